@@ -1,4 +1,4 @@
-"""Charts from play-by-play that somebody brings: what is taken, what is refused, what comes out."""
+"""Charts jobs on uploaded play-by-play: accepted files, rejected files, and results."""
 
 from __future__ import annotations
 
@@ -30,15 +30,17 @@ def as_parquet(plays: pl.DataFrame) -> bytes:
     return out.getvalue()
 
 
-def made(content: bytes, season: int, folder: Path, partial: bool = False) -> tuple[Work, Result]:
-    """The work on a file, and what came of it."""
-    work = Work.of("charts", charts_work.question(season, content, partial))
-    name = shlex.split(work.command)[5]
+def run_charts_job(
+    content: bytes, season: int, folder: Path, partial: bool = False
+) -> tuple[Work, Result]:
+    """Run a charts job on this content; return the job and its result."""
+    job = Work.of("charts", charts_work.question(season, content, partial))
+    name = shlex.split(job.command)[5]
     (folder / name).write_bytes(content)
-    return work, work.run(Running(files={name: str(folder / name)}))
+    return job, job.run(Running(files={name: str(folder / name)}))
 
 
-def test_what_kind_of_file_it_is() -> None:
+def test_the_file_type_is_detected_from_the_content() -> None:
     table = b"play_id,desc,down,ydstogo,qtr\n1,a,1,10,1\n"
     assert charts_work.suffix_of(as_parquet(small())) == ".parquet"
     assert charts_work.suffix_of(table) == ".csv"
@@ -49,49 +51,49 @@ def test_what_kind_of_file_it_is() -> None:
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".csv", ".csv.gz"])
-def test_the_command_makes_the_same(
+def test_the_command_gives_the_same_files_and_json(
     suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plays = small()
     content = as_parquet(plays) if suffix == ".parquet" else plays.write_csv().encode()
     content = gzip.compress(content) if suffix == ".csv.gz" else content
-    work, result = made(content, 2030, tmp_path)
+    job, result = run_charts_job(content, 2030, tmp_path)
     assert result.report is not None
     assert "How true they are" in result.report.html()
-    assert work.command == (
+    assert job.command == (
         f"hashmark charts build 2030 --pbp pbp_2030{suffix} && "
         f"hashmark plan build 2030 --pbp pbp_2030{suffix}"
     )
     monkeypatch.chdir(tmp_path)
-    first, second = (shlex.split(one)[1:] for one in work.command.split(" && "))
-    said = json.loads(hashmark(*first, "--json").out)
+    first, second = (shlex.split(command)[1:] for command in job.command.split(" && "))
+    printed = json.loads(hashmark(*first, "--json").out)
     hashmark(*second)
-    assert said == json.loads(json.dumps(result.said))
+    assert printed == json.loads(json.dumps(result.said))
     assert set(result.files) == {"2030.toml", "2030.plans.toml"}
     for name, text in result.files.items():
         assert (tmp_path / name).read_text(encoding="utf-8") == text
 
 
-def test_a_part_of_a_season(tmp_path: Path) -> None:
+def test_a_partial_season_needs_the_partial_setting(tmp_path: Path) -> None:
     part = as_parquet(small().filter(pl.col("week") != 2))
     with pytest.raises(HashmarkError, match="week 2 is missing"):
-        made(part, 2030, tmp_path)
-    _, result = made(part, 2030, tmp_path, partial=True)
+        run_charts_job(part, 2030, tmp_path)
+    _, result = run_charts_job(part, 2030, tmp_path, partial=True)
     assert result.said["made_from"]
     assert result.report is not None
     assert "not a whole season" in result.report.lead
 
 
-def test_a_file_that_is_wrong_is_told_without_our_paths(tmp_path: Path) -> None:
+def test_errors_about_a_file_do_not_reveal_server_paths(tmp_path: Path) -> None:
     with pytest.raises(HashmarkError) as refused:
-        made(as_parquet(small().drop("desc")), 2030, tmp_path)
+        run_charts_job(as_parquet(small().drop("desc")), 2030, tmp_path)
     assert "lacks the column desc" in str(refused.value)
     with pytest.raises(HashmarkError) as refused:
-        made(b"PAR1" + b"\0" * 100 + b"PAR1", 2030, tmp_path)
+        run_charts_job(b"PAR1" + b"\0" * 100 + b"PAR1", 2030, tmp_path)
     assert "cannot read the file" in str(refused.value)
     assert str(tmp_path) not in str(refused.value)
     with pytest.raises(HashmarkError, match="no play of 2031"):
-        made(as_parquet(small()), 2031, tmp_path)
+        run_charts_job(as_parquet(small()), 2031, tmp_path)
     with pytest.raises(HashmarkError, match="did not arrive"):
         Work.of("charts", charts_work.question(2030, as_parquet(small()))).run(Running())
 
@@ -108,7 +110,7 @@ def test_a_file_that_is_wrong_is_told_without_our_paths(tmp_path: Path) -> None:
         ({"season": 2030, "path": "/etc/passwd"}, "unknown setting 'path'"),
     ],
 )
-def test_what_cannot_be_asked(settings: dict[str, Any], said: str) -> None:
+def test_invalid_settings_are_rejected(settings: dict[str, Any], said: str) -> None:
     with pytest.raises(HashmarkError, match=re.escape(said)):
         Work.of("charts", settings)
 
@@ -116,7 +118,7 @@ def test_what_cannot_be_asked(settings: dict[str, Any], said: str) -> None:
 @needs_plays
 @pytest.mark.heavy
 def test_a_real_season_gives_the_shipped_charts(tmp_path: Path) -> None:
-    _, result = made((REAL / "pbp_2008.parquet").read_bytes(), 2008, tmp_path)
+    _, result = run_charts_job((REAL / "pbp_2008.parquet").read_bytes(), 2008, tmp_path)
     for name in ("2008.toml", "2008.plans.toml"):
         assert result.files[name] == (charts.SHIPPED / name).read_text(encoding="utf-8")
     assert plans.SEASON_SUFFIX == ".plans.toml"

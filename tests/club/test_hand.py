@@ -1,4 +1,4 @@
-"""The process that does long work: what it hears, what it says, and that it goes when alone."""
+"""Worker process: its messages, and that it exits when its input ends."""
 
 from __future__ import annotations
 
@@ -20,47 +20,48 @@ def _counting(monkeypatch: pytest.MonkeyPatch) -> None:
     counting.known()
 
 
-def said_about(**settings: Any) -> list[dict[str, Any]]:
+def messages_of(**settings: Any) -> list[dict[str, Any]]:
+    """Run one counting job and return the worker's messages."""
     out = io.StringIO()
-    hand = Hand(io.StringIO(), out)
-    kept = settings.pop("kept", None)
+    worker = Hand(io.StringIO(), out)
+    checkpoint = settings.pop("kept", None)
     if settings.pop("stop", False):
-        hand.stopped.set()
-    read = counting.COUNT.read({"pause": 0, **settings})
-    hand.do({"kind": "count", "settings": read, "kept": kept})
+        worker.stopped.set()
+    parsed = counting.COUNT.read({"pause": 0, **settings})
+    worker.do({"kind": "count", "settings": parsed, "kept": checkpoint})
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def test_a_work_from_its_beginning_to_its_end() -> None:
-    said = said_about(to=3)
-    assert said[0] == {"progress": [1, 3]}
-    assert [one["kept"] for one in said if "kept" in one] == ["1", "2", "3"]
-    assert said[-2] == {"progress": [3, 3]}
-    assert said[-1]["result"] == {"counted": 3, "from": 0}
-    assert "<h1>Counted</h1>" in said[-1]["page"]
+def test_a_job_reports_progress_checkpoints_and_result() -> None:
+    messages = messages_of(to=3)
+    assert messages[0] == {"progress": [1, 3]}
+    assert [message["kept"] for message in messages if "kept" in message] == ["1", "2", "3"]
+    assert messages[-2] == {"progress": [3, 3]}
+    assert messages[-1]["result"] == {"counted": 3, "from": 0}
+    assert "<h1>Counted</h1>" in messages[-1]["page"]
 
 
-def test_one_that_goes_on() -> None:
-    assert said_about(to=3, kept="2")[-1]["result"] == {"counted": 3, "from": 2}
+def test_a_job_resumes_from_its_checkpoint() -> None:
+    assert messages_of(to=3, kept="2")[-1]["result"] == {"counted": 3, "from": 2}
 
 
-def test_one_that_is_stopped() -> None:
-    assert said_about(to=3, kept="1", stop=True)[-1] == {"interrupted": True}
+def test_a_stopped_job_is_reported_as_interrupted() -> None:
+    assert messages_of(to=3, kept="1", stop=True)[-1] == {"interrupted": True}
 
 
-def test_faults() -> None:
-    assert said_about(then="fail")[-1] == {"failed": "it cannot be counted"}
-    away = said_about(then="away")[-1]
-    assert "do not answer just now" in away["failed"]
-    assert "10.0.0.5" in away["why"]
-    last = said_about(then="fault")[-1]
-    assert "went wrong" in last["failed"]
-    assert "nobody foresaw this" in last["fault"]
+def test_errors_are_reported_as_failed() -> None:
+    assert messages_of(then="fail")[-1] == {"failed": "it cannot be counted"}
+    unreachable = messages_of(then="away")[-1]
+    assert "do not answer just now" in unreachable["failed"]
+    assert "10.0.0.5" in unreachable["why"]
+    unexpected = messages_of(then="fault")[-1]
+    assert "went wrong" in unexpected["failed"]
+    assert "nobody foresaw this" in unexpected["fault"]
 
 
-def test_when_its_input_ends_it_goes() -> None:
-    left = threading.Event()
-    hand = Hand(io.StringIO('{"stop": true}\n'), io.StringIO(), leave=lambda status: left.set())
-    hand._listen()
-    assert left.is_set()
-    assert hand.stopped.is_set()
+def test_the_worker_exits_when_its_input_ends() -> None:
+    exited = threading.Event()
+    worker = Hand(io.StringIO('{"stop": true}\n'), io.StringIO(), leave=lambda status: exited.set())
+    worker._listen()
+    assert exited.is_set()
+    assert worker.stopped.is_set()

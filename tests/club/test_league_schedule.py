@@ -1,4 +1,4 @@
-"""Who meets whom: round robins of any size, real weeks, and playoffs stage by stage."""
+"""Fixtures of a league: round robins of any size, real weeks, and playoffs stage by stage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hashmark.league.facts.schedule import STAGES, TEAMS
 
 @pytest.mark.parametrize("count", range(2, 17))
 @pytest.mark.parametrize("legs", [1, 2])
-def test_each_meets_each(count: int, legs: int) -> None:
+def test_every_pair_of_teams_meets_once_per_leg(count: int, legs: int) -> None:
     games = league_schedule.robin(count, legs)
     pairs = Counter(frozenset((game.home, game.away)) for game in games)
     assert set(pairs.values()) == {legs}
@@ -24,7 +24,7 @@ def test_each_meets_each(count: int, legs: int) -> None:
 
 
 @pytest.mark.parametrize("count", range(2, 17))
-def test_nobody_is_always_away(count: int) -> None:
+def test_home_games_are_balanced(count: int) -> None:
     twice = Counter(game.home for game in league_schedule.robin(count, 2))
     assert {twice[team] for team in range(count)} == {count - 1}
     once = Counter(game.home for game in league_schedule.robin(count, 1))
@@ -39,12 +39,12 @@ def test_a_real_season_is_played_week_by_week() -> None:
     first = schedule.load(2008).regular[0]
     assert (TEAMS[games[0].home], TEAMS[games[0].away]) == (first.home, first.away)
     assert league_schedule.real_scores(2008)[games[0].home, games[0].away] == first.score
-    assert [game for game in games if game.neutral]  # one was played abroad
+    assert [game for game in games if game.neutral]  # one was played on neutral ground abroad
 
 
 @pytest.mark.parametrize("season", [2008, 2021])
 def test_the_real_playoffs_come_out_of_the_real_results(season: int) -> None:
-    """Stage by stage, after the real winners, our bracket asks for the very games of that year."""
+    """Given the real winners, the bracket yields exactly the real games of each stage."""
     pytest.importorskip("numpy")
     scores = league_schedule.real_scores(season)
     played = tuple((home, away, *score) for (home, away), score in scores.items())

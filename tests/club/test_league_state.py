@@ -1,4 +1,4 @@
-"""A league as data: nothing of tokens in it, and the state of every game."""
+"""Leagues as data: no tokens, and the state of every game."""
 
 from __future__ import annotations
 
@@ -15,39 +15,43 @@ from .test_leagues import friends, season
 SECRET = "a" * 64
 
 
-def test_a_league_is_told_without_whose_tokens_hold_it() -> None:
+def test_league_data_contains_no_token_digests() -> None:
     league = friends(days=1.0).taken(0, SECRET, "Anna").taken(1, "b" * 64).begun(0.0)
     mine = league.next_for(SECRET)
     assert mine is not None
-    laid = {mine.table: OnTable(True, "A 7 B 3", mine.side_of(0))}
-    told = league_state.state(league, SECRET, laid)
-    assert SECRET not in json.dumps(told)
-    assert told["yours"] == [0]
-    assert told["next"]["table"] == mine.table
-    assert told["next"]["asked"] == 0
-    states = {game["number"]: game["state"] for one in told["rounds"] for game in one["games"]}
+    statuses = {mine.table: OnTable(True, "A 7 B 3", mine.side_of(0))}
+    data = league_state.state(league, SECRET, statuses)
+    assert SECRET not in json.dumps(data)
+    assert data["yours"] == [0]
+    assert data["next"]["table"] == mine.table
+    assert data["next"]["asked"] == 0
+    states = {
+        game["number"]: game["state"]
+        for league_round in data["rounds"]
+        for game in league_round["games"]
+    }
     assert states[mine.number] == league_state.ON
     assert {states[game.number] for game in league.games if game.round > 1} == {"later"}
-    assert told["due"] == "1970-01-02T00:00:00Z"
-    other = league_state.state(league, "", {})
-    assert other["yours"] == []
-    assert other["next"] is None
-    tables = [game["table"] for one in other["rounds"] for game in one["games"]]
-    assert set(tables) == {None}  # none is laid: no address is given away
-    assert not league_state.waits_for_coaches(other) or not all(league.in_round())
+    assert data["due"] == "1970-01-02T00:00:00Z"
+    public = league_state.state(league, "", {})
+    assert public["yours"] == []
+    assert public["next"] is None
+    tables = [game["table"] for league_round in public["rounds"] for game in league_round["games"]]
+    assert set(tables) == {None}  # no table exists yet: no table ID is revealed
+    assert not league_state.waits_for_coaches(public) or not all(league.in_round())
 
 
-def test_a_season_is_told_beside_the_real_one() -> None:
+def test_season_data_contains_the_real_results() -> None:
     pytest.importorskip("numpy")
-    told = league_state.state(season().begun(0.0), "", {})
-    assert league_state.waits_for_coaches(told)
-    assert len(told["divisions"]) == 8
-    assert told["divisions"][1]["rows"][0]["really"]
-    assert told["rounds"][0]["games"][0]["really"] is not None
-    assert told["teams"][7]["short"] == "Steelers"
+    data = league_state.state(season().begun(0.0), "", {})
+    assert league_state.waits_for_coaches(data)
+    assert len(data["divisions"]) == 8
+    assert data["divisions"][1]["rows"][0]["really"]
+    assert data["rounds"][0]["games"][0]["really"] is not None
+    assert data["teams"][7]["short"] == "Steelers"
 
 
-def test_nobody_is_seeded_before_the_first_game() -> None:
+def test_there_are_no_seeds_before_the_first_game() -> None:
     pytest.importorskip("numpy")
     league = season().begun(0.0)
     assert league_state.state(league, "", {})["seeds"] is None
@@ -60,12 +64,12 @@ def test_nobody_is_seeded_before_the_first_game() -> None:
     ("text", "when"),
     [("1970-01-02T00:00", 86400.0), ("1970-01-02T00:00Z", 86400.0), ("1970-01-02", 86400.0)],
 )
-def test_moments(text: str, when: float) -> None:
+def test_dates_are_parsed_as_utc(text: str, when: float) -> None:
     assert league_state.moment(text) == when
     assert league_state.spoken(when) == "1970-01-02 00:00 UTC"
 
 
 @pytest.mark.parametrize("text", ["", "tomorrow", "2026-13-01", "9" * 40])
-def test_moments_that_are_none(text: str) -> None:
+def test_invalid_dates_are_rejected(text: str) -> None:
     with pytest.raises(HashmarkError, match="expected a moment"):
         league_state.moment(text)

@@ -1,4 +1,4 @@
-"""Standings: the order of a league among friends by hand, and real seasons as they were."""
+"""Standings: leagues among friends checked by hand, and real seasons against the real outcome."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def test_the_better_record_is_first() -> None:
     assert rows[1].games == 2
 
 
-def test_who_won_their_game_is_before_the_other() -> None:
-    """Both are 2-1; 1 has more points, 0 has beaten it."""
+def test_head_to_head_breaks_a_tie() -> None:
+    """Both are 2-1; team 1 has more points, but team 0 has beaten it."""
     played = ((0, 1, 3, 0), (1, 2, 50, 0), (1, 3, 50, 0), (0, 2, 3, 0), (3, 0, 9, 0), (2, 3, 9, 0))
     rows = league_table.among_friends("a league", 4, played)
     assert [row.team for row in rows][:2] == [0, 1]
     assert rows[0].by == "the games among those who are level"
 
 
-def test_net_points_come_late_and_the_coin_last() -> None:
-    """Two who never met, each with a win over the same team: points decide."""
+def test_points_break_a_tie_and_the_coin_toss_comes_last() -> None:
+    """Two teams that never met, each with a win over the same team: points decide."""
     rows = league_table.among_friends("a league", 3, ((0, 2, 20, 0), (1, 2, 9, 0)))
     assert [row.team for row in rows] == [0, 1, 2]
     assert rows[0].by == "places in points scored and points allowed, added up"
@@ -46,7 +46,7 @@ def test_net_points_come_late_and_the_coin_last() -> None:
     assert [row.team for row in level][:2] == sorted((0, 1), key=lambda team: -coins[team])
 
 
-def test_the_coin_of_a_league_stays_and_those_of_others_differ() -> None:
+def test_coin_tosses_are_fixed_and_differ_between_leagues() -> None:
     assert league_table.coins("a") == league_table.coins("a") != league_table.coins("b")
     assert order(4) == sorted(range(4), key=lambda team: -league_table.coins("a league")[team])
 
@@ -56,21 +56,23 @@ def test_real_results_give_the_real_playoffs(season: int) -> None:
     scores = league_schedule.real_scores(season)
     played = tuple((home, away, *score) for (home, away), score in scores.items())
     places = league_table.of_season("any", season, played)
-    asked = {team for seeds in places.seeds for team in seeds}
-    really = {
+    seeded = {team for seeds in places.seeds for team in seeds}
+    in_playoffs = {
         TEAMS.index(team)
         for game in schedule.load(season).playoffs
         for team in (game.home, game.away)
     }
-    assert really <= asked
+    assert in_playoffs <= seeded
     assert all(len(seeds) == schedule.seeds(season) for seeds in places.seeds)
     records = {row.team: row.record for _, rows in places.divisions for row in rows}
-    assert all(records[at] == schedule.load(season).record(team) for at, team in enumerate(TEAMS))
+    assert all(
+        records[index] == schedule.load(season).record(team) for index, team in enumerate(TEAMS)
+    )
 
 
 @pytest.mark.parametrize("weeks", [1, 4, 9, 17])
-def test_every_tie_of_a_season_under_way_says_who_won_it_and_how(weeks: int) -> None:
-    """With results of its own, after some weeks: whoever won a tie stands before the others."""
+def test_every_tie_of_a_running_season_names_winner_and_tiebreaker(weeks: int) -> None:
+    """After some weeks with random results, the winner of a tie is ranked before the others."""
     luck = Random(weeks)
     played = tuple(
         (TEAMS.index(game.home), TEAMS.index(game.away), luck.randrange(5), luck.randrange(5))
@@ -78,28 +80,28 @@ def test_every_tie_of_a_season_under_way_says_who_won_it_and_how(weeks: int) -> 
         if game.week <= weeks
     )
     places = league_table.of_season("a league", 2008, played)
-    ranks = {row.team: at for _, rows in places.divisions for at, row in enumerate(rows)}
+    ranks = {row.team: rank for _, rows in places.divisions for rank, row in enumerate(rows)}
     records = {row.team: row for _, rows in places.divisions for row in rows}
     assert places.ties
     for tie in places.ties:
         assert tie.by in ties.STEP_WORDS.values()
         for other in tie.over:
-            one, two = records[tie.winner], records[other]
-            share = [(row.won + row.tied / 2) / row.games for row in (one, two)]
+            first, second = records[tie.winner], records[other]
+            share = [(row.won + row.tied / 2) / row.games for row in (first, second)]
             assert share[0] == share[1]
             if tie.for_seed:
                 order = next(seeds for seeds in places.seeds if tie.winner in seeds)
                 assert other not in order or order.index(tie.winner) < order.index(other)
             else:
                 assert ranks[tie.winner] < ranks[other]
-    level = [  # neighbours in a division that only a step can have put in order
-        (one.team, two.team)
+    level = [  # neighbors in a division that only a tiebreaker can have ordered
+        (first.team, second.team)
         for _, rows in places.divisions
-        for one, two in pairwise(rows)
-        if (one.won - one.lost) * two.games == (two.won - two.lost) * one.games
+        for first, second in pairwise(rows)
+        if (first.won - first.lost) * second.games == (second.won - second.lost) * first.games
     ]
-    told = {(tie.winner, other) for tie in places.ties for other in tie.over}
-    assert set(level) <= told
+    explained = {(tie.winner, other) for tie in places.ties for other in tie.over}
+    assert set(level) <= explained
 
 
 def test_before_the_first_game_no_tie_is_broken() -> None:

@@ -1,4 +1,4 @@
-"""The command that a work shows makes the same figures; interrupted or not, they are the same."""
+"""Reproducibility of jobs: the command gives the same figures, and so do interrupted runs."""
 
 from __future__ import annotations
 
@@ -23,103 +23,111 @@ pytestmark = pytest.mark.heavy
 OF_THE_RUN = ("seconds", "preparing_seconds", "seasons_of_an_earlier_run")
 
 
-def by_the_command(work: Work, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What the command prints, with the files beside it that the page offers."""
-    for name, text in work.files.items():
+def run_command(job: Work, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run the job's command next to its input files and return the printed JSON."""
+    for name, text in job.files.items():
         (folder / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(folder)
-    return json.loads(hashmark(*shlex.split(work.command)[1:], "--json").out)
+    return json.loads(hashmark(*shlex.split(job.command)[1:], "--json").out)
 
 
-def figures(said: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in said.items() if name not in OF_THE_RUN}
+def figures(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in OF_THE_RUN}
 
 
-def heard(result: Result) -> Any:
-    """The result as it comes out of the database."""
+def stored_result(result: Result) -> Any:
+    """Return the result as the database would return it."""
     return json.loads(json.dumps(result.said))
 
 
-def ready_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From here on a recipe is made ready once: whoever plays it again takes what is there."""
-    made: list[Replay] = []
+def prepare_recipes_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prepare each recipe only once; later runs reuse it."""
+    prepared: list[Replay] = []
 
-    def ready(recipe: Recipe) -> Replay:
-        made.extend([] if any(one.recipe == recipe for one in made) else [Replay(recipe)])
-        return next(one for one in made if one.recipe == recipe)
+    def prepare(recipe: Recipe) -> Replay:
+        prepared.extend(
+            [] if any(replay.recipe == recipe for replay in prepared) else [Replay(recipe)]
+        )
+        return next(replay for replay in prepared if replay.recipe == recipe)
 
-    monkeypatch.setattr(simulate, "Replay", ready)
+    monkeypatch.setattr(simulate, "Replay", prepare)
 
 
-def test_a_season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_season_job_gives_the_same_figures_interrupted_or_by_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(simulate, "BLOCK", 2)
-    work = Work.of(season_work.KIND.name, {"season": 2008, "runs": 6})
-    told: list[tuple[int, int]] = []
-    whole = work.run(Running(progress=lambda done, of: told.append((done, of))))
+    job = Work.of(season_work.KIND.name, {"season": 2008, "runs": 6})
+    progress: list[tuple[int, int]] = []
+    whole = job.run(Running(progress=lambda done, of: progress.append((done, of))))
     assert whole.whole
-    assert told[-1] == (6, 6)
+    assert progress[-1] == (6, 6)
     assert whole.report is not None
     assert "Who wins, and who was best" in whole.report.html()
-    assert figures(heard(whole)) == figures(by_the_command(work, tmp_path, monkeypatch))
-    # The same in two pieces, on other threads: not a figure is another one.
-    ready_once(monkeypatch)
-    kept, calls = Nowhere(), iter(range(100))
-    part = work.run(Running(interrupted=lambda: next(calls) > 0, kept=kept))
+    assert figures(stored_result(whole)) == figures(run_command(job, tmp_path, monkeypatch))
+    # The same in two pieces, on other threads: every figure is equal.
+    prepare_recipes_once(monkeypatch)
+    checkpoint, calls = Nowhere(), iter(range(100))
+    part = job.run(Running(interrupted=lambda: next(calls) > 0, kept=checkpoint))
     assert not part.whole
     assert 0 < part.said["runs"] < 6
-    part = work.run(Running(kept=kept, threads=2))
+    part = job.run(Running(kept=checkpoint, threads=2))
     assert part.said["digest"] == whole.said["digest"]
-    assert figures(heard(part)) == figures(heard(whole))
-    assert kept.text == ""
+    assert figures(stored_result(part)) == figures(stored_result(whole))
+    assert checkpoint.text == ""
 
 
-def test_on_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seasons and what-ifs go where they are told; here a cluster that is this very process."""
-    told = []
+def test_a_cluster_gives_the_same_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seasons and what-ifs run on the given cluster; here the cluster is this process."""
+    addresses = []
 
     def spread(address: str, work: Any, jobs: Any, interrupted: Any) -> Any:
-        told.append(address)
+        addresses.append(address)
         return ((job, work(job)) for job in jobs)
 
     monkeypatch.setattr(cluster, "spread", spread)
-    ready_once(monkeypatch)
+    prepare_recipes_once(monkeypatch)
     work = Work.of("season", {"season": 2008, "runs": 4})
     assert work.run(Running(cluster="there")).said["digest"] == work.run(Running()).said["digest"]
-    asked = {"season": 2008, "team": "ARI", "play": "plunge=-8%", "runs": 4}
-    what_if = Work.of("whatif", asked)
+    settings = {"season": 2008, "team": "ARI", "play": "plunge=-8%", "runs": 4}
+    what_if = Work.of("whatif", settings)
     far, near = what_if.run(Running(cluster="there")), what_if.run(Running())
-    assert heard(far) == heard(near)
-    assert told == ["there"] * 2
+    assert stored_result(far) == stored_result(near)
+    assert addresses == ["there"] * 2
 
 
-def test_what_was_kept_of_something_else_is_begun_anew() -> None:
+def test_an_unusable_checkpoint_is_ignored() -> None:
     for text in ("", "{", '{"format": "x"}', json.dumps({"format": saved.FORMAT})):
-        place = saved.InText(lambda text=text: text, lambda said: None)  # type: ignore[misc]
-        assert place.read("identity") is None
+        store = saved.InText(lambda text=text: text, lambda said: None)  # type: ignore[misc]
+        assert store.read("identity") is None
 
 
-def test_what_if_with_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = {"season": 2008, "team": "ARI", "play": "plunge=-8%", "runs": 6, "answered": True}
-    work = Work.of(whatif_work.KIND.name, asked)
-    made = work.run(Running())
-    said = heard(made)
-    assert said == by_the_command(work, tmp_path, monkeypatch)
-    assert set(said["answered"]) == {"remains", "unchanged", "changed"}
-    assert said["answered"]["changed"]["plans_kept"]["change"] == said["wins"]
-    assert "remains" in said["answered"]["remains"]
-    assert made.report is not None
-    assert "What the opponents" in made.report.html()
-    ((name, text),) = made.files.items()
+def test_a_what_if_with_answers_equals_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"season": 2008, "team": "ARI", "play": "plunge=-8%", "runs": 6, "answered": True}
+    job = Work.of(whatif_work.KIND.name, settings)
+    result = job.run(Running())
+    data = stored_result(result)
+    assert data == run_command(job, tmp_path, monkeypatch)
+    assert set(data["answered"]) == {"remains", "unchanged", "changed"}
+    assert data["answered"]["changed"]["plans_kept"]["change"] == data["wins"]
+    assert "remains" in data["answered"]["remains"]
+    assert result.report is not None
+    assert "What the opponents" in result.report.html()
+    ((name, text),) = result.files.items()
     assert name == "ARI-2008-changed.plan.toml"
     (tmp_path / name).write_text(text, encoding="utf-8")
     assert plans.load(name).rows != plans.load("2008:ARI").rows
 
 
-def test_what_if_with_a_whole_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_what_if_with_a_whole_plan_equals_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = write_plan(plans.load("bold"))
-    asked = {"season": 2008, "team": "ARI", "plan": text, "pass_rate": "+5%", "runs": 12}
-    work = Work.of("whatif", asked)
-    assert heard(work.run(Running())) == by_the_command(work, tmp_path, monkeypatch)
-    stopped = work.run(Running(interrupted=lambda: True))
+    settings = {"season": 2008, "team": "ARI", "plan": text, "pass_rate": "+5%", "runs": 12}
+    job = Work.of("whatif", settings)
+    assert stored_result(job.run(Running())) == run_command(job, tmp_path, monkeypatch)
+    stopped = job.run(Running(interrupted=lambda: True))
     assert not stopped.whole
     assert stopped.report is None

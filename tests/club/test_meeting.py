@@ -1,4 +1,4 @@
-"""Any two teams: what a form asks for becomes a game that can be played."""
+"""Meetings of any two teams: forms become playable games."""
 
 from __future__ import annotations
 
@@ -24,44 +24,44 @@ FORM = {
 }
 
 
-def test_two_seasons_meet_on_the_rules_of_the_first() -> None:
-    made = Meeting.read({**FORM, "ground": "neutral"})
-    given = made.options()
-    assert (given["charts"], given["away_team"]) == ("2008", "2007:NE")
-    assert (given["home_plan"], given["away_plan"]) == ("2008:ARI", "2007:NE")
-    assert made.seats() == {"home": "me", "away": "coach:plan"}
-    assert made.names()["away"] == "New England Patriots 2007"
+def test_teams_of_two_seasons_meet_under_the_rules_of_the_home_season() -> None:
+    game = Meeting.read({**FORM, "ground": "neutral"})
+    options = game.options()
+    assert (options["charts"], options["away_team"]) == ("2008", "2007:NE")
+    assert (options["home_plan"], options["away_plan"]) == ("2008:ARI", "2007:NE")
+    assert game.seats() == {"home": "me", "away": "coach:plan"}
+    assert game.names()["away"] == "New England Patriots 2007"
     with places.only_shipped():
-        m = RULES.new_match(given)
+        m = RULES.new_match(options)
     assert m.home_field == 0
 
 
 @pytest.mark.parametrize("rules", meeting.OPTIONS)
-def test_every_kind_of_rules_makes_a_match(rules: str) -> None:
-    given = Meeting.read({**FORM, "options": rules}).options()
-    m = RULES.new_match(given)
+def test_every_rules_choice_makes_a_match(rules: str) -> None:
+    options = Meeting.read({**FORM, "options": rules}).options()
+    m = RULES.new_match(options)
     assert m.short_field == int(rules == "season")
     assert m.max_usage == int(rules != "rulebook")
 
 
-def test_teams_of_one_season_have_their_towns_unless_these_are_the_same() -> None:
+def test_teams_are_named_by_city_unless_these_are_the_same() -> None:
     same = {**FORM, "away-season": "2008"}
     assert Meeting.read({**same, "away-team": "PIT"}).names() == {}
     twins = {**same, "home-team": "NYG", "away-team": "NYJ"}
     assert Meeting.read(twins).names()["home"] == "New York Giants 2008"
 
 
-def test_a_kept_plan_comes_whole() -> None:
-    word = pack(plans.load("bold"))
-    asked: list[str] = []
+def test_a_saved_plan_is_embedded() -> None:
+    packed_plan = pack(plans.load("bold"))
+    keys: list[str] = []
 
     def packed(key: str) -> str:
-        asked.append(key)
-        return word
+        keys.append(key)
+        return packed_plan
 
     form = {**FORM, "home-plan": "kept", "home-key": "http://here/plans/abc/ "}
-    assert Meeting.read(form, packed).options()["home_plan"] == word
-    assert asked == ["abc"]
+    assert Meeting.read(form, packed).options()["home_plan"] == packed_plan
+    assert keys == ["abc"]
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_a_kept_plan_comes_whole() -> None:
         ({"home-season": "1950"}, "no season"),
     ],
 )
-def test_what_cannot_be_is_refused(given: dict[str, Any], said: str) -> None:
+def test_invalid_forms_are_rejected(given: dict[str, Any], said: str) -> None:
     with pytest.raises(HashmarkError, match=said):
         Meeting.read({**FORM, **given})
 
 
-def test_without_another_word_the_last_opponent_is_met() -> None:
+def test_the_default_opponent_is_the_last_one() -> None:
     assert meeting.usual_opponent(SeasonView.of(2008), "ARI") == "PIT"

@@ -1,4 +1,4 @@
-"""Plans as text: what is written is read back, packed or not."""
+"""Plans as text: written and packed plans are read back unchanged."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from hashmark.club import plan_files
 from hashmark.games.data_driven.plans.plan import BrokenPlan, load
 
 
-def test_a_real_plan_comes_back_from_text_and_word() -> None:
+def test_a_real_plan_survives_writing_and_packing() -> None:
     plan = plan_files.real(2008, "ARI")
     assert plan_files.read(plan_files.write(plan), "x") == plan
     assert load(plan_files.pack(plan)) == plan
     assert len(plan_files.pack(plan)) < 8000
 
 
-def test_a_name_may_be_anything_that_is_short() -> None:
+def test_any_short_name_survives_writing_and_packing() -> None:
     for name in ('say "go" \\ or\nnot', "ütf \U0001f3c8", "\x1b[31m", "'''"):
         plan = plan_files.named(plan_files.real(2008, "ARI"), name)
         assert plan_files.read(plan_files.write(plan), "x") == plan
@@ -24,6 +24,6 @@ def test_a_name_may_be_anything_that_is_short() -> None:
     assert plan_files.named(plan, "") is plan
 
 
-def test_too_much_is_refused_before_it_is_read() -> None:
+def test_too_long_a_text_is_rejected_before_parsing() -> None:
     with pytest.raises(BrokenPlan, match="more than 128 kB"):
         plan_files.read("# " + "x" * plan_files.LARGEST_TEXT, "the plan")

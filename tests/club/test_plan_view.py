@@ -1,4 +1,4 @@
-"""Plans drawn: what a plan answers in a situation, the map of fourth down, two plans compared."""
+"""Plan views: shares by situation, the fourth-down map, and comparison of two plans."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ def test_shares_are_those_of_the_entry_that_fits(real: Plan) -> None:
 
 def test_the_map_of_fourth_down_follows_a_rule(real: Plan) -> None:
     always = fourth.policy_of("go", changes.read_situation("to-go=..2")).apply(real)
-    for (to_go, _), one in PlanView(always).fourth().items():
+    for (to_go, _), mix in PlanView(always).fourth().items():
         if to_go <= 2:
-            assert one.shares == {"go": 1.0}
+            assert mix.shares == {"go": 1.0}
     before, after = PlanView(real).fourth(), PlanView(always).fourth()
-    assert all(before[at] == after[at] for at in before if at[0] > 2)
+    assert all(before[key] == after[key] for key in before if key[0] > 2)
 
 
-def test_only_what_differs_is_compared(real: Plan) -> None:
+def test_only_differences_are_listed(real: Plan) -> None:
     assert compared(real, real) == []
     assert entries_changed(real, real) == {}
     more = changes.apply(real, [changes.pass_rate("+10%")])
-    found = compared(real, more)
-    assert {one.section for one in found} == {"play"}
-    moved = [abs(one.after - one.before) for one in found]
+    differences = compared(real, more)
+    assert {change.section for change in differences} == {"play"}
+    moved = [abs(change.after - change.before) for change in differences]
     assert moved == sorted(moved, reverse=True)
     assert entries_changed(real, more)["play"] > 50
 
 
-def test_a_plan_that_says_nothing_is_drawn_all_the_same() -> None:
+def test_an_empty_plan_can_be_drawn() -> None:
     empty = plans.make("empty", {"play": [Entry({"down": (4, 4)}, {"screen": 1})]})
     view = PlanView(empty)
     assert view.plays[0].shares == {}
@@ -56,17 +56,17 @@ def test_a_plan_that_says_nothing_is_drawn_all_the_same() -> None:
     json.dumps(view.to_json())
 
 
-def test_no_two_texts_overlap_and_every_bar_says_what_it_is(real: Plan) -> None:
+def test_texts_do_not_overlap_and_every_bar_has_a_description(real: Plan) -> None:
     view = PlanView(real)
     charts = (view.plays_chart(), view.formations_chart(), view.tempo_chart(), view.fourth_chart())
     for chart in charts:
-        words = list(chart.words())
-        for at, one in enumerate(words):
-            assert one.frame[2] <= chart.width
-            assert not any(meet(one.frame, other.frame) for other in words[:at]), one.text
+        labels = list(chart.words())
+        for index, label in enumerate(labels):
+            assert label.frame[2] <= chart.width
+            assert not any(meet(label.frame, other.frame) for other in labels[:index]), label.text
         assert all(shape.said for shape in chart.shapes if isinstance(shape, Datum))
 
 
 @pytest.mark.parametrize(("part", "sure"), [(1.0, 3), (0.7, 2), (0.4, 1)])
-def test_how_sure_a_call_is(part: float, sure: int) -> None:
+def test_sureness_has_three_steps(part: float, sure: int) -> None:
     assert plan_view.sureness(part) == sure

@@ -1,4 +1,4 @@
-"""What the simulation says of a season, in short."""
+"""Summaries of simulated seasons."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ def result(teams: int) -> dict[str, Any]:
         "runs": 100,
         "answer": {"text": "nobody knows", "champion": "T31"},
         "teams": [
-            {"team": f"T{at}", "title": {"mean": (32 - at) / 600, "low": 0.0, "high": 0.2}}
-            for at in range(teams)
+            {"team": f"T{index}", "title": {"mean": (32 - index) / 600, "low": 0.0, "high": 0.2}}
+            for index in range(teams)
         ],
     }
 
 
-def test_the_most_likely_are_shown_and_the_real_champion() -> None:
-    said = SeasonSaid.of(result(32))
-    assert said is not None
-    assert [one.team for one in said.chances] == [*(f"T{at}" for at in range(SHOWN)), "T31"]
-    chart = said.chart()
+def test_the_most_likely_champions_and_the_real_one_are_shown() -> None:
+    summary = SeasonSaid.of(result(32))
+    assert summary is not None
+    assert [chance.team for chance in summary.chances] == [
+        *(f"T{index}" for index in range(SHOWN)),
+        "T31",
+    ]
+    chart = summary.chart()
     assert "T31 0.2%" in chart.description
-    assert said.to_json()["titles"][0]["team"] == "T0"
+    assert summary.to_json()["titles"][0]["team"] == "T0"
 
 
-def test_without_a_season_nothing_is_said() -> None:
+def test_there_is_no_summary_without_seasons() -> None:
     assert SeasonSaid.of(result(0)) is None

@@ -1,4 +1,4 @@
-"""Seasons as they were: records, ties and seeds against what is known, and against the rules."""
+"""Real seasons: records, ties and seeds against known results and the rules."""
 
 from __future__ import annotations
 
@@ -15,37 +15,39 @@ from hashmark.league.facts.schedule import CONFERENCES, TEAMS, WILD_CARD
 from hashmark.league.seasons import standings
 
 
-def test_every_season_that_ships_is_known_the_newest_first() -> None:
+def test_all_shipped_seasons_are_available_newest_first() -> None:
     assert list(season_view.known()) == sorted(SEASONS, reverse=True)
 
 
 @pytest.mark.parametrize("year", SEASONS)
-def test_ranks_and_seeds_are_those_of_the_rules(year: int) -> None:
+def test_ranks_and_seeds_equal_those_of_the_rules(year: int) -> None:
     view, played = SeasonView.of(year), schedule.load(year)
     games = [game for game in played.regular if game.score is not None]
     points = np.array([[game.score] for game in games], np.int64)
     places = schedule.seeds(year)
-    found = standings.rank(games, points, np.zeros((1, 32), np.int64), places, compiled=False)
+    expected = standings.rank(games, points, np.zeros((1, 32), np.int64), places, compiled=False)
     for number, team in enumerate(TEAMS):
         division = view.divisions[view.division_of(team)]
-        assert [one.team for one in division].index(team) == found.ranks[0, number]
+        assert [standing.team for standing in division].index(team) == expected.ranks[0, number]
         assert view.standings[team].record == played.record(team)
-    for at, name in enumerate(CONFERENCES):
-        assert view.seeds[name] == tuple(TEAMS[team] for team in found.seeds[0, at])
+    for index, name in enumerate(CONFERENCES):
+        assert view.seeds[name] == tuple(TEAMS[team] for team in expected.seeds[0, index])
 
 
 @pytest.mark.parametrize("year", SEASONS)
-def test_who_was_seeded_really_played_in_the_playoffs(year: int) -> None:
+def test_seeded_teams_are_those_that_played_in_the_playoffs(year: int) -> None:
     view = SeasonView.of(year)
-    there = {team for week in view.rounds for game in week.games for team in (game.home, game.away)}
-    assert there == {team for each in view.seeds.values() for team in each}
+    in_playoffs = {
+        team for week in view.rounds for game in week.games for team in (game.home, game.away)
+    }
+    assert in_playoffs == {team for seeds in view.seeds.values() for team in seeds}
     assert view.rounds[0].title == season_view.STAGE_NAMES[WILD_CARD]
     assert view.standings[view.champion].reached == "champion"
-    assert sum(one.reached == "lost the final" for one in view.standings.values()) == 1
+    assert sum(standing.reached == "lost the final" for standing in view.standings.values()) == 1
 
 
 @pytest.mark.parametrize("year", SEASONS)
-def test_every_tie_is_won_by_who_is_ranked_first_and_none_by_a_coin(year: int) -> None:
+def test_tie_winners_are_ranked_first_and_no_tie_came_to_a_coin_toss(year: int) -> None:
     view = SeasonView.of(year)
     for tie in view.ties:
         assert tie.by != "a coin"
@@ -58,11 +60,11 @@ def test_every_tie_is_won_by_who_is_ranked_first_and_none_by_a_coin(year: int) -
                 assert view.division_of(tie.winner) == view.division_of(other)
 
 
-def test_the_ties_of_2008_as_they_are_told_everywhere() -> None:
-    said = [tie.words for tie in SeasonView.of(2008).ties]
-    assert "MIA ranked over NE by record in the conference" in said
-    assert "LAC ranked over DEN by record in the division" in said
-    assert "BAL seeded over NE by record in the conference" in said
+def test_the_known_tiebreakers_of_2008() -> None:
+    sentences = [tie.words for tie in SeasonView.of(2008).ties]
+    assert "MIA ranked over NE by record in the conference" in sentences
+    assert "LAC ranked over DEN by record in the division" in sentences
+    assert "BAL seeded over NE by record in the conference" in sentences
 
 
 def test_teams_have_the_names_of_their_time() -> None:
@@ -70,7 +72,7 @@ def test_teams_have_the_names_of_their_time() -> None:
     assert SeasonView.of(2025).name("LV") == "Las Vegas Raiders"
 
 
-def test_a_game_is_told_from_either_side() -> None:
+def test_a_result_is_given_from_either_side() -> None:
     view = SeasonView.of(2008)
     final = view.games_of("ARI")[-1]
     assert (final.result("ARI"), final.result("PIT")) == ("lost 23-27", "won 27-23")
@@ -81,25 +83,25 @@ def test_a_game_is_told_from_either_side() -> None:
 
 
 def test_a_view_is_plain_data() -> None:
-    said = json.loads(json.dumps(SeasonView.of(2022).to_json()))
-    assert said["champion"] == "KC"
-    assert len(said["seeds"]["AFC"]) == 7
-    assert sum(len(week["games"]) for week in said["weeks"]) == 271  # one was never finished
+    data = json.loads(json.dumps(SeasonView.of(2022).to_json()))
+    assert data["champion"] == "KC"
+    assert len(data["seeds"]["AFC"]) == 7
+    assert sum(len(week["games"]) for week in data["weeks"]) == 271  # one was never finished
 
 
 @pytest.mark.parametrize("text", ["1999", "2023", "", "20O8", "²008", "99999", "../2008"])
-def test_no_other_season_is_taken(text: str) -> None:
+def test_other_seasons_are_rejected(text: str) -> None:
     with pytest.raises(NoSeason, match="no season"):
         season_view.year_of(text)
 
 
-def test_a_team_may_be_written_in_any_way() -> None:
+def test_a_team_is_found_by_code_city_or_nickname() -> None:
     ways = ("ARI", "ari", "Arizona", "cardinals", "Arizona Cardinals")
     assert {season_view.team_of(text) for text in ways} == {"ARI"}
     assert season_view.team_of("oak") == "LV"
 
 
 @pytest.mark.parametrize("text", ["", "XXX", "ARI-2008", "../ARI", "New York"])
-def test_no_other_team_is_taken(text: str) -> None:
+def test_unknown_teams_are_rejected(text: str) -> None:
     with pytest.raises(NoSeason, match="team"):
         season_view.team_of(text)

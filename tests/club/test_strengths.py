@@ -1,4 +1,4 @@
-"""Ranks of a team: the best is first, fewer is better where it is, and nobody is left out."""
+"""Ranks of a team: the best is first, in the right direction, among all teams."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from hashmark.league.facts.schedule import TEAMS
 from hashmark.pages.shapes import meet
 
 
-def test_the_figures_are_those_that_happened() -> None:
-    offence = groups(2008, "ARI")[0]
-    points = offence.strengths[0]
+def test_figures_are_the_real_ones() -> None:
+    offense = groups(2008, "ARI")[0]
+    points = offense.strengths[0]
     assert points.value == pytest.approx(real.load(2008).of("ARI")["points"] / 16)
     assert (points.rank, points.of) == (3, 32)
     assert 0 <= points.percentile <= 100
 
 
-def test_every_team_has_a_rank_of_its_own_but_for_ties() -> None:
-    found = [groups(2019, team)[1].strengths[0] for team in TEAMS]
-    assert sorted(one.rank for one in found)[0] == 1
-    assert min(found, key=lambda one: one.value).rank == 1  # fewest points allowed
-    assert {one.of for one in found} == {32}
+def test_ranks_follow_the_figures_of_all_teams() -> None:
+    strengths_by_team = [groups(2019, team)[1].strengths[0] for team in TEAMS]
+    assert sorted(strength.rank for strength in strengths_by_team)[0] == 1
+    assert (
+        min(strengths_by_team, key=lambda strength: strength.value).rank == 1
+    )  # fewest points allowed
+    assert {strength.of for strength in strengths_by_team} == {32}
 
 
 def test_more_or_fewer_is_better() -> None:
@@ -33,14 +35,14 @@ def test_more_or_fewer_is_better() -> None:
     assert ranked("x", dict.fromkeys("ABC", 1.0), "B", True, "{:.1f}").better == 0
 
 
-def test_what_stood_out_is_told_in_words() -> None:
+def test_best_and_worst_figures_are_named() -> None:
     good, bad = strengths.best_and_worst(groups(2008, "ARI"))
     assert "1st in defending: fumbles taken a game" in good
     assert "31st in yards a run" in bad
 
 
 @pytest.mark.parametrize(("number", "said"), [(1, "1st"), (11, "11th"), (22, "22nd"), (33, "33rd")])
-def test_ordinals(number: int, said: str) -> None:
+def test_ordinals_have_english_endings(number: int, said: str) -> None:
     assert ordinal(number) == said
 
 
@@ -48,9 +50,9 @@ def test_ordinals(number: int, said: str) -> None:
 def test_no_two_texts_of_a_strip_overlap(team: str) -> None:
     for group in groups(2020, team):
         chart = group.chart(team)
-        words = list(chart.words())
-        for at, one in enumerate(words):
-            assert one.frame[0] >= 0
-            assert one.frame[2] <= chart.width
-            assert not any(meet(one.frame, other.frame) for other in words[:at]), one.text
+        labels = list(chart.words())
+        for index, label in enumerate(labels):
+            assert label.frame[0] >= 0
+            assert label.frame[2] <= chart.width
+            assert not any(meet(label.frame, other.frame) for other in labels[:index]), label.text
         assert group.strengths[0].name in chart.description

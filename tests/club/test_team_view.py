@@ -1,4 +1,4 @@
-"""A team's page as values: everything is there, for every team of every kind of season."""
+"""Team views: complete for teams of every kind of season."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def view() -> TeamView:
     return TeamView.of(2008, "ARI")
 
 
-def test_a_view_is_plain_data_with_what_it_leaves_out(view: TeamView) -> None:
-    said = json.loads(json.dumps(view.to_json()))
-    assert said["standing"]["record"] == "9-7"
-    assert [one["play"] for one in said["plays"]["offence"]] == list(PLAYS)
-    assert "left out" in said["plays_left_out"]
-    assert "assumed" in said["formations_invented"]
-    assert len(said["games"]) == 20
+def test_a_view_is_plain_data_and_states_its_limitations(view: TeamView) -> None:
+    data = json.loads(json.dumps(view.to_json()))
+    assert data["standing"]["record"] == "9-7"
+    assert [line["play"] for line in data["plays"]["offence"]] == list(PLAYS)
+    assert "left out" in data["plays_left_out"]
+    assert "assumed" in data["formations_invented"]
+    assert len(data["games"]) == 20
 
 
 @pytest.mark.parametrize("side", [OFFENCE, DEFENCE])
@@ -36,19 +36,19 @@ def test_plays_are_drawn_on_one_scale_without_overlaps(view: TeamView, side: str
     charts = view.play_charts(side)
     assert len(charts) == len(PLAYS)
     for chart in charts:
-        words = list(chart.words())
-        for at, one in enumerate(words):
-            assert one.frame[2] <= chart.width
-            assert not any(meet(one.frame, other.frame) for other in words[:at]), one.text
+        labels = list(chart.words())
+        for index, label in enumerate(labels):
+            assert label.frame[2] <= chart.width
+            assert not any(meet(label.frame, other.frame) for other in labels[:index]), label.text
 
 
-def test_shades_tell_better_from_worse(view: TeamView) -> None:
+def test_shades_show_which_formations_help(view: TeamView) -> None:
     plunge = view.plays[OFFENCE][0]
     assert plunge.shades()["jam-middle"] < 0 < plunge.shades()["nickel"]
     assert all(-3 <= shade <= 3 for line in view.plays[DEFENCE] for shade in line.shades().values())
 
 
-def test_the_charts_as_a_file_have_every_cell(view: TeamView) -> None:
+def test_the_charts_file_has_every_cell(view: TeamView) -> None:
     rows = list(csv.DictReader(io.StringIO(team_view.cells(2008, "ARI"))))
     assert {row["team"] for row in rows} == {"ARI-2008"}
     plunge = [row for row in rows if (row["chart"], row["column"]) == ("offence", "line-plunge")]
@@ -56,8 +56,8 @@ def test_the_charts_as_a_file_have_every_cell(view: TeamView) -> None:
     assert "Arizona Cardinals" in team_view.paper(2008, "ARI").title
 
 
-def test_nothing_of_it_needs_a_compiler() -> None:
-    """To look at a season and a team neither Numba, NumPy nor Polars is loaded."""
+def test_views_need_neither_numba_nor_numpy_nor_polars() -> None:
+    """Viewing a season and a team imports neither Numba, NumPy nor Polars."""
     program = (
         "import sys\n"
         "class Without:\n"

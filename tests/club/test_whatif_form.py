@@ -1,4 +1,4 @@
-"""The form of a what-if: sliders and rules become changes of a plan; nonsense is refused."""
+"""What-if form: sliders and rules become changes of a plan; invalid input is rejected."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from hashmark.table.errors import HashmarkError
 FORM = {"season": "2008", "team": "ARI"}
 
 
-def test_a_form_as_it_is_changes_nothing() -> None:
-    asked = whatif_form.read({**FORM, "pass_rate": "0", "play-draw": "", "fourth": "real"})
-    assert not asked.wanted.anything
-    assert asked.changed().rows == asked.base.rows
+def test_an_untouched_form_changes_nothing() -> None:
+    question = whatif_form.read({**FORM, "pass_rate": "0", "play-draw": "", "fourth": "real"})
+    assert not question.wanted.anything
+    assert question.changed().rows == question.base.rows
     with pytest.raises(HashmarkError, match="nothing is changed yet"):
-        whatif_form.must_change(asked)
+        whatif_form.must_change(question)
 
 
-def test_sliders_and_rules_are_changes_in_words_and_settings() -> None:
-    asked = whatif_form.read(
+def test_sliders_and_rules_become_settings_and_words() -> None:
+    question = whatif_form.read(
         {
             **FORM,
             "pass_rate": "10",
@@ -41,7 +41,7 @@ def test_sliders_and_rules_are_changes_in_words_and_settings() -> None:
             "runs": "500",
         }
     )
-    assert asked.settings() == {
+    assert question.settings() == {
         "season": 2008,
         "team": "ARI",
         "runs": 500,
@@ -53,30 +53,30 @@ def test_sliders_and_rules_are_changes_in_words_and_settings() -> None:
         "fourth_down": "go@to-go=..2",
         "answered": True,
     }
-    assert "always went for it on fourth down with 2 or less to go" in asked.words()
-    assert "10 % more passes" in asked.words()
+    assert "always went for it on fourth down with 2 or less to go" in question.words()
+    assert "10 % more passes" in question.words()
 
 
 def test_the_changed_plan_is_what_the_words_say() -> None:
-    asked = whatif_form.read({**FORM, "pass_rate": "10", "name": " Air  raid "})
-    before, after = PlanView(asked.base).plays[0], PlanView(asked.changed()).plays[0]
+    question = whatif_form.read({**FORM, "pass_rate": "10", "name": " Air  raid "})
+    before, after = PlanView(question.base).plays[0], PlanView(question.changed()).plays[0]
     assert after.runs == pytest.approx(before.runs - 0.1, abs=0.005)
-    assert asked.changed().name == "Air raid"
+    assert question.changed().name == "Air raid"
 
 
-def test_a_kept_plan_is_gone_on_from() -> None:
+def test_a_saved_plan_can_be_changed_further() -> None:
     first = whatif_form.read({**FORM, "pass_rate": "10"}).changed()
-    asked = whatif_form.read({**FORM, "pass_rate": "5"}, write_plan(first))
-    assert asked.base.rows == first.rows
-    assert "plan" in asked.settings()
+    question = whatif_form.read({**FORM, "pass_rate": "5"}, write_plan(first))
+    assert question.base.rows == first.rows
+    assert "plan" in question.settings()
     whatif_form.must_change(whatif_form.read(FORM, write_plan(first)))
 
 
-def test_what_only_a_simulation_finds_can_be_asked_but_not_kept() -> None:
-    asked = whatif_form.read({**FORM, "fourth": "best"})
-    assert asked.settings()["fourth_down"] == "best"
+def test_a_change_found_by_simulation_cannot_be_saved() -> None:
+    question = whatif_form.read({**FORM, "fourth": "best"})
+    assert question.settings()["fourth_down"] == "best"
     with pytest.raises(HashmarkError, match="found by simulation"):
-        asked.changed()
+        question.changed()
 
 
 @pytest.mark.parametrize(
@@ -101,12 +101,12 @@ def test_what_only_a_simulation_finds_can_be_asked_but_not_kept() -> None:
         ({"team": "<b>"}, "unknown team"),
     ],
 )
-def test_what_cannot_be_is_refused(given: dict[str, str], said: str) -> None:
+def test_invalid_forms_are_rejected(given: dict[str, str], said: str) -> None:
     with pytest.raises(HashmarkError, match=said):
         whatif_form.read({**FORM, **given})
 
 
-def test_the_sliders_begin_where_the_plan_is() -> None:
+def test_sliders_start_at_the_shares_of_the_plan() -> None:
     plan = whatif_form.read(FORM).base
     now = whatif_form.drawn_from(plan, 2008, "ARI")["now"]
     assert sum(now["play"].values()) == pytest.approx(1)

@@ -1,4 +1,4 @@
-"""Long work as a value: one key for one question, and a sentence for what cannot be asked."""
+"""Jobs as values: one key for one question, and errors for invalid settings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from hashmark.club import kinds, works
+from hashmark.club import kinds
+from hashmark.club import works as job_module
 from hashmark.club.works import Work
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.text import write_plan
@@ -19,33 +20,33 @@ from hashmark.table.extras import LacksLibrary
 
 
 def test_the_same_question_has_one_key() -> None:
-    one = Work.of("season", {"season": 2008})
-    same = Work.of("season", {"runs": "1000", "season": "2008", "seed": 0, "plan": "real"})
-    assert one == same
-    assert one.command == "hashmark season 2008 --runs 1000 --seed 0"
-    assert one.title == "Season 2008, 1,000 times"
+    job = Work.of("season", {"season": 2008})
+    equal_job = Work.of("season", {"runs": "1000", "season": "2008", "seed": 0, "plan": "real"})
+    assert job == equal_job
+    assert job.command == "hashmark season 2008 --runs 1000 --seed 0"
+    assert job.title == "Season 2008, 1,000 times"
     others = [
         Work.of("season", {"season": 2007}),
         Work.of("season", {"season": 2008, "runs": 999}),
         Work.of("season", {"season": 2008, "seed": 1}),
         Work.of("season", {"season": 2008, "plan": "bold"}),
     ]
-    assert len({one.key, *(other.key for other in others)}) == 5
+    assert len({job.key, *(other.key for other in others)}) == 5
 
 
-def test_another_program_or_other_charts_are_another_question(
+def test_another_program_or_other_charts_give_another_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    one = Work.of("season", {"season": 2008})
+    first = Work.of("season", {"season": 2008})
     monkeypatch.setattr(kinds, "_digest", lambda path, changed: b"other charts")
-    other = Work.of("season", {"season": 2008})
-    monkeypatch.setattr(works, "fingerprint", lambda: "another program")
+    second = Work.of("season", {"season": 2008})
+    monkeypatch.setattr(job_module, "fingerprint", lambda: "another program")
     third = Work.of("season", {"season": 2008})
-    assert len({one.key, other.key, third.key}) == 3
+    assert len({first.key, second.key, third.key}) == 3
 
 
-def test_a_what_if_in_words_and_as_a_command() -> None:
-    asked = {
+def test_a_what_if_has_a_title_and_a_command() -> None:
+    settings = {
         "season": 2008,
         "team": "Arizona",
         "play": ["plunge=-8%", " screen=+8% "],
@@ -54,13 +55,13 @@ def test_a_what_if_in_words_and_as_a_command() -> None:
         "runs": 200,
         "answered": True,
     }
-    work = Work.of("whatif", asked)
-    assert work.settings["team"] == "ARI"
-    assert work.title == (
+    job = Work.of("whatif", settings)
+    assert job.settings["team"] == "ARI"
+    assert job.title == (
         "What if: Arizona Cardinals 2008, 8 % fewer line plunges from spot 50 or more, 8 % more "
         "screens from spot 50 or more, was bold on fourth down from spot …, 200 times"
     )
-    assert shlex.split(work.command)[:6] == [
+    assert shlex.split(job.command)[:6] == [
         "hashmark",
         "whatif",
         "2008",
@@ -68,26 +69,24 @@ def test_a_what_if_in_words_and_as_a_command() -> None:
         "--play=plunge=-8%",
         "--play=screen=+8%",
     ]
-    assert work.command.endswith(
-        "--fourth-down=bold --when=spot=50+ --runs 200 --seed 0 --answered"
-    )
-    assert Work.of("whatif", {**asked, "play": ["plunge=-8%", "screen=+8%"]}) == work
-    assert work.files == {}
+    assert job.command.endswith("--fourth-down=bold --when=spot=50+ --runs 200 --seed 0 --answered")
+    assert Work.of("whatif", {**settings, "play": ["plunge=-8%", "screen=+8%"]}) == job
+    assert job.files == {}
 
 
-def test_a_whole_plan_comes_as_a_text_and_goes_as_a_file() -> None:
+def test_a_whole_plan_becomes_an_input_file() -> None:
     text = write_plan(plans.load("bold"))
-    work = Work.of("whatif", {"season": 2008, "team": "ARI", "plan": f"# mine\n{text}"})
-    assert work.files == {"ARI-2008.plan.toml": text}
-    assert "--plan ARI-2008.plan.toml" in work.command
-    assert Work.of("whatif", {"season": 2008, "team": "ARI", "plan": text}).key == work.key
+    job = Work.of("whatif", {"season": 2008, "team": "ARI", "plan": f"# mine\n{text}"})
+    assert job.files == {"ARI-2008.plan.toml": text}
+    assert "--plan ARI-2008.plan.toml" in job.command
+    assert Work.of("whatif", {"season": 2008, "team": "ARI", "plan": text}).key == job.key
 
 
-def test_a_name_of_a_plan_cannot_break_out_of_it() -> None:
+def test_a_plan_name_cannot_inject_toml() -> None:
     name = 'a"b\n[[play]]\x7f\\'
     text = write_plan(plans.load("bold")).replace('name = "bold"', f"name = {_toml(name)}")
-    work = Work.of("whatif", {"season": 2008, "team": "ARI", "plan": text})
-    assert tomllib.loads(work.files["ARI-2008.plan.toml"])["name"] == name
+    job = Work.of("whatif", {"season": 2008, "team": "ARI", "plan": text})
+    assert tomllib.loads(job.files["ARI-2008.plan.toml"])["name"] == name
 
 
 def _toml(text: str) -> str:
@@ -128,12 +127,12 @@ CHANGE = {"season": 2008, "team": "ARI", "play": ["deep=+5%"]}
         ("whatif", {**CHANGE, "plan": 'format = "x"'}, "the plan: format must be"),
     ],
 )
-def test_what_cannot_be_asked(kind: Any, settings: Any, said: str) -> None:
+def test_invalid_jobs_are_rejected(kind: Any, settings: Any, said: str) -> None:
     with pytest.raises(HashmarkError, match=re.escape(said)):
         Work.of(kind, settings)
 
 
-def test_without_the_extra_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "has", lambda library: library != "numba")
     with pytest.raises(LacksLibrary, match="needs Numba, which is not installed: pip install"):
         Work.of("season", {"season": 2008})

@@ -1,4 +1,4 @@
-"""One server for all tests that only want to be served."""
+"""Fixtures of the web tests: a shared server, databases and a browser."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from .postgres import Postgres, running
 
 
 def pytest_sessionfinish() -> None:
-    """No process is left that servers were forked from."""
+    """End the fork server."""
     close_all()
 
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("served")
-    with serving(folder) as made:
-        yield made
+    directory: Path = tmp_path_factory.mktemp("served")
+    with serving(directory) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    with running() as made:
-        yield made
+    with running() as server:
+        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database, of either kind."""
+    """Return the URL of an empty database, once for each database system."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'tables.db'}"
-    made: Postgres = request.getfixturevalue("postgres")
-    return made.new()
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.new()
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    with browser() as made:
-        yield made
+    with browser() as instance:
+        yield instance
 
 
 @pytest.fixture(autouse=True)
-def _hang_up() -> Iterator[None]:
-    """No test leaves a connection open."""
+def _close_clients() -> Iterator[None]:
+    """Close the HTTP clients that a test has opened."""
     yield
     while CLIENTS:
         CLIENTS.pop().close()

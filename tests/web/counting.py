@@ -1,7 +1,7 @@
-"""A kind of long work that only counts, slowly: what workers do with it is what they do with any.
+"""Job types that only count, slowly, to test workers with.
 
-`main` is a process that does such works, `serve` a server whose workers are such processes. Each
-of these loads this file, and should have little to load.
+`main` is a worker process for these job types, `serve` a server with such workers. Every process
+loads this file, so it imports little.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HERE = f"{__name__}:main"
 
 
 class Counting:
-    """Counts to a number, a step each so many seconds; keeps every step."""
+    """Counts to a number with a pause at each step and checkpoints every step."""
 
     name = "count"
     goes_on = True
@@ -45,12 +45,12 @@ class Counting:
         return {}
 
     def run(self, settings: Settings, running: Running) -> Result:
-        first = at = int(running.kept.read() or 0)
-        while at < settings["to"] and not running.interrupted():
+        first = count = int(running.kept.read() or 0)
+        while count < settings["to"] and not running.interrupted():
             time.sleep(settings["pause"])
-            at += 1
-            running.progress(at, settings["to"])
-            running.kept.write(str(at))
+            count += 1
+            running.progress(count, settings["to"])
+            running.kept.write(str(count))
             if settings["then"] == "fail":
                 raise HashmarkError("it cannot be counted")
             if settings["then"] == "fault":
@@ -60,14 +60,14 @@ class Counting:
             if settings["then"] == "away":
                 raise ClusterFault("--cluster 10.0.0.5:6379: nobody answers there")
         print("this is no message")
-        lines = [Row(f"number {one}", one, str(one)) for one in range(1, at + 1)]
+        lines = [Row(f"number {number}", number, str(number)) for number in range(1, count + 1)]
         chart = rows("Numbers", "one by one", lines)
-        report = Report("Counted", f"From {first} to {at}.", [Section("Numbers", [chart])])
-        return Result({"counted": at, "from": first}, report, whole=at == settings["to"])
+        report = Report("Counted", f"From {first} to {count}.", [Section("Numbers", [chart])])
+        return Result({"counted": count, "from": first}, report, whole=count == settings["to"])
 
 
 class Stubborn(Counting):
-    """The same, but it cannot go on later, and does not listen."""
+    """Counting job that cannot be resumed and ignores requests to stop."""
 
     name = "stubborn"
     goes_on = False
@@ -80,7 +80,7 @@ class Stubborn(Counting):
 
 
 class Hungry(Counting):
-    """One that reads what strangers bring: it takes so much memory, or dies of it."""
+    """Job that reads untrusted input: takes a given amount of memory, or dies."""
 
     name = "hungry"
     goes_on = False
@@ -89,17 +89,17 @@ class Hungry(Counting):
     def run(self, settings: Settings, running: Running) -> Result:
         if settings["then"] == "die":
             os._exit(9)
-        taken = bytearray(settings["to"])
-        return Result({"taken": len(taken), "cluster": running.cluster}, None)
+        memory = bytearray(settings["to"])
+        return Result({"taken": len(memory), "cluster": running.cluster}, None)
 
 
 COUNT, STUBBORN, HUNGRY = Counting(), Stubborn(), Hungry()
 
 
 def known() -> None:
-    """These kinds are among those that can be asked for."""
-    kinds = ("COUNT", "STUBBORN", "HUNGRY")
-    works.KINDS |= {one.lower(): f"{__name__}:{one}" for one in kinds}
+    """Register these job types."""
+    names = ("COUNT", "STUBBORN", "HUNGRY")
+    works.KINDS |= {name.lower(): f"{__name__}:{name}" for name in names}
 
 
 def main(bounded: str = "") -> None:
@@ -108,7 +108,7 @@ def main(bounded: str = "") -> None:
 
 
 def serve() -> None:
-    """A server at a port with a database, and so many workers that count."""
+    """Serve at a port with a database and this many counting workers."""
     from hashmark.web import serving, workers
     from hashmark.web.limits import Limits
 
@@ -121,7 +121,7 @@ def serve() -> None:
         int(port),
         url,
         False,
-        lambda said: print(said, flush=True),
+        lambda line: print(line, flush=True),
         limits,
         workers=int(number),
     )

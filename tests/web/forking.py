@@ -1,5 +1,6 @@
-"""Servers that begin in a moment: a process that has loaded everything waits, and each server is a
-fork of it. Loading takes longer than most of what servers are tested for.
+"""Servers that start quickly: each is a fork of a process that has imported everything.
+
+Importing takes longer than most of what the tests do with a server.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import IO, Any
 
 from patience import PATIENCE
 
-LONGEST = 1 << 20  # bytes of a message
+MAX_MESSAGE_BYTES = 1 << 20  # of a message
 OFTEN: dict[str, float] = {
     "rate": 5000,
     "burst": 5000,
@@ -30,31 +31,35 @@ OFTEN: dict[str, float] = {
 
 
 class Mother:
-    """The process that waits; it ends with this one."""
+    """Fork server: a process that waits for requests and ends with this one."""
 
     def __init__(self) -> None:
-        self._ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._ours.settimeout(PATIENCE)
-        self._one_asks = threading.Lock()
-        with its:
+        self._socket, other_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket.settimeout(PATIENCE)
+        self._lock = threading.Lock()
+        with other_end:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", f"import {__name__} as it; it.wait_at({its.fileno()})"],
-                pass_fds=[its.fileno()],
+                [
+                    sys.executable,
+                    "-c",
+                    f"import {__name__} as it; it.wait_at({other_end.fileno()})",
+                ],
+                pass_fds=[other_end.fileno()],
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             )
 
-    def ask(self, what: Mapping[str, Any], *descriptors: int) -> int:
-        with self._one_asks:
-            socket.send_fds(self._ours, [json.dumps(what).encode()], descriptors)
-            return int(self._ours.recv(LONGEST))
+    def ask(self, request: Mapping[str, Any], *descriptors: int) -> int:
+        with self._lock:
+            socket.send_fds(self._socket, [json.dumps(request).encode()], descriptors)
+            return int(self._socket.recv(MAX_MESSAGE_BYTES))
 
     def close(self) -> None:
-        """All of them end."""
-        self._ours.close()
+        """End the fork server and all its forks."""
+        self._socket.close()
         self.process.wait()
 
 
-MOTHERS: list[Mother] = []  # the one of this process, once there is one
+MOTHERS: list[Mother] = []  # at most one, that of this process
 
 
 def mother() -> Mother:
@@ -69,16 +74,16 @@ def close_all() -> None:
 
 
 class Forked:
-    """A process in which a function is called with these words as its `sys.argv`."""
+    """Process that calls a function with `words` as its arguments."""
 
     def __init__(self, function: str, *words: str, **variables: str) -> None:
-        reading, writing = os.pipe()
-        what = {"function": function, "words": words, "variables": {**os.environ, **variables}}
-        self.stdout: IO[str] = os.fdopen(reading, encoding="utf-8")  # and what went wrong
+        read_end, write_end = os.pipe()
+        request = {"function": function, "words": words, "variables": {**os.environ, **variables}}
+        self.stdout: IO[str] = os.fdopen(read_end, encoding="utf-8")  # includes stderr
         try:
-            self.pid = mother().ask(what, writing)
+            self.pid = mother().ask(request, write_end)
         finally:
-            os.close(writing)
+            os.close(write_end)
         self.returncode: int | None = None
 
     def send_signal(self, number: int) -> None:
@@ -86,7 +91,7 @@ class Forked:
             os.kill(self.pid, number)
 
     def wait(self) -> int:
-        """How it ended: a number below nought is that of a signal."""
+        """Return the exit status; a negative number is that of a signal."""
         if self.returncode is None:
             self.returncode = mother().ask({"wait": self.pid})
         return self.returncode
@@ -97,7 +102,7 @@ class Forked:
 
 
 class Fork:
-    """A server for whoever asks often, with a database that outlives it."""
+    """Server process without rate limits; its database outlives it."""
 
     def __init__(self, url: str, **limits: float) -> None:
         self.url, self.limits, self.port = url, {**OFTEN, **limits}, 0
@@ -111,38 +116,38 @@ class Fork:
     def start(self) -> None:
         words = str(self.port), self.url, json.dumps(self.limits)
         self.process = Forked(f"{__name__}:serve", *words, HASHMARK_TRACEBACK="1")
-        said = self.process.stdout.readline()
-        found = re.search(r":(\d+)/", said)
-        assert found, said + self.process.stdout.read()
-        self.port = int(found[1])
+        line = self.process.stdout.readline()
+        match = re.search(r":(\d+)/", line)
+        assert match, line + self.process.stdout.read()
+        self.port = int(match[1])
 
     def kill(self) -> None:
         if self.process is not None:
             self.process.kill()
-            self._hang_up()
+            self._close_output()
 
-    def stop(self, how: int = SIGTERM) -> tuple[int, float, str]:
-        """Its status, the seconds it took, and what else it said."""
+    def stop(self, signal_number: int = SIGTERM) -> tuple[int, float, str]:
+        """Stop the server; return its status, the seconds it took and its remaining output."""
         assert self.process is not None
-        begun = time.monotonic()
-        self.process.send_signal(how)
+        started_at = time.monotonic()
+        self.process.send_signal(signal_number)
         status = self.process.wait()
-        took = time.monotonic() - begun
-        said = self.process.stdout.read()
-        self._hang_up()
-        return status, took, said
+        seconds = time.monotonic() - started_at
+        output = self.process.stdout.read()
+        self._close_output()
+        return status, seconds, output
 
-    def _hang_up(self) -> None:
+    def _close_output(self) -> None:
         if self.process is not None:
             self.process.stdout.close()
         self.process = None
 
 
-# --- In the process that waits, and in its forks --------------------------------------------------
+# --- In the fork server and its forks -------------------------------------------------------------
 
 
 def wait_at(descriptor: int) -> None:
-    """Do what is asked, one thing after the other, until nobody can ask any more."""
+    """Serve fork requests until the other end is closed."""
     import gc
 
     import psycopg  # noqa: F401
@@ -154,38 +159,38 @@ def wait_at(descriptor: int) -> None:
         registry.load(name)
     gc.collect()
     gc.freeze()
-    asking = socket.socket(fileno=descriptor)
+    requests = socket.socket(fileno=descriptor)
     children: set[int] = set()
     while True:
-        sent, descriptors, _, _ = socket.recv_fds(asking, LONGEST, 1)
-        if not sent:
+        data, descriptors, _, _ = socket.recv_fds(requests, MAX_MESSAGE_BYTES, 1)
+        if not data:
             break
-        what = json.loads(sent)
-        if "wait" in what:
-            _, status = os.waitpid(what["wait"], 0)
-            children.discard(what["wait"])
-            asking.send(str(os.waitstatus_to_exitcode(status)).encode())
+        request = json.loads(data)
+        if "wait" in request:
+            _, status = os.waitpid(request["wait"], 0)
+            children.discard(request["wait"])
+            requests.send(str(os.waitstatus_to_exitcode(status)).encode())
             continue
         child = os.fork()
         if not child:
-            asking.close()
-            _become(descriptors[0], **what)
+            requests.close()
+            _become(descriptors[0], **request)
         os.close(descriptors[0])
         children.add(child)
-        asking.send(str(child).encode())
+        requests.send(str(child).encode())
     for child in children:
         os.kill(child, SIGKILL)
         os.waitpid(child, 0)
 
 
-def _become(writing: int, function: str, words: list[str], variables: dict[str, str]) -> None:
-    """What a new process would be: with its own words, variables and output."""
+def _become(output: int, function: str, words: list[str], variables: dict[str, str]) -> None:
+    """Turn a fork into the requested process: arguments, environment and output."""
     status = 1
     try:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         for descriptor in (1, 2):
-            os.dup2(writing, descriptor)
-        os.close(writing)
+            os.dup2(output, descriptor)
+        os.close(output)
         os.environ.clear()
         os.environ.update(variables)
         sys.argv[1:] = words
@@ -201,10 +206,10 @@ def _become(writing: int, function: str, words: list[str], variables: dict[str, 
 
 
 def serve() -> None:
-    """A server at a port, with a database and within limits."""
+    """Serve at a port with a database and limits."""
     from hashmark.web.limits import Limits
     from hashmark.web.serving import serve
 
     port, url, limits = sys.argv[1:]
-    bounds = Limits(**json.loads(limits))
-    serve("127.0.0.1", int(port), url, False, lambda said: print(said, flush=True), bounds)
+    parsed_limits = Limits(**json.loads(limits))
+    serve("127.0.0.1", int(port), url, False, lambda line: print(line, flush=True), parsed_limits)

@@ -1,4 +1,4 @@
-"""A server for tests: in a process of its own, with a database that outlives it; and a player."""
+"""Test harness: a server in another process, the application in this one, and a player."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from patience import PATIENCE
 from .forking import Fork
 
 ROOMY = Limits(rate=5000, burst=5000, tables_each=2000, streams_each=500)
-CLIENTS: list[httpx.Client] = []  # that a test has opened
-SHORT: dict[str, dict[str, Any]] = {  # options that make a game short, where the rules have them
+CLIENTS: list[httpx.Client] = []  # opened by a test
+SHORT: dict[str, dict[str, Any]] = {  # options for short games, by rule set
     "data-driven": {"quarter_seconds": 120},
     "rapid-roll": {"numbers_per_quarter": 10},
     "roll-for-yardage": {"plays_per_quarter": 15},
@@ -33,40 +33,40 @@ SHORT: dict[str, dict[str, Any]] = {  # options that make a game short, where th
 
 
 class Served(Fork):
-    """A server in another process, with coaches that are quick."""
+    """Server in another process, with quick coaches."""
 
     def __init__(self, folder: Path | str, absent: float = 60.0) -> None:
         super().__init__(database_of(folder), tables_each=2000, pace=0.01, absent=absent)
 
 
 def database_of(place: Path | str) -> str:
-    """The address of a database: of one in this folder, or the one that is named."""
+    """Return the URL of a database: of the one in a directory, or the given URL."""
     return place if isinstance(place, str) else f"sqlite:///{place / 'tables.db'}"
 
 
 @contextmanager
 def serving(folder: Path | str, absent: float = 60.0) -> Iterator[Served]:
-    """A server for a while."""
-    made = Served(folder, absent)
+    """Run a server."""
+    server = Served(folder, absent)
     try:
-        yield made
+        yield server
     finally:
-        made.kill()
+        server.kill()
 
 
 @cache
-def _new_file() -> bytes:
-    """A file of tables with nothing in it, in the shape that the steps give it."""
+def _empty_file() -> bytes:
+    """Return an empty database file with the current schema."""
     with TemporaryDirectory() as folder:
         Store(database_of(Path(folder))).close()
         return Path(folder, "tables.db").read_bytes()
 
 
-def _shape(url: str) -> None:
-    """A file that is not there yet is a copy of one: hundreds of tests need not take all steps."""
-    start, _, name = url.partition(":///")
-    if start == "sqlite" and not Path(name).exists():
-        Path(name).write_bytes(_new_file())
+def _create_file(url: str) -> None:
+    """Create a missing SQLite file as a copy, so that hundreds of tests need not migrate."""
+    scheme, _, path = url.partition(":///")
+    if scheme == "sqlite" and not Path(path).exists():
+        Path(path).write_bytes(_empty_file())
 
 
 @asynccontextmanager
@@ -76,26 +76,26 @@ async def at_home(
     host: str = "127.0.0.1",
     caller: str = "127.0.0.1",
 ) -> AsyncIterator[tuple[httpx.AsyncClient, Hall]]:
-    """The application in this process, without a network."""
+    """Run the application in this process, without a network."""
     url = database_of(folder)
-    _shape(url)
-    hall = Hall(Store(url), limits, host == "127.0.0.1")
-    app = make_app(hall, host)
+    _create_file(url)
+    app_state = Hall(Store(url), limits, host == "127.0.0.1")
+    app = make_app(app_state, host)
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(caller, 9))
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            yield client, hall
+            yield client, app_state
     finally:
-        await hall.close()
+        await app_state.close()
 
 
 def run(work: Callable[[], Any]) -> None:
-    """Run a test that is a coroutine."""
+    """Run an asynchronous test."""
     asyncio.run(work())
 
 
 class Player:
-    """Somebody who plays by the API, as a program would."""
+    """Player who uses the API as a program would."""
 
     def __init__(self, address: str, token: str = "") -> None:
         self.client = httpx.Client(base_url=address, timeout=PATIENCE)
@@ -114,20 +114,20 @@ class Player:
             self.client.headers["Authorization"] = f"Bearer {token}"
 
     def ask(self, method: str, path: str, **more: Any) -> Any:
-        answer = self.client.request(method, path, **more)
-        assert answer.status_code < 300, (path, answer.status_code, answer.text)
-        return answer.json() if answer.content else None
+        response = self.client.request(method, path, **more)
+        assert response.status_code < 300, (path, response.status_code, response.text)
+        return response.json() if response.content else None
 
     def lay(self, rules: str, **more: Any) -> dict[str, Any]:
-        made: dict[str, Any] = self.ask("POST", "/api/tables", json={"rules": rules, **more})
-        self.token = made["token"] or self.token
-        self.table = made["id"]
-        return made
+        created: dict[str, Any] = self.ask("POST", "/api/tables", json={"rules": rules, **more})
+        self.token = created["token"] or self.token
+        self.table = created["id"]
+        return created
 
     def join(self, invitation: str) -> None:
-        made = self.ask("POST", "/api/seats", json={"invitation": invitation})
-        self.token = made["token"] or self.token
-        self.table = made["id"]
+        seat = self.ask("POST", "/api/seats", json={"invitation": invitation})
+        self.token = seat["token"] or self.token
+        self.table = seat["id"]
 
     def at(self, path: str = "") -> str:
         return f"/api/tables/{self.table}{path}"
@@ -143,30 +143,30 @@ class Player:
         return self.client.post(self.at(path), json=form)
 
     def wait(self) -> dict[str, Any]:
-        """Until this player is asked for something, or the game is over."""
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        """Wait until this player is to act or the game is over."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             state = self.look()
-            wanted = state["wanted"]
-            if state["over"] or (wanted and wanted["yours"]):
+            pending = state["wanted"]
+            if state["over"] or (pending and pending["yours"]):
                 return state
             time.sleep(0.005)
         raise AssertionError(f"nobody is asked: {self.last}")
 
     def move(self, luck: Random) -> None:
-        """Answer whatever is asked, at random."""
-        wanted = self.last["wanted"]
-        if wanted["kind"] == "die":
-            face = luck.choice(wanted["faces"])
-            answer = self.post("/rolls", moment=wanted["moment"], at=wanted["at"], face=face)
+        """Answer the pending question at random."""
+        pending = self.last["wanted"]
+        if pending["kind"] == "die":
+            face = luck.choice(pending["faces"])
+            response = self.post("/rolls", moment=pending["moment"], at=pending["at"], face=face)
         else:
-            call = luck.choice(wanted["calls"])["call"]
-            answer = self.post("/answers", moment=wanted["moment"], call=call)
-        assert answer.status_code == 200, answer.text
-        self.last = answer.json()
+            call = luck.choice(pending["calls"])["call"]
+            response = self.post("/answers", moment=pending["moment"], call=call)
+        assert response.status_code == 200, response.text
+        self.last = response.json()
 
     def play(self, luck: Random, most: int = 3000) -> dict[str, Any]:
-        """To the end of the game."""
+        """Play to the end of the game."""
         for _ in range(most):
             if self.wait()["over"]:
                 return self.last

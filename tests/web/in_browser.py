@@ -1,4 +1,4 @@
-"""Browsers for tests: the system's Chromium, or the one that Playwright has installed."""
+"""Browsers for tests: the system's Chromium, or the one that Playwright installed."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pages.browser import BROWSER
 from patience import MILLISECONDS, PATIENCE
 
 expect.set_options(timeout=MILLISECONDS)
-# Each window would begin a process for what its address line could propose. The last such list is
-# the one that counts, so what Playwright leaves out is named again.
+# Each window would start a process for address-bar suggestions. Only the last such list counts,
+# so it repeats the features that Playwright disables.
 LEFT_OUT = (
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
     *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
@@ -26,8 +26,10 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"),
     f"--disable-features={','.join(LEFT_OUT)}",
 ]
-MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}  # dice roll, as for most people
-OFTEN = 50  # milliseconds between two looks; as often as the page is painted takes the processor
+MOVING: dict[str, Any] = {
+    "reduced_motion": "no-preference"
+}  # with animated dice, as for most people
+OFTEN = 50  # milliseconds between polls; polling at every frame would load the processor
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "is_mobile": True,
@@ -54,33 +56,33 @@ ASKED = (
 @contextmanager
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=BROWSER or None, args=FLAGS)
-        yield made
-        made.close()
+        chromium = playwright.chromium.launch(executable_path=BROWSER or None, args=FLAGS)
+        yield chromium
+        chromium.close()
 
 
 class Visitor:
-    """Somebody with a browser of his own, who notes what goes wrong.
+    """Visitor with a browser context of their own, which records errors.
 
-    Unless he is told otherwise he wants nothing to move: every picture of it has to be painted.
+    Animations are off by default, since every frame has to be painted.
     """
 
-    def __init__(self, browser: Browser, address: str, **more: Any) -> None:
-        more = {"reduced_motion": "reduce", **more}
-        self.context: BrowserContext = browser.new_context(base_url=address, **more)
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+        options = {"reduced_motion": "reduce", **options}
+        self.context: BrowserContext = browser.new_context(base_url=address, **options)
         self.context.add_init_script(HEARD)
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(MILLISECONDS)
         self.faults: list[str] = []
-        self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
-        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._record_error)
 
-    def _hear(self, message: Any) -> None:
+    def _record_error(self, message: Any) -> None:
         if message.type == "error":
             self.faults.append(message.text)
 
     def lay(self, rules: str, against: str = "coach", **options: Any) -> None:
-        """A new table by the page with all choices."""
+        """Create a table on the page with all options."""
         page = self.page
         page.goto(f"/new/{rules}")
         page.check(f"input[name=against][value={against}]")
@@ -106,23 +108,23 @@ class Visitor:
 
     @property
     def moment(self) -> str:
-        found = self.page.locator(".question input[name=moment]")
-        return str(found.first.input_value()) if found.count() else ""
+        field = self.page.locator(".question input[name=moment]")
+        return str(field.first.input_value()) if field.count() else ""
 
     @property
     def asked(self) -> str:
-        """What tells one question from the next."""
-        at = self.page.locator(".question input[name=at]")
-        return f"{self.moment}/{at.input_value() if at.count() else ''}"
+        """Key that distinguishes one question from the next."""
+        die_index = self.page.locator(".question input[name=at]")
+        return f"{self.moment}/{die_index.input_value() if die_index.count() else ''}"
 
     def click_one(self, luck: Random) -> None:
-        """Answer the question with a click; then wait until it is gone."""
+        """Answer the question with a click, then wait until it is gone."""
         before = self.asked
         self.choose(luck)
         self.wait_behind(before)
 
     def choose(self, luck: Random) -> None:
-        """Click on any answer; which of them are dice on the paper is known when all is loaded."""
+        """Click a random answer, once scripts have turned some answers into dice."""
         self.page.wait_for_load_state()
         buttons = self.page.locator(".question .answers button")
         chosen = buttons.nth(luck.randrange(buttons.count()))
@@ -132,11 +134,11 @@ class Visitor:
             chosen.click()
 
     def wait_behind(self, question: str) -> None:
-        """Until the page shows another question, or none."""
+        """Wait until the page shows another question or none."""
         self.page.wait_for_function(GONE, arg=question, polling=OFTEN)
 
     def lay_dice(self, call: str) -> None:
-        """Pick the dice of a call one by one on the paper, then lay them."""
+        """Pick the dice of a call one by one on the sheet, then submit them."""
         choice = self.page.locator(f'.part-choices button[value="{call}"]')
         for name in str(choice.get_attribute("data-dice")).split():
             die = self.page.locator(f'.part-tray button[data-die="{name}"]')
@@ -145,7 +147,7 @@ class Visitor:
         choice.click()
 
     def go_on(self, luck: Random, answers: int) -> None:
-        """So many answers more, if the game lasts as long."""
+        """Give up to this many further answers."""
         for _ in range(answers):
             self.wait()
             if self.is_over:
@@ -163,18 +165,18 @@ class Visitor:
 
 
 def take_turns(visitors: Sequence[Visitor], luck: Random, calls: int = 2000) -> bool:
-    """So many calls by clicks, by whoever is asked; whether the game is over for all of them."""
-    patient_until = time.monotonic() + PATIENCE
-    while time.monotonic() < patient_until:
-        if all(one.is_over for one in visitors):
+    """Let the visitors click so many calls in turn; return whether the game is over for all."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if all(visitor.is_over for visitor in visitors):
             return True
         if not calls:
             return False
-        asked = [one for one in visitors if one.page.locator(".question").count()]
-        if asked:
-            asked[0].click_one(luck)
+        to_answer = [visitor for visitor in visitors if visitor.page.locator(".question").count()]
+        if to_answer:
+            to_answer[0].click_one(luck)
             calls -= 1
-            patient_until = time.monotonic() + PATIENCE
+            deadline = time.monotonic() + PATIENCE
         else:
             visitors[0].page.wait_for_timeout(20)
     raise AssertionError("nobody is asked")
@@ -184,7 +186,7 @@ GONE = """(before) => {
   const value = (name) => document.querySelector(`.question input[name=${name}]`)?.value ?? "";
   return `${value("moment")}/${value("at")}` !== before;
 }"""
-# The rules of axe-core whose answer depends on colours and on how wide the window is.
+# The axe-core rules that depend on colors and on the window's width.
 BY_LOOKS: dict[str, Any] = {
     "resultTypes": ["violations"],
     "runOnly": {

@@ -1,4 +1,4 @@
-"""Leagues for tests: a house whose clock the test moves, and friends who play by the API."""
+"""Leagues for tests: a server with a manual clock, and friends who play through the API."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DAY = 24 * 3600.0
 
 
 class Here(Machine):
-    """Plays in this process: a game of 4th Down! takes no time worth another one."""
+    """Autoplay pool that plays in this process, since games of 4th Down! are short."""
 
     async def play_out(
         self, lines: list[str], coaches: tuple[str, str], only_shipped: bool
@@ -33,7 +33,7 @@ class Here(Machine):
 
 
 class Clock:
-    """What time it is for the leagues of a test."""
+    """Manual clock for the leagues of a test."""
 
     def __init__(self, now: float = MORNING) -> None:
         self.now = now
@@ -43,16 +43,16 @@ class Clock:
 
 
 class House:
-    """A hall with leagues, by a clock of its own; nothing goes on unless the test says so."""
+    """Server with leagues and a manual clock; background work runs only on request."""
 
-    def __init__(self, client: httpx.AsyncClient, hall: Hall, clock: Clock) -> None:
-        self.client, self.hall, self.clock = client, hall, clock
-        hall.leagues.now = clock
-        hall.leagues.machine = Here()
-        hall.leagues.wake = lambda: None  # type: ignore[method-assign]
+    def __init__(self, client: httpx.AsyncClient, app_state: Hall, clock: Clock) -> None:
+        self.client, self.hall, self.clock = client, app_state, clock
+        app_state.leagues.now = clock
+        app_state.leagues.machine = Here()
+        app_state.leagues.wake = lambda: None  # type: ignore[method-assign]
 
     async def goes_on(self) -> None:
-        """What the server does by itself once a minute."""
+        """Run the server's periodic check of leagues."""
         await self.hall.leagues.look_round()
 
 
@@ -60,12 +60,12 @@ class House:
 async def leagues_at_home(
     folder: Path | str, clock: Clock | None = None, limits: Limits = ROOMY, host: str = "127.0.0.1"
 ) -> AsyncIterator[House]:
-    async with at_home(folder, limits, host) as (client, hall):
-        yield House(client, hall, clock or Clock())
+    async with at_home(folder, limits, host) as (client, app_state):
+        yield House(client, app_state, clock or Clock())
 
 
 class Friend:
-    """Somebody with a token of his own."""
+    """API client with a token of its own."""
 
     def __init__(self, house: House, seed: int = 1) -> None:
         self.house, self.luck, self.token = house, Random(seed), ""
@@ -74,17 +74,19 @@ class Friend:
         headers = {"Content-Type": "application/json"}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
-        content = json.dumps(form) if method == "POST" else None  # also what is no UTF-8
-        ask = self.house.client.request
-        return await ask(method, f"/api{path}", headers=headers, content=content)
+        content = (
+            json.dumps(form) if method == "POST" else None
+        )  # also text that is not valid UTF-8
+        request = self.house.client.request
+        return await request(method, f"/api{path}", headers=headers, content=content)
 
     async def ask(self, method: str, path: str, **form: Any) -> Any:
         answer = await self.send(method, path, **form)
         assert answer.status_code < 300, (path, answer.status_code, answer.text)
-        made = answer.json() if answer.content else None
-        if isinstance(made, dict) and made.get("token"):
-            self.token = made["token"]
-        return made
+        data = answer.json() if answer.content else None
+        if isinstance(data, dict) and data.get("token"):
+            self.token = data["token"]
+        return data
 
     async def refused(self, status: int, method: str, path: str, **form: Any) -> str:
         answer = await self.send(method, path, **form)
@@ -92,22 +94,22 @@ class Friend:
         return str(answer.json()["detail"])
 
     async def make(self, **form: Any) -> dict[str, Any]:
-        usual = {"title": "Ours", "rules": "fourth-down", "teams": ["Otters", "Foxes", "Herons"]}
-        made: dict[str, Any] = await self.ask("POST", "/leagues", **{**usual, **form})
-        return made
+        defaults = {"title": "Ours", "rules": "fourth-down", "teams": ["Otters", "Foxes", "Herons"]}
+        league: dict[str, Any] = await self.ask("POST", "/leagues", **{**defaults, **form})
+        return league
 
     async def league(self, key: str) -> dict[str, Any]:
-        found: dict[str, Any] = await self.ask("GET", f"/leagues/{key}")
-        return found
+        league: dict[str, Any] = await self.ask("GET", f"/leagues/{key}")
+        return league
 
     async def join(self, invitation: str, **form: Any) -> dict[str, Any]:
-        made: dict[str, Any] = await self.ask(
+        league: dict[str, Any] = await self.ask(
             "POST", "/league-seats", invitation=invitation, **form
         )
-        return made
+        return league
 
     async def sit_down(self, key: str) -> str:
-        """The table of the next game, with a word said for its dice."""
+        """Open the table of the next game and submit a client seed; return the table ID."""
         state = await self.ask("POST", f"/leagues/{key}/next")
         table = str(state["id"])
         if state["stage"] == "laid":
@@ -115,7 +117,7 @@ class Friend:
         return table
 
     async def call(self, table: str) -> bool:
-        """Answer what is asked of this friend, if anything is; whether it was."""
+        """Answer the pending question if it is this friend's; return whether it was."""
         state = await self.ask("GET", f"/tables/{table}")
         wanted = state["wanted"]
         if not wanted or not wanted["yours"]:
@@ -126,7 +128,7 @@ class Friend:
 
 
 async def play_to_the_end(table: str, *friends: Friend) -> None:
-    """These friends play a game; coaches answer by themselves in between."""
+    """Let these friends play a game to its end; coaches answer by themselves in between."""
     for _ in range(4000):
         state = await friends[0].ask("GET", f"/tables/{table}")
         if state["over"]:

@@ -1,8 +1,7 @@
-"""A real PostgreSQL for tests: from the system's packages, in a folder of its own, reached by a
-socket in it.
+"""PostgreSQL server for tests, from the system's packages, in a directory with a socket of its own.
 
-It does not wait for the disk (fsync off) unless a test wants it: a killed server, ours or
-PostgreSQL's, loses nothing by that, only a machine that loses its power would.
+It runs without fsync unless a test wants it: only a power failure would lose data then, not a
+killed server.
 """
 
 from __future__ import annotations
@@ -26,36 +25,43 @@ import pytest
 
 from patience import PATIENCE
 
-SOMEBODY = "postgres"  # who runs it where we are root, which it refuses
+SOMEBODY = "postgres"  # runs the server if the tests run as root, which PostgreSQL refuses
 QUICK = ("fsync=off", "full_page_writes=off")
 
 
 @cache
 def programs() -> Path | None:
-    """Where its programs are: in the path, where pg_config says, or where Debian has them."""
-    found, config = shutil.which("postgres"), shutil.which("pg_config")
-    places = [Path(found).resolve().parent] if found else []
+    """Return the directory of PostgreSQL's programs: from PATH, pg_config or Debian's packages."""
+    executable, config = shutil.which("postgres"), shutil.which("pg_config")
+    candidates = [Path(executable).resolve().parent] if executable else []
     if config:
-        said = subprocess.check_output([config, "--bindir"], text=True)
-        places.append(Path(said.strip()))
-    places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    wanted = ("initdb", "postgres", "pg_dump", "pg_restore")
-    return next((one for one in places if all((one / name).exists() for name in wanted)), None)
+        output = subprocess.check_output([config, "--bindir"], text=True)
+        candidates.append(Path(output.strip()))
+    candidates += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    required = ("initdb", "postgres", "pg_dump", "pg_restore")
+    return next(
+        (
+            directory
+            for directory in candidates
+            if all((directory / name).exists() for name in required)
+        ),
+        None,
+    )
 
 
 def must_be_there() -> Path:
-    """The programs; without them a test is skipped, but never where tests must all run."""
-    found = programs()
-    if found is not None:
-        return found
-    said = "there is no PostgreSQL on this machine (initdb was looked for); `make postgres`"
+    """Return the programs; without them skip the test, or fail it in CI."""
+    directory = programs()
+    if directory is not None:
+        return directory
+    reason = "there is no PostgreSQL on this machine (initdb was looked for); `make postgres`"
     if os.environ.get("CI"):
-        pytest.fail(said)
-    pytest.skip(said)
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 class Postgres:
-    """One of them, running."""
+    """Running PostgreSQL server."""
 
     def __init__(self, folder: Path, settings: tuple[str, ...] = QUICK) -> None:
         self.bin, self.folder, self.settings = must_be_there(), folder, settings
@@ -65,38 +71,40 @@ class Postgres:
                   "UTF8", "--locale=C")  # fmt: skip
         self.start()
 
-    def _as_somebody(self) -> dict[str, Any]:
+    def _unprivileged(self) -> dict[str, Any]:
         if os.geteuid() != 0:
             return {}
-        who = pwd.getpwnam(SOMEBODY)
-        return {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": []}
+        account = pwd.getpwnam(SOMEBODY)
+        return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
 
     def _run(self, program: str, *arguments: str) -> bytes:
-        done: subprocess.CompletedProcess[bytes] = subprocess.run(
+        completed: subprocess.CompletedProcess[bytes] = subprocess.run(
             [str(self.bin / program), *arguments],
             capture_output=True,
             cwd=self.folder,
-            **self._as_somebody(),
+            **self._unprivileged(),
         )
-        assert done.returncode == 0, done.stderr.decode()
-        return done.stdout
+        assert completed.returncode == 0, completed.stderr.decode()
+        return completed.stdout
 
     def start(self) -> None:
         settings = (*self.settings, "listen_addresses=", f"unix_socket_directories={self.folder}")
-        more = [part for one in (*settings, "max_connections=200") for part in ("-c", one)]
-        with (self.folder / "said").open("ab") as said:
+        options = [
+            word for setting in (*settings, "max_connections=200") for word in ("-c", setting)
+        ]
+        with (self.folder / "said").open("ab") as log_file:
             self.process = subprocess.Popen(
-                [str(self.bin / "postgres"), "-D", str(self.folder / "data"), *more],
-                stdout=said,
-                stderr=said,
+                [str(self.bin / "postgres"), "-D", str(self.folder / "data"), *options],
+                stdout=log_file,
+                stderr=log_file,
                 cwd=self.folder,
-                **self._as_somebody(),
+                **self._unprivileged(),
             )
         self._wait()
 
     def _wait(self) -> None:
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             try:
                 psycopg.connect(self.url("postgres")).close()
             except psycopg.OperationalError:
@@ -105,10 +113,10 @@ class Postgres:
                 return
         raise AssertionError((self.folder / "said").read_text())
 
-    def stop(self, how: int = signal.SIGINT) -> None:
-        """Interrupted it ends at once and cleanly."""
+    def stop(self, signal_number: int = signal.SIGINT) -> None:
+        """Stop the server; SIGINT is a fast and clean shutdown."""
         if self.process is not None:
-            self.process.send_signal(how)
+            self.process.send_signal(signal_number)
             self.process.wait(PATIENCE)
             self.process = None
 
@@ -116,29 +124,29 @@ class Postgres:
         return f"postgresql://{SOMEBODY}@/{database}?host={self.folder}"
 
     def new(self) -> str:
-        """The address of an empty database."""
+        """Return the URL of a new, empty database."""
         name = f"t{next(self._numbers)}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(f"create database {name}".encode())
         return self.url(name)
 
     def tool(self, program: str, *arguments: str) -> bytes:
-        """What one of its own programs says, such as pg_dump."""
+        """Run one of PostgreSQL's programs such as pg_dump; return its output."""
         return self._run(program, *arguments)
 
 
 @contextmanager
 def running(settings: tuple[str, ...] = QUICK) -> Iterator[Postgres]:
-    """A PostgreSQL for a while."""
+    """Run a PostgreSQL server."""
     must_be_there()
-    folder = Path(tempfile.mkdtemp(prefix="hashmark-pg-"))
+    directory = Path(tempfile.mkdtemp(prefix="hashmark-pg-"))
     try:
         if os.geteuid() == 0:
-            shutil.chown(folder, SOMEBODY, SOMEBODY)
-        made = Postgres(folder, settings)
+            shutil.chown(directory, SOMEBODY, SOMEBODY)
+        server = Postgres(directory, settings)
         try:
-            yield made
+            yield server
         finally:
-            made.stop()
+            server.stop()
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(directory, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""A team of a season has one address; other spellings lead there, with all that hangs on them."""
+"""Canonical URLs of teams: other spellings redirect, with path and query."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from fastapi import Request
 from hashmark.web.addresses import Elsewhere, team_of_season
 
 
-def asked(path: str, query: str = "") -> Request:
+def request_for(path: str, query: str = "") -> Request:
     scope = {"type": "http", "path": path, "query_string": query.encode(), "headers": []}
     return Request({**scope, "server": ("localhost", 80), "scheme": "http"})
 
 
-def test_the_spelling_that_counts_stays() -> None:
-    assert team_of_season(asked("/seasons/2008/ARI"), "2008", "ARI") == (2008, "ARI")
+def test_the_canonical_spelling_is_accepted() -> None:
+    assert team_of_season(request_for("/seasons/2008/ARI"), "2008", "ARI") == (2008, "ARI")
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_the_spelling_that_counts_stays() -> None:
         ("/seasons/2008/ari/a\r\nb", "", "ari", "/seasons/2008/ARI/a%0D%0Ab"),
     ],
 )
-def test_another_leads_there(path: str, query: str, team: str, leads: str) -> None:
-    with pytest.raises(Elsewhere) as found:
-        team_of_season(asked(path, query), "2008", team)
-    assert found.value.address == leads
+def test_other_spellings_redirect(path: str, query: str, team: str, leads: str) -> None:
+    with pytest.raises(Elsewhere) as redirect:
+        team_of_season(request_for(path, query), "2008", team)
+    assert redirect.value.address == leads

@@ -1,4 +1,4 @@
-"""The API as a program uses it: whole games, answers that come twice, what is refused and how."""
+"""API of tables: whole games, repeated answers, errors and their messages."""
 
 from __future__ import annotations
 
@@ -20,56 +20,56 @@ from .house import SHORT, Player, Served
 
 @pytest.mark.parametrize("rules", registry.names())
 def test_a_whole_game_against_a_coach(served: Served, rules: str, tmp_path: Path) -> None:
-    """Played to the end; the log is a log like any other, and its dice are those promised."""
+    """A finished game has an ordinary log, and its dice match the commitment."""
     player = Player(served.address)
-    made = player.lay(rules, options=SHORT.get(rules, {}))
-    assert made["stage"] == "laid"
+    created = player.lay(rules, options=SHORT.get(rules, {}))
+    assert created["stage"] == "laid"
     player.ready("a word of mine")
     end = player.play(Random(5))
     assert end["stage"] == "over"
-    assert end["opened"]["commitment"] == made["commitment"]
+    assert end["opened"]["commitment"] == created["commitment"]
     path = tmp_path / "game.log"
     path.write_bytes(player.client.get(player.at("/log")).content)
-    found = verify(path)
-    found.check(made["commitment"])
-    assert found.read.game.position.to_json() == end["position"]
-    assert found.header.words == ("a word of mine", "")
+    verified = verify(path)
+    verified.check(created["commitment"])
+    assert verified.read.game.position.to_json() == end["position"]
+    assert verified.header.words == ("a word of mine", "")
     check = player.ask("GET", player.at("/check"))
-    assert check["sentence"] == found.sentence
+    assert check["sentence"] == verified.sentence
 
 
 def test_real_dice_are_typed(served: Served) -> None:
     player = Player(served.address)
-    made = player.lay("fourth-down", dice="typed")
-    assert made["commitment"] is None
-    assert made["stage"] == "playing"
+    created = player.lay("fourth-down", dice="typed")
+    assert created["commitment"] is None
+    assert created["stage"] == "playing"
     state = player.wait()
     assert state["wanted"]["kind"] == "die"
-    moment, at = state["wanted"]["moment"], state["wanted"]["at"]
-    wrong = player.post("/rolls", moment=moment, at=at, face=99)
+    moment, index = state["wanted"]["moment"], state["wanted"]["at"]
+    wrong = player.post("/rolls", moment=moment, at=index, face=99)
     assert wrong.status_code == 400
     assert "cannot show 99" in wrong.json()["detail"]
     assert player.play(Random(3))["over"]
 
 
-def test_an_answer_counts_once(served: Served) -> None:
+def test_a_repeated_answer_is_rejected(served: Served) -> None:
     player = Player(served.address)
     player.lay("fourth-down")
     player.ready()
     wanted = player.wait()["wanted"]
     form = {"moment": wanted["moment"], "call": wanted["calls"][0]["call"]}
     assert player.post("/answers", **form).status_code == 200
-    again = player.post("/answers", **form)
-    assert again.status_code == 409
-    assert again.json()["detail"].startswith(f"moment {wanted['moment']} has passed")
+    repeated = player.post("/answers", **form)
+    assert repeated.status_code == 409
+    assert repeated.json()["detail"].startswith(f"moment {wanted['moment']} has passed")
     early = player.post("/answers", moment=999, call="punt")
     assert early.status_code == 409
     events = player.ask("GET", player.at("/events"))
-    turns = [one for one in events if one["kind"] == "turn" and one["call"] == form["call"]]
-    assert len([one for one in turns if one["moment"] == wanted["moment"] + 1]) == 1
+    turns = [event for event in events if event["kind"] == "turn" and event["call"] == form["call"]]
+    assert len([event for event in turns if event["moment"] == wanted["moment"] + 1]) == 1
 
 
-def test_what_is_wrong_is_said_in_a_sentence(served: Served) -> None:
+def test_errors_have_a_status_and_one_sentence(served: Served) -> None:
     player = Player(served.address)
     player.lay("fourth-down")
     player.ready()
@@ -87,14 +87,14 @@ def test_what_is_wrong_is_said_in_a_sentence(served: Served) -> None:
         (player.client.post("/api/seats", json={"invitation": "x" * 43}), 404, "this invitation"),
         (player.client.post("/api/logs", content=b"nonsense"), 400, "the log is not a game log"),
     ]
-    for answer, status, said in cases:
+    for answer, status, message in cases:
         assert answer.status_code == status, answer.text
         detail = answer.json()["detail"]
-        assert said in detail
+        assert message in detail
         assert "\n" not in detail
 
 
-def test_a_call_is_taken_back(served: Served) -> None:
+def test_a_call_can_be_undone_once(served: Served) -> None:
     player = Player(served.address)
     player.lay("fourth-down")
     player.ready()
@@ -109,51 +109,51 @@ def test_a_call_is_taken_back(served: Served) -> None:
     assert player.post("/undo", moment=state["moment"]).status_code == 409
 
 
-def test_orders_hints_sheets_and_figures(served: Served) -> None:
+def test_orders_sheets_and_figures_are_served_and_hints_can_be_forbidden(served: Served) -> None:
     player = Player(served.address)
     player.lay("data-driven", options={"quarter_seconds": 60})
     player.ready()
     player.wait()
     orders = player.ask("POST", player.at("/orders"), json={"when": "never", "window": "tempo"})
-    assert {one["window"]: one["order"] for one in orders}["tempo"] == "never"
+    assert {order["window"]: order["order"] for order in orders}["tempo"] == "never"
     assert player.ask("GET", player.at("/figures"))["box"]
     assert player.ask("GET", player.at("/history"))["position"]
     pdf = player.client.get(player.at("/sheet"), params={"form": "pdf"})
     assert pdf.content.startswith(b"%PDF")
     page = player.client.get(player.at("/sheet"))
     assert "unsafe-inline" in page.headers["content-security-policy"]
-    never = Player(served.address)
-    never.lay("fourth-down", hints="never")
-    never.ready()
-    never.wait()
-    assert never.client.get(never.at("/odds")).status_code == 403
+    no_hints = Player(served.address)
+    no_hints.lay("fourth-down", hints="never")
+    no_hints.ready()
+    no_hints.wait()
+    assert no_hints.client.get(no_hints.at("/odds")).status_code == 403
 
 
-def test_odds_are_for_the_one_who_is_asked(served: Served) -> None:
+def test_only_the_asked_player_gets_odds(served: Served) -> None:
     player = Player(served.address)
     player.lay("fourth-down")
     player.ready()
     player.wait()
-    found = player.ask("GET", player.at("/odds"))
-    assert found["tables"][0]["rows"]
+    odds = player.ask("GET", player.at("/odds"))
+    assert odds["tables"][0]["rows"]
     stranger = Player(served.address)
     stranger.table = player.table
     assert stranger.client.get(stranger.at("/odds")).status_code == 403
 
 
-def test_a_log_is_brought_along_and_gone_on_with(served: Served, tmp_path: Path) -> None:
+def test_an_uploaded_log_can_be_resumed(served: Served, tmp_path: Path) -> None:
     player = Player(served.address)
     player.lay("fourth-down")
     player.ready()
     player.play(Random(8))
     raw = player.client.get(player.at("/log")).content
     other = Player(served.address)
-    made = other.ask("POST", "/api/logs", content=raw)
-    assert made["stage"] == "over"
+    finished = other.ask("POST", "/api/logs", content=raw)
+    assert finished["stage"] == "over"
     half = b"".join(raw.splitlines(keepends=True)[:5])
-    begun = other.ask("POST", "/api/logs", content=half)
-    assert begun["stage"] == "playing"
-    other.token, other.table = begun["token"] or made["token"], begun["id"]
+    resumed = other.ask("POST", "/api/logs", content=half)
+    assert resumed["stage"] == "playing"
+    other.token, other.table = resumed["token"] or finished["token"], resumed["id"]
     other.play(Random(9))
     path = tmp_path / "whole.log"
     path.write_bytes(other.client.get(other.at("/log")).content)
@@ -161,7 +161,7 @@ def test_a_log_is_brought_along_and_gone_on_with(served: Served, tmp_path: Path)
     assert log.replay(path).game.is_over
 
 
-def test_a_rematch_is_one_however_often_it_is_asked_for(served: Served) -> None:
+def test_repeated_rematch_requests_give_one_table(served: Served) -> None:
     player = Player(served.address)
     player.lay("fourth-down", names={"home": "Otters", "away": "Herons"})
     player.ready()
@@ -174,31 +174,31 @@ def test_a_rematch_is_one_however_often_it_is_asked_for(served: Served) -> None:
     assert first["viewer"] == "home"
 
 
-def test_everything_is_described(served: Served) -> None:
+def test_every_route_is_documented(served: Served) -> None:
     player = Player(served.address)
     described = player.ask("GET", "/openapi.json")
     assert {route.path for route in api.router.routes} <= set(described["paths"])  # type: ignore[attr-defined]
     for path in described["paths"]:
-        assert path.startswith("/api/") or path == "/metrics"  # where Prometheus looks
+        assert path.startswith("/api/") or path == "/metrics"  # scraped by Prometheus
     page = player.client.get("/api").text
     for path in described["paths"]:
         assert f"<code>{path}</code>" in page
     games = player.ask("GET", "/api/games")
-    assert [one["rules"] for one in games] != []
+    assert [game["rules"] for game in games] != []
     assert set(TEAMS) == set(forms.Team.__args__)  # type: ignore[attr-defined]
 
 
 def test_teams_can_be_picked(served: Served) -> None:
     player = Player(served.address)
     picks = player.ask("GET", "/api/games/data-driven/picks", params={"charts": "2008"})
-    by_option = {one["option"]: one for one in picks}
+    by_option = {pick["option"]: pick for pick in picks}
     assert by_option["charts"]["chosen"] == "2008"
     assert len(by_option["home_team"]["values"]) == 32
     assert by_option["home_team"]["chosen"] != by_option["away_team"]["chosen"]
     json.dumps(picks)
 
 
-def test_the_example_of_the_docs_plays_a_game(served: Served) -> None:
+def test_the_example_in_the_docs_plays_a_game(served: Served) -> None:
     docs = Path(__file__).parents[2] / "docs"
     program = docs / "play_by_api.py"
     code = program.read_text(encoding="utf-8").partition('"""\n\n')[2]

@@ -1,5 +1,6 @@
-"""A backup taken while games go on, put in place of what was lost: all that was acknowledged before
-it was begun is there, and games go on from it. The commands are those of docs/hosting.md.
+"""Backups taken during games: everything acknowledged before the backup is there, and games resume.
+
+The commands are those of docs/hosting.md.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="u
 
 
 class Playing(threading.Thread):
-    """Somebody who plays on and on, and notes what was acknowledged."""
+    """Player who keeps playing and records what was acknowledged."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(daemon=True)
@@ -32,15 +33,15 @@ class Playing(threading.Thread):
     def run(self) -> None:
         player = self.player
         while not self.stopped.is_set() and not player.wait()["over"]:
-            wanted = player.last["wanted"]
-            call = self.luck.choice(wanted["calls"])["call"]
-            answer = player.post("/answers", moment=wanted["moment"], call=call)
-            assert answer.status_code == 200, answer.text
-            self.acknowledged.append((wanted["moment"], call))
+            pending = player.last["wanted"]
+            call = self.luck.choice(pending["calls"])["call"]
+            response = player.post("/answers", moment=pending["moment"], call=call)
+            assert response.status_code == 200, response.text
+            self.acknowledged.append((pending["moment"], call))
 
 
-def taken_and_restored(url: str, take: Callable[[], Any], restored: Callable[[], str]) -> None:
-    """Play, take a backup, play on, lose everything, and go on with the backup."""
+def check_backup(url: str, take: Callable[[], Any], restored: Callable[[], str]) -> None:
+    """Play, take a backup, play on, lose everything, and resume from the backup."""
     with serving(url) as served:
         player = Player(served.address)
         player.lay("data-driven")
@@ -52,8 +53,8 @@ def taken_and_restored(url: str, take: Callable[[], Any], restored: Callable[[],
             playing.stopped.wait(0.02)
         before = list(playing.acknowledged)
         take()
-        until = len(playing.acknowledged) + 3
-        while len(playing.acknowledged) < until:
+        target = len(playing.acknowledged) + 3
+        while len(playing.acknowledged) < target:
             assert playing.is_alive()
             playing.stopped.wait(0.02)
         playing.stopped.set()
@@ -61,25 +62,25 @@ def taken_and_restored(url: str, take: Callable[[], Any], restored: Callable[[],
         events = player.ask("GET", player.at("/events"))
         served.kill()
     with serving(restored()) as again:
-        _is_there(again, player, before, events)
+        _check_restored(again, player, before, events)
 
 
-def _is_there(
+def _check_restored(
     again: Served, player: Player, before: list[tuple[int, str]], events: list[dict[str, Any]]
 ) -> None:
-    late = Player(again.address, player.token)
-    late.table = player.table
-    found = late.ask("GET", late.at("/events"))
-    assert found == events[: len(found)]
-    assert len(found) < len(events), "the backup is not of before"
-    turns = [(one["moment"] - 1, one["call"]) for one in found if one["kind"] == "turn"]
+    restored_player = Player(again.address, player.token)
+    restored_player.table = player.table
+    restored = restored_player.ask("GET", restored_player.at("/events"))
+    assert restored == events[: len(restored)]
+    assert len(restored) < len(events), "the backup is not of before"
+    turns = [(event["moment"] - 1, event["call"]) for event in restored if event["kind"] == "turn"]
     assert [called for called in turns if called in before] == before
-    late.wait()
-    late.move(Random(1))
-    assert late.wait()["viewer"] == "home"
+    restored_player.wait()
+    restored_player.move(Random(1))
+    assert restored_player.wait()["viewer"] == "home"
 
 
-def test_of_postgresql(postgres: Postgres) -> None:
+def test_a_postgresql_backup_restores_games_in_progress(postgres: Postgres) -> None:
     url, other, file = postgres.new(), postgres.new(), str(postgres.folder / "tables.dump")
     for command in ("pg_dump --format=custom --file=", "pg_restore --single-transaction"):
         assert command in PAGE
@@ -89,20 +90,20 @@ def test_of_postgresql(postgres: Postgres) -> None:
         postgres.tool("pg_restore", *more)
         return other
 
-    taken_and_restored(
+    check_backup(
         url,
         lambda: postgres.tool("pg_dump", "--format=custom", f"--file={file}", url),
         restored,
     )
 
 
-def test_of_a_file(tmp_path: Path) -> None:
+def test_a_sqlite_backup_restores_games_in_progress(tmp_path: Path) -> None:
     program = (
         "import sqlite3, sys; sqlite3.connect(sys.argv[1]).backup(sqlite3.connect(sys.argv[2]))"
     )
     assert program in PAGE
     file, copy = str(tmp_path / "tables.db"), str(tmp_path / "copy.db")
-    taken_and_restored(
+    check_backup(
         f"sqlite:///{file}",
         lambda: subprocess.run([sys.executable, "-c", program, file, copy], check=True),
         lambda: f"sqlite:///{copy}",

@@ -1,4 +1,4 @@
-"""Play-by-play that a visitor brings: uploads, bounds, charts to play with, and what is kept."""
+"""Uploaded play-by-play: uploads, limits, charts to play with, and expiry."""
 
 from __future__ import annotations
 
@@ -31,36 +31,36 @@ def parquet(plays: pl.DataFrame | None = None) -> bytes:
     return out.getvalue()
 
 
-async def bring(client: httpx.AsyncClient, content: bytes, season: int = 2030) -> dict[str, Any]:
-    answer = await client.post(f"/api/charts?season={season}", content=content, headers=ANN)
-    assert answer.status_code == 201, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+async def upload(client: httpx.AsyncClient, content: bytes, season: int = 2030) -> dict[str, Any]:
+    response = await client.post(f"/api/charts?season={season}", content=content, headers=ANN)
+    assert response.status_code == 201, response.text
+    job: dict[str, Any] = response.json()
+    return job
 
 
-async def ended(client: httpx.AsyncClient, key: str) -> dict[str, Any]:
-    end = time.monotonic() + PATIENCE
+async def wait_until_ended(client: httpx.AsyncClient, key: str) -> dict[str, Any]:
+    deadline = time.monotonic() + PATIENCE
     while True:
-        told: dict[str, Any] = (await client.get(f"/api/works/{key}", headers=ANN)).json()
-        if told["state"] in (DONE, FAILED):
-            return told
-        assert time.monotonic() < end
+        job: dict[str, Any] = (await client.get(f"/api/works/{key}", headers=ANN)).json()
+        if job["state"] in (DONE, FAILED):
+            return job
+        assert time.monotonic() < deadline
         await asyncio.sleep(0.1)
 
 
-def test_from_a_file_to_a_game(tmp_path: Path) -> None:
-    """By a worker of its own: charts, a game on them that is taken up again, kept."""
+def test_an_upload_becomes_charts_that_a_game_uses(tmp_path: Path) -> None:
+    """A real worker builds charts; a game on them survives a restart."""
 
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
-            hall.works.start(1)
-            told = await bring(client, parquet())
-            key = told["key"]
-            assert told["until"] > time.time() + 3600
-            told = await ended(client, key)
-            assert told["state"] == DONE, told["said"]
-            assert told["files"] == ["2030.plans.toml", "2030.toml"]
-            assert hall.works.queue.brought(key) == {}  # the file is gone
+        async with at_home(tmp_path) as (client, app_state):
+            app_state.works.start(1)
+            job = await upload(client, parquet())
+            key = job["key"]
+            assert job["until"] > time.time() + 3600
+            job = await wait_until_ended(client, key)
+            assert job["state"] == DONE, job["said"]
+            assert job["files"] == ["2030.plans.toml", "2030.toml"]
+            assert app_state.works.queue.brought(key) == {}  # the upload is deleted
             page = (await client.get(f"/works/{key}", headers=ANN)).text
             assert "Keep it" in page
             assert f"/new/data-driven?charts={key}" in page
@@ -68,7 +68,7 @@ def test_from_a_file_to_a_game(tmp_path: Path) -> None:
             picks = await client.get(f"/api/games/data-driven/picks?charts={key}")
             assert picks.json()[0]["chosen"] == key
             others = (await client.get("/api/games/data-driven/picks")).json()[0]["values"]
-            assert key not in [one["value"] for one in others]  # nobody finds it without its key
+            assert key not in [one["value"] for one in others]  # private without its key
             teams = [one["value"] for one in picks.json()[1]["values"]]
             options = {"charts": key, "home_team": teams[0], "away_team": teams[1]}
             table = await client.post(
@@ -77,26 +77,26 @@ def test_from_a_file_to_a_game(tmp_path: Path) -> None:
             assert table.status_code == 201, table.text
             ready = f"/api/tables/{table.json()['id']}/ready"
             assert (await client.post(ready, json={"word": "w"}, headers=ANN)).status_code == 200
-            assert hall.works.queue.get(key).until is None  # a game is played with it
-        async with at_home(tmp_path) as (client, _):  # another process lays them out again
+            assert app_state.works.queue.get(key).until is None  # kept because a game uses it
+        async with at_home(tmp_path) as (client, _):  # another server unpacks them again
             again = await client.get(f"/api/tables/{table.json()['id']}", headers=ANN)
             assert again.status_code == 200, again.text
 
     run(work)
 
 
-def test_a_form_with_a_file(tmp_path: Path) -> None:
+def test_the_form_uploads_a_file(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
+        async with at_home(tmp_path) as (client, app_state):
             assert "Make the charts" in (await client.get("/charts")).text
-            sent = {"season": "2030", "partial": "on"}
+            fields = {"season": "2030", "partial": "on"}
             files = {"plays": ("my plays.parquet", parquet())}
-            answer = await client.post("/charts", data=sent, files=files)
-            assert answer.status_code == 303, answer.text
-            row = await hall.works.look(answer.headers["location"].removeprefix("/works/"))
+            response = await client.post("/charts", data=fields, files=files)
+            assert response.status_code == 303, response.text
+            row = await app_state.works.look(response.headers["location"].removeprefix("/works/"))
             assert row.settings["partial"] is True
-            assert list(hall.works.queue.brought(row.key)) == ["pbp_2030.parquet"]
-            assert hall.works.queue.brought(row.key)["pbp_2030.parquet"] == parquet()
+            assert list(app_state.works.queue.brought(row.key)) == ["pbp_2030.parquet"]
+            assert app_state.works.queue.brought(row.key)["pbp_2030.parquet"] == parquet()
 
     run(work)
 
@@ -111,23 +111,25 @@ def test_a_form_with_a_file(tmp_path: Path) -> None:
         (b"hello", "", 422, "season"),
     ],
 )
-def test_refusals(tmp_path: Path, content: bytes, query: str, status: int, said: str) -> None:
+def test_invalid_uploads_are_rejected(
+    tmp_path: Path, content: bytes, query: str, status: int, said: str
+) -> None:
     async def work() -> None:
         async with at_home(tmp_path, Limits(plays=2000)) as (client, _):
-            answer = await client.post(f"/api/charts?{query}", content=content)
-            assert answer.status_code == status
-            assert said in answer.json()["detail"]
+            response = await client.post(f"/api/charts?{query}", content=content)
+            assert response.status_code == status
+            assert said in response.json()["detail"]
             page = await client.post("/charts", content=b"nothing", headers={"content-type": "x"})
             assert page.status_code == 400
 
     run(work)
 
 
-def test_only_who_asked_may_keep_it_and_not_without_end(tmp_path: Path) -> None:
+def test_only_the_requester_may_keep_charts_and_only_up_to_the_limit(tmp_path: Path) -> None:
     async def work() -> None:
         limits = Limits(**{**vars(ROOMY), "charts": 1})
-        async with at_home(tmp_path, limits) as (client, hall):
-            keys = [await made(client, hall, number) for number in (1, 2)]
+        async with at_home(tmp_path, limits) as (client, app_state):
+            keys = [await built_charts(client, app_state, number) for number in (1, 2)]
             path = f"/api/works/{keys[0]}/keep"
             assert (await client.post(path, headers=BOB)).status_code == 403
             assert (await client.post(path, headers=ANN)).json()["until"] is None
@@ -140,54 +142,59 @@ def test_only_who_asked_may_keep_it_and_not_without_end(tmp_path: Path) -> None:
     run(work)
 
 
-def test_a_season_is_played_on_them(tmp_path: Path) -> None:
+def test_a_season_can_be_replayed_on_uploaded_charts(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
-            key = await made(client, hall, 1, season=2008)
-            sent = {"runs": 20}
-            answer = await client.post(f"/api/works/{key}/replay", json=sent, headers=ANN)
-            assert answer.status_code == 201, answer.text
-            told = answer.json()
-            assert told["title"] == "Season 2008 on charts that were brought, 20 times"
-            assert set(hall.works.queue.brought(told["key"])) == {"2008.toml", "2008.plans.toml"}
+        async with at_home(tmp_path) as (client, app_state):
+            key = await built_charts(client, app_state, 1, season=2008)
+            form = {"runs": 20}
+            response = await client.post(f"/api/works/{key}/replay", json=form, headers=ANN)
+            assert response.status_code == 201, response.text
+            job = response.json()
+            assert job["title"] == "Season 2008 on charts that were brought, 20 times"
+            assert set(app_state.works.queue.brought(job["key"])) == {
+                "2008.toml",
+                "2008.plans.toml",
+            }
             page = await client.post(f"/works/{key}/replay", data={"runs": "20"}, headers=ANN)
-            assert page.headers["location"] == f"/works/{told['key']}"  # the same question
-            other = await made(client, hall, 2, season=2013)
+            assert page.headers["location"] == f"/works/{job['key']}"  # the same job
+            other = await built_charts(client, app_state, 2, season=2013)
             unknown = await client.post(f"/api/works/{other}/replay", json={}, headers=ANN)
-            assert unknown.status_code == 201  # its schedule is there, if not its charts
-            never = await made(client, hall, 3, season=2030)
+            assert unknown.status_code == 201  # its schedule is shipped, even if its charts are not
+            never = await built_charts(client, app_state, 3, season=2030)
             unknown = await client.post(f"/api/works/{never}/replay", json={}, headers=ANN)
             assert unknown.status_code == 400
             assert "no schedule of the season 2030" in unknown.json()["detail"]
-            nothing = await client.post(f"/api/works/{told['key']}/replay", json={}, headers=ANN)
+            nothing = await client.post(f"/api/works/{job['key']}/replay", json={}, headers=ANN)
             assert nothing.status_code == 404
 
     run(work)
 
 
-async def made(client: httpx.AsyncClient, hall: Hall, number: int, season: int = 2030) -> str:
-    """Charts that some worker made; what is in them does not matter here."""
+async def built_charts(
+    client: httpx.AsyncClient, app_state: Hall, number: int, season: int = 2030
+) -> str:
+    """Return the key of charts that a fake worker built; their content does not matter here."""
     table = f"a,b,c,d,e\n{number}\n".encode()
-    key = str((await bring(client, table, season))["key"])
-    while (row := hall.works.queue.claim("w")) is not None and row.key != key:
+    key = str((await upload(client, table, season))["key"])
+    while (row := app_state.works.queue.claim("w")) is not None and row.key != key:
         pass
     assert row is not None
     files = {f"{season}.toml": f"charts {number}", f"{season}.plans.toml": "plans"}
-    assert hall.works.queue.finish(row, {}, "<h1>Charts</h1>", files)
+    assert app_state.works.queue.finish(row, {}, "<h1>Charts</h1>", files)
     return key
 
 
-def test_a_library_gives_nothing_that_is_not_there(tmp_path: Path) -> None:
+def test_unknown_keys_have_no_directory(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
+        async with at_home(tmp_path) as (client, app_state):
             for named in ("2008", "../x", "0" * 32, 5, None):
-                assert hall.library.folder({"charts": named}) is None
-            assert library.KEY.fullmatch(await made(client, hall, 1))
+                assert app_state.library.folder({"charts": named}) is None
+            assert library.KEY.fullmatch(await built_charts(client, app_state, 1))
 
     run(work)
 
 
-def test_the_parts_of_a_form() -> None:
+def test_a_multipart_form_is_parsed() -> None:
     body = (
         b'--x\r\nContent-Disposition: form-data; name="season"\r\n\r\n2030\r\n'
         b'--x\r\nContent-Disposition: form-data; name="plays"; filename="a"\r\n\r\n'

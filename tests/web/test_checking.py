@@ -1,4 +1,4 @@
-"""`serve --check`: whether a database fits, said without changing it."""
+"""`serve --check` reports whether a database can be used, without changing it."""
 
 from __future__ import annotations
 
@@ -14,67 +14,69 @@ from hashmark.web.checking import Finding, check
 from hashmark.web.store import Change, Store
 
 from .postgres import Postgres, running
-from .test_migrating import OLD, put
+from .test_migrating import OLD, execute
 from .test_store import kept
 
 
-def said(url: str) -> str:
-    """All findings in one text; those that do not fit in capitals."""
-    return "\n".join(one.said if one.fits else f"NO: {one.said}" for one in check(url))
+def report(url: str) -> str:
+    """Return all findings as text, failed ones marked with NO."""
+    return "\n".join(
+        finding.said if finding.fits else f"NO: {finding.said}" for finding in check(url)
+    )
 
 
-def test_a_file_that_is_not_there_yet_is_not_made(tmp_path: Path) -> None:
-    found = said(f"sqlite:///{tmp_path / 'a.db'}")
-    assert "there is no such file yet: a server would make it" in found
-    assert "NO" not in found
+def test_a_missing_file_is_not_created(tmp_path: Path) -> None:
+    findings = report(f"sqlite:///{tmp_path / 'a.db'}")
+    assert "there is no such file yet: a server would make it" in findings
+    assert "NO" not in findings
     assert list(tmp_path.iterdir()) == []
-    assert "NO: --database: there is no folder" in said(f"sqlite:///{tmp_path / 'no' / 'a.db'}")
+    assert "NO: --database: there is no folder" in report(f"sqlite:///{tmp_path / 'no' / 'a.db'}")
 
 
-def test_a_file(tmp_path: Path) -> None:
+def test_a_sound_file_passes(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'a.db'}"
     store = Store(url)
     store.write([Change("a", 1, ["one\n"], new=kept())])
     before = (tmp_path / "a.db").read_bytes()
-    found = said(url)  # while a server uses it
-    assert f"its shape is {migrating.steps()[-1]}, as this program wants it" in found
-    assert "it writes ahead (WAL)" in found
-    assert "the file is sound" in found
-    assert "NO" not in found
+    findings = report(url)  # while a server uses the file
+    assert f"its shape is {migrating.steps()[-1]}, as this program wants it" in findings
+    assert "it writes ahead (WAL)" in findings
+    assert "the file is sound" in findings
+    assert "NO" not in findings
     store.close()
-    assert "the file is sound" in said(url)
+    assert "the file is sound" in report(url)
     assert len(before) <= len((tmp_path / "a.db").read_bytes())
 
 
-def test_what_would_be_done(tmp_path: Path) -> None:
+def test_pending_migrations_and_damage_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
     with sqlite3.connect(path) as connection:
         connection.executescript(OLD)
     connection.close()
     before = path.read_bytes()
-    found = said(f"sqlite:///{path}")
-    assert "its shape is 0001: a server would take the steps 0002 sharing, 0003 works" in found
-    assert "a server would switch it to WAL" in found
+    findings = report(f"sqlite:///{path}")
+    assert "its shape is 0001: a server would take the steps 0002 sharing, 0003 works" in findings
+    assert "a server would switch it to WAL" in findings
     assert path.read_bytes() == before
     path.write_bytes(before[:5000])
-    assert "NO" in said(f"sqlite:///{path}")
+    assert "NO" in report(f"sqlite:///{path}")
     path.write_text("no database at all, and long enough to be seen as none" * 10)
-    assert "NO: cannot use the database" in said(f"sqlite:///{path}")
+    assert "NO: cannot use the database" in report(f"sqlite:///{path}")
 
 
-def test_a_newer_one(database: str) -> None:
+def test_a_newer_database_fails(database: str) -> None:
     Store(database).close()
-    put(database, "update alembic_version set version_num = '9999'")
-    assert "NO: the database was made by a newer Hashmark" in said(database)
+    execute(database, "update alembic_version set version_num = '9999'")
+    assert "NO: the database was made by a newer Hashmark" in report(database)
 
 
-def test_postgresql(postgres: Postgres) -> None:
+def test_an_empty_postgresql_is_checked_without_changes(postgres: Postgres) -> None:
     url = postgres.new()
-    found = said(url)
-    assert "it is empty: a server would make its tables (0001 tables, 0002 sharing" in found
-    assert "LISTEN and NOTIFY reach from one connection to another" in found
+    findings = report(url)
+    assert "it is empty: a server would make its tables (0001 tables, 0002 sharing" in findings
+    assert "LISTEN and NOTIFY reach from one connection to another" in findings
     for setting in ("fsync", "full_page_writes"):  # as tests are run
-        assert f"NO: {setting} is off: a machine that loses its power" in found
+        assert f"NO: {setting} is off: a machine that loses its power" in findings
     with psycopg.connect(url) as connection:
         tables = connection.execute(
             "select count(*) from information_schema.tables where table_schema = 'public'"
@@ -82,22 +84,22 @@ def test_postgresql(postgres: Postgres) -> None:
         assert tables.fetchone() == (0,)
 
 
-def test_a_postgresql_that_is_sure(sure: Postgres) -> None:
-    url = sure.new()
+def test_a_durable_postgresql_passes_and_missing_privileges_fail(durable: Postgres) -> None:
+    url = durable.new()
     Store(url).close()
-    assert all(one.fits for one in check(url)), said(url)
-    assert "fsync is on, full_page_writes is on, synchronous_commit is on" in said(url)
-    put(url, "create role weak login; grant select on all tables in schema public to weak")
+    assert all(finding.fits for finding in check(url)), report(url)
+    assert "fsync is on, full_page_writes is on, synchronous_commit is on" in report(url)
+    execute(url, "create role weak login; grant select on all tables in schema public to weak")
     weak = url.replace("postgres@", "weak@")
-    assert "NO: this user may not: insert tables, update tables, delete tables" in said(weak)
-    put(url, "alter role weak set synchronous_commit = off")
-    assert "NO: synchronous_commit is off" in said(weak)
-    empty = sure.new()
-    put(empty, "revoke create on schema public from public")
-    assert "NO: this user may not make tables" in said(empty.replace("postgres@", "weak@"))
+    assert "NO: this user may not: insert tables, update tables, delete tables" in report(weak)
+    execute(url, "alter role weak set synchronous_commit = off")
+    assert "NO: synchronous_commit is off" in report(weak)
+    empty = durable.new()
+    execute(empty, "revoke create on schema public from public")
+    assert "NO: this user may not make tables" in report(empty.replace("postgres@", "weak@"))
 
 
-def test_a_server_that_cannot_be_reached() -> None:
+def test_unreachable_and_invalid_urls_fail() -> None:
     assert list(check("postgresql://nobody@127.0.0.1:1/none"))[-1].fits is False
     assert list(check("nonsense")) == [
         Finding("--database nonsense: Could not parse SQLAlchemy URL from given URL string", False)
@@ -105,7 +107,7 @@ def test_a_server_that_cannot_be_reached() -> None:
 
 
 @pytest.fixture(scope="module")
-def sure() -> Iterator[Postgres]:
-    """One that waits for the disk, as it comes."""
-    with running(()) as made:
-        yield made
+def durable() -> Iterator[Postgres]:
+    """Run a PostgreSQL with its default durability settings."""
+    with running(()) as server:
+        yield server

@@ -1,4 +1,4 @@
-"""The database behind an address: opened, or refused in a sentence."""
+"""Opening a database from a URL, or rejecting it in one sentence."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from hashmark.web.schema import WORKS
 from hashmark.web.store import Store
 
 
-def test_a_database_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+def test_an_unusable_database_is_reported(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("this is no database, and long enough to be seen as none")
-    for url, said in (
+    for url, message in (
         (f"sqlite:///{tmp_path / 'text.db'}", "file is not a database"),
         (f"sqlite:///{tmp_path / 'none' / 'a.db'}", "there is no folder"),
         ("nonsense", "Could not parse"),
         ("oracle+none://x", "only sqlite and postgresql are known"),
     ):
-        with pytest.raises(HashmarkError, match=said) as fault:
+        with pytest.raises(HashmarkError, match=message) as error:
             Store(url)
-        assert "\n" not in str(fault.value)
+        assert "\n" not in str(error.value)
 
 
-def test_the_usual_place_is_the_data_folder(
+def test_the_default_database_is_in_the_data_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path / "new" / "folder"))
@@ -38,7 +38,7 @@ def test_the_usual_place_is_the_data_folder(
     assert (tmp_path / "new" / "folder" / "tables.db").read_bytes().startswith(b"SQLite format 3")
 
 
-def test_the_usual_place_is_named_without_being_made(
+def test_the_default_url_can_be_named_without_creating_anything(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path / "new"))
@@ -46,7 +46,7 @@ def test_the_usual_place_is_named_without_being_made(
     assert not (tmp_path / "new").exists()
 
 
-def test_postgresql_has_a_driver_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_postgresql_uses_psycopg(monkeypatch: pytest.MonkeyPatch) -> None:
     assert opened("postgresql://me@here/tables").url.drivername == "postgresql+psycopg"
     monkeypatch.setattr(extras, "has", lambda library: library != "psycopg")
     with pytest.raises(HashmarkError, match="which is not installed: pip install"):
@@ -55,24 +55,24 @@ def test_postgresql_has_a_driver_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_password_is_not_shown() -> None:
     assert shown("postgresql://me:secret@here/tables") == "postgresql://me:***@here/tables"
-    with pytest.raises(HashmarkError) as fault:
+    with pytest.raises(HashmarkError) as error:
         Store("postgresql://me:secret@127.0.0.1:1/tables")
-    assert "secret" not in str(fault.value)
-    assert "\n" not in str(fault.value)
+    assert "secret" not in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
     "url", ["postgresql://me:se:/cret@here:port/tables", "postgresql//me:s@cret@here/tables"]
 )
-def test_nor_is_one_in_an_address_that_is_none(url: str) -> None:
-    with pytest.raises(HashmarkError, match=r"^--database ") as fault:
+def test_a_password_in_an_invalid_url_is_not_shown(url: str) -> None:
+    with pytest.raises(HashmarkError, match=r"^--database ") as error:
         opened(url)
-    assert "cret" not in str(fault.value)
-    assert "me:***@here" in str(fault.value)
+    assert "cret" not in str(error.value)
+    assert "me:***@here" in str(error.value)
 
 
-def test_who_writes_has_his_turn_from_the_beginning(tmp_path: Path) -> None:
-    """SQLite would refuse, without waiting, who has read and writes after somebody else has."""
+def test_a_write_transaction_locks_from_its_beginning(tmp_path: Path) -> None:
+    """SQLite would reject, without waiting, a write after a read of outdated data."""
     file = tmp_path / "tables.db"
     store = Store(f"sqlite:///{file}")
     with to_write(store.engine) as connection:
@@ -85,7 +85,7 @@ def test_who_writes_has_his_turn_from_the_beginning(tmp_path: Path) -> None:
     store.close()
 
 
-def test_nobody_writes_in_a_transaction_that_began_by_reading() -> None:
+def test_no_module_uses_engine_begin() -> None:
     for path in Path(database.__file__).parent.rglob("*.py"):
-        found = re.findall(r"engine\.begin\(", path.read_text(encoding="utf-8"))
-        assert not found, f"{path.name}: use to_write"
+        matches = re.findall(r"engine\.begin\(", path.read_text(encoding="utf-8"))
+        assert not matches, f"{path.name}: use to_write"

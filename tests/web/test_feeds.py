@@ -1,4 +1,4 @@
-"""Feeds: what is in them, that their ids stay, and that nobody learns from them what he may not."""
+"""Feeds: their entries, stable IDs, and that they reveal nothing hidden."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from .leaguing import DAY, Friend, House, leagues_at_home, play_to_the_end
 
 
 def read(raw: bytes) -> ElementTree.Element:
-    """A feed, held to what RFC 4287 asks of every feed and entry."""
+    """Parse a feed and check the requirements of RFC 4287."""
     feed = ElementTree.fromstring(raw)
     assert feed.tag == f"{{{ATOM}}}feed"
-    for one in (feed, *feed.findall(f"{{{ATOM}}}entry")):
+    for element in (feed, *feed.findall(f"{{{ATOM}}}entry")):
         for tag in ("id", "title", "updated"):
-            assert len(one.findall(f"{{{ATOM}}}{tag}")) == 1, tag
-        assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", str(one.findtext(f"{{{ATOM}}}id")))
-        datetime.fromisoformat(str(one.findtext(f"{{{ATOM}}}updated")))
-        links = one.findall(f"{{{ATOM}}}link")
+            assert len(element.findall(f"{{{ATOM}}}{tag}")) == 1, tag
+        assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", str(element.findtext(f"{{{ATOM}}}id")))
+        datetime.fromisoformat(str(element.findtext(f"{{{ATOM}}}updated")))
+        links = element.findall(f"{{{ATOM}}}link")
         assert links
         assert all(link.get("href", "").startswith("http://localhost/") for link in links)
     assert feed.find(f"{{{ATOM}}}author/{{{ATOM}}}name") is not None
-    ids = [one.findtext(f"{{{ATOM}}}id") for one in feed.findall(f"{{{ATOM}}}entry")]
+    ids = [element.findtext(f"{{{ATOM}}}id") for element in feed.findall(f"{{{ATOM}}}entry")]
     assert len(ids) == len(set(ids))
     return feed
 
 
 def titles(feed: ElementTree.Element) -> dict[str, str]:
-    """The ids of the entries by their titles."""
+    """Return the IDs of the entries by title."""
     return {
-        str(one.findtext(f"{{{ATOM}}}title")): str(one.findtext(f"{{{ATOM}}}id"))
-        for one in feed.findall(f"{{{ATOM}}}entry")
+        str(entry.findtext(f"{{{ATOM}}}title")): str(entry.findtext(f"{{{ATOM}}}id"))
+        for entry in feed.findall(f"{{{ATOM}}}entry")
     }
 
 
-async def fetched(house: House, address: str) -> ElementTree.Element:
+async def fetch_feed(house: House, address: str) -> ElementTree.Element:
     answer = await house.client.get(address)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("application/atom+xml")
     return read(answer.content)
 
 
-def test_correspondence_by_a_feed(database: str) -> None:
+def test_a_correspondence_game_can_be_followed_by_feed(database: str) -> None:
     async def test() -> None:
         async with leagues_at_home(database) as house:
             anna, ben = Friend(house, 1), Friend(house, 2)
@@ -59,22 +59,22 @@ def test_correspondence_by_a_feed(database: str) -> None:
             await ben.join(link, name="Ben")
             await anna.ask("POST", f"/leagues/{key}/begin")
             address = (await ben.ask("POST", "/feeds"))["feed"]
-            begun = titles(await fetched(house, address))
+            begun = titles(await fetch_feed(house, address))
             assert list(begun) == ["Ours: Round 1 has begun"]
             table = await anna.sit_down(key)
-            laid = titles(await fetched(house, address))
-            assert any("kick off" in title for title in laid)
-            assert laid["Ours: Round 1 has begun"] == begun["Ours: Round 1 has begun"]
+            with_table = titles(await fetch_feed(house, address))
+            assert any("kick off" in title for title in with_table)
+            assert with_table["Ours: Round 1 has begun"] == begun["Ours: Round 1 has begun"]
             await ben.sit_down(key)
             turns: list[str] = []
             for _ in range(12):
-                now = titles(await fetched(house, address))
-                turns += [one for title, one in now.items() if "your turn" in title]
+                now = titles(await fetch_feed(house, address))
+                turns += [item for title, item in now.items() if "your turn" in title]
                 if not await ben.call(table):
                     await anna.call(table)
             assert len(set(turns)) > 1  # a new turn is a new entry
             house.clock.now += 2.5 * DAY
-            soon = await fetched(house, address)
+            soon = await fetch_feed(house, address)
             assert "Ours: Round 1 ends soon" in titles(soon)
             text = ElementTree.tostring(soon, encoding="unicode")
             for secret in (anna.token, ben.token, tokens.digest(ben.token), link):
@@ -82,53 +82,53 @@ def test_correspondence_by_a_feed(database: str) -> None:
             assert json.loads(house.hall.store.lines(table)[0])["salt"] not in text
             await play_to_the_end(table, anna, ben)
             await anna.league(key)
-            over = titles(await fetched(house, address))
+            over = titles(await fetch_feed(house, address))
             assert {"Otters – Foxes: the game is over", "Ours is over"} <= set(over)
             news = await ben.ask("GET", "/news")
-            assert {one["title"] for one in news} == set(over)
+            assert {item["title"] for item in news} == set(over)
             assert await Friend(house).ask("GET", "/news") == []
 
     run(test)
 
 
-def test_whose_turn_it_is_is_said_to_who_is_asked_alone(tmp_path: Path) -> None:
+def test_only_the_asked_player_is_told_about_their_turn(tmp_path: Path) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
             anna, ben = Friend(house, 1), Friend(house, 2)
-            made = await anna.ask(
+            created = await anna.ask(
                 "POST", "/tables", rules="fourth-down", seats={"home": "me", "away": "friend"}
             )
-            table = made["id"]
-            await ben.ask("POST", "/seats", invitation=made["invitations"]["away"])
-            for one in (anna, ben):
-                await one.ask("POST", f"/tables/{table}/ready", word="x")
+            table = created["id"]
+            await ben.ask("POST", "/seats", invitation=created["invitations"]["away"])
+            for friend in (anna, ben):
+                await friend.ask("POST", f"/tables/{table}/ready", word="x")
             for _ in range(6):
                 while not (wanted := (await anna.ask("GET", f"/tables/{table}"))["wanted"]):
-                    await asyncio.sleep(0.01)  # dice are rolled
-                asked = [await has_turn(one) for one in (anna, ben)]
-                assert asked == [wanted["team"] == "home", wanted["team"] == "away"]
+                    await asyncio.sleep(0.01)  # dice are being rolled
+                turns = [await has_turn(friend) for friend in (anna, ben)]
+                assert turns == [wanted["team"] == "home", wanted["team"] == "away"]
                 assert await anna.call(table) or await ben.call(table)
 
-    async def has_turn(one: Friend) -> bool:
-        return any("your turn" in news["title"] for news in await one.ask("GET", "/news"))
+    async def has_turn(friend: Friend) -> bool:
+        return any("your turn" in news["title"] for news in await friend.ask("GET", "/news"))
 
     run(test)
 
 
-def test_an_address_is_voided_by_the_next_and_by_who_has_it(tmp_path: Path) -> None:
+def test_a_feed_is_void_after_a_new_one_or_after_deletion(tmp_path: Path) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
             anna = Friend(house)
             assert "token" in await anna.refused(403, "POST", "/feeds")
             invented = Friend(house)
-            invented.token = tokens.new_token()  # of nobody who plays here
+            invented.token = tokens.new_token()  # of no player on this server
             assert "nothing to tell" in await invented.refused(403, "POST", "/feeds")
             await anna.make()
             first = (await anna.ask("POST", "/feeds"))["feed"]
             second = (await anna.ask("POST", "/feeds"))["feed"]
             assert (await house.client.get(first)).status_code == 404
             assert anna.token not in second
-            await fetched(house, second)
+            await fetch_feed(house, second)
             await anna.ask("DELETE", "/feeds")
             for address in (second, "/feeds/nothing", "/feeds/" + "x" * 43):
                 assert (await house.client.get(address)).status_code == 404
@@ -136,27 +136,27 @@ def test_an_address_is_voided_by_the_next_and_by_who_has_it(tmp_path: Path) -> N
     run(test)
 
 
-def test_no_game_is_made_again_for_a_feed(tmp_path: Path) -> None:
+def test_a_feed_loads_no_game(tmp_path: Path) -> None:
     """After a restart the feed says whose turn it is, and no table is in memory."""
 
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
             anna = Friend(house)
-            made = await anna.ask("POST", "/tables", rules="fourth-down")
-            await anna.ask("POST", f"/tables/{made['id']}/ready", word="x")
-            while not (await anna.ask("GET", f"/tables/{made['id']}"))["wanted"]:
+            created = await anna.ask("POST", "/tables", rules="fourth-down")
+            await anna.ask("POST", f"/tables/{created['id']}/ready", word="x")
+            while not (await anna.ask("GET", f"/tables/{created['id']}"))["wanted"]:
                 await asyncio.sleep(0.01)
         async with leagues_at_home(tmp_path) as house:
             again = Friend(house)
             again.token = anna.token
             news = await again.ask("GET", "/news")
-            assert ["your turn" in one["title"] for one in news] == [True]
+            assert ["your turn" in entry["title"] for entry in news] == [True]
             assert not house.hall.tables
 
     run(test)
 
 
-def test_whatever_is_in_a_name_the_feed_can_be_read() -> None:
+def test_special_characters_in_titles_survive() -> None:
     news = [News("k", "<a> & “b” ]]>", "'\"&lt;", "/table/x?y=1&z", 1.0)]
     feed = read(feeds.atom(news, "http://localhost", "http://localhost/feeds/s"))
     entry: Any = feed.find(f"{{{ATOM}}}entry")

@@ -1,10 +1,10 @@
-"""Every page under axe-core, light and dark, on a phone and on a desk; none can be forgotten.
+"""Accessibility of every page with axe-core: light and dark, on phone and desktop.
 
-The usual run goes through the pages once, on a phone in the dark. There they are held against the
-rules of looks, and, in a wide and light window, where nothing is left out, against all rules. The
-long run goes through them for each kind of window, with all rules.
+The default run visits the pages once on a phone in dark mode. It checks the rules about appearance
+there, and all rules in a wide light window, where nothing is hidden. The long run repeats the visit
+for each kind of window with all rules.
 
-The browser notes every answer that is HTML; each route that can give one must have been looked at.
+The browser records every HTML response; each route that can return HTML must have been visited.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.heavy
 PANELS = ("help", "odds", "box", "drives", "plays")
 HTML = "text/html"
 REVIEW = "GET /api/tables/{key}/review"
-OTHERWISE = {  # routes of pages that answer with something else: a style, a picture, a way to go
+OTHERWISE = {  # page routes that return a style sheet, an image or a redirect
     *("GET /drawn.css", "GET /favicon.ico"),
     *("POST /tables", "POST /join", "POST /bring"),
     *("POST /table/{key}/rematch", "POST /table/{key}/close"),
@@ -36,34 +36,34 @@ OTHERWISE = {  # routes of pages that answer with something else: a style, a pic
 
 
 def routes() -> set[str]:
-    """Every route that can answer with HTML, as a method and a path."""
-    found = {f"{method} {one.path}" for one in pages.router.routes for method in one.methods}  # type: ignore[attr-defined]
-    for one in api.router.routes:
-        content = getattr(one, "responses", {}).get(200, {}).get("content", {})
+    """Return every route that can respond with HTML, as method and path."""
+    found = {f"{method} {route.path}" for route in pages.router.routes for method in route.methods}  # type: ignore[attr-defined]
+    for route in api.router.routes:
+        content = getattr(route, "responses", {}).get(200, {}).get("content", {})
         if HTML in content:
-            found |= {f"{method} {one.path}" for method in one.methods}  # type: ignore[attr-defined]
+            found |= {f"{method} {route.path}" for method in route.methods}  # type: ignore[attr-defined]
     assert found >= OTHERWISE
     return found - OTHERWISE
 
 
 class Witness:
-    """Notes by which routes a browser has received HTML."""
+    """Record of the routes that returned HTML to a browser."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.seen: set[str] = set()
         self.known = {
-            one: re.compile(re.sub(r"\{[^}]+\}", "[^/]+", one)) for one in sorted(routes())
+            route: re.compile(re.sub(r"\{[^}]+\}", "[^/]+", route)) for route in sorted(routes())
         }
-        visitor.page.on("response", self._note)
+        visitor.page.on("response", self._record)
 
-    def _note(self, answer: Response) -> None:
+    def _record(self, answer: Response) -> None:
         if HTML not in answer.headers.get("content-type", "") or answer.status >= 400:
             return
         path = "/" + answer.url.split("?")[0].split("#")[0].split("/", 3)[3]
-        asked = f"{answer.request.method} {path}"
-        fits = [one for one, pattern in self.known.items() if pattern.fullmatch(asked)]
-        assert fits, f"{asked} is no route that is known to give HTML"
-        self.seen.add(fits[0])
+        request = f"{answer.request.method} {path}"
+        check_width = [route for route, pattern in self.known.items() if pattern.fullmatch(request)]
+        assert check_width, f"{request} is no route that is known to give HTML"
+        self.seen.add(check_width[0])
 
 
 def before_a_game(visitor: Visitor) -> Iterator[str]:
@@ -75,7 +75,7 @@ def before_a_game(visitor: Visitor) -> Iterator[str]:
     page.click("text=Make the link for your friend")
     link = page.locator("#link-invited").input_value()
     yield "a table with an open seat"
-    page.evaluate("document.querySelector('form[data-into]').submit()")  # as without a script
+    page.evaluate("document.querySelector('form[data-into]').submit()")  # as without JavaScript
     page.wait_for_url("**/invite")
     yield "the link, without a script"
     link = page.locator("#link").input_value()
@@ -136,7 +136,7 @@ def after_a_game(visitor: Visitor) -> Iterator[str]:
 
 
 def orders_and_seats(visitor: Visitor) -> Iterator[str]:
-    """At the table where the last game was left."""
+    """Visit orders and seats at the table where the last game was left."""
     page = visitor.page
     for summary in page.locator('[data-part="tools"] summary').all():
         summary.click()
@@ -146,7 +146,7 @@ def orders_and_seats(visitor: Visitor) -> Iterator[str]:
     page.click('form.hand-over button:has-text("Hand over")')
     page.wait_for_selector(':text("Sit down again"), .after')
     yield "a coach has taken over"
-    page.evaluate(SIT_DOWN)  # at once, if he has not played to the end meanwhile
+    page.evaluate(SIT_DOWN)  # at once, if the coach has not finished the game meanwhile
     page.wait_for_selector("text=Sit down again", state="detached")
 
 
@@ -178,48 +178,48 @@ LOOKS = "[innerWidth, matchMedia('(prefers-color-scheme: light)').matches]"
 DESK, SMALL = ViewportSize(width=1280, height=720), PHONE["viewport"]
 
 
-def grave(visitor: Visitor, rules: dict[str, Any] = ALL_RULES) -> list[Any]:
-    """What axe-core finds serious, or worse; it is brought to each page once."""
+def serious_violations(visitor: Visitor, rules: dict[str, Any] = ALL_RULES) -> list[Any]:
+    """Return serious and critical axe-core violations; axe-core is injected once per page."""
     if visitor.page.evaluate("typeof axe === 'undefined'"):
         visitor.page.evaluate(Axe().axe_script)
-    found = visitor.page.evaluate("(rules) => axe.run(rules)", rules)
+    report = visitor.page.evaluate("(rules) => axe.run(rules)", rules)
     return [
-        (one["id"], [node["html"][:200] for node in one["nodes"]][:3])
-        for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
+        (violation["id"], [node["html"][:200] for node in violation["nodes"]][:3])
+        for violation in report["violations"]
+        if violation["impact"] in ("serious", "critical")
     ]
 
 
-def fits(visitor: Visitor, name: str) -> None:
-    """Nothing sticks out of the window."""
-    wide = visitor.page.evaluate(
+def check_width(visitor: Visitor, name: str) -> None:
+    """Check that nothing overflows the window."""
+    overflow = visitor.page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
-    assert wide <= 0, f"{name} is too wide by {wide}"
+    assert overflow <= 0, f"{name} is too wide by {overflow}"
 
 
-def all_seen(visitor: Visitor, witness: Witness) -> None:
-    """No page was forgotten, and no script has failed."""
-    assert sorted(routes() - witness.seen) == [REVIEW]  # which has a test of its own
-    faults = [one for one in visitor.faults if "404" not in one]
+def check_all_visited(visitor: Visitor, witness: Witness) -> None:
+    """Check that every page was visited and no script failed."""
+    assert sorted(routes() - witness.seen) == [REVIEW]  # it has a test of its own
+    faults = [fault for fault in visitor.faults if "404" not in fault]
     assert faults == []
     visitor.context.close()
 
 
-def test_everybody_can_use_every_page(chromium: Browser, served: Served) -> None:
+def test_every_page_is_accessible(chromium: Browser, served: Served) -> None:
     visitor = Visitor(chromium, served.address, color_scheme="dark", **PHONE)
     witness, page = Witness(visitor), visitor.page
     for name in all_pages(visitor):
-        assert grave(visitor, BY_LOOKS) == [], f"{name}, on a phone"
-        fits(visitor, f"{name}, on a phone")
+        assert serious_violations(visitor, BY_LOOKS) == [], f"{name}, on a phone"
+        check_width(visitor, f"{name}, on a phone")
         page.set_viewport_size(DESK)
         page.emulate_media(color_scheme="light")
         assert page.evaluate(LOOKS) == [DESK["width"], True]
-        assert grave(visitor) == [], f"{name}, at a desk"
-        fits(visitor, f"{name}, at a desk")
+        assert serious_violations(visitor) == [], f"{name}, at a desk"
+        check_width(visitor, f"{name}, at a desk")
         page.set_viewport_size(SMALL)
         page.emulate_media(color_scheme="dark")
-    all_seen(visitor, witness)
+    check_all_visited(visitor, witness)
 
 
 @pytest.mark.long
@@ -232,20 +232,20 @@ def test_everybody_can_use_every_page(chromium: Browser, served: Served) -> None
         ("desktop", "dark"),
     ],
 )
-def test_everybody_can_use_every_page_in_every_window(
+def test_every_page_is_accessible_in_every_window(
     chromium: Browser, served: Served, size: str, scheme: str
 ) -> None:
     more = dict(PHONE) if size == "phone" else {}
     visitor = Visitor(chromium, served.address, color_scheme=scheme, **more)
     witness = Witness(visitor)
     for name in all_pages(visitor):
-        assert grave(visitor) == [], name
-        fits(visitor, name)
-    all_seen(visitor, witness)
+        assert serious_violations(visitor) == [], name
+        check_width(visitor, name)
+    check_all_visited(visitor, witness)
 
 
-def test_everybody_can_read_a_review(chromium: Browser, served: Served) -> None:
-    """Of the two-minute drill, for which nothing has to be compiled."""
+def test_a_review_is_accessible(chromium: Browser, served: Served) -> None:
+    """Uses the two-minute drill, which needs no compilation."""
     visitor = Visitor(chromium, served.address)
     witness = Witness(visitor)
     visitor.lay("two-minute-drill", **SHORT["two-minute-drill"])
@@ -255,7 +255,7 @@ def test_everybody_can_read_a_review(chromium: Browser, served: Served) -> None:
     visitor.page.wait_for_url("**/api/tables/*/review")
     for scheme in ("light", "dark"):
         visitor.page.emulate_media(color_scheme=scheme)
-        assert grave(visitor) == [], scheme
+        assert serious_violations(visitor) == [], scheme
     assert REVIEW in witness.seen
     assert visitor.faults == []
     visitor.context.close()

@@ -1,4 +1,4 @@
-"""What stands before every route: names, origins, sizes, rates, and the headers of every answer."""
+"""Request guards: host names, origins, body sizes, rates and security headers."""
 
 from __future__ import annotations
 
@@ -36,17 +36,19 @@ from .house import ROOMY, at_home, run
         ("club.example", "club.example", True),
     ],
 )
-def test_the_names_of_a_server(host: str, called: str, known: bool) -> None:
+def test_only_known_host_names_are_accepted(host: str, called: str, known: bool) -> None:
     assert Names(host).knows(called) == known
 
 
-def test_further_names_can_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_additional_host_names_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HASHMARK_HOSTS", "club.example, other.example")
     assert Names("127.0.0.1").knows("other.example:80")
 
 
-def test_who_can_call_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is behind another server, or goes by further names, is not for this machine alone."""
+def test_a_server_is_private_only_without_proxies_and_additional_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A server behind a proxy or with additional host names can be reached from elsewhere."""
     assert is_for_us_alone("127.0.0.1", ())
     assert not is_for_us_alone("0.0.0.0", ())
     assert not is_for_us_alone("127.0.0.1", ("127.0.0.1",))
@@ -61,14 +63,14 @@ def test_a_proxy_is_an_address_or_a_network() -> None:
             check_proxies([wrong])
 
 
-def test_what_is_local() -> None:
+def test_loopback_addresses_are_local() -> None:
     assert is_local("127.0.0.1")
     assert is_local("127.0.0.9")
     assert not is_local("0.0.0.0")
     assert host_of("LocalHost:1") == "localhost"
 
 
-def test_a_foreign_page_reaches_nothing(tmp_path: Path) -> None:
+def test_requests_from_foreign_pages_are_rejected(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             table = {"rules": "fourth-down"}
@@ -89,7 +91,7 @@ def test_a_foreign_page_reaches_nothing(tmp_path: Path) -> None:
     run(work)
 
 
-def test_a_person_is_refused_by_a_page_and_a_program_by_data(tmp_path: Path) -> None:
+def test_pages_get_html_errors_and_programs_json(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path, Limits(body=3000, plays=2 << 20)) as (client, _):
             for path, much, most in (("/charts", 3 << 20, "2 MB"), ("/leagues", 3001, "2 kB")):
@@ -110,7 +112,7 @@ def test_a_person_is_refused_by_a_page_and_a_program_by_data(tmp_path: Path) -> 
     run(work)
 
 
-def test_bodies_have_bounds(tmp_path: Path) -> None:
+def test_bodies_are_limited(tmp_path: Path) -> None:
     async def work() -> None:
         limits = Limits(body=1000, log=5000)
         async with at_home(tmp_path, limits) as (client, _):
@@ -132,7 +134,7 @@ def test_bodies_have_bounds(tmp_path: Path) -> None:
     run(work)
 
 
-def test_who_asks_too_often_has_to_wait(tmp_path: Path) -> None:
+def test_too_many_requests_are_rejected(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path, Limits(rate=0.001, burst=5)) as (client, _):
             statuses = [(await client.get("/api/games/fourth-down")).status_code for _ in range(8)]
@@ -141,7 +143,7 @@ def test_who_asks_too_often_has_to_wait(tmp_path: Path) -> None:
     run(work)
 
 
-def test_every_answer_says_what_a_browser_may_do(tmp_path: Path) -> None:
+def test_every_response_has_security_headers(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path, ROOMY) as (client, _):
             paths = ("/", "/api", "/new/fourth-down", "/nothing", "/static/app.css", "/api/games")
@@ -154,7 +156,7 @@ def test_every_answer_says_what_a_browser_may_do(tmp_path: Path) -> None:
     run(work)
 
 
-def test_no_page_has_anything_inline(tmp_path: Path) -> None:
+def test_no_page_has_inline_styles_or_scripts(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             made = await client.post("/tables", content="rules=fourth-down")

@@ -1,4 +1,4 @@
-"""Whether a server is there, for those who run it; and its figures, for nobody else."""
+"""Health checks of a server, and its metrics, which only the operator may read."""
 
 from __future__ import annotations
 
@@ -13,49 +13,53 @@ from hashmark.web import health, sharing
 from .house import at_home, run
 
 
-def test_the_database_is_asked_and_bounded(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
+def test_the_health_check_queries_the_database_with_a_timeout(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queries: list[Any] = []
 
     async def play() -> None:
-        async with at_home(database) as (client, hall):
+        async with at_home(database) as (client, app_state):
             assert (await client.get("/api/health")).json() == {"ok": True}
             assert (await client.get("/api/alive")).json() == {"ok": True}
 
             async def silent(keys: Any) -> Any:
-                asked.append(keys)
+                queries.append(keys)
                 await asyncio.sleep(60)
 
             monkeypatch.setattr(sharing, "SOON", 0.05)
-            monkeypatch.setattr(hall.sharing.wire, "standings", silent)
+            monkeypatch.setattr(app_state.sharing.wire, "standings", silent)
             refused = await client.get("/api/health")
             assert refused.status_code == 503
             assert refused.json() == {"detail": "the database does not answer just now: try again"}
-            assert len(asked) == 1
+            assert len(queries) == 1
             assert (await client.get("/api/alive")).status_code == 200
 
     run(play)
 
 
-def test_who_may_read_the_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_metrics_need_the_token_or_a_local_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def play() -> None:
         async with at_home(tmp_path) as (client, _):
-            read = await client.get("/metrics")
-            assert read.status_code == 200
-            assert read.headers["content-type"].startswith("text/plain; version=0.0.4")
-            for name in ("X-Forwarded-For", "Forwarded"):  # through a server beside this one
+            allowed = await client.get("/metrics")
+            assert allowed.status_code == 200
+            assert allowed.headers["content-type"].startswith("text/plain; version=0.0.4")
+            for name in ("X-Forwarded-For", "Forwarded"):  # through a proxy on this machine
                 refused = await client.get("/metrics", headers={name: "10.1.2.3"})
                 assert refused.status_code == 403
             monkeypatch.setenv(health.TOKEN, "sesame")
             assert (await client.get("/metrics")).status_code == 403
             for token, status in (("sesame", 200), ("sesam", 403), ("\u00e9", 403)):
                 headers = {b"Authorization": f"Bearer {token}".encode()}
-                answer = await client.get("/metrics", headers=headers)
-                assert answer.status_code == status
+                response = await client.get("/metrics", headers=headers)
+                assert response.status_code == status
 
     run(play)
 
 
-def test_no_stranger_reads_the_figures(tmp_path: Path) -> None:
+def test_remote_clients_may_not_read_metrics(tmp_path: Path) -> None:
     async def play() -> None:
         async with at_home(tmp_path, caller="192.0.2.7") as (client, _):
             assert (await client.get("/metrics")).status_code == 403

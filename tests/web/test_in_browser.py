@@ -1,5 +1,5 @@
-"""The pages in a real browser: whole games by clicks and by keys, with friends, over lost
-connections and restarts.
+"""Pages in a real browser: whole games by mouse and keyboard, with friends, across lost connections
+and restarts.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ from .relay import Relay
 pytestmark = pytest.mark.heavy
 
 
-WHOLE = 2000  # answers by hand, more than any game has
-PARTS = {"data-driven": 8, "rapid-roll": 8}  # of the longest games, in the usual run
+WHOLE = 2000  # answers by hand; no game needs as many
+PARTS = {
+    "data-driven": 8,
+    "rapid-roll": 8,
+}  # answers by hand in the longest games, in the default run
 
 
 @pytest.mark.parametrize(
@@ -33,13 +36,15 @@ PARTS = {"data-driven": 8, "rapid-roll": 8}  # of the longest games, in the usua
         *(pytest.param(rules, WHOLE, marks=pytest.mark.long) for rules in PARTS),
     ],
 )
-def test_a_game_by_clicks(chromium: Browser, served: Served, rules: str, answers: int) -> None:
-    """From the form to the rematch; the longest games by the API after a while."""
+def test_a_game_can_be_played_by_mouse(
+    chromium: Browser, served: Served, rules: str, answers: int
+) -> None:
+    """From the form to the rematch; the API finishes the longest games."""
     visitor = Visitor(chromium, served.address)
     visitor.lay(rules, **SHORT.get(rules, {}))
     visitor.kick_off()
     visitor.go_on(Random(3), answers)
-    played_out(visitor, served)
+    finish_game(visitor, served)
     page = visitor.page
     expect(page.locator(".after h2")).to_be_visible()
     page.click("text=Make every roll again")
@@ -66,81 +71,85 @@ def test_a_first_game_is_two_clicks_away(chromium: Browser, served: Served) -> N
 
 
 def test_no_click_is_lost_and_nothing_older_is_shown(chromium: Browser, served: Served) -> None:
-    """Answers of the server overtake one another: each is held until the test lets it go."""
+    """Server responses overtake one another: the test holds each and releases it."""
     visitor, luck = Visitor(chromium, served.address), Random(5)
     page = visitor.page
     visitor.lay("two-minute-drill")
     visitor.kick_off()
     visitor.wait()
-    page.wait_for_load_state()  # from here on it listens
+    page.wait_for_load_state()  # from here on it receives events
     held: list[Route] = []
 
-    def asked_for(place: str) -> Route:
-        """What the page has asked for; whatever else it wants it gets."""
+    def wait_for_request(place: str) -> Route:
+        """Return the held request for this path; let all other requests pass."""
         for _ in range(MILLISECONDS // OFTEN):
-            for one in held.copy():
-                held.remove(one)
-                if one.request.url.endswith(place):
-                    return one
-                one.continue_()
+            for request in held.copy():
+                held.remove(request)
+                if request.request.url.endswith(place):
+                    return request
+                request.continue_()
             page.wait_for_timeout(OFTEN)
         raise AssertionError(f"the page does not ask for {place}")
 
-    def look() -> Route:
+    def request_parts() -> Route:
         page.evaluate("streams.at(-1).dispatchEvent(new Event('table'))")
-        return asked_for("/parts")
+        return wait_for_request("/parts")
 
-    def answer() -> Route:
+    def send_answer() -> Route:
         visitor.choose(luck)
-        return asked_for("/answer")
+        return wait_for_request("/answer")
 
     for place in ("parts", "answer"):
         page.route(f"**/table/*/{place}", lambda route: held.append(route))
 
-    first, early = visitor.asked, look()
-    old = early.fetch()
-    form = answer()
+    first, early_parts = visitor.asked, request_parts()
+    old = early_parts.fetch()
+    form = send_answer()
     done = form.fetch()
-    early.fulfill(response=early.fetch())  # the next question, before the answer is through
+    early_parts.fulfill(
+        response=early_parts.fetch()
+    )  # the next question, before the answer's own response
     page.wait_for_timeout(100)
     assert visitor.asked == first
     form.fulfill(response=done)
     visitor.wait_behind(first)
-    second, late = visitor.asked, look()
-    form = answer()
+    second, late_parts = visitor.asked, request_parts()
+    form = send_answer()
     form.fulfill(response=form.fetch())
     visitor.wait_behind(second)
     third = visitor.asked
-    late.fulfill(response=old)  # how the table looked two questions ago
+    late_parts.fulfill(response=old)  # the table as of two questions ago
     page.wait_for_timeout(100)
     assert visitor.asked == third
-    for one in held:
-        one.continue_()
+    for request in held:
+        request.continue_()
     page.unroute_all()
     visitor.go_on(luck, 3)
     assert visitor.faults == []
     visitor.context.close()
 
 
-def played_out(visitor: Visitor, served: Served) -> None:
-    """If the game is not over, a program plays on in the visitor's place."""
+def finish_game(visitor: Visitor, served: Served) -> None:
+    """Let an API client finish the game in the visitor's place if it is not over."""
     if not visitor.is_over:
-        cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+        cookies = {cookie["name"]: cookie["value"] for cookie in visitor.context.cookies()}
         player = Player(served.address, cookies["hashmark"])
         player.table = visitor.page.url.rpartition("/")[2]
         player.play(Random(4))
 
 
-ENDS = ('id="after-h"', '"kind":"over"', '"opened":{')  # with which the dice are opened
+ENDS = ('id="after-h"', '"kind":"over"', '"opened":{')  # markers after which the dice are revealed
 
 
-def test_two_friends_and_a_watcher(chromium: Browser, served: Served) -> None:
-    """Data-Driven by two browsers to its end, a third watching; each hears what it may.
+def test_two_friends_and_a_spectator_see_only_what_they_may(
+    chromium: Browser, served: Served
+) -> None:
+    """Two browsers play Data-Driven to its end, a third one watches.
 
-    Every byte on the wire of each is noted, from the first page on.
+    A relay records every byte that each receives, from the first page on.
     """
     wires = [Relay(served.port) for _ in range(3)]
-    home, away, watcher = (Visitor(chromium, wire.address) for wire in wires)
+    home, away, spectator = (Visitor(chromium, wire.address) for wire in wires)
     home.lay("data-driven", "friend", quarter_seconds=60)
     home.page.click("text=Make the link for your friend")
     link = home.page.locator("#link-invited").input_value()
@@ -148,18 +157,20 @@ def test_two_friends_and_a_watcher(chromium: Browser, served: Served) -> None:
     away.page.click("text=Take the seat")
     away.page.wait_for_url("**/table/*")
     key = away.page.url.rpartition("/")[2]
-    watcher.page.goto(f"/table/{key}")
+    spectator.page.goto(f"/table/{key}")
     home.kick_off()
     away.kick_off()
     assert take_turns((home, away), Random(9))
-    expect(watcher.page.locator(".after h2")).to_be_visible()
+    expect(spectator.page.locator(".after h2")).to_be_visible()
     opened = Player(served.address).ask("GET", f"/api/tables/{key}")["opened"]
     tokens = {
-        one: {c["name"]: c["value"] for c in one.context.cookies()}["hashmark"]
-        for one in (home, away)
+        player: {cookie["name"]: cookie["value"] for cookie in player.context.cookies()}["hashmark"]
+        for player in (home, away)
     }
-    for visitor, wire, own in zip((home, away, watcher), wires, ("home", "away", ""), strict=True):
-        _check_heard(visitor, own)
+    for visitor, wire, own in zip(
+        (home, away, spectator), wires, ("home", "away", ""), strict=True
+    ):
+        _check_events(visitor, own)
         early = wire.received[: min(wire.received.find(end) % sys.maxsize for end in ENDS)]
         assert early.count("<!doctype html>") + early.count("<!DOCTYPE html>") >= 1
         assert early.count("event: happening") > 20
@@ -167,24 +178,26 @@ def test_two_friends_and_a_watcher(chromium: Browser, served: Served) -> None:
         for secret in (str(opened["seed"]), opened["salt"], '"drawn"'):
             assert secret not in early
             assert secret == '"drawn"' or secret in wire.received, "the search can find it"
-        for whose, token in tokens.items():  # its own it gets once, as a cookie
-            assert early.count(token) == (whose is visitor)
+        for owner, token in tokens.items():  # each player receives their own once, as a cookie
+            assert early.count(token) == (owner is visitor)
         assert visitor.faults == []
         visitor.context.close()
         wire.close()
 
 
-def _check_heard(visitor: Visitor, own: str) -> None:
-    """Nothing is missed or heard twice, and a secret call is only named to who has made it."""
-    told = [json.loads(one) for one in visitor.page.evaluate("window.heard")]
-    numbers = [one["number"] for one in told]
+def _check_events(visitor: Visitor, own: str) -> None:
+    """Check that no event is missing or repeated, and secret calls are named to their team only."""
+    events = [json.loads(event) for event in visitor.page.evaluate("window.heard")]
+    numbers = [event["number"] for event in events]
     assert numbers == sorted(set(numbers))
-    hidden = [one for one in told if one["kind"] == "turn" and one["secret"]]
+    hidden = [event for event in events if event["kind"] == "turn" and event["secret"]]
     assert hidden or own, "who watches hears of every secret call; a side may be spared them"
-    assert all(one["call"] is None and one["team"] != own for one in hidden)
+    assert all(event["call"] is None and event["team"] != own for event in hidden)
 
 
-def test_reload_lost_connection_and_restart(chromium: Browser, tmp_path: Path) -> None:
+def test_a_game_survives_reload_lost_connection_and_restart(
+    chromium: Browser, tmp_path: Path
+) -> None:
     with serving(tmp_path) as served:
         visitor = Visitor(chromium, served.address)
         visitor.page.goto("/")
@@ -215,8 +228,8 @@ def test_reload_lost_connection_and_restart(chromium: Browser, tmp_path: Path) -
         visitor.context.close()
 
 
-def test_by_keyboard_alone(chromium: Browser, served: Served) -> None:
-    """A whole game, and with dice that roll."""
+def test_a_game_can_be_played_by_keyboard(chromium: Browser, served: Served) -> None:
+    """A whole game, with animated dice."""
     visitor = Visitor(chromium, served.address, **MOVING)
     page = visitor.page
     page.goto("/")
@@ -247,32 +260,32 @@ def test_by_keyboard_alone(chromium: Browser, served: Served) -> None:
     visitor.context.close()
 
 
-def test_dice_are_picked_and_laid_by_keys(chromium: Browser, served: Served) -> None:
-    """A call that takes dice is made die by die; each step is told to who cannot see it."""
+def test_dice_can_be_picked_and_submitted_by_keyboard(chromium: Browser, served: Served) -> None:
+    """A call that uses dice is made die by die; a status text announces each step."""
     visitor = Visitor(chromium, served.address)
     page = visitor.page
     visitor.lay("two-minute-drill")
     visitor.kick_off()
     visitor.wait()
-    before, said = visitor.asked, page.locator(".picks[role=status]")
+    before, status = visitor.asked, page.locator(".picks[role=status]")
     choices = page.locator(".part-choices button[data-dice]")
-    expect(said).to_have_text("Pick a die to see what can be done with it.")
-    assert not any(one.is_visible() for one in choices.all())
-    put_away = page.locator(".question .answers button:not(:visible)")
-    calls = {one.get_attribute("value") for one in choices.all()}
-    assert {one.get_attribute("value") for one in put_away.all()} == calls
+    expect(status).to_have_text("Pick a die to see what can be done with it.")
+    assert not any(button.is_visible() for button in choices.all())
+    hidden_answers = page.locator(".question .answers button:not(:visible)")
+    calls = {button.get_attribute("value") for button in choices.all()}
+    assert {button.get_attribute("value") for button in hidden_answers.all()} == calls
     name = str(choices.first.get_attribute("data-dice")).split()[0]
     die = page.locator(f'.part-tray button[data-die="{name}"]')
     die.focus()
     page.keyboard.press("Space")
     expect(die).to_have_attribute("aria-pressed", "true")
-    expect(said).to_contain_text(f"{name}: ")
+    expect(status).to_contain_text(f"{name}: ")
     page.keyboard.press("Space")
     expect(die).to_have_attribute("aria-pressed", "false")
     page.keyboard.press("Space")
-    fitting = [one for one in choices.all() if one.is_visible()]
+    fitting = [button for button in choices.all() if button.is_visible()]
     assert fitting
-    assert all(name in str(one.get_attribute("data-dice")) for one in fitting)
+    assert all(name in str(button.get_attribute("data-dice")) for button in fitting)
     for _ in range(20):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.matches('.part-choices button')"):
@@ -299,7 +312,7 @@ def test_without_a_script_every_answer_is_a_button(chromium: Browser, served: Se
     visitor.context.close()
 
 
-def test_looking_back_and_forth(chromium: Browser, served: Served) -> None:
+def test_earlier_turns_can_be_viewed(chromium: Browser, served: Served) -> None:
     visitor = Visitor(chromium, served.address)
     visitor.page.goto("/")
     visitor.page.click("article button >> nth=0")
@@ -321,8 +334,10 @@ def test_looking_back_and_forth(chromium: Browser, served: Served) -> None:
 
 
 @pytest.mark.parametrize("answers", [20, pytest.param(WHOLE, marks=pytest.mark.long)])
-def test_real_dice_are_clicked_and_typed(chromium: Browser, served: Served, answers: int) -> None:
-    """For a while by hand, then by the API to the end; by hand alone in the long run."""
+def test_real_dice_can_be_clicked_and_typed(
+    chromium: Browser, served: Served, answers: int
+) -> None:
+    """By hand for a while, then through the API; by hand only in the long run."""
     visitor = Visitor(chromium, served.address)
     page = visitor.page
     page.goto("/new/fourth-down")
@@ -331,7 +346,7 @@ def test_real_dice_are_clicked_and_typed(chromium: Browser, served: Served, answ
     page.wait_for_selector(".faces button")
     page.keyboard.press("1")
     visitor.go_on(Random(4), answers)
-    played_out(visitor, served)
+    finish_game(visitor, served)
     expect(page.locator(".after h2")).to_be_visible()
     assert visitor.faults == []
     visitor.context.close()

@@ -1,4 +1,4 @@
-"""What is in memory is a copy: whatever happens to it, what is kept counts."""
+"""Memory is a cache of the database: the stored state always wins."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from .house import run
 from .two_halls import YOU, agreed, answer, asked, begun, events, two
 
 
-def test_a_database_that_went_back_in_time_is_believed(database: str) -> None:
-    """As after a backup was put in place under a server that runs."""
+def test_a_restored_older_database_is_believed(database: str) -> None:
+    """As after a backup was restored under a running server."""
 
     async def play() -> None:
         luck = Random(4)
         async with two(database) as both:
-            client, hall = both[0]
+            client, app_state = both[0]
             key = await begun(client)
             await asked(client, key)
-            kept, before = hall.store.found(key), await events(client, key, YOU)
-            assert kept is not None
+            snapshot, before = app_state.store.found(key), await events(client, key, YOU)
+            assert snapshot is not None
             for _ in range(3):
                 assert (await answer(client, key, await asked(client, key), luck)).is_success
             await asked(client, key)
-            with hall.store.engine.begin() as connection:
-                late = delete(LINES).where(LINES.c.table_id == key)
-                connection.execute(late.where(LINES.c.number > len(kept.lines)))
-                old = {"version": kept.kept.version, "stage": kept.kept.stage}
-                connection.execute(update(TABLES).where(TABLES.c.id == key).values(**old))
+            with app_state.store.engine.begin() as connection:
+                after_snapshot = delete(LINES).where(LINES.c.table_id == key)
+                connection.execute(after_snapshot.where(LINES.c.number > len(snapshot.lines)))
+                columns = {"version": snapshot.kept.version, "stage": snapshot.kept.stage}
+                connection.execute(update(TABLES).where(TABLES.c.id == key).values(**columns))
             assert await events(client, key, YOU) == before
             assert (await answer(client, key, await asked(client, key), luck)).is_success
             assert len(await agreed(both, key, YOU)) > len(before)
@@ -45,25 +45,25 @@ def test_a_database_that_went_back_in_time_is_believed(database: str) -> None:
     run(play)
 
 
-def test_who_is_overtaken_again_and_again_is_told(database: str) -> None:
+def test_repeated_conflicts_are_reported_after_the_last_attempt(database: str) -> None:
     async def play() -> None:
         async with two(database) as both:
-            client, hall = both[0]
+            client, app_state = both[0]
             key = await begun(client)
-            state, tries = await asked(client, key), 0
-            table, put = hall.tables[key], hall.journal.put
+            state, attempts = await asked(client, key), 0
+            table, put = app_state.tables[key], app_state.journal.put
 
-            def overtaken(change: object) -> object:
-                nonlocal tries
+            def conflict(change: object) -> object:
+                nonlocal attempts
                 if getattr(change, "lines", None):
-                    tries += 1
+                    attempts += 1
                     raise Overtaken("somebody else was quicker")
                 return put(change)  # type: ignore[arg-type]
 
-            hall.journal.put = overtaken  # type: ignore[method-assign, assignment]
-            refused = await answer(client, key, state, Random(1))
-            assert (refused.status_code, tries) == (503, TRIES)
-            hall.journal.put = put  # type: ignore[method-assign]
+            app_state.journal.put = conflict  # type: ignore[method-assign, assignment]
+            response = await answer(client, key, state, Random(1))
+            assert (response.status_code, attempts) == (503, TRIES)
+            app_state.journal.put = put  # type: ignore[method-assign]
             assert table.sitting is not None
             assert (await answer(client, key, state, Random(1))).is_success
 
@@ -71,44 +71,44 @@ def test_who_is_overtaken_again_and_again_is_told(database: str) -> None:
 
 
 @pytest.mark.parametrize("loaded", [True, False])
-def test_who_goes_while_the_database_is_away_leaves_no_complaint(
-    database: str, loaded: bool
-) -> None:
-    """A browser is closed, or the server ends, in the middle of a look: nobody hears of it."""
+def test_canceled_requests_leave_no_unhandled_exception(database: str, loaded: bool) -> None:
+    """A browser disconnects, or the server shuts down, during a database query."""
 
     async def play() -> None:
-        complaints: list[Any] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _, said: complaints.append(said))
+        unhandled: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: unhandled.append(context)
+        )
         async with two(database) as both:
-            (client, hall), gone = both[0], asyncio.Event()
+            (client, app_state), released = both[0], asyncio.Event()
             key = await begun(client)
             await asked(client, key)
 
-            async def away(*given: Any) -> Any:
-                await gone.wait()
+            async def fail_later(*arguments: Any) -> Any:
+                await released.wait()
                 raise Unreachable
 
-            table = hall.tables[key]
-            look: asyncio.Future[Any]
+            table = app_state.tables[key]
+            request: asyncio.Future[Any]
             if loaded:
-                standing = await hall.sharing.standing(table)
-                table._is_torn = True  # so that it has to be read again
-                hall.sharing.standing = away  # type: ignore[method-assign, assignment]
-                look = asyncio.ensure_future(table.compare(standing, -1))
+                standing = await app_state.sharing.standing(table)
+                table._is_torn = True  # so that it must be reloaded
+                app_state.sharing.standing = fail_later  # type: ignore[method-assign, assignment]
+                request = asyncio.ensure_future(table.compare(standing, -1))
             else:
-                hall.forget(table)
-                hall._load = away  # type: ignore[method-assign, assignment]
-                look = asyncio.ensure_future(hall.find(key))
+                app_state.forget(table)
+                app_state._load = fail_later  # type: ignore[method-assign, assignment]
+                request = asyncio.ensure_future(app_state.find(key))
             await asyncio.sleep(0.01)
-            look.cancel()
-            await asyncio.wait([look])
-            gone.set()
+            request.cancel()
+            await asyncio.wait([request])
+            released.set()
             await asyncio.sleep(0.01)
-        del look, table
-        hall._loading.clear()
-        hall.tables.clear()
+        del request, table
+        app_state._loading.clear()
+        app_state.tables.clear()
         gc.collect()
         await asyncio.sleep(0)
-        assert not complaints
+        assert not unhandled
 
     run(play)

@@ -1,4 +1,4 @@
-"""Leagues on a server: whole ones played, dates that pass, restarts, two servers, strangers."""
+"""Leagues on a server: whole leagues, due dates, restarts, two servers, and strangers."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from .house import run
 from .leaguing import DAY, MORNING, Clock, Friend, Here, House, leagues_at_home, play_to_the_end
 
 
-async def four(house: House, **more: Any) -> tuple[str, Friend, Friend]:
-    """A league of four teams: Anna's, Ben's, and two of coaches; it has begun."""
+async def league_of_four(house: House, **more: Any) -> tuple[str, Friend, Friend]:
+    """Start a league of four teams: Anna's, Ben's, and two played by coaches."""
     anna, ben = Friend(house, 1), Friend(house, 2)
     teams = ["Otters", "Foxes", "Herons", "Badgers"]
-    made = await anna.make(teams=teams, own=[0], name="Anna", **more)
-    key = made["id"]
+    league = await anna.make(teams=teams, own=[0], name="Anna", **more)
+    key = league["id"]
     link = (await anna.ask("POST", f"/leagues/{key}/invitations"))["invitation"]
-    told = await ben.ask("POST", "/league-invitations", invitation=link)
-    assert [one["number"] for one in told["teams"]] == [1, 2, 3]
+    invited = await ben.ask("POST", "/league-invitations", invitation=link)
+    assert [team["number"] for team in invited["teams"]] == [1, 2, 3]
     joined = await ben.join(link, team=3, name="Ben")
     assert joined["yours"] == [3]
     await anna.ask("POST", f"/leagues/{key}/begin")
@@ -45,7 +45,7 @@ def games_of(league: dict[str, Any], number: int) -> list[dict[str, Any]]:
 def test_a_league_of_friends_and_coaches_is_played_to_its_end(database: str) -> None:
     async def test() -> None:
         async with leagues_at_home(database) as house:
-            key, anna, ben = await four(house, legs=1)
+            key, anna, ben = await league_of_four(house, legs=1)
             met = 0
             for number in range(1, 4):
                 await house.goes_on()
@@ -58,13 +58,13 @@ def test_a_league_of_friends_and_coaches_is_played_to_its_end(database: str) -> 
                     assert state["league"] == key
                     await play_to_the_end(table, anna, ben)
             league = await anna.league(key)
-            assert met == 1  # each meets each once
+            assert met == 1  # every pair meets once
             assert league["stage"] == "over"
             assert league["next"] is None
             assert league["champion"] == league["standings"][0]["team"]
             assert sum(row["won"] + row["lost"] + row["tied"] for row in league["standings"]) == 12
-            for one in league["rounds"]:
-                for game in one["games"]:
+            for league_round in league["rounds"]:
+                for game in league_round["games"]:
                     checked = await anna.ask("GET", f"/tables/{game['table']}/check")
                     assert checked["verified"]
             refusal = await anna.refused(409, "POST", f"/leagues/{key}/next")
@@ -73,10 +73,10 @@ def test_a_league_of_friends_and_coaches_is_played_to_its_end(database: str) -> 
     run(test)
 
 
-def test_a_date_that_passes_leaves_a_game_to_the_coaches_where_it_stands(database: str) -> None:
+def test_coaches_resume_a_game_when_its_date_passes(database: str) -> None:
     async def test() -> None:
         async with leagues_at_home(database) as house:
-            key, anna, ben = await four(house, days=2.0)
+            key, anna, ben = await league_of_four(house, days=2.0)
             await house.goes_on()
             table = await anna.sit_down(key)
             other = await ben.sit_down(key)
@@ -94,12 +94,12 @@ def test_a_date_that_passes_leaves_a_game_to_the_coaches_where_it_stands(databas
             assert league["due"] is not None
             lines = house.hall.store.lines(table)
             assert lines[: len(before)] == before  # nothing that was played is lost
-            sitting, _ = Sitting.take_up_bytes("".join(lines).encode(), "the game")
-            assert sitting.is_over
-            assert sitting.seats[0].startswith("coach:")
+            session, _ = Sitting.take_up_bytes("".join(lines).encode(), "the game")
+            assert session.is_over
+            assert session.seats[0].startswith("coach:")
             done = {game["table"]: game["score"] for game in games_of(league, 1)}
-            assert done[table] == list(map(int, sitting.game.position.score))
-            assert done[other] is not None  # at which nobody had called
+            assert done[table] == list(map(int, session.game.position.score))
+            assert done[other] is not None  # no call had been made there
             shown = await anna.ask("GET", f"/tables/{table}")
             assert shown["over"]
             assert (await anna.ask("GET", f"/tables/{table}/check"))["verified"]
@@ -107,14 +107,14 @@ def test_a_date_that_passes_leaves_a_game_to_the_coaches_where_it_stands(databas
     run(test)
 
 
-def test_a_date_may_be_put_off(tmp_path: Path) -> None:
+def test_the_commissioner_can_postpone_a_date(tmp_path: Path) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
-            key, anna, ben = await four(house, days=1.0)
-            later = await anna.ask("POST", f"/leagues/{key}/date", days=2)
-            assert later["due"] == "2027-01-18T08:00:00Z"
-            at = await anna.ask("POST", f"/leagues/{key}/date", until="2027-01-30T10:00")
-            assert at["due"] == "2027-01-30T10:00:00Z"
+            key, anna, ben = await league_of_four(house, days=1.0)
+            postponed = await anna.ask("POST", f"/leagues/{key}/date", days=2)
+            assert postponed["due"] == "2027-01-18T08:00:00Z"
+            fixed = await anna.ask("POST", f"/leagues/{key}/date", until="2027-01-30T10:00")
+            assert fixed["due"] == "2027-01-30T10:00:00Z"
             house.clock.now += 5 * DAY
             await house.goes_on()
             assert (await anna.league(key))["round"] == 1
@@ -127,10 +127,10 @@ def test_a_date_may_be_put_off(tmp_path: Path) -> None:
     run(test)
 
 
-def test_the_commissioner_lets_a_round_and_all_that_follow_be_played(tmp_path: Path) -> None:
+def test_the_commissioner_can_leave_rounds_to_the_coaches(tmp_path: Path) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
-            key, anna, ben = await four(house)
+            key, anna, ben = await league_of_four(house)
             await house.goes_on()
             await ben.refused(403, "POST", f"/leagues/{key}/coaches", upto=3)
             await anna.ask("POST", f"/leagues/{key}/coaches")
@@ -143,14 +143,14 @@ def test_the_commissioner_lets_a_round_and_all_that_follow_be_played(tmp_path: P
     run(test)
 
 
-def test_a_league_outlives_its_server(tmp_path: Path) -> None:
+def test_a_league_survives_a_restart(tmp_path: Path) -> None:
     async def test() -> None:
         clock = Clock()
         async with leagues_at_home(tmp_path, clock) as house:
-            key, anna, _ = await four(house, days=1.0)
+            key, anna, _ = await league_of_four(house, days=1.0)
             table = await anna.sit_down(key)
             await anna.call(table)
-            # A server that was ended while it let coaches play: claimed, and nothing came of it.
+            # A server that stopped while coaches played: the games are claimed but not played.
             for game in house.hall.leagues.rows.ready(clock.now):
                 assert house.hall.leagues.rows.claim(game, clock.now)
         async with leagues_at_home(tmp_path, clock) as house:
@@ -171,10 +171,10 @@ def test_a_league_outlives_its_server(tmp_path: Path) -> None:
     run(test)
 
 
-def test_a_server_that_ends_gives_its_game_back(tmp_path: Path) -> None:
+def test_a_stopped_server_releases_its_claim(tmp_path: Path) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
-            machine = Stuck()
+            machine = StuckPool()
             house.hall.leagues.machine = machine
             await Friend(house).make(begin=True)
             house.hall.leagues._task = asyncio.create_task(house.goes_on())
@@ -186,8 +186,8 @@ def test_a_server_that_ends_gives_its_game_back(tmp_path: Path) -> None:
     run(test)
 
 
-class Stuck(Here):
-    """Never comes to the end of a game."""
+class StuckPool(Here):
+    """Autoplay pool that never finishes a game."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -198,29 +198,34 @@ class Stuck(Here):
         await asyncio.Event().wait()
 
 
-def test_a_game_that_was_left_to_coaches_is_left_everywhere(database: str) -> None:
-    """At another server too, and after a restart in the middle of it: they play it to its end."""
+def test_a_game_left_to_coaches_stays_so_on_every_server(database: str) -> None:
+    """Also on another server, and after a restart in the middle: coaches finish it."""
 
     async def test() -> None:
         clock = Clock()
-        async with leagues_at_home(database, clock) as one, leagues_at_home(database, clock) as two:
-            anna = Friend(one)
+        async with (
+            leagues_at_home(database, clock) as first,
+            leagues_at_home(database, clock) as second,
+        ):
+            anna = Friend(first)
             key = (await anna.make(teams=["A", "B"], own=[0], begin=True))["id"]
             table = await anna.sit_down(key)
             await anna.call(table)
-            there = Friend(two)
+            there = Friend(second)
             there.token = anna.token
-            await there.ask("GET", f"/tables/{table}")  # it is in memory there
-            one.hall.leagues.machine = machine = Stuck()
+            await there.ask("GET", f"/tables/{table}")  # now it is in memory there
+            first.hall.leagues.machine = machine = StuckPool()
             await anna.ask("POST", f"/leagues/{key}/coaches")
-            one.hall.leagues._task = asyncio.create_task(one.goes_on())
+            first.hall.leagues._task = asyncio.create_task(first.goes_on())
             await machine.begun.wait()
             for friend in (anna, there):
-                said = await friend.refused(
+                detail = await friend.refused(
                     409, "POST", f"/tables/{table}/seats", team="home", who="human"
                 )
-                assert "left to the coaches" in said
-        async with leagues_at_home(database, clock) as house:  # the machine died with both
+                assert "left to the coaches" in detail
+        async with leagues_at_home(
+            database, clock
+        ) as house:  # both servers and their pools are gone
             again = Friend(house)
             again.token = anna.token
             assert "left to the coaches" in await again.refused(
@@ -234,18 +239,20 @@ def test_a_game_that_was_left_to_coaches_is_left_everywhere(database: str) -> No
     run(test)
 
 
-def test_a_league_that_is_closed_waits_for_no_coaches(database: str) -> None:
+def test_a_closed_league_does_not_wait_for_coaches(database: str) -> None:
     async def test() -> None:
         async with leagues_at_home(database) as house:
-            key, anna, ben = await four(house)
+            key, anna, ben = await league_of_four(house)
             table = await anna.sit_down(key)
             await ben.sit_down(key)
             await anna.call(table)
-            house.hall.leagues.machine = machine = Stuck()
+            house.hall.leagues.machine = machine = StuckPool()
             await anna.ask("POST", f"/leagues/{key}/coaches")
             playing = asyncio.create_task(house.goes_on())
             await machine.begun.wait()
-            await (await house.hall.find(table)).leave()  # its turn with the machine has come too
+            await (
+                await house.hall.find(table)
+            ).leave()  # this game has been handed to the coaches too
             await anna.ask("DELETE", f"/leagues/{key}")
             league = await anna.league(key)
             assert {game["state"] for game in games_of(league, 1)} == {"on", "later"}
@@ -254,7 +261,7 @@ def test_a_league_that_is_closed_waits_for_no_coaches(database: str) -> None:
             shown = await house.client.get(f"/leagues/{key}")
             assert "the coaches play" not in shown.text
             assert "not played" in shown.text
-            # Its players may sit down again, and play it for its own sake.
+            # Its players may sit down again and finish the game outside the league.
             await anna.ask("POST", f"/tables/{table}/seats", team="home", who="human")
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
@@ -263,34 +270,39 @@ def test_a_league_that_is_closed_waits_for_no_coaches(database: str) -> None:
 
 
 def test_two_servers_play_every_game_once(database: str) -> None:
-    """Both find the same games to be played, at the same time."""
+    """Both servers find the same games to play at the same time."""
 
     async def test() -> None:
         clock = Clock()
-        async with leagues_at_home(database, clock) as one, leagues_at_home(database, clock) as two:
-            anna = Friend(one)
+        async with (
+            leagues_at_home(database, clock) as first,
+            leagues_at_home(database, clock) as second,
+        ):
+            anna = Friend(first)
             teams = [f"Team {letter}" for letter in "ABCDEF"]
             key = (await anna.make(teams=teams, begin=True))["id"]
-            made: list[str] = []
-            for house in (one, two):
-                house.hall.leagues.machine = Counted(made)
+            played_games: list[str] = []
+            for house in (first, second):
+                house.hall.leagues.machine = CountingPool(played_games)
             for _ in range(4):
-                await asyncio.gather(one.goes_on(), two.goes_on())
+                await asyncio.gather(first.goes_on(), second.goes_on())
             league = await anna.league(key)
             assert league["stage"] == "over"
-            tables = [game["table"] for each in league["rounds"] for game in each["games"]]
+            tables = [
+                game["table"] for league_round in league["rounds"] for game in league_round["games"]
+            ]
             assert len(set(tables)) == len(tables) == 15
-            assert len(made) == 15
+            assert len(played_games) == 15
             for table in tables:
-                lines = one.hall.store.lines(table)
-                sitting, _ = Sitting.take_up_bytes("".join(lines).encode(), "the game")
-                assert sitting.is_over
+                lines = first.hall.store.lines(table)
+                session, _ = Sitting.take_up_bytes("".join(lines).encode(), "the game")
+                assert session.is_over
 
     run(test)
 
 
-class Counted(Here):
-    """Notes the games that it plays."""
+class CountingPool(Here):
+    """Autoplay pool that records the games it plays."""
 
     def __init__(self, made: list[str]) -> None:
         super().__init__()
@@ -301,18 +313,18 @@ class Counted(Here):
         return await super().play_out(lines, coaches, only_shipped)
 
 
-def test_friends_leave_and_others_come(tmp_path: Path) -> None:
+def test_teams_can_be_left_and_taken_during_a_league(tmp_path: Path) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
-            key, anna, ben = await four(house)
+            key, anna, ben = await league_of_four(house)
             table = await anna.sit_down(key)
-            assert table == await ben.sit_down(key)  # in the first round they meet
+            assert table == await ben.sit_down(key)  # they meet in the first round
             for _ in range(4):
                 await anna.call(table)
                 await ben.call(table)
             await ben.ask("POST", f"/leagues/{key}/leave", team=3)
             assert (await ben.league(key))["yours"] == []
-            await play_to_the_end(table, anna)  # a coach has gone on for him
+            await play_to_the_end(table, anna)  # a coach plays for Ben
             await house.goes_on()
             cleo = Friend(house, 4)
             link = (await anna.ask("POST", f"/leagues/{key}/invitations", team=3))["invitation"]
@@ -323,11 +335,11 @@ def test_friends_leave_and_others_come(tmp_path: Path) -> None:
             league = await cleo.league(key)
             assert league["round"] == 2
             assert league["teams"][3]["friend"] == "Cleo"
-            assert league["next"] is None  # the coaches were quicker
+            assert league["next"] is None  # the coaches have already played it
             await play_to_the_end(await anna.sit_down(key), anna)
             assert (await cleo.league(key))["round"] == 3
             await cleo.sit_down(key)
-            # Her team goes on with another device of hers, in the middle of a game.
+            # Cleo moves her team to another device in the middle of a game.
             phone = Friend(house, 5)
             mine = (await cleo.ask("POST", f"/leagues/{key}/invitations", team=3))["invitation"]
             await phone.join(mine, name="Cleo")
@@ -344,10 +356,10 @@ def test_friends_leave_and_others_come(tmp_path: Path) -> None:
     run(test)
 
 
-def test_a_friend_who_leaves_before_the_kickoff_holds_nobody_up(tmp_path: Path) -> None:
+def test_a_friend_who_leaves_before_the_kickoff_does_not_block_the_game(tmp_path: Path) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
-            key, anna, ben = await four(house)
+            key, anna, ben = await league_of_four(house)
             table = str((await ben.ask("POST", f"/leagues/{key}/next"))["id"])
             await ben.ask("POST", f"/leagues/{key}/leave", team=3)
             assert await anna.sit_down(key) == table
@@ -357,7 +369,7 @@ def test_a_friend_who_leaves_before_the_kickoff_holds_nobody_up(tmp_path: Path) 
     run(test)
 
 
-def test_at_a_leagues_table_nothing_is_taken_back_or_given_up(tmp_path: Path) -> None:
+def test_a_league_game_cannot_be_undone_or_abandoned(tmp_path: Path) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path, limits=Limits(absent=0.0, rate=5000)) as house:
             anna = Friend(house)
@@ -380,10 +392,10 @@ def test_at_a_leagues_table_nothing_is_taken_back_or_given_up(tmp_path: Path) ->
     run(test)
 
 
-def test_strangers_can_do_nothing(tmp_path: Path) -> None:
+def test_strangers_have_no_permissions(tmp_path: Path) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
-            key, _, _ = await four(house, days=1.0)
+            key, _, _ = await league_of_four(house, days=1.0)
             stranger = Friend(house)
             await stranger.make()
             for path, form in (
@@ -397,14 +409,14 @@ def test_strangers_can_do_nothing(tmp_path: Path) -> None:
                 ("/games/1", {}),
             ):
                 await stranger.refused(403, "POST", f"/leagues/{key}{path}", **form)
-                nobody = Friend(house)
-                await nobody.refused(403, "POST", f"/leagues/{key}{path}", **form)
+                anonymous = Friend(house)
+                await anonymous.refused(403, "POST", f"/leagues/{key}{path}", **form)
             await stranger.refused(409, "POST", f"/leagues/{key}/next")
             await stranger.refused(403, "DELETE", f"/leagues/{key}")
             await stranger.refused(404, "GET", "/leagues/nothing")
             await stranger.refused(404, "POST", "/league-seats", invitation="x" * 40, team=1)
             listed = await stranger.ask("GET", "/leagues")
-            assert [one["id"] for one in listed["listed"]] == []
+            assert [league["id"] for league in listed["listed"]] == []
             assert key not in str(listed)
 
     run(test)
@@ -436,15 +448,13 @@ def test_strangers_can_do_nothing(tmp_path: Path) -> None:
         ({"surprise": 1}, 422),
     ],
 )
-def test_bad_leagues_are_refused_in_a_sentence(
-    tmp_path: Path, form: dict[str, Any], status: int
-) -> None:
+def test_invalid_leagues_are_rejected(tmp_path: Path, form: dict[str, Any], status: int) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
-            usual = {"title": "Ours", "rules": "fourth-down", "teams": ["A", "B"]}
-            said = await Friend(house).refused(status, "POST", "/leagues", **{**usual, **form})
-            assert "\n" not in said
-            assert said.isprintable()
+            defaults = {"title": "Ours", "rules": "fourth-down", "teams": ["A", "B"]}
+            detail = await Friend(house).refused(status, "POST", "/leagues", **{**defaults, **form})
+            assert "\n" not in detail
+            assert detail.isprintable()
 
     run(test)
 
@@ -457,7 +467,7 @@ def test_bad_leagues_are_refused_in_a_sentence(
         ({"rules": "fourth-down", "teams": ["A", "B"]}, "A league of 4th Down!"),
     ],
 )
-def test_a_league_without_a_name_is_called_after_what_is_played(
+def test_the_default_title_names_the_season_or_game(
     tmp_path: Path, form: dict[str, Any], title: str
 ) -> None:
     async def test() -> None:
@@ -467,7 +477,7 @@ def test_a_league_without_a_name_is_called_after_what_is_played(
     run(test)
 
 
-def test_there_are_limits(tmp_path: Path) -> None:
+def test_the_number_of_leagues_is_limited(tmp_path: Path) -> None:
     async def test() -> None:
         few = Limits(leagues_each=2, leagues=3, rate=5000)
         async with leagues_at_home(tmp_path, limits=few) as house:
@@ -488,7 +498,7 @@ def test_there_are_limits(tmp_path: Path) -> None:
 
 
 def test_a_week_of_a_real_season_is_played(tmp_path: Path) -> None:
-    """By short quarters; my game waits, its neighbours are played by their plans."""
+    """Short quarters; the holder's game waits, coaches play the others by their plans."""
     pytest.importorskip("numpy")
 
     async def test() -> None:
@@ -512,28 +522,32 @@ def test_a_week_of_a_real_season_is_played(tmp_path: Path) -> None:
             await house.goes_on()
             league = await anna.league(key)
             assert league["round"] == 2
-            records = [row["record"] for one in league["divisions"] for row in one["rows"]]
+            records = [
+                row["record"] for division in league["divisions"] for row in division["rows"]
+            ]
             assert len(records) == 32
             tie = league["broken"][0]
-            said = f"over {league['teams'][tie['over'][0]]['name']}"
+            text = f"over {league['teams'][tie['over'][0]]['name']}"
             shown = await house.client.get(f"/leagues/{key}")
             assert "broken as it stands" in shown.text
-            assert said in shown.text
+            assert text in shown.text
             assert tie["by"] in shown.text
 
     run(test)
 
 
-def test_changes_at_once_all_count(database: str) -> None:
-    """Ten friends take ten teams at the same moment."""
+def test_concurrent_changes_are_all_applied(database: str) -> None:
+    """Ten friends take ten teams at the same time."""
 
     async def test() -> None:
         async with leagues_at_home(database) as house:
             anna = Friend(house)
-            key = (await anna.make(teams=[f"Team {n}" for n in range(12)]))["id"]
+            key = (await anna.make(teams=[f"Team {number}" for number in range(12)]))["id"]
             link = (await anna.ask("POST", f"/leagues/{key}/invitations"))["invitation"]
-            friends = [Friend(house, n) for n in range(10)]
-            await asyncio.gather(*(one.join(link, team=n) for n, one in enumerate(friends)))
+            friends = [Friend(house, number) for number in range(10)]
+            await asyncio.gather(
+                *(friend.join(link, team=number) for number, friend in enumerate(friends))
+            )
             league = await anna.league(key)
             assert [team["held"] for team in league["teams"]] == [True] * 10 + [False] * 2
             late = Friend(house, 11)
@@ -544,45 +558,45 @@ def test_changes_at_once_all_count(database: str) -> None:
     run(test)
 
 
-def test_a_link_to_a_team_works_once_also_for_many_at_once(database: str) -> None:
+def test_an_invitation_to_a_team_works_once_even_concurrently(database: str) -> None:
     async def test() -> None:
         async with leagues_at_home(database) as house:
             anna = Friend(house)
             key = (await anna.make(teams=["Otters", "Foxes"]))["id"]
             link = (await anna.ask("POST", f"/leagues/{key}/invitations", team=1))["invitation"]
-            friends = [Friend(house, n) for n in range(2, 8)]
+            friends = [Friend(house, number) for number in range(2, 8)]
             answers = await asyncio.gather(
-                *(one.send("POST", "/league-seats", invitation=link) for one in friends)
+                *(item.send("POST", "/league-seats", invitation=link) for item in friends)
             )
-            assert sorted({one.status_code for one in answers} - {404, 409}) == [201]
-            assert [one.status_code for one in answers].count(201) == 1
+            assert sorted({item.status_code for item in answers} - {404, 409}) == [201]
+            assert [item.status_code for item in answers].count(201) == 1
 
     run(test)
 
 
-def test_what_is_wrong_with_one_league_holds_no_other_up(
+def test_an_error_in_one_league_does_not_block_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test() -> None:
         async with leagues_at_home(tmp_path) as house:
-            anna, of = Friend(house), house.hall.leagues
+            anna, service = Friend(house), house.hall.leagues
             keys = [(await anna.make(teams=["A", "B"], begin=True))["id"] for _ in range(2)]
-            broken, settle = min(keys), of.settle
+            broken, settle = min(keys), service.settle
 
-            async def settled(key: str) -> League:
+            async def settle_or_fail(key: str) -> League:
                 if key == broken:
                     raise HashmarkError("its season is not there any more")
                 return await settle(key)
 
-            monkeypatch.setattr(of, "settle", settled)
-            await of.look_round()
+            monkeypatch.setattr(service, "settle", settle_or_fail)
+            await service.look_round()
             assert (await settle(max(keys))).stage == "over"
 
     run(test)
 
 
 @pytest.mark.parametrize("path", ["/leagues/%00", "/tables/%00", "/works/%00", "/plans/%00"])
-def test_an_address_that_no_database_knows_is_the_callers_fault(database: str, path: str) -> None:
+def test_an_invalid_id_is_a_client_error(database: str, path: str) -> None:
     async def test() -> None:
         async with leagues_at_home(database) as house:
             answer = await house.client.get(f"/api{path}")
@@ -591,7 +605,7 @@ def test_an_address_that_no_database_knows_is_the_callers_fault(database: str, p
     run(test)
 
 
-def test_the_store_knows_nothing_of_what_is_not_there(tmp_path: Path) -> None:
+def test_the_store_returns_nothing_for_unknown_leagues(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
     rows = LeagueStore(store)
     assert rows.find("nothing") is None
@@ -605,17 +619,17 @@ def test_the_store_knows_nothing_of_what_is_not_there(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_server_goes_on_by_itself(tmp_path: Path) -> None:
-    """As it is served: woken by what happens, in a process beside it."""
+def test_a_server_plays_coach_games_in_the_background(tmp_path: Path) -> None:
+    """The background task starts on its own and plays in another process."""
 
     async def test() -> None:
-        hall = Hall(Store(f"sqlite:///{tmp_path / 'tables.db'}"))
-        wish = leagues.LeagueWish("Ours", Terms("fourth-down"), ["A", "B"], begin=True)
-        league = await hall.leagues.make(wish, "a" * 64, "here")
+        app_state = Hall(Store(f"sqlite:///{tmp_path / 'tables.db'}"))
+        request = leagues.LeagueWish("Ours", Terms("fourth-down"), ["A", "B"], begin=True)
+        league = await app_state.leagues.make(request, "a" * 64, "here")
         try:
-            while (await hall.leagues.find(league.id)).stage != "over":
+            while (await app_state.leagues.find(league.id)).stage != "over":
                 await asyncio.sleep(0.05)
         finally:
-            await hall.close()
+            await app_state.close()
 
     run(test)

@@ -1,4 +1,4 @@
-"""How much one caller may have, and all of them together."""
+"""Limits of one caller and of the whole server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hashmark.web.limits import CALLERS, Limits, Rates, Streams, TooMuch
 from .house import at_home, run
 
 
-def test_a_bucket_fills_by_itself() -> None:
+def test_a_token_bucket_refills_over_time() -> None:
     now = [0.0]
     rates = Rates(Limits(rate=2, burst=3), now=lambda: now[0])
     assert [rates.take("a") for _ in range(4)] == [True, True, True, False]
@@ -20,14 +20,14 @@ def test_a_bucket_fills_by_itself() -> None:
     assert [rates.take("a") for _ in range(2)] == [True, False]
 
 
-def test_callers_are_forgotten_in_time() -> None:
+def test_the_number_of_remembered_callers_is_limited() -> None:
     rates = Rates(Limits())
     for number in range(CALLERS + 10):
         rates.take(str(number))
     assert len(rates._left) == CALLERS
 
 
-def test_streams_are_counted() -> None:
+def test_open_streams_are_limited() -> None:
     streams = Streams(Limits(streams=3, streams_each=2))
     with streams.one_more("a"), streams.one_more("a"):
         with pytest.raises(TooMuch, match="from where you are"):
@@ -37,22 +37,24 @@ def test_streams_are_counted() -> None:
     assert not streams.open
 
 
-def test_open_games_are_counted(tmp_path: Path) -> None:
+def test_open_games_are_limited(tmp_path: Path) -> None:
     async def work() -> None:
         limits = Limits(rate=1000, burst=1000, tables=3, tables_each=2)
-        async with at_home(tmp_path, limits) as (client, hall):
-            made = [
+        async with at_home(tmp_path, limits) as (client, app_state):
+            responses = [
                 await client.post("/api/tables", json={"rules": "fourth-down"}) for _ in range(3)
             ]
-            assert [one.status_code for one in made] == [201, 201, 429]
-            assert made[2].json()["detail"].startswith("you have 2 open games")
-            token = made[0].json()["token"]
+            assert [response.status_code for response in responses] == [201, 201, 429]
+            assert responses[2].json()["detail"].startswith("you have 2 open games")
+            token = responses[0].json()["token"]
             headers = {"Authorization": f"Bearer {token}"}
-            gone = await client.delete(f"/api/tables/{made[0].json()['id']}", headers=headers)
-            assert gone.status_code == 204
+            closed = await client.delete(
+                f"/api/tables/{responses[0].json()['id']}", headers=headers
+            )
+            assert closed.status_code == 204
             more = await client.post("/api/tables", json={"rules": "fourth-down"})
             assert more.status_code == 201
-            own, every = hall.store.open_tables("somebody else", 0.0)
-            assert (own, every) == (0, 2)
+            by_caller, total = app_state.store.open_tables("somebody else", 0.0)
+            assert (by_caller, total) == (0, 2)
 
     run(work)

@@ -1,4 +1,4 @@
-"""Looking at odds, and reviews of finished games."""
+"""Odds panels, and reviews of finished games."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from patience import PATIENCE
 from .house import SHORT
 
 
-def test_odds_are_kept_for_each_table() -> None:
+def test_odds_are_cached_for_each_table() -> None:
     async def work() -> None:
-        glass = Glass()
+        odds_service = Glass()
         game = Game("fourth-down", dice=SeededDice(3))
         while not game.wants_call:
             game.play()
-        found = await glass.look("a", game)
-        assert found.tables[0][1][0] == "call"
-        assert [row[0] for row in found.tables[0][2]] == game.legal()
-        assert found.to_json()["tables"][0]["rows"]
-        assert (await glass.look("a", game)).tables == found.tables
-        glass.forget("a")
-        glass.close()
+        panel = await odds_service.look("a", game)
+        assert panel.tables[0][1][0] == "call"
+        assert [row[0] for row in panel.tables[0][2]] == game.legal()
+        assert panel.to_json()["tables"][0]["rows"]
+        assert (await odds_service.look("a", game)).tables == panel.tables
+        odds_service.forget("a")
+        odds_service.close()
 
     asyncio.run(work())
 
 
 @pytest.mark.heavy
-def test_a_finished_game_is_reviewed_in_a_process_of_its_own() -> None:
-    """The two-minute drill reckons its own values, so nothing has to be compiled."""
+def test_a_finished_game_is_reviewed_in_a_separate_process() -> None:
+    """The two-minute drill solves its own values, so nothing has to be compiled."""
     seats = {"home": "coach:book", "away": "coach:book"}
     short = SHORT["two-minute-drill"]
     header = Header("two-minute-drill", options=short, seats=seats, seed=4)

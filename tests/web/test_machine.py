@@ -1,4 +1,4 @@
-"""Games played out in a process of their own."""
+"""League games played out in a separate process."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ def first_line() -> str:
     return log.sealed("", header.to_json())[0]
 
 
-def test_it_plays_rests_and_begins_anew(tmp_path: Path) -> None:
-    async def test() -> None:
-        machine, first = Machine(), first_line()
-        machine.rest()  # nothing was begun
-        made = await machine.play_out([first], COACHES, True)
-        assert made.lines
-        assert await machine.play_out([first], COACHES, True) == made
-        machine.rest()
-        assert machine._process is None
+def test_the_process_is_restarted_after_a_rest_or_a_crash(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        pool, header_line = Machine(), first_line()
+        pool.rest()  # nothing was started
+        played = await pool.play_out([header_line], COACHES, True)
+        assert played.lines
+        assert await pool.play_out([header_line], COACHES, True) == played
+        pool.rest()
+        assert pool._process is None
         try:
-            assert await machine.play_out([first], COACHES, True) == made
-            with pytest.raises(HashmarkError):  # what it says of a bad game comes back
-                await machine.play_out(["{}\n"], COACHES, True)
-            assert machine._process is not None
-            for process in (machine._process._processes or {}).values():
+            assert await pool.play_out([header_line], COACHES, True) == played
+            with pytest.raises(HashmarkError):  # errors in the process are passed on
+                await pool.play_out(["{}\n"], COACHES, True)
+            assert pool._process is not None
+            for process in (pool._process._processes or {}).values():
                 process.kill()
             with pytest.raises(HashmarkError, match="begun anew"):
-                await machine.play_out([first], COACHES, True)
-            assert await machine.play_out([first], COACHES, True) == made
+                await pool.play_out([header_line], COACHES, True)
+            assert await pool.play_out([header_line], COACHES, True) == played
         finally:
-            machine.rest()
+            pool.rest()
 
-    run(test)
+    run(scenario)

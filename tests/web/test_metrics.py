@@ -1,4 +1,4 @@
-"""Figures of a server: what is counted, and that nothing else is in them."""
+"""Metrics of a server: what is counted, and that they contain nothing private."""
 
 from __future__ import annotations
 
@@ -28,35 +28,39 @@ from .two_halls import ME, answer, asked, begun, two
         ("DELETE", "/api/tables/abc", "api write"),
     ],
 )
-def test_kinds_of_requests(method: str, path: str, kind: str) -> None:
+def test_requests_are_categorized(method: str, path: str, kind: str) -> None:
     assert kind_of(method, path) == kind
 
 
-def figures(text: str) -> dict[str, float]:
-    """All samples, by name and labels."""
+def parse_samples(text: str) -> dict[str, float]:
+    """Return all samples by name and labels."""
     return {
-        f"{one.name}{sorted(one.labels.items())}": one.value
+        f"{sample.name}{sorted(sample.labels.items())}": sample.value
         for family in text_string_to_metric_families(text)
-        for one in family.samples
+        for sample in family.samples
     }
 
 
-def test_what_is_counted(tmp_path: Path) -> None:
+def test_metrics_count_without_private_data(tmp_path: Path) -> None:
     async def play() -> None:
         async with two(f"sqlite:///{tmp_path / 'tables.db'}") as both:
-            client, hall = both[0]
+            client, app_state = both[0]
             key = await begun(client)
             for other, _ in both:
                 await other.get(f"/api/tables/{key}")
             state = await asked(client, key)
-            await asyncio.gather(*(answer(one, key, state, Random(1)) for one, _ in both))
+            await asyncio.gather(
+                *(answer(client_of_server, key, state, Random(1)) for client_of_server, _ in both)
+            )
             table = both[1][1].tables[key]
-            table.kept.version -= 1  # as if another server had just been quicker
+            table.kept.version -= 1  # as if another server had just committed
             await table.order(Viewer((0,)), "never", "all")
             assert (await client.get("/nowhere")).status_code == 404
-            with hall.streams.one_more("somebody"):
-                found = [(await one.get("/metrics")).text for one, _ in both]
-            first, second = map(figures, found)
+            with app_state.streams.one_more("somebody"):
+                pages = [
+                    (await client_of_server.get("/metrics")).text for client_of_server, _ in both
+                ]
+            first, second = map(parse_samples, pages)
             assert first["hashmark_requests_total[('kind', 'page read'), ('status', '404')]"] == 1
             assert first["hashmark_requests_total[('kind', 'api write'), ('status', '201')]"] == 1
             assert first["hashmark_request_seconds_count[('kind', 'api write')]"] >= 3
@@ -67,7 +71,7 @@ def test_what_is_counted(tmp_path: Path) -> None:
             assert first["hashmark_journal_changes_total[]"] >= 3
             assert first["hashmark_journal_write_seconds_count[]"] >= 1
             assert second["hashmark_conflicts_total[]"] >= 1
-            for text in found:
+            for text in pages:
                 for private in (key, ME, "127.0.0.1", str(tmp_path), "fourth-down"):
                     assert private not in text
                 assert not re.search(r"[0-9a-f]{32}", text), "a digest"

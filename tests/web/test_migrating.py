@@ -1,4 +1,4 @@
-"""The shape of a database: made in steps, from nothing or from what earlier versions left."""
+"""Migrations: from an empty database, or from one of an earlier version."""
 
 from __future__ import annotations
 
@@ -53,93 +53,94 @@ def writing(url: str) -> Iterator[Connection]:
         engine.dispose()
 
 
-def put(url: str, statements: str) -> None:
+def execute(url: str, statements: str) -> None:
     with writing(url) as connection:
-        for one in statements.split(";"):
-            connection.execute(text(one.replace(":", "\\:")))
+        for statement in statements.split(";"):
+            connection.execute(text(statement.replace(":", "\\:")))
 
 
-def shape(engine: Engine) -> dict[str, Any]:
-    """All that can be seen of a database's tables."""
-    seen = inspect(engine)
+def observed_schema(engine: Engine) -> dict[str, Any]:
+    """Return everything observable about the tables of a database."""
+    inspector = inspect(engine)
     return {
         name: {
             "columns": [
-                {**one, "type": str(one["type"])} for one in _sorted(seen.get_columns(name))
+                {**column, "type": str(column["type"])}
+                for column in _sorted(inspector.get_columns(name))
             ],
-            "key": seen.get_pk_constraint(name)["constrained_columns"],
-            "indexes": _sorted(seen.get_indexes(name)),
-            "unique": _sorted(seen.get_unique_constraints(name)),
-            "foreign": seen.get_foreign_keys(name),
+            "key": inspector.get_pk_constraint(name)["constrained_columns"],
+            "indexes": _sorted(inspector.get_indexes(name)),
+            "unique": _sorted(inspector.get_unique_constraints(name)),
+            "foreign": inspector.get_foreign_keys(name),
         }
-        for name in seen.get_table_names()
+        for name in inspector.get_table_names()
         if name != migrating.NOTED
     }
 
 
-def _sorted(found: Any) -> list[dict[str, Any]]:
-    return sorted((dict(one) for one in found), key=lambda one: str(one["name"]))
+def _sorted(items: Any) -> list[dict[str, Any]]:
+    return sorted((dict(item) for item in items), key=lambda item: str(item["name"]))
 
 
 @pytest.fixture
 def declared(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> dict[str, Any]:
-    """The shape that `web.schema` declares, in a database of the same kind."""
+    """Return the schema that `web.db.schema` declares, in a database of the same system."""
     if database.startswith("sqlite"):
         engine = opened(f"sqlite:///{tmp_path / 'declared.db'}")
     else:
         engine = opened(request.getfixturevalue("postgres").new())
     SCHEMA.create_all(engine)
-    made = shape(engine)
+    schema = observed_schema(engine)
     engine.dispose()
-    return made
+    return schema
 
 
-def test_the_steps_lead_to_what_is_declared(database: str, declared: dict[str, Any]) -> None:
+def test_migrations_produce_the_declared_schema(database: str, declared: dict[str, Any]) -> None:
     store = Store(database)
-    assert shape(store.engine) == declared
+    assert observed_schema(store.engine) == declared
     store.close()
 
 
-def test_what_earlier_versions_left_is_taken_on(database: str, declared: dict[str, Any]) -> None:
-    put(database, OLD)
+def test_a_database_without_migrations_is_upgraded(database: str, declared: dict[str, Any]) -> None:
+    execute(database, OLD)
     for _ in range(2):
         store = Store(database)
-        assert shape(store.engine) == declared
+        assert observed_schema(store.engine) == declared
         assert store.table("a") == kept()
         assert store.lines("a") == ["one"]
-        assert [(one.holder, one.word) for one in store.seats("a")] == [("me", "word")]
+        assert [(seat.holder, seat.word) for seat in store.seats("a")] == [("me", "word")]
         store.close()
 
 
-def test_the_steps_stand_in_a_row() -> None:
-    row = [one.revision for one in migrating.scripts().walk_revisions()]
-    assert tuple(reversed(row)) == migrating.steps()
+def test_migrations_form_a_single_line() -> None:
+    revisions = [script.revision for script in migrating.scripts().walk_revisions()]
+    assert tuple(reversed(revisions)) == migrating.steps()
     assert migrating.scripts().get_heads() == [migrating.steps()[-1]]
 
 
 def test_a_newer_database_is_refused(database: str) -> None:
     Store(database).close()
-    put(database, "update alembic_version set version_num = '9999'")
-    with pytest.raises(HashmarkError, match="by a newer Hashmark") as fault:
+    execute(database, "update alembic_version set version_num = '9999'")
+    with pytest.raises(HashmarkError, match="by a newer Hashmark") as error:
         Store(database)
-    assert "\n" not in str(fault.value)
+    assert "\n" not in str(error.value)
     with writing(database) as connection:
         assert connection.execute(text("select version_num from alembic_version")).scalar()
 
 
-def test_foreign_tables_are_left_alone(database: str) -> None:
-    put(database, "create table tables (id integer)")
+def test_tables_of_other_programs_are_left_alone(database: str) -> None:
+    execute(database, "create table tables (id integer)")
     with pytest.raises(HashmarkError, match="that are not Hashmark's"):
         Store(database)
     with writing(database) as connection:
         assert inspect(connection).get_table_names() == ["tables"]
 
 
-def test_all_steps_or_none(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last step fails: nothing of those before it is left, and the next start is whole."""
-    put(database, OLD)
-    script = migrating.scripts()
-    last = script.get_revision(migrating.steps()[-1]).module
+def test_migrations_are_all_applied_or_none(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the last migration fails, none is applied, and the next start applies all."""
+    execute(database, OLD)
+    migrations = migrating.scripts()
+    last = migrations.get_revision(migrating.steps()[-1]).module
 
     class Failing:
         def __init__(self, step: Any) -> None:
@@ -154,7 +155,7 @@ def test_all_steps_or_none(database: str, monkeypatch: pytest.MonkeyPatch) -> No
 
     class Scripts:
         def get_revision(self, step: str) -> Failing:
-            return Failing(script.get_revision(step))
+            return Failing(migrations.get_revision(step))
 
     with monkeypatch.context() as patched:
         patched.setattr(migrating, "scripts", Scripts)
@@ -168,14 +169,14 @@ def test_all_steps_or_none(database: str, monkeypatch: pytest.MonkeyPatch) -> No
     store.close()
 
 
-def test_two_that_start_at_once(database: str) -> None:
+def test_servers_that_start_at_once_migrate_once(database: str) -> None:
     program = "import sys; from hashmark.web.store import Store; Store(sys.argv[1]).close()"
-    both = [
+    processes = [
         subprocess.Popen([sys.executable, "-c", program, database], stderr=subprocess.PIPE)
         for _ in range(3)
     ]
-    for one in both:
-        _, said = one.communicate(timeout=PATIENCE)
-        assert one.returncode == 0, said.decode()
+    for process in processes:
+        _, errors = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, errors.decode()
     with writing(database) as connection:
         assert migrating.shape_of(connection).fits

@@ -1,4 +1,4 @@
-"""The pages without a browser: they work without a script, and say what is wrong."""
+"""Pages without a browser: they work without JavaScript and show errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def answers(page: httpx.Response) -> list[str]:
     return re.findall(r'<button name="call" value="([^"]+)"', page.text)
 
 
-def test_pages_are_packed_for_who_can_unpack_them(tmp_path: Path) -> None:
+def test_pages_are_compressed_if_the_client_accepts_it(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             for path in ("/", "/static/table.js", "/drawn.css", "/api/games"):
@@ -38,15 +38,15 @@ def test_pages_are_packed_for_who_can_unpack_them(tmp_path: Path) -> None:
     run(work)
 
 
-def test_a_game_goes_on_without_a_script(tmp_path: Path) -> None:
+def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
-            made = await client.post("/tables", content="rules=fourth-down")
-            assert made.status_code == 303
-            cookie = made.headers["set-cookie"].lower()
+            created = await client.post("/tables", content="rules=fourth-down")
+            assert created.status_code == 303
+            cookie = created.headers["set-cookie"].lower()
             assert "httponly" in cookie
             assert "samesite=lax" in cookie
-            where = made.headers["location"]
+            where = created.headers["location"]
             assert (await client.post(f"{where}/ready", content="word=x")).status_code == 303
             for _ in range(100):
                 page = await client.get(where)
@@ -61,8 +61,10 @@ def test_a_game_goes_on_without_a_script(tmp_path: Path) -> None:
             assert late.status_code == 409
             assert "has passed" in late.text
             assert "To the lobby" in late.text
-            aside = await client.post(f"{where}/answer", content=form, headers={"X-Part": "1"})
-            assert aside.json()["detail"].startswith("moment")
+            in_background = await client.post(
+                f"{where}/answer", content=form, headers={"X-Part": "1"}
+            )
+            assert in_background.json()["detail"].startswith("moment")
             for path in ("/plays", "/box", "/drives", "/help", "/at/1", "/parts", "/review"):
                 assert (await client.get(f"{where}{path}")).status_code == 200, path
             for path, body in (
@@ -82,8 +84,8 @@ def test_a_game_goes_on_without_a_script(tmp_path: Path) -> None:
     run(work)
 
 
-def test_the_form_of_a_new_game_is_read() -> None:
-    wish = pages.wish_of(
+def test_the_form_of_a_new_game_is_parsed() -> None:
+    request = pages.wish_of(
         {
             "rules": "data-driven",
             "against": "friend",
@@ -96,11 +98,11 @@ def test_the_form_of_a_new_game_is_read() -> None:
             "private": "on",
         }
     )
-    assert wish.seats == {"home": "friend", "away": "me"}
-    assert wish.options["mode"] == "basic"
-    assert wish.options["timing"] == "full"
-    assert wish.names == {"away": "Otters"}
-    assert not wish.listed
+    assert request.seats == {"home": "friend", "away": "me"}
+    assert request.options["mode"] == "basic"
+    assert request.options["timing"] == "full"
+    assert request.names == {"away": "Otters"}
+    assert not request.listed
     watched = pages.wish_of({"rules": "fourth-down", "against": "watch", "coach": "bold"})
     assert watched.seats == {"home": "coach:bold", "away": "coach:bold"}
     for wrong in ({"against": "nobody"}, {"preset": "none"}):
@@ -125,16 +127,16 @@ def test_every_game_has_its_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rules", registry.names())
-def test_every_moment_of_a_game_can_be_shown(rules: str) -> None:
-    """Boards, fields, plays and figures at each turn; whoever looks, nothing falls over."""
+def test_every_turn_of_a_game_can_be_shown(rules: str) -> None:
+    """Boards, fields, plays and figures can be rendered at each turn."""
     game = Game(rules, dice=SeededDice(5))
     coach = game.rules.coach("random")
     for number in range(60):
         if game.is_over:
             break
         game.play(game.decide(coach) if game.wants_call else None)
-        then = views.at_turn(game, number // 2)
-        assert parts.past(then, Viewer((0,)), number)
+        earlier = views.at_turn(game, number // 2)
+        assert parts.past(earlier, Viewer((0,)), number)
     assert views.plays(game, game.turns)
     assert parts.box(game)
     assert parts.drives(game)
@@ -144,32 +146,34 @@ def test_every_moment_of_a_game_can_be_shown(rules: str) -> None:
     assert isinstance(path_of(game), tuple)
 
 
-def test_names_are_read_as_people_read_them() -> None:
+def test_names_of_calls_are_spaced_for_people() -> None:
     assert rendering.called("pass-first") == "pass first"
     assert rendering.called("turn:d4-1") == "turn: d4-1"
     assert rendering.called("pick:d6a,d8") == "pick: d6a, d8"
 
 
-def test_rules_bring_no_html_and_no_links() -> None:
-    made = rendering.markdown("a <b>c</b> [d](http://e)\n\n| f | g |\n|:--|--:|\n| 1 | 2 |\n")
-    assert "<b>" not in made
-    assert "href" not in made
-    assert "style" not in made
-    assert "<table>" in made
+def test_rendered_rules_have_no_html_and_no_links() -> None:
+    html = rendering.markdown("a <b>c</b> [d](http://e)\n\n| f | g |\n|:--|--:|\n| 1 | 2 |\n")
+    assert "<b>" not in html
+    assert "href" not in html
+    assert "style" not in html
+    assert "<table>" in html
 
 
-def test_no_rule_of_style_for_a_part_moves_a_whole_page() -> None:
-    """A page's name is the class of its body: a rule for that class alone would shift the head."""
+def test_no_css_rule_for_a_part_affects_a_whole_page() -> None:
+    """A page's name is its body's class, so a rule for that class alone would shift the header."""
     web = Path(rendering.__file__).parent
     names = {
         name
-        for place in (web / "templates").glob("*.html")
-        for name in re.findall(r"block name %\}([\w-]+)", place.read_text("utf-8"))
+        for file in (web / "templates").glob("*.html")
+        for name in re.findall(r"block name %\}([\w-]+)", file.read_text("utf-8"))
     }
     assert {"feed", "lobby"} <= names
-    for place in (web / "static").glob("*.css"):
-        plain = re.sub(r"/\*.*?\*/", "", place.read_text("utf-8"), flags=re.DOTALL)
-        chosen = {
-            one.strip() for many in re.findall(r"[^{}]+(?=\{)", plain) for one in many.split(",")
+    for file in (web / "static").glob("*.css"):
+        css = re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.DOTALL)
+        selectors = {
+            selector.strip()
+            for group in re.findall(r"[^{}]+(?=\{)", css)
+            for selector in group.split(",")
         }
-        assert not chosen & {f".{name}" for name in names}, place.name
+        assert not selectors & {f".{name}" for name in names}, file.name

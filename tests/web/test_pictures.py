@@ -1,6 +1,6 @@
-"""Pictures of the main screens: made anew by every run, so that those in the docs can be.
+"""Screenshots of the main screens, taken by every run, so that those in the docs can be renewed.
 
-`make pictures` puts them into docs/, where somebody should look at them before they are committed.
+`make pictures` writes them to docs/. Look at them before you commit them.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from .in_browser import MOVING, PHONE, Visitor
 pytestmark = pytest.mark.heavy
 WANTED = os.environ.get("HASHMARK_PICTURES", "")
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 960}}
-FEW = 3  # calls are enough where nobody wants the pictures
-LEAST = 15_000  # bytes: an empty page is packed to less
+FEW = 3  # calls are enough if the screenshots are not kept
+LEAST = 15_000  # bytes; an empty page is smaller
 
 SCREENS = [
     ("table", "roll-for-yardage", 9, DESK, "light"),
@@ -30,18 +30,18 @@ SCREENS = [
 ]
 
 
-def taken(visitor: Visitor, name: str, folder: Path) -> None:
-    """A picture of what the window shows, and nothing went wrong on the way."""
+def take_screenshot(visitor: Visitor, name: str, folder: Path) -> None:
+    """Take a screenshot and check that no error occurred."""
     place = Path(WANTED or folder) / f"{name}.png"
     visitor.page.evaluate("scrollTo(0, 0)")
-    visitor.page.wait_for_timeout(700)  # the dice have come to rest
+    visitor.page.wait_for_timeout(700)  # until the dice have come to rest
     visitor.page.screenshot(path=place)
     assert place.stat().st_size > LEAST
     assert visitor.faults == []
 
 
 @pytest.mark.parametrize(("name", "rules", "calls", "window", "scheme"), SCREENS)
-def test_a_picture_of_each_table(
+def test_each_table_has_a_screenshot(
     chromium: Browser, served: Served, tmp_path: Path,
     name: str, rules: str, calls: int, window: dict[str, Any], scheme: str,
 ) -> None:  # fmt: skip
@@ -55,16 +55,16 @@ def test_a_picture_of_each_table(
             break
         visitor.click_one(luck)
     visitor.wait()
-    taken(visitor, name, tmp_path)
+    take_screenshot(visitor, name, tmp_path)
 
 
-def test_a_picture_of_the_lobby(chromium: Browser, served: Served, tmp_path: Path) -> None:
+def test_the_lobby_has_a_screenshot(chromium: Browser, served: Served, tmp_path: Path) -> None:
     visitor = Visitor(chromium, served.address, color_scheme="light", **DESK)
     visitor.page.goto("/")
-    taken(visitor, "lobby", tmp_path)
+    take_screenshot(visitor, "lobby", tmp_path)
 
 
-def test_a_picture_of_a_team(chromium: Browser, served: Served, tmp_path: Path) -> None:
+def test_a_team_page_has_a_screenshot(chromium: Browser, served: Served, tmp_path: Path) -> None:
     visitor = Visitor(chromium, served.address, color_scheme="light", **DESK)
     visitor.page.goto("/seasons/2008/ARI")
-    taken(visitor, "team", tmp_path)
+    take_screenshot(visitor, "team", tmp_path)

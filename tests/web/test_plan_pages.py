@@ -1,4 +1,4 @@
-"""Plans that are kept: by a form, by a file, looked at, compared, played with."""
+"""Saved plans: created by form or file, viewed, compared and played with."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ CHANGE = {"season": "2008", "team": "ARI", "pass_rate": "10", "fourth": "go"}
 SMALL = 'format = "data-driven-plan/1"\nname = "Nothing but screens"\n[[play]]\nscreen = 1\n'
 
 
-def test_a_changed_plan_gets_an_address_and_shows_what_differs(tmp_path: Path) -> None:
+def test_a_changed_plan_is_saved_and_shows_the_differences(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             sent = urlencode({**CHANGE, "fourth-to-go-most": "2"})
-            made = await client.post("/plans", content=sent, headers=FORM)
-            assert made.status_code == 303, made.text
-            where = made.headers["location"]
+            created = await client.post("/plans", content=sent, headers=FORM)
+            assert created.status_code == 303, created.text
+            where = created.headers["location"]
             again = await client.post("/plans", content=sent, headers=FORM)
-            assert again.headers["location"] == where  # the same plan is one
+            assert again.headers["location"] == where  # the same plan has one key
             page = await client.get(where)
             assert "2008:ARI, 10 % more passes, always went for it" in page.text
             assert "What differs from how the Arizona Cardinals really called" in page.text
@@ -38,27 +38,27 @@ def test_a_changed_plan_gets_an_address_and_shows_what_differs(tmp_path: Path) -
     run(work)
 
 
-def test_a_plan_whose_what_if_was_worked_out_is_kept(tmp_path: Path) -> None:
+def test_the_plan_of_a_finished_what_if_can_be_saved(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
+        async with at_home(tmp_path) as (client, app_state):
             sent = urlencode({**CHANGE, "runs": "200"})
-            asked = await client.post("/whatifs", content=sent, headers=FORM)
-            work = asked.headers["location"].rpartition("/")[2]
+            submitted = await client.post("/whatifs", content=sent, headers=FORM)
+            work = submitted.headers["location"].rpartition("/")[2]
             form = urlencode({"work": work})
             early = await client.post("/plans", content=form, headers=FORM)
             assert (early.status_code, "no such file" in early.text) == (404, True)
-            row = hall.works.queue.claim("somebody")
+            row = app_state.works.queue.claim("somebody")
             assert row is not None
             plan = plan_files.write(plan_files.real(2007, "NE"))
-            hall.works.queue.finish(row, {}, "<p>x</p>", {"ARI-2008-changed.plan.toml": plan})
+            app_state.works.queue.finish(row, {}, "<p>x</p>", {"ARI-2008-changed.plan.toml": plan})
             page = (await client.get(f"/works/{work}")).text
             assert "Keep this plan" in page
             assert 'href="/seasons/2008/ARI"' in page
-            made = await client.post("/plans", content=form, headers=FORM)
-            assert made.status_code == 303, made.text
-            kept = await client.get(made.headers["location"])
-            assert "2008:ARI, 10 % more passes, always went for it" in kept.text
-            assert "What differs from how the Arizona Cardinals really called" in kept.text
+            created = await client.post("/plans", content=form, headers=FORM)
+            assert created.status_code == 303, created.text
+            saved = await client.get(created.headers["location"])
+            assert "2008:ARI, 10 % more passes, always went for it" in saved.text
+            assert "What differs from how the Arizona Cardinals really called" in saved.text
             season = await client.post("/seasons/2008/works", content="runs=100", headers=FORM)
             other = urlencode({"work": season.headers["location"].rpartition("/")[2]})
             refused = await client.post("/plans", content=other, headers=FORM)
@@ -70,7 +70,7 @@ def test_a_plan_whose_what_if_was_worked_out_is_kept(tmp_path: Path) -> None:
     run(work)
 
 
-def test_a_plan_is_brought_as_a_file_or_as_text(tmp_path: Path) -> None:
+def test_a_plan_can_be_uploaded_as_a_file_or_as_text(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             whole = plan_files.write(plan_files.real(2008, "ARI"))
@@ -81,11 +81,11 @@ def test_a_plan_is_brought_as_a_file_or_as_text(tmp_path: Path) -> None:
             page = await client.get(f"/plans/{sent.json()['id']}")
             assert "Nothing: it is the team" in page.text
             text = urlencode({"text": SMALL, "season": "", "team": ""})
-            made = await client.post("/plans", content=text, headers=FORM)
-            page = await client.get(made.headers["location"])
+            created = await client.post("/plans", content=text, headers=FORM)
+            page = await client.get(created.headers["location"])
             assert "Nothing but screens" in page.text
             assert "What can hardly be meant" in page.text
-            assert 'id="whatif"' not in page.text  # it is no team's
+            assert 'id="whatif"' not in page.text  # it belongs to no team
 
     run(work)
 
@@ -101,7 +101,7 @@ def test_a_plan_is_brought_as_a_file_or_as_text(tmp_path: Path) -> None:
         ("#" * 200_000, "more than 128 kB"),
     ],
 )
-def test_what_is_no_plan_is_refused_in_a_sentence(tmp_path: Path, text: str, said: str) -> None:
+def test_invalid_plans_are_rejected(tmp_path: Path, text: str, said: str) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             for path in ("/plans/file", "/api/plans"):
@@ -119,19 +119,19 @@ def test_what_is_no_plan_is_refused_in_a_sentence(tmp_path: Path, text: str, sai
     run(work)
 
 
-def test_a_name_that_would_be_markup_is_written_as_text(tmp_path: Path) -> None:
+def test_markup_in_a_plan_name_is_escaped(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             text = SMALL.replace("Nothing but screens", "<script>alert(1)</script>")
-            made = await client.post("/api/plans", content=text)
-            page = await client.get(made.json()["page"])
+            created = await client.post("/api/plans", content=text)
+            page = await client.get(created.json()["page"])
             assert "<script>alert" not in page.text
             assert "&lt;script&gt;alert" in page.text
 
     run(work)
 
 
-def test_nobody_keeps_plans_without_end(tmp_path: Path) -> None:
+def test_the_number_of_saved_plans_is_limited(tmp_path: Path) -> None:
     async def work() -> None:
         few = Limits(rate=ROOMY.rate, burst=ROOMY.burst, plans_each=2)
         async with at_home(tmp_path, few) as (client, _):
@@ -142,9 +142,9 @@ def test_nobody_keeps_plans_without_end(tmp_path: Path) -> None:
     run(work)
 
 
-def test_a_table_is_played_by_a_kept_plan_and_its_log_carries_it(tmp_path: Path) -> None:
+def test_a_saved_plan_is_embedded_in_the_table_options(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path, host="club.example") as (client, hall):
+        async with at_home(tmp_path, host="club.example") as (client, app_state):
             key = (await client.post("/api/plans", content=SMALL)).json()["id"]
             packed = (await client.get(f"/api/plans/{key}")).json()["packed"]
             form = {
@@ -152,8 +152,8 @@ def test_a_table_is_played_by_a_kept_plan_and_its_log_carries_it(tmp_path: Path)
                 "away-season": "2008", "away-team": "PIT", "away-plan": "kept",
                 "away-key": f"http://localhost/plans/{key}",
             }  # fmt: skip
-            made = await client.post("/versus", content=urlencode(form), headers=FORM)
-            table = await hall.find(made.headers["location"].rpartition("/")[2])
+            created = await client.post("/versus", content=urlencode(form), headers=FORM)
+            table = await app_state.find(created.headers["location"].rpartition("/")[2])
             assert table.header.options["away_plan"] == packed
             plan = plan_files.read(SMALL, "x")
             assert plan_files.pack(plan) == packed
@@ -161,6 +161,6 @@ def test_a_table_is_played_by_a_kept_plan_and_its_log_carries_it(tmp_path: Path)
     run(work)
 
 
-def test_whose_plan_it_is_may_be_left_out() -> None:
+def test_the_team_of_a_plan_is_optional() -> None:
     assert plan_pages.whose({}) == (0, "")
     assert plan_pages.whose({"season": "2008", "team": "ARI"}) == (2008, "ARI")

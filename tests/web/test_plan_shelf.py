@@ -1,4 +1,4 @@
-"""The shelf of plans: one text, one key; what is there stays; what is not is said so."""
+"""Saved plans: one key for each text, immutable, and unknown keys are reported."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from hashmark.web.store import Store
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
+def saved_plans(tmp_path: Path) -> Shelf:
     store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
     return Shelf(store, Limits(plans=3))
 
 
-def test_what_is_kept_is_found_again(shelf: Shelf) -> None:
+def test_a_saved_plan_is_found_again(saved_plans: Shelf) -> None:
     plan = plan_files.real(2008, "ARI")
-    key = asyncio.run(shelf.keep(plan, 2008, "ARI", "me"))
+    key = asyncio.run(saved_plans.keep(plan, 2008, "ARI", "me"))
     assert key == key_of(plan_files.write(plan))
-    kept = asyncio.run(shelf.find(key))
-    assert (kept.season, kept.team, kept.plan) == (2008, "ARI", plan)
-    shelf.store.close()
+    saved = asyncio.run(saved_plans.find(key))
+    assert (saved.season, saved.team, saved.plan) == (2008, "ARI", plan)
+    saved_plans.store.close()
 
 
-def test_many_keep_the_same_at_once(shelf: Shelf) -> None:
+def test_saving_the_same_plan_concurrently_gives_one_entry(saved_plans: Shelf) -> None:
     plan = plan_files.real(2008, "ARI")
     with ThreadPoolExecutor(4) as pool:
-        keys = set(pool.map(lambda _: shelf._keep(plan, 2008, "ARI", "me"), range(8)))
+        keys = set(pool.map(lambda _: saved_plans._keep(plan, 2008, "ARI", "me"), range(8)))
     assert len(keys) == 1
-    shelf.store.close()
+    saved_plans.store.close()
 
 
-def test_there_is_an_end_of_room(shelf: Shelf) -> None:
+def test_the_number_of_saved_plans_is_limited(saved_plans: Shelf) -> None:
     for team in ("ARI", "ATL", "BAL"):
-        shelf._keep(plan_files.real(2008, team), 2008, team, team)
+        saved_plans._keep(plan_files.real(2008, team), 2008, team, team)
     with pytest.raises(TooMuch, match="no room"):
-        shelf._keep(plan_files.real(2008, "BUF"), 2008, "BUF", "x")
-    assert shelf._keep(plan_files.real(2008, "ARI"), 2008, "ARI", "x")  # it is there already
-    shelf.store.close()
+        saved_plans._keep(plan_files.real(2008, "BUF"), 2008, "BUF", "x")
+    assert saved_plans._keep(plan_files.real(2008, "ARI"), 2008, "ARI", "x")  # it is stored already
+    saved_plans.store.close()
 
 
 @pytest.mark.parametrize("key", ["", "x", "../" * 5, "f" * 20, "F" * 20, "' or 1=1 --"])
-def test_no_other_key_finds_anything(shelf: Shelf, key: str) -> None:
+def test_unknown_and_malformed_keys_find_nothing(saved_plans: Shelf, key: str) -> None:
     with pytest.raises(NoPlan):
-        shelf.look(key)
-    shelf.store.close()
+        saved_plans.look(key)
+    saved_plans.store.close()

@@ -1,4 +1,4 @@
-"""The API under schemathesis: whatever is sent, no answer is a fault of ours."""
+"""Property-based API test with schemathesis: no request causes a server error."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from patience import PATIENCE
 from .house import Player, Served, serving
 
 pytestmark = pytest.mark.heavy
-EXAMPLES = 12  # of each route
-THERE = {"year": "2008", "team": "ARI"}  # parts of addresses that lead somewhere
+EXAMPLES = 12  # examples for each route
+THERE = {"year": "2008", "team": "ARI"}  # path parameters that exist
 
 
 @functools.cache
-def described() -> dict[str, Any]:
-    """The description of the API, without a server."""
+def openapi_description() -> dict[str, Any]:
+    """Return the OpenAPI description, without a server."""
     app = FastAPI(title="Hashmark", version="1")
     routers = (api.router, leagues_api.router, seasons_api.router)
     for router in (*routers, works_api.router, works_api.charts):
@@ -35,17 +35,17 @@ def described() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def poked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server of its own: nobody else's games are given up by chance."""
-    folder: Path = tmp_path_factory.mktemp("poked")
-    with serving(folder) as made:
-        yield made
+def fuzzed_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Run a separate server, so that random requests do not end games of other tests."""
+    directory: Path = tmp_path_factory.mktemp("poked")
+    with serving(directory) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
-def table(poked: Served) -> Iterator[Player]:
-    """A table that there is, in the middle of a game."""
-    player = Player(poked.address)
+def table(fuzzed_server: Served) -> Iterator[Player]:
+    """Return the player of an existing table in the middle of a game."""
+    player = Player(fuzzed_server.address)
     player.lay("fourth-down")
     player.ready()
     player.wait()
@@ -54,39 +54,39 @@ def table(poked: Served) -> Iterator[Player]:
 
 
 @pytest.fixture(scope="module")
-def work(poked: Served, table: Player) -> str:
-    """A work that there is, and waits: this server has no workers."""
-    sent = {"kind": "season", "settings": {"season": 2008, "runs": 7}}
+def work(fuzzed_server: Served, table: Player) -> str:
+    """Return the key of an existing, waiting job; this server has no workers."""
+    form = {"kind": "season", "settings": {"season": 2008, "runs": 7}}
     headers = {"Authorization": f"Bearer {table.token}"}
     return str(
         httpx.post(
-            f"{poked.address}/api/works", json=sent, headers=headers, timeout=PATIENCE
+            f"{fuzzed_server.address}/api/works", json=form, headers=headers, timeout=PATIENCE
         ).json()["key"]
     )
 
 
 @pytest.fixture(scope="module")
 def league(table: Player) -> str:
-    """A league that there is; what is done to it by chance need not make sense."""
+    """Return the ID of an existing league."""
     form = {"title": "Ours", "rules": "fourth-down", "teams": ["A", "B", "C"], "own": [0]}
     return str(table.ask("POST", "/api/leagues", json=form)["id"])
 
 
 ROUTES = sorted(
     (path, method)
-    for path, methods in described()["paths"].items()
+    for path, methods in openapi_description()["paths"].items()
     for method in methods
-    if not path.endswith(("/stream", "/review"))  # the one has no end, the other takes minutes
+    if not path.endswith(("/stream", "/review"))  # a stream has no end, a review takes minutes
 )
-ROUTES.sort(key=lambda route: route[1] == "delete")  # it ends the game
+ROUTES.sort(key=lambda route: route[1] == "delete")  # last because it ends the game
 
 
 @pytest.mark.parametrize(("path", "method"), ROUTES)
-def test_no_answer_is_a_fault(
-    poked: Served, table: Player, work: str, league: str, path: str, method: str
+def test_no_request_causes_a_server_error(
+    fuzzed_server: Served, table: Player, work: str, league: str, path: str, method: str
 ) -> None:
-    schema = schemathesis.openapi.from_dict(copy.deepcopy(described()))
-    schema.config.update(base_url=poked.address)
+    schema = schemathesis.openapi.from_dict(copy.deepcopy(openapi_description()))
+    schema.config.update(base_url=fuzzed_server.address)
     operation = schema[path][method]
 
     @given(case=operation.as_strategy())
@@ -97,19 +97,19 @@ def test_no_answer_is_a_fault(
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    def poke(case: Any) -> None:
+    def send_random_request(case: Any) -> None:
         if "key" in case.path_parameters:
-            asked = path.startswith("/api/works")
-            case.path_parameters["key"] = work if asked else table.table
+            is_job_route = path.startswith("/api/works")
+            case.path_parameters["key"] = work if is_job_route else table.table
         if "league" in case.path_parameters:
             case.path_parameters["league"] = league
-        for name, there in THERE.items():
-            if len(case.path_parameters.get(name, "")) > 2:  # others are left as they are
-                case.path_parameters[name] = there
+        for name, existing in THERE.items():
+            if len(case.path_parameters.get(name, "")) > 2:  # shorter ones stay random
+                case.path_parameters[name] = existing
         headers = {"Authorization": f"Bearer {table.token}"}
-        answer = case.call(base_url=poked.address, headers=headers, timeout=PATIENCE)
-        assert answer.status_code < 500, (answer.status_code, answer.text)
-        if answer.status_code >= 400:
-            assert "\n" not in answer.json()["detail"]
+        response = case.call(base_url=fuzzed_server.address, headers=headers, timeout=PATIENCE)
+        assert response.status_code < 500, (response.status_code, response.text)
+        if response.status_code >= 400:
+            assert "\n" not in response.json()["detail"]
 
-    poke()
+    send_random_request()

@@ -1,4 +1,4 @@
-"""The JSON twins of seasons, teams and plans."""
+"""API of seasons, teams and plans."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hashmark.web import seasons_api
 from .house import at_home, run
 
 
-def test_every_page_has_its_twin(tmp_path: Path) -> None:
+def test_every_season_page_has_an_api_route(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             seasons = (await client.get("/api/seasons")).json()
@@ -26,7 +26,7 @@ def test_every_page_has_its_twin(tmp_path: Path) -> None:
     run(work)
 
 
-def test_charts_come_in_every_form(tmp_path: Path) -> None:
+def test_charts_are_served_in_every_format(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             cells = await client.get("/api/seasons/2008/ARI/charts")
@@ -41,17 +41,17 @@ def test_charts_come_in_every_form(tmp_path: Path) -> None:
     run(work)
 
 
-def test_a_plan_is_kept_and_described(tmp_path: Path) -> None:
+def test_a_plan_can_be_saved_and_described(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             text = plan_files.write(plan_files.real(2007, "NE"))
-            asked = {"season": "2008", "team": "ARI"}
-            made = await client.post("/api/plans", content=text, params=asked)
-            assert made.status_code == 201
-            key = made.json()["id"]
-            said = (await client.get(f"/api/plans/{key}")).json()
-            assert said["packed"].startswith("plan:")
-            assert said["changes"]
+            params = {"season": "2008", "team": "ARI"}
+            created = await client.post("/api/plans", content=text, params=params)
+            assert created.status_code == 201
+            key = created.json()["id"]
+            data = (await client.get(f"/api/plans/{key}")).json()
+            assert data["packed"].startswith("plan:")
+            assert data["changes"]
             assert (await client.get(f"/api/plans/{key}/file")).text == text
             wrong = await client.post("/api/plans", content=text, params={"team": "ARI"})
             assert wrong.status_code == 404
@@ -59,6 +59,6 @@ def test_a_plan_is_kept_and_described(tmp_path: Path) -> None:
     run(work)
 
 
-def test_every_route_says_what_it_is_for() -> None:
+def test_every_route_has_a_summary() -> None:
     for route in seasons_api.router.routes:
         assert route.summary  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Seasons, teams and plans in a browser: for everybody, by keyboard, on a phone."""
+"""Seasons, teams and plans in a browser: accessible, by keyboard, on a phone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ NARROW: dict[str, Any] = {
     "has_touch": True,
 }
 DESK: dict[str, Any] = {"viewport": {"width": 1200, "height": 900}}
-WITHOUT_SHAPES = {"exclude": [["svg.chart g.datum"]]}  # thousands; a chart is one picture
+WITHOUT_SHAPES = {
+    "exclude": [["svg.chart g.datum"]]
+}  # there are thousands; a chart is one image to axe-core
 PLACES = {
     "/seasons": "/seasons",
     "/seasons/{year}": "/seasons/2008",
@@ -37,14 +39,14 @@ PLACES = {
 
 
 @pytest.fixture(scope="module")
-def kept(served: Served) -> str:
-    """The address of a plan that is kept."""
+def saved_plan(served: Served) -> str:
+    """Return the path of a saved plan."""
     form = {"season": "2008", "team": "ARI", "pass_rate": "10", "name": "Air raid"}
-    made = httpx.post(f"{served.address}/plans", data=form, timeout=PATIENCE)
-    return made.headers["location"]
+    response = httpx.post(f"{served.address}/plans", data=form, timeout=PATIENCE)
+    return response.headers["location"]
 
 
-def test_no_page_is_forgotten_here() -> None:
+def test_every_page_is_covered_here() -> None:
     shown = set()
     for router in (seasons_pages.router, plan_pages.router):
         for route in router.routes:
@@ -61,33 +63,31 @@ def test_no_page_is_forgotten_here() -> None:
         pytest.param(NARROW, "light", ALL_RULES, marks=pytest.mark.long),
     ],
 )
-def test_every_page_is_for_everybody(
+def test_every_page_is_accessible(
     chromium: Browser,
     served: Served,
-    kept: str,
+    saved_plan: str,
     window: dict[str, Any],
     scheme: str,
     rules: dict[str, Any],
 ) -> None:
-    """By all rules at a desk, where nothing is left out; on a phone by those of looks."""
+    """All axe-core rules on a desktop, where nothing is hidden; appearance on a phone."""
     visitor = Visitor(chromium, served.address, color_scheme=scheme, **window)
-    for path in [one or kept for one in PLACES.values()]:
+    for path in [place or saved_plan for place in PLACES.values()]:
         visitor.page.goto(path)
         visitor.page.evaluate(
             "document.querySelectorAll('details').forEach((d) => (d.open = true))"
         )
-        found = Axe().run(visitor.page, context=WITHOUT_SHAPES, options=rules)
-        assert found.violations_count == 0, f"{path}\n{found.generate_report()}"
-        wide = visitor.page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= window["viewport"]["width"], path
-        for table in visitor.page.locator(".games, .standings").all():  # all can be read at once
+        report = Axe().run(visitor.page, context=WITHOUT_SHAPES, options=rules)
+        assert report.violations_count == 0, f"{path}\n{report.generate_report()}"
+        width = visitor.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= window["viewport"]["width"], path
+        for table in visitor.page.locator(".games, .standings").all():  # no horizontal scrolling
             assert table.evaluate("(t) => t.scrollWidth <= t.parentElement.clientWidth"), path
     assert visitor.faults == []
 
 
-def test_a_slider_by_the_keys_and_on_to_the_page_of_the_work(
-    chromium: Browser, served: Served
-) -> None:
+def test_a_what_if_can_be_submitted_by_keyboard(chromium: Browser, served: Served) -> None:
     visitor = Visitor(chromium, served.address, **DESK)
     page = visitor.page
     page.goto("/seasons/2008/ARI#change")
@@ -99,7 +99,7 @@ def test_a_slider_by_the_keys_and_on_to_the_page_of_the_work(
     passes = page.locator(".slide", has=page.locator("#pass_rate"))
     expect(passes.locator("output")).to_have_text("58 % → 68 %")
     expect(page.locator("#changed")).to_have_text("Changed: 10 points more passes.")
-    page.keyboard.press("Tab")  # the number beside it
+    page.keyboard.press("Tab")  # the number field next to it
     page.keyboard.type("0")
     page.locator("select[name=fourth]").select_option("go")
     page.locator("[name=fourth-to-go-most]").fill("2")
@@ -111,10 +111,8 @@ def test_a_slider_by_the_keys_and_on_to_the_page_of_the_work(
     assert visitor.faults == []
 
 
-def test_who_comes_back_to_the_form_finds_what_he_had_typed(
-    chromium: Browser, served: Served
-) -> None:
-    """A rule that cannot be is refused; the sliders and the words are there as before."""
+def test_going_back_to_the_form_restores_its_values(chromium: Browser, served: Served) -> None:
+    """An invalid rule is rejected; going back restores the sliders and the text."""
     page = Visitor(chromium, served.address, **DESK).page
     page.goto("/seasons/2008/ARI")
     page.locator("#pass_rate").fill("8")
@@ -130,28 +128,30 @@ def test_who_comes_back_to_the_form_finds_what_he_had_typed(
     expect(page.locator("#changed")).to_contain_text("Changed: 8 points more passes; 5 points more")
 
 
-def test_the_live_text_is_what_the_plan_becomes(chromium: Browser, served: Served) -> None:
-    """The script makes room as the plan does; what is kept says the same."""
+def test_the_live_text_matches_the_saved_plan(chromium: Browser, served: Served) -> None:
+    """The script redistributes shares as the plan does; the saved plan shows the same."""
     visitor = Visitor(chromium, served.address, **DESK)
     page = visitor.page
     page.goto("/seasons/2008/ARI")
     page.locator("#pass_rate").fill("12")
     page.locator("#play-long-pass").fill("5")
     page.locator("#formation-nickel").fill("-6")
-    told = {
+    live_texts = {
         name: page.locator(".slide", has=page.locator(f"#{name}")).locator("output").inner_text()
         for name in ("play-long-pass", "play-draw", "formation-nickel", "formation-standard")
     }
     page.get_by_role("button", name="Keep this plan").click()
     page.wait_for_url(re.compile(r"/plans/[0-9a-f]+$"))
-    for name, text in told.items():
-        then = page.locator(".slide", has=page.locator(f"#{name}")).locator("output").inner_text()
-        said, got = (int(one.rpartition("→")[2].split()[0]) for one in (text, then))
-        assert abs(said - got) <= 1, (name, text, then)
+    for name, text in live_texts.items():
+        saved_text = (
+            page.locator(".slide", has=page.locator(f"#{name}")).locator("output").inner_text()
+        )
+        live, saved = (int(label.rpartition("→")[2].split()[0]) for label in (text, saved_text))
+        assert abs(live - saved) <= 1, (name, text, saved_text)
     assert visitor.faults == []
 
 
-def test_a_chart_answers_to_keys_and_pointer(chromium: Browser, served: Served) -> None:
+def test_a_chart_responds_to_keyboard_and_pointer(chromium: Browser, served: Served) -> None:
     visitor = Visitor(chromium, served.address, **DESK)
     page = visitor.page
     page.goto("/seasons/2008/ARI")
@@ -165,7 +165,7 @@ def test_a_chart_answers_to_keys_and_pointer(chromium: Browser, served: Served) 
     assert visitor.faults == []
 
 
-def test_a_plan_file_is_brought(chromium: Browser, served: Served, tmp_path: Path) -> None:
+def test_a_plan_file_can_be_uploaded(chromium: Browser, served: Served, tmp_path: Path) -> None:
     visitor = Visitor(chromium, served.address, **NARROW)
     page = visitor.page
     page.goto("/plans")
@@ -183,7 +183,7 @@ def test_a_plan_file_is_brought(chromium: Browser, served: Served, tmp_path: Pat
     expect(page.locator("#differs")).to_contain_text("Arizona Cardinals")
 
 
-def test_two_teams_kick_off(chromium: Browser, served: Served) -> None:
+def test_a_game_can_be_started_from_a_team_page(chromium: Browser, served: Served) -> None:
     visitor = Visitor(chromium, served.address, **NARROW)
     page = visitor.page
     page.goto("/seasons/2008/ARI")

@@ -1,4 +1,4 @@
-"""Seasons and teams on the page, without a browser: forms that work, and strangers' input."""
+"""Pages of seasons and teams without a browser: working forms and hostile input."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ CHANGE = {"season": "2008", "team": "ARI", "pass_rate": "10", "runs": "200"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
-def test_every_season_has_its_line_and_its_page(tmp_path: Path) -> None:
+def test_every_season_is_listed_and_has_a_page(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             page = await client.get("/seasons")
             for year in SEASONS:
                 assert f'href="/seasons/{year}"' in page.text
-            found = await client.get("/seasons/2008")
-            assert "Pittsburgh Steelers" in found.text
-            assert "4 ties were broken" in found.text
-            assert "Play this season 1,000 times" in found.text
-            assert found.text.count("play it") == 256 + 11
-            assert 'href="/seasons/2007"' in found.text
+            season_page = await client.get("/seasons/2008")
+            assert "Pittsburgh Steelers" in season_page.text
+            assert "4 ties were broken" in season_page.text
+            assert "Play this season 1,000 times" in season_page.text
+            assert season_page.text.count("play it") == 256 + 11
+            assert 'href="/seasons/2007"' in season_page.text
 
     run(work)
 
 
-def test_a_team_has_its_page_with_what_is_invented_marked(tmp_path: Path) -> None:
+def test_a_team_page_marks_invented_figures(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             page = await client.get("/seasons/2024/DET")
@@ -63,11 +63,11 @@ def test_a_team_has_its_page_with_what_is_invented_marked(tmp_path: Path) -> Non
     "path",
     ["/seasons/1999", "/seasons/abc", "/seasons/2008/XXX", "/seasons/2008/new-york", "/plans/x"],
 )
-def test_what_is_not_there_is_said_so(tmp_path: Path, path: str) -> None:
+def test_unknown_seasons_teams_and_plans_are_not_found(tmp_path: Path, path: str) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
-            for before in ("", "/api"):
-                answer = await client.get(before + path)
+            for prefix in ("", "/api"):
+                answer = await client.get(prefix + path)
                 assert answer.status_code == 404
                 assert "no s" in answer.text.lower() or "team" in answer.text.lower()
 
@@ -86,7 +86,7 @@ def test_what_is_not_there_is_said_so(tmp_path: Path, path: str) -> None:
         ("/api/seasons/2008/ne/charts?form=text", "/api/seasons/2008/NE/charts?form=text"),
     ],
 )
-def test_another_spelling_leads_to_the_address_that_counts(
+def test_other_spellings_redirect_to_the_canonical_url(
     tmp_path: Path, path: str, there: str
 ) -> None:
     async def work() -> None:
@@ -98,35 +98,35 @@ def test_another_spelling_leads_to_the_address_that_counts(
     run(work)
 
 
-def test_forms_and_their_addresses_take_any_spelling(tmp_path: Path) -> None:
+def test_forms_and_queries_accept_any_spelling_of_a_team(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
+        async with at_home(tmp_path) as (client, app_state):
             page = await client.get("/versus?home-team=ari&away-team=patriots")
             for code in ("ARI", "NE"):
                 assert re.search(rf'<option value="{code}"[^>]* selected', page.text)
-            nobody = await client.get("/versus?home-team=nobody")
-            assert nobody.status_code == 200
+            unknown_team = await client.get("/versus?home-team=nobody")
+            assert unknown_team.status_code == 200
             season = await client.get("/leagues/new?kind=season&season=2008&team=pit")
             assert re.search(r'name="team-PIT"[^>]* checked', season.text)
             assert (await client.get("/leagues/new?kind=season&team=nobody")).status_code == 200
             form = urlencode({**MEETING, "home-team": "ari"})
-            made = await client.post("/versus", content=form, headers=FORM)
-            table = await hall.find(made.headers["location"].rpartition("/")[2])
+            created = await client.post("/versus", content=form, headers=FORM)
+            table = await app_state.find(created.headers["location"].rpartition("/")[2])
             assert table.header.options["home_team"] == "ARI"
 
     run(work)
 
 
-def test_any_two_teams_sit_down_at_once(tmp_path: Path) -> None:
+def test_a_meeting_creates_a_table(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path, host="club.example") as (client, hall):
-            made = await client.post("/versus", content=urlencode(MEETING), headers=FORM)
-            assert made.status_code == 303, made.text
-            table = await hall.find(made.headers["location"].rpartition("/")[2])
+        async with at_home(tmp_path, host="club.example") as (client, app_state):
+            created = await client.post("/versus", content=urlencode(MEETING), headers=FORM)
+            assert created.status_code == 303, created.text
+            table = await app_state.find(created.headers["location"].rpartition("/")[2])
             assert table.header.options["away_team"] == "2007:NE"
             assert table.header.seats == {"home": "human", "away": "coach:plan"}
             assert table.header.names == ("Arizona Cardinals 2008", "New England Patriots 2007")
-            assert (await client.get(made.headers["location"])).status_code == 200
+            assert (await client.get(created.headers["location"])).status_code == 200
 
     run(work)
 
@@ -140,30 +140,28 @@ def test_any_two_teams_sit_down_at_once(tmp_path: Path) -> None:
         ({"home-plan": "/etc/passwd"}, "unknown plan"),
     ],
 )
-def test_a_meeting_that_cannot_be_is_refused(
-    tmp_path: Path, change: dict[str, str], said: str
-) -> None:
+def test_an_invalid_meeting_is_rejected(tmp_path: Path, change: dict[str, str], said: str) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
+        async with at_home(tmp_path) as (client, app_state):
             form = urlencode({**MEETING, **change})
             answer = await client.post("/versus", content=form, headers=FORM)
             assert answer.status_code in (400, 404)
             assert said in answer.text.lower()
-            assert not hall.tables
+            assert not app_state.tables
 
     run(work)
 
 
-def test_a_season_is_asked_for_and_shown_when_it_is_there(tmp_path: Path) -> None:
+def test_a_season_job_is_submitted_and_its_result_shown(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
-            asked = await client.post("/seasons/2008/works", content="runs=100", headers=FORM)
-            assert asked.status_code == 303
-            key = asked.headers["location"].removeprefix("/works/")
+        async with at_home(tmp_path) as (client, app_state):
+            submitted = await client.post("/seasons/2008/works", content="runs=100", headers=FORM)
+            assert submitted.status_code == 303
+            key = submitted.headers["location"].removeprefix("/works/")
             assert key == Work.of("season", asked_of(2008, 100)).key
             assert (await client.get(f"/works/{key}")).status_code == 200
             assert "All that" not in (await client.get("/seasons/2008")).text
-            row = hall.works.queue.claim("somebody")
+            row = app_state.works.queue.claim("somebody")
             assert row is not None
             title = {"mean": 0.2, "low": 0.1, "high": 0.3}
             result = {
@@ -171,29 +169,31 @@ def test_a_season_is_asked_for_and_shown_when_it_is_there(tmp_path: Path) -> Non
                 "answer": {"text": "Nobody knows who was best.", "champion": "PIT"},
                 "teams": [{"team": team, "title": title} for team in ("PHI", "PIT")],
             }
-            hall.works.queue.finish(row, result, "<p>all of it</p>", {})
+            app_state.works.queue.finish(row, result, "<p>all of it</p>", {})
             page = await client.get("/seasons/2008")
             assert "Nobody knows who was best." in page.text
             assert f'href="/works/{key}"' in page.text
-            said = (await client.get("/api/seasons/2008")).json()
-            assert said["simulated"]["titles"][1]["team"] == "PIT"
+            data = (await client.get("/api/seasons/2008")).json()
+            assert data["simulated"]["titles"][1]["team"] == "PIT"
             wrong = await client.post("/seasons/2008/works", content="runs=99999", headers=FORM)
             assert wrong.status_code == 400
 
     run(work)
 
 
-def test_a_what_if_is_asked_for_and_its_page_shown(tmp_path: Path) -> None:
+def test_a_what_if_job_is_submitted(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
+        async with at_home(tmp_path) as (client, app_state):
             form = {**CHANGE, "fourth": "go", "fourth-to-go-most": "2", "answered": "on"}
-            asked = await client.post("/whatifs", content=urlencode(form), headers=FORM)
-            assert asked.status_code == 303, asked.text
-            row = await hall.works.look(asked.headers["location"].removeprefix("/works/"))
+            submitted = await client.post("/whatifs", content=urlencode(form), headers=FORM)
+            assert submitted.status_code == 303, submitted.text
+            row = await app_state.works.look(submitted.headers["location"].removeprefix("/works/"))
             assert row.kind == "whatif"
             assert dict(row.settings)["fourth_down"] == "go@to-go=..2"
             assert dict(row.settings)["answered"] is True
-            assert "httponly" in asked.headers["set-cookie"].lower()  # who asked may stop it
+            assert (
+                "httponly" in submitted.headers["set-cookie"].lower()
+            )  # the submitter may stop it
             for wrong in ({}, {"pass_rate": "x"}, {"fourth": "go", "fourth-spot": "200"}):
                 sent = urlencode({"season": "2008", "team": "ARI", **wrong})
                 answer = await client.post("/whatifs", content=sent, headers=FORM)
@@ -203,27 +203,27 @@ def test_a_what_if_is_asked_for_and_its_page_shown(tmp_path: Path) -> None:
     run(work)
 
 
-def test_other_sites_can_ask_for_nothing(tmp_path: Path) -> None:
+def test_cross_site_requests_are_rejected(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
+        async with at_home(tmp_path) as (client, app_state):
             foreign = {**FORM, "Origin": "http://evil.example"}
             for path, form in (("/versus", MEETING), ("/whatifs", CHANGE), ("/plans", CHANGE)):
                 answer = await client.post(path, content=urlencode(form), headers=foreign)
                 assert answer.status_code == 403
-            assert not hall.tables
-            assert hall.works.queue.recent() == []
+            assert not app_state.tables
+            assert app_state.works.queue.recent() == []
 
     run(work)
 
 
-def test_a_form_keeps_what_an_address_has_chosen() -> None:
-    made = chosen({"home-season": "2008", "home-team": "ARI", "home-key": '"><script>', "x": "y"})
-    assert made["chosen"]["home-season"] == "2008"
-    assert made["chosen"]["away-who"] == "coach"
-    assert "x" not in made["chosen"]
+def test_the_url_presets_the_form() -> None:
+    form = chosen({"home-season": "2008", "home-team": "ARI", "home-key": '"><script>', "x": "y"})
+    assert form["chosen"]["home-season"] == "2008"
+    assert form["chosen"]["away-who"] == "coach"
+    assert "x" not in form["chosen"]
 
 
-def test_what_an_address_brings_is_written_as_text(tmp_path: Path) -> None:
+def test_query_values_are_escaped(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             page = await client.get("/versus", params={"home-key": '"><script>alert(1)</script>'})
@@ -233,43 +233,49 @@ def test_what_an_address_brings_is_written_as_text(tmp_path: Path) -> None:
     run(work)
 
 
-def test_pages_are_quick_once_they_are_made(tmp_path: Path) -> None:
-    """What is read from shipped files is kept; the bound is far from what it takes."""
+def test_cached_pages_are_fast(tmp_path: Path) -> None:
+    """Shipped data is cached; the bound is far above the usual time."""
 
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             await client.get("/seasons/2008/ARI")
-            begun = time.process_time()
+            started = time.process_time()
             for _ in range(3):
                 assert (await client.get("/seasons/2008/ARI")).status_code == 200
-            assert time.process_time() - begun < 3
+            assert time.process_time() - started < 3
 
     run(work)
 
 
 def test_every_season_has_a_summary() -> None:
-    assert [one["year"] for one in summaries()] == list(known())
-    assert all(one["champion"] and one["score"] for one in summaries())
+    assert [summary["year"] for summary in summaries()] == list(known())
+    assert all(summary["champion"] and summary["score"] for summary in summaries())
 
 
-def test_a_work_says_what_becomes_of_it_when_it_is_interrupted(tmp_path: Path) -> None:
+def test_a_job_page_tells_whether_an_interrupted_job_resumes(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
+        async with at_home(tmp_path) as (client, app_state):
             season = await client.post("/seasons/2008/works", content="runs=100", headers=FORM)
             other = await client.post("/whatifs", content=urlencode(CHANGE), headers=FORM)
-            said = "it goes on later from where it was", "it begins from the start"
-            for made, mine, others in ((season, *said), (other, *said[::-1])):
-                there = made.headers["location"]
-                page = (await client.get(there)).text
-                assert mine in page
-                assert others not in page
-                row = hall.works.queue.claim("somebody")
+            sentences = "it goes on later from where it was", "it begins from the start"
+            for submitted, expected, unexpected in (
+                (season, *sentences),
+                (other, *sentences[::-1]),
+            ):
+                path = submitted.headers["location"]
+                page = (await client.get(path)).text
+                assert expected in page
+                assert unexpected not in page
+                row = app_state.works.queue.claim("somebody")
                 assert row is not None
-                hall.works.queue.beat(row, 50, 100, 1.0)
-                await client.post(f"{there}/stop")
-                hall.works.queue.stop(row)
-                assert described(await hall.works.look(row.key))["state"] == "stopped"
-                page = (await client.get(there)).text
-                assert ("Go on" in page, "Begin again" in page) == (made is season, made is other)
+                app_state.works.queue.beat(row, 50, 100, 1.0)
+                await client.post(f"{path}/stop")
+                app_state.works.queue.stop(row)
+                assert described(await app_state.works.look(row.key))["state"] == "stopped"
+                page = (await client.get(path)).text
+                assert ("Go on" in page, "Begin again" in page) == (
+                    submitted is season,
+                    submitted is other,
+                )
 
     run(work)

@@ -1,7 +1,7 @@
-"""Two people and a watcher at one table: what each receives is searched for what he must not know.
+"""Two players and a spectator at one table: no response contains what its recipient must not know.
 
-Every answer of the server, whole, by whatever route, is kept; a secret call must not be in any of
-another's before it was opened, and neither seed nor salt nor a token anywhere before the end.
+The tests record every complete response of every route. A secret call must not appear in anyone
+else's before it is revealed, and no seed, salt or token anywhere before the end.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ PAGES = ("", "/parts", "/plays", "/box", "/drives", "/help", "/at/3")
 
 
 def listening(player: Player) -> list[tuple[str, str]]:
-    """All that the server answers to this one, with the address."""
-    heard: list[tuple[str, str]] = []
+    """Record all responses to this player, with their URLs."""
+    responses: list[tuple[str, str]] = []
 
-    def hear(answer: httpx.Response) -> None:
+    def record(answer: httpx.Response) -> None:
         answer.read()
-        heard.append((str(answer.url), answer.text + str(answer.headers)))
+        responses.append((str(answer.url), answer.text + str(answer.headers)))
 
-    player.client.event_hooks = {"response": [hear]}
-    return heard
+    player.client.event_hooks = {"response": [record]}
+    return responses
 
 
 def look_everywhere(player: Player) -> None:
@@ -47,41 +47,43 @@ def look_everywhere(player: Player) -> None:
 
 
 def friends(served: Served, **more: Any) -> tuple[Player, Player, Player]:
-    """Home, away and a watcher at a table."""
-    home, away, watcher = (Player(served.address) for _ in range(3))
-    made = home.lay("data-driven", seats={"home": "me", "away": "friend"}, **more)
-    away.join(made["invitations"]["away"])
-    watcher.table = home.table
-    return home, away, watcher
+    """Seat two players and a spectator at a table."""
+    home, away, spectator = (Player(served.address) for _ in range(3))
+    created = home.lay("data-driven", seats={"home": "me", "away": "friend"}, **more)
+    away.join(created["invitations"]["away"])
+    spectator.table = home.table
+    return home, away, spectator
 
 
-async def received(folder: Path, call: str, who: Sequence[str], key: str) -> dict[str, str]:
-    """All that the others receive after a secret call at a table that was left here."""
-    found = {}
-    async with at_home(folder) as (client, hall):
-        table = await hall.find(key)
+async def responses_to_others(
+    folder: Path, call: str, player_tokens: Sequence[str], key: str
+) -> dict[str, str]:
+    """Return all that the others receive after a secret call at a stored table."""
+    responses = {}
+    async with at_home(folder) as (client, app_state):
+        table = await app_state.find(key)
         assert table.sitting is not None
-        wanted = table.sitting.wanted()
-        assert isinstance(wanted, CallWanted)
-        assert wanted.secret
-        caller = who[wanted.team]
-        form = {"moment": wanted.moment, "call": call}
+        pending = table.sitting.wanted()
+        assert isinstance(pending, CallWanted)
+        assert pending.secret
+        caller = player_tokens[pending.team]
+        form = {"moment": pending.moment, "call": call}
         answer = await client.post(f"/api/tables/{key}/answers", json=form, headers=bearer(caller))
         assert answer.status_code == 200, answer.text
         assert table.sitting.seen(WATCHER).turns[-1].secret, "it is still hidden"
-        for name, token in (("other", who[1 - wanted.team]), ("watcher", "")):
+        for name, token in (("other", player_tokens[1 - pending.team]), ("watcher", "")):
             paths = [f"/api/tables/{key}{path}" for path in ROUTES]
             for path in [*paths, *(f"/table/{key}{path}" for path in PAGES)]:
-                said = await client.get(path, headers=bearer(token))
-                assert said.status_code == 200, path
-                found[f"{name} {path}"] = said.text
-            again = {"moment": wanted.moment, "call": call}
+                response = await client.get(path, headers=bearer(token))
+                assert response.status_code == 200, path
+                responses[f"{name} {path}"] = response.text
+            repeated = {"moment": pending.moment, "call": call}
             late = await client.post(
-                f"/api/tables/{key}/answers", json=again, headers=bearer(token)
+                f"/api/tables/{key}/answers", json=repeated, headers=bearer(token)
             )
             assert late.status_code in (403, 409)
-            found[f"{name} late"] = late.text
-    return found
+            responses[f"{name} late"] = late.text
+    return responses
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -90,24 +92,24 @@ def bearer(token: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a table is left, and the secret calls that are tried there on twins of it."""
+    """Position where a table is left, and the secret calls to try on copies of it."""
 
     audibles: str
     question: str
     calls: tuple[str, ...]
-    play: str = ""  # what the offence has called before, if that matters
+    play: str = ""  # what the offense has called before, if it matters
 
-    def is_here(self, sitting: Sitting, wanted: CallWanted) -> bool:
-        if wanted.question.name != self.question or len(sitting.game.turns) < 10:
+    def is_here(self, session: Sitting, pending: CallWanted) -> bool:
+        if pending.question.name != self.question or len(session.game.turns) < 10:
             return False
-        g = sitting.game.position
-        if g.audibled:  # nobody is prompted again
+        g = session.game.position
+        if g.audibled:  # there is no second prompt
             return False
-        have_audibles = all(g.audibles[abs(g.possession - side)][side] for side in range(2))
-        return set(self.calls) <= set(wanted.calls) and (not self.play or have_audibles)
+        have_audibles = all(g.audibles[abs(g.possession - index)][index] for index in range(2))
+        return set(self.calls) <= set(pending.calls) and (not self.play or have_audibles)
 
-    def choose(self, wanted: CallWanted, luck: Random) -> str:
-        calls = [one for one in wanted.calls if one == self.play] or wanted.calls
+    def choose(self, pending: CallWanted, luck: Random) -> str:
+        calls = [call for call in pending.calls if call == self.play] or pending.calls
         return luck.choice(calls)
 
 
@@ -115,92 +117,92 @@ PASS = "medium-pass"
 MOMENTS = {
     "a play": Moment("off", "play", ("line-plunge", "sideline-pass")),
     "a play that may be changed": Moment("board", "play", ("off-tackle", "medium-pass")),
-    # By R114 this pass is a mismatch against the offence with nickel and dime, against the defence
-    # with the other two: one of them is asked for an audible, and which it was stays hidden.
+    # By R114 this pass is a mismatch against the offense with nickel and dime, against the defense
+    # with the other two: one team is asked for an audible, and which one stays hidden.
     "formation, the offence asked": Moment("pc", "formation", ("nickel", "dime"), PASS),
     "formation, the defence asked": Moment("pc", "formation", ("jam-middle", "rush-wide"), PASS),
 }
 
 
-async def left_at(folder: Path, moment: Moment, luck: Random) -> tuple[str, list[str]]:
-    """A table of two people that was left where one of them calls in secret: both tokens."""
-    async with at_home(folder) as (client, hall):
-        wish = {
+async def play_until(folder: Path, moment: Moment, luck: Random) -> tuple[str, list[str]]:
+    """Play a table of two people to a secret call; return its ID and both tokens."""
+    async with at_home(folder) as (client, app_state):
+        request = {
             "rules": "data-driven",
             "seats": {"home": "me", "away": "friend"},
             "options": {"audibles": moment.audibles},
         }
-        made = (await client.post("/api/tables", json=wish)).json()
-        invitation = {"invitation": made["invitations"]["away"]}
+        created = (await client.post("/api/tables", json=request)).json()
+        invitation = {"invitation": created["invitations"]["away"]}
         other = (await client.post("/api/seats", json=invitation)).json()
-        who, key = [made["token"], other["token"]], made["id"]
+        player_tokens, key = [created["token"], other["token"]], created["id"]
         for path, form in (("ready", {"word": "x"}), ("orders", {"when": "always"})):
-            for token in who:
+            for token in player_tokens:
                 await client.post(f"/api/tables/{key}/{path}", json=form, headers=bearer(token))
-        table = await hall.find(key)
+        table = await app_state.find(key)
         for _ in range(3000):
             assert table.sitting is not None
-            wanted = table.sitting.wanted()
-            if isinstance(wanted, CallWanted):
-                if moment.is_here(table.sitting, wanted):
-                    return key, who
-                said = {"moment": wanted.moment, "call": moment.choose(wanted, luck)}
+            pending = table.sitting.wanted()
+            if isinstance(pending, CallWanted):
+                if moment.is_here(table.sitting, pending):
+                    return key, player_tokens
+                answer = {"moment": pending.moment, "call": moment.choose(pending, luck)}
                 path = f"/api/tables/{key}/answers"
-                await client.post(path, json=said, headers=bearer(who[wanted.team]))
+                await client.post(path, json=answer, headers=bearer(player_tokens[pending.team]))
             await asyncio.sleep(0.002)
     raise AssertionError("it is never asked")
 
 
 @pytest.mark.parametrize("name", MOMENTS)
-def test_twins_that_differ_in_a_secret_call_look_the_same(tmp_path: Path, name: str) -> None:
-    """One table, gone on with twice, with another secret call: the others receive the same."""
+def test_tables_that_differ_in_a_secret_call_look_the_same(tmp_path: Path, name: str) -> None:
+    """The same table resumed twice with different secret calls: the others receive the same."""
     moment = MOMENTS[name]
 
     async def work() -> None:
         (tmp_path / "left").mkdir()
-        key, who = await left_at(tmp_path / "left", moment, Random(6))
-        told = []
-        for at, call in enumerate(moment.calls):
-            twin = tmp_path / str(at)
-            shutil.copytree(tmp_path / "left", twin)
-            told.append(await received(twin, call, who, key))
-        assert set(told[0]) == set(told[1])
-        for path, text in told[0].items():
-            assert text == told[1][path], path
+        key, player_tokens = await play_until(tmp_path / "left", moment, Random(6))
+        all_responses = []
+        for index, call in enumerate(moment.calls):
+            copy = tmp_path / str(index)
+            shutil.copytree(tmp_path / "left", copy)
+            all_responses.append(await responses_to_others(copy, call, player_tokens, key))
+        assert set(all_responses[0]) == set(all_responses[1])
+        for path, text in all_responses[0].items():
+            assert text == all_responses[1][path], path
 
     run(work)
 
 
 def test_neither_seed_nor_salt_nor_token_is_anywhere_before_the_end(served: Served) -> None:
-    home, away, watcher = friends(served, options={"quarter_seconds": 120})
-    ears = {one: listening(one) for one in (home, away, watcher)}
+    home, away, spectator = friends(served, options={"quarter_seconds": 120})
+    recorded = {player: listening(player) for player in (home, away, spectator)}
     home.ready("left")
     away.ready("right")
     luck = Random(2)
     for _ in range(15):
-        for one in (home, away):
-            wanted = one.look()["wanted"]
-            if wanted and wanted["yours"]:
-                one.move(luck)
-    assert not watcher.look()["over"]
-    for one in ears:
-        look_everywhere(one)
-        one.client.get(one.at("/check"))
-        one.post("/answers", moment=1, call="seed")
-        one.client.get(one.at("/review"))
-    early = {one: list(heard) for one, heard in ears.items()}
-    while not watcher.look()["over"]:
-        for one in (home, away):
-            wanted = one.look()["wanted"]
-            if wanted and wanted["yours"]:
-                one.move(luck)
-    opened = watcher.last["opened"]
-    tokens = {one: one.token for one in (home, away)}
-    for one, heard in early.items():
-        assert len(heard) > 15
-        for url, text in heard:
+        for player in (home, away):
+            pending = player.look()["wanted"]
+            if pending and pending["yours"]:
+                player.move(luck)
+    assert not spectator.look()["over"]
+    for player in recorded:
+        look_everywhere(player)
+        player.client.get(player.at("/check"))
+        player.post("/answers", moment=1, call="seed")
+        player.client.get(player.at("/review"))
+    early = {player: list(responses) for player, responses in recorded.items()}
+    while not spectator.look()["over"]:
+        for player in (home, away):
+            pending = player.look()["wanted"]
+            if pending and pending["yours"]:
+                player.move(luck)
+    opened = spectator.last["opened"]
+    tokens = {player: player.token for player in (home, away)}
+    for player, responses in early.items():
+        assert len(responses) > 15
+        for url, text in responses:
             assert str(opened["seed"]) not in text, url
             assert opened["salt"] not in text, url
             assert '"drawn"' not in text, url
             for other, token in tokens.items():
-                assert other is one or token not in text, url
+                assert other is player or token not in text, url

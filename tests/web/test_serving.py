@@ -1,4 +1,4 @@
-"""The server as a process: its address, its end with streams open, its life after a kill."""
+"""The server as a process: address, shutdown with open streams, recovery after a kill."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from .house import Player, Served, serving
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_at_once_with_streams_open(tmp_path: Path, how: int) -> None:
+def test_the_server_stops_at_once_with_open_streams(tmp_path: Path, how: int) -> None:
     with serving(tmp_path) as served:
         player = Player(served.address)
         player.lay("fourth-down")
         player.ready()
-        heard = threading.Event()
+        received = threading.Event()
         ended = threading.Event()
 
         def listen_on() -> None:
             with player.client.stream("GET", player.at("/stream")) as stream:
                 for _ in stream.iter_lines():
-                    heard.set()
+                    received.set()
             ended.set()
 
         threading.Thread(target=listen_on, daemon=True).start()
-        assert heard.wait(PATIENCE)
-        status, took, said = served.stop(how)
+        assert received.wait(PATIENCE)
+        status, seconds, output = served.stop(how)
         assert status == 0
-        assert took < KEPT  # it does not wait for those who look on
-        assert said == "Ctrl-C ends it; every game is kept.\n"
+        assert seconds < KEPT  # it does not wait for spectators
+        assert output == "Ctrl-C ends it; every game is kept.\n"
         assert ended.wait(PATIENCE)
 
 
-def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
+def test_a_game_resumes_after_a_restart(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         player = Player(served.address)
         player.lay("data-driven", options={"quarter_seconds": 60})
@@ -61,7 +61,7 @@ def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
         assert player.play(luck)["over"]
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported(tmp_path: Path) -> None:
     taken = listen("127.0.0.1", 0)
     try:
         port = taken.getsockname()[1]
@@ -71,7 +71,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         taken.close()
 
 
-def test_the_usual_port_gives_way() -> None:
+def test_the_next_free_port_is_used_by_default() -> None:
     first, second = listen("127.0.0.1", None), listen("127.0.0.1", None)
     try:
         assert first.getsockname()[1] != second.getsockname()[1]
@@ -80,7 +80,7 @@ def test_the_usual_port_gives_way() -> None:
         second.close()
 
 
-def test_addresses_that_a_browser_understands() -> None:
+def test_urls_can_be_opened_in_a_browser() -> None:
     assert address("127.0.0.1", 80) == "http://127.0.0.1:80/"
     assert address("0.0.0.0", 80) == "http://127.0.0.1:80/"
     assert address("::", 80) == "http://[::1]:80/"
@@ -88,70 +88,70 @@ def test_addresses_that_a_browser_understands() -> None:
 
 
 class Witness(threading.Thread):
-    """Plays on, and remembers every call that was acknowledged."""
+    """Player who keeps playing and records every acknowledged call."""
 
     def __init__(self, player: Player, seed: int) -> None:
         super().__init__(daemon=True)
         self.player, self.luck = player, Random(seed)
         self.acknowledged: list[tuple[int, str]] = []
-        self.sent: tuple[int, str] | None = None  # without an answer yet
+        self.sent: tuple[int, str] | None = None  # not answered yet
         self.refused = ""
 
     def run(self) -> None:
         try:
             while not self.player.wait()["over"]:
-                wanted = self.player.last["wanted"]
-                call = self.luck.choice(wanted["calls"])["call"]
-                self.sent = (wanted["moment"], call)
-                answer = self.player.post("/answers", moment=wanted["moment"], call=call)
-                self.refused = answer.text if answer.status_code != 200 else self.refused
+                pending = self.player.last["wanted"]
+                call = self.luck.choice(pending["calls"])["call"]
+                self.sent = (pending["moment"], call)
+                response = self.player.post("/answers", moment=pending["moment"], call=call)
+                self.refused = response.text if response.status_code != 200 else self.refused
                 self.acknowledged.append(self.sent)
                 self.sent = None
-        except (httpx.HTTPError, AssertionError):  # the server is gone
+        except (httpx.HTTPError, AssertionError):  # the server was killed
             return
 
 
 def killed_and_back(folder: Path, times: int, seed: int) -> Counter[str]:
-    """Kill the server at random moments of running games; every acknowledged call is there, once.
+    """Kill the server at random moments; check that every acknowledged call is stored exactly once.
 
-    A call names the moment it answers; the turn that it made is told with the moment after it.
-    What was counted: calls that were acknowledged, those cut off without an answer, and how many
-    of these were kept all the same.
+    A call names the moment that it answers; its turn carries the next moment. Return counts of
+    acknowledged calls, of calls cut off without an answer, and of those that were stored
+    nevertheless.
     """
     luck, counted = Random(seed), Counter[str]()
     games = ("fourth-down", "roll-for-yardage", "rapid-roll")
     with serving(folder) as served:
-        for round_ in range(times):
+        for kill in range(times):
             witnesses = []
-            for at, rules in enumerate(games):
+            for index, rules in enumerate(games):
                 player = Player(served.address)
                 player.lay(rules)
                 player.ready()
-                witnesses.append(Witness(player, seed * 1000 + round_ * 10 + at))
-            for one in witnesses:
-                one.start()
+                witnesses.append(Witness(player, seed * 1000 + kill * 10 + index))
+            for witness in witnesses:
+                witness.start()
             time.sleep(luck.uniform(0.02, 0.35))
             served.kill()
-            for one in witnesses:
-                one.join(PATIENCE)
-                one.player.client.close()
+            for witness in witnesses:
+                witness.join(PATIENCE)
+                witness.player.client.close()
             served.start()
-            for one in witnesses:
-                counted += _compare(served, one)
+            for witness in witnesses:
+                counted += _check_witness(served, witness)
     assert counted["acknowledged"] > times, "the games have hardly begun"
     return counted
 
 
-def _compare(served: Served, witness: Witness) -> Counter[str]:
+def _check_witness(served: Served, witness: Witness) -> Counter[str]:
     player = Player(served.address, witness.player.token)
     player.table = witness.player.table
     events = player.ask("GET", player.at("/events"))
-    turns = [(one["moment"] - 1, one["call"]) for one in events if one["kind"] == "turn"]
+    turns = [(event["moment"] - 1, event["call"]) for event in events if event["kind"] == "turn"]
     assert len({moment for moment, _ in turns}) == len(turns)
     assert not witness.refused
     for called in witness.acknowledged:
         assert turns.count(called) == 1, called
-    if witness.sent is not None:  # it may have been kept, but not twice
+    if witness.sent is not None:  # it may be stored, but not twice
         assert turns.count(witness.sent) <= 1
     player.wait()
     player.client.close()
@@ -162,11 +162,11 @@ def _compare(served: Served, witness: Witness) -> Counter[str]:
 
 
 @pytest.mark.heavy
-def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
+def test_no_acknowledged_call_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     killed_and_back(tmp_path, 4, seed=1)
 
 
 @pytest.mark.long
-def test_nothing_is_lost_in_hundreds_of_kills(tmp_path: Path) -> None:
+def test_no_acknowledged_call_is_lost_in_hundreds_of_kills(tmp_path: Path) -> None:
     counted = killed_and_back(tmp_path, int(os.environ.get("KILLS", "200")), seed=2)
     print(dict(counted))

@@ -1,4 +1,4 @@
-"""Two servers at one database, in this process: what is done at one is so at the other."""
+"""Two servers on one database, both in this process: a change on one is visible on the other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .two_halls import (
 )
 
 
-def test_what_was_acknowledged_at_one_is_seen_at_the_other(database: str) -> None:
+def test_an_acknowledged_call_is_visible_on_the_other_server(database: str) -> None:
     async def play() -> None:
         luck = Random(1)
         async with two(database) as both:
@@ -41,18 +41,18 @@ def test_what_was_acknowledged_at_one_is_seen_at_the_other(database: str) -> Non
                 state = await asked(here, key)
                 if state["over"]:
                     break
-                taken = await answer(here, key, state, luck)
-                assert taken.status_code == 200, taken.text
+                accepted = await answer(here, key, state, luck)
+                assert accepted.status_code == 200, accepted.text
                 seen = (await there.get(f"/api/tables/{key}", headers=mine(ME))).json()
-                assert seen["number"] >= taken.json()["number"]
-                late = await answer(there, key, state, luck)
-                assert late.status_code == 409
+                assert seen["number"] >= accepted.json()["number"]
+                stale = await answer(there, key, state, luck)
+                assert stale.status_code == 409
             await agreed(both, key)
 
     run(play)
 
 
-def test_of_two_answers_for_one_turn_one_counts(database: str) -> None:
+def test_one_of_two_concurrent_answers_is_accepted(database: str) -> None:
     async def play() -> None:
         luck = Random(2)
         async with two(database) as both:
@@ -63,80 +63,86 @@ def test_of_two_answers_for_one_turn_one_counts(database: str) -> None:
                 if state["over"]:
                     break
                 moment = state["wanted"]["moment"]
-                for client, _hall in both:  # both have it in memory as it is
+                for client, _hall in both:  # both have the current state in memory
                     await client.get(f"/api/tables/{key}")
-                sent = (answer(client, key, state, luck) for client, _ in both)
-                codes = sorted(one.status_code for one in await asyncio.gather(*sent))
+                requests = (answer(client, key, state, luck) for client, _ in both)
+                codes = sorted(response.status_code for response in await asyncio.gather(*requests))
                 assert codes == [200, 409]
-                turns = [one for one in await events(both[1][0], key) if one["kind"] == "turn"]
-                assert [one["moment"] for one in turns].count(moment + 1) == 1
-            for _, hall in both:
-                conflicts += hall.metrics.conflicts._value.get()
+                turns = [
+                    response
+                    for response in await events(both[1][0], key)
+                    if response["kind"] == "turn"
+                ]
+                assert [response["moment"] for response in turns].count(moment + 1) == 1
+            for _, app_state in both:
+                conflicts += app_state.metrics.conflicts._value.get()
             assert conflicts, "they never met"
             await agreed(both, key)
 
     run(play)
 
 
-def test_who_looks_on_elsewhere_hears_all_of_it(database: str) -> None:
+def test_a_spectator_on_the_other_server_receives_every_event(database: str) -> None:
     async def play() -> None:
-        luck, there = Random(3), []  # type: ignore[var-annotated]
+        luck, received = Random(3), []  # type: ignore[var-annotated]
         async with two(database) as both:
             key = await begun(both[0][0])
-            looking = asyncio.create_task(heard(both[1][1], key, there))
+            follower = asyncio.create_task(heard(both[1][1], key, received))
             while not (state := await asked(both[0][0], key))["over"]:
                 assert (await answer(both[0][0], key, state, luck)).status_code == 200
-            every = await agreed(both, key, YOU)
-            await until(lambda: len(there) >= len(every))
-            looking.cancel()
-            assert there == every
+            all_events = await agreed(both, key, YOU)
+            await until(lambda: len(received) >= len(all_events))
+            follower.cancel()
+            assert received == all_events
 
     run(play)
 
 
-def test_an_invitation_is_used_once(database: str) -> None:
+def test_an_invitation_can_be_used_once_across_servers(database: str) -> None:
     async def play() -> None:
         async with two(database) as both:
             for _ in range(5):
-                made = await lay(both[0][0], seats={"away": "friend"})
-                form = {"invitation": made["invitations"]["away"]}
-                sent = (client.post("/api/seats", json=form) for client, _ in both)
-                answers = await asyncio.gather(*sent)
-                assert sorted(one.status_code for one in answers) == [201, 404]
-                token = next(one.json()["token"] for one in answers if one.status_code == 201)
+                table = await lay(both[0][0], seats={"away": "friend"})
+                form = {"invitation": table["invitations"]["away"]}
+                requests = (client.post("/api/seats", json=form) for client, _ in both)
+                answers = await asyncio.gather(*requests)
+                assert sorted(response.status_code for response in answers) == [201, 404]
+                token = next(
+                    response.json()["token"] for response in answers if response.status_code == 201
+                )
                 for client, _ in both:
-                    seen = await client.get(f"/api/tables/{made['id']}", headers=mine(token))
+                    seen = await client.get(f"/api/tables/{table['id']}", headers=mine(token))
                     assert seen.json()["viewer"] == "away", seen.json()
 
     run(play)
 
 
-def test_both_say_their_words_at_once(database: str) -> None:
+def test_concurrent_client_seeds_start_one_game(database: str) -> None:
     async def play() -> None:
         async with two(database) as both:
             for _ in range(5):
-                made = await lay(both[0][0], seats={"away": "friend"})
-                form = {"invitation": made["invitations"]["away"]}
+                table = await lay(both[0][0], seats={"away": "friend"})
+                form = {"invitation": table["invitations"]["away"]}
                 await both[1][0].post("/api/seats", json=form, headers=mine(YOU))
-                at = f"/api/tables/{made['id']}/ready"
-                sent = (
-                    client.post(at, json={"word": token[:5]}, headers=mine(token))
+                path = f"/api/tables/{table['id']}/ready"
+                requests = (
+                    client.post(path, json={"word": token[:5]}, headers=mine(token))
                     for (client, _), token in zip(both, (ME, YOU), strict=True)
                 )
-                for one in await asyncio.gather(*sent):
+                for one in await asyncio.gather(*requests):
                     assert one.status_code == 200, one.text
                 one, other = [
-                    (await client.get(f"/api/tables/{made['id']}")).json() for client, _ in both
+                    (await client.get(f"/api/tables/{table['id']}")).json() for client, _ in both
                 ]
                 assert (one["stage"], other["stage"]) == ("playing", "playing")
                 assert one["words"] == {"home": ME[:5], "away": YOU[:5]} == other["words"]
-                lines = both[0][1].store.lines(made["id"])
+                lines = both[0][1].store.lines(table["id"])
                 assert [number for number, line in enumerate(lines) if '"log"' in line] == [0]
 
     run(play)
 
 
-async def finished(both: Both) -> str:
+async def play_to_the_end(both: Both) -> str:
     luck = Random(5)
     key = await begun(both[0][0])
     while not (state := await asked(both[0][0], key))["over"]:
@@ -144,25 +150,25 @@ async def finished(both: Both) -> str:
     return key
 
 
-def test_a_rematch_asked_for_at_both_is_one(database: str) -> None:
+def test_concurrent_rematch_requests_create_one_table(database: str) -> None:
     async def play() -> None:
         async with two(database) as both:
-            key = await finished(both)
+            key = await play_to_the_end(both)
             for client, _ in both:
                 assert (await client.get(f"/api/tables/{key}")).json()["over"]
-            sent = (
+            requests = (
                 client.post(f"/api/tables/{key}/rematch", headers=mine(ME)) for client, _ in both
             )
-            answers = await asyncio.gather(*sent)
-            assert [one.status_code for one in answers] == [201, 201]
-            assert len({one.json()["id"] for one in answers}) == 1
+            answers = await asyncio.gather(*requests)
+            assert [response.status_code for response in answers] == [201, 201]
+            assert len({response.json()["id"] for response in answers}) == 1
             listed = (await both[0][0].get("/api/tables", headers=mine(ME))).json()
             assert len(listed["yours"]) == 2
 
     run(play)
 
 
-def test_a_table_that_was_closed_is_closed_everywhere(database: str) -> None:
+def test_a_closed_table_is_closed_on_all_servers(database: str) -> None:
     async def play() -> None:
         async with two(database) as both:
             key = await begun(both[0][0])
@@ -175,7 +181,7 @@ def test_a_table_that_was_closed_is_closed_everywhere(database: str) -> None:
 
 
 class Clock:
-    """The clocks that tables look at, ahead of the real ones by as much as a test says."""
+    """Clock of the tables, ahead of the real one by a given amount."""
 
     def __init__(self) -> None:
         self.ahead = 0.0
@@ -187,7 +193,7 @@ class Clock:
         return time.monotonic() + self.ahead
 
 
-def test_who_is_seen_at_one_server_is_there_at_all(
+def test_presence_on_one_server_counts_on_all(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock, absent = Clock(), 10_000.0
@@ -196,84 +202,84 @@ def test_who_is_seen_at_one_server_is_there_at_all(
 
     async def play() -> None:
         async with two(database, absent=absent) as both:
-            made = await lay(both[0][0], seats={"away": "friend"})
-            form = {"invitation": made["invitations"]["away"]}
+            table = await lay(both[0][0], seats={"away": "friend"})
+            form = {"invitation": table["invitations"]["away"]}
             await both[1][0].post("/api/seats", json=form, headers=mine(YOU))
             for (client, _), token in zip(both, (ME, YOU), strict=True):
-                at = f"/api/tables/{made['id']}"
-                await client.post(f"{at}/ready", json={"word": "x"}, headers=mine(token))
-            handing = {"team": "away", "who": "coach:random"}
+                path = f"/api/tables/{table['id']}"
+                await client.post(f"{path}/ready", json={"word": "x"}, headers=mine(token))
+            assignment = {"team": "away", "who": "coach:random"}
             store, moment = both[0][1].store, clock.time() + 0.9 * absent
 
-            def is_noted() -> bool:
-                found = store.found(made["id"])
-                assert found is not None
-                return any((one.seen or 0.0) >= moment for one in found.seats)
+            def is_stored() -> bool:
+                snapshot = store.found(table["id"])
+                assert snapshot is not None
+                return any((seat.seen or 0.0) >= moment for seat in snapshot.seats)
 
             clock.ahead += 0.9 * absent
-            await both[1][0].get(at, headers=mine(YOU))  # he is seen at the second server alone
-            await until(is_noted)
+            await both[1][0].get(path, headers=mine(YOU))  # seen on the second server only
+            await until(is_stored)
             clock.ahead += 0.9 * absent
-            refused = await both[0][0].post(f"{at}/seats", json=handing, headers=mine(ME))
-            assert refused.status_code == 403, refused.text
+            rejected = await both[0][0].post(f"{path}/seats", json=assignment, headers=mine(ME))
+            assert rejected.status_code == 403, rejected.text
             clock.ahead += 0.2 * absent
-            taken = await both[0][0].post(f"{at}/seats", json=handing, headers=mine(ME))
-            assert taken.status_code == 200, taken.text
+            accepted = await both[0][0].post(f"{path}/seats", json=assignment, headers=mine(ME))
+            assert accepted.status_code == 200, accepted.text
 
     run(play)
 
 
-def test_what_was_missed_while_nothing_was_heard(postgres: Postgres) -> None:
+def test_changes_missed_during_a_lost_connection_are_found(postgres: Postgres) -> None:
     url = postgres.new()
 
-    def cut() -> int:
+    def end_listeners() -> int:
         """End the connections that listen."""
         with psycopg.connect(url, autocommit=True) as connection:
-            found = connection.execute(
+            row = connection.execute(
                 "select count(pg_terminate_backend(pid)) from pg_stat_activity "
                 "where datname = current_database() and query like 'listen%'"
             ).fetchone()
-            assert found is not None
-            return int(found[0])
+            assert row is not None
+            return int(row[0])
 
     async def play() -> None:
-        luck, there = Random(3), []  # type: ignore[var-annotated]
+        luck, received = Random(3), []  # type: ignore[var-annotated]
         async with two(url) as both:
             key = await begun(both[0][0])
-            looking = asyncio.create_task(heard(both[1][1], key, there))
+            follower = asyncio.create_task(heard(both[1][1], key, received))
             for turn in range(12):
                 if (state := await asked(both[0][0], key))["over"]:
                     break
-                while turn % 4 == 1 and not await asyncio.to_thread(cut):
+                while turn % 4 == 1 and not await asyncio.to_thread(end_listeners):
                     await asyncio.sleep(0.1)  # until they listen again
                 assert (await answer(both[0][0], key, state, luck)).status_code == 200
-            every = await agreed(both, key, YOU)
-            await until(lambda: len(there) >= len(every))
-            looking.cancel()
-            assert there == every
+            all_events = await agreed(both, key, YOU)
+            await until(lambda: len(received) >= len(all_events))
+            follower.cancel()
+            assert received == all_events
 
     run(play)
 
 
-def test_a_database_that_is_away_for_a_while() -> None:
-    """Nothing is told that is not kept; when it is back all goes on, without a new start."""
+def test_the_servers_recover_from_a_database_outage() -> None:
+    """Nothing is published that is not stored; afterwards everything resumes without a restart."""
 
-    async def play(own: Postgres) -> None:
+    async def play(server: Postgres) -> None:
         luck = Random(6)
-        async with two(own.new()) as both:
-            client, hall = both[0]
+        async with two(server.new()) as both:
+            client, app_state = both[0]
             key = await begun(client)
             state = await asked(client, key)
             before = await events(client, key)
-            await asyncio.to_thread(own.stop)
-            refused = await answer(client, key, state, luck)
-            assert refused.status_code == 503, refused.text
+            await asyncio.to_thread(server.stop)
+            rejected = await answer(client, key, state, luck)
+            assert rejected.status_code == 503, rejected.text
             health = await client.get("/api/health")
             assert health.status_code == 503
             assert (await client.get("/api/alive")).status_code == 200
             with pytest.raises(Unreachable):
-                await hall.sharing.fresh(hall.tables[key])
-            await asyncio.to_thread(own.start)
+                await app_state.sharing.fresh(app_state.tables[key])
+            await asyncio.to_thread(server.start)
             for client, _ in both:
                 assert await events(client, key) == before
             for client, _ in both:
@@ -281,5 +287,5 @@ def test_a_database_that_is_away_for_a_while() -> None:
                 assert (await answer(client, key, state, luck)).status_code == 200
             await agreed(both, key)
 
-    with running() as own:
-        run(lambda: play(own))
+    with running() as server:
+        run(lambda: play(server))

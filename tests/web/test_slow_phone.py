@@ -1,4 +1,4 @@
-"""A slow phone far from the next mast: the pages are light, and all of it works there."""
+"""Slow phone on a slow network: the pages are small and usable."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .house import Served
 from .in_browser import PHONE, Visitor
 
 pytestmark = pytest.mark.heavy
-MOST = 150_000  # bytes on the wire for a page with all that it loads
-SLOWER = 4  # times, the processor: a browser holds it back by being busy
-HEAVIEST = "data-driven"  # has the largest tables
+MOST = 150_000  # bytes transferred for a page and everything it loads
+SLOWER = 4  # CPU throttling factor; the browser throttles by busy waiting
+HEAVIEST = "data-driven"  # the game with the largest pages
 FAR = {"offline": False, "latency": 150, "downloadThroughput": 180_000, "uploadThroughput": 84_000}
 
 
 class Scales:
-    """Weighs all that comes over the wire: packed as the server packs it, headers too."""
+    """Counter of bytes transferred, compressed and with headers."""
 
     def __init__(self, visitor: Visitor, slower: int) -> None:
         self.wire = visitor.context.new_cdp_session(visitor.page)
@@ -36,9 +36,9 @@ class Scales:
         self.taken += int(loaded["encodedDataLength"])
 
     def read(self) -> int:
-        """The bytes since the last look."""
-        found, self.taken = self.taken, 0
-        return found
+        """Return the bytes since the last call."""
+        count, self.taken = self.taken, 0
+        return count
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,10 @@ class Scales:
         ),
     ],
 )
-def test_every_table_is_light_and_can_be_played(
+def test_every_table_is_small_and_playable(
     chromium: Browser, served: Served, rules: str, slower: int
 ) -> None:
-    """Each over a slow wire; with a slow processor too at one table, in the long run at all."""
+    """Every table on a slow network; one with a slow processor too, in the long run all."""
     visitor = Visitor(chromium, served.address, **PHONE)
     scales, page = Scales(visitor, slower), visitor.page
     page.goto("/", wait_until="networkidle")

@@ -1,4 +1,4 @@
-"""The database: how it is opened, what it keeps, and what it refuses."""
+"""Table store: durability settings, round trips, and atomic changes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ def kept(key: str = "a", **more: object) -> Kept:
     return Kept(key, "fourth-down", **{**values, "made": 1.0, "touched": 1.0, **more})  # type: ignore[arg-type]
 
 
-def test_every_commit_reaches_the_disk(tmp_path: Path) -> None:
+def test_commits_are_synchronous(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'a.db'}")
     with store.engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
-        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # 2 is FULL
     store.close()
 
 
-def test_what_is_kept_comes_back(tmp_path: Path) -> None:
+def test_stored_changes_are_read_back(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'a.db'}")
     new = kept()
     store.write([Change("a", 1, ["one\n", "two\n"], new=new, seats=[Seat(0, "me", "word")])])
@@ -35,13 +35,13 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     assert store.invitation("digest") == ("a", 1)
     store.write([Change("a", seats=[Seat(1, "you", "")], taken=[1])])
     assert store.invitation("digest") is None
-    assert [one.id for one in store.listed((OVER,))] == ["a"]
-    assert [one.id for one in store.listed((OVER,), "you")] == ["a"]
+    assert [row.id for row in store.listed((OVER,))] == ["a"]
+    assert [row.id for row in store.listed((OVER,), "you")] == ["a"]
     assert store.listed((LAID,)) == []
     store.close()
 
 
-def test_a_line_is_kept_once_and_a_change_whole(tmp_path: Path) -> None:
+def test_lines_are_unique_and_changes_atomic(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'a.db'}")
     store.write([Change("a", 1, ["one\n"], new=kept())])
     with pytest.raises(IntegrityError):
@@ -53,12 +53,12 @@ def test_a_line_is_kept_once_and_a_change_whole(tmp_path: Path) -> None:
     store.close()
 
 
-def test_what_was_in_use_at_the_end_is_closed_when_it_comes_back(database: str) -> None:
+def test_a_connection_returned_after_closing_is_closed(database: str) -> None:
     store = Store(database)
-    used = store.engine.connect()
-    bare = used.connection.dbapi_connection
-    assert bare is not None
+    connection = store.engine.connect()
+    raw_connection = connection.connection.dbapi_connection
+    assert raw_connection is not None
     store.close()
-    used.close()
+    connection.close()
     with pytest.raises(Exception, match="closed"):
-        bare.cursor().execute("select 1")
+        raw_connection.cursor().execute("select 1")

@@ -1,4 +1,4 @@
-"""What several wait for: each hears what came of it, and nobody is missed who has gone."""
+"""Shared tasks: every waiter gets the result, and unretrieved exceptions are not logged."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import pytest
 from hashmark.web import tasks
 
 
-def test_a_fault_that_nobody_waits_for_is_no_complaint() -> None:
-    complaints: list[dict[str, Any]] = []
+def test_an_unretrieved_exception_is_not_logged() -> None:
+    logged: list[dict[str, Any]] = []
 
     async def fails() -> None:
         raise OSError("away")
 
     async def main() -> None:
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(lambda _, context: complaints.append(context))
+        loop.set_exception_handler(lambda _, context: logged.append(context))
         task = tasks.together(fails())
-        with pytest.raises(OSError, match="away"):  # who waits hears of it
+        with pytest.raises(OSError, match="away"):  # a waiter gets the exception
             await asyncio.shield(task)
         del task
         tasks.together(fails())
@@ -30,10 +30,10 @@ def test_a_fault_that_nobody_waits_for_is_no_complaint() -> None:
         gc.collect()
 
     asyncio.run(main())
-    assert complaints == []
+    assert logged == []
 
 
-def test_one_that_was_cancelled_has_nothing_to_tell() -> None:
+def test_a_cancelled_task_stays_cancelled() -> None:
     async def main() -> None:
         task = tasks.together(asyncio.sleep(3600))
         await asyncio.sleep(0)

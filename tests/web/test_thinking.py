@@ -1,4 +1,4 @@
-"""Coaches think where they delay nobody, and say the same wherever they think."""
+"""Coach pool: slow coaches delay no others, and decisions do not depend on the process."""
 
 from __future__ import annotations
 
@@ -17,61 +17,61 @@ from hashmark.table.thinking import Thought
 from hashmark.web.thinking import LONG, Thinkers, think
 
 
-def thought(rules: str = "roll-for-yardage", coach: str = "random") -> Thought:
-    """The first question to a coach in a game."""
+def first_request(rules: str = "roll-for-yardage", coach: str = "random") -> Thought:
+    """Return the first request to a coach in a game."""
     seats = {"home": f"coach:{coach}", "away": f"coach:{coach}"}
     header = Header(rules, seats=seats, seed=3)
-    sitting = Sitting(header, header.new_game())
-    while (found := sitting.to_think()) is None:
-        sitting.proceed()
-    return found
+    session = Sitting(header, header.new_game())
+    while (request := session.to_think()) is None:
+        session.proceed()
+    return request
 
 
-def slow(seconds: float) -> Thought:
-    """A coach that takes its time."""
+def slow_coach_request(seconds: float) -> Thought:
+    """Return a request to a coach that takes this much processor time."""
 
     def call(m: Any, g: Any) -> int:
-        until = time.thread_time() + seconds
-        while time.thread_time() < until:
+        deadline = time.thread_time() + seconds
+        while time.thread_time() < deadline:
             pass
         return registry.load("roll-for-yardage").legal_calls(m, g)[0]
 
-    return replace(thought(), coach=Coach("slow", "Thinks long.", call))
+    return replace(first_request(), coach=Coach("slow", "Thinks long.", call))
 
 
-def test_a_coach_says_the_same_in_another_process() -> None:
+def test_a_coach_decides_the_same_in_another_process() -> None:
     for rules, coach in (("roll-for-yardage", "random"), ("rapid-roll", "book")):
-        there = thought(rules, coach)
-        sent = (there.match, there.view, there.luck)
-        assert think(rules, coach, sent) == thought(rules, coach).decide()
+        request = first_request(rules, coach)
+        state = (request.match, request.view, request.luck)
+        assert think(rules, coach, state) == first_request(rules, coach).decide()
 
 
-def test_a_long_thought_delays_nobody() -> None:
+def test_a_slow_coach_does_not_delay_others() -> None:
     async def work() -> None:
-        thinkers = Thinkers()
-        busy = slow(0.5)
-        long = [asyncio.create_task(thinkers.decide(busy)) for _ in range(3)]
+        pool = Thinkers()
+        slow_request = slow_coach_request(0.5)
+        slow_tasks = [asyncio.create_task(pool.decide(slow_request)) for _ in range(3)]
         await asyncio.sleep(0.02)
         for _ in range(50):
-            await thinkers.decide(thought())
-        assert not all(one.done() for one in long)
-        await asyncio.gather(*long)
-        assert thinkers.is_slow(busy)
-        assert thinkers.is_quick(thought())
-        thinkers.close()
+            await pool.decide(first_request())
+        assert not all(task.done() for task in slow_tasks)
+        await asyncio.gather(*slow_tasks)
+        assert pool.is_slow(slow_request)
+        assert pool.is_quick(first_request())
+        pool.close()
 
     asyncio.run(work())
 
 
 @pytest.mark.heavy
-def test_who_was_slow_thinks_in_a_process_of_its_own() -> None:
+def test_a_slow_coach_runs_in_a_separate_process() -> None:
     async def work() -> None:
-        thinkers = Thinkers()
-        thinkers._most["roll-for-yardage", "random"] = 2 * LONG
-        assert thinkers.is_slow(thought())
-        assert await thinkers.decide(thought()) == thought().decide()
-        assert thinkers._processes is not None
-        thinkers.close()
+        pool = Thinkers()
+        pool._most["roll-for-yardage", "random"] = 2 * LONG
+        assert pool.is_slow(first_request())
+        assert await pool.decide(first_request()) == first_request().decide()
+        assert pool._processes is not None
+        pool.close()
 
     asyncio.run(work())
     assert LONG < 1

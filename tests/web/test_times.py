@@ -1,4 +1,4 @@
-"""Moments on the pages: UTC in what is sent, the visitor's own zone in what he sees."""
+"""Times on the pages: UTC in the HTML, the visitor's time zone on the screen."""
 
 from __future__ import annotations
 
@@ -14,36 +14,39 @@ from .house import Served, at_home, run
 from .in_browser import Visitor
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-MOMENT = re.compile(
+TIME_ELEMENT = re.compile(
     r'<time datetime="(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\dZ">(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC</time>'
 )
 BERLIN = {"timezone_id": "Europe/Berlin", "locale": "de-DE"}
 
 
-def test_every_moment_on_a_page_has_its_zone(tmp_path: Path) -> None:
+def test_every_time_on_a_page_has_its_zone(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             for rules in ("fourth-down", "rapid-roll"):
                 await client.post("/tables", content=f"rules={rules}", headers=FORM)
             league = {"rules": "fourth-down", "teams": "A\nB", "days": "2"}
-            made = await client.post("/leagues", content=urlencode(league), headers=FORM)
-            there = made.headers["location"]
-            await client.post(f"{there}/team", content="team=0", headers=FORM)
-            await client.post(f"{there}/begin", headers=FORM)
+            response = await client.post("/leagues", content=urlencode(league), headers=FORM)
+            league_path = response.headers["location"]
+            await client.post(f"{league_path}/team", content="team=0", headers=FORM)
+            await client.post(f"{league_path}/begin", headers=FORM)
             work = {"kind": "season", "season": "2008"}
             await client.post("/works", content=urlencode(work), headers=FORM)
-            for path in ("/", "/works", "/leagues", there, "/feed"):
+            for path in ("/", "/works", "/leagues", league_path, "/feed"):
                 page = await client.get(path)
-                found = MOMENT.findall(page.text)
-                assert page.text.count("<time") == len(found) > 0, path
-                assert all(one[:2] == one[2:] for one in found)
-                assert "/static/times.js" in page.text or path in ("/", there)  # by their scripts
+                times = TIME_ELEMENT.findall(page.text)
+                assert page.text.count("<time") == len(times) > 0, path
+                assert all(parts[:2] == parts[2:] for parts in times)
+                assert "/static/times.js" in page.text or path in (
+                    "/",
+                    league_path,
+                )  # there other scripts load it
 
     run(work)
 
 
 @pytest.mark.heavy
-def test_a_visitor_sees_and_says_his_own_time(chromium: Browser, served: Served) -> None:
+def test_visitors_see_and_enter_their_own_time(chromium: Browser, served: Served) -> None:
     visitor = Visitor(chromium, served.address, **BERLIN)
     page = visitor.page
     page.goto("/leagues/new?kind=friends&rules=fourth-down")

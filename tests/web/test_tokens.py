@@ -1,4 +1,4 @@
-"""Tokens: long enough, kept only as digests, and anything else is nobody's."""
+"""Tokens: long enough, stored only as digests; anything malformed belongs to no holder."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from hashmark.web import tokens
 from .house import at_home, run
 
 
-def test_tokens_differ_and_are_long() -> None:
-    made = {tokens.new_token() for _ in range(100)}
-    assert len(made) == 100
-    assert all(len(one) >= 43 for one in made)  # of 64 letters each: 256 bits
+def test_tokens_are_unique_and_long() -> None:
+    created = {tokens.new_token() for _ in range(100)}
+    assert len(created) == 100
+    assert all(len(token) >= 43 for token in created)  # base64 characters: 256 bits
     assert len({tokens.new_table_id() for _ in range(100)}) == 100
 
 
 @pytest.mark.parametrize("word", ["", "short", "x" * 65, "ä" * 30, "a b" * 10, "\0" * 30])
-def test_what_is_no_token_is_nobody(word: str) -> None:
+def test_a_malformed_token_has_no_holder(word: str) -> None:
     assert tokens.digest(word) == tokens.NOBODY
 
 
-def test_the_database_holds_no_token(tmp_path: Path) -> None:
+def test_the_database_stores_no_token(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
-            wish = {"rules": "fourth-down", "seats": {"away": "friend"}}
-            made = (await client.post("/api/tables", json=wish)).json()
-            secrets = [made["token"], made["invitations"]["away"]]
-            base = sqlite3.connect(tmp_path / "tables.db")
-            held = "\n".join(base.iterdump())
-            base.close()
+            form = {"rules": "fourth-down", "seats": {"away": "friend"}}
+            created = (await client.post("/api/tables", json=form)).json()
+            secrets = [created["token"], created["invitations"]["away"]]
+            connection = sqlite3.connect(tmp_path / "tables.db")
+            dump = "\n".join(connection.iterdump())
+            connection.close()
             for secret in secrets:
-                assert secret not in held
-                assert tokens.digest(secret) in held
+                assert secret not in dump
+                assert tokens.digest(secret) in dump
 
     run(work)

@@ -1,7 +1,8 @@
-"""Two server processes at one PostgreSQL, players and watchers who change between them, and kills.
+"""Two server processes on one PostgreSQL, players and spectators who switch between them, and
+kills.
 
-PostgreSQL does not wait for the disk in the short run (what is killed are servers, not the
-machine); in the long one it does.
+PostgreSQL runs without fsync in the short test (servers are killed, not the machine) and with it in
+the long one.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from .in_browser import Visitor, expect, take_turns
 from .postgres import Postgres, running
 
 GAMES = ("fourth-down", "roll-for-yardage", "rapid-roll")
-MANY = 10  # calls that a run must have had before it says anything
-GONE = (httpx.HTTPError, OSError)
+MIN_CALLS = 10  # calls that a run needs to be meaningful
+CONNECTION_ERRORS = (httpx.HTTPError, OSError)
 
 
 @contextmanager
@@ -44,33 +45,35 @@ def two(url: str) -> Iterator[list[Fork]]:
             one.kill()
 
 
-class Anybody(threading.Thread):
-    """Somebody who asks either server, and the other one if it is gone."""
+class RoamingClient(threading.Thread):
+    """Client that uses either server, and the other one if it is down."""
 
     def __init__(self, servers: list[Fork], seed: int) -> None:
         super().__init__(daemon=True)
         self.servers, self.luck = servers, Random(seed)
         self.stopped, self.fault = threading.Event(), ""
-        self.clients = [httpx.Client(base_url=one.address, timeout=PATIENCE) for one in servers]
+        self.clients = [
+            httpx.Client(base_url=server.address, timeout=PATIENCE) for server in servers
+        ]
 
     def run(self) -> None:
         try:
             while not self.stopped.is_set():
                 self.step()
-        except Exception as fault:
-            self.fault = f"{type(fault).__name__}: {fault}"
+        except Exception as error:
+            self.fault = f"{type(error).__name__}: {error}"
         finally:
-            for one in self.clients:
-                one.close()
+            for client in self.clients:
+                client.close()
 
     def step(self) -> None:
         raise NotImplementedError
 
 
-class Witness(Anybody):
-    """Plays game after game against a coach, each request at either server.
+class RoamingPlayer(RoamingClient):
+    """Player of one game after the other against a coach, each request on either server.
 
-    A call names the moment it answers; the turn that it made is told with the moment after it.
+    A call names the moment that it answers; its turn carries the next moment.
     """
 
     def __init__(self, servers: list[Fork], rules: str, seed: int) -> None:
@@ -78,74 +81,81 @@ class Witness(Anybody):
         self.rules, self.token, self.table = rules, "", ""
         self.tables: list[str] = []
         self.acknowledged: dict[str, list[tuple[int, str]]] = {}
-        self.calls = 0  # that were acknowledged, at all tables
-        self.cut: dict[str, list[tuple[int, str]]] = {}  # sent, and no answer came
+        self.calls = 0  # acknowledged at all tables
+        self.cut: dict[str, list[tuple[int, str]]] = {}  # sent without an answer
 
-    def ask(self, at: int, method: str, path: str, form: Any = None) -> httpx.Response:
+    def ask(self, server: int, method: str, path: str, form: Any = None) -> httpx.Response:
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        return self.clients[at].request(method, f"/api/tables{path}", json=form, headers=headers)
+        return self.clients[server].request(
+            method, f"/api/tables{path}", json=form, headers=headers
+        )
 
     def step(self) -> None:
-        at = self.luck.randrange(2)
+        server = self.luck.randrange(2)
         try:
             if not self.table:
-                self._lay(at)
-            state = self._state(at)
-            wanted = state["wanted"]
+                self._create_table(server)
+            state = self._state(server)
+            pending = state["wanted"]
             if state["over"]:
                 self.table = ""
             elif state["stage"] == "laid":
-                said = self.ask(at, "POST", f"/{self.table}/ready", {"word": "x"})
-                assert said.status_code in (200, 409), said.text
-            elif wanted and wanted["yours"]:
-                self._call(at, wanted)
-        except GONE:
+                response = self.ask(server, "POST", f"/{self.table}/ready", {"word": "x"})
+                assert response.status_code in (200, 409), response.text
+            elif pending and pending["yours"]:
+                self._call(server, pending)
+        except CONNECTION_ERRORS:
             time.sleep(0.02)
 
-    def _state(self, at: int) -> dict[str, Any]:
-        looked = self.ask(at, "GET", f"/{self.table}?wait=1")
-        assert looked.status_code == 200, looked.text
-        found: dict[str, Any] = looked.json()
-        return found
+    def _state(self, server: int) -> dict[str, Any]:
+        response = self.ask(server, "GET", f"/{self.table}?wait=1")
+        assert response.status_code == 200, response.text
+        state: dict[str, Any] = response.json()
+        return state
 
-    def _lay(self, at: int) -> None:
-        made = self.ask(at, "POST", "", {"rules": self.rules})
-        assert made.status_code == 201, made.text
-        self.token = made.json()["token"] or self.token
-        self.table = made.json()["id"]
+    def _create_table(self, server: int) -> None:
+        response = self.ask(server, "POST", "", {"rules": self.rules})
+        assert response.status_code == 201, response.text
+        self.token = response.json()["token"] or self.token
+        self.table = response.json()["id"]
         self.acknowledged[self.table], self.cut[self.table] = [], []
         self.tables.append(self.table)
 
-    def _call(self, at: int, wanted: dict[str, Any]) -> None:
-        called = wanted["moment"], self.luck.choice(wanted["calls"])["call"]
-        form = {"moment": called[0], "call": called[1]}
+    def _call(self, server: int, pending: dict[str, Any]) -> None:
+        call = pending["moment"], self.luck.choice(pending["calls"])["call"]
+        form = {"moment": call[0], "call": call[1]}
         try:
-            answer = self.ask(at, "POST", f"/{self.table}/answers", form)
-        except GONE:
-            self.cut[self.table].append(called)
+            response = self.ask(server, "POST", f"/{self.table}/answers", form)
+        except CONNECTION_ERRORS:
+            self.cut[self.table].append(call)
             raise
-        assert answer.status_code == 200, answer.text
-        self.acknowledged[self.table].append(called)
+        assert response.status_code == 200, response.text
+        self.acknowledged[self.table].append(call)
         self.calls += 1
-        seen = self._state(1 - at)
-        assert seen["number"] >= answer.json()["number"], "it is not seen at the other server"
+        state_elsewhere = self._state(1 - server)
+        assert state_elsewhere["number"] >= response.json()["number"], (
+            "it is not seen at the other server"
+        )
 
 
-class Watcher(Anybody):
-    """Looks on at the tables of a player, one after the other, by a stream of either server."""
+class RoamingSpectator(RoamingClient):
+    """Spectator of a player's tables, one after the other, on a stream of either server."""
 
-    def __init__(self, servers: list[Fork], player: Witness, seed: int) -> None:
+    def __init__(self, servers: list[Fork], player: RoamingPlayer, seed: int) -> None:
         super().__init__(servers, seed)
         self.player = player
-        self.heard: dict[str, list[dict[str, Any]]] = {}
+        self.received: dict[str, list[dict[str, Any]]] = {}
         self.streams = 0
 
     @property
     def table(self) -> str:
-        """The first that is not heard to its end."""
-        for one in self.player.tables:
-            if not self.heard.setdefault(one, []) or self.heard[one][-1]["kind"] != "over":
-                return one
+        """Return the first table whose feed has not been followed to its end."""
+        for table in self.player.tables:
+            if (
+                not self.received.setdefault(table, [])
+                or self.received[table][-1]["kind"] != "over"
+            ):
+                return table
         return ""
 
     def step(self) -> None:
@@ -153,119 +163,143 @@ class Watcher(Anybody):
         if not table:
             time.sleep(0.05)
             return
-        into, at = self.heard[table], self.luck.randrange(2)
-        last = {"Last-Event-ID": str(into[-1]["number"] if into else 0)}
+        events, server = self.received[table], self.luck.randrange(2)
+        last = {"Last-Event-ID": str(events[-1]["number"] if events else 0)}
         try:
-            with self.clients[at].stream(
+            with self.clients[server].stream(
                 "GET", f"/api/tables/{table}/stream", headers=last, timeout=5
             ) as stream:
                 self.streams += 1
-                self._hear(stream, into)
-        except GONE:
+                self._receive(stream, events)
+        except CONNECTION_ERRORS:
             time.sleep(0.02)
 
-    def _hear(self, stream: httpx.Response, into: list[dict[str, Any]]) -> None:
+    def _receive(self, stream: httpx.Response, events: list[dict[str, Any]]) -> None:
         assert stream.status_code == 200, stream.read()
         kind = ""
         for line in stream.iter_lines():
             key, _, value = line.partition(": ")
             kind = value if key == "event" else kind
             if key == "data" and kind == "happening":
-                into.append(json.loads(value))
-                if into[-1]["kind"] == "over":
+                events.append(json.loads(value))
+                if events[-1]["kind"] == "over":
                     return
             if self.stopped.is_set():
                 return
 
 
 def killed_and_back(url: str, kills: int, seed: int) -> Counter[str]:
-    """Kill either server at random moments of running games, now and then both.
+    """Kill either server, sometimes both, at random moments of running games.
 
-    Whatever was acknowledged is there once, what got no answer at most once, and whoever looked on
-    has heard everything, in order and once.
+    Acknowledged calls are stored exactly once, unanswered ones at most once, and spectators have
+    received every event once and in order.
     """
     luck = Random(seed)
     with two(url) as servers:
-        players = [Witness(servers, rules, seed * 100 + n) for n, rules in enumerate(GAMES)]
-        watchers = [Watcher(servers, one, seed * 100 + 50 + n) for n, one in enumerate(players)]
-        everybody: list[Anybody] = [*players, *watchers]
-        for one in everybody:
-            one.start()
-        _until(lambda: all(one.tables for one in players), everybody)
+        players = [
+            RoamingPlayer(servers, rules, seed * 100 + index) for index, rules in enumerate(GAMES)
+        ]
+        watchers = [
+            RoamingSpectator(servers, client, seed * 100 + 50 + index)
+            for index, client in enumerate(players)
+        ]
+        clients: list[RoamingClient] = [*players, *watchers]
+        for client in clients:
+            client.start()
+        _wait_until(lambda: all(client.tables for client in players), clients)
         for kill in range(kills):
-            if kill % 25 == 24:  # seen with -s: hundreds of kills take their time
-                print(kill, "kills", sum(len(one.tables) for one in players), "tables", flush=True)
+            if kill % 25 == 24:  # progress, visible with -s
+                print(
+                    kill,
+                    "kills",
+                    sum(len(client.tables) for client in players),
+                    "tables",
+                    flush=True,
+                )
             time.sleep(luck.uniform(0.0, 0.7))
             killed = servers if luck.random() < 0.1 else [luck.choice(servers)]
-            for served in killed:
-                served.kill()
+            for server in killed:
+                server.kill()
             time.sleep(luck.choice((0.0, luck.uniform(0.0, 0.5))))
-            for served in killed:
-                served.start()
-            assert not any(one.fault for one in everybody), [one.fault for one in everybody]
-        _until(lambda: sum(one.calls for one in players) > MANY, everybody)  # however slow it goes
-        for one in players:
-            one.stopped.set()
-            one.join(PATIENCE)
-        _until(lambda: all(_has_all(one, servers[0]) for one in watchers), everybody)
-        for one in watchers:
-            one.stopped.set()
+            for server in killed:
+                server.start()
+            assert not any(client.fault for client in clients), [client.fault for client in clients]
+        _wait_until(
+            lambda: sum(client.calls for client in players) > MIN_CALLS, clients
+        )  # however slow the machine is
+        for client in players:
+            client.stopped.set()
+            client.join(PATIENCE)
+        _wait_until(
+            lambda: all(_has_received_all(client, servers[0]) for client in watchers), clients
+        )
+        for client in watchers:
+            client.stopped.set()
         counted = Counter(kills=kills)
         for player, watcher in zip(players, watchers, strict=True):
             watcher.join(PATIENCE)
             assert not player.fault, player.fault
             assert not watcher.fault, watcher.fault
-            counted += _compare(servers, player, watcher)
-    _lines_are_whole(url, players)
+            counted += _check_player(servers, player, watcher)
+    _check_logs(url, players)
     return counted
 
 
-def _until(true: Any, everybody: list[Anybody]) -> None:
-    until = time.monotonic() + PATIENCE
-    while not true():
-        assert not any(one.fault for one in everybody), [one.fault for one in everybody]
-        assert time.monotonic() < until
+def _wait_until(condition: Any, clients: list[RoamingClient]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert not any(client.fault for client in clients), [client.fault for client in clients]
+        assert time.monotonic() < deadline
         time.sleep(0.05)
 
 
-def _events(served: Fork, table: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = httpx.get(
-        f"{served.address}/api/tables/{table}/events", timeout=PATIENCE
+def _events(server: Fork, table: str) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = httpx.get(
+        f"{server.address}/api/tables/{table}/events", timeout=PATIENCE
     ).json()
-    return found
+    return events
 
 
-def _has_all(watcher: Watcher, served: Fork) -> bool:
-    """Whether a watcher has heard as much as there is."""
+def _has_received_all(watcher: RoamingSpectator, server: Fork) -> bool:
+    """Return whether a spectator has received all events."""
     return all(
-        len(watcher.heard.get(table, ())) >= len(_events(served, table))
+        len(watcher.received.get(table, ())) >= len(_events(server, table))
         for table in watcher.player.tables
     )
 
 
-def _compare(servers: list[Fork], player: Witness, watcher: Watcher) -> Counter[str]:
+def _check_player(
+    servers: list[Fork], player: RoamingPlayer, watcher: RoamingSpectator
+) -> Counter[str]:
     counted = Counter(tables=len(player.tables), streams=watcher.streams)
     for table in player.tables:
         events = _events(servers[0], table)
         assert events == _events(servers[1], table)[: len(events)]
-        heard = watcher.heard[table]
-        assert [one["number"] for one in heard] == sorted({one["number"] for one in heard})
-        assert heard == events[: len(heard)]  # coaches may have gone on meanwhile
-        turns = [(one["moment"] - 1, one["call"]) for one in events if one["kind"] == "turn"]
+        received = watcher.received[table]
+        assert [event["number"] for event in received] == sorted(
+            {event["number"] for event in received}
+        )
+        assert received == events[: len(received)]  # coaches may have advanced meanwhile
+        turns = [
+            (event["moment"] - 1, event["call"]) for event in events if event["kind"] == "turn"
+        ]
         assert len({moment for moment, _ in turns}) == len(turns)
-        for called in player.acknowledged[table]:
-            assert turns.count(called) == 1, called
+        for call in player.acknowledged[table]:
+            assert turns.count(call) == 1, call
         cut = player.cut[table]
-        assert all(turns.count(called) <= 1 for called in cut)
-        kept = len(set(turns) & set(cut) - set(player.acknowledged[table]))
+        assert all(turns.count(call) <= 1 for call in cut)
+        stored = len(set(turns) & set(cut) - set(player.acknowledged[table]))
         counted += Counter(
-            acknowledged=len(player.acknowledged[table]), cut=len(cut), kept=kept, events=len(heard)
+            acknowledged=len(player.acknowledged[table]),
+            cut=len(cut),
+            kept=stored,
+            events=len(received),
         )
     return counted
 
 
-def _lines_are_whole(url: str, players: list[Witness]) -> None:
-    """Every log can be played again, line by line."""
+def _check_logs(url: str, players: list[RoamingPlayer]) -> None:
+    """Replay every log."""
     store = Store(url)
     for player in players:
         for table in player.tables:
@@ -274,26 +308,26 @@ def _lines_are_whole(url: str, players: list[Witness]) -> None:
     store.close()
 
 
-def test_nothing_is_lost_or_twice_when_either_server_is_killed(postgres: Postgres) -> None:
+def test_nothing_is_lost_or_duplicated_when_either_server_is_killed(postgres: Postgres) -> None:
     counted = killed_and_back(postgres.new(), 4, seed=1)
-    assert counted["acknowledged"] > MANY
-    assert counted["events"] > MANY
+    assert counted["acknowledged"] > MIN_CALLS
+    assert counted["events"] > MIN_CALLS
 
 
 @pytest.mark.long
-def test_nothing_is_lost_or_twice_in_hundreds_of_kills() -> None:
-    with running(("fsync=on",)) as own:
-        print(dict(killed_and_back(own.new(), int(os.environ.get("KILLS", "300")), seed=2)))
+def test_nothing_is_lost_or_duplicated_in_hundreds_of_kills() -> None:
+    with running(("fsync=on",)) as server:
+        print(dict(killed_and_back(server.new(), int(os.environ.get("KILLS", "300")), seed=2)))
 
 
 @pytest.mark.long
-def test_two_servers_at_one_file(tmp_path: Path) -> None:
+def test_nothing_is_lost_or_duplicated_with_two_servers_on_one_file(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'tables.db'}"
     print(dict(killed_and_back(url, int(os.environ.get("KILLS", "300")) // 4, seed=3)))
 
 
-def test_browsers_at_both(chromium: Browser, postgres: Postgres) -> None:
-    """Two friends each at a server of his own, and a watcher; either server is killed meanwhile."""
+def test_browsers_on_two_servers_survive_kills(chromium: Browser, postgres: Postgres) -> None:
+    """Two players on different servers and a spectator; each server is killed once."""
     luck = Random(8)
     with two(postgres.new()) as servers:
         home = Visitor(chromium, servers[0].address)
@@ -308,18 +342,22 @@ def test_browsers_at_both(chromium: Browser, postgres: Postgres) -> None:
         watcher.page.goto(f"/table/{table}")
         home.kick_off()
         away.kick_off()
-        for served, visitors in ((servers[1], (away, watcher)), (servers[0], (home,))):
+        for server, visitors in ((servers[1], (away, watcher)), (servers[0], (home,))):
             assert not take_turns((home, away), luck, 4)
-            served.kill()
-            served.start()
-            for one in visitors:
-                one.page.wait_for_selector("main:not(.lost)")
+            server.kill()
+            server.start()
+            for visitor in visitors:
+                visitor.page.wait_for_selector("main:not(.lost)")
         assert take_turns((home, away), luck)
         expect(watcher.page.locator(".after h2")).to_be_visible()
         events = _events(servers[0], table)
         assert events == _events(servers[1], table)
-        for one in (home, away, watcher):
-            heard = [json.loads(told)["number"] for told in one.page.evaluate("window.heard")]
-            assert heard == sorted(set(heard))
-            assert set(heard) >= {told["number"] for told in events if told["number"] > heard[0]}
-            one.context.close()
+        for visitor in (home, away, watcher):
+            received = [
+                json.loads(event)["number"] for event in visitor.page.evaluate("window.heard")
+            ]
+            assert received == sorted(set(received))
+            assert set(received) >= {
+                event["number"] for event in events if event["number"] > received[0]
+            }
+            visitor.context.close()

@@ -1,4 +1,4 @@
-"""Workers: processes beside the server that do long work, lose nothing and leave nothing."""
+"""Workers: processes beside the server that run jobs, lose no progress and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hashmark.club import works as club_works
 from hashmark.club.hand import MEMORY
 from hashmark.club.works import Work
 from hashmark.table.errors import HashmarkError
-from hashmark.web import workers as beside
+from hashmark.web import workers as workers_module
 from hashmark.web.queue import DONE, FAILED, RUNNING, STOPPED, WAITING, Queue, Row
 from hashmark.web.schema import WORKS
 from hashmark.web.store import Store
@@ -35,9 +35,9 @@ ANN, BOB = "a" * 64, "b" * 64
 def _counting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club_works, "KINDS", dict(club_works.KINDS))
     counting.known()
-    monkeypatch.setattr(beside.Hand, "program", counting.HERE)
-    monkeypatch.setattr(beside, "BEAT", 0.1)
-    monkeypatch.setattr(beside, "LOOK", 0.05)
+    monkeypatch.setattr(workers_module.Hand, "program", counting.HERE)
+    monkeypatch.setattr(workers_module, "BEAT", 0.1)
+    monkeypatch.setattr(workers_module, "LOOK", 0.05)
 
 
 @pytest.fixture
@@ -48,40 +48,42 @@ def queue(tmp_path: Path) -> Iterator[Queue]:
 
 
 @contextmanager
-def at_work(queue: Queue, number: int = 1, cluster: str | None = None) -> Iterator[Workers]:
-    made = Workers(queue, number, cluster)
-    made.start()
+def running_workers(queue: Queue, number: int = 1, cluster: str | None = None) -> Iterator[Workers]:
+    pool = Workers(queue, number, cluster)
+    pool.start()
     try:
-        yield made
+        yield pool
     finally:
-        made.close()
+        pool.close()
 
 
-def until(found: Callable[[], Any]) -> Any:
-    """Wait for what one acts on."""
-    end = time.monotonic() + PATIENCE
-    while not (it := found()):
-        assert time.monotonic() < end, "it did not come"
+def wait_until(condition: Callable[[], Any]) -> Any:
+    """Wait until a condition holds; return its value."""
+    deadline = time.monotonic() + PATIENCE
+    while not (value := condition()):
+        assert time.monotonic() < deadline, "it did not come"
         time.sleep(0.02)
-    return it
+    return value
 
 
-def ask(queue: Queue, kind: str = "count", holder: str = ANN, caller: str = "", **more: Any) -> str:
+def submit(
+    queue: Queue, kind: str = "count", holder: str = ANN, caller: str = "", **more: Any
+) -> str:
     return queue.ask(Work.of(kind, more), holder, caller or holder).key
 
 
-def ended(queue: Queue, key: str) -> Row:
-    until(lambda: queue.get(key).ended)
+def wait_until_ended(queue: Queue, key: str) -> Row:
+    wait_until(lambda: queue.get(key).ended)
     return queue.get(key)
 
 
-def process_of(workers: Workers, at: int = 0) -> int:
-    hand = until(lambda: workers.workers[at].hand)
-    return int(hand.process.pid)
+def process_of(workers: Workers, index: int = 0) -> int:
+    worker_process = wait_until(lambda: workers.workers[index].hand)
+    return int(worker_process.process.pid)
 
 
-def alive(pid: int) -> bool:
-    """Whether a process is there; one that only waits to be buried is not."""
+def is_alive(pid: int) -> bool:
+    """Return whether a process is running; a zombie is not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
     except OSError:
@@ -89,168 +91,168 @@ def alive(pid: int) -> bool:
     return state != "Z"
 
 
-def test_a_work_is_done_beside_the_server(queue: Queue) -> None:
-    key = ask(queue, to=5)
-    with at_work(queue) as workers:
-        assert ended(queue, key).state == DONE
+def test_a_job_runs_in_a_low_priority_process(queue: Queue) -> None:
+    key = submit(queue, to=5)
+    with running_workers(queue) as workers:
+        assert wait_until_ended(queue, key).state == DONE
         pid = process_of(workers)
         if hasattr(os, "getpriority"):
             assert os.getpriority(os.PRIO_PROCESS, pid) == 19
-        again = ask(queue, to=6)
-        assert ended(queue, again).state == DONE
-        assert process_of(workers) == pid  # the same goes on, with all that it has loaded
+        again = submit(queue, to=6)
+        assert wait_until_ended(queue, again).state == DONE
+        assert process_of(workers) == pid  # the process is reused
     assert queue.result(key)[0] == {"counted": 5, "from": 0}
     assert "From 0 to 5." in queue.result(key)[1]
-    assert not alive(pid)
+    assert not is_alive(pid)
 
 
 @pytest.mark.parametrize("fault", [HashmarkError("no such file"), OSError("no room")])
-def test_a_fault_ends_no_worker(
+def test_an_error_does_not_end_a_worker(
     queue: Queue, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
-    claim, faults = queue.claim, [fault]
+    claim, errors = queue.claim, [fault]
 
-    def claims(name: str) -> Row | None:
-        if faults:
-            raise faults.pop()
+    def claim_or_fail(name: str) -> Row | None:
+        if errors:
+            raise errors.pop()
         return claim(name)
 
-    monkeypatch.setattr(queue, "claim", claims)
-    key = ask(queue, to=5)
-    with at_work(queue):
-        assert ended(queue, key).state == DONE
+    monkeypatch.setattr(queue, "claim", claim_or_fail)
+    key = submit(queue, to=5)
+    with running_workers(queue):
+        assert wait_until_ended(queue, key).state == DONE
 
 
-def test_a_process_that_is_killed_loses_nothing(queue: Queue) -> None:
-    key = ask(queue, to=60, pause=0.05)
-    with at_work(queue) as workers:
-        until(lambda: queue.get(key).done >= 5)
+def test_a_killed_process_loses_no_progress(queue: Queue) -> None:
+    key = submit(queue, to=60, pause=0.05)
+    with running_workers(queue) as workers:
+        wait_until(lambda: queue.get(key).done >= 5)
         os.kill(process_of(workers), signal.SIGKILL)
-        assert ended(queue, key).state == DONE
-    said = queue.result(key)[0]
-    assert said["counted"] == 60
-    assert said["from"] >= 5  # it went on where it was
+        assert wait_until_ended(queue, key).state == DONE
+    result = queue.result(key)[0]
+    assert result["counted"] == 60
+    assert result["from"] >= 5  # it resumed from its checkpoint
 
 
-def test_stopping_keeps_what_is_done(queue: Queue) -> None:
-    key = ask(queue, to=1000, pause=0.05)
-    with at_work(queue):
-        until(lambda: queue.get(key).done >= 3)
+def test_a_stopped_job_keeps_its_checkpoint(queue: Queue) -> None:
+    key = submit(queue, to=1000, pause=0.05)
+    with running_workers(queue):
+        wait_until(lambda: queue.get(key).done >= 3)
         assert queue.leave(key, ANN)
-        row = ended(queue, key)
+        row = wait_until_ended(queue, key)
         assert row.state == STOPPED
         assert 3 <= row.done < 1000
-        kept = int(queue.kept(key))
-        assert kept >= 3
+        checkpoint = int(queue.kept(key))
+        assert checkpoint >= 3
 
 
-def test_what_cannot_go_on_is_stopped_at_once(queue: Queue) -> None:
-    key = ask(queue, "stubborn", to=10_000, pause=0.05)
-    with at_work(queue) as workers:
-        until(lambda: queue.get(key).done >= 1)
+def test_a_job_without_checkpoints_is_killed_when_stopped(queue: Queue) -> None:
+    key = submit(queue, "stubborn", to=10_000, pause=0.05)
+    with running_workers(queue) as workers:
+        wait_until(lambda: queue.get(key).done >= 1)
         pid = process_of(workers)
         queue.leave(key, ANN)
-        assert ended(queue, key).state == STOPPED
-        until(lambda: not alive(pid))
-        other = ask(queue, to=2)
-        assert ended(queue, other).state == DONE
+        assert wait_until_ended(queue, key).state == STOPPED
+        wait_until(lambda: not is_alive(pid))
+        other = submit(queue, to=2)
+        assert wait_until_ended(queue, other).state == DONE
 
 
-def test_faults_are_sentences(queue: Queue) -> None:
-    with at_work(queue):
-        said = ended(queue, ask(queue, to=2, then="fail"))
-        assert (said.state, said.said) == (FAILED, "it cannot be counted")
-        said = ended(queue, ask(queue, to=2, then="fault"))
-        assert said.state == FAILED
-        assert "went wrong" in said.said
-        said = ended(queue, ask(queue, to=9, then="die", pause=0.3))
-        assert said.state == FAILED
-        assert "lost three times" in said.said
-        assert ended(queue, ask(queue, to=2)).state == DONE
+def test_failures_are_reported_in_a_sentence(queue: Queue) -> None:
+    with running_workers(queue):
+        row = wait_until_ended(queue, submit(queue, to=2, then="fail"))
+        assert (row.state, row.said) == (FAILED, "it cannot be counted")
+        row = wait_until_ended(queue, submit(queue, to=2, then="fault"))
+        assert row.state == FAILED
+        assert "went wrong" in row.said
+        row = wait_until_ended(queue, submit(queue, to=9, then="die", pause=0.3))
+        assert row.state == FAILED
+        assert "lost three times" in row.said
+        assert wait_until_ended(queue, submit(queue, to=2)).state == DONE
 
 
-def test_a_long_work_lets_others_go_first(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "SLICE", 0.3)
-    long = ask(queue, to=2000, pause=0.02)
-    with at_work(queue):
-        until(lambda: queue.get(long).done > 10)
-        short = ask(queue, holder=BOB, to=3)
-        assert ended(queue, short).state == DONE
+def test_a_long_job_yields_to_other_callers(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers_module, "SLICE", 0.3)
+    long = submit(queue, to=2000, pause=0.02)
+    with running_workers(queue):
+        wait_until(lambda: queue.get(long).done > 10)
+        short = submit(queue, holder=BOB, to=3)
+        assert wait_until_ended(queue, short).state == DONE
         assert not queue.get(long).ended
-        until(lambda: queue.get(long).state == RUNNING)
+        wait_until(lambda: queue.get(long).state == RUNNING)
         queue.leave(long, ANN)
-        row = ended(queue, long)
+        row = wait_until_ended(queue, long)
     assert row.done > 10
     assert row.tries == 0
 
 
-def test_where_the_cluster_is_goes_to_the_process(queue: Queue) -> None:
-    with at_work(queue, cluster="ray.example:6379"):
-        key = ask(queue, "hungry", to=1)
-        assert ended(queue, key).state == DONE
+def test_the_cluster_address_is_passed_to_the_process(queue: Queue) -> None:
+    with running_workers(queue, cluster="ray.example:6379"):
+        key = submit(queue, "hungry", to=1)
+        assert wait_until_ended(queue, key).state == DONE
     assert queue.result(key)[0] == {"taken": 1, "cluster": "ray.example:6379"}
 
 
-def test_a_cluster_that_is_away_is_told_to_who_runs_the_server(
+def test_an_unreachable_cluster_is_logged_for_the_operator_only(
     queue: Queue, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A visitor hears that he may try again, and nothing of addresses within the house."""
-    with at_work(queue):
-        key = ask(queue, then="away")
-        row = ended(queue, key)
+    """The visitor is told to try again, without internal addresses."""
+    with running_workers(queue):
+        key = submit(queue, then="away")
+        row = wait_until_ended(queue, key)
     assert (row.state, "try again later" in row.said) == (FAILED, True)
     assert "10.0.0.5" not in row.said
     assert "10.0.0.5" in caplog.text
 
 
-def test_two_workers_do_two_works_at_once(queue: Queue) -> None:
-    keys = [ask(queue, to=30 + at, pause=0.1) for at in range(2)]
-    with at_work(queue, 2):
-        until(lambda: all(queue.get(key).done > 0 for key in keys))
+def test_two_workers_run_two_jobs_at_once(queue: Queue) -> None:
+    keys = [submit(queue, to=30 + index, pause=0.1) for index in range(2)]
+    with running_workers(queue, 2):
+        wait_until(lambda: all(queue.get(key).done > 0 for key in keys))
         assert {queue.get(key).state for key in keys} == {RUNNING}
-        assert {ended(queue, key).state for key in keys} == {DONE}
+        assert {wait_until_ended(queue, key).state for key in keys} == {DONE}
 
 
-def test_one_that_takes_too_long_is_given_up(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "LONGEST", 0.5)
-    with at_work(queue):
-        row = ended(queue, ask(queue, "stubborn", to=10_000, pause=0.05))
+def test_a_job_that_takes_too_long_fails(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers_module, "LONGEST", 0.5)
+    with running_workers(queue):
+        row = wait_until_ended(queue, submit(queue, "stubborn", to=10_000, pause=0.05))
         assert row.state == FAILED
         assert "too long" in row.said
 
 
-def test_at_the_end_works_are_given_back(queue: Queue) -> None:
-    key = ask(queue, to=1000, pause=0.02)
-    with at_work(queue) as workers:
-        until(lambda: queue.get(key).done >= 3)
+def test_shutdown_returns_running_jobs_to_the_queue(queue: Queue) -> None:
+    key = submit(queue, to=1000, pause=0.02)
+    with running_workers(queue) as workers:
+        wait_until(lambda: queue.get(key).done >= 3)
         pid = process_of(workers)
     row = queue.get(key)
     assert (row.state, row.tries) == (WAITING, 0)
     assert int(queue.kept(key)) >= 3
-    assert not alive(pid)
+    assert not is_alive(pid)
 
 
-def test_a_process_with_nothing_to_do_goes(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "IDLE", 0.2)
-    with at_work(queue) as workers:
-        key = ask(queue, to=2)
+def test_an_idle_process_is_ended(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers_module, "IDLE", 0.2)
+    with running_workers(queue) as workers:
+        key = submit(queue, to=2)
         pid = process_of(workers)
-        assert ended(queue, key).state == DONE
-        until(lambda: not alive(pid))
-        assert ended(queue, ask(queue, to=3)).state == DONE
+        assert wait_until_ended(queue, key).state == DONE
+        wait_until(lambda: not is_alive(pid))
+        assert wait_until_ended(queue, submit(queue, to=3)).state == DONE
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="bounds of a process as Linux has them")
-def test_what_strangers_bring_is_read_within_bounds(queue: Queue) -> None:
-    with at_work(queue) as workers:
-        row = ended(queue, ask(queue, "hungry", to=MEMORY))
+def test_jobs_on_untrusted_input_have_limited_memory(queue: Queue) -> None:
+    with running_workers(queue) as workers:
+        row = wait_until_ended(queue, submit(queue, "hungry", to=MEMORY))
         assert (row.state, row.said) == (FAILED, "this needs more memory than a work may have")
-        row = ended(queue, ask(queue, "hungry", to=1, then="die"))
-        assert (row.state, row.said) == (FAILED, beside.TOO_HEAVY)
-        row = ended(queue, ask(queue, "hungry", to=1000))
+        row = wait_until_ended(queue, submit(queue, "hungry", to=1, then="die"))
+        assert (row.state, row.said) == (FAILED, workers_module.TOO_HEAVY)
+        row = wait_until_ended(queue, submit(queue, "hungry", to=1000))
         assert row.state == DONE
-        until(lambda: workers.workers[0].hand is None)  # none of its processes does another work
-        assert ended(queue, ask(queue, to=2)).state == DONE
+        wait_until(lambda: workers.workers[0].hand is None)  # its process is not reused
+        assert wait_until_ended(queue, submit(queue, to=2)).state == DONE
 
 
 # --- A whole server ------------------------------------------------------------------------------
@@ -258,29 +260,29 @@ def test_what_strangers_bring_is_read_within_bounds(queue: Queue) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_a_server_that_ends_leaves_no_process_and_loses_nothing(
+def test_a_server_that_ends_leaves_no_process_and_loses_no_progress(
     tmp_path: Path, how: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = Server(tmp_path)
     key = first.ask(to=80, pause=0.05)["key"]
-    until(lambda: first.work(key)["progress"]["done"] >= 10)
+    wait_until(lambda: first.work(key)["progress"]["done"] >= 10)
     (pid,) = first.hands()
     status = first.end(how)
     assert status == (0 if how == signal.SIGTERM else -signal.SIGKILL)
-    until(lambda: not alive(pid))
+    wait_until(lambda: not is_alive(pid))
     store = Store(first.url)
     queue = Queue(store)
     with queue.engine.begin() as connection:
-        left = connection.execute(select(WORKS.c.state)).scalar_one()
-        assert left == (WAITING if how == signal.SIGTERM else RUNNING)
-        connection.execute(update(WORKS).values(lease=0.0))  # as if it had run out
+        state = connection.execute(select(WORKS.c.state)).scalar_one()
+        assert state == (WAITING if how == signal.SIGTERM else RUNNING)
+        connection.execute(update(WORKS).values(lease=0.0))  # as if it had expired
     assert queue.get(key).state == WAITING
     store.close()
     second = Server(tmp_path)
     try:
-        until(lambda: second.work(key)["state"] == DONE)
-        said = second.work(key)["result"]
-        assert said["counted"] == 80
-        assert said["from"] >= 5
+        wait_until(lambda: second.work(key)["state"] == DONE)
+        result = second.work(key)["result"]
+        assert result["counted"] == 80
+        assert result["from"] >= 5
     finally:
         second.end(signal.SIGTERM)

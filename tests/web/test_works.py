@@ -1,4 +1,4 @@
-"""Long work by the API and on its pages: asked, watched, stopped, shared, refused."""
+"""Background jobs in the API and on the pages: submitting, watching, stopping, sharing, errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from hashmark.club import works as club_works
 from hashmark.table import extras
-from hashmark.web import works as works_room
+from hashmark.web import works as works_module
 from hashmark.web import works_api, works_pages
 from hashmark.web.hall import Hall
 from hashmark.web.limits import Limits
@@ -29,49 +29,49 @@ TOKENS = {name: name[0] * 43 for name in ("ann", "bob", "eve")}
 def _counting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club_works, "KINDS", dict(club_works.KINDS))
     counting.known()
-    monkeypatch.setattr(works_room, "TICK", 0.02)
+    monkeypatch.setattr(works_module, "TICK", 0.02)
 
 
-def as_(name: str) -> dict[str, str]:
+def auth_headers(name: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {TOKENS[name]}"}
 
 
-async def ask(client: httpx.AsyncClient, name: str = "ann", **settings: Any) -> dict[str, Any]:
-    sent = {"kind": "count", "settings": settings}
-    answer = await client.post("/api/works", json=sent, headers=as_(name))
-    assert answer.status_code == 201, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+async def submit(client: httpx.AsyncClient, name: str = "ann", **settings: Any) -> dict[str, Any]:
+    form = {"kind": "count", "settings": settings}
+    response = await client.post("/api/works", json=form, headers=auth_headers(name))
+    assert response.status_code == 201, response.text
+    job: dict[str, Any] = response.json()
+    return job
 
 
-def claimed(works: Works) -> Row:
+def claim_job(works: Works) -> Row:
     row = works.queue.claim("worker")
     assert row is not None
     return row
 
 
-def test_asked_watched_and_done(tmp_path: Path) -> None:
+def test_a_job_is_submitted_watched_and_finished(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
-            told = await ask(client, to=4)
-            key = told["key"]
-            assert (told["state"], told["yours"], told["token"]) == ("waiting", True, None)
-            assert told["command"] == "hashmark count 4"
+        async with at_home(tmp_path) as (client, app_state):
+            job = await submit(client, to=4)
+            key = job["key"]
+            assert (job["state"], job["yours"], job["token"]) == ("waiting", True, None)
+            assert job["command"] == "hashmark count 4"
             assert (await client.get(f"/api/works/{key}/result")).status_code == 409
-            heard: list[dict[str, Any]] = []
-            watching = asyncio.create_task(watch(hall, key, heard))
-            while not heard:
+            events: list[dict[str, Any]] = []
+            watching = asyncio.create_task(watch(app_state, key, events))
+            while not events:
                 await asyncio.sleep(0.01)
-            row = claimed(hall.works)
-            hall.works.queue.beat(row, 2, 4, 1.0)
-            while not any(one["done"] == 2 for one in heard):
+            row = claim_job(app_state.works)
+            app_state.works.queue.beat(row, 2, 4, 1.0)
+            while not any(event["done"] == 2 for event in events):
                 await asyncio.sleep(0.01)
-            hall.works.queue.finish(row, {"counted": 4}, "<h1>Four</h1>", {"four.txt": "4"})
+            app_state.works.queue.finish(row, {"counted": 4}, "<h1>Four</h1>", {"four.txt": "4"})
             await watching
-            assert heard[0]["state"] == "waiting"
-            assert heard[-1]["state"] == DONE
-            told = (await client.get(f"/api/works/{key}")).json()
-            assert (told["result"], told["files"]) == ({"counted": 4}, ["four.txt"])
+            assert events[0]["state"] == "waiting"
+            assert events[-1]["state"] == DONE
+            job = (await client.get(f"/api/works/{key}")).json()
+            assert (job["result"], job["files"]) == ({"counted": 4}, ["four.txt"])
             assert (await client.get(f"/api/works/{key}/result")).json() == {"counted": 4}
             file = await client.get(f"/api/works/{key}/files/four.txt")
             assert (file.content, file.status_code) == (b"4", 200)
@@ -79,77 +79,81 @@ def test_asked_watched_and_done(tmp_path: Path) -> None:
             page = (await client.get(f"/works/{key}")).text
             assert "<h1>Four</h1>" in page
             assert "hashmark count 4" in page
-            listed = (await client.get("/api/works", headers=as_("ann"))).json()
-            assert [one["key"] for one in listed["yours"]] == [key]
-            assert [one["key"] for one in listed["recent"]] == [key]
-            page = (await client.get("/works", headers=as_("bob"))).text
+            listed = (await client.get("/api/works", headers=auth_headers("ann"))).json()
+            assert [event["key"] for event in listed["yours"]] == [key]
+            assert [event["key"] for event in listed["recent"]] == [key]
+            page = (await client.get("/works", headers=auth_headers("bob"))).text
             assert "Counting to 4" in page
 
     run(work)
 
 
-async def watch(hall: Hall, key: str, heard: list[dict[str, Any]]) -> None:
-    """What a stream says, until it ends."""
-    async for said in hall.works.stream(key, hall.closing, "caller"):
-        if "data: " in said:
-            heard.append(json.loads(said.partition("data: ")[2]))
+async def watch(app_state: Hall, key: str, events: list[dict[str, Any]]) -> None:
+    """Collect the events of a job's stream until it ends."""
+    async for message in app_state.works.stream(key, app_state.closing, "caller"):
+        if "data: " in message:
+            events.append(json.loads(message.partition("data: ")[2]))
 
 
-def test_only_who_asked_may_stop_it_and_others_keep_it(tmp_path: Path) -> None:
+def test_only_requesters_may_stop_a_job_and_it_runs_while_one_is_left(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
-            key = (await ask(client, "ann", to=4))["key"]
-            await ask(client, "bob", to=4)
+            key = (await submit(client, "ann", to=4))["key"]
+            await submit(client, "bob", to=4)
             path = f"/api/works/{key}"
-            refused = await client.delete(path, headers=as_("eve"))
-            assert refused.status_code == 403
-            assert "only who asked" in refused.json()["detail"]
+            rejected = await client.delete(path, headers=auth_headers("eve"))
+            assert rejected.status_code == 403
+            assert "only who asked" in rejected.json()["detail"]
             assert (await client.delete(path)).status_code == 403
-            assert (await client.delete(path, headers=as_("ann"))).json() == {"stopped": False}
+            assert (await client.delete(path, headers=auth_headers("ann"))).json() == {
+                "stopped": False
+            }
             assert (await client.get(path)).json()["state"] == "waiting"
-            assert (await client.delete(path, headers=as_("ann"))).status_code == 403
-            assert (await client.delete(path, headers=as_("bob"))).json() == {"stopped": True}
+            assert (await client.delete(path, headers=auth_headers("ann"))).status_code == 403
+            assert (await client.delete(path, headers=auth_headers("bob"))).json() == {
+                "stopped": True
+            }
             assert (await client.get(path)).json()["state"] == "stopped"
             assert "It was stopped" in (await client.get(f"/works/{key}")).text
-            again = await client.post(f"/works/{key}/again", headers=as_("bob"))
+            again = await client.post(f"/works/{key}/again", headers=auth_headers("bob"))
             assert (again.status_code, again.headers["location"]) == (303, f"/works/{key}")
             assert (await client.get(path)).json()["state"] == "waiting"
-            stopped = await client.post(f"/works/{key}/stop", headers=as_("bob"))
+            stopped = await client.post(f"/works/{key}/stop", headers=auth_headers("bob"))
             assert stopped.status_code == 303
             assert (await client.get(path)).json()["state"] == "stopped"
 
     run(work)
 
 
-def test_a_stream_says_that_a_work_is_being_stopped(tmp_path: Path) -> None:
-    """Who does it may take a while to notice; the page says so until then."""
+def test_a_stream_reports_that_a_job_is_being_stopped(tmp_path: Path) -> None:
+    """The worker may take a while to notice; the page says so until then."""
 
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
-            key = (await ask(client, "ann", to=4))["key"]
-            row = hall.works.queue.claim("somebody")
+        async with at_home(tmp_path) as (client, app_state):
+            key = (await submit(client, "ann", to=4))["key"]
+            row = app_state.works.queue.claim("somebody")
             assert row is not None
-            await client.delete(f"/api/works/{key}", headers=as_("ann"))
-            stream = hall.works.stream(key, hall.closing, "caller")
-            said = await anext(one async for one in stream if "data: " in one)
-            told = json.loads(said.partition("data: ")[2])
-            assert (told["state"], told["stopping"]) == ("running", True)
+            await client.delete(f"/api/works/{key}", headers=auth_headers("ann"))
+            stream = app_state.works.stream(key, app_state.closing, "caller")
+            message = await anext(line async for line in stream if "data: " in line)
+            event = json.loads(message.partition("data: ")[2])
+            assert (event["state"], event["stopping"]) == ("running", True)
             assert "It is being stopped" in (await client.get(f"/works/{key}")).text
 
     run(work)
 
 
-def test_a_form_asks_and_a_browser_is_remembered(tmp_path: Path) -> None:
+def test_the_form_submits_a_job_and_a_cookie_identifies_the_requester(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
-            sent = {"kind": "season", "season": "2008", "runs": "20", "seed": ""}
-            answer = await client.post("/works", data=sent)
-            assert answer.status_code == 303
-            page = (await client.get(answer.headers["location"])).text
+            form = {"kind": "season", "season": "2008", "runs": "20", "seed": ""}
+            response = await client.post("/works", data=form)
+            assert response.status_code == 303
+            page = (await client.get(response.headers["location"])).text
             assert "Season 2008, 20 times" in page
             assert "It is next." in page
             assert "hashmark season 2008 --runs 20 --seed 0" in page
-            assert ">Stop</button>" in page  # it is his, by the cookie
+            assert ">Stop</button>" in page  # the cookie identifies the requester
             assert 'http-equiv="refresh"' in page
 
     run(work)
@@ -169,19 +173,19 @@ def test_a_form_asks_and_a_browser_is_remembered(tmp_path: Path) -> None:
         ("POST", "/api/works", {"kind": "season", "what": 1}, 422, "what"),
     ],
 )
-def test_refusals(
+def test_invalid_requests_are_rejected(
     tmp_path: Path, method: str, path: str, sent: Any, status: int, said: str
 ) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
-            answer = await client.request(method, path, json=sent)
-            assert answer.status_code == status, answer.text
-            assert said in answer.json()["detail"]
+            response = await client.request(method, path, json=sent)
+            assert response.status_code == status, response.text
+            assert said in response.json()["detail"]
 
     run(work)
 
 
-def test_pages_refuse_in_a_sentence(tmp_path: Path) -> None:
+def test_pages_report_errors_in_a_sentence(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             page = await client.get("/works/nothing")
@@ -192,44 +196,44 @@ def test_pages_refuse_in_a_sentence(tmp_path: Path) -> None:
     run(work)
 
 
-def test_too_many_works(tmp_path: Path) -> None:
+def test_unfinished_jobs_of_one_caller_are_limited(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path, Limits(works_each=2)) as (client, _):
             for to in (1, 2):
-                await ask(client, to=to)
-            sent = {"kind": "count", "settings": {"to": 3}}
-            answer = await client.post("/api/works", json=sent)
-            assert answer.status_code == 429
-            assert "2 of your works are not done yet" in answer.json()["detail"]
+                await submit(client, to=to)
+            form = {"kind": "count", "settings": {"to": 3}}
+            response = await client.post("/api/works", json=form)
+            assert response.status_code == 429
+            assert "2 of your works are not done yet" in response.json()["detail"]
 
     run(work)
 
 
-def test_what_failed_says_why_and_can_be_tried_again(tmp_path: Path) -> None:
+def test_a_failed_job_gives_its_reason_and_can_be_retried(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, hall):
-            key = (await ask(client, to=4))["key"]
-            hall.works.queue.fail(claimed(hall.works), "it cannot be counted")
+        async with at_home(tmp_path) as (client, app_state):
+            key = (await submit(client, to=4))["key"]
+            app_state.works.queue.fail(claim_job(app_state.works), "it cannot be counted")
             page = (await client.get(f"/works/{key}")).text
             assert "It could not be done: it cannot be counted." in page
-            assert (await ask(client, to=4))["state"] == "waiting"
+            assert (await submit(client, to=4))["state"] == "waiting"
 
     run(work)
 
 
-def test_what_was_made_of_a_brought_file_is_not_tried_again_without_it(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with at_home(tmp_path) as (client, hall):
+def test_a_failed_upload_can_be_retried_only_with_its_file(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with at_home(tmp_path) as (client, app_state):
             settings = {"season": 2008, "partial": False, "suffix": ".csv", "digest": "0" * 64}
-            sent = {"kind": "charts", "settings": settings}
-            key = (await client.post("/api/works", json=sent)).json()["key"]
-            hall.works.queue.fail(claimed(hall.works), "it cannot be read")
+            form = {"kind": "charts", "settings": settings}
+            key = (await client.post("/api/works", json=form)).json()["key"]
+            app_state.works.queue.fail(claim_job(app_state.works), "it cannot be read")
             page = (await client.get(f"/works/{key}")).text
             assert "It could not be done: it cannot be read." in page
             assert 'href="/charts">Bring the file again' in page
             assert "/again" not in page
 
-    run(test)
+    run(scenario)
 
 
 def test_without_the_extra_the_page_says_what_is_missing(
@@ -246,14 +250,14 @@ def test_without_the_extra_the_page_says_what_is_missing(
     run(work)
 
 
-def test_every_route_has_a_page_or_a_twin() -> None:
-    paths = {one.path for one in works_pages.router.routes}  # type: ignore[attr-defined]
-    twins = {one.path for one in works_api.router.routes}  # type: ignore[attr-defined]
+def test_pages_and_api_have_matching_routes() -> None:
+    paths = {route.path for route in works_pages.router.routes}  # type: ignore[attr-defined]
+    twins = {route.path for route in works_api.router.routes}  # type: ignore[attr-defined]
     assert {"/works", "/works/{key}"} <= paths
-    assert {f"/api{one}" for one in ("/works", "/works/{key}")} <= twins
+    assert {f"/api{route}" for route in ("/works", "/works/{key}")} <= twins
 
 
-def test_the_style_of_reports_reaches_reports_alone(tmp_path: Path) -> None:
+def test_report_styles_are_scoped(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):
             style = (await client.get("/report.css")).text

@@ -1,4 +1,4 @@
-"""Long work in a browser: progress, stop, reload, its result; for everybody, script or not."""
+"""Job pages in a browser: progress, stop, reload and result; with and without JavaScript."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     made.end(signal.SIGTERM)
 
 
-def come_in(chromium: Browser, server: Server, **more: Any) -> Visitor:
-    """A visitor who has the token of whoever asks for works here."""
+def open_browser(chromium: Browser, server: Server, **more: Any) -> Visitor:
+    """Open a browser at this server."""
     address = str(server.client.base_url).rstrip("/")
     return Visitor(chromium, address, **more)
 
 
-def ask_for(page: Page, **settings: Any) -> str:
-    """Ask as somebody at this browser, so that the work is his; its key."""
+def submit_job(page: Page, **settings: Any) -> str:
+    """Submit a job from this browser, so that it belongs to its token; return its key."""
     key: str = page.evaluate(
         """async (settings) => {
             const body = JSON.stringify({ kind: "count", settings });
@@ -55,14 +55,14 @@ def ask_for(page: Page, **settings: Any) -> str:
     return key
 
 
-def test_progress_stop_and_go_on(chromium: Browser, server: Server) -> None:
-    visitor = come_in(chromium, server, **DESK)
+def test_a_job_shows_progress_and_can_be_stopped(chromium: Browser, server: Server) -> None:
+    visitor = open_browser(chromium, server, **DESK)
     page = visitor.page
     page.goto("/works")
-    key = ask_for(page, to=900, pause=0.5)
+    key = submit_job(page, to=900, pause=0.5)
     page.goto(f"/works/{key}")
     expect(page.locator("#work-says")).to_have_text(re.compile(r"\d+ of 900"))
-    page.reload()  # it goes on
+    page.reload()  # the job continues
     expect(page.locator("#work-bar")).to_have_attribute("value", re.compile(r"\d+"))
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("main[data-state=stopped]")).to_be_visible()
@@ -70,13 +70,13 @@ def test_progress_stop_and_go_on(chromium: Browser, server: Server) -> None:
     assert visitor.faults == []
 
 
-def test_the_result_comes_by_itself_and_its_chart_answers(
+def test_the_result_appears_without_a_reload_and_its_chart_responds(
     chromium: Browser, server: Server
 ) -> None:
-    visitor = come_in(chromium, server, **DESK)
+    visitor = open_browser(chromium, server, **DESK)
     page = visitor.page
     page.goto("/works")
-    key = ask_for(page, to=12, pause=0.1)
+    key = submit_job(page, to=12, pause=0.1)
     page.goto(f"/works/{key}")
     expect(page.locator("h1")).to_have_text("Counted")
     chart = page.locator("svg.chart")
@@ -95,12 +95,12 @@ def test_the_result_comes_by_itself_and_its_chart_answers(
     assert visitor.faults == []
 
 
-def test_without_a_script(chromium: Browser, server: Server) -> None:
-    visitor = come_in(chromium, server, **DESK, java_script_enabled=False)
+def test_a_job_page_works_without_javascript(chromium: Browser, server: Server) -> None:
+    visitor = open_browser(chromium, server, **DESK, java_script_enabled=False)
     page = visitor.page
     key = server.ask(to=9, pause=0.2)["key"]
     page.goto(f"/works/{key}")
-    expect(page.locator("h1")).to_have_text("Counted")  # by refresh alone
+    expect(page.locator("h1")).to_have_text("Counted")  # by automatic refresh only
     assert page.locator(".datum").count() == 9
 
 
@@ -112,15 +112,15 @@ def test_without_a_script(chromium: Browser, server: Server) -> None:
         pytest.param(NARROW, "light", ALL_RULES, marks=pytest.mark.long),
     ],
 )
-def test_every_page_is_for_everybody(
+def test_every_page_is_accessible(
     chromium: Browser,
     server: Server,
     window: dict[str, Any],
     scheme: str,
     rules: dict[str, Any],
 ) -> None:
-    """By all rules at a desk, where nothing is left out; on a phone by those of looks."""
-    visitor = come_in(chromium, server, color_scheme=scheme, **window)
+    """All axe-core rules on a desktop, where nothing is hidden; appearance on a phone."""
+    visitor = open_browser(chromium, server, color_scheme=scheme, **window)
     page = visitor.page
     done = server.ask(to=5)["key"]
     failed = server.ask(to=5, then="fail")["key"]
@@ -130,15 +130,15 @@ def test_every_page_is_for_everybody(
     places = ["/works", "/charts", *(f"/works/{key}" for key in (done, failed, slow))]
     for path in places:
         page.goto(path)
-        found = Axe().run(page, options=rules)
-        assert found.violations_count == 0, f"{path}\n{found.generate_report()}"
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= window["viewport"]["width"], path
+        report = Axe().run(page, options=rules)
+        assert report.violations_count == 0, f"{path}\n{report.generate_report()}"
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= window["viewport"]["width"], path
     server.client.delete(f"/api/works/{slow}")
     assert visitor.faults == []
 
 
-def test_no_page_is_forgotten_here() -> None:
+def test_every_page_is_covered_here() -> None:
     shown = {
         route.path  # type: ignore[attr-defined]
         for route in works_pages.router.routes
@@ -147,24 +147,24 @@ def test_no_page_is_forgotten_here() -> None:
     assert shown == {"/works", "/works/{key}", "/charts", "/report.css", "/report.js"}
 
 
-def test_a_real_season(chromium: Browser, tmp_path: Path) -> None:
-    """From the form to a page with charts, by a worker that plays."""
+def test_a_real_season_job_shows_its_report(chromium: Browser, tmp_path: Path) -> None:
+    """From the form to a page with charts, with a real worker."""
     server = Server(tmp_path)
     try:
-        visitor = come_in(chromium, server, **NARROW)
+        visitor = open_browser(chromium, server, **NARROW)
         page = visitor.page
-        made = httpx.post(
+        response = httpx.post(
             f"{server.client.base_url}works",
             data={"kind": "season", "season": "2008", "runs": "12"},
             timeout=PATIENCE,
         )
-        page.goto(made.headers["location"])
+        page.goto(response.headers["location"])
         expect(page.locator("h1")).to_have_text("Season 2008, replayed")
         assert page.locator("svg.chart").count() > 10
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= NARROW["viewport"]["width"]
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= NARROW["viewport"]["width"]
+        report = Axe().run(page)
+        assert report.violations_count == 0, report.generate_report()
         assert visitor.faults == []
     finally:
         server.end(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Two servers at one database, both in this process; and somebody who plays at either."""
+"""Two servers on one database, both in this process, and helpers to play on either."""
 
 from __future__ import annotations
 
@@ -29,36 +29,39 @@ def mine(token: str) -> dict[str, str]:
 
 @asynccontextmanager
 async def two(database: str, **limits: Any) -> AsyncIterator[Both]:
-    bounds = replace(ROOMY, pace=0.0, **limits)
-    async with at_home(database, bounds) as one, at_home(database, bounds) as other:
-        yield [one, other]
+    limits_of_both = replace(ROOMY, pace=0.0, **limits)
+    async with (
+        at_home(database, limits_of_both) as first,
+        at_home(database, limits_of_both) as second,
+    ):
+        yield [first, second]
 
 
 async def lay(client: httpx.AsyncClient, token: str = ME, **more: Any) -> dict[str, Any]:
     form = {"rules": "fourth-down", **more}
-    made = await client.post("/api/tables", json=form, headers=mine(token))
-    assert made.status_code == 201, made.text
-    found: dict[str, Any] = made.json()
-    return found
+    response = await client.post("/api/tables", json=form, headers=mine(token))
+    assert response.status_code == 201, response.text
+    created: dict[str, Any] = response.json()
+    return created
 
 
 async def begun(client: httpx.AsyncClient, **more: Any) -> str:
-    """A table of mine at which the game has begun."""
+    """Create a table and start its game; return its ID."""
     key: str = (await lay(client, **more))["id"]
-    said = await client.post(f"/api/tables/{key}/ready", json={"word": "x"}, headers=mine(ME))
-    assert said.status_code == 200, said.text
+    response = await client.post(f"/api/tables/{key}/ready", json={"word": "x"}, headers=mine(ME))
+    assert response.status_code == 200, response.text
     return key
 
 
 async def asked(client: httpx.AsyncClient, key: str, token: str = ME) -> dict[str, Any]:
-    """The table, when its player is asked."""
-    ends = time.monotonic() + PATIENCE
+    """Return the state of a table once its player is to act or the game is over."""
+    deadline = time.monotonic() + PATIENCE
     while True:
-        found = await client.get(f"/api/tables/{key}?wait=30", headers=mine(token))
-        state: dict[str, Any] = found.json()
+        response = await client.get(f"/api/tables/{key}?wait=30", headers=mine(token))
+        state: dict[str, Any] = response.json()
         if state["over"] or (state["wanted"] and state["wanted"]["yours"]):
             return state
-        assert time.monotonic() < ends, state
+        assert time.monotonic() < deadline, state
 
 
 async def answer(
@@ -72,34 +75,34 @@ async def answer(
 
 
 async def events(client: httpx.AsyncClient, key: str, token: str = ME) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = (
+    events_of_viewer: list[dict[str, Any]] = (
         await client.get(f"/api/tables/{key}/events", headers=mine(token))
     ).json()
-    return found
+    return events_of_viewer
 
 
 async def agreed(both: Both, key: str, token: str = ME) -> list[dict[str, Any]]:
-    """What has happened, of which both must know the same; once nothing more happens by itself."""
+    """Return the events after checking that both servers have the same ones."""
     await asked(both[0][0], key)
-    here, there = [await events(client, key, token) for client, _ in both]
-    assert here == there
-    return here
+    first, second = [await events(client, key, token) for client, _ in both]
+    assert first == second
+    return first
 
 
-async def heard(hall: Hall, key: str, into: list[dict[str, Any]]) -> None:
-    """Look on as a stream does, for ever."""
-    table = await hall.find(key)
+async def heard(app_state: Hall, key: str, into: list[dict[str, Any]]) -> None:
+    """Follow the feed of a table forever, as a stream does."""
+    table = await app_state.find(key)
     viewer = table.viewer("")
-    with table.listening() as happened:
+    with table.listening() as changed:
         while True:
-            happened.clear()
+            changed.clear()
             into += table.since(into[-1]["number"] if into else 0, viewer)
-            await happened.wait()
+            await changed.wait()
 
 
 async def until(true: Any) -> None:
-    """Wait for something."""
-    ends = time.monotonic() + PATIENCE
+    """Wait until a condition holds."""
+    deadline = time.monotonic() + PATIENCE
     while not true():
-        assert time.monotonic() < ends
+        assert time.monotonic() < deadline
         await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""A server with workers that count, in a process of its own."""
+"""Server with counting workers, in another process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .forking import Forked
 
 
 class Server:
-    """A server with workers, in a process of its own."""
+    """Server with counting workers, in another process."""
 
     def __init__(self, folder: Path, workers: int = 1) -> None:
         self.url = f"sqlite:///{folder / 'tables.db'}"
@@ -26,27 +26,27 @@ class Server:
             *("0", self.url, str(workers)),
             PYTHONPATH=os.pathsep.join(sys.path),
         )
-        found = re.search(r"http://\S+", self.process.stdout.readline())
-        assert found
-        self.client = httpx.Client(base_url=found[0], timeout=PATIENCE)
+        match = re.search(r"http://\S+", self.process.stdout.readline())
+        assert match
+        self.client = httpx.Client(base_url=match[0], timeout=PATIENCE)
 
     def ask(self, **settings: Any) -> dict[str, Any]:
-        sent = {"kind": "count", "settings": settings}
-        answer = self.client.post("/api/works", json=sent)
-        assert answer.status_code == 201, answer.text
-        told: dict[str, Any] = answer.json()
-        return told
+        form = {"kind": "count", "settings": settings}
+        response = self.client.post("/api/works", json=form)
+        assert response.status_code == 201, response.text
+        job: dict[str, Any] = response.json()
+        return job
 
     def work(self, key: str) -> dict[str, Any]:
-        told: dict[str, Any] = self.client.get(f"/api/works/{key}").json()
-        return told
+        job: dict[str, Any] = self.client.get(f"/api/works/{key}").json()
+        return job
 
     def hands(self) -> list[int]:
-        """The processes of its workers."""
-        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        tasks = listed.parent.parent.glob("*/children")
-        found = [int(one) for task in tasks for one in task.read_text().split()]
-        return [one for one in found if b"counting" in Path(f"/proc/{one}/cmdline").read_bytes()]
+        """Return the process IDs of its workers."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        threads = children.parent.parent.glob("*/children")
+        pids = [int(one) for task in threads for one in task.read_text().split()]
+        return [one for one in pids if b"counting" in Path(f"/proc/{one}/cmdline").read_bytes()]
 
     def end(self, how: int) -> int:
         self.client.close()

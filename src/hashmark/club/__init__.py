@@ -1,4 +1,4 @@
-"""What the page answers about real teams: seasons, teams, what-ifs, and leagues among friends.
+"""Season, team and what-if views, background jobs, and leagues behind the web page.
 
-Values and pages of them, nothing of a server: `web` asks, keeps and shows.
+Plain values and computations that know nothing about a server. `web` stores and serves them.
 """

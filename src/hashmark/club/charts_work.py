@@ -1,7 +1,7 @@
-"""Charts and plans of a season from play-by-play that somebody brings, as work for a page.
+"""Job that builds the charts and plans of a season from uploaded play-by-play.
 
-What comes from a stranger is read in a process that may take only so much memory and time
-(`bounded`), and checked as `hashmark charts build` checks it.
+Uploads are untrusted: they are read in a process with tight memory and time limits
+(`is_sandboxed`) and pass the same checks as in `hashmark charts build`.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from hashmark.table.readable import shown
 if TYPE_CHECKING:
     from hashmark.league.charts.build import Built
 
-FIRST, LAST = 1920, 2100  # seasons, for those who mistype
+FIRST, LAST = 1920, 2100  # plausible seasons; anything else is a typo
 PARQUET, GZIP = b"PAR1", b"\x1f\x8b"
 DIGEST = re.compile(r"[0-9a-f]{64}")
 NAMES = {".parquet": "Parquet", ".csv.gz": "packed CSV", ".csv": "CSV"}
 
 
 def suffix_of(content: bytes) -> str:
-    """What kind of file this is, by what is in it; refused if it is none that is read."""
+    """Detect the file type from the content; raise HashmarkError if it is not supported."""
     if len(content) > 8 and content.startswith(PARQUET) and content.endswith(PARQUET):
         return ".parquet"
     if content.startswith(GZIP):
         return ".csv.gz"
-    first = content[:4096].partition(b"\n")[0]
-    if first.count(b",") > 3 and b"\0" not in content[:4096]:
+    first_line = content[:4096].partition(b"\n")[0]
+    if first_line.count(b",") > 3 and b"\0" not in content[:4096]:
         return ".csv"
     raise HashmarkError(
         "this is no play-by-play: expected a Parquet or CSV file in the layout of nflverse"
@@ -45,7 +45,7 @@ def suffix_of(content: bytes) -> str:
 
 
 def question(season: Any, content: bytes, partial: bool = False) -> dict[str, Any]:
-    """The settings of a work on this file."""
+    """Return the settings of a charts job for this file."""
     return {
         "season": season,
         "partial": partial,
@@ -55,7 +55,7 @@ def question(season: Any, content: bytes, partial: bool = False) -> dict[str, An
 
 
 class Charts:
-    """`hashmark charts build` and `hashmark plan build`."""
+    """Job type that runs `hashmark charts build` and `hashmark plan build`."""
 
     name = "charts"
     goes_on = False
@@ -80,9 +80,9 @@ class Charts:
         return f"Charts of {settings['season']} from play-by-play"
 
     def commands(self, settings: Settings) -> list[list[str]]:
-        words = [str(settings["season"]), "--pbp", _plays(settings)]
-        words += ["--partial"] if settings["partial"] else []
-        return [["charts", "build", *words], ["plan", "build", *words]]
+        arguments = [str(settings["season"]), "--pbp", _pbp_name(settings)]
+        arguments += ["--partial"] if settings["partial"] else []
+        return [["charts", "build", *arguments], ["plan", "build", *arguments]]
 
     def files(self, settings: Settings) -> dict[str, str]:
         return {}
@@ -92,51 +92,55 @@ class Charts:
         from hashmark.league.facts import pbp
         from hashmark.league.plans import tendencies
 
-        source = running.files.get(_plays(settings))
+        source = running.files.get(_pbp_name(settings))
         if source is None:
             raise HashmarkError("the play-by-play did not arrive: bring it again")
         steps = iter(range(1, 1000))
 
-        def heard(*said: object) -> None:
+        def report_step(*message: object) -> None:
             running.progress(min(next(steps), STEPS - 1), STEPS)
 
         year, partial = settings["season"], settings["partial"]
         try:
-            built = build.build_charts(source, year, progress=heard, partial=partial)
-            called = tendencies.season_plans(pbp.load(source, year), partial=partial)
-        except HashmarkError as fault:
-            said = str(fault).replace(str(source), "the file").replace(Path(source).name, "it")
-            raise HashmarkError(said) from None
+            built = build.build_charts(source, year, progress=report_step, partial=partial)
+            season_plans = tendencies.season_plans(pbp.load(source, year), partial=partial)
+        except HashmarkError as error:
+            message = str(error).replace(str(source), "the file").replace(Path(source).name, "it")
+            raise HashmarkError(message) from None
         files = {
             f"{year}{charts.SUFFIX}": built.text(),
-            f"{year}{plans.SEASON_SUFFIX}": write_season(str(year), called),
+            f"{year}{plans.SEASON_SUFFIX}": write_season(str(year), season_plans),
         }
-        told = {"file": f"{year}{charts.SUFFIX}", **built.to_json()}
-        return Result(told, report(built, files), files)
+        data = {"file": f"{year}{charts.SUFFIX}", **built.to_json()}
+        return Result(data, report(built, files), files)
 
 
 STEPS = 12
 
 
 def report(built: Built, files: Mapping[str, str]) -> Report:
-    """What was made, how much of it is the season, and how true it is."""
+    """Build the report page: data used, completeness and fidelity of the charts."""
     year, made_from = built.season, built.charts.made_from
     whole = "a whole season" if made_from is None else f"{made_from}, not a whole season"
     fidelity = built.fidelity()
     rows: list[tuple[str, ...]] = []
-    for one in fidelity.plays:
-        for event, (wanted, got, worst) in one.events.items():
+    for play_fidelity in fidelity.plays:
+        for event, (expected, actual, worst) in play_fidelity.events.items():
             error = f"{216 * worst:.1f} of 216"
-            rows.append((one.play, event, f"{wanted:.3%}", f"{got:.3%}", error))
-        wanted, got, worst = one.yards
-        rows.append((one.play, "yards", f"{wanted:.3f}", f"{got:.3f}", f"{worst:.3f}"))
-    made = [(what, rest) for what, _, rest in (line.partition(": ") for line in built.report)]
+            rows.append((play_fidelity.play, event, f"{expected:.3%}", f"{actual:.3%}", error))
+        expected, actual, worst = play_fidelity.yards
+        rows.append(
+            (play_fidelity.play, "yards", f"{expected:.3f}", f"{actual:.3f}", f"{worst:.3f}")
+        )
+    input_rows = [
+        (label, rest) for label, _, rest in (line.partition(": ") for line in built.report)
+    ]
     return Report(
         f"Charts of {year} from your play-by-play",
         f"The charts of {len(built.teams)} teams and their real plans, from {whole}. "
-        f"{_shipped(year, files)}".rstrip(),
+        f"{_shipped_note(year, files)}".rstrip(),
         [
-            Section("What they were made of", [Table("", ("Of the file", ""), made, left=2)]),
+            Section("What they were made of", [Table("", ("Of the file", ""), input_rows, left=2)]),
             Section(
                 "How true they are",
                 [
@@ -153,16 +157,19 @@ def report(built: Built, files: Mapping[str, str]) -> Report:
     )
 
 
-def _shipped(year: int, files: Mapping[str, str]) -> str:
-    """Whether the game ships the very same."""
-    own = charts.SHIPPED / f"{year}{charts.SUFFIX}"
-    if own.is_file() and own.read_text(encoding="utf-8") == files[own.name]:
+def _shipped_note(year: int, files: Mapping[str, str]) -> str:
+    """Return a sentence if these are exactly the charts that ship with the game."""
+    shipped_file = charts.SHIPPED / f"{year}{charts.SUFFIX}"
+    if (
+        shipped_file.is_file()
+        and shipped_file.read_text(encoding="utf-8") == files[shipped_file.name]
+    ):
         return "They are, letter for letter, the charts that come with the game."
     return ""
 
 
-def _plays(settings: Settings) -> str:
-    """What the file is called that was brought."""
+def _pbp_name(settings: Settings) -> str:
+    """Return the name of the uploaded play-by-play file."""
     return f"pbp_{settings['season']}{settings['suffix']}"
 
 

@@ -1,9 +1,9 @@
-"""A process that does long work: told what by its standard input, it tells by its output how far.
+"""Worker process: reads JSON jobs on stdin, reports progress and results on stdout.
 
-One line of JSON is one message. In come a work (`{"kind": ..., "settings": ..., ...}`) and, while
-it goes on, `{"stop": true}`; out go `progress`, `kept` (what it could go on from) and in the end
-`result`, `interrupted` or `failed`. When its input ends, whoever started it is gone, and it goes
-too, whatever it is at. It steps back behind everybody else who wants the processor.
+One line of JSON is one message. The input carries jobs (`{"kind": ..., "settings": ..., ...}`) and,
+while a job runs, `{"stop": true}`. The output carries `progress`, `kept` (a checkpoint to resume
+from) and finally `result`, `interrupted` or `failed`. When the input ends, the parent process is
+gone, and the worker exits at once, even in the middle of a job. It runs at the lowest priority.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ from hashmark.pages.environment import render
 from hashmark.sim.cluster import ClusterFault
 from hashmark.table.errors import HashmarkError
 
-LAST = 19  # of niceness: behind everybody
-MEMORY = 4 * 2**30  # bytes of address space of a bounded one; a season takes 1.6 GB of it
-SECONDS = 300  # of the processor; a season takes five
-OFTEN = 0.25  # seconds between two words on progress
+LAST = 19  # lowest scheduling priority (niceness)
+MEMORY = 4 * 2**30  # address space of a limited worker; a season takes 1.6 GB
+SECONDS = 300  # CPU time of a limited worker; a season takes five seconds
+OFTEN = 0.25  # seconds between two progress messages
 FAULT = "something went wrong here; nothing is lost, ask again"
 AWAY = "the machines that work this out do not answer just now: try again later"
 Said = Mapping[str, Any]
 
 
 def main(bounded: str = "") -> None:
-    """Do works until the input ends; `bounded` with only so much memory and time."""
+    """Run jobs until the input ends; `bounded` limits memory and CPU time."""
     step_back(LAST)
     if bounded:
-        _bound()
+        _limit_resources()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever else is printed is not a message
+    os.dup2(2, 1)  # stray prints go to stderr, so that they are not read as messages
     Hand(sys.stdin, out).run()
 
 
 def step_back(to: int) -> None:
-    """Let others go first from now on, where the system knows such a thing."""
+    """Lower the scheduling priority of this process, where the system supports it."""
     if hasattr(os, "setpriority"):
-        here = os.getpriority(os.PRIO_PROCESS, 0)
-        os.setpriority(os.PRIO_PROCESS, 0, max(here, to))
+        current = os.getpriority(os.PRIO_PROCESS, 0)
+        os.setpriority(os.PRIO_PROCESS, 0, max(current, to))
 
 
-def _bound() -> None:
-    """What a stranger brings must not take this machine down."""
+def _limit_resources() -> None:
+    """Limit memory, CPU time and file writes, so that an upload cannot exhaust the machine."""
     try:
         import resource
-    except ImportError:  # a system without such bounds
+    except ImportError:  # a system without resource limits
         return
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
@@ -65,76 +65,78 @@ def _bound() -> None:
 
 @dataclass
 class Hand:
-    """Reads works and does them, one after the other."""
+    """Worker that reads jobs and runs them one after the other."""
 
     inward: TextIO
     outward: TextIO
     leave: Callable[[int], Any] = os._exit
     stopped: threading.Event = field(default_factory=threading.Event)
-    _works: list[Said] = field(default_factory=list)
-    _came: threading.Condition = field(default_factory=threading.Condition)
-    _said: float = 0.0
-    _at: tuple[int, int] | None = None  # how far it is
+    _jobs: list[Said] = field(default_factory=list)
+    _job_arrived: threading.Condition = field(default_factory=threading.Condition)
+    _last_progress_time: float = 0.0
+    _progress_now: tuple[int, int] | None = None  # steps done, and of how many
 
     def run(self) -> None:
+        """Run jobs as they arrive; never return."""
         threading.Thread(target=self._listen, daemon=True).start()
         while True:
-            with self._came:
-                while not self._works:
-                    self._came.wait()
-                work = self._works.pop(0)
-            self.do(work)
+            with self._job_arrived:
+                while not self._jobs:
+                    self._job_arrived.wait()
+                job = self._jobs.pop(0)
+            self.do(job)
 
     def _listen(self) -> None:
-        """What comes in, while something is being done too."""
+        """Read messages on a thread, so that a stop request arrives while a job runs."""
         for line in self.inward:
             message = json.loads(line)
             if "stop" in message:
                 self.stopped.set()
                 continue
-            with self._came:
+            with self._job_arrived:
                 self.stopped.clear()
-                self._works.append(message)
-                self._came.notify()
+                self._jobs.append(message)
+                self._job_arrived.notify()
         self.leave(0)
 
     def do(self, message: Said) -> None:
-        """One work, and what came of it."""
+        """Run one job and send its outcome."""
         try:
             self._do(message)
-        except ClusterFault as fault:  # where it is, and why, is for who runs the server
-            self.say({"failed": AWAY, "why": str(fault)})
-        except HashmarkError as fault:
-            self.say({"failed": str(fault)})
+        except ClusterFault as error:  # the address and the cause are for the server's log only
+            self.say({"failed": AWAY, "why": str(error)})
+        except HashmarkError as error:
+            self.say({"failed": str(error)})
         except MemoryError:
             self.say({"failed": "this needs more memory than a work may have"})
         except Exception:
             self.say({"failed": FAULT, "fault": traceback.format_exc()})
 
     def _do(self, message: Said) -> None:
-        work = Work(message["kind"], message["settings"], message.get("key", ""))
+        job = Work(message["kind"], message["settings"], message.get("key", ""))
         running = Running(
             progress=self._progress,
             interrupted=self.stopped.is_set,
-            kept=_Told(self, message.get("kept") or None),
+            kept=_CheckpointSender(self, message.get("kept") or None),
             threads=message.get("threads", 1),
             cluster=message.get("cluster"),
             files=message.get("files", {}),
         )
-        self._at = None
-        made = work.run(running)
-        if self._at is not None:
-            self.say({"progress": self._at})
-        if not made.whole:
+        self._progress_now = None
+        result = job.run(running)
+        if self._progress_now is not None:
+            self.say({"progress": self._progress_now})
+        if not result.whole:
             self.say({"interrupted": True})
             return
-        page = "" if made.report is None else render("report_body.html", report=made.report)
-        self.say({"result": made.said, "page": page, "files": dict(made.files)})
+        page = "" if result.report is None else render("report_body.html", report=result.report)
+        self.say({"result": result.said, "page": page, "files": dict(result.files)})
 
     def _progress(self, done: int, of: int) -> None:
-        self._at, now = (done, of), time.monotonic()
-        if now - self._said >= OFTEN:
-            self._said = now
+        """Send progress, at most every PROGRESS_INTERVAL_SECONDS."""
+        self._progress_now, now = (done, of), time.monotonic()
+        if now - self._last_progress_time >= OFTEN:
+            self._last_progress_time = now
             self.say({"progress": [done, of]})
 
     def say(self, message: Said) -> None:
@@ -143,8 +145,8 @@ class Hand:
 
 
 @dataclass
-class _Told:
-    """What can be gone on from: told to whoever keeps it."""
+class _CheckpointSender:
+    """Checkpoint that sends what it stores to the parent process."""
 
     hand: Hand
     text: str | None

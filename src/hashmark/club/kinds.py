@@ -1,7 +1,7 @@
-"""What a kind of long work must bring, and how its settings are read.
+"""Interface of a job type, and the parsing of job settings.
 
-A kind reads settings as anybody may send them, says them back in one form, and does the work in
-some process or other. Nothing of a server is in it.
+A job type parses untrusted settings into one canonical form and runs the job in any process. It
+knows nothing about a server.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from hashmark.table.readable import shown
 
 Settings = Mapping[str, Any]
 USUAL_RUNS = 1000
-LONGEST_TEXT = 200  # letters of a setting, but for a whole plan
+LONGEST_TEXT = 200  # characters of a setting, a whole plan excepted
 
 
 class Kept(Protocol):
-    """Where a work that can go on keeps what is done."""
+    """Storage for the checkpoint of a resumable job."""
 
     def read(self) -> str | None:
-        """What was kept last; nothing at the first time."""
+        """Return the last checkpoint, or None on the first run."""
 
     def write(self, text: str) -> None:
-        """Keep this in its place."""
+        """Replace the checkpoint."""
 
 
 @dataclass
 class Nowhere:
-    """Nothing is kept but in memory."""
+    """Checkpoint that lives in memory only."""
 
     text: str | None = None
 
@@ -55,19 +55,19 @@ class Nowhere:
 
 @dataclass
 class Running:
-    """What a work is done with: who hears how far it is, and who may interrupt it."""
+    """Environment of a running job: progress callback, interruption, checkpoint and resources."""
 
     progress: Callable[[int, int], None] = lambda done, of: None
     interrupted: Callable[[], bool] = lambda: False
     kept: Kept = field(default_factory=Nowhere)
     threads: int = 1
     cluster: str | None = None
-    files: Mapping[str, str] = field(default_factory=dict)  # brought with the question: paths
+    files: Mapping[str, str] = field(default_factory=dict)  # paths of uploaded files, by name
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came out: for programs, for people, and files to take home."""
+    """Result of a job: data for programs, a report page for people, and files to download."""
 
     said: dict[str, Any]
     report: Report | None
@@ -76,44 +76,44 @@ class Result:
 
 
 class Kind(Protocol):
-    """One kind of long work."""
+    """Interface of a job type."""
 
     name: str
-    goes_on: bool  # what was kept of an interrupted one is the beginning of the next
-    bounded: bool  # it reads what strangers bring: in a process with little memory and time
-    needs: tuple[str, ...]  # libraries
+    goes_on: bool  # an interrupted job resumes from its checkpoint
+    bounded: bool  # it reads untrusted uploads: its process has tight memory and time limits
+    needs: tuple[str, ...]  # libraries it imports
 
     def read(self, settings: Settings) -> dict[str, Any]:
-        """The settings in their one form; HashmarkError in a sentence if something is wrong."""
+        """Parse the settings into their canonical form; raise HashmarkError if one is invalid."""
 
     def materials(self, settings: Settings) -> str:
-        """A digest of the files that the result depends on."""
+        """Return a digest of the files that the result depends on."""
 
     def title(self, settings: Settings) -> str:
-        """What is asked, in a few words."""
+        """Return a short title of the job."""
 
     def commands(self, settings: Settings) -> list[list[str]]:
-        """The words of the command that makes the same figures, and of others that follow it."""
+        """Return the argument lists of the commands that compute the same figures."""
 
     def files(self, settings: Settings) -> dict[str, str]:
-        """Files that the command wants beside it, by their names."""
+        """Return the input files of the command, by name."""
 
     def run(self, settings: Settings, running: Running) -> Result:
-        """Do it."""
+        """Run the job."""
 
 
 # --- Reading settings ------------------------------------------------------------------------
 
 
 def only(settings: Settings, *allowed: str) -> None:
-    """Refuse a setting that means nothing."""
+    """Raise UnknownName if there is a setting that is not allowed."""
     for name in settings:
         if name not in allowed:
             raise UnknownName("setting", name, allowed)
 
 
 def whole(settings: Settings, name: str, usual: int | None = None) -> int:
-    """A whole number; as text it is read too, since forms send nothing else."""
+    """Parse a whole number; text is accepted because forms send nothing else."""
     given = settings.get(name)
     if given is None or given == "":
         if usual is None:
@@ -127,7 +127,7 @@ def whole(settings: Settings, name: str, usual: int | None = None) -> int:
 
 
 def runs_and_seed(settings: Settings, most: int) -> dict[str, int]:
-    """How often to play, within what a page may ask for, and with which luck."""
+    """Parse the number of runs, within the page's limit, and the seed."""
     runs = whole(settings, "runs", USUAL_RUNS)
     if not 1 <= runs <= most:
         raise HashmarkError(
@@ -137,7 +137,7 @@ def runs_and_seed(settings: Settings, most: int) -> dict[str, int]:
 
 
 def text(settings: Settings, name: str, longest: int = LONGEST_TEXT) -> str | None:
-    """A text that is not empty, or nothing."""
+    """Parse a non-empty text, or return None."""
     given = settings.get(name)
     if given is None:
         return None
@@ -149,7 +149,7 @@ def text(settings: Settings, name: str, longest: int = LONGEST_TEXT) -> str | No
 
 
 def yes(settings: Settings, name: str) -> bool:
-    """Yes or no; no if it is left out."""
+    """Parse a boolean; a missing setting is False."""
     given = settings.get(name, False)
     if not isinstance(given, bool):
         raise HashmarkError(f"{name}: {shown(given)} is neither true nor false")
@@ -157,11 +157,11 @@ def yes(settings: Settings, name: str) -> bool:
 
 
 def season(settings: Settings) -> int:
-    """A season whose schedule and charts come with the game."""
-    found = whole(settings, "season")
+    """Parse a season whose schedule and charts ship with the game."""
+    year = whole(settings, "season")
     with places.only_shipped():
-        Recipe(found).check()
-    return found
+        Recipe(year).check()
+    return year
 
 
 # --- What a result depends on ----------------------------------------------------------------
@@ -169,35 +169,36 @@ def season(settings: Settings) -> int:
 
 @contextmanager
 def shipped(also: Iterable[Path] = ()) -> Iterator[None]:
-    """Names mean what they mean to everybody, whoever asks and wherever it is worked out.
+    """Resolve names to shipped files only, so that a job means the same on every machine.
 
-    Only what was brought with the question goes before it.
+    Files uploaded with the job (`also`) take precedence.
     """
     with places.only_shipped(also):
         yield
 
 
 def of_season(year: int) -> list[Path]:
-    """All files of a season that come with the game."""
+    """Return all shipped files of a season."""
     with places.only_shipped():
-        found = [
+        paths = [
             charts.find(str(year)),
             places.find("schedule", str(year), schedule.SUFFIX, schedule.SHIPPED),
         ]
         if str(year) in places.names(plans.SEASON_SUFFIX, charts.SHIPPED):
-            found.append(plans.find_season(str(year)))
-        made = rebuilds.find(year)
-    return found if made is None else [*found, made]
+            paths.append(plans.find_season(str(year)))
+        rebuilds_path = rebuilds.find(year)
+    return paths if rebuilds_path is None else [*paths, rebuilds_path]
 
 
 def digest(paths: Iterable[Path]) -> str:
-    """A digest of what is in some files."""
-    seen = hashlib.blake2b(digest_size=8)
+    """Return a digest of the contents of some files."""
+    hasher = hashlib.blake2b(digest_size=8)
     for path in paths:
-        seen.update(_digest(path, places.stamp(path)))
-    return seen.hexdigest()
+        hasher.update(_digest(path, places.stamp(path)))
+    return hasher.hexdigest()
 
 
 @lru_cache(256)
 def _digest(path: Path, changed: places.Stamp) -> bytes:
+    """Hash one file; `changed` makes a modified file miss the cache."""
     return hashlib.blake2b(path.read_bytes(), digest_size=16).digest()

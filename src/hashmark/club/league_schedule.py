@@ -1,6 +1,6 @@
-"""Who meets whom in a league, round by round: a round robin, or a real season and its playoffs.
+"""Fixtures of a league, round by round: a round robin, or a real season and its playoffs.
 
-Teams are numbers: the places of a league's entrants, which for a real season are those of
+Teams are numbers: indices of the league's entrants, which for a real season are those of
 `schedule.TEAMS`.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game that is to be played."""
+    """Game to be played."""
 
     round: int
     home: int
@@ -32,29 +32,29 @@ class Fixture:
 
 
 def robin(count: int, legs: int) -> list[Fixture]:
-    """Each meets each, once or twice; who plays at home takes turns, and the second time the other.
+    """Return a round robin of one or two legs with alternating home teams.
 
-    With an odd number one team rests in every round.
+    In the second leg each pair swaps home and away. With an odd number one team rests each round.
     """
-    even = count + count % 2
-    first = [
+    even_count = count + count % 2
+    first_leg = [
         [
-            (away, home) if (at or number) % 2 else (home, away)
-            for at, (home, away) in enumerate(pairs)
+            (away, home) if (index or number) % 2 else (home, away)
+            for index, (home, away) in enumerate(pairs)
             if max(home, away) < count
         ]
-        for number, pairs in enumerate(round_robin(even))
+        for number, pairs in enumerate(round_robin(even_count))
     ]
-    rounds = [*first, *([(away, home) for home, away in pairs] for pairs in first)]
+    rounds = [*first_leg, *([(away, home) for home, away in pairs] for pairs in first_leg)]
     return [
         Fixture(number, home, away)
-        for number, pairs in enumerate(rounds[: len(first) * legs], 1)
+        for number, pairs in enumerate(rounds[: len(first_leg) * legs], 1)
         for home, away in pairs
     ]
 
 
 def real(season: int) -> list[Fixture]:
-    """The regular season as it was played, a round for each week."""
+    """Return the regular season as it was played, one round for each week."""
     games = schedule.load(season).regular
     weeks = sorted({game.week for game in games})
     return [
@@ -69,7 +69,7 @@ def real(season: int) -> list[Fixture]:
 
 
 def real_scores(season: int) -> dict[tuple[int, int], tuple[int, int]]:
-    """How the games of the regular season really ended, by home and away."""
+    """Return the real scores of the regular season, by home and away team."""
     return {
         (TEAMS.index(game.home), TEAMS.index(game.away)): game.score
         for game in schedule.load(season).regular
@@ -77,8 +77,8 @@ def real_scores(season: int) -> dict[tuple[int, int], tuple[int, int]]:
     }
 
 
-class _Enough(Exception):
-    """All games of a stage are known."""
+class _StageComplete(Exception):
+    """Raised when all games of the wanted stage are known."""
 
 
 def playoff_games(
@@ -88,20 +88,20 @@ def playoff_games(
     stage: str,
     number: int,
 ) -> list[Fixture]:
-    """The games of a stage of the playoffs, after the winners of those before it, game by game."""
+    """Return the games of a playoff stage, given the winners of earlier stages in game order."""
     import numpy as np
 
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
 
-    def decide(at: str, slot: int, home: Numbers, away: Numbers) -> Numbers:
-        if at == stage:
-            found.append((int(home[0]), int(away[0])))
+    def decide(current_stage: str, slot: int, home: Numbers, away: Numbers) -> Numbers:
+        if current_stage == stage:
+            pairs.append((int(home[0]), int(away[0])))
             return home
-        if found:
-            raise _Enough
-        return np.array([winners[at][slot]])
+        if pairs:
+            raise _StageComplete
+        return np.array([winners[current_stage][slot]])
 
-    with suppress(_Enough):
+    with suppress(_StageComplete):
         playoffs.bracket(np.array([seeds]), schedule.final_home(season), decide)
-    last = stage == STAGES[-1]
-    return [Fixture(number, home, away, stage, neutral=last) for home, away in found]
+    is_final = stage == STAGES[-1]
+    return [Fixture(number, home, away, stage, neutral=is_final) for home, away in pairs]

@@ -1,7 +1,7 @@
-"""A league as plain data: for programs, and for the templates of its pages.
+"""League as plain data, for the API and for the page templates.
 
-Who holds a team is told by the name he gave himself, and whether it is the one who asks; the
-digests of tokens never come in.
+The holder of a team appears under their chosen name, with a flag if it is the requester. Digests of
+tokens are never included.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ DONE, LEFT, TO_PLAY, ON, LATER = "done", "left", "to play", "on", "later"
 
 @dataclass(frozen=True)
 class OnTable:
-    """A game that is laid: whether it has begun, how it stands, and which side is asked."""
+    """Status of a game at its table: whether it has begun, its score, and which side is asked."""
 
     begun: bool
     said: str
     asked: int
 
 
-Laid = Mapping[str, OnTable]  # by the tables' addresses
+Laid = Mapping[str, OnTable]  # by table ID
 
 
 def utc(when: float) -> str:
-    """A moment as programs write it."""
+    """Format a time in ISO 8601, for programs."""
     return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def spoken(when: float) -> str:
-    """The same as people read it."""
+    """Format a time for people."""
     return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def state(league: League, holder: str, laid: Laid) -> dict[str, Any]:
-    """All that may be known of a league; `laid` are the tables of games that are not done."""
+def state(league: League, holder: str, tables: Laid) -> dict[str, Any]:
+    """Return everything public about a league; `tables` has the status of unfinished games."""
     terms = league.terms
     return {
         "id": league.id,
@@ -69,25 +69,28 @@ def state(league: League, holder: str, laid: Laid) -> dict[str, Any]:
         "yours": list(league.teams_of(holder)),
         "teams": [
             {
-                "number": one.number,
-                "name": one.name,
-                "short": teams.nickname(one.code, terms.season) if one.code else one.name,
-                "code": one.code or None,
-                "coach": one.coach.removeprefix("coach:"),
-                "held": one.is_held,
-                "friend": one.friend or None,
-                "yours": bool(holder) and one.holder == holder,
+                "number": entrant.number,
+                "name": entrant.name,
+                "short": teams.nickname(entrant.code, terms.season)
+                if entrant.code
+                else entrant.name,
+                "code": entrant.code or None,
+                "coach": entrant.coach.removeprefix("coach:"),
+                "held": entrant.is_held,
+                "friend": entrant.friend or None,
+                "yours": bool(holder) and entrant.holder == holder,
             }
-            for one in league.entrants
+            for entrant in league.entrants
         ],
         **_standings(league),
-        "rounds": _rounds(league, holder, laid),
-        "next": _next(league, holder, laid),
+        "rounds": _rounds(league, holder, tables),
+        "next": _next(league, holder, tables),
         "champion": league.champion,
     }
 
 
 def _line(row: Row, place: int) -> dict[str, Any]:
+    """Return one line of the standings as data."""
     return {
         "place": place,
         "team": row.team,
@@ -102,7 +105,7 @@ def _line(row: Row, place: int) -> dict[str, Any]:
 
 
 def _standings(league: League) -> dict[str, Any]:
-    """The order now; of a real season by division, with what it really was."""
+    """Return the current standings; for a real season by division, with the real records."""
     if not league.terms.real:
         rows = league.standings()
         return {
@@ -112,12 +115,15 @@ def _standings(league: League) -> dict[str, Any]:
             "broken": None,
             "ties": list(league_table.STEPS.values()),
         }
-    places, really = league.places(), schedule.load(int(league.terms.season or 0))
+    places, real_schedule = league.places(), schedule.load(int(league.terms.season or 0))
     divisions = [
         {
             "name": name,
             "rows": [
-                {**_line(row, place), "really": really.record(league.entrants[row.team].code)}
+                {
+                    **_line(row, place),
+                    "really": real_schedule.record(league.entrants[row.team].code),
+                }
                 for place, row in enumerate(rows, 1)
             ],
         }
@@ -127,38 +133,40 @@ def _standings(league: League) -> dict[str, Any]:
     return {
         "standings": [_line(row, place) for place, row in enumerate(league.standings(), 1)],
         "divisions": divisions,
-        "seeds": seeds if league.played() else None,  # before the first game only coins speak
+        "seeds": seeds
+        if league.played()
+        else None,  # before the first game only coin tosses decide
         "broken": [{**asdict(tie), "over": list(tie.over)} for tie in places.ties],
         "ties": [league_table.IN_REAL_SEASONS],
     }
 
 
-def _rounds(league: League, holder: str, laid: Laid) -> list[dict[str, Any]]:
+def _rounds(league: League, holder: str, tables: Laid) -> list[dict[str, Any]]:
     season = league.terms.season
-    really = league_schedule.real_scores(season) if league.terms.real and season else {}
+    scores = league_schedule.real_scores(season) if league.terms.real and season else {}
     return [
         {
-            "number": one.number,
-            "title": one.title,
-            "stage": one.stage,
-            "done": one.is_done,
-            "on": league.stage == PLAYING and one.number == league.round,
+            "number": league_round.number,
+            "title": league_round.title,
+            "stage": league_round.stage,
+            "done": league_round.is_done,
+            "on": league.stage == PLAYING and league_round.number == league.round,
             "games": [
                 {
-                    **_game(league, game, holder, laid),
-                    "really": really.get((game.home, game.away)) if game.stage == REGULAR else None,
+                    **_game(league, game, holder, tables),
+                    "really": scores.get((game.home, game.away)) if game.stage == REGULAR else None,
                 }
-                for game in one.games
+                for game in league_round.games
             ],
         }
-        for one in league.rounds()
+        for league_round in league.rounds()
     ]
 
 
-def _game(league: League, game: Game, holder: str, laid: Laid) -> dict[str, Any]:
-    """A game, and how far it is."""
-    on_table = laid.get(game.table)
-    said: dict[str, Any] = {
+def _game(league: League, game: Game, holder: str, tables: Laid) -> dict[str, Any]:
+    """Return a game and its state as data."""
+    on_table = tables.get(game.table)
+    data: dict[str, Any] = {
         "number": game.number,
         "home": game.home,
         "away": game.away,
@@ -173,8 +181,8 @@ def _game(league: League, game: Game, holder: str, laid: Laid) -> dict[str, Any]
         "asked": None,
     }
     if on_table is not None and on_table.begun and on_table.asked in (0, 1):
-        said["asked"] = (game.home, game.away)[on_table.asked]
-    return said
+        data["asked"] = (game.home, game.away)[on_table.asked]
+    return data
 
 
 def _state(league: League, game: Game, on_table: OnTable | None) -> str:
@@ -187,34 +195,36 @@ def _state(league: League, game: Game, on_table: OnTable | None) -> str:
     return TO_PLAY if league.stage == PLAYING and game.round == league.round else LATER
 
 
-def _next(league: League, holder: str, laid: Laid) -> dict[str, Any] | None:
+def _next(league: League, holder: str, tables: Laid) -> dict[str, Any] | None:
     game = league.next_for(holder)
-    return None if game is None else _game(league, game, holder, laid)
+    return None if game is None else _game(league, game, holder, tables)
 
 
-def waits_for_coaches(said: Mapping[str, Any]) -> bool:
-    """Whether games of a league, as it is told, are with the coaches now."""
-    return any(game["state"] == LEFT for one in said["rounds"] for game in one["games"])
+def waits_for_coaches(league: Mapping[str, Any]) -> bool:
+    """Return whether coaches are still playing games of this league, given as data."""
+    return any(
+        game["state"] == LEFT for league_round in league["rounds"] for game in league_round["games"]
+    )
 
 
-def row(kept: Mapping[str, Any]) -> dict[str, Any]:
-    """A league in a list."""
-    terms = json.loads(kept["terms"])
+def row(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a league as an entry of a list."""
+    terms = json.loads(stored["terms"])
     return {
-        "id": kept["id"],
-        "title": kept["title"],
-        "stage": kept["stage"],
+        "id": stored["id"],
+        "title": stored["title"],
+        "stage": stored["stage"],
         "rules": terms["rules"],
         "game": registry.load(terms["rules"]).title,
         "season": terms["season"],
         "real": terms["real"],
-        "round": kept["round"],
-        "due": utc(kept["due"]) if kept["due"] is not None else None,
+        "round": stored["round"],
+        "due": utc(stored["due"]) if stored["due"] is not None else None,
     }
 
 
 def about(league: League, team: int) -> dict[str, Any]:
-    """What an invitation is for: enough to decide whether to come."""
+    """Return what an invitation shows about the league."""
     return {
         "id": league.id,
         "title": league.title,
@@ -222,18 +232,18 @@ def about(league: League, team: int) -> dict[str, Any]:
         "season": league.terms.season,
         "team": team if team >= 0 else None,
         "teams": [
-            {"number": one.number, "name": one.name}
-            for one in league.entrants
-            if (not one.is_held if team < 0 else one.number == team)
+            {"number": entrant.number, "name": entrant.name}
+            for entrant in league.entrants
+            if (not entrant.is_held if team < 0 else entrant.number == team)
         ],
     }
 
 
 def moment(text: str) -> float:
-    """A moment that somebody has written down; UTC if it does not say."""
+    """Parse a time that a user entered; UTC if it names no time zone."""
     try:
-        read = datetime.fromisoformat(text.strip())
-        return (read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp()
+        parsed = datetime.fromisoformat(text.strip())
+        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         raise HashmarkError(
             f"date {shown(text)}: expected a moment such as 2026-12-24T18:00"

@@ -1,8 +1,7 @@
-"""Standings of a league, by the tie-breakers of the real one as far as they mean something.
+"""Standings of a league, by the NFL's tiebreakers as far as they apply.
 
-Both kinds go through the rules of `league/seasons/standings.py`, which compare what they find in a
-table of results: a real season with its divisions and conferences, and a league among friends, in
-which there are none.
+Both real seasons, with divisions and conferences, and leagues among friends, without them, use the
+rules of `league/seasons/standings.py`, which compare entries of a table of results.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from hashmark.league.facts.schedule import CONFERENCES
 from hashmark.league.seasons import standings
 from hashmark.league.seasons.standings import COUNT, Results
 
-# The steps that mean something where there are no divisions, in their order, and what they compare.
+# The tiebreakers that apply without divisions, in order, and what they compare.
 STEPS = {
     standings.HEAD_TO_HEAD: "the games among those who are level",
     standings.COMMON_GAMES: "the games against common opponents",
@@ -43,7 +42,7 @@ Played = tuple[int, int, int, int]  # home, away, and the points of both
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the standings."""
+    """Line of the standings."""
 
     team: int
     won: int
@@ -51,7 +50,7 @@ class Row:
     tied: int
     scored: int
     allowed: int
-    by: str = ""  # what put it before the next, where both have the same record
+    by: str = ""  # tiebreaker over the next team with the same record
 
     @property
     def games(self) -> int:
@@ -64,15 +63,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Places:
-    """A real season as it stands: each division in order, and who would be in the playoffs."""
+    """Standings of a real season: each division in order, and the current playoff seeds."""
 
     divisions: tuple[tuple[str, tuple[Row, ...]], ...]
     seeds: tuple[tuple[int, ...], ...]  # by conference
-    ties: tuple[Broken, ...]  # none before the first game, when only coins could speak
+    ties: tuple[Broken, ...]  # empty before the first game, when only coin tosses decide
 
 
 def rows(count: int, played: Iterable[Played]) -> list[Row]:
-    """What each team has won, lost and scored."""
+    """Return each team's record and points."""
     tally = [[0] * 5 for _ in range(count)]
     for home, away, scored, allowed in played:
         for team, own, other in ((home, scored, allowed), (away, allowed, scored)):
@@ -86,7 +85,7 @@ def rows(count: int, played: Iterable[Played]) -> list[Row]:
 
 
 def coins(league: str) -> list[int]:
-    """What each team's coin shows: nobody could choose it, and it stays."""
+    """Return each team's coin toss, derived from the league ID: fixed and not selectable."""
     return [
         int.from_bytes(hashlib.sha256(f"{league}\0{team}".encode()).digest()[:6], "big")
         for team in range(COUNT)
@@ -94,66 +93,73 @@ def coins(league: str) -> list[int]:
 
 
 def _results(league: str, played: Iterable[Played]) -> Results:
-    """A table of results as the rules of the standings read it, without NumPy."""
+    """Return a results table in the layout that the standings rules read, without NumPy."""
     empty: list[Any] = [defaultdict(int) for _ in Results._fields]
-    made = Results(*empty)
-    for team, shows in enumerate(coins(league)):
-        made.toss[team] = shows
+    results = Results(*empty)
+    for team, toss in enumerate(coins(league)):
+        results.toss[team] = toss
     for home, away, scored, allowed in played:
-        standings.add_game(made, home, away, scored, allowed)
-    return made
+        standings.add_game(results, home, away, scored, allowed)
+    return results
 
 
 @lru_cache(maxsize=64)
 def among_friends(league: str, count: int, played: tuple[Played, ...]) -> tuple[Row, ...]:
-    """The order of a league without divisions."""
-    lines, r = rows(count, played), _results(league, played)
-    left, order = set(range(count)), []
-    while left:
+    """Return the order of a league without divisions."""
+    rows_by_team, results = rows(count, played), _results(league, played)
+    unranked, order = set(range(count)), []
+    while unranked:
         for team in range(COUNT):
-            r.tied[team] = int(team in left)
-        standings.compare_best_records(r, 0, count)
-        team, by = _best(r)
-        left.discard(team)
-        order.append(_said(lines[team], by))
+            results.tied[team] = int(team in unranked)
+        standings.compare_best_records(results, 0, count)
+        team, tiebreaker = _best(results)
+        unranked.discard(team)
+        order.append(_with_tiebreaker(rows_by_team[team], tiebreaker))
     return tuple(order)
 
 
-def _said(row: Row, by: str) -> Row:
-    return Row(row.team, row.won, row.lost, row.tied, row.scored, row.allowed, by)
+def _with_tiebreaker(row: Row, tiebreaker: str) -> Row:
+    return Row(row.team, row.won, row.lost, row.tied, row.scored, row.allowed, tiebreaker)
 
 
-def _best(r: Results) -> tuple[int, str]:
-    """The best of those that are level, and by which step; as `standings.break_tie`."""
-    steps, at, by = list(STEPS), 0, ""
-    while (before := standings.count_tied(r)) > 1:
-        standings.keep_best(r, steps[at], True)
-        if standings.count_tied(r) < before:
-            by, at = STEPS[steps[at]], 0
+def _best(results: Results) -> tuple[int, str]:
+    """Return the best of the tied teams and the deciding tiebreaker, as `standings.break_tie`."""
+    steps, step, tiebreaker = list(STEPS), 0, ""
+    while (before := standings.count_tied(results)) > 1:
+        standings.keep_best(results, steps[step], True)
+        if standings.count_tied(results) < before:
+            tiebreaker, step = STEPS[steps[step]], 0
         else:
-            at += 1
-    return next(team for team in range(COUNT) if r.tied[team]), by
+            step += 1
+    return next(team for team in range(COUNT) if results.tied[team]), tiebreaker
 
 
 @lru_cache(maxsize=64)
 def of_season(league: str, season: int, played: tuple[Played, ...]) -> Places:
-    """The divisions of a real season and the seeds, by the league's own tie-breakers."""
-    lines, r = rows(COUNT, played), _results(league, played)
+    """Return the divisions of a real season and the seeds, by the NFL's tiebreakers."""
+    rows_by_team, results = rows(COUNT, played), _results(league, played)
     places, seeds = schedule.seeds(season), defaultdict[Any, int](int)
-    standings.rank_all(r, defaultdict(int), seeds, places)
+    standings.rank_all(results, defaultdict(int), seeds, places)
     divisions = tuple(
         (
             name,
-            tuple(sorted((lines[team] for team in _division(at)), key=lambda x: r.ranks[x.team])),
+            tuple(
+                sorted(
+                    (rows_by_team[team] for team in _division(index)),
+                    key=lambda x: results.ranks[x.team],
+                )
+            ),
         )
-        for at, name in enumerate(schedule.DIVISIONS)
+        for index, name in enumerate(schedule.DIVISIONS)
     )
-    found = tuple(
+    seeds_by_conference = tuple(
         tuple(int(seeds[conference, place]) for place in range(places))
         for conference in range(len(CONFERENCES))
     )
-    return Places(divisions, found, tuple(broken(r, seeds, places)) if played else ())
+    return Places(
+        divisions, seeds_by_conference, tuple(broken(results, seeds, places)) if played else ()
+    )
 
 
-def _division(at: int) -> Sequence[int]:
-    return range(at * standings.IN_DIVISION, (at + 1) * standings.IN_DIVISION)
+def _division(index: int) -> Sequence[int]:
+    return range(index * standings.IN_DIVISION, (index + 1) * standings.IN_DIVISION)

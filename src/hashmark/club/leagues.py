@@ -1,12 +1,12 @@
-"""A league: teams, the friends who hold them, rounds of games, dates, and what follows from them.
+"""League: teams and the friends who hold them, rounds of games, and due dates.
 
-A value without a server: every change is a new `League`, made of the old one by a method that says
-why not in a sentence. `web` keeps them, and lets games be played.
+An immutable value without a server: every change returns a new `League`, or raises an error that
+says why it is not possible. Other modules store leagues and run their games.
 
-    league = League.planned(key, "Sunday league", Terms("fourth-down"), names, ...)
-    league = league.begun(now)                # the first round is on
+    league = League.create(key, "Sunday league", Terms("fourth-down"), names, ...)
+    league = league.start(now)                # start the first round
     league = league.with_results({3: (21, 14)})
-    league = league.moved_on(now, tables)     # due games are left to coaches, rounds follow
+    league = league.advance(now, table_ids)   # assign overdue games to coaches, start rounds
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from hashmark.table.rules import RuleSet
 from hashmark.table.sitting import read_seat
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
-REAL_TEAMS = "data-driven"  # the game whose teams are real, with plans of their own
+REAL_TEAMS = "data-driven"  # the game with real teams that have their own plans
 PLAN = "coach:plan"
-LEAST_TEAMS, MOST_TEAMS = 2, 16  # of a league that is no real season
+LEAST_TEAMS, MOST_TEAMS = 2, 16  # of a league that is not a real season
 MOST_LEGS = 2
-SHORTEST, LONGEST = 1 / 24, 60.0  # days for a round
-LATEST = 366.0  # days to which a date may be put off
+SHORTEST, LONGEST = 1 / 24, 60.0  # limits for the days of a round
+LATEST = 366.0  # days ahead to which a round can be postponed
 LONGEST_TITLE = 80
 HINTS = ("demand", "never")
 DAY = 24 * 3600.0
@@ -44,31 +44,33 @@ NOBODY = ""
 
 
 class NotNow(HashmarkError):
-    """This cannot be done with a league as it stands."""
+    """Error for a change that the current stage of the league does not allow."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What was agreed on when a league was made."""
+    """Settings fixed when a league is created."""
 
     rules: str
-    season: int | None = None  # whose real teams play
-    real: bool = False  # by that season's own schedule, with its playoffs
+    season: int | None = None  # the season of the real teams
+    real: bool = False  # follows the real schedule of that season, with playoffs
     legs: int = 1
     options: Mapping[str, Any] = field(default_factory=dict)
-    days: float | None = None  # for a round; without them the commissioner says when
+    days: float | None = None  # for a round; without it the commissioner sets due dates
     hints: str = HINTS[0]
 
     def checked(self) -> Terms:
-        """The same, if a league can be made of them."""
+        """Return these terms if they are valid, or raise HashmarkError."""
         rules = self.game()
         if self.real and self.season is None:
             raise HashmarkError("a season to be played game by game must be named")
         if self.season is not None and rules.name != REAL_TEAMS:
             raise HashmarkError(f"season {self.season}: only {REAL_TEAMS} has real teams")
         if self.season is not None and self.season not in season.playable():
-            known = ", ".join(map(str, season.playable()))
-            raise HashmarkError(f"season {shown(self.season)}: seasons that can be played: {known}")
+            playable = ", ".join(map(str, season.playable()))
+            raise HashmarkError(
+                f"season {shown(self.season)}: seasons that can be played: {playable}"
+            )
         if rules.name == REAL_TEAMS and self.season is None:
             raise HashmarkError(f"{REAL_TEAMS}: name the season whose teams play")
         if self.real:
@@ -82,7 +84,7 @@ class Terms:
         return self
 
     def game(self) -> RuleSet:
-        """The game, which must have two sides."""
+        """Load the game, which must be for two teams."""
         rules = registry.load(self.rules)
         if rules.alone(rules.new_match()):
             raise HashmarkError(f"{rules.title} is played alone: there is no league of it")
@@ -90,26 +92,26 @@ class Terms:
 
     @property
     def usual_title(self) -> str:
-        """What a league is called that was given no name."""
+        """The title of a league that was given none."""
         if self.season is not None:
             return f"The season of {self.season}" if self.real else f"A league of {self.season}"
         return f"A league of {registry.load(self.rules).title}"
 
     @property
     def coach(self) -> str:
-        """Who plays for a team that nobody holds."""
+        """The coach of a team that no friend holds."""
         return PLAN if self.season is not None else default_opponent(self.rules)
 
 
 def check_days(days: Any, most: float = LONGEST) -> float:
-    """The days of a round: an hour to two months."""
+    """Validate the days of a round: between one hour and `most` days."""
     if not isinstance(days, int | float) or not SHORTEST <= days <= most:
         raise HashmarkError(f"days {shown(days)}: expected 1/24 (an hour) to {most:g}")
     return float(days)
 
 
 def check_title(title: Any) -> str:
-    """What a league is called."""
+    """Validate and strip a league title."""
     if not isinstance(title, str) or not 1 <= len(title.strip()) <= LONGEST_TITLE:
         raise HashmarkError(f"title {shown(title)}: expected 1 to {LONGEST_TITLE} letters")
     if not title.isprintable():
@@ -119,14 +121,14 @@ def check_title(title: Any) -> str:
 
 @dataclass(frozen=True)
 class Entrant:
-    """A team of a league, and the friend who holds it, by the digest of his token."""
+    """Team of a league, and the friend who holds it, identified by the digest of their token."""
 
     number: int
     name: str
     code: str = ""  # of a real team
     coach: str = PLAN
     holder: str = NOBODY
-    friend: str = ""  # what he is called
+    friend: str = ""  # the holder's display name
 
     @property
     def is_held(self) -> bool:
@@ -135,7 +137,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Game:
-    """A game of a league; its table has an address before it is laid."""
+    """Game of a league; its table ID is fixed before the table exists."""
 
     number: int
     round: int
@@ -145,7 +147,7 @@ class Game:
     neutral: bool
     table: str
     score: tuple[int, int] | None = None
-    ready: bool = False  # coaches may play it, or play it on
+    ready: bool = False  # coaches may start or finish it
 
     @property
     def is_done(self) -> bool:
@@ -158,13 +160,13 @@ class Game:
         return self.home if self.score[0] > self.score[1] else self.away
 
     def side_of(self, team: int) -> int:
-        """0 where this team is at home, 1 where it visits."""
+        """Return 0 if this team is at home, 1 if it is the visitor."""
         return 0 if self.home == team else 1
 
 
 @dataclass(frozen=True)
 class Round:
-    """The games that are played at one time."""
+    """Games of a league that are played at the same time."""
 
     number: int
     stage: str
@@ -178,7 +180,7 @@ class Round:
 
 @dataclass(frozen=True)
 class League:
-    """All of a league."""
+    """Complete state of a league."""
 
     id: str
     title: str
@@ -189,13 +191,13 @@ class League:
     made: float
     stage: str = OPEN
     listed: bool = False
-    round: int = 0  # the one that is on; 0 before the first
-    began: float = 0.0  # when that was, or when the league was over
-    due: float | None = None  # when its games are left to coaches
-    ahead: int = 0  # the round up to which all games are left to them
+    round: int = 0  # the current one; 0 before the first
+    began: float = 0.0  # start of the current round, or end of the league
+    due: float | None = None  # when unfinished games go to coaches
+    ahead: int = 0  # all games up to this round go to coaches
     version: int = 0
 
-    # --- Making one --------------------------------------------------------------------------
+    # --- Creation ----------------------------------------------------------------------------
 
     @classmethod
     def planned(
@@ -209,12 +211,12 @@ class League:
         now: float,
         listed: bool = False,
     ) -> League:
-        """A league with its whole schedule; `tables` gives each game the address of its table."""
+        """Create a league with its whole schedule; `tables` supplies a table ID for each game."""
         terms = terms.checked()
         if terms.real and names:
             raise HashmarkError("a whole season has all its teams: say only which of them you hold")
-        entrants = _real(terms) if terms.real else _chosen(terms, names)
-        made = cls(
+        entrants = _real_entrants(terms) if terms.real else _named_entrants(terms, names)
+        league = cls(
             key,
             check_title(title or terms.usual_title),
             terms,
@@ -224,26 +226,37 @@ class League:
             now,
             listed=listed,
         )
-        fixtures = (
+        new_fixtures = (
             league_schedule.real(int(terms.season or 0))
             if terms.real
             else league_schedule.robin(len(entrants), terms.legs)
         )
-        return made._with_games(fixtures, tables)
+        return league._with_games(new_fixtures, tables)
 
-    def _with_games(self, fixtures: Iterable[Fixture], tables: Iterable[str]) -> League:
+    def _with_games(self, new_fixtures: Iterable[Fixture], tables: Iterable[str]) -> League:
+        """Append games for these fixtures."""
         first = len(self.games) + 1
-        more = tuple(
-            Game(number, one.round, one.stage, one.home, one.away, one.neutral, table)
-            for number, (one, table) in enumerate(zip(fixtures, tables, strict=False), first)
+        new_games = tuple(
+            Game(
+                number,
+                fixture.round,
+                fixture.stage,
+                fixture.home,
+                fixture.away,
+                fixture.neutral,
+                table,
+            )
+            for number, (fixture, table) in enumerate(
+                zip(new_fixtures, tables, strict=False), first
+            )
         )
-        return replace(self, games=self.games + more)
+        return replace(self, games=self.games + new_games)
 
-    # --- What it is --------------------------------------------------------------------------
+    # --- Queries -----------------------------------------------------------------------------
 
     @property
     def last_round(self) -> int:
-        """The number of the last round that there will be."""
+        """The number of the last round, including playoffs still to come."""
         last = self.games[-1]
         return last.round + (len(STAGES) - 1 - STAGES.index(last.stage) if self.terms.real else 0)
 
@@ -258,22 +271,24 @@ class League:
         return self.games[number - 1]
 
     def teams_of(self, holder: str) -> tuple[int, ...]:
-        """The teams that somebody holds."""
-        return tuple(one.number for one in self.entrants if holder and one.holder == holder)
+        """Return the teams that this holder has."""
+        return tuple(
+            entrant.number for entrant in self.entrants if holder and entrant.holder == holder
+        )
 
     def in_round(self, number: int | None = None) -> tuple[Game, ...]:
-        """The games of a round, of the one that is on if none is named."""
-        wanted = self.round if number is None else number
-        return tuple(game for game in self.games if game.round == wanted)
+        """Return the games of a round, by default of the current one."""
+        round_number = self.round if number is None else number
+        return tuple(game for game in self.games if game.round == round_number)
 
     def rounds(self) -> list[Round]:
-        """All rounds that are known, in order."""
-        found: dict[int, list[Game]] = {}
+        """Return all rounds known so far, in order."""
+        games_by_round: dict[int, list[Game]] = {}
         for game in self.games:
-            found.setdefault(game.round, []).append(game)
+            games_by_round.setdefault(game.round, []).append(game)
         return [
             Round(number, games[0].stage, tuple(games), self.round_title(number, games[0].stage))
-            for number, games in sorted(found.items())
+            for number, games in sorted(games_by_round.items())
         ]
 
     def round_title(self, number: int, stage: str = REGULAR) -> str:
@@ -282,18 +297,18 @@ class League:
         return f"Week {number}" if self.terms.real else f"Round {number}"
 
     def holders(self, game: Game) -> tuple[str, str]:
-        """Who plays a game, home and away; nobody: a coach does."""
+        """Return the holders of both teams, home and away; NOBODY if a coach plays."""
         return self.entrants[game.home].holder, self.entrants[game.away].holder
 
     def next_for(self, holder: str) -> Game | None:
-        """The next game that somebody is to play in the round that is on."""
+        """Return the holder's next unfinished game in the current round."""
         if self.stage != PLAYING or not holder:
             return None
-        mine = (game for game in self.in_round() if holder in self.holders(game))
-        return next((game for game in mine if not game.is_done and not game.ready), None)
+        own_games = (game for game in self.in_round() if holder in self.holders(game))
+        return next((game for game in own_games if not game.is_done and not game.ready), None)
 
     def played(self, stage: str = REGULAR) -> tuple[Played, ...]:
-        """The results of a stage."""
+        """Return the results of a stage."""
         return tuple(
             (game.home, game.away, *game.score)
             for game in self.games
@@ -301,29 +316,29 @@ class League:
         )
 
     def places(self) -> Places:
-        """The divisions and seeds of a real season."""
+        """Return the divisions and seeds of a real season."""
         return league_table.of_season(self.id, int(self.terms.season or 0), self.played())
 
     def standings(self) -> tuple[Row, ...]:
-        """The order of a league among friends; of a season the order of record alone."""
+        """Return the standings of a league among friends; for a real season, by record only."""
         if not self.terms.real:
             return league_table.among_friends(self.id, len(self.entrants), self.played())
-        lines = [row for _, rows in self.places().divisions for row in rows]
-        return tuple(sorted(lines, key=lambda row: (-row.won - row.tied / 2, row.lost)))
+        all_rows = [row for _, rows in self.places().divisions for row in rows]
+        return tuple(sorted(all_rows, key=lambda row: (-row.won - row.tied / 2, row.lost)))
 
     @property
     def champion(self) -> int | None:
-        """Who has won it, once it is over."""
+        """The winner, once the league is over."""
         if self.stage != OVER:
             return None
         if self.terms.real:
             return self.games[-1].winner
         return self.standings()[0].team
 
-    # --- The game of two teams -----------------------------------------------------------------
+    # --- Table of a game -----------------------------------------------------------------------
 
     def options(self, game: Game) -> dict[str, Any]:
-        """The options of a game: of a season its own, with both teams' charts and plans."""
+        """Return the options of a game; for a real season with both teams' charts and plans."""
         year, terms = self.terms.season, self.terms
         if year is None:
             return dict(terms.options)
@@ -339,40 +354,43 @@ class League:
         }
 
     def names(self, game: Game) -> tuple[str, str]:
-        """What the two are called at their table."""
+        """Return the names of both teams, home and away."""
         return self.entrants[game.home].name, self.entrants[game.away].name
 
-    # --- What changes it -----------------------------------------------------------------------
+    # --- Changes -------------------------------------------------------------------------------
 
     def _must_be(self, *stages: str) -> None:
+        """Raise WrongStage unless the league is in one of these stages."""
         if self.stage not in stages:
-            said = {
+            reasons = {
                 OPEN: "the league has not begun yet",
                 PLAYING: "the league has begun already",
                 OVER: "the league is over",
                 CLOSED: "the league was closed",
             }
-            raise NotNow(said[self.stage])
+            raise NotNow(reasons[self.stage])
 
     def must_go_on(self) -> None:
-        """Refuse what has no sense in a league that is over or closed."""
+        """Raise WrongStage if the league is over or closed."""
         self._must_be(OPEN, PLAYING)
 
     def begun(self, now: float) -> League:
-        """The first round is on."""
+        """Start the first round."""
         self._must_be(OPEN)
         return self._in_round(1, now)
 
     def _in_round(self, number: int, now: float) -> League:
+        """Start this round."""
         due = None if self.terms.days is None else now + self.terms.days * DAY
-        changed = replace(self, stage=PLAYING, round=number, began=now, due=due)
-        return changed.let_play() if number <= self.ahead else changed._with_coaches_ready()
+        league = replace(self, stage=PLAYING, round=number, began=now, due=due)
+        return league.let_play() if number <= self.ahead else league._with_coaches_ready()
 
     def _with_coaches_ready(self) -> League:
-        """Games of the round that nobody plays may be played by coaches."""
+        """Give the games of the round that no friend plays to coaches."""
         return self._ready(lambda game: not any(self.holders(game)))
 
     def _ready(self, which: Any) -> League:
+        """Give the unfinished games of the round that match `which` to coaches."""
         games = tuple(
             replace(game, ready=True)
             if game.round == self.round and not game.is_done and not game.ready and which(game)
@@ -382,12 +400,12 @@ class League:
         return replace(self, games=games)
 
     def let_play(self, upto: int = 0) -> League:
-        """What is left of the round goes to the coaches, and so do all rounds up to a number."""
+        """Give the rest of the round to coaches, and all rounds up to `upto` as well."""
         self._must_be(PLAYING)
         return replace(self, ahead=max(upto, self.ahead))._ready(lambda game: True)
 
     def with_results(self, scores: Mapping[int, tuple[int, int]]) -> League:
-        """Games have ended."""
+        """Enter the scores of finished games."""
         games = tuple(
             replace(game, score=scores[game.number], ready=False)
             if game.number in scores and not game.is_done
@@ -397,67 +415,69 @@ class League:
         return replace(self, games=games)
 
     def moved_on(self, now: float, tables: Iterable[str]) -> League:
-        """What time and results bring: games left to coaches, the next round, the end."""
+        """Apply what is due: games to coaches, the next round, or the end of the league."""
         if self.stage != PLAYING:
             return self
         if not all(game.is_done for game in self.in_round()):
-            late = self.due is not None and self.due <= now
-            return self._ready(lambda game: True) if late else self._with_coaches_ready()
+            is_overdue = self.due is not None and self.due <= now
+            return self._ready(lambda game: True) if is_overdue else self._with_coaches_ready()
         if any(game.round > self.round for game in self.games):
             return self._in_round(self.round + 1, now)
         stage = self._next_stage()
         if stage is None:
             return replace(self, stage=OVER, began=now, due=None)
-        fixtures = league_schedule.playoff_games(
+        new_fixtures = league_schedule.playoff_games(
             int(self.terms.season or 0), self.places().seeds, self._winners(), stage, self.round + 1
         )
-        return self._with_games(fixtures, tables)._in_round(self.round + 1, now)
+        return self._with_games(new_fixtures, tables)._in_round(self.round + 1, now)
 
     def _next_stage(self) -> str | None:
-        """The stage of the playoffs that follows; None: there is no more to play."""
-        at = STAGES.index(self.games[-1].stage) + 1
-        return STAGES[at] if self.terms.real and at < len(STAGES) else None
+        """Return the next playoff stage, or None if nothing is left to play."""
+        index = STAGES.index(self.games[-1].stage) + 1
+        return STAGES[index] if self.terms.real and index < len(STAGES) else None
 
     def _winners(self) -> dict[str, list[int]]:
-        """Who has won the games of the playoffs, in their order."""
-        found: dict[str, list[int]] = {}
+        """Return the winners of playoff games by stage, in game order."""
+        winners: dict[str, list[int]] = {}
         for game in self.games:
             if game.stage != REGULAR and game.winner is not None:
-                found.setdefault(game.stage, []).append(game.winner)
-        return found
+                winners.setdefault(game.stage, []).append(game.winner)
+        return winners
 
     def put_off(self, until: float, now: float) -> League:
-        """Another date for the round that is on."""
+        """Change the due date of the current round."""
         self._must_be(PLAYING)
         if not now < until <= now + LATEST * DAY:
             raise HashmarkError(f"a date must be in the future, and within {LATEST:g} days")
         return replace(self, due=until)
 
     def taken(self, team: int, holder: str, friend: str = "", by: str = NOBODY) -> League:
-        """Somebody holds a team from now on: one that is free, or by the word of who held it."""
+        """Give a team to a holder; `by` is the present holder who hands it over."""
         self.must_go_on()
         entrant = self.entrant(team)
         if entrant.holder != by:
             raise NotNow(f"{entrant.name} has a friend already")
         if friend:
             check_name(friend, "a friend")
-        return self._entered(replace(entrant, holder=holder, friend=friend.strip()))
+        return self._with_entrant(replace(entrant, holder=holder, friend=friend.strip()))
 
     def freed(self, team: int) -> League:
-        """Nobody holds a team any more: its coach plays."""
+        """Release a team from its holder; its coach plays."""
         self.must_go_on()
         entrant = self.entrant(team)
         if not entrant.is_held:
             raise NotNow(f"nobody holds {entrant.name}")
-        changed = self._entered(replace(entrant, holder=NOBODY, friend=""))
-        return changed._with_coaches_ready() if self.stage == PLAYING else changed
+        league = self._with_entrant(replace(entrant, holder=NOBODY, friend=""))
+        return league._with_coaches_ready() if self.stage == PLAYING else league
 
-    def _entered(self, entrant: Entrant) -> League:
-        at = entrant.number
-        return replace(self, entrants=(*self.entrants[:at], entrant, *self.entrants[at + 1 :]))
+    def _with_entrant(self, entrant: Entrant) -> League:
+        index = entrant.number
+        return replace(
+            self, entrants=(*self.entrants[:index], entrant, *self.entrants[index + 1 :])
+        )
 
     def closed(self) -> League:
-        """It is not gone on with, and no coach is waited for."""
+        """Close the league; coaches stop playing its games."""
         self.must_go_on()
         games = tuple(replace(game, ready=False) for game in self.games)
         return replace(self, stage=CLOSED, due=None, games=games)
@@ -467,12 +487,12 @@ class League:
 
 
 def seasons() -> list[int]:
-    """The seasons whose teams can play."""
+    """Return the seasons whose teams can play."""
     return season.playable()
 
 
 def divisions(year: int) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The teams of a season by division: their codes and names."""
+    """Return the codes and names of a season's teams, by division."""
     return [
         (name, [(code, teams.name(code, year)) for code in codes])
         for name, codes in DIVISIONS.items()
@@ -480,39 +500,42 @@ def divisions(year: int) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def number_of(team: str) -> int:
-    """The number of a real team, given in any way, among all of a season."""
+    """Return the index of a real team, given in any notation, among all teams."""
     return TEAMS.index(teams.read(team))
 
 
 # --- Entrants ----------------------------------------------------------------------------------
 
 
-def _real(terms: Terms) -> list[Entrant]:
-    """All teams of a season."""
+def _real_entrants(terms: Terms) -> list[Entrant]:
+    """Return all teams of a season as entrants."""
     return [
-        Entrant(at, teams.name(code, terms.season), code, PLAN) for at, code in enumerate(TEAMS)
+        Entrant(number, teams.name(code, terms.season), code, PLAN)
+        for number, code in enumerate(TEAMS)
     ]
 
 
-def _chosen(terms: Terms, names: Sequence[str]) -> list[Entrant]:
-    """Teams by their names, or real ones in any way in which they may be given."""
+def _named_entrants(terms: Terms, names: Sequence[str]) -> list[Entrant]:
+    """Return entrants by name; real teams in any notation."""
     if not LEAST_TEAMS <= len(names) <= MOST_TEAMS:
         raise HashmarkError(
             f"a league has {LEAST_TEAMS} to {MOST_TEAMS} teams, these are {len(names)}"
         )
     codes = [teams.read(name) if terms.season is not None else "" for name in names]
-    called = [
+    full_names = [
         teams.name(code, terms.season) if code else check_name(name).strip()
         for code, name in zip(codes, names, strict=True)
     ]
-    doubled = {
-        name for name in called if [one.casefold() for one in called].count(name.casefold()) > 1
+    duplicates = {
+        name
+        for name in full_names
+        if [other.casefold() for other in full_names].count(name.casefold()) > 1
     }
-    if doubled:
-        raise HashmarkError(f"team {shown(sorted(doubled)[0])}: it is there twice")
+    if duplicates:
+        raise HashmarkError(f"team {shown(sorted(duplicates)[0])}: it is there twice")
     coach = terms.coach
     read_seat(terms.game(), coach)
     return [
-        Entrant(at, name, code, coach)
-        for at, (name, code) in enumerate(zip(called, codes, strict=True))
+        Entrant(number, name, code, coach)
+        for number, (name, code) in enumerate(zip(full_names, codes, strict=True))
     ]

@@ -1,8 +1,8 @@
-"""Any two teams of any seasons for a game at once: who plays, by which plans, and on what ground.
+"""Game between any two teams of any seasons: players, plans and ground.
 
-    Meeting.read({"home-season": "2008", "home-team": "ARI", "away-season": "2007", ...})
+    Meeting.from_form({"home-season": "2008", "home-team": "ARI", "away-season": "2007", ...})
 
-What comes of it are the options, seats and names of a table, as the page and the API ask for one.
+A meeting provides the options, seats and names that the page and the API need to create a table.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ OPTION_WORDS = {
 
 @dataclass(frozen=True)
 class Side:
-    """A team of a season, who calls for it, and the plan of its coach."""
+    """Team of a season, the player who calls for it, and the plan of its coach."""
 
     season: int
     team: str
     who: str = COACH
-    plan: str = REAL  # or book, bold, or a whole plan, packed
+    plan: str = REAL  # or book, bold, or a whole packed plan
 
     @property
     def plan_option(self) -> str:
@@ -59,7 +59,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A game between two of them."""
+    """Game between two teams."""
 
     home: Side
     away: Side
@@ -68,22 +68,22 @@ class Meeting:
 
     @classmethod
     def read(cls, sent: Mapping[str, str], packed: Callable[[str], str] | None = None) -> Meeting:
-        """As a form asks for it; `packed` gives the plan that is kept under a key."""
-        home, away = (_side(sent, name, packed) for name in TEAMS)
+        """Parse a submitted form; `packed` returns the packed plan saved under a key."""
+        home, away = (_parse_side(sent, name, packed) for name in TEAMS)
         if (home.season, home.team) == (away.season, away.team):
             raise HashmarkError("a team cannot play itself: choose another team or season")
         return cls(
             home,
             away,
-            _among("ground", sent.get("ground", "") or AT_HOME, GROUNDS),
-            _among("kind of rules", sent.get("options", "") or OF_SEASON, OPTIONS),
+            _require_choice("ground", sent.get("ground", "") or AT_HOME, GROUNDS),
+            _require_choice("kind of rules", sent.get("options", "") or OF_SEASON, OPTIONS),
         )
 
     def options(self) -> dict[str, Any]:
-        """The options of the game; what all teams share is that of the home team's season."""
+        """Return the game's options; what both teams share comes from the home team's season."""
         season = self.home.season
         away = self.away.team
-        made: dict[str, Any] = {
+        options: dict[str, Any] = {
             "charts": str(season),
             "home_team": self.home.team,
             "away_team": away if self.away.season == season else f"{self.away.season}:{away}",
@@ -91,20 +91,20 @@ class Meeting:
             "away_plan": self.away.plan_option,
         }
         if self.ground == NEUTRAL:
-            made["neutral"] = True
+            options["neutral"] = True
         if self.rules == OF_SEASON:
-            return {**preset.options(season), **made}
-        return {**(PRESETS["recommended"] if self.rules == RECOMMENDED else {}), **made}
+            return {**preset.options(season), **options}
+        return {**(PRESETS["recommended"] if self.rules == RECOMMENDED else {}), **options}
 
     def seats(self) -> dict[str, str]:
-        """Who sits where, as a table is asked for."""
+        """Return the seats, as in a request for a table."""
         return {
             name: "coach:plan" if side.who == COACH else side.who
             for name, side in zip(TEAMS, (self.home, self.away), strict=True)
         }
 
     def names(self) -> dict[str, str]:
-        """What the teams are called: with their seasons, where these or the towns would not do."""
+        """Return team names with seasons if city names are ambiguous; otherwise nothing."""
         home, away = self.home, self.away
         if home.season == away.season and home.town != away.town:
             return {}
@@ -114,11 +114,11 @@ class Meeting:
         }
 
 
-def _side(sent: Mapping[str, str], name: str, packed: Callable[[str], str] | None) -> Side:
+def _parse_side(sent: Mapping[str, str], name: str, packed: Callable[[str], str] | None) -> Side:
     season = year_of(sent.get(f"{name}-season", ""))
     team = team_of(sent.get(f"{name}-team", ""))
-    who = _among("player", sent.get(f"{name}-who", "") or COACH, WHO)
-    plan = _among("plan", sent.get(f"{name}-plan", "") or REAL, PLANS)
+    who = _require_choice("player", sent.get(f"{name}-who", "") or COACH, WHO)
+    plan = _require_choice("plan", sent.get(f"{name}-plan", "") or REAL, PLANS)
     if plan == KEPT:
         key = sent.get(f"{name}-key", "").strip().rstrip("/").rpartition("/")[2]
         if not key:
@@ -130,12 +130,12 @@ def _side(sent: Mapping[str, str], name: str, packed: Callable[[str], str] | Non
     return Side(season, team, who, plan)
 
 
-def _among(what: str, given: str, allowed: tuple[str, ...]) -> str:
+def _require_choice(label: str, given: str, allowed: tuple[str, ...]) -> str:
     if given not in allowed:
-        raise UnknownName(what, given, allowed)
+        raise UnknownName(label, given, allowed)
     return given
 
 
 def usual_opponent(season: SeasonView, team: str) -> str:
-    """Whom a team plays if nobody says: its last opponent, in the playoffs if it got there."""
+    """Return a team's default opponent: its last one of the season, playoffs included."""
     return season.games_of(team)[-1].other(team)

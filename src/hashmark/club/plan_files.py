@@ -1,4 +1,4 @@
-"""Plans as text, for whoever keeps them: read and checked, written, packed into a word."""
+"""Plans as text: reading, validating, writing and packing them."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ __all__ = [
     "warnings",
     "write",
 ]
-LONGEST_NAME = 120  # letters, for what is changed
+LONGEST_NAME = 120  # characters, including the description of changes
 
 read: Callable[[str, str], Plan] = plans.read
 write: Callable[[Plan], str] = write_plan
 
 
 def real(season: int, team: str) -> Plan:
-    """How a team really called."""
+    """Return a team's real plan."""
     with places.only_shipped():
         return plans.load(f"{season}:{team}")
 
 
 def named(plan: Plan, name: str) -> Plan:
-    """The plan under another name, if one is given."""
+    """Return the plan under another name, if one is given."""
     return replace(plan, name=name) if name else plan
 
 
 def called_after(plan: Plan, season: int, team: str, said: str) -> Plan:
-    """A team's plan that is called after what was changed in it, if anything was."""
+    """Return a team's plan, named after its changes if there are any."""
     return named(plan, f"{season}:{team}, {said}"[:LONGEST_NAME]) if said else plan

@@ -1,8 +1,8 @@
-"""A game plan drawn so that a person can read it: bars by down and distance, a map of fourth down.
+"""Charts of a game plan: bars by down and distance, and a fourth-down map.
 
-A real plan has some 250 entries. What is shown are situations that everybody knows, each as the
-plan answers it (`fitting`); the rest is in the file, which can be downloaded. Two plans are
-compared in the same situations, and by counting the entries in which they differ.
+A real plan has some 250 entries. The view shows well-known situations, each answered by the entry
+that applies (`fitting`); the whole plan can be downloaded as a file. A comparison of two plans uses
+the same situations and counts the entries that differ.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Moment = Mapping[str, int]
 def at(
     down: int, to_go: int, spot: int, lead: int = 0, time: int = 1500, period: int = 1
 ) -> Moment:
-    """A situation by its numbers."""
+    """Return a situation as a mapping."""
     keys = ("down", "to-go", "spot", "lead", "time", "period")
     return dict(zip(keys, (down, to_go, spot, lead, time, period), strict=True))
 
 
-# The situations of the bars: their names, and where they are.
+# Situations shown as bars, by name.
 PLAYS_AT = {
     "1st and 10": at(1, 10, 30),
     "2nd and 2": at(2, 2, 38),
@@ -65,12 +65,12 @@ MAP_CALLS = {
 }
 WIDTH = 330.0
 WIDE = 640.0
-LEAST = 0.01  # share of calls that is drawn and told
+LEAST = 0.01  # smallest share of calls that is described
 
 
 @dataclass(frozen=True)
 class Mix:
-    """What a plan calls in a situation, as parts of one; empty where it says nothing."""
+    """Calls of a plan in a situation, as shares of one; empty if the plan has no entry."""
 
     name: str
     shares: Mapping[str, float]
@@ -88,7 +88,7 @@ class Mix:
 
 @dataclass(frozen=True)
 class Changed:
-    """A call whose share differs between two plans, in a situation that is shown."""
+    """Call whose share differs between two plans in a shown situation."""
 
     section: str
     situation: str
@@ -101,7 +101,7 @@ class Changed:
 
 
 class PlanView:
-    """A plan, and what of it is shown."""
+    """Shown situations of a plan, as data and as charts."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -112,8 +112,8 @@ class PlanView:
         shares = shares_of(entry) if entry is not None else {}
         return Mix(name, {call: shares[call] for call in SECTIONS[section] if call in shares})
 
-    def _mixes(self, section: str, at: Mapping[str, Moment]) -> list[Mix]:
-        return [self._mix(section, name, moment) for name, moment in at.items()]
+    def _mixes(self, section: str, situations: Mapping[str, Moment]) -> list[Mix]:
+        return [self._mix(section, name, moment) for name, moment in situations.items()]
 
     @property
     def plays(self) -> list[Mix]:
@@ -121,7 +121,7 @@ class PlanView:
 
     @property
     def formations(self) -> list[Mix]:
-        """As its defence calls them, level and early in the game."""
+        """Formations that the defense calls, in a tied game early on."""
         return self._mixes("formation", IN_THE_OPEN)
 
     @property
@@ -130,22 +130,22 @@ class PlanView:
 
     @property
     def tries(self) -> list[Mix]:
-        """By the lead after a touchdown, as the plan counts it: with the six points."""
-        return [self._mix("try", _ahead(lead), at(0, 2, 98, lead, 600, 4)) for lead in LEADS]
+        """Tries by the lead after a touchdown, with its six points included."""
+        return [self._mix("try", _lead_label(lead), at(0, 2, 98, lead, 600, 4)) for lead in LEADS]
 
     def fourth(self) -> dict[tuple[int, int], Mix]:
-        """By distance and spot: go, punt or kick, while the game is open."""
-        found = {}
+        """Return the shares of going for it, punting and kicking, by distance and spot."""
+        mixes = {}
         for to_go in DISTANCES:
             for spot in SPOTS:
                 if to_go <= 100 - spot:
-                    found[to_go, spot] = _gathered(self._mix("instead", "", at(4, to_go, spot)))
-        return found
+                    mixes[to_go, spot] = _group_kicks(self._mix("instead", "", at(4, to_go, spot)))
+        return mixes
 
-    # --- Drawn -------------------------------------------------------------------------------
+    # --- Charts ------------------------------------------------------------------------------
 
     def plays_chart(self) -> Chart:
-        texts = [f"{one.runs:.0%} runs" for one in self.plays]
+        texts = [f"{mix.runs:.0%} runs" for mix in self.plays]
         return stacked("Plays by down and distance", "play", self.plays, texts)
 
     def formations_chart(self) -> Chart:
@@ -155,36 +155,36 @@ class PlanView:
         return fourth_map("Fourth down while the game is open", self.fourth())
 
     def tempo_chart(self) -> Chart:
-        texts = [f"{one.shares.get('hurry-up', 0.0):.0%} in a hurry" for one in self.tempo]
+        texts = [f"{mix.shares.get('hurry-up', 0.0):.0%} in a hurry" for mix in self.tempo]
         return stacked("Tempo while the clock runs", "tempo", self.tempo, texts)
 
     def to_json(self) -> dict[str, Any]:
         return {
             "name": self.plan.name,
-            "entries": {name: len(each) for name, each in self._sections.items()},
-            "plays": [one.to_json() for one in self.plays],
-            "formations": [one.to_json() for one in self.formations],
+            "entries": {name: len(entries) for name, entries in self._sections.items()},
+            "plays": [mix.to_json() for mix in self.plays],
+            "formations": [mix.to_json() for mix in self.formations],
             "formations_note": INVENTED,
-            "tempo": [one.to_json() for one in self.tempo],
-            "tries": [one.to_json() for one in self.tries],
+            "tempo": [mix.to_json() for mix in self.tempo],
+            "tries": [mix.to_json() for mix in self.tries],
             "fourth_down": [
-                {"to_go": to_go, "spot": spot, "shares": one.to_json()["shares"]}
-                for (to_go, spot), one in self.fourth().items()
+                {"to_go": to_go, "spot": spot, "shares": mix.to_json()["shares"]}
+                for (to_go, spot), mix in self.fourth().items()
             ],
         }
 
 
-def _gathered(one: Mix) -> Mix:
-    """Kicks of a kind together; whatever else a plan does on fourth down is no part of the map."""
-    found: dict[str, float] = {}
-    for call, part in one.shares.items():
+def _group_kicks(mix: Mix) -> Mix:
+    """Group the calls of a mix into going for it, punting and kicking; drop all others."""
+    grouped: dict[str, float] = {}
+    for call, share in mix.shares.items():
         if call in MAP_CALLS:
-            found[MAP_CALLS[call]] = found.get(MAP_CALLS[call], 0.0) + part
-    total = sum(found.values())
-    return Mix(one.name, {call: part / total for call, part in found.items()} if total else {})
+            grouped[MAP_CALLS[call]] = grouped.get(MAP_CALLS[call], 0.0) + share
+    total = sum(grouped.values())
+    return Mix(mix.name, {call: share / total for call, share in grouped.items()} if total else {})
 
 
-def _ahead(lead: int) -> str:
+def _lead_label(lead: int) -> str:
     if lead == 0:
         return "level"
     return f"{abs(lead)} {'ahead' if lead > 0 else 'behind'}"
@@ -194,127 +194,130 @@ def _ahead(lead: int) -> str:
 
 
 def compared(before: Plan, after: Plan) -> list[Changed]:
-    """What differs in the situations that are shown, the largest changes first."""
-    one, other = PlanView(before), PlanView(after)
-    found: list[Changed] = []
+    """Return the differences in the shown situations, the largest first."""
+    before_view, after_view = PlanView(before), PlanView(after)
+    changes: list[Changed] = []
     pairs = (
-        ("play", one.plays, other.plays),
-        ("formation", one.formations, other.formations),
-        ("tempo", one.tempo, other.tempo),
-        ("try", one.tries, other.tries),
+        ("play", before_view.plays, after_view.plays),
+        ("formation", before_view.formations, after_view.formations),
+        ("tempo", before_view.tempo, after_view.tempo),
+        ("try", before_view.tries, after_view.tries),
     )
     for section, old, new in pairs:
-        for was, now in zip(old, new, strict=True):
-            found += _differences(section, was.name, was.shares, now.shares)
-    was_fourth, now_fourth = one.fourth(), other.fourth()
-    for place, was in was_fourth.items():
-        name = f"4th and {place[0]} at {yard_line(place[1])}"
-        found += _differences("instead", name, was.shares, now_fourth[place].shares)
-    found.sort(key=lambda each: -abs(each.after - each.before))
-    return found
+        for old_mix, new_mix in zip(old, new, strict=True):
+            changes += _differences(section, old_mix.name, old_mix.shares, new_mix.shares)
+    old_fourth, new_fourth = before_view.fourth(), after_view.fourth()
+    for key, old_mix in old_fourth.items():
+        name = f"4th and {key[0]} at {yard_line(key[1])}"
+        changes += _differences("instead", name, old_mix.shares, new_fourth[key].shares)
+    changes.sort(key=lambda change: -abs(change.after - change.before))
+    return changes
 
 
 def _differences(
-    section: str, name: str, was: Mapping[str, float], now: Mapping[str, float]
+    section: str, name: str, old: Mapping[str, float], new: Mapping[str, float]
 ) -> list[Changed]:
     return [
-        Changed(section, name, call, was.get(call, 0.0), now.get(call, 0.0))
-        for call in dict.fromkeys((*was, *now))
-        if abs(was.get(call, 0.0) - now.get(call, 0.0)) >= LEAST / 2
+        Changed(section, name, call, old.get(call, 0.0), new.get(call, 0.0))
+        for call in dict.fromkeys((*old, *new))
+        if abs(old.get(call, 0.0) - new.get(call, 0.0)) >= LEAST / 2
     ]
 
 
 def entries_changed(before: Plan, after: Plan) -> dict[str, int]:
-    """Of each section that differs, how many of the new plan's entries the old one has not."""
-    made = {}
+    """Count, for each section that differs, the entries of the new plan that the old one lacks."""
+    counts = {}
     for section in SECTIONS:
         old, new = before.section(section), after.section(section)
         if old != new:
-            known = [(one.when, one.shares) for one in old]
-            made[section] = sum(_is_new(one, known) for one in new) or 1
-    return made
+            old_entries = [(entry.when, entry.shares) for entry in old]
+            counts[section] = sum(_is_new(entry, old_entries) for entry in new) or 1
+    return counts
 
 
-def _is_new(one: Entry, known: Sequence[tuple[Any, Any]]) -> bool:
-    return (one.when, one.shares) not in known
+def _is_new(entry: Entry, old_entries: Sequence[tuple[Any, Any]]) -> bool:
+    return (entry.when, entry.shares) not in old_entries
 
 
 # --- Shapes ----------------------------------------------------------------------------------
 
 
 def stacked(title: str, section: str, mixes: Sequence[Mix], texts: Sequence[str] = ()) -> Chart:
-    """A bar for each situation, cut into the shares of its calls; names stand over the bars."""
-    beside = widest(texts) + 8 if texts else 0.0
-    left, right, step, thick = 4.0, WIDTH - 4 - beside, 38.0, 15.0
+    """Draw one bar for each situation, divided into the shares of its calls."""
+    text_width = widest(texts) + 8 if texts else 0.0
+    left, right, step, thickness = 4.0, WIDTH - 4 - text_width, 38.0, 15.0
     shapes: list[Shape] = []
     calls = SECTIONS[section]
-    for row, one in enumerate(mixes):
+    for row, mix in enumerate(mixes):
         top = row * step + 14
-        shapes.append(Words(left, top, one.name))
+        shapes.append(Words(left, top, mix.name))
         x = left
-        for call, part in one.shares.items():
-            wide = part * (right - left)
-            said = f"{one.name}: {spaced(call)} {part:.0%}"
+        for call, share in mix.shares.items():
+            width = share * (right - left)
+            description = f"{mix.name}: {spaced(call)} {share:.0%}"
             kind = f"call {section}-{calls.index(call)}"
-            bar = Bar(x, top + 5, max(0.0, wide - 1), thick, kind)
-            inside = f"{part:.0%}"
-            drawn: list[Shape] = [bar]
-            if wide > widest([inside]) + 4:
-                drawn.append(
+            bar = Bar(x, top + 5, max(0.0, width - 1), thickness, kind)
+            label = f"{share:.0%}"
+            bar_shapes: list[Shape] = [bar]
+            if width > widest([label]) + 4:
+                bar_shapes.append(
                     Words(
-                        x + wide / 2,
+                        x + width / 2,
                         top + 17,
-                        inside,
+                        label,
                         "middle",
                         f"on {section}-{calls.index(call)}",
                     )
                 )
-            shapes.append(Datum(said, drawn))
-            x += wide
-        if not one.shares:
+            shapes.append(Datum(description, bar_shapes))
+            x += width
+        if not mix.shares:
             shapes.append(Words(left, top + 17, "the plan says nothing", "start", "soft"))
         if texts:
             shapes.append(Words(right + 8, top + 17, texts[row], "start", "soft"))
-    used = [call for call in calls if any(call in one.shares for one in mixes)]
+    used = [call for call in calls if any(call in mix.shares for mix in mixes)]
     key = [Sign(f"call {section}-{calls.index(call)}", spaced(call)) for call in used]
-    said = "; ".join(
-        f"{one.name}: "
+    description = "; ".join(
+        f"{mix.name}: "
         + ", ".join(
-            f"{spaced(call)} {part:.0%}" for call, part in one.shares.items() if part >= LEAST
+            f"{spaced(call)} {share:.0%}" for call, share in mix.shares.items() if share >= LEAST
         )
-        for one in mixes
+        for mix in mixes
     )
-    return Chart(title, f"{title}. {said}.", WIDTH, step * len(mixes) + 6, shapes, key)
+    return Chart(title, f"{title}. {description}.", WIDTH, step * len(mixes) + 6, shapes, key)
 
 
-def fourth_map(title: str, found: Mapping[tuple[int, int], Mix]) -> Chart:
-    """Distances down, the field across: what is done most, the paler the less sure it is."""
-    left, top, tall = 46.0, 18.0, 20.0
-    wide = (WIDE - left - 6) / len(SPOTS)
+def fourth_map(title: str, mixes: Mapping[tuple[int, int], Mix]) -> Chart:
+    """Draw the most frequent call by distance (rows) and field position (columns).
+
+    The paler a cell, the less often the plan makes that call.
+    """
+    left, top, row_height = 46.0, 18.0, 20.0
+    column_width = (WIDE - left - 6) / len(SPOTS)
     shapes: list[Shape] = []
     for row, to_go in enumerate(DISTANCES):
-        y = top + row * tall
+        y = top + row * row_height
         shapes.append(Words(left - 8, y + 14, str(to_go), "end"))
-        for place, spot in enumerate(SPOTS):
-            one = found.get((to_go, spot))
-            if one is None or not one.shares:
+        for column, spot in enumerate(SPOTS):
+            mix = mixes.get((to_go, spot))
+            if mix is None or not mix.shares:
                 continue
-            most, part = max(one.shares.items(), key=lambda pair: pair[1])
-            where = yard_line(spot)
-            parts = ", ".join(f"{call} {share:.0%}" for call, share in one.shares.items())
-            kind = f"call fourth-{(GO, PUNT, GOAL).index(most)} sure-{sureness(part)}"
-            box = Bar(left + place * wide, y + 1, wide - 1.5, tall - 2, kind)
-            letter = most[0].upper()
+            top_call, top_share = max(mix.shares.items(), key=lambda pair: pair[1])
+            yards = yard_line(spot)
+            parts = ", ".join(f"{call} {share:.0%}" for call, share in mix.shares.items())
+            kind = f"call fourth-{(GO, PUNT, GOAL).index(top_call)} sure-{sureness(top_share)}"
+            box = Bar(left + column * column_width, y + 1, column_width - 1.5, row_height - 2, kind)
+            letter = top_call[0].upper()
             shapes.append(
                 Datum(
-                    f"4th and {to_go} at {where}: {parts}",
+                    f"4th and {to_go} at {yards}: {parts}",
                     [box, Words(box.x + box.width / 2, y + 14, letter, "middle", "on fourth")],
                 )
             )
-    bottom = top + len(DISTANCES) * tall
+    bottom = top + len(DISTANCES) * row_height
     shapes.append(Words(4, 12, "yards to go", "start", "soft"))
     for spot in (10, 30, 50, 70, 90):
-        x = left + (spot - SPOTS[0] + 2) / 4 * wide
+        x = left + (spot - SPOTS[0] + 2) / 4 * column_width
         shapes.append(Path(f"M{x:.1f} {bottom:.1f}v4", "axis"))
         shapes.append(Words(x, bottom + 16, yard_line(spot), "middle", "soft"))
     key = [
@@ -323,20 +326,20 @@ def fourth_map(title: str, found: Mapping[tuple[int, int], Mix]) -> Chart:
         Sign("call fourth-2 sure-3", "F: tries a field goal"),
         Sign("", "paler: less often"),
     ]
-    goes = [
+    spots = [
         f"4th and {to_go} at {yard_line(spot)}"
-        for (to_go, spot), one in found.items()
-        if one.shares.get(GO, 0.0) > 0.5
+        for (to_go, spot), mix in mixes.items()
+        if mix.shares.get(GO, 0.0) > 0.5
     ]
-    said = f"It goes for it more often than not at: {', '.join(goes) or 'none of these places'}."
-    return Chart(title, f"{title}. {said}", WIDE, bottom + 24, shapes, key, wide=True)
+    text = f"It goes for it more often than not at: {', '.join(spots) or 'none of these places'}."
+    return Chart(title, f"{title}. {text}", WIDE, bottom + 24, shapes, key, wide=True)
 
 
-def sureness(part: float) -> int:
-    """How sure a call is, in three steps."""
-    return 3 if part >= 0.85 else 2 if part >= 0.6 else 1
+def sureness(share: float) -> int:
+    """Return how predictable a call is, in three steps."""
+    return 3 if share >= 0.85 else 2 if share >= 0.6 else 1
 
 
 def spaced(call: str) -> str:
-    """A call as it is read."""
+    """Return a call's name as shown to people."""
     return call.replace("-", " ")

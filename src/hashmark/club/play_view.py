@@ -1,13 +1,13 @@
-"""What a team's charts amount to, play by play, against the league's average other side.
+"""Results of a team's plays according to its charts, against the league-average opponent.
 
-A chart is thirty cells and three dice. A person reads something else in it: how far a play gains
-and how often, how often it is incomplete, picked off, fumbled or ends in a sack, and what each
-formation does to that. Here the offence's cells are laid over the defence's by the Priority Chart,
-as the rules do it (`prevail`), with the charts of the other side averaged over the season's teams.
+A chart is thirty cells and three dice. This module turns it into what a person wants to know: the
+distribution of gains, the rates of incompletions, interceptions, fumbles and sacks, and the effect
+of each formation. The offense's cells meet the defense's by the Priority Chart, as in the rules
+(`prevail`), with the opponent's charts averaged over the season's teams.
 
-Left out, and said wherever it is shown: flags (the play is rolled again), maximum usage, audibles,
-the short field and everything about a single situation, who recovers a fumble, and what a defence
-takes off a scramble. A touchdown from anywhere counts as its own result, without yards.
+Not modelled, as every page that shows this says: flags (the play is rolled again), maximum usage,
+audibles, the short field and other situations, who recovers a fumble, and what a defense takes off
+a scramble. A touchdown from anywhere counts as a result of its own, without yards.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from hashmark.league.plans.formation_mix import REFERENCE
 from hashmark.table import places
 
 OFFENCE, DEFENCE = SIDES = ("offence", "defence")
-MIXED = "all"  # formations as often as they are called over a season
+MIXED = "all"  # formations weighted by how often they are called over a season
 LEFT_OUT = (
     "Flags, maximum usage, audibles, the short field and who recovers a fumble are left out; the "
     "other side is the league's average. No play is named a draw or a screen in the play-by-play: "
@@ -48,12 +48,12 @@ INVENTED = (
     "gives up is fitted to gains by down and distance."
 )
 Chances = dict[int, float]
-Cells = dict[tuple[int, bool], float]  # a cell, and whether a breakaway led to it
+Cells = dict[tuple[int, bool], float]  # key: a cell, and whether a breakaway led to it
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What becomes of a play, as chances that add up to one, and its yards."""
+    """Outcome probabilities of a play, which add up to one, and its yards."""
 
     gains: Mapping[int, float]  # yards, without a touchdown from anywhere
     touchdown: float
@@ -62,8 +62,8 @@ class Outcomes:
     fumble: float
     sack: float
     scramble: float
-    scrambled: float  # the mean yards of a scramble
-    yards: float  # of a call on average: sacks count, incompletions and turnovers are 0
+    scrambled: float  # mean yards of a scramble
+    yards: float  # mean per call: sacks count, incompletions and turnovers are 0
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -77,17 +77,17 @@ RATES = ("touchdown", "incomplete", "intercepted", "fumble", "sack", "scramble")
 
 
 class SeasonCharts:
-    """The charts of a season's teams and their averages."""
+    """Charts of a season's teams and their averages."""
 
     def __init__(self, file: ChartFile) -> None:
         self.file = file
         self.teams = {key.partition("-")[0]: team for key, team in file.teams.items()}
         self.m: Any = SimpleNamespace(priority=priority_of(file.league))
-        self._met: dict[tuple[int, int, bool], int] = {}
+        self._prevail_cache: dict[tuple[int, int, bool], int] = {}
 
     @staticmethod
     def of(year: int) -> SeasonCharts:
-        """Those of a season that ships; read once."""
+        """Return the charts of a shipped season; read once."""
         with places.only_shipped():
             return _of_season(year)
 
@@ -95,7 +95,7 @@ class SeasonCharts:
 
     @cached_property
     def offences(self) -> dict[str, list[Cells]]:
-        """By team and play: the offence's cells, without flags, breakaways rolled out."""
+        """Cells of the offense by team and play, without flags and with breakaways resolved."""
         return {
             code: [_play_cells(team, play) for play in PLAYS] for code, team in self.teams.items()
         }
@@ -103,12 +103,12 @@ class SeasonCharts:
     @cached_property
     def average_offence(self) -> list[Cells]:
         return [
-            _mean([each[play] for each in self.offences.values()]) for play in range(len(PLAYS))
+            _mean([plays[play] for plays in self.offences.values()]) for play in range(len(PLAYS))
         ]
 
     def defence(self, team: str, formation: str, play: int) -> Chances:
-        """The cells of a team's formation against a play."""
-        return _short(self.teams[team].columns[f"defence.{formation}.{PLAYS[play]}"])
+        """Return the cells of a team's formation against a play."""
+        return _defense_column(self.teams[team].columns[f"defence.{formation}.{PLAYS[play]}"])
 
     @cached_property
     def average_defence(self) -> dict[str, list[Chances]]:
@@ -120,35 +120,38 @@ class SeasonCharts:
             for formation in FORMATIONS
         }
 
-    # --- Laid over each other ----------------------------------------------------------------
+    # --- Offense against defense -------------------------------------------------------------
 
     def against(self, team: str, side: str, play: int, formation: str = MIXED) -> Outcomes:
-        """A play of this team's offence, or against its defence, by formation or over all."""
-        attack = self.average_offence[play] if side == DEFENCE else self.offences[team][play]
-        cover = self._cover(team, side, play, formation)
-        return self.laid(attack, cover, self.traps[side][team])
+        """Return the outcomes of a play by this team's offense or against its defense."""
+        offense_cells = self.average_offence[play] if side == DEFENCE else self.offences[team][play]
+        defense_cells = self._cover(team, side, play, formation)
+        return self.laid(offense_cells, defense_cells, self.traps[side][team])
 
     def _cover(self, team: str, side: str, play: int, formation: str) -> Chances:
+        """Return the defense's cells against a play, for one formation or the usual mix."""
         if formation != MIXED:
             if side == DEFENCE:
                 return self.defence(team, formation, play)
             return self.average_defence[formation][play]
-        parts = [self._cover(team, side, play, one) for one in FORMATIONS]
+        parts = [self._cover(team, side, play, each) for each in FORMATIONS]
         return _mean(parts, REFERENCE)
 
     def laid(self, attack: Cells, cover: Chances, traps: Traps) -> Outcomes:
-        """An attack laid over a cover by the Priority Chart."""
-        found: dict[int, float] = {}
+        """Combine offense and defense cells by the Priority Chart."""
+        cell_chances: dict[int, float] = {}
         for (cell, breakaway), chance in attack.items():
-            for other, part in cover.items():
-                key = (cell, other, breakaway)
-                if key not in self._met:
-                    self._met[key] = prevail(self.m, cell, other, breakaway)
-                found[self._met[key]] = found.get(self._met[key], 0.0) + chance * part
+            for defense_cell, share in cover.items():
+                key = (cell, defense_cell, breakaway)
+                if key not in self._prevail_cache:
+                    self._prevail_cache[key] = prevail(self.m, cell, defense_cell, breakaway)
+                cell_chances[self._prevail_cache[key]] = (
+                    cell_chances.get(self._prevail_cache[key], 0.0) + chance * share
+                )
         rates = dict.fromkeys(RATES, 0.0)
         gains: dict[int, float] = {}
         yards = 0.0
-        for cell, chance in found.items():
+        for cell, chance in cell_chances.items():
             if is_number(cell):
                 gains[number_of(cell)] = gains.get(number_of(cell), 0.0) + chance
                 yards += chance * number_of(cell)
@@ -163,23 +166,27 @@ class SeasonCharts:
 
     @cached_property
     def traps(self) -> dict[str, dict[str, Traps]]:
-        """By side and team: what becomes of a trapped passer against the average other side."""
-        met = {
-            (one, other): trapped(self.teams[one], self.teams[other])
-            for one in self.teams
-            for other in self.teams
+        """Outcomes of a trapped passer against the average opponent, by side and team."""
+        by_pair = {
+            (offense, defense): trapped(self.teams[offense], self.teams[defense])
+            for offense in self.teams
+            for defense in self.teams
         }
-        every = list(self.teams)
+        codes = list(self.teams)
         return {
-            OFFENCE: {team: _mean_traps([met[team, one] for one in every]) for team in every},
-            DEFENCE: {team: _mean_traps([met[one, team] for one in every]) for team in every},
+            OFFENCE: {
+                team: _mean_traps([by_pair[team, offense] for offense in codes]) for team in codes
+            },
+            DEFENCE: {
+                team: _mean_traps([by_pair[offense, team] for offense in codes]) for team in codes
+            },
         }
 
     # --- All teams ---------------------------------------------------------------------------
 
     @cached_property
     def yards(self) -> dict[str, dict[str, list[float]]]:
-        """By side and team: the yards of each play against the average other side."""
+        """Mean yards of each play against the average opponent, by side and team."""
         return {
             side: {
                 team: [self.against(team, side, play).yards for play in range(len(PLAYS))]
@@ -208,59 +215,59 @@ RATE_OF = {
 
 def _weighted(cells: Iterable[int], weights: Iterable[int]) -> Chances:
     ways = list(weights)
-    found: Chances = {}
-    for cell, way in zip(cells, ways, strict=True):
-        found[cell] = found.get(cell, 0.0) + way / sum(ways)
-    return found
+    chances: Chances = {}
+    for cell, weight in zip(cells, ways, strict=True):
+        chances[cell] = chances.get(cell, 0.0) + weight / sum(ways)
+    return chances
 
 
-def _long(cells: Iterable[int]) -> Chances:
+def _offense_column(cells: Iterable[int]) -> Chances:
     return _weighted(cells, OFFENCE_WEIGHTS)
 
 
-def _short(cells: Iterable[int]) -> Chances:
+def _defense_column(cells: Iterable[int]) -> Chances:
     return _weighted(cells, DEFENCE_WEIGHTS)
 
 
 def _play_cells(team: Team, play: str) -> Cells:
-    """A play's cells without flags, breakaways and big plays rolled out."""
-    found: Cells = {}
-    for cell, chance in _long(team.columns[f"offence.{play}"]).items():
+    """Return a play's cells without flags, with breakaways and big plays resolved."""
+    cells: Cells = {}
+    for cell, chance in _offense_column(team.columns[f"offence.{play}"]).items():
         breakaway = kind_of(cell) == c.BREAKAWAY
         rolled: Chances = {cell: 1.0}
         if breakaway:
-            rolled = _long(team.columns["breakaway"])
+            rolled = _offense_column(team.columns["breakaway"])
         elif is_bold(cell) and "big-play" in team.columns:
-            rolled = _long(team.columns["big-play"])
-        for one, part in rolled.items():
-            if not is_penalty(one):
-                found[one, breakaway] = found.get((one, breakaway), 0.0) + chance * part
-    total = sum(found.values())
-    return {key: chance / total for key, chance in found.items()}
+            rolled = _offense_column(team.columns["big-play"])
+        for result, share in rolled.items():
+            if not is_penalty(result):
+                cells[result, breakaway] = cells.get((result, breakaway), 0.0) + chance * share
+    total = sum(cells.values())
+    return {key: chance / total for key, chance in cells.items()}
 
 
 def flags(team: Team, play: str) -> float:
-    """How often a play's own column shows a flag."""
-    column = _long(team.columns[f"offence.{play}"])
+    """Return the probability of a flag in a play's own column."""
+    column = _offense_column(team.columns[f"offence.{play}"])
     return sum(chance for cell, chance in column.items() if is_penalty(cell))
 
 
 def _mean(
     parts: list[dict[Any, float]], weights: Iterable[float] | None = None
 ) -> dict[Any, float]:
-    """The average of some distributions."""
+    """Return the weighted average of some distributions."""
     shares = list(weights) if weights is not None else [1.0] * len(parts)
     total = sum(shares)
-    found: dict[Any, float] = {}
+    mean: dict[Any, float] = {}
     for part, share in zip(parts, shares, strict=True):
         for key, chance in part.items():
-            found[key] = found.get(key, 0.0) + chance * share / total
-    return found
+            mean[key] = mean.get(key, 0.0) + chance * share / total
+    return mean
 
 
 @dataclass(frozen=True)
 class Traps:
-    """A trapped passer (R24 to R26): sacked, away, or without the ball; and the yards of it."""
+    """Outcomes of a trapped passer (R24 to R26): sack, scramble or fumble, and the yards."""
 
     sack: float
     scramble: float
@@ -270,15 +277,18 @@ class Traps:
 
 
 def trapped(offence: Team, defence: Team) -> Traps:
+    """Return the outcomes of a trapped passer for this offense and defense."""
     rate = defence.sets.get("sack-rate")
     changed = 0.0
     if rate is not None:
-        ways = sum(way for at, way in enumerate(OFFENCE_WEIGHTS) if rate.mask >> at & 1)
-        changed = ways / sum(OFFENCE_WEIGHTS)
+        changed_weight = sum(
+            weight for index, weight in enumerate(OFFENCE_WEIGHTS) if rate.mask >> index & 1
+        )
+        changed = changed_weight / sum(OFFENCE_WEIGHTS)
     to_sack = changed if rate and rate.kind == layout.SACKS and defence.sack_yards < 0 else 0.0
     to_run = changed if rate and rate.kind == layout.SCRAMBLES and offence.qr_yards > 0 else 0.0
     sack = scramble = fumble = yards = run = 0.0
-    for cell, chance in _long(offence.columns["qt"]).items():
+    for cell, chance in _offense_column(offence.columns["qt"]).items():
         if kind_of(cell) == c.FUMBLE:
             fumble += chance
             continue
@@ -296,12 +306,12 @@ def trapped(offence: Team, defence: Team) -> Traps:
     return Traps(sack, scramble, fumble, yards, run / scramble if scramble else 0.0)
 
 
-def _mean_traps(each: list[Traps]) -> Traps:
-    count = len(each)
+def _mean_traps(traps: list[Traps]) -> Traps:
+    count = len(traps)
     return Traps(
-        sum(one.sack for one in each) / count,
-        sum(one.scramble for one in each) / count,
-        sum(one.fumble for one in each) / count,
-        sum(one.yards for one in each) / count,
-        sum(one.run for one in each) / count,
+        sum(trap.sack for trap in traps) / count,
+        sum(trap.scramble for trap in traps) / count,
+        sum(trap.fumble for trap in traps) / count,
+        sum(trap.yards for trap in traps) / count,
+        sum(trap.run for trap in traps) / count,
     )

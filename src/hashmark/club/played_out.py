@@ -1,6 +1,6 @@
-"""A game played to its end by coaches, from wherever it stands: lines in, lines out.
+"""Playing a game to its end with coaches: log lines in, log lines out.
 
-It has no screen and no clock, so that it can be done in a process beside a server.
+It uses no screen and no clock, so that a server can run it in another process.
 """
 
 from __future__ import annotations
@@ -19,33 +19,35 @@ from hashmark.telling.report import scoreboard
 
 @dataclass(frozen=True)
 class PlayedOut:
-    """What was added to a game, and how it ended."""
+    """Log lines added to a game, and its result."""
 
     lines: list[str]
     score: tuple[int, int]
-    said: str  # the scoreboard in a line
+    said: str  # the scoreboard as one line
 
 
-def play_out(kept: Sequence[str], coaches: Sequence[str], only_shipped: bool = False) -> PlayedOut:
-    """Hand the seats of people to these coaches, and play to the end."""
+def play_out(
+    log_lines: Sequence[str], coaches: Sequence[str], only_shipped: bool = False
+) -> PlayedOut:
+    """Seat these coaches in place of people, and play the game to its end."""
     with places.only_shipped() if only_shipped else nullcontext():
-        raw = "".join(kept).encode(errors="surrogatepass")
-        sitting, read = Sitting.take_up_bytes(raw, "the game")
+        raw = "".join(log_lines).encode(errors="surrogatepass")
+        session, read = Sitting.take_up_bytes(raw, "the game")
         chain, lines = read.chain, []
 
-        def keep(line: Mapping[str, Any]) -> None:
+        def persist(line: Mapping[str, Any]) -> None:
             nonlocal chain
             text, chain = log.sealed(chain, line)
             lines.append(text)
 
-        sitting.keep = keep
+        session.keep = persist
         for team, coach in enumerate(coaches):
-            if sitting.seats[team] == PERSON:
-                sitting.sit(team, coach)
-        while sitting.proceed():
-            if len(sitting.game.turns) > LONGEST_GAME:
+            if session.seats[team] == PERSON:
+                session.sit(team, coach)
+        while session.proceed():
+            if len(session.game.turns) > LONGEST_GAME:
                 break
-        if not sitting.is_over:
+        if not session.is_over:
             raise HashmarkError("coaches cannot play this game to its end")
-    home, away = sitting.game.position.score
-    return PlayedOut(lines, (int(home), int(away)), " ".join(scoreboard(sitting.game).split()))
+    home, away = session.game.position.score
+    return PlayedOut(lines, (int(home), int(away)), " ".join(scoreboard(session.game).split()))

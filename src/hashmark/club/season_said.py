@@ -1,4 +1,4 @@
-"""What the simulation says of a season, in short: a work's result for the page of the season."""
+"""Summary of a simulated season: the result of a season job in short, for the season's page."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hashmark.pages.axis import percent
 from hashmark.pages.rows import Row, rows
 from hashmark.pages.shapes import Chart, Sign
 
-SHOWN = 8  # teams
+SHOWN = 8  # teams in the chart
 
 
 @dataclass(frozen=True)
 class Chance:
-    """A team's chance of the title, with its interval of 95%."""
+    """A team's title probability with its 95% interval."""
 
     team: str
     mean: float
@@ -25,7 +25,7 @@ class Chance:
 
 @dataclass(frozen=True)
 class SeasonSaid:
-    """The answer of many seasons."""
+    """Summary of many simulated seasons."""
 
     runs: int
     text: str
@@ -34,43 +34,46 @@ class SeasonSaid:
 
     @classmethod
     def of(cls, result: Mapping[str, Any]) -> SeasonSaid | None:
-        """From the JSON of a season's work; None if not one season was played."""
+        """Build it from the JSON of a season job; return None if no season was played."""
         if not result.get("teams"):
             return None
-        ranked = sorted(result["teams"], key=lambda one: -one["title"]["mean"])
+        ranked = sorted(result["teams"], key=lambda team: -team["title"]["mean"])
         champion = result["answer"]["champion"] or ""
-        named = [*ranked[:SHOWN], *(one for one in ranked[SHOWN:] if one["team"] == champion)]
+        shown_teams = [
+            *ranked[:SHOWN],
+            *(team for team in ranked[SHOWN:] if team["team"] == champion),
+        ]
         chances = tuple(
-            Chance(one["team"], *(one["title"][key] for key in ("mean", "low", "high")))
-            for one in named
+            Chance(team["team"], *(team["title"][key] for key in ("mean", "low", "high")))
+            for team in shown_teams
         )
         return cls(result["runs"], result["answer"]["text"], champion, chances)
 
     def chart(self) -> Chart:
-        """Title chances as bars, the real champion's apart."""
-        lines = [
+        """Draw title probabilities as bars, with the real champion highlighted."""
+        chart_rows = [
             Row(
-                one.team,
-                one.mean,
-                f"{one.mean:.1%}",
-                (one.low, one.high),
-                here=one.team == self.champion,
-                said=f"{one.team}: {one.mean:.1%} of the titles, {one.low:.1%} to {one.high:.1%}",
+                row.team,
+                row.mean,
+                f"{row.mean:.1%}",
+                (row.low, row.high),
+                here=row.team == self.champion,
+                said=f"{row.team}: {row.mean:.1%} of the titles, {row.low:.1%} to {row.high:.1%}",
             )
-            for one in self.chances
+            for row in self.chances
         ]
-        said = ", ".join(f"{one.team} {one.mean:.1%}" for one in self.chances)
+        description = ", ".join(f"{row.team} {row.mean:.1%}" for row in self.chances)
         title = f"Titles in {self.runs:,} simulated seasons"
         key = [
             Sign("bar", "share of the titles"),
             Sign("here", "the real champion"),
             Sign("range", "95% interval, by the dice alone"),
         ]
-        return rows(title, f"{title}: {said}.", lines, percent, key=key)
+        return rows(title, f"{title}: {description}.", chart_rows, percent, key=key)
 
     def to_json(self) -> dict[str, Any]:
         return {
             "runs": self.runs,
             "text": self.text,
-            "titles": [vars(one) for one in self.chances],
+            "titles": [vars(chance) for chance in self.chances],
         }

@@ -1,9 +1,9 @@
-"""A season as it really was: standings with what broke their ties, playoffs, games by week.
+"""A real season: standings with their tiebreakers, playoffs, and games by week.
 
     SeasonView.of(2008).to_json()
 
-Everything comes from the schedule that ships; nothing here is simulated. The standings are ranked
-by the rules of `league/seasons/standings.py`, run as they are, so that a page needs no compiler.
+Everything comes from the shipped schedule; nothing is simulated. The standings use the rules of
+`league/seasons/standings.py` uncompiled, so that a page needs no compiler.
 """
 
 from __future__ import annotations
@@ -47,38 +47,38 @@ REACHED = {"WC": "wild cards", "DIV": "divisional round", "CON": "conference fin
 
 
 class NoSeason(HashmarkError):
-    """A season, or a team in it, that there is none of."""
+    """Error for a season, or a team in it, that does not exist."""
 
 
 @cache
 def known() -> tuple[int, ...]:
-    """The seasons that ship with schedule, charts and plans, the newest first."""
+    """Return the seasons that ship with schedule, charts and plans, the newest first."""
     with places.only_shipped():
-        named = set(places.names(plans.SEASON_SUFFIX, SHIPPED))
-        found = (year for year in seasons.playable() if str(year) in named)
-        return tuple(sorted(found, reverse=True))
+        with_plans = set(places.names(plans.SEASON_SUFFIX, SHIPPED))
+        years = (year for year in seasons.playable() if str(year) in with_plans)
+        return tuple(sorted(years, reverse=True))
 
 
 def year_of(text: str) -> int:
-    """The season of an address or a form."""
-    found = int(text) if text.isascii() and text.isdigit() and len(text) == 4 else 0
-    if found not in known():
-        said = ", ".join(map(str, sorted(known())))
-        raise NoSeason(f"no season {shown(text)}; there are {said}")
-    return found
+    """Parse the season in a URL or a form."""
+    year = int(text) if text.isascii() and text.isdigit() and len(text) == 4 else 0
+    if year not in known():
+        listed = ", ".join(map(str, sorted(known())))
+        raise NoSeason(f"no season {shown(text)}; there are {listed}")
+    return year
 
 
 def team_of(text: str) -> str:
-    """The code of a team in an address or a form, in whichever spelling."""
+    """Parse the team in a URL or a form, in any notation, and return its code."""
     try:
         return teams.read(text)
-    except HashmarkError as fault:
-        raise NoSeason(str(fault)) from None
+    except HashmarkError as error:
+        raise NoSeason(str(error)) from None
 
 
 @dataclass(frozen=True)
 class Tie:
-    """A tie that was broken: who won it, over whom, and by which step."""
+    """Broken tie: the winner, the other teams, and the tiebreaker."""
 
     winner: str
     over: tuple[str, ...]
@@ -87,8 +87,8 @@ class Tie:
 
     @property
     def words(self) -> str:
-        what = "seeded" if self.for_seed else "ranked"
-        return f"{self.winner} {what} over {' and '.join(self.over)} by {self.by}"
+        verb = "seeded" if self.for_seed else "ranked"
+        return f"{self.winner} {verb} over {' and '.join(self.over)} by {self.by}"
 
 
 @dataclass(frozen=True)
@@ -102,10 +102,10 @@ class Standing:
     tied: int
     points: int
     allowed: int
-    division: str  # its record there
+    division: str  # record within the division
     conference: str
-    seed: int  # of its conference; 0 if it missed the playoffs
-    reached: str  # how far it came
+    seed: int  # in its conference; 0 if it missed the playoffs
+    reached: str  # how far it came in the playoffs
     colours: tuple[str, str]
 
     @property
@@ -123,7 +123,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Played(Game):
-    """A game of the schedule as a page shows it."""
+    """Scheduled game as a page shows it."""
 
     @classmethod
     def of(cls, game: Game) -> Played:
@@ -133,12 +133,12 @@ class Played(Game):
         return self.away if team == self.home else self.home
 
     def result(self, team: str) -> str:
-        """`won 31-17`, from the side of one of the two."""
+        """Return `won 31-17` or the like, from one team's point of view."""
         if self.score is None:
             return "not played"
         own, other = self.score if team == self.home else self.score[::-1]
-        said = "won" if own > other else "lost" if own < other else "tied"
-        return f"{said} {own}-{other}"
+        verb = "won" if own > other else "lost" if own < other else "tied"
+        return f"{verb} {own}-{other}"
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "winner": self.winner}
@@ -146,7 +146,7 @@ class Played(Game):
 
 @dataclass(frozen=True)
 class Week:
-    """The games of a week, or of a round of the playoffs."""
+    """Games of a week or of a playoff round."""
 
     title: str
     games: tuple[Played, ...]
@@ -154,7 +154,7 @@ class Week:
 
 @dataclass(frozen=True)
 class SeasonView:
-    """Everything that a season's page shows of what really happened."""
+    """Everything that a season's page shows about the real season."""
 
     year: int
     divisions: dict[str, tuple[Standing, ...]]
@@ -166,19 +166,24 @@ class SeasonView:
 
     @staticmethod
     def of(year: int) -> SeasonView:
-        """The view of a season that ships; made once."""
+        """Return the view of a shipped season; built once."""
         with places.only_shipped():
-            return _made(year)
+            return _build(year)
 
     @property
     def conferences(self) -> dict[str, list[str]]:
-        """The divisions of each conference."""
-        return {one: [name for name in DIVISIONS if name.startswith(one)] for one in CONFERENCES}
+        """Divisions of each conference."""
+        return {
+            conference: [name for name in DIVISIONS if name.startswith(conference)]
+            for conference in CONFERENCES
+        }
 
     @property
     def standings(self) -> dict[str, Standing]:
-        """Every team's line, by its code."""
-        return {one.team: one for each in self.divisions.values() for one in each}
+        """Every team's line, by team code."""
+        return {
+            standing.team: standing for division in self.divisions.values() for standing in division
+        }
 
     def division_of(self, team: str) -> str:
         return next(name for name, members in DIVISIONS.items() if team in members)
@@ -187,7 +192,7 @@ class SeasonView:
         return self.standings[team].name
 
     def games_of(self, team: str) -> list[Played]:
-        """A team's games in order, the playoffs at the end."""
+        """Return a team's games in order, playoffs last."""
         return [
             game
             for week in (*self.weeks, *self.rounds)
@@ -214,17 +219,17 @@ def _week_json(week: Week) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=32)
-def _made(year: int) -> SeasonView:
-    played = schedule.load(year)
-    table = _Table(played)
-    weeks = tuple(_weeks(played.regular, "Week {}"))
+def _build(year: int) -> SeasonView:
+    season_schedule = schedule.load(year)
+    table = _SeasonTable(season_schedule)
+    weeks = tuple(_weeks(season_schedule.regular, "Week {}"))
     rounds = tuple(
         Week(
             STAGE_NAMES[stage],
-            tuple(Played.of(game) for game in played.playoffs if game.stage == stage),
+            tuple(Played.of(game) for game in season_schedule.playoffs if game.stage == stage),
         )
         for stage in STAGES
-        if stage != REGULAR and any(game.stage == stage for game in played.playoffs)
+        if stage != REGULAR and any(game.stage == stage for game in season_schedule.playoffs)
     )
     return SeasonView(
         year,
@@ -232,7 +237,7 @@ def _made(year: int) -> SeasonView:
         tuple(table.ties()),
         weeks,
         rounds,
-        played.champion or "",
+        season_schedule.champion or "",
         table.seeded(),
     )
 
@@ -242,15 +247,17 @@ def _weeks(games: Sequence[Game], title: str) -> Iterator[Week]:
         yield Week(title.format(number), tuple(Played.of(game) for game in each))
 
 
-class _Table:
-    """The results of a season, ranked by the rules of the standings."""
+class _SeasonTable:
+    """Results of a season, ranked by the rules of the standings."""
 
     def __init__(self, played: Schedule) -> None:
         self.played, self.year = played, played.season
-        number = {team: at for at, team in enumerate(TEAMS)}
-        zeros: list[defaultdict[Any, int]] = [defaultdict(int) for _ in range(7)]
-        games, won, beaten, net, total, tied, ranks = zeros
-        toss = {at: -at for at in range(st.COUNT)}  # a coin was never needed; a test sees to it
+        number = {team: index for index, team in enumerate(TEAMS)}
+        counters: list[defaultdict[Any, int]] = [defaultdict(int) for _ in range(7)]
+        games, won, beaten, net, total, tied, ranks = counters
+        toss = {
+            index: -index for index in range(st.COUNT)
+        }  # no real tie came to a coin toss; a test checks that
         self.r = st.Results(games, won, beaten, net, total, toss, tied, defaultdict(float), ranks)
         for game in played.regular:
             if game.score is not None:
@@ -261,17 +268,17 @@ class _Table:
 
     def seeded(self) -> dict[str, tuple[str, ...]]:
         return {
-            name: tuple(TEAMS[self.seeds[at, place]] for place in range(self.places))
-            for at, name in enumerate(CONFERENCES)
+            name: tuple(TEAMS[self.seeds[conference, place]] for place in range(self.places))
+            for conference, name in enumerate(CONFERENCES)
         }
 
     def divisions(self) -> dict[str, tuple[Standing, ...]]:
-        made = {}
-        for at, (name, members) in enumerate(DIVISIONS.items()):
-            first = at * st.IN_DIVISION
+        ordered = {}
+        for index, (name, members) in enumerate(DIVISIONS.items()):
+            first = index * st.IN_DIVISION
             order = sorted(range(first, first + len(members)), key=lambda team: self.r.ranks[team])
-            made[name] = tuple(self._standing(team, name) for team in order)
-        return made
+            ordered[name] = tuple(self._standing(team, name) for team in order)
+        return ordered
 
     def _standing(self, team: int, division: str) -> Standing:
         r, code = self.r, TEAMS[team]
@@ -288,35 +295,38 @@ class _Table:
             tied,
             int(r.total[team, st.POINTS_FOR]),
             int(r.total[team, st.POINTS_AGAINST]),
-            _spelled(self._against(team, range(in_division, in_division + st.IN_DIVISION))),
-            _spelled(self._against(team, range(in_conference, in_conference + st.IN_CONFERENCE))),
+            _format_record(self._against(team, range(in_division, in_division + st.IN_DIVISION))),
+            _format_record(
+                self._against(team, range(in_conference, in_conference + st.IN_CONFERENCE))
+            ),
             1 + seeds.index(code) if code in seeds else 0,
             self._reached(code),
             of_code(code),
         )
 
     def _against(self, team: int, others: range) -> tuple[int, int, int]:
-        """Won, lost and tied against some teams."""
+        """Return wins, losses and ties against some teams."""
         r = self.r
         won = sum(r.beaten[team, other] for other in others)
         lost = sum(r.beaten[other, team] for other in others)
         return won, lost, sum(r.games[team, other] for other in others) - won - lost
 
     def _reached(self, code: str) -> str:
-        last = [game for game in self.played.playoffs if code in (game.home, game.away)]
-        if not last:
+        """Return how far a team came in the playoffs, or nothing if it missed them."""
+        games = [game for game in self.played.playoffs if code in (game.home, game.away)]
+        if not games:
             return ""
-        if last[-1].stage == FINAL:
-            return "champion" if last[-1].winner == code else "lost the final"
-        return f"out in the {REACHED[last[-1].stage]}"
+        if games[-1].stage == FINAL:
+            return "champion" if games[-1].winner == code else "lost the final"
+        return f"out in the {REACHED[games[-1].stage]}"
 
     def ties(self) -> Iterator[Tie]:
-        """Every tie that was broken."""
-        for one in broken(self.r, self.seeds, self.places):
-            over = tuple(TEAMS[team] for team in one.over)
-            yield Tie(TEAMS[one.winner], over, one.by, one.for_seed)
+        """Yield every broken tie."""
+        for tie in broken(self.r, self.seeds, self.places):
+            over = tuple(TEAMS[team] for team in tie.over)
+            yield Tie(TEAMS[tie.winner], over, tie.by, tie.for_seed)
 
 
-def _spelled(record: tuple[int, int, int]) -> str:
+def _format_record(record: tuple[int, int, int]) -> str:
     won, lost, tied = record
     return f"{won}-{lost}" + (f"-{tied}" if tied else "")

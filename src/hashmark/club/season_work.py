@@ -1,4 +1,4 @@
-"""A season played again many times, as work for a page: it can stop anywhere and go on."""
+"""Job that simulates a season many times; it can be interrupted at any point and resumed."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.readable import shown
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
-MOST_RUNS = 10_000  # some minutes of one core
+MOST_RUNS = 10_000  # a few minutes on one core
 
 
 class Season:
-    """`hashmark season`."""
+    """Job type that runs `hashmark season`."""
 
     name = "season"
     goes_on = True
@@ -38,48 +38,50 @@ class Season:
 
     def read(self, settings: Settings) -> dict[str, Any]:
         kinds.only(settings, "season", "runs", "seed", "plan", "charts")
-        brought = kinds.text(settings, "charts")
-        if brought is not None and not DIGEST.fullmatch(brought):
+        uploaded = kinds.text(settings, "charts")
+        if uploaded is not None and not DIGEST.fullmatch(uploaded):
             raise HashmarkError("charts: ask for it at the page where these charts were made")
-        read: dict[str, Any] = {
-            "season": kinds.season(settings) if brought is None else _scheduled(settings),
+        parsed: dict[str, Any] = {
+            "season": kinds.season(settings)
+            if uploaded is None
+            else _parse_scheduled_season(settings),
             **kinds.runs_and_seed(settings, MOST_RUNS),
         }
         plan = kinds.text(settings, "plan")
         if plan is not None and plan != REAL_PLANS:
             with kinds.shipped():
-                named = places.names(plans.SUFFIX, charts.SHIPPED)
-            if plan not in named:
-                raise UnknownName("game plan", plan, (REAL_PLANS, *named))
-            read["plan"] = plan
-        return read if brought is None else {**read, "charts": brought}
+                plan_names = places.names(plans.SUFFIX, charts.SHIPPED)
+            if plan not in plan_names:
+                raise UnknownName("game plan", plan, (REAL_PLANS, *plan_names))
+            parsed["plan"] = plan
+        return parsed if uploaded is None else {**parsed, "charts": uploaded}
 
     def materials(self, settings: Settings) -> str:
-        found = kinds.of_season(settings["season"]) if "charts" not in settings else []
+        paths = kinds.of_season(settings["season"]) if "charts" not in settings else []
         if "plan" in settings:
             with kinds.shipped():
-                found.append(plans.find(settings["plan"]))
-        return kinds.digest(found)
+                paths.append(plans.find(settings["plan"]))
+        return kinds.digest(paths)
 
     def title(self, settings: Settings) -> str:
-        whose = f", every team with the plan {settings['plan']!r}" if "plan" in settings else ""
-        on = " on charts that were brought" if "charts" in settings else ""
-        return f"Season {settings['season']}{on}, {settings['runs']:,} times{whose}"
+        plan_note = f", every team with the plan {settings['plan']!r}" if "plan" in settings else ""
+        charts_note = " on charts that were brought" if "charts" in settings else ""
+        return f"Season {settings['season']}{charts_note}, {settings['runs']:,} times{plan_note}"
 
     def commands(self, settings: Settings) -> list[list[str]]:
-        words = ["season", str(settings["season"])]
-        words += ["--runs", str(settings["runs"]), "--seed", str(settings["seed"])]
-        return [[*words, "--plan", settings["plan"]] if "plan" in settings else words]
+        arguments = ["season", str(settings["season"])]
+        arguments += ["--runs", str(settings["runs"]), "--seed", str(settings["seed"])]
+        return [[*arguments, "--plan", settings["plan"]] if "plan" in settings else arguments]
 
     def files(self, settings: Settings) -> dict[str, str]:
         return {}
 
     def run(self, settings: Settings, running: Running) -> Result:
         year, runs = settings["season"], settings["runs"]
-        files = _brought(settings, running)
+        files = _uploaded_files(settings, running)
         with kinds.shipped(Path(path).parent for path in running.files.values()):
             recipe = Recipe(year, None, choose_plan(year, settings.get("plan")))
-            made, unsure = fitting(recipe)
+            charts_rebuilds, unsure = fitting(recipe)
             outcome = simulate_season(
                 recipe,
                 runs,
@@ -90,39 +92,43 @@ class Season:
                 progress=lambda done: running.progress(done, runs),
                 interrupted=running.interrupted,
             )
-            outcome = replace(outcome, certainty=Certainty(made) if made else None, unsure=unsure)
+            outcome = replace(
+                outcome,
+                certainty=Certainty(charts_rebuilds) if charts_rebuilds else None,
+                unsure=unsure,
+            )
             page = season_page(outcome) if outcome.runs else None
             return Result(outcome.to_json(), page, files, whole=not outcome.interrupted)
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:
-    """What charts and plans that were brought are known by."""
-    seen = hashlib.sha256()
+    """Return the digest that identifies uploaded charts and plans."""
+    hasher = hashlib.sha256()
     for name in sorted(files):
-        seen.update(f"{name} {len(files[name])}\n".encode())
-        seen.update(files[name])
-    return seen.hexdigest()
+        hasher.update(f"{name} {len(files[name])}\n".encode())
+        hasher.update(files[name])
+    return hasher.hexdigest()
 
 
-def _brought(settings: Settings, running: Running) -> dict[str, str]:
-    """The charts and plans that came along, if the season is played on such."""
+def _uploaded_files(settings: Settings, running: Running) -> dict[str, str]:
+    """Return the uploaded charts and plans, if the season is played on them."""
     if "charts" not in settings:
         return {}
-    read = {name: Path(path).read_bytes() for name, path in running.files.items()}
-    if digest_of(read) != settings["charts"]:
+    contents = {name: Path(path).read_bytes() for name, path in running.files.items()}
+    if digest_of(contents) != settings["charts"]:
         raise HashmarkError("the charts did not arrive: ask at the page where they were made")
-    return {name: content.decode() for name, content in read.items()}
+    return {name: content.decode() for name, content in contents.items()}
 
 
-def _scheduled(settings: Settings) -> int:
-    """A season whose schedule comes with the game."""
-    found = kinds.whole(settings, "season")
+def _parse_scheduled_season(settings: Settings) -> int:
+    """Parse a season whose schedule ships with the game."""
+    year = kinds.whole(settings, "season")
     with kinds.shipped():
         known = schedule.seasons()
-    if found not in known:
+    if year not in known:
         listed = ", ".join(map(str, known))
-        raise HashmarkError(f"no schedule of the season {shown(found)}: there are {listed}")
-    return found
+        raise HashmarkError(f"no schedule of the season {shown(year)}: there are {listed}")
+    return year
 
 
 KIND = Season()

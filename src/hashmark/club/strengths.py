@@ -1,9 +1,8 @@
-"""What a team was good at against the league: figures of the season, each with its rank of all.
+"""Strengths of a team: figures of the season, each with its rank among all teams.
 
-The figures are those that really happened (`league/facts/real.py`), those of the plays what the
-charts make of them against an average other side (`play_view`). A rank is one season of sixteen or
-seventeen games: teams that lie close together are not told apart by it, so the spread between the
-teams stands beside it.
+The figures are real (`league/data/real.py`); those of single plays are what the charts give
+against an average opponent (`play_view`). A rank rests on one season of sixteen or seventeen games
+and cannot separate teams that are close together, so the spread between the teams is given as well.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ NOTE = (
     "Ranks of one season: one mark is one team, the better to the right. Of two teams that lie "
     "close together nobody knows which was the better."
 )
-REACH = 2.6  # standard deviations to either side that a strip shows
+REACH = 2.6  # standard deviations shown on either side of the mean
 WIDTH, STEP = 350.0, 24.0
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A figure of every team: how it is made, whether more is better, and how it is written."""
+    """Figure of every team: its computation, direction, and number format."""
 
     name: str
     of: Callable[[Counts, int], float]
@@ -41,6 +40,8 @@ class Measure:
 
 
 def _ratio(above: Sequence[str], below: Sequence[str]) -> Callable[[Counts, int], float]:
+    """Return a function that divides the sum of some counts by the sum of others."""
+
     def of(counts: Counts, games: int) -> float:
         total = sum(counts[name] for name in below)
         return sum(counts[name] for name in above) / total if total else 0.0
@@ -48,33 +49,35 @@ def _ratio(above: Sequence[str], below: Sequence[str]) -> Callable[[Counts, int]
     return of
 
 
-def _each_game(name: str) -> Callable[[Counts, int], float]:
+def _per_game(name: str) -> Callable[[Counts, int], float]:
+    """Return a function that gives a count per game."""
     return lambda counts, games: counts[name] / max(1, games)
 
 
 def _dropback(counts: Counts, games: int) -> float:
+    """Return the net yards per dropback."""
     plays = counts["passes"] + counts["sacked"]
     return (counts["passing_yards"] - abs(counts["sack_yards"])) / plays if plays else 0.0
 
 
 PERCENT = "{:.1%}"
-_ATTACK: tuple[Measure, ...] = (
-    Measure("points a game", _each_game("points")),
+_OFFENSE_MEASURES: tuple[Measure, ...] = (
+    Measure("points a game", _per_game("points")),
     Measure("yards a play", _ratio(["yards"], ["plays"]), form="{:.2f}"),
     Measure("yards a run", _ratio(["rushing_yards"], ["rushes"]), form="{:.2f}"),
     Measure("yards a dropback", _dropback, form="{:.2f}"),
     Measure("passes completed", _ratio(["completions"], ["passes"]), form=PERCENT),
     Measure("passes picked off", _ratio(["interceptions"], ["passes"]), False, PERCENT),
     Measure("dropbacks sacked", _ratio(["sacked"], ["passes", "sacked"]), False, PERCENT),
-    Measure("fumbles lost a game", _each_game("fumbles_lost"), False, "{:.2f}"),
+    Measure("fumbles lost a game", _per_game("fumbles_lost"), False, "{:.2f}"),
     Measure("third downs made", _ratio(["third_downs_made"], ["third_downs"]), form=PERCENT),
 )
-_DEFENCE_NAMES = {
+_DEFENSE_NAMES = {
     "points a game": "points allowed",
     "fumbles lost a game": "fumbles taken a game",
     "third downs made": "third downs allowed",
 }
-_KICKING = (
+_KICKING_MEASURES = (
     Measure("field goals made", _ratio(["field_goals"], ["field_goals_tried"]), form=PERCENT),
     Measure("yards a punt", _ratio(["punt_yards"], ["punts"])),
     Measure("yards a kick return", _ratio(["kick_return_yards"], ["kick_returns"])),
@@ -92,30 +95,30 @@ _KICKING = (
         side=AGAINST,
     ),
 )
-_FLAGS = (
-    Measure("flags a game", _each_game("penalties"), False),
-    Measure("flag yards a game", _each_game("penalty_yards"), False),
-    Measure("flags drawn a game", _each_game("penalties"), side=AGAINST),
+_PENALTY_MEASURES = (
+    Measure("flags a game", _per_game("penalties"), False),
+    Measure("flag yards a game", _per_game("penalty_yards"), False),
+    Measure("flags drawn a game", _per_game("penalties"), side=AGAINST),
 )
 
 
 @dataclass(frozen=True)
 class Strength:
-    """A team's figure among all."""
+    """A team's figure compared with all teams."""
 
     name: str
     value: float
     text: str
-    rank: int  # 1 is the best
+    rank: int  # 1 is best
     of: int
     mean: float
-    spread: float  # standard deviation between the teams
-    better: float  # standard deviations better than the mean
-    all: tuple[float, ...]  # the same of every team
+    spread: float  # standard deviation among the teams
+    better: float  # standard deviations above the mean, in the good direction
+    all: tuple[float, ...]  # the same for every team
 
     @property
     def percentile(self) -> int:
-        """The part of the other teams that it was better than, of a hundred."""
+        """Percentage of the other teams that it was better than."""
         return round(100 * (self.of - self.rank) / max(1, self.of - 1))
 
     def to_json(self) -> dict[str, Any]:
@@ -132,7 +135,7 @@ class Strength:
 
 @dataclass(frozen=True)
 class Group:
-    """Strengths of a kind, drawn as strips."""
+    """Related strengths, drawn as strips."""
 
     title: str
     strengths: tuple[Strength, ...]
@@ -145,21 +148,21 @@ class Group:
         return {
             "title": self.title,
             "note": self.note,
-            "strengths": [one.to_json() for one in self.strengths],
+            "strengths": [strength.to_json() for strength in self.strengths],
         }
 
 
 def groups(year: int, team: str) -> tuple[Group, ...]:
-    """All that a team's page says of what it was good at."""
+    """Return all strengths that a team's page shows."""
     with places.only_shipped():
         figures = real.load(year)
     return (
-        Group("Offence", _of(figures, team, _ATTACK, FOR)),
-        Group("Defence", _of(figures, team, _ATTACK, AGAINST)),
-        Group("Kicking and returns", _of(figures, team, _KICKING)),
-        Group("Penalties", _of(figures, team, _FLAGS)),
-        Group("Its plays, by its charts", _plays(year, OFFENCE, team), PLAYS_NOTE),
-        Group("Plays against it, by its charts", _plays(year, DEFENCE, team), PLAYS_NOTE),
+        Group("Offence", _rank_measures(figures, team, _OFFENSE_MEASURES, FOR)),
+        Group("Defence", _rank_measures(figures, team, _OFFENSE_MEASURES, AGAINST)),
+        Group("Kicking and returns", _rank_measures(figures, team, _KICKING_MEASURES)),
+        Group("Penalties", _rank_measures(figures, team, _PENALTY_MEASURES)),
+        Group("Its plays, by its charts", _rank_plays(year, OFFENCE, team), PLAYS_NOTE),
+        Group("Plays against it, by its charts", _rank_plays(year, DEFENCE, team), PLAYS_NOTE),
     )
 
 
@@ -170,65 +173,69 @@ PLAYS_NOTE = (
 
 
 def best_and_worst(found: Sequence[Group], count: int = 3) -> tuple[list[str], list[str]]:
-    """What stood out most, either way: `3rd of 32 in yards a run`."""
-    named = [
-        (one.better, f"{ordinal(one.rank)} in {_spoken(group.title)}{one.name}")
+    """Return what stood out most, good and bad: `3rd of 32 in yards a run`."""
+    labelled = [
+        (
+            strength.better,
+            f"{ordinal(strength.rank)} in {_label_prefix(group.title)}{strength.name}",
+        )
         for group in found[:4]
-        for one in group.strengths
+        for strength in group.strengths
     ]
-    named.sort(key=lambda pair: -pair[0])
-    good = [said for better, said in named[:count] if better > 0.5]
-    bad = [said for better, said in named[::-1][:count] if better < -0.5]
+    labelled.sort(key=lambda pair: -pair[0])
+    good = [label for better, label in labelled[:count] if better > 0.5]
+    bad = [label for better, label in labelled[::-1][:count] if better < -0.5]
     return good, bad
 
 
-def _spoken(title: str) -> str:
+def _label_prefix(title: str) -> str:
     return "defending: " if title == "Defence" else ""
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th."""
+    """Return 1st, 2nd, 3rd, 4th."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
     return f"{number}{ending or 'th'}"
 
 
-def _of(
+def _rank_measures(
     figures: Figures, team: str, measures: Sequence[Measure], side: str | None = None
 ) -> tuple[Strength, ...]:
-    made = []
+    strengths = []
     for measure in measures:
-        of = side or measure.side
+        measured_side = side or measure.side
         values = {
-            code: measure.of(figures.of(code, of), figures.games[code]) for code in figures.teams
+            code: measure.of(figures.of(code, measured_side), figures.games[code])
+            for code in figures.teams
         }
         more = measure.more if side != AGAINST else not measure.more
-        name = _DEFENCE_NAMES.get(measure.name, measure.name) if side == AGAINST else measure.name
-        made.append(ranked(name, values, team, more, measure.form))
-    return tuple(made)
+        name = _DEFENSE_NAMES.get(measure.name, measure.name) if side == AGAINST else measure.name
+        strengths.append(ranked(name, values, team, more, measure.form))
+    return tuple(strengths)
 
 
 @lru_cache(maxsize=1024)
-def _plays(year: int, side: str, team: str) -> tuple[Strength, ...]:
+def _rank_plays(year: int, side: str, team: str) -> tuple[Strength, ...]:
     yards = SeasonCharts.of(year).yards[side]
     return tuple(
         ranked(
             play.replace("-", " "),
-            {code: each[at] for code, each in yards.items()},
+            {code: yards_by_play[index] for code, yards_by_play in yards.items()},
             team,
             side == OFFENCE,
             "{:.2f}",
         )
-        for at, play in enumerate(PLAYS)
+        for index, play in enumerate(PLAYS)
     )
 
 
 def ranked(name: str, values: Mapping[str, float], team: str, more: bool, form: str) -> Strength:
-    """One figure of a team among those of all."""
+    """Rank one figure of a team among those of all teams."""
     sign = 1 if more else -1
     own, count = values[team], len(values)
     mean = sum(values.values()) / count
-    spread = (sum((one - mean) ** 2 for one in values.values()) / max(1, count - 1)) ** 0.5
-    ahead = sum(sign * one > sign * own for one in values.values())
+    spread = (sum((figure - mean) ** 2 for figure in values.values()) / max(1, count - 1)) ** 0.5
+    ahead = sum(sign * figure > sign * own for figure in values.values())
 
     def better(value: float) -> float:
         return sign * (value - mean) / spread if spread else 0.0
@@ -242,47 +249,49 @@ def ranked(name: str, values: Mapping[str, float], team: str, more: bool, form: 
         mean,
         spread,
         better(own),
-        tuple(sorted(better(one) for one in values.values())),
+        tuple(sorted(better(figure) for figure in values.values())),
     )
 
 
-# --- Drawn -----------------------------------------------------------------------------------
+# --- Charts ----------------------------------------------------------------------------------
 
 
 def strips(title: str, found: Sequence[Strength]) -> Chart:
-    """A strip for each figure: a dot for every team, the better to the right."""
-    names = widest([one.name for one in found]) + 8
-    texts = [f"{ordinal(one.rank)} ({one.text})" for one in found]
-    left, right = names + 6, WIDTH - widest(texts) - 12
+    """Draw a strip for each figure: a mark for every team, better to the right."""
+    names_width = widest([strength.name for strength in found]) + 8
+    texts = [f"{ordinal(strength.rank)} ({strength.text})" for strength in found]
+    left, right = names_width + 6, WIDTH - widest(texts) - 12
     middle = (left + right) / 2
 
-    def at(better: float) -> float:
+    def x_of(better: float) -> float:
         return middle + max(-REACH, min(REACH, better)) / REACH * (right - left) / 2
 
     bottom = STEP * len(found) + 4
     shapes: list[Shape] = [Path(f"M{middle:.1f} 2V{bottom:.1f}", "grid")]
-    for row, (one, text) in enumerate(zip(found, texts, strict=True)):
+    for row, (strength, text) in enumerate(zip(found, texts, strict=True)):
         y = 4 + STEP * (row + 0.5)
-        drawn: list[Shape] = [
-            Words(names, y + 4, fitted(one.name, names), "end"),
+        row_shapes: list[Shape] = [
+            Words(names_width, y + 4, fitted(strength.name, names_width), "end"),
             Path(f"M{left:.1f} {y:.1f}H{right:.1f}", "grid"),
-            *(Path(f"M{at(other):.1f} {y - 5:.1f}v10", "thin") for other in one.all),
-            Dot(at(one.better), y, "here", 5),
+            *(Path(f"M{x_of(other):.1f} {y - 5:.1f}v10", "thin") for other in strength.all),
+            Dot(x_of(strength.better), y, "here", 5),
             Words(right + 10, y + 4, text, "start", "soft"),
         ]
-        said = (
-            f"{one.name}: {one.text}, {ordinal(one.rank)} of {one.of}; "
-            f"the league {_as(one.text, one.mean)}"
+        description = (
+            f"{strength.name}: {strength.text}, {ordinal(strength.rank)} of {strength.of}; "
+            f"the league {_format_like(strength.text, strength.mean)}"
         )
-        shapes.append(Datum(said, drawn))
+        shapes.append(Datum(description, row_shapes))
     shapes.append(Words(left, bottom + 14, "worse", "start", "soft"))
     shapes.append(Words(right, bottom + 14, "better", "end", "soft"))
-    said = "; ".join(f"{one.name} {ordinal(one.rank)} of {one.of}" for one in found)
-    return Chart(title, f"{title}. {said}.", WIDTH, bottom + 20, shapes)
+    description = "; ".join(
+        f"{strength.name} {ordinal(strength.rank)} of {strength.of}" for strength in found
+    )
+    return Chart(title, f"{title}. {description}.", WIDTH, bottom + 20, shapes)
 
 
-def _as(text: str, mean: float) -> str:
-    """The league's mean, written as the team's figure is."""
+def _format_like(text: str, mean: float) -> str:
+    """Format the league's mean with the precision of the team's figure."""
     if text.endswith("%"):
         return f"{mean:.1%}"
     return f"{mean:.{len(text.partition('.')[2])}f}"

@@ -1,4 +1,4 @@
-"""A team of a season: its standing and its games, its charts and its plan, what it was good at."""
+"""Team of a season: its standing and games, charts and plan, and strengths."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from hashmark.pages.shapes import Bar, Chart, Datum, Path, Shape, Sign, Words
 from hashmark.table import places
 from hashmark.table.writing import csv_text
 
-# Gains as a person sorts them: the first yard of each kind, and what stands under its column.
+# Bins of gains: the first yard of each bin, and its column label.
 KINDS = ((-999, "<0"), (0, "0"), (3, "3"), (6, "6"), (10, "10"), (15, "15"), (25, "25+"))
 EVENTS = {"incomplete": "inc", "sack": "sack", "intercepted": "int", "fumble": "fum"}
 STEP, TALL = 25.0, 78.0
@@ -39,33 +39,35 @@ STEP, TALL = 25.0, 78.0
 
 @dataclass(frozen=True)
 class PlayLine:
-    """A play of a team, or against it: what becomes of it, over all and by formation."""
+    """Play of a team, or against it: its outcomes overall and by formation."""
 
     play: str
     over_all: Outcomes
     by_formation: dict[str, Outcomes]
-    flags: float  # of a hundred rolls on its own column, so many parts show a flag
+    flags: float  # probability of a flag in its own column
 
     def shades(self) -> dict[str, int]:
-        """How much better or worse for the offence a formation makes the play, from -3 to 3."""
-        made = {}
-        for formation, one in self.by_formation.items():
-            change = one.yards - self.over_all.yards
-            made[formation] = max(-3, min(3, round(change / 0.6)))
-        return made
+        """Return how much each formation helps or hurts the offense, from -3 to 3."""
+        shades = {}
+        for formation, outcomes in self.by_formation.items():
+            change = outcomes.yards - self.over_all.yards
+            shades[formation] = max(-3, min(3, round(change / 0.6)))
+        return shades
 
     def to_json(self) -> dict[str, Any]:
         return {
             "play": self.play,
             "flags": round(self.flags, 4),
             **self.over_all.to_json(),
-            "formations": {name: one.to_json() for name, one in self.by_formation.items()},
+            "formations": {
+                name: outcomes.to_json() for name, outcomes in self.by_formation.items()
+            },
         }
 
 
 @dataclass(frozen=True)
 class TeamView:
-    """All that a team's page shows."""
+    """Everything that a team's page shows."""
 
     season: SeasonView
     team: str
@@ -77,22 +79,22 @@ class TeamView:
 
     @staticmethod
     def of(year: int, team: str) -> TeamView:
-        """The view of a team of a season that ships; made once."""
+        """Return the view of a team of a shipped season; built once."""
         with places.only_shipped():
-            return _made(year, team)
+            return _build(year, team)
 
     @property
     def charts(self) -> Team:
         return SeasonCharts.of(self.season.year).teams[self.team]
 
     def play_charts(self, side: str) -> list[Chart]:
-        """A small drawing of each play, on one scale."""
+        """Draw a small chart of each play, all on one scale."""
         lines = self.plays[side]
-        highest = max(max(_columns(one.over_all)) for one in lines)
-        return [gains(one, side, highest) for one in lines]
+        highest = max(max(_bin_chances(line.over_all)) for line in lines)
+        return [gains(line, side, highest) for line in lines]
 
     def group_charts(self) -> list[tuple[Group, Chart]]:
-        return [(one, one.chart(self.team)) for one in self.groups]
+        return [(group, group.chart(self.team)) for group in self.groups]
 
     def stood_out(self) -> tuple[list[str], list[str]]:
         return strengths.best_and_worst(self.groups)
@@ -103,16 +105,16 @@ class TeamView:
             "team": self.team,
             "standing": self.standing.to_json(),
             "games": [game.to_json() for game in self.games],
-            "plays": {side: [one.to_json() for one in self.plays[side]] for side in SIDES},
+            "plays": {side: [entry.to_json() for entry in self.plays[side]] for side in SIDES},
             "plays_left_out": LEFT_OUT,
             "formations_invented": INVENTED,
-            "strengths": [one.to_json() for one in self.groups],
+            "strengths": [entry.to_json() for entry in self.groups],
             "plan": self.plan.to_json(),
         }
 
 
 @lru_cache(maxsize=64)
-def _made(year: int, team: str) -> TeamView:
+def _build(year: int, team: str) -> TeamView:
     season, charts = SeasonView.of(year), SeasonCharts.of(year)
     own = charts.teams[team]
     return TeamView(
@@ -120,72 +122,79 @@ def _made(year: int, team: str) -> TeamView:
         team,
         season.standings[team],
         tuple(season.games_of(team)),
-        {side: tuple(_line(charts, own, team, side, play) for play in PLAYS) for side in SIDES},
+        {
+            side: tuple(_play_line(charts, own, team, side, play) for play in PLAYS)
+            for side in SIDES
+        },
         strengths.groups(year, team),
         PlanView(plans.load(f"{year}:{team}")),
     )
 
 
-def _line(charts: SeasonCharts, own: Team, team: str, side: str, play: str) -> PlayLine:
-    at = PLAYS.index(play)
+def _play_line(charts: SeasonCharts, own: Team, team: str, side: str, play: str) -> PlayLine:
+    index = PLAYS.index(play)
     return PlayLine(
         play,
-        charts.against(team, side, at),
-        {formation: charts.against(team, side, at, formation) for formation in FORMATIONS},
+        charts.against(team, side, index),
+        {formation: charts.against(team, side, index, formation) for formation in FORMATIONS},
         flags(own, play) if side == OFFENCE else 0.0,
     )
 
 
-def _columns(one: Outcomes) -> list[float]:
-    """The gains by kind, scrambles by their mean; a touchdown from anywhere is with the longest."""
-    made = [0.0] * len(KINDS)
-    for yards, part in one.gains.items():
-        made[max(at for at, (first, _) in enumerate(KINDS) if yards >= first)] += part
-    for yards, part in ((round(one.scrambled), one.scramble), (99, one.touchdown)):
-        made[max(at for at, (first, _) in enumerate(KINDS) if yards >= first)] += part
-    return made
+def _bin_chances(outcomes: Outcomes) -> list[float]:
+    """Return the probability of each bin; scrambles by their mean, touchdowns as the longest."""
+    bins = [0.0] * len(KINDS)
+    for yards, chance in outcomes.gains.items():
+        bins[max(index for index, (first, _) in enumerate(KINDS) if yards >= first)] += chance
+    for yards, chance in ((round(outcomes.scrambled), outcomes.scramble), (99, outcomes.touchdown)):
+        bins[max(index for index, (first, _) in enumerate(KINDS) if yards >= first)] += chance
+    return bins
 
 
 def gains(line: PlayLine, side: str, highest: float) -> Chart:
-    """How far a play goes and how often, and what else becomes of it, as columns."""
-    one, top = line.over_all, 22.0
+    """Draw the distribution of a play's gains and its other results as columns."""
+    outcomes, top = line.over_all, 22.0
     bottom = top + TALL
-    events = [name for name in EVENTS if getattr(one, name) >= 0.0005]
+    events = [name for name in EVENTS if getattr(outcomes, name) >= 0.0005]
     width = 8 + STEP * len(KINDS) + (12 + STEP * len(EVENTS))
     title = spaced(line.play).capitalize()
     shapes: list[Shape] = [
         Words(4, 13, title, kind="strong"),
-        Words(width - 4, 13, f"{one.yards:.1f} yards a call", "end", "soft"),
+        Words(width - 4, 13, f"{outcomes.yards:.1f} yards a call", "end", "soft"),
         Path(f"M4 {bottom:.1f}H{4 + STEP * len(KINDS):.1f}", "axis"),
     ]
-    said = []
-    for at, (part, words) in enumerate(zip(_columns(one), _kind_words(), strict=True)):
-        said.append(f"{words} {part:.0%}")
+    descriptions = []
+    for index, (chance, label) in enumerate(
+        zip(_bin_chances(outcomes), _bin_labels(), strict=True)
+    ):
+        descriptions.append(f"{label} {chance:.0%}")
         shapes.append(
-            _column(4 + at * STEP, bottom, part / highest, f"{title}: {words} {part:.1%}")
+            _column(4 + index * STEP, bottom, chance / highest, f"{title}: {label} {chance:.1%}")
         )
-        shapes.append(Words(4 + (at + 0.5) * STEP, bottom + 14, KINDS[at][1], "middle", "soft"))
+        shapes.append(
+            Words(4 + (index + 0.5) * STEP, bottom + 14, KINDS[index][1], "middle", "soft")
+        )
     left = 16 + STEP * len(KINDS)
     for name in events:
-        part, at = getattr(one, name), list(EVENTS).index(name)
-        x = left + at * STEP
-        said.append(f"{name} {part:.1%}")
-        shapes.append(_column(x, bottom, part / highest, f"{title}: {name} {part:.1%}", "here"))
+        chance, index = getattr(outcomes, name), list(EVENTS).index(name)
+        x = left + index * STEP
+        descriptions.append(f"{name} {chance:.1%}")
+        shapes.append(_column(x, bottom, chance / highest, f"{title}: {name} {chance:.1%}", "here"))
         shapes.append(Words(x + STEP / 2, bottom + 14, EVENTS[name], "middle", "soft"))
         shapes.append(Path(f"M{x:.1f} {bottom:.1f}h{STEP:.1f}", "axis"))
-    whose = "against this defence" if side == DEFENCE else "of this offence"
-    about = f"{title} {whose}: {one.yards:.1f} yards a call; {', '.join(said)}."
-    return Chart(f"{title} {whose}", about, width, bottom + 20, shapes)
+    side_label = "against this defence" if side == DEFENCE else "of this offence"
+    summary = f"{title} {side_label}: {outcomes.yards:.1f} yards a call; {', '.join(descriptions)}."
+    return Chart(f"{title} {side_label}", summary, width, bottom + 20, shapes)
 
 
-def _column(x: float, bottom: float, part: float, said: str, kind: str = "bar") -> Datum:
-    tall = TALL * min(1.0, part)
+def _column(x: float, bottom: float, share: float, description: str, kind: str = "bar") -> Datum:
+    height = TALL * min(1.0, share)
     ground = Bar(x, bottom - TALL, STEP, TALL, "ground")
-    return Datum(said, [ground, Bar(x + 2, bottom - tall, STEP - 4, tall, kind)])
+    return Datum(description, [ground, Bar(x + 2, bottom - height, STEP - 4, height, kind)])
 
 
-def _kind_words() -> Sequence[str]:
-    """The kinds of gains in words."""
+def _bin_labels() -> Sequence[str]:
+    """Return labels for the bins of gains."""
     starts = [first for first, _ in KINDS]
     between = [f"{low} to {high - 1} yards" for low, high in pairwise(starts[1:])]
     return ["a loss", *between, f"{starts[-1]} yards or more, or a touchdown"]
@@ -197,11 +206,11 @@ GAINS_KEY = (
 )
 
 
-# --- As files --------------------------------------------------------------------------------
+# --- Downloads -------------------------------------------------------------------------------
 
 
 def cells(year: int, team: str) -> str:
-    """Every cell of a team's charts, as CSV."""
+    """Return every cell of a team's charts as CSV."""
     charts = SeasonCharts.of(year)
     own = charts.teams[team].key
     rows = [row for row in each_cell(charts.file) if row[0] == own]
@@ -209,6 +218,6 @@ def cells(year: int, team: str) -> str:
 
 
 def paper(year: int, team: str) -> Any:
-    """A team's charts as a document to print."""
+    """Return a team's charts as a printable document."""
     charts = SeasonCharts.of(year)
     return document(charts.file, charts.teams[team])

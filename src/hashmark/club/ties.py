@@ -1,10 +1,10 @@
-"""Ties of a real season's standings: who won each of them, over whom, and by which step.
+"""Broken ties in the standings of a real season: winners, losers and the deciding tiebreakers.
 
-    for tie in broken(results, seeds, 6):
+    for tie in find_broken_ties(results, seeds, 6):
         print(TEAMS[tie.winner], tie.by)
 
-The order itself is that of `league/seasons/standings.py`; here its steps are gone through once more
-to say which of them settled a place. Of a season that was played, and of one that friends play.
+`standings` decides the order; this module repeats its steps to find out which of them decided each
+place. It works for seasons as played and for seasons that friends play.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Seeds = Mapping[tuple[int, int], int]  # teams by conference and place
 
 @dataclass(frozen=True)
 class Broken:
-    """A tie that was broken, with the numbers of the teams."""
+    """Broken tie, with the numbers of the teams."""
 
     winner: int
     over: tuple[int, ...]
@@ -43,21 +43,23 @@ class Broken:
 
 
 def broken(r: st.Results, seeds: Seeds, places: int) -> Iterator[Broken]:
-    """Every tie in a division, then those among seeds, in the order of their places.
+    """Yield every broken tie of a division, then those among seeds, in order of their places.
 
     The results must have been ranked (`standings.rank_all`).
     """
     for first in range(0, st.COUNT, st.IN_DIVISION):
         for place in range(st.IN_DIVISION - 1):
             division = range(first, first + st.IN_DIVISION)
-            yield from _first_of(r, [one for one in division if r.ranks[one] >= place], True)
+            yield from _break_first_place(
+                r, [team for team in division if r.ranks[team] >= place], True
+            )
     for conference in range(len(CONFERENCES)):
         for place in range(places):
-            yield from _first_of(r, _candidates(r, seeds, conference, place), False)
+            yield from _break_first_place(r, _candidates(r, seeds, conference, place), False)
 
 
 def _candidates(r: st.Results, seeds: Seeds, conference: int, place: int) -> list[int]:
-    """Who could have this seed: the best of each division that has none yet."""
+    """Return the teams that compete for this seed: the best unseeded one of each division."""
     first = conference * st.IN_CONFERENCE
     taken = {seeds[conference, before] for before in range(place)}
     winners = place < st.IN_DIVISION
@@ -78,8 +80,10 @@ def _candidates(r: st.Results, seeds: Seeds, conference: int, place: int) -> lis
     ]
 
 
-def _first_of(r: st.Results, among: Sequence[int], within: bool) -> Iterator[Broken]:
-    """The tie for the first place of these, and the step that settled it."""
+def _break_first_place(
+    r: st.Results, among: Sequence[int], within_division: bool
+) -> Iterator[Broken]:
+    """Yield the tie for first place among these teams, if any, with the step that broke it."""
     for team in range(st.COUNT):
         r.tied[team] = int(team in among)
     if among:
@@ -87,11 +91,15 @@ def _first_of(r: st.Results, among: Sequence[int], within: bool) -> Iterator[Bro
     tied = [team for team in among if r.tied[team]]
     if len(tied) < 2:
         return
-    steps, at, used = (st.WITHIN_DIVISION if within else st.BETWEEN_DIVISIONS), 0, st.COIN
+    steps, step, deciding_step = (
+        (st.WITHIN_DIVISION if within_division else st.BETWEEN_DIVISIONS),
+        0,
+        st.COIN,
+    )
     while st.count_tied(r) > 1:
-        before, used = st.count_tied(r), steps[at]
-        st.keep_best(r, used, within)
-        at = at + 1 if st.count_tied(r) == before else 0
+        before, deciding_step = st.count_tied(r), steps[step]
+        st.keep_best(r, deciding_step, within_division)
+        step = step + 1 if st.count_tied(r) == before else 0
     winner = next(team for team in tied if r.tied[team])
     over = tuple(team for team in tied if team != winner)
-    yield Broken(winner, over, STEP_WORDS[used], not within)
+    yield Broken(winner, over, STEP_WORDS[deciding_step], not within_division)

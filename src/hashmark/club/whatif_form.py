@@ -1,7 +1,7 @@
-"""A what-if as a form sends it: sliders and rules, read into the quick changes of `Wanted`.
+"""What-if form: sliders and rules, parsed into the quick changes of `Wanted`.
 
-Every field may be left out or be zero: then nothing is changed by it. What cannot be is refused in
-a sentence that names the field as the page does.
+Every field can be left out or be zero; it then changes nothing. Errors name the field as the page
+does.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.readable import shown
 
-MOST_POINTS = 60  # of a hundred calls, more or less
+MOST_POINTS = 60  # percentage points of calls, up or down
 RULES = 3  # rows of rules in the form
 RUNS = (200, 500, 1000, 2000, 5000)
 USUAL_RUNS = 1000
 AS_IT_IS = "real"
-# What a rule may change, beside the plays and formations.
+# What a rule can change, besides plays and formations.
 RATES = {"pass_rate": "passes", "blitz_rate": "blitzes", "tempo": "hurry-ups"}
 RULE_KEYS = ("down", "to-go", "spot", "lead", "time", "period")
 DOWNS = ("1", "2", "3", "4")
@@ -45,7 +45,7 @@ FOURTH = {
 
 @dataclass(frozen=True)
 class WhatIf:
-    """A question about one team's plan."""
+    """What-if question about one team's plan."""
 
     season: int
     team: str
@@ -53,13 +53,13 @@ class WhatIf:
     runs: int = USUAL_RUNS
     seed: int = 0
     answered: bool = False
-    plan: str = ""  # the text of a whole plan that is tried instead of the team's own
+    plan: str = ""  # text of a plan to use instead of the team's own
     name: str = field(default="", compare=False)
 
     def settings(self) -> dict[str, Any]:
-        """What the work of this question is asked with."""
+        """Return the settings of the job that answers this question."""
         wanted = self.wanted
-        made: dict[str, Any] = {
+        settings: dict[str, Any] = {
             "season": self.season,
             "team": self.team,
             "runs": self.runs,
@@ -68,97 +68,97 @@ class WhatIf:
             "answered": self.answered,
         }
         if wanted.fourth_down is not None:
-            made["fourth_down"] = wanted.fourth_down
+            settings["fourth_down"] = wanted.fourth_down
         if self.plan:
-            made["plan"] = self.plan
-        return made
+            settings["plan"] = self.plan
+        return settings
 
     @property
     def base(self) -> Plan:
-        """The plan that is changed."""
+        """The plan to be changed."""
         if self.plan:
             return plans.read(self.plan, "the plan")
         with places.only_shipped():
             return plans.load(f"{self.season}:{self.team}")
 
     def words(self) -> str:
-        """What is changed, in a row; nothing if nothing is."""
+        """Return a description of the changes; empty if there are none."""
         return self.wanted.words()
 
     @property
     def by_simulation(self) -> bool:
-        """Whether a simulation has to find out first what is changed."""
+        """Whether the change itself has to be found by simulation."""
         policy = self.wanted.policy()
         return policy is not None and policy[0] == "best"
 
     def changed(self) -> Plan:
-        """The plan with all changes; those that only a simulation can make are refused."""
+        """Return the changed plan; raise BadChange if the change needs a simulation."""
         if self.by_simulation:
             raise BadChange(
                 "the best fourth downs are found by simulation: ask what they would bring, or "
                 "choose another rule to keep"
             )
-        made: list[ch.AnyChange] = [*self.wanted.shares()]
+        changes: list[ch.AnyChange] = [*self.wanted.shares()]
         policy = self.wanted.policy()
         if policy is not None:
-            made.append(fourth.policy_of(*policy))
-        return ch.apply(self.base, made, self.name or None)
+            changes.append(fourth.policy_of(*policy))
+        return ch.apply(self.base, changes, self.name or None)
 
 
 def read(sent: Mapping[str, str], plan: str = "") -> WhatIf:
-    """The question of a form; `plan` is the text of a kept plan that it begins from."""
+    """Parse a submitted form; `plan` is the text of the saved plan that it starts from."""
     season, team = year_of(sent.get("season", "")), team_of(sent.get("team", ""))
-    found: dict[str, list[str]] = {
-        "pass_rate": _points(sent, "pass_rate", "passes"),
-        "blitz_rate": _points(sent, "blitz_rate", "blitzes"),
-        "tempo": _points(sent, "tempo", "hurry-ups"),
-        "play": _each(sent, "play", PLAYS),
-        "formation": _each(sent, "formation", FORMATIONS),
+    changes: dict[str, list[str]] = {
+        "pass_rate": _slider_change(sent, "pass_rate", "passes"),
+        "blitz_rate": _slider_change(sent, "blitz_rate", "blitzes"),
+        "tempo": _slider_change(sent, "tempo", "hurry-ups"),
+        "play": _section_changes(sent, "play", PLAYS),
+        "formation": _section_changes(sent, "formation", FORMATIONS),
     }
     for number in range(1, RULES + 1):
-        _rule(sent, number, found)
+        _add_rule(sent, number, changes)
     wanted = Wanted(
-        found["pass_rate"],
-        found["play"],
-        found["blitz_rate"],
-        found["formation"],
-        found["tempo"],
-        _fourth(sent),
+        changes["pass_rate"],
+        changes["play"],
+        changes["blitz_rate"],
+        changes["formation"],
+        changes["tempo"],
+        _fourth_down_rule(sent),
     )
     wanted.check()
     runs = sent.get("runs", "") or str(USUAL_RUNS)
     if runs not in map(str, RUNS):
-        raise UnknownName("number of seasons", runs, [str(one) for one in RUNS])
-    asked = WhatIf(
+        raise UnknownName("number of seasons", runs, [str(choice) for choice in RUNS])
+    question = WhatIf(
         season,
         team,
         wanted,
         int(runs),
         answered=sent.get("answered") == "on",
         plan=plan,
-        name=_name(sent.get("name", "")),
+        name=_check_name(sent.get("name", "")),
     )
-    if not asked.by_simulation:
-        asked.changed()  # or it is refused: too many entries
-    return asked
+    if not question.by_simulation:
+        question.changed()  # raises HashmarkError if there are too many entries
+    return question
 
 
 def must_change(asked: WhatIf) -> WhatIf:
-    """Refuse a question in which nothing is changed."""
+    """Raise HashmarkError if the question changes nothing."""
     if not asked.wanted.anything and not asked.plan:
         raise HashmarkError("nothing is changed yet: move a slider or write a rule")
     return asked
 
 
-def _name(given: str) -> str:
+def _check_name(given: str) -> str:
     name = " ".join(given.split())
     if len(name) > 80 or not name.isprintable():
         raise HashmarkError("the plan's name: expected at most 80 letters on one line")
     return name
 
 
-def _signed(text: str, what: str) -> float:
-    """Points of a hundred calls, as a field has them."""
+def _parse_points(text: str, what: str) -> float:
+    """Parse a number of percentage points; an empty field is zero."""
     given = text.strip()
     if not given:
         return 0.0
@@ -172,48 +172,50 @@ def _signed(text: str, what: str) -> float:
     return float(given)
 
 
-def _points(sent: Mapping[str, str], key: str, what: str) -> list[str]:
-    points = _signed(sent.get(key, ""), what)
+def _slider_change(sent: Mapping[str, str], key: str, label: str) -> list[str]:
+    """Return the change that one slider asks for, if any."""
+    points = _parse_points(sent.get(key, ""), label)
     return [f"{points:+g}%"] if points else []
 
 
-def _each(sent: Mapping[str, str], section: str, calls: tuple[str, ...]) -> list[str]:
-    made = []
+def _section_changes(sent: Mapping[str, str], section: str, calls: tuple[str, ...]) -> list[str]:
+    """Return the changes that the sliders of a section ask for."""
+    changes = []
     for call in calls:
-        points = _signed(sent.get(f"{section}-{call}", ""), call)
-        made += [f"{call}={points:+g}%"] if points else []
-    return made
+        points = _parse_points(sent.get(f"{section}-{call}", ""), call)
+        changes += [f"{call}={points:+g}%"] if points else []
+    return changes
 
 
-def _situation(sent: Mapping[str, str], before: str, what: str) -> str:
-    """`down=3 to-go=..2`, from the fields of a row."""
+def _situation(sent: Mapping[str, str], prefix: str, label: str) -> str:
+    """Build a condition such as `down=3 to-go=..2` from the fields of a row."""
     parts = []
     for key in RULE_KEYS:
-        low, high = (sent.get(f"{before}-{key}{end}", "").strip() for end in ("", "-most"))
+        low, high = (sent.get(f"{prefix}-{key}{end}", "").strip() for end in ("", "-most"))
         if low and not high and key in ("down", "period"):
             high = low
         if low or high:
             parts.append(f"{key}={low}..{high}")
-    said = " ".join(parts)
+    condition = " ".join(parts)
     try:
-        ch.read_situation(said)
-    except HashmarkError as fault:
-        raise BadChange(f"{what}: {fault}") from None
-    return said
+        ch.read_situation(condition)
+    except HashmarkError as error:
+        raise BadChange(f"{label}: {error}") from None
+    return condition
 
 
-def _rule(sent: Mapping[str, str], number: int, found: dict[str, list[str]]) -> None:
-    """A row of the form: where, what, and how many points more or less."""
-    before = f"rule-{number}"
-    points = _signed(sent.get(f"{before}-points", ""), f"rule {number}")
-    what, where = sent.get(f"{before}-what", ""), _situation(sent, before, f"rule {number}")
+def _add_rule(sent: Mapping[str, str], number: int, changes: dict[str, list[str]]) -> None:
+    """Parse one rule row (condition, call and points) and add it to the changes."""
+    prefix = f"rule-{number}"
+    points = _parse_points(sent.get(f"{prefix}-points", ""), f"rule {number}")
+    what, condition = sent.get(f"{prefix}-what", ""), _situation(sent, prefix, f"rule {number}")
     if not points:
-        if where:
+        if condition:
             raise BadChange(f"rule {number}: say how many points more or less, or leave it empty")
         return
-    amount = f"{points:+g}%" + (f"@{where}" if where else "")
+    amount = f"{points:+g}%" + (f"@{condition}" if condition else "")
     if what in RATES:
-        found[what].append(amount)
+        changes[what].append(amount)
         return
     section, _, call = what.partition(":")
     known = {"play": PLAYS, "formation": FORMATIONS}.get(section, ())
@@ -221,38 +223,38 @@ def _rule(sent: Mapping[str, str], number: int, found: dict[str, list[str]]) -> 
         calls = [*RATES, *(f"play:{one}" for one in PLAYS)]
         calls += [f"formation:{one}" for one in FORMATIONS]
         raise UnknownName(f"call of rule {number}", what, calls)
-    found[section].append(f"{call}={amount}")
+    changes[section].append(f"{call}={amount}")
 
 
-def _fourth(sent: Mapping[str, str]) -> str | None:
+def _fourth_down_rule(sent: Mapping[str, str]) -> str | None:
     name = sent.get("fourth", "") or AS_IT_IS
     if name not in FOURTH:
         raise UnknownName("rule for fourth down", name, FOURTH)
-    where = _situation(sent, "fourth", "fourth down")
+    condition = _situation(sent, "fourth", "fourth down")
     if name == AS_IT_IS:
-        if where:
+        if condition:
             raise BadChange(
                 "fourth down: choose a rule, or leave its distance and yard lines empty"
             )
         return None
-    return f"{name}@{where}" if where else name
+    return f"{name}@{condition}" if condition else name
 
 
 def shares_now(plan: Plan) -> dict[str, dict[str, float]]:
-    """What the sliders start from: the shares on 1st and 10, for the live text of the form."""
+    """Return the shares on 1st and 10 that the sliders start from."""
     moment = ch.Moment(down=1, to_go=10, spot=30, lead=0, time=900, period=1)
-    made = {}
+    shares = {}
     for section, calls in (("play", PLAYS), ("formation", FORMATIONS)):
-        found = ch.mix(plan, section, moment) or [0.0] * len(calls)
-        made[section] = dict(zip(calls, found, strict=True))
+        mix = ch.mix(plan, section, moment) or [0.0] * len(calls)
+        shares[section] = dict(zip(calls, mix, strict=True))
     hurry = ch.mix(plan, "tempo", moment)
-    made["tempo"] = {"hurry-up": hurry[1] if hurry else 0.0}
-    made["rates"] = {"passes": sum(made["play"][play] for play in PASSES)}
-    return made
+    shares["tempo"] = {"hurry-up": hurry[1] if hurry else 0.0}
+    shares["rates"] = {"passes": sum(shares["play"][play] for play in PASSES)}
+    return shares
 
 
 def drawn_from(plan: Plan, season: int, team: str, key: str = "") -> dict[str, Any]:
-    """All that a page needs to draw the form, for a team's own plan or one that is kept."""
+    """Return the template variables of the form, for a team's own plan or a saved one."""
     return {
         "season": season,
         "team": team,

@@ -1,6 +1,6 @@
-"""What another plan would have brought a team, as work for a page.
+"""Job that simulates a team's season under a changed plan.
 
-With `answered` also what is left of it when every opponent answers with its best calls.
+With `answered` it also simulates the change when every opponent responds with its best calls.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from hashmark.league.whatifs.whatif import ask
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import shown
 
-MOST_RUNS = 5_000  # some minutes of one core, with all answers
+MOST_RUNS = 5_000  # a few minutes on one core, with all answers
 LISTS = ("pass_rate", "play", "blitz_rate", "formation", "tempo")
 TEXTS = ("fourth_down", "when")
 MOST_CHANGES = 40
-LONGEST_TITLE = 120  # letters, for what is changed
+LONGEST_TITLE = 120  # characters of the description of changes
 
 
 class WhatIf:
-    """`hashmark whatif` with a change of one's own."""
+    """Job type that runs `hashmark whatif` with a change of the user's choice."""
 
     name = "whatif"
     goes_on = False
@@ -40,48 +40,48 @@ class WhatIf:
     def read(self, settings: Settings) -> dict[str, Any]:
         kinds.only(settings, "season", "team", "runs", "seed", *LISTS, *TEXTS, "plan", "answered")
         year = kinds.season(settings)
-        read: dict[str, Any] = {
+        parsed: dict[str, Any] = {
             "season": year,
-            "team": _team(settings, year),
+            "team": _parse_team(settings, year),
             **kinds.runs_and_seed(settings, MOST_RUNS),
             "answered": kinds.yes(settings, "answered"),
         }
         for name in LISTS:
-            if found := _texts(settings, name):
-                read[name] = found
+            if changes := _parse_changes(settings, name):
+                parsed[name] = changes
         for name in TEXTS:
-            if (said := kinds.text(settings, name)) is not None:
-                read[name] = said
+            if (value := kinds.text(settings, name)) is not None:
+                parsed[name] = value
         plan = kinds.text(settings, "plan", plans.LARGEST_TEXT)
         if plan is not None:
-            read["plan"] = write_plan(_plan(plan))
-        _check(wanted_of(read), "plan" in read)
-        return read
+            parsed["plan"] = write_plan(_parse_plan(plan))
+        _check(wanted_of(parsed), "plan" in parsed)
+        return parsed
 
     def materials(self, settings: Settings) -> str:
         return kinds.digest(kinds.of_season(settings["season"]))
 
     def title(self, settings: Settings) -> str:
         year, team = settings["season"], settings["team"]
-        said = wanted_of(settings).words()
+        description = wanted_of(settings).words()
         if "plan" in settings:
-            said = f"another plan, {said}" if said else "another plan"
-        changed = shorten(said, LONGEST_TITLE, placeholder=" …")
+            description = f"another plan, {description}" if description else "another plan"
+        changed = shorten(description, LONGEST_TITLE, placeholder=" …")
         return f"What if: {teams.name(team, year)} {year}, {changed}, {settings['runs']:,} times"
 
     def commands(self, settings: Settings) -> list[list[str]]:
-        words = ["whatif", str(settings["season"]), settings["team"]]
+        arguments = ["whatif", str(settings["season"]), settings["team"]]
         if "plan" in settings:
-            words += ["--plan", _file(settings)]
+            arguments += ["--plan", _plan_name(settings)]
         for name in (*LISTS, *TEXTS):
             given = settings.get(name, [])
-            for one in [given] if isinstance(given, str) else given:
-                words += [f"--{name.replace('_', '-')}={one}"]
-        words += ["--runs", str(settings["runs"]), "--seed", str(settings["seed"])]
-        return [[*words, "--answered"] if settings["answered"] else words]
+            for value in [given] if isinstance(given, str) else given:
+                arguments += [f"--{name.replace('_', '-')}={value}"]
+        arguments += ["--runs", str(settings["runs"]), "--seed", str(settings["seed"])]
+        return [[*arguments, "--answered"] if settings["answered"] else arguments]
 
     def files(self, settings: Settings) -> dict[str, str]:
-        return {_file(settings): settings["plan"]} if "plan" in settings else {}
+        return {_plan_name(settings): settings["plan"]} if "plan" in settings else {}
 
     def run(self, settings: Settings, running: Running) -> Result:
         year = settings["season"]
@@ -94,34 +94,34 @@ class WhatIf:
                 progress=running.progress,
                 interrupted=running.interrupted,
             )
-            found = ask(
+            answer = ask(
                 trial,
                 wanted_of(settings),
-                _plan(settings["plan"]) if "plan" in settings else None,
+                _parse_plan(settings["plan"]) if "plan" in settings else None,
                 settings["runs"],
                 settings["seed"],
                 answered=settings["answered"],
             )
-            page = whatif_page.report(found) if found.measured else None
-            files = {changed_file(settings): write_plan(found.plan)}
-            return Result(found.to_json(), page, files, whole=not trial.interrupted)
+            page = whatif_page.report(answer) if answer.measured else None
+            files = {changed_file(settings): write_plan(answer.plan)}
+            return Result(answer.to_json(), page, files, whole=not trial.interrupted)
 
 
 def changed_file(settings: Settings) -> str:
-    """What the file of the changed plan is called, which is made with the result."""
-    return f"{_stem(settings)}-changed{plans.SUFFIX}"
+    """Return the name of the changed plan's file, which is part of the result."""
+    return f"{_file_stem(settings)}-changed{plans.SUFFIX}"
 
 
 def wanted_of(settings: Settings) -> Wanted:
-    """The quick changes among the settings."""
+    """Return the quick changes among the settings."""
     given: dict[str, Any] = {name: settings[name] for name in (*LISTS, *TEXTS) if name in settings}
     return Wanted(**given)
 
 
-def _check(wanted: Wanted, other_plan: bool) -> None:
-    """Refuse what cannot be read, and what changes nothing."""
+def _check(wanted: Wanted, has_other_plan: bool) -> None:
+    """Raise HashmarkError if the changes are invalid or change nothing."""
     wanted.check()
-    if not wanted.anything and not other_plan:
+    if not wanted.anything and not has_other_plan:
         raise HashmarkError(
             "say what to change: pass_rate, play, blitz_rate, formation, tempo, fourth_down or "
             "a whole plan"
@@ -130,40 +130,40 @@ def _check(wanted: Wanted, other_plan: bool) -> None:
         raise HashmarkError("when: it limits quick changes such as pass_rate +10%: give one")
 
 
-def _team(settings: Settings, year: int) -> str:
-    """The code of a team that played in that season."""
+def _parse_team(settings: Settings, year: int) -> str:
+    """Parse the code of a team that played in that season."""
     code = teams.read(kinds.text(settings, "team") or "")
     with kinds.shipped():
-        played = {one for game in schedule.load(year).regular for one in (game.home, game.away)}
-    if code not in played:
+        codes = {team for game in schedule.load(year).regular for team in (game.home, game.away)}
+    if code not in codes:
         raise HashmarkError(f"{code} has no game in the schedule of {year}")
     return code
 
 
-def _texts(settings: Settings, name: str) -> list[str]:
-    """Changes, one or several."""
+def _parse_changes(settings: Settings, name: str) -> list[str]:
+    """Parse one or several changes."""
     given = settings.get(name, [])
-    several = [given] if isinstance(given, str) else given
-    if not isinstance(several, list | tuple):
+    values = [given] if isinstance(given, str) else given
+    if not isinstance(values, list | tuple):
         raise HashmarkError(f"{name}: {shown(given)} is not a list of changes")
-    if len(several) > MOST_CHANGES:
-        raise HashmarkError(f"{name}: {len(several)} changes are more than {MOST_CHANGES}")
-    read = [kinds.text({name: one}, name) for one in several]
-    return [one for one in read if one is not None]
+    if len(values) > MOST_CHANGES:
+        raise HashmarkError(f"{name}: {len(values)} changes are more than {MOST_CHANGES}")
+    parsed = [kinds.text({name: value}, name) for value in values]
+    return [value for value in parsed if value is not None]
 
 
-def _plan(text: str) -> Plan:
-    """A whole plan from its text."""
+def _parse_plan(text: str) -> Plan:
+    """Parse a whole plan."""
     return plans.read(text, "the plan")
 
 
-def _stem(settings: Settings) -> str:
+def _file_stem(settings: Settings) -> str:
     return f"{settings['team']}-{settings['season']}"
 
 
-def _file(settings: Settings) -> str:
-    """What the file of the plan is called that the command reads."""
-    return f"{_stem(settings)}{plans.SUFFIX}"
+def _plan_name(settings: Settings) -> str:
+    """Return the name of the plan file that the command reads."""
+    return f"{_file_stem(settings)}{plans.SUFFIX}"
 
 
 KIND = WhatIf()

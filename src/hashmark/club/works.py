@@ -1,11 +1,11 @@
-"""Long work about real teams as a value: what is asked, its key, its command, and how it is done.
+"""Background job about real teams as a value: its question, key, command and execution.
 
-    work = Work.of("season", {"season": 2008, "runs": 1000})
-    work.key        # the same question, asked by anybody, is the same work
-    work.command    # hashmark season 2008 --runs 1000 --seed 0
-    work.run(Running(progress=...))
+    job = Job.of("season", {"season": 2008, "runs": 1000})
+    job.key        # the same question always has the same key
+    job.command    # hashmark season 2008 --runs 1000 --seed 0
+    job.run(JobContext(progress=...))
 
-Who asks, who waits and who does it is the business of `web`.
+Other modules queue jobs and assign them to workers.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ KINDS = {
     "whatif": "hashmark.club.whatif_work:KIND",
     "charts": "hashmark.club.charts_work:KIND",
 }
-ROOMS = (*cache.PROGRAM, "pages", "club")  # what a result and its page depend on
-KEY = 16  # bytes of a key
+ROOMS = (*cache.PROGRAM, "pages", "club")  # packages that a result and its page depend on
+KEY = 16  # bytes
 
 
 @once
 def fingerprint() -> str:
-    """A digest of the program: only workers of the same one may do a work."""
+    """Return a digest of the program; only workers of the same program can run a job."""
     return cache.digest(cache.PACKAGE / room for room in ROOMS)
 
 
 def kind_of(name: object) -> Kind:
-    """The kind of this name."""
+    """Return the job type of this name."""
     if not isinstance(name, str) or name not in KINDS:
         raise UnknownName("kind of work", name, KINDS)
     module, _, value = KINDS[name].partition(":")
-    found: Kind = getattr(import_module(module), value)
-    return found
+    job_type: Kind = getattr(import_module(module), value)
+    return job_type
 
 
 @dataclass(frozen=True)
 class Work:
-    """A question that takes its time; made by `of`, which checks it."""
+    """Background job; create one with `of`, which checks the settings."""
 
     kind: str
     settings: Settings
@@ -57,15 +57,17 @@ class Work:
 
     @classmethod
     def of(cls, kind: str, settings: Mapping[str, Any]) -> Work:
-        """The question, checked; HashmarkError in a sentence if it cannot be asked."""
-        made = kind_of(kind)
+        """Create a job from checked settings; raise HashmarkError if they are invalid."""
+        job_type = kind_of(kind)
         if not isinstance(settings, Mapping):
             raise HashmarkError("settings: expected names and values")
-        extras.need(f"a work of the kind {kind!r}", *made.needs)
-        read = made.read(settings)
-        said = json.dumps([kind, read, made.materials(read), fingerprint()], sort_keys=True)
-        seen = hashlib.blake2b(said.encode(errors="surrogatepass"), digest_size=KEY)
-        return cls(kind, read, seen.hexdigest())
+        extras.need(f"a work of the kind {kind!r}", *job_type.needs)
+        parsed = job_type.read(settings)
+        identity = json.dumps(
+            [kind, parsed, job_type.materials(parsed), fingerprint()], sort_keys=True
+        )
+        digest = hashlib.blake2b(identity.encode(errors="surrogatepass"), digest_size=KEY)
+        return cls(kind, parsed, digest.hexdigest())
 
     @property
     def _kind(self) -> Kind:
@@ -77,25 +79,27 @@ class Work:
 
     @property
     def command(self) -> str:
-        """What makes the same figures at a terminal; with --json the first the same JSON."""
-        made = (shlex.join(["hashmark", *words]) for words in self._kind.commands(self.settings))
-        return " && ".join(made)
+        """Shell command that computes the same figures, and with --json the same JSON."""
+        commands = (
+            shlex.join(["hashmark", *arguments]) for arguments in self._kind.commands(self.settings)
+        )
+        return " && ".join(commands)
 
     @property
     def files(self) -> dict[str, str]:
-        """Files that the command wants beside it."""
+        """Input files of the command."""
         return self._kind.files(self.settings)
 
     @property
     def goes_on(self) -> bool:
-        """Whether what is done of it can be gone on with."""
+        """Whether an interrupted job can be resumed."""
         return self._kind.goes_on
 
     @property
     def bounded(self) -> bool:
-        """Whether it reads what strangers bring."""
+        """Whether it reads untrusted uploads."""
         return self._kind.bounded
 
     def run(self, running: Running) -> Result:
-        """Do it, here and now."""
+        """Run the job in this process."""
         return self._kind.run(self.settings, running)

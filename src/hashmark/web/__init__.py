@@ -1,1 +1,1 @@
-"""The table on a web page: the same sittings, kept in a database, for browsers and programs."""
+"""Web server: game sessions stored in a database, for browsers and programs."""

@@ -1,7 +1,7 @@
-"""Addresses that name a team of a season: `/seasons/2008/ARI`, with what is below it.
+"""URLs of a team of a season: `/seasons/2008/ARI` and the pages below it.
 
-Each has one spelling that counts. Another that is understood (ari, cardinals, OAK for LV) leads
-there, so that what is shared and kept is one address.
+Each has one canonical spelling. Other accepted spellings (ari, cardinals, OAK for LV) redirect to
+it, so that a page has a single URL to share and to cache.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from hashmark.club import season_view
 
 
 class Elsewhere(Exception):
-    """What is asked for has another address."""
+    """Raised when the requested page has another, canonical URL."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
         self.address = address
 
 
-async def lead_there(request: Request, fault: Exception) -> Response:
-    """The answer to an address in another spelling."""
-    assert isinstance(fault, Elsewhere)
-    return RedirectResponse(fault.address, 308)
+async def lead_there(request: Request, error: Exception) -> Response:
+    """Redirect to the canonical URL."""
+    assert isinstance(error, Elsewhere)
+    return RedirectResponse(error.address, 308)
 
 
 def team_of_season(request: Request, year: str, team: str) -> tuple[int, str]:
-    """The season and the team of an address; Elsewhere if it is written in another way."""
+    """Return the season and team code in the URL; redirect if the URL is not canonical."""
     season, code = season_view.year_of(year), season_view.team_of(team)
     if code != team:
         path: str = request.scope["path"]

@@ -1,7 +1,7 @@
-"""Everything that a page does, for programs: tables, calls, dice, streams, sheets and logs.
+"""HTTP API of tables: calls, dice, event streams, sheets and logs; all that the pages can do.
 
-A call names the moment that it answers. One that comes late or twice gets 409 and changes nothing.
-Whatever else is wrong gets another 4xx, with one sentence that says what.
+An answer names the moment that it is for. A late or repeated answer gets 409 and changes nothing.
+Every other error gets another 4xx with a sentence that explains it.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from hashmark.web.store import OVER, PLAYING
 from hashmark.web.tables import NotYours, Stale, Table, Viewer
 
 COOKIE = "hashmark"
-STREAM = "/stream"  # the end of the address of what is sent as it happens
-FOREVER = 400 * 24 * 3600  # seconds that a browser keeps its seats
+STREAM = "/stream"  # path suffix of the event stream
+FOREVER = 400 * 24 * 3600  # seconds that a browser keeps its token
 
 
 class Refusal(BaseModel):
@@ -56,18 +56,18 @@ Json = dict[str, Any]
 
 
 async def hall_of(request: Request) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
+    app_state: Hall = request.app.state.hall
+    return app_state
 
 
 def token_of(request: Request) -> str:
-    """The token that came along, in a header or in the cookie; nothing if there is none."""
+    """Return the token in the header or the cookie; empty if there is none."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE, "")
 
 
 def token_or_new(request: Request) -> tuple[str, str]:
-    """The token of who asks, and the same once more if he had none and it is a new one."""
+    """Return the requester's token, and a second copy if it has just been created."""
     token = token_of(request)
     if tokens.digest(token):
         return token, ""
@@ -76,12 +76,12 @@ def token_or_new(request: Request) -> tuple[str, str]:
 
 
 async def holder_of(request: Request) -> str:
-    """Who asks: the digest of his token, or nobody."""
+    """Return the digest of the requester's token; empty if there is none."""
     return tokens.digest(token_of(request))
 
 
 def caller(request: Request) -> str:
-    """From where it is asked."""
+    """Return a digest of the client's network address."""
     return tokens.caller_digest(caller_of(request.scope))
 
 
@@ -95,7 +95,7 @@ Caller = Annotated[str, Depends(calling)]
 
 
 async def table_of(key: str, request: Request) -> Table:
-    """The table that the address names."""
+    """Return the table that the URL names."""
     return await (await hall_of(request)).find(key)
 
 
@@ -103,18 +103,18 @@ At = Annotated[Table, Depends(table_of)]
 
 
 async def here_of(key: str, request: Request) -> tuple[Table, Viewer]:
-    """The table that the address names, and what the one who asks is there."""
-    table = await table_of(key, request)  # by its own, since each step between costs time
+    """Return the table that the URL names, and the requester's role there."""
+    table = await table_of(key, request)  # called directly: a nested dependency would cost time
     viewer = table.viewer(await holder_of(request))
     table.go_on()
     return table, viewer
 
 
-Here = Annotated[tuple[Table, Viewer], Depends(here_of)]  # both in one step
+Here = Annotated[tuple[Table, Viewer], Depends(here_of)]  # both in one dependency
 
 
 async def viewer_of(key: str, request: Request) -> Viewer:
-    """What the one who asks is at this table."""
+    """Return the requester's role at this table."""
     return (await here_of(key, request))[1]
 
 
@@ -122,17 +122,17 @@ As = Annotated[Viewer, Depends(viewer_of)]
 
 
 async def shown(table: Table, viewer: Viewer) -> Json:
-    """The table as it stands, when all that has happened is kept."""
+    """Return the table's state, once everything that happened has been persisted."""
     async with table.settled():
         return views.state(table, viewer)
 
 
 async def said(table: Table, viewer: Viewer) -> Response:
-    """The same as an answer: it is plain data already, and need not be looked through again."""
+    """Return the table's state as a JSON response, bypassing FastAPI's serialization."""
     return JSONResponse(await shown(table, viewer))
 
 
-# --- What is asked all the time: routes are tried in their order, so these stand first ----------
+# --- The most frequent requests: routes are matched in order, so these come first ---------------
 
 
 @router.post("/tables/{key}/answers", summary="Answer the question of a moment")
@@ -150,12 +150,12 @@ Wait = Annotated[
 
 @router.get("/tables/{key}", summary="A table as you may see it")
 async def one_table(here: Here, request: Request, wait: Wait = 0.0) -> Response:
-    (table, viewer), hall = here, await hall_of(request)
+    (table, viewer), app_state = here, await hall_of(request)
     if not wait or table.asks(viewer):
         return await said(table, viewer)
-    with hall.streams.one_more(caller(request)), table.listening() as happened:
+    with app_state.streams.one_more(caller(request)), table.listening() as happened:
         until = time.monotonic() + wait
-        while not table.asks(viewer) and not hall.closing.is_set():
+        while not table.asks(viewer) and not app_state.closing.is_set():
             happened.clear()
             try:
                 await asyncio.wait_for(happened.wait(), max(0.0, until - time.monotonic()))
@@ -178,15 +178,15 @@ def one_game(rules: str) -> Json:
 
 
 @router.get("/games/{rules}/picks", summary="What can be picked for an option, such as a team")
-def picks(rules: str, hall: InHall, request: Request) -> list[Json]:
-    with hall.looking_for_files(request.query_params):
+def picks(rules: str, app_state: InHall, request: Request) -> list[Json]:
+    with app_state.looking_for_files(request.query_params):
         return games.picks(registry.load(rules), dict(request.query_params))
 
 
 @router.get("/tables", summary="Games in progress, finished games, and those that are yours")
-def list_tables(hall: InHall, holder: Holder) -> Json:
+def list_tables(app_state: InHall, holder: Holder) -> Json:
     def rows(stages: tuple[str, ...], whose: str = "") -> list[Json]:
-        return [games.listed(one) for one in hall.store.listed(stages, whose)]
+        return [games.listed(one) for one in app_state.store.listed(stages, whose)]
 
     return {
         "playing": rows((PLAYING,)),
@@ -196,15 +196,15 @@ def list_tables(hall: InHall, holder: Holder) -> Json:
 
 
 @router.post("/tables", status_code=201, summary="Lay a new table")
-async def new_table(form: forms.NewTable, hall: InHall, request: Request) -> Json:
+async def new_table(form: forms.NewTable, app_state: InHall, request: Request) -> Json:
     token, fresh = token_or_new(request)
-    wish = Wish(**form.model_dump())
-    table = await hall.lay(wish, tokens.digest(token), caller(request))
+    table_request = Wish(**form.model_dump())
+    table = await app_state.lay(table_request, tokens.digest(token), caller(request))
     viewer = table.viewer(tokens.digest(token))
     state = await shown(table, viewer)
     links = {}
     for team in table.open_seats():
-        links[TEAMS[team]] = await hall.invite(table, viewer, team) if viewer.teams else ""
+        links[TEAMS[team]] = await app_state.invite(table, viewer, team) if viewer.teams else ""
     return {**state, "token": fresh or None, "invitations": links}
 
 
@@ -221,21 +221,21 @@ async def ready(form: forms.Word, table: At, viewer: As) -> Response:
 
 
 @router.post("/tables/{key}/invitations", status_code=201, summary="A link to an open seat")
-async def invite(form: forms.Which, table: At, viewer: As, hall: InHall) -> Json:
-    return {"invitation": await hall.invite(table, viewer, TEAMS.index(form.team))}
+async def invite(form: forms.Which, table: At, viewer: As, app_state: InHall) -> Json:
+    return {"invitation": await app_state.invite(table, viewer, TEAMS.index(form.team))}
 
 
 @router.post("/invitations", summary="What an invitation is for")
-async def look_at_invitation(form: forms.Invitation, hall: InHall) -> Json:
-    table, team = await hall.invitation(form.invitation)
+async def look_at_invitation(form: forms.Invitation, app_state: InHall) -> Json:
+    table, team = await app_state.invitation(form.invitation)
     async with table.settled():
         return {**views.about(table, Viewer()), "team": TEAMS[team]}
 
 
 @router.post("/seats", status_code=201, summary="Take the seat of an invitation")
-async def take_seat(form: forms.Invitation, hall: InHall, request: Request) -> Json:
+async def take_seat(form: forms.Invitation, app_state: InHall, request: Request) -> Json:
     token, fresh = token_or_new(request)
-    table, team = await hall.take_seat(form.invitation, tokens.digest(token))
+    table, team = await app_state.take_seat(form.invitation, tokens.digest(token))
     state = await shown(table, table.viewer(tokens.digest(token)))
     return {**state, "token": fresh or None, "team": TEAMS[team]}
 
@@ -274,12 +274,12 @@ async def hand_over(form: forms.NewSeat, table: At, viewer: As) -> Response:
 
 
 @router.post("/tables/{key}/rematch", status_code=201, summary="The same again")
-async def rematch(table: At, viewer: As, hall: InHall, where: Caller) -> Json:
-    other = await hall.rematch(table, viewer, where)
+async def rematch(table: At, viewer: As, app_state: InHall, where: Caller) -> Json:
+    other = await app_state.rematch(table, viewer, where)
     return await shown(other, viewer)
 
 
-# --- Looking -----------------------------------------------------------------------------------
+# --- Reading -----------------------------------------------------------------------------------
 
 
 After = Annotated[int, Query(ge=0, le=forms.MOST_NUMBER)]
@@ -298,22 +298,22 @@ async def events(table: At, viewer: As, after: After = 0) -> list[Json]:
     responses={200: {"content": {"text/event-stream": {}}}},
 )
 async def stream(
-    table: At, viewer: As, holder: Holder, hall: InHall, request: Request, after: After = 0
+    table: At, viewer: As, holder: Holder, app_state: InHall, request: Request, after: After = 0
 ) -> StreamingResponse:
     last = request.headers.get("last-event-id", "")
     if last.isascii() and last.isdigit():
         after = min(int(last[:16]), forms.MOST_NUMBER)
     where = caller(request)
-    hall.streams.check(where)
+    app_state.streams.check(where)
     return StreamingResponse(
-        streams.told(table, viewer, holder, after, hall.closing, where),
+        streams.told(table, viewer, holder, after, app_state.closing, where),
         media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
 
 
 async def seen_by(viewer: Viewer, table: Table) -> Game:
-    """The game as a viewer may see it, once it has begun."""
+    """Return the game as a viewer may see it; it must have begun."""
     table.begun()
     async with table.settled():
         return table.seen(viewer)
@@ -330,25 +330,25 @@ async def figures(table: At, viewer: As) -> Json:
 
 
 @router.get("/tables/{key}/odds", summary="The odds of your answers, and the best where known")
-async def odds(table: At, viewer: As, hall: InHall) -> Json:
-    return (await look(table, viewer, hall)).to_json()
+async def odds(table: At, viewer: As, app_state: InHall) -> Json:
+    return (await look(table, viewer, app_state)).to_json()
 
 
-async def look(table: Table, viewer: Viewer, hall: Hall) -> Look:
-    """The odds for the one who is asked, by the choice of the table."""
+async def look(table: Table, viewer: Viewer, app_state: Hall) -> Look:
+    """Return the odds for the team that is asked, if the table allows hints."""
     table.begun()
     if table.kept.settings["hints"] == NEVER:
         raise NotYours("at this table nobody looks at odds")
     async with table.settled():
-        sitting = table.sitting
-        wanted = sitting.wanted() if sitting is not None else None
-        if sitting is None or not isinstance(wanted, CallWanted):
+        session = table.sitting
+        pending = session.wanted() if session is not None else None
+        if session is None or not isinstance(pending, CallWanted):
             raise Stale("nobody is asked for a call now")
-        if wanted.team not in viewer.teams:
+        if pending.team not in viewer.teams:
             raise NotYours("only who is asked may look at the odds")
-        game = sitting.game
-        twin = game.as_told(game.position.copy(), list(game.turns))
-    return await hall.glass.look(table.id, twin)
+        game = session.game
+        copy = game.as_told(game.position.copy(), list(game.turns))
+    return await app_state.glass.look(table.id, copy)
 
 
 @router.get("/tables/{key}/check", summary="Make every roll of a finished game again")
@@ -356,11 +356,11 @@ async def check(table: At, viewer: As) -> Json:
     if not table.is_over:
         raise Stale("the dice can be checked when the game is over")
     raw = (await table.log(viewer)).encode(errors="surrogatepass")
-    found = await asyncio.to_thread(_verified, table, raw)
+    found = await asyncio.to_thread(_verify_log, table, raw)
     return {**found.to_json(), "sentence": found.sentence}
 
 
-def _verified(table: Table, raw: bytes) -> Verified:
+def _verify_log(table: Table, raw: bytes) -> Verified:
     with table.hall.looking_for_files(table.header.options):
         return verify_bytes(raw, f"table-{table.id}.log")
 
@@ -403,7 +403,7 @@ async def sheet(
 
 
 def document(made: bytes, media: str, name: str) -> Response:
-    """A page that stands for itself, with its own style in it and no script but its own."""
+    """Return a standalone document; HTML may use its own inline style and script only."""
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
     if media == "text/html":
         headers["Content-Security-Policy"] = f"{pages.policy()}; frame-ancestors 'none'"
@@ -416,11 +416,11 @@ def document(made: bytes, media: str, name: str) -> Response:
     response_class=Response,
     responses={200: {"content": {"text/html": {}}}, 202: {"model": Refusal}},
 )
-async def review(table: At, viewer: As, hall: InHall) -> Response:
+async def review(table: At, viewer: As, app_state: InHall) -> Response:
     if not table.is_over:
         raise Stale("a game is reviewed when it is over")
-    beside = await asyncio.to_thread(hall.library.folder, table.header.options)
-    task = hall.reviews.ask(table.id, await table.log(viewer), beside)
+    beside = await asyncio.to_thread(app_state.library.folder, table.header.options)
+    task = app_state.reviews.ask(table.id, await table.log(viewer), beside)
     if not task.done():
         return Response('{"detail": "the game is being reviewed"}', 202, media_type=JSON)
     return document(task.result(), "text/html", f"{table.header.rules}-{table.id}-review.html")
@@ -440,10 +440,10 @@ JSON = "application/json"
         }
     },
 )
-async def bring_log(request: Request, hall: InHall) -> Json:
+async def bring_log(request: Request, app_state: InHall) -> Json:
     token, fresh = token_or_new(request)
     raw = await request.body()
     if not raw:
         raise HashmarkError("the body must be a game log")
-    table = await hall.bring(raw, tokens.digest(token), caller(request))
+    table = await app_state.bring(raw, tokens.digest(token), caller(request))
     return {**await shown(table, table.viewer(tokens.digest(token))), "token": fresh or None}

@@ -1,4 +1,4 @@
-"""The application: routes, guards before them, and a sentence for everything that goes wrong."""
+"""FastAPI application: routes, request guards and error responses."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ STATUSES: tuple[tuple[type[HashmarkError], int], ...] = (
     (Unknown, 503),
     (Unreachable, 503),
 )
-ROUTERS = (  # whose routes are taken as they are: including them would make each a second time
+ROUTERS = (  # routes are added as they are; include_router would build each one a second time
     api.router,
     health.router,
     seasons_api.router,
@@ -70,19 +70,19 @@ ROUTERS = (  # whose routes are taken as they are: including them would make eac
     works_api.charts,
     works_pages.router,
 )
-SMALLEST = 1000  # bytes; what is smaller is sent as it is
-UNKEPT = "there is something in this request that no database keeps"
-FAULT = "something went wrong here; the game is as it was, try again"
+GZIP_MIN_BYTES = 1000  # smaller responses are sent uncompressed
+NOT_STORABLE = "there is something in this request that no database keeps"
+INTERNAL_ERROR = "something went wrong here; the game is as it was, try again"
 
 
-def make_app(hall: Hall, host: str = "127.0.0.1") -> Any:
-    """The whole application around a hall, for whoever calls it by the name of this host."""
+def make_app(app_state: Hall, host: str = "127.0.0.1") -> Any:
+    """Return the ASGI application around the state of a server that is reached as `host`."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        hall.leagues.wake()
+        app_state.leagues.wake()
         yield
-        await hall.close()
+        await app_state.close()
 
     app = FastAPI(
         title="Hashmark",
@@ -92,68 +92,80 @@ def make_app(hall: Hall, host: str = "127.0.0.1") -> Any:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.hall = hall
+    app.state.hall = app_state
     for router in ROUTERS:
         app.router.routes.extend(router.routes)
     app.mount("/static", pages.static_files())
-    app.add_exception_handler(HashmarkError, _refused)
-    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(HashmarkError, _handle_domain_error)
+    app.add_exception_handler(HTTPException, _handle_http_error)
     app.add_exception_handler(Elsewhere, lead_there)
-    app.add_exception_handler(RequestValidationError, _unreadable)
-    app.add_exception_handler(SQLAlchemyError, _no_database)
-    app.add_exception_handler(Exception, _unforeseen)
-    return Guard(Packed(app), _answer, Names(host), hall.limits, hall.rates, hall.metrics)
+    app.add_exception_handler(RequestValidationError, _handle_invalid_request)
+    app.add_exception_handler(SQLAlchemyError, _handle_database_error)
+    app.add_exception_handler(Exception, _handle_unexpected_error)
+    return Guard(
+        Packed(app),
+        _error_response,
+        Names(host),
+        app_state.limits,
+        app_state.rates,
+        app_state.metrics,
+    )
 
 
 class Packed:
-    """Answers are packed for browsers that can unpack them; streams go out as they come."""
+    """Middleware that compresses responses with gzip, except event streams."""
 
     def __init__(self, app: Any) -> None:
-        self.app, self.packing = app, GZipMiddleware(app, minimum_size=SMALLEST, compresslevel=6)
+        self.app, self.packing = (
+            app,
+            GZipMiddleware(app, minimum_size=GZIP_MIN_BYTES, compresslevel=6),
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         streams = scope["type"] != "http" or scope["path"].endswith(api.STREAM)
         await (self.app if streams else self.packing)(scope, receive, send)
 
 
-def _answer(request: Request, status: int, said: str) -> Response:
-    """A refusal: as data for programs, as a page for people."""
-    path = request.scope["path"]  # not of the address: who asks may call us by a name that is none
+def _error_response(request: Request, status: int, message: str) -> Response:
+    """Return an error response: JSON for programs, a page for people."""
+    path = request.scope["path"]  # not from request.url: the Host header may be invalid
     if path.startswith(("/api", "/static", "/openapi", "/metrics")) or request.headers.get(
         "x-part"
     ):
-        return JSONResponse({"detail": said}, status)
-    return HTMLResponse(pages.refusal(status, said), status)
+        return JSONResponse({"detail": message}, status)
+    return HTMLResponse(pages.refusal(status, message), status)
 
 
-async def _refused(request: Request, fault: Exception) -> Response:
-    status = next((code for kind, code in STATUSES if isinstance(fault, kind)), 400)
+async def _handle_domain_error(request: Request, error: Exception) -> Response:
+    status = next((code for error_class, code in STATUSES if isinstance(error, error_class)), 400)
     if request.method == "GET" and status == 400 and request.url.path.startswith("/api/games/"):
         status = 404
-    return _answer(request, status, str(fault))
+    return _error_response(request, status, str(error))
 
 
-async def _http(request: Request, fault: Exception) -> Response:
-    assert isinstance(fault, HTTPException)
-    said = {404: "there is nothing at this address", 405: "this cannot be asked here"}
-    answer = _answer(request, fault.status_code, said.get(fault.status_code, str(fault.detail)))
-    answer.headers.update(fault.headers or {})
-    return answer
+async def _handle_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    messages = {404: "there is nothing at this address", 405: "this cannot be asked here"}
+    response = _error_response(
+        request, error.status_code, messages.get(error.status_code, str(error.detail))
+    )
+    response.headers.update(error.headers or {})
+    return response
 
 
-async def _unreadable(request: Request, fault: Exception) -> Response:
-    """The first thing that is wrong with what was sent, in one sentence."""
-    assert isinstance(fault, RequestValidationError)
-    first = fault.errors()[0]
+async def _handle_invalid_request(request: Request, error: Exception) -> Response:
+    """Return the first validation error in one sentence."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-    return _answer(request, 422, sentence(f"{where}: {first['msg'].lower()}"))
+    return _error_response(request, 422, sentence(f"{where}: {first['msg'].lower()}"))
 
 
-async def _no_database(request: Request, fault: Exception) -> Response:
-    if isinstance(fault, DataError):  # such as a NUL, which PostgreSQL takes in no text
-        return _answer(request, 400, UNKEPT)
-    return await _refused(request, Unreachable())
+async def _handle_database_error(request: Request, error: Exception) -> Response:
+    if isinstance(error, DataError):  # such as a NUL, which PostgreSQL rejects in text
+        return _error_response(request, 400, NOT_STORABLE)
+    return await _handle_domain_error(request, Unreachable())
 
 
-async def _unforeseen(request: Request, fault: Exception) -> Response:
-    return _answer(request, 500, FAULT)
+async def _handle_unexpected_error(request: Request, error: Exception) -> Response:
+    return _error_response(request, 500, INTERNAL_ERROR)

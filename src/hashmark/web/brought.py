@@ -1,7 +1,7 @@
-"""Play-by-play that a visitor brings: taken in, made into charts by a work, replayed, kept.
+"""Uploaded play-by-play: submitted as a charts job, replayed, kept.
 
-Of the file itself nothing stays when its charts are made; they go after a day, unless who brought
-it asks to keep them or plays with them.
+The uploaded file is deleted as soon as its charts are built. The charts expire after a day unless
+the uploader keeps them or plays with them.
 """
 
 from __future__ import annotations
@@ -19,61 +19,65 @@ from hashmark.web.limits import DAY
 from hashmark.web.tables import NotYours
 from hashmark.web.work_files import NoSuchWork
 
-KEPT = DAY  # seconds that charts are there without being asked for
+RESULT_LIFETIME_SECONDS = DAY  # lifetime of charts that are not kept
 
 
 async def bring(
-    hall: Hall, season: Any, content: bytes, partial: bool, holder: str, caller: str
+    app_state: Hall, season: Any, content: bytes, partial: bool, holder: str, caller: str
 ) -> str:
-    """Ask for the charts of this file; the key of the work."""
+    """Submit a job that builds charts from an uploaded file; return its key."""
     if not content:
         raise HashmarkError("the body must be a file of play-by-play")
     settings = await asyncio.to_thread(charts_work.question, season, content, partial)
-    work = await hall.works.question(charts_work.KIND.name, settings)
+    work = await app_state.works.question(charts_work.KIND.name, settings)
     (_, *words), *_ = charts_work.KIND.commands(work.settings)
     name = words[words.index("--pbp") + 1]
-    return await hall.works.ask(work, holder, caller, {name: content}, time.time() + KEPT)
+    return await app_state.works.ask(
+        work, holder, caller, {name: content}, time.time() + RESULT_LIFETIME_SECONDS
+    )
 
 
-async def replay(hall: Hall, key: str, runs: Any, seed: Any, holder: str, caller: str) -> str:
-    """Ask for the season of brought charts, played on them so many times."""
-    row = await hall.works.look(key)
-    files = await asyncio.to_thread(hall.library.files, key)
+async def replay(app_state: Hall, key: str, runs: Any, seed: Any, holder: str, caller: str) -> str:
+    """Submit a job that simulates a season on uploaded charts; return its key."""
+    row = await app_state.works.look(key)
+    files = await asyncio.to_thread(app_state.library.files, key)
     if not files:
         raise NoSuchWork("there are no charts of this key")
     settings: dict[str, Any] = {"season": row.settings["season"], "runs": runs, "seed": seed}
     settings["charts"] = season_work.digest_of(files)
-    work = await hall.works.question(season_work.KIND.name, settings)
-    return await hall.works.ask(work, holder, caller, files, time.time() + KEPT)
+    work = await app_state.works.question(season_work.KIND.name, settings)
+    return await app_state.works.ask(
+        work, holder, caller, files, time.time() + RESULT_LIFETIME_SECONDS
+    )
 
 
-async def keep(hall: Hall, key: str, holder: str) -> None:
-    """Who asked wants to keep it for good."""
-    row = await hall.works.look(key)
-    if not await asyncio.to_thread(hall.works.queue.asked_by, key, holder):
+async def keep(app_state: Hall, key: str, holder: str) -> None:
+    """Keep the result of a job without an expiry date; only a requester may."""
+    row = await app_state.works.look(key)
+    if not await asyncio.to_thread(app_state.works.queue.asked_by, key, holder):
         raise NotYours("only who asked for this work may keep it")
     if row.kind == charts_work.KIND.name:
-        await asyncio.to_thread(hall.library.keep, key)
+        await asyncio.to_thread(app_state.library.keep, key)
     else:
-        await asyncio.to_thread(hall.works.queue.keep, key)
+        await asyncio.to_thread(app_state.works.queue.keep, key)
 
 
 def parts(kind: str, body: bytes) -> tuple[dict[str, str], bytes]:
-    """The fields of a form that was sent with a file, and the file."""
-    head = f"Content-Type: {kind}\r\nMIME-Version: 1.0\r\n\r\n".encode("latin-1", "replace")
-    message = message_from_bytes(head + body)
-    sent = message.get_payload()
-    if not message.is_multipart() or not isinstance(sent, list):
+    """Return the fields and the file of a multipart form."""
+    header = f"Content-Type: {kind}\r\nMIME-Version: 1.0\r\n\r\n".encode("latin-1", "replace")
+    message = message_from_bytes(header + body)
+    payload = message.get_payload()
+    if not message.is_multipart() or not isinstance(payload, list):
         raise HashmarkError("the form cannot be read")
     fields: dict[str, str] = {}
     file = b""
-    for one in sent:
-        assert isinstance(one, Message)
-        content = one.get_payload(decode=True)
+    for part in payload:
+        assert isinstance(part, Message)
+        content = part.get_payload(decode=True)
         raw = content if isinstance(content, bytes) else b""
-        if one.get_filename() is not None:
+        if part.get_filename() is not None:
             file = raw
             continue
-        name = one.get_param("name", header="content-disposition")
+        name = part.get_param("name", header="content-disposition")
         fields[str(name)] = raw.decode("utf-8", "replace")
     return fields, file

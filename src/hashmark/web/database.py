@@ -1,4 +1,4 @@
-"""The database behind an address: how it is opened, and what is wrong with it, in a sentence."""
+"""Database connections: opening an engine from a URL, and readable errors."""
 
 from __future__ import annotations
 
@@ -16,36 +16,42 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.files import is_folder
 from hashmark.table.readable import plain
 
-PLAIN = "postgresql"  # without a driver
-BUSY = 10  # seconds that a connection waits for another one to finish writing
-PATIENCE = {  # with a PostgreSQL server: what is silent for so long is gone
+DRIVERLESS_SCHEME = "postgresql"  # URL scheme without a driver
+SQLITE_BUSY_SECONDS = 10  # how long a connection waits for another writer
+PATIENCE = {  # libpq options: a server that is silent for this long counts as lost
     "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,  # milliseconds
 }
-FAULTS = (SQLAlchemyError, ImportError, OSError, TypeError, ValueError)  # of a bad address
-PASSING = (HashmarkError, SQLAlchemyError, OSError)  # which may be gone when it is tried again
+FAULTS = (
+    SQLAlchemyError,
+    ImportError,
+    OSError,
+    TypeError,
+    ValueError,
+)  # raised for an unusable URL
+PASSING = (HashmarkError, SQLAlchemyError, OSError)  # may succeed on retry
 
 
 def default_url() -> str:
-    """A database in the user's data folder, which is made if it is not there."""
-    folder = folders.data()
+    """Return the URL of the default database; create the user's data directory if missing."""
+    directory = folders.data()
     try:
-        disk.make_folders(folder)
-    except OSError as fault:
-        raise disk.cannot_write(folder, fault) from None
+        disk.make_folders(directory)
+    except OSError as error:
+        raise disk.cannot_write(directory, error) from None
     return usual_url()
 
 
 def usual_url() -> str:
-    """The same, whether it is there or not."""
+    """Return the URL of the default database without creating anything."""
     return f"sqlite:///{folders.data() / 'tables.db'}"
 
 
 def opened(url: str) -> Engine:
-    """The database at an address, as we use it; nothing is asked of it yet."""
+    """Return an engine for a URL; no connection is made yet."""
     try:
         parsed = make_url(url)
         sqlite = parsed.get_backend_name() == "sqlite"
@@ -56,25 +62,29 @@ def opened(url: str) -> Engine:
         else:
             raise ValueError("only sqlite and postgresql are known here")
         if sqlite:
-            engine = create_engine(parsed, connect_args={"timeout": BUSY})
+            engine = create_engine(parsed, connect_args={"timeout": SQLITE_BUSY_SECONDS})
         else:
             engine = create_engine(parsed, connect_args=PATIENCE, pool_pre_ping=True)
-    except FAULTS as fault:
-        raise HashmarkError(f"--database {shown(url)}: {why(fault)}") from None
+    except FAULTS as error:
+        raise HashmarkError(f"--database {shown(url)}: {why(error)}") from None
     if sqlite:
-        event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
+        event.listen(engine, "connect", _configure_sqlite)
+        event.listen(engine, "begin", _begin_transaction)
     return engine
 
 
 def _with_driver(parsed: URL) -> URL:
-    """An address without a driver gets ours."""
+    """Return the URL with psycopg as the driver if it names none."""
     extras.need("a database at a PostgreSQL server", "psycopg")
-    return parsed.set(drivername="postgresql+psycopg") if parsed.drivername == PLAIN else parsed
+    return (
+        parsed.set(drivername="postgresql+psycopg")
+        if parsed.drivername == DRIVERLESS_SCHEME
+        else parsed
+    )
 
 
 def _check_file(name: str | None) -> None:
-    """A database must be a file in a folder that is there."""
+    """Reject in-memory databases and files in missing directories."""
     if name in (None, "", ":memory:"):
         raise HashmarkError("--database: what is in memory alone is not kept; name a file")
     folder = Path(str(name)).parent
@@ -82,36 +92,36 @@ def _check_file(name: str | None) -> None:
         raise HashmarkError(f"--database: there is no folder {plain(str(folder))}")
 
 
-def _prepare(connection: Any, record: Any) -> None:
-    """Write ahead, and let every commit reach the disk; transactions begin where we say."""
+def _configure_sqlite(connection: Any, record: Any) -> None:
+    """Set WAL mode and full synchronization, and leave transaction control to SQLAlchemy."""
     connection.isolation_level = None
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}")
 
 
 def to_write(engine: Engine) -> AbstractContextManager[Connection]:
-    """A transaction that writes; it has its turn from the beginning, and waits for it if need be.
+    """Begin a transaction that takes the write lock at once, waiting for it if necessary.
 
-    SQLite refuses at once, without any waiting, who has read in a transaction and then writes
-    where somebody else has written meanwhile.
+    SQLite refuses immediately, without waiting, to upgrade a transaction that has read to a writing
+    one if another connection has written in between.
     """
     return engine.execution_options(begins_writing=True).begin()
 
 
-def _begin(connection: Connection) -> None:
-    at_once = connection.get_execution_options().get("begins_writing")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if at_once else "BEGIN")
+def _begin_transaction(connection: Connection) -> None:
+    begins_writing = connection.get_execution_options().get("begins_writing")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if begins_writing else "BEGIN")
 
 
 def shown(url: str) -> str:
-    """The address without what is secret in it."""
+    """Return the URL without its password."""
     try:
         return plain(make_url(url).render_as_string(hide_password=True))
-    except (SQLAlchemyError, ValueError):  # it is no address, but there may be a password in it
+    except (SQLAlchemyError, ValueError):  # not a URL, but it may contain a password
         return plain(re.sub(r":(?!//).*@", ":***@", url))
 
 
-def why(fault: BaseException) -> str:
-    """What is wrong, in the words of the database, in one line."""
-    inner = getattr(fault, "orig", None) or fault
-    return str(inner).splitlines()[0] if str(inner) else type(inner).__name__
+def why(error: BaseException) -> str:
+    """Return the driver's error message in one line."""
+    cause = getattr(error, "orig", None) or error
+    return str(cause).splitlines()[0] if str(cause) else type(cause).__name__

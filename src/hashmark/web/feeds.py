@@ -1,8 +1,8 @@
-"""A feed for each player: what he should know of his tables and leagues, instead of e-mail.
+"""Atom feed for each player with news about their tables and leagues, instead of e-mail.
 
-Its address has a secret of its own, of which only the digest is kept; who makes a new one voids the
-one before. What is in it is put together from rows: no game is played again for it. An entry has
-the same id for ever, and nothing in it that a watcher of the table may not know.
+The URL contains a secret of which only the digest is stored; a new secret replaces the old one. The
+entries come from database rows; no game is replayed. An entry keeps its ID for good and contains
+nothing that a spectator of the table may not know.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from hashmark.web.tables import NotYours
 
 ATOM = "http://www.w3.org/2005/Atom"
 MOST_ENTRIES = 60
-MOST_LEAGUES = 20  # that are looked at for them
-SOON = DAY  # before a date on which games are left to coaches
+MOST_LEAGUES = 20  # leagues searched for entries
+SOON = DAY  # seconds before unfinished games go to coaches
 
 
 @dataclass(frozen=True)
 class News:
-    """One thing that a player should know."""
+    """Feed entry for a player."""
 
-    key: str  # what it is about; never used for anything else
+    key: str  # identifies the event, and gives the entry its ID
     title: str
     text: str
-    path: str  # the address of its page
+    path: str  # path of its page
     when: float
 
     @property
@@ -60,47 +60,50 @@ class News:
 
 
 class Feeds:
-    """The feeds of all players."""
+    """Feeds of all players."""
 
     def __init__(self, store: Store) -> None:
         self.engine, self.leagues = store.engine, LeagueStore(store)
 
     def new(self, holder: str) -> str:
-        """The secret of a new feed; the one before is void. Only who plays here may have one."""
+        """Create a feed and return its secret; the previous feed becomes invalid.
+
+        Only a player with a seat, a team or a league can have one.
+        """
         secret = tokens.new_token()
         row = {"digest": tokens.digest(secret), "holder": holder, "made": time.time()}
         with to_write(self.engine) as connection:
-            if not any(connection.execute(one).first() for one in _places_of(holder)):
+            if not any(connection.execute(query).first() for query in _memberships(holder)):
                 raise NotYours("there is nothing to tell you yet: play a game or join a league")
             connection.execute(delete(FEEDS).where(FEEDS.c.holder == holder))
             connection.execute(insert(FEEDS), row)
         return secret
 
     def void(self, holder: str) -> None:
-        """Nobody may read this player's feed any more."""
+        """Delete a player's feed."""
         with to_write(self.engine) as connection:
             connection.execute(delete(FEEDS).where(FEEDS.c.holder == holder))
 
     def has(self, holder: str) -> bool:
         with self.engine.connect() as connection:
-            wanted = select(FEEDS.c.digest).where(FEEDS.c.holder == holder)
-            return connection.execute(wanted).first() is not None
+            query = select(FEEDS.c.digest).where(FEEDS.c.holder == holder)
+            return connection.execute(query).first() is not None
 
     def holder_of(self, secret: str) -> str | None:
-        """Whose feed has this secret."""
+        """Return the holder of the feed with this secret."""
         digest = tokens.digest(secret)
-        wanted = select(FEEDS.c.holder).where(FEEDS.c.digest == digest)
+        query = select(FEEDS.c.holder).where(FEEDS.c.digest == digest)
         with self.engine.connect() as connection:
-            found = connection.execute(wanted).scalar() if digest else None
-        return None if found is None else str(found)
+            holder = connection.execute(query).scalar() if digest else None
+        return None if holder is None else str(holder)
 
     def news(self, holder: str, now: float) -> list[News]:
-        """All that a player should know, the newest first."""
-        found = [*self._of_tables(holder), *self._of_leagues(holder, now)]
-        return sorted(found, key=lambda one: (-one.when, one.key))[:MOST_ENTRIES]
+        """Return a player's news, the newest first."""
+        entries = [*self._table_news(holder), *self._league_news(holder, now)]
+        return sorted(entries, key=lambda entry: (-entry.when, entry.key))[:MOST_ENTRIES]
 
-    def _of_tables(self, holder: str) -> Iterator[News]:
-        wanted = (
+    def _table_news(self, holder: str) -> Iterator[News]:
+        query = (
             select(TABLES, SEATS.c.team, SEATS.c.word)
             .join(SEATS, SEATS.c.table_id == TABLES.c.id)
             .where(SEATS.c.holder == holder, TABLES.c.stage != stages.CLOSED)
@@ -108,23 +111,23 @@ class Feeds:
             .limit(MOST_ENTRIES)
         )
         with self.engine.connect() as connection:
-            rows = connection.execute(wanted).all()
+            rows = connection.execute(query).all()
         for row in rows:
-            yield from _of_table(row)
+            yield from _news_of_table(row)
 
-    def _of_leagues(self, holder: str, now: float) -> Iterator[News]:
-        held = select(ENTRANTS.c.league_id).where(ENTRANTS.c.holder == holder)
-        mine = or_(LEAGUES.c.commissioner == holder, LEAGUES.c.id.in_(held))
-        wanted = select(LEAGUES.c.id).where(mine, LEAGUES.c.round > 0)
-        wanted = wanted.order_by(LEAGUES.c.touched.desc()).limit(MOST_LEAGUES)
+    def _league_news(self, holder: str, now: float) -> Iterator[News]:
+        joined = select(ENTRANTS.c.league_id).where(ENTRANTS.c.holder == holder)
+        is_involved = or_(LEAGUES.c.commissioner == holder, LEAGUES.c.id.in_(joined))
+        query = select(LEAGUES.c.id).where(is_involved, LEAGUES.c.round > 0)
+        query = query.order_by(LEAGUES.c.touched.desc()).limit(MOST_LEAGUES)
         with self.engine.connect() as connection:
-            keys = [str(key) for key in connection.execute(wanted).scalars()]
+            keys = [str(key) for key in connection.execute(query).scalars()]
         for key in keys:
             league = self.leagues.find(key)
             if league is None:
                 continue
             path = f"/leagues/{key}"
-            titles = {one.number: one.title for one in league.rounds()}
+            titles = {league_round.number: league_round.title for league_round in league.rounds()}
             title = titles.get(league.round, "")
             game = league.next_for(holder)
             to_play = ""
@@ -158,14 +161,14 @@ class Feeds:
                 )
 
 
-def _places_of(holder: str) -> list[Select[Any]]:
-    """Where a player is to be found: at a table, with a team, or at the head of a league."""
-    whose = (SEATS.c.holder, ENTRANTS.c.holder, LEAGUES.c.commissioner)
-    return [select(column).where(column == holder).limit(1) for column in whose]
+def _memberships(holder: str) -> list[Select[Any]]:
+    """Return queries for a player's seats, teams and leagues as commissioner."""
+    columns = (SEATS.c.holder, ENTRANTS.c.holder, LEAGUES.c.commissioner)
+    return [select(column).where(column == holder).limit(1) for column in columns]
 
 
-def _of_table(row: Any) -> Iterator[News]:
-    """What somebody should know of a table at which he has a seat."""
+def _news_of_table(row: Any) -> Iterator[News]:
+    """Yield the news of a table for a player who has a seat there."""
     names = json.loads(row.header).get("names", dict(zip(TEAMS, TEAMS, strict=True)))
     game = f"{capital(names['home'])} – {capital(names['away'])}"
     path, key = f"/table/{row.id}", f"table/{row.id}"
@@ -184,26 +187,26 @@ def _of_table(row: Any) -> Iterator[News]:
 
 
 def atom(news: Sequence[News], site: str, own: str) -> bytes:
-    """The feed as a document; `site` is the address of the server, `own` that of the feed."""
+    """Return the feed as an Atom document; `site` is the server's URL, `own` the feed's."""
     ElementTree.register_namespace("", ATOM)
     feed = ElementTree.Element(f"{{{ATOM}}}feed")
 
-    def add(parent: ElementTree.Element, tag: str, text: str = "", **more: str) -> None:
-        ElementTree.SubElement(parent, f"{{{ATOM}}}{tag}", more).text = text or None
+    def add(parent: ElementTree.Element, tag: str, text: str = "", **attributes: str) -> None:
+        ElementTree.SubElement(parent, f"{{{ATOM}}}{tag}", attributes).text = text or None
 
     add(feed, "id", uuid.uuid5(uuid.NAMESPACE_URL, own).urn)
     add(feed, "title", "Hashmark: your games")
-    add(feed, "updated", utc(max((one.when for one in news), default=0.0)))
+    add(feed, "updated", utc(max((item.when for item in news), default=0.0)))
     add(feed, "link", rel="self", type="application/atom+xml", href=own)
     add(feed, "link", rel="alternate", type="text/html", href=f"{site}/")
     author = ElementTree.SubElement(feed, f"{{{ATOM}}}author")
     add(author, "name", "Hashmark")
-    for one in news:
+    for item in news:
         entry = ElementTree.SubElement(feed, f"{{{ATOM}}}entry")
-        add(entry, "id", one.id)
-        add(entry, "title", one.title)
-        add(entry, "updated", utc(one.when))
-        add(entry, "link", rel="alternate", type="text/html", href=f"{site}{one.path}")
-        add(entry, "summary", one.text)
-    made: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
-    return made
+        add(entry, "id", item.id)
+        add(entry, "title", item.title)
+        add(entry, "updated", utc(item.when))
+        add(entry, "link", rel="alternate", type="text/html", href=f"{site}{item.path}")
+        add(entry, "summary", item.text)
+    document: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return document

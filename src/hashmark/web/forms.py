@@ -1,4 +1,4 @@
-"""What programs send to the API, checked before anything else looks at it."""
+"""Request bodies of the API, validated by pydantic."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 MOST_NUMBER = 2**53
 
 
-def _plain(value: Any) -> Any:
-    """Text that can be kept and sent on: no halves of letters anywhere in it."""
+def _check_utf8(value: Any) -> Any:
+    """Raise UnicodeEncodeError if a text contains lone surrogates, at any depth."""
     if isinstance(value, str):
         value.encode("utf-8")
     elif isinstance(value, dict):
-        for key, one in value.items():
-            _plain(key)
-            _plain(one)
+        for key, item in value.items():
+            _check_utf8(key)
+            _check_utf8(item)
     elif isinstance(value, list):
-        for one in value:
-            _plain(one)
+        for item in value:
+            _check_utf8(item)
     return value
 
 
-Text = Annotated[str, Field(max_length=200), AfterValidator(_plain)]
-Name = Annotated[str, Field(max_length=80), AfterValidator(_plain)]
+Text = Annotated[str, Field(max_length=200), AfterValidator(_check_utf8)]
+Name = Annotated[str, Field(max_length=80), AfterValidator(_check_utf8)]
 Token = Annotated[str, Field(max_length=200)]
 Number = Annotated[int, Field(ge=0, le=MOST_NUMBER, strict=True)]
 Team = Literal["home", "away"]
-Options = Annotated[dict[str, Any], AfterValidator(_plain)]
+Options = Annotated[dict[str, Any], AfterValidator(_check_utf8)]
 
 
 class Form(BaseModel):
@@ -60,7 +60,7 @@ class NewTable(Form):
 class Word(Form):
     """A player is ready, with a word to be mixed into the dice."""
 
-    word: Annotated[str, Field(max_length=64), AfterValidator(_plain)] = ""
+    word: Annotated[str, Field(max_length=64), AfterValidator(_check_utf8)] = ""
 
 
 class Invitation(Form):

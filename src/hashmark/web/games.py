@@ -1,4 +1,4 @@
-"""The games as the lobby offers them: whatever a rule set declares about itself, as data."""
+"""Games as the lobby offers them: the declarations of each rule set, as data."""
 
 from __future__ import annotations
 
@@ -12,73 +12,73 @@ from hashmark.web.store import Kept
 
 
 def all_games() -> list[RuleSet]:
-    """All games, the easiest first."""
+    """Return all games, the easiest first."""
     return by_ease()
 
 
 def described(rules: RuleSet) -> dict[str, Any]:
-    """One game for whoever wants to lay a table."""
+    """Return a game's declarations, for creating a table."""
     return {
         "rules": rules.name,
         "title": rules.title,
         "summary": rules.summary,
         "effort": str(rules.effort) if rules.effort else None,
         "alone": rules.alone(rules.new_match()),
-        "options": [option(one) for one in rules.options],
+        "options": [option(item) for item in rules.options],
         "presets": {name: dict(values) for name, values in rules.presets.items()},
-        "coaches": [{"name": one.name, "sentence": one.sentence} for one in in_order(rules)],
+        "coaches": [{"name": item.name, "sentence": item.sentence} for item in in_order(rules)],
         "opponent": default_opponent(rules.name),
     }
 
 
-def option(one: Option) -> dict[str, Any]:
-    """A switch of the rules in words, and what it may be set to."""
-    said: dict[str, Any] = {
-        "name": one.name,
-        "meaning": one.meaning,
-        "default": None if one.value is None else spoken(one.value),
-        "allowed": one.spoken(),
-        "picked": one.pick is not None,
-        "question": one.question or one.meaning,
+def option(declared: Option) -> dict[str, Any]:
+    """Return an option's meaning and allowed values."""
+    data: dict[str, Any] = {
+        "name": declared.name,
+        "meaning": declared.meaning,
+        "default": None if declared.value is None else spoken(declared.value),
+        "allowed": declared.spoken(),
+        "picked": declared.pick is not None,
+        "question": declared.question or declared.meaning,
     }
-    if isinstance(one.allowed, range):
-        said |= {"kind": "number", "least": one.allowed[0], "most": one.allowed[-1]}
-    elif one.reader is not None and (one.default is None or len(one.allowed) == 1):
-        said["kind"] = "text"
+    if isinstance(declared.allowed, range):
+        data |= {"kind": "number", "least": declared.allowed[0], "most": declared.allowed[-1]}
+    elif declared.reader is not None and (declared.default is None or len(declared.allowed) == 1):
+        data["kind"] = "text"
     else:
-        said["kind"] = "choice"
-    return said
+        data["kind"] = "choice"
+    return data
 
 
 def picks(rules: RuleSet, chosen: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What can be picked for the options of the game's invitation, after what was chosen so far."""
+    """Return the choices for the game's picked options, given what has been chosen so far."""
     seats = {"home": chosen.get("home", "human"), "away": chosen.get("away", "human")}
-    known = {one.name for one in rules.options}
+    known = {declared.name for declared in rules.options}
     given: dict[str, Any] = {k: v for k, v in chosen.items() if k in known and v}
-    found = []
-    for one in rules.options:
-        if one.pick is None:
+    result = []
+    for declared in rules.options:
+        if declared.pick is None:
             continue
-        before = {k: v for k, v in given.items() if k != one.name}
-        values = list(one.pick(rules.read_options(before), seats))
+        others = {k: v for k, v in given.items() if k != declared.name}
+        values = list(declared.pick(rules.read_options(others), seats))
         if not values:
             continue
         names = [value for value, _ in values]
-        if given.get(one.name) not in names:
-            given[one.name] = names[0]
-        found.append(
+        if given.get(declared.name) not in names:
+            given[declared.name] = names[0]
+        result.append(
             {
-                "option": one.name,
-                "question": one.question or one.meaning,
-                "values": [{"value": value, "says": says} for value, says in values],
-                "chosen": given[one.name],
+                "option": declared.name,
+                "question": declared.question or declared.meaning,
+                "values": [{"value": value, "says": label} for value, label in values],
+                "chosen": given[declared.name],
             }
         )
-    return found
+    return result
 
 
 def listed(kept: Kept) -> dict[str, Any]:
-    """A table in the lobby."""
+    """Return a table as an entry of the lobby."""
     names = kept.header.get("names", {"home": "home", "away": "away"})
     return {
         "id": kept.id,

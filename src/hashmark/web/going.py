@@ -1,9 +1,9 @@
-"""What goes on at a table by itself: coaches, dice, windows that pass.
+"""Autoplay: coaches, dice and windows that advance a table without a player.
 
-Coaches think outside of the table's lock; what they say of a moment that has passed is dropped by
-the sitting. Of several servers the one that has changed the table last goes on with it, as long as
-its lease lasts, which every change makes longer. When it has run out another one does, if somebody
-looks at the table there. Should two do it at once, the database lets one of them through.
+Coaches decide outside the table's lock; the session drops a decision for a moment that has passed.
+If several servers share a database, the server that changed the table last advances it while its
+lease lasts; every change renews the lease. After it expires, another server takes over if someone
+watches the table there. If two servers advance a table at once, the database accepts one of them.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from hashmark.web.store import PLAYING, Change
 if TYPE_CHECKING:
     from hashmark.web.tables import Table
 
-IDLE = 60.0  # seconds without a look after which coaches among themselves rest
-BURST = 0.03  # seconds that a table may go on by itself before what happened is kept and told
-AGAIN = 1.0  # seconds until a coach's call that could not be kept is tried again
-LEASE = 3.0  # seconds after a change in which only the server that made it goes on
-APART = 0.3  # seconds within which servers that wait for the same moment come one by one
+UNWATCHED_SECONDS = 60.0  # games between coaches pause when nobody has watched for this long
+MAX_BURST_SECONDS = 0.03  # longest autoplay before a commit
+RETRY_SECONDS = 1.0  # delay after a failed write
+LEASE = 3.0  # seconds after a change during which only its server advances the table
+TAKEOVER_JITTER_SECONDS = 0.3  # spreads servers that wait for the same lease
 
 logger = logging.getLogger("hashmark.web")
 
 
 class Going:
-    """Lets one table go on."""
+    """Advances one table without a player."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.task: asyncio.Task[None] | None = None
-        self._later: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -46,39 +46,39 @@ class Going:
 
     @property
     def pace(self) -> float:
-        """Seconds between two plays that nobody at the table calls."""
+        """Return the seconds between two plays of a game between coaches."""
         table = self.table
         if table.sitting is not None and table.sitting.persons:
             return 0.0
         return float(table.kept.settings.get("pace", table.hall.limits.pace))
 
     def lease(self) -> float:
-        """Until when this server is the one to go on, if it changes the table now."""
+        """Return the expiry time of a lease taken now."""
         return time.time() + LEASE + self.pace
 
     def stop(self) -> asyncio.Task[None] | None:
-        """Nothing goes on any more; what is still to end."""
-        if self._later is not None:
-            self._later.cancel()
+        """Stop; return the task that is still ending, if any."""
+        if self._timer is not None:
+            self._timer.cancel()
         if self.task is not None:
             self.task.cancel()
         return self.task
 
     def go_on(self) -> None:
-        """Go on, if there is anything to do, and it is for us to do it."""
+        """Start advancing if something is due and this server holds the lease."""
         table = self.table
-        if self.is_busy or table.hall.closing.is_set() or not self._has_to():
+        if self.is_busy or table.hall.closing.is_set() or not self._can_advance():
             return
-        wait = self._turn_of_others()
+        delay = self._turn_of_others()
         loop = asyncio.get_running_loop()
-        if not wait:
+        if not delay:
             self.task = loop.create_task(self._run())
-        elif self._later is None:
-            wait += random.uniform(0.0, APART)
-            self._later = loop.call_later(wait, self._look_again)
+        elif self._timer is None:
+            delay += random.uniform(0.0, TAKEOVER_JITTER_SECONDS)
+            self._timer = loop.call_later(delay, self._on_lease_expired)
 
-    def _has_to(self) -> bool:
-        """Whether something is to happen for which nobody has to be waited for."""
+    def _can_advance(self) -> bool:
+        """Return whether the table can advance without a player."""
         table = self.table
         if table.is_ready:
             return True
@@ -87,116 +87,116 @@ class Going:
         return table.lock.locked() or table.sitting.wanted() is None
 
     def _turn_of_others(self) -> float:
-        """Seconds for which another server is the one to go on; clocks may differ."""
-        kept = self.table.kept
-        if kept.writer in ("", self.table.hall.sharing.me):
+        """Return the seconds left of another server's lease, bounded because clocks may differ."""
+        row = self.table.kept
+        if row.writer in ("", self.table.hall.sharing.me):
             return 0.0
-        return min(max(0.0, kept.lease - time.time()), LEASE + self.pace)
+        return min(max(0.0, row.lease - time.time()), LEASE + self.pace)
 
-    def _look_again(self) -> None:
-        """The lease has run out, unless it was made longer: for whoever looks on, find out."""
-        self._later = None
+    def _on_lease_expired(self) -> None:
+        """Take over after the lease has expired if the table is being watched."""
+        self._timer = None
         table = self.table
-        if table.listeners or time.monotonic() - table.looked < IDLE:
+        if table.listeners or time.monotonic() - table.looked < UNWATCHED_SECONDS:
             self.task = asyncio.get_running_loop().create_task(self._take_over())
 
     async def _take_over(self) -> None:
         try:
             await self.table.hall.sharing.fresh(self.table)
-        except PASSING as fault:
-            await self._wait_after(fault)
+        except PASSING as error:
+            await self._back_off(error)
         asyncio.get_running_loop().call_soon(self.go_on)
 
-    async def _wait_after(self, fault: Exception) -> None:
-        logger.warning("a table has to wait: %s", str(fault).partition("\n")[0])
-        await asyncio.sleep(AGAIN)
+    async def _back_off(self, error: Exception) -> None:
+        logger.warning("a table has to wait: %s", str(error).partition("\n")[0])
+        await asyncio.sleep(RETRY_SECONDS)
 
     async def _run(self) -> None:
         try:
             if self.table.is_ready:
                 await self.table.begin()
-            while await self._go_on():
+            while await self._advance():
                 pass
-        except PASSING as fault:
-            await self._wait_after(fault)
+        except PASSING as error:
+            await self._back_off(error)
             asyncio.get_running_loop().call_soon(self.go_on)
         if self._turn_of_others():
             asyncio.get_running_loop().call_soon(self.go_on)
 
-    async def _go_on(self) -> bool:
-        """What no person is needed for, for a moment; whether there was anything."""
-        thought: Thought | None = None
+    async def _advance(self) -> bool:
+        """Advance the table for a moment; return whether it advanced."""
+        slow_request: Thought | None = None
 
-        async def play(sitting: Sitting) -> bool:
-            nonlocal thought
-            if not self._may(sitting):
+        async def play(session: Sitting) -> bool:
+            nonlocal slow_request
+            if not self._may_advance(session):
                 return False
-            thought = sitting.to_think()
-            if thought is not None and not self.table.hall.thinkers.is_quick(thought):
+            slow_request = session.to_think()
+            if slow_request is not None and not self.table.hall.thinkers.is_quick(slow_request):
                 return True
-            thought = None
-            return await self.table.hall.thinkers.run(lambda: self._burst(sitting))
+            slow_request = None
+            return await self.table.hall.thinkers.run(lambda: self._burst(session))
 
         if not await self.table.proceed(play):
             return False
-        if thought is not None:
-            call, drawn = await self._decided(thought)
-            said = thought
+        if slow_request is not None:
+            call, drawn = await self._decide(slow_request)
+            request = slow_request
 
-            async def say(sitting: Sitting) -> bool:
-                return bool(sitting.coach_calls(said, call, drawn))
+            async def say(session: Sitting) -> bool:
+                return bool(session.coach_calls(request, call, drawn))
 
             await self.table.proceed(say)
-        await self._rest()
+        await self._pause_between_plays()
         return True
 
-    def _may(self, sitting: Sitting) -> bool:
-        """Whether the game can go on here and now."""
+    def _may_advance(self, session: Sitting) -> bool:
+        """Return whether this server may advance the game now."""
         table = self.table
-        if sitting.is_over or len(sitting.game.turns) > LONGEST_GAME or table.left:
+        if session.is_over or len(session.game.turns) > LONGEST_GAME or table.left:
             return False
-        if not sitting.persons and time.monotonic() - table.looked > IDLE:
+        if not session.persons and time.monotonic() - table.looked > UNWATCHED_SECONDS:
             return False
-        if sitting.wanted() is not None:  # a person must act: nobody waits for a thread
+        if session.wanted() is not None:  # a player must act: no thread is needed
             return False
         return table.kept.stage == PLAYING and not self._turn_of_others()
 
-    async def _decided(self, thought: Thought) -> tuple[str, int]:
-        """What a coach says in the end; while it thinks, other servers are told to wait."""
+    async def _decide(self, request: Thought) -> tuple[str, int]:
+        """Return a coach's decision; renew the lease while it is thinking."""
         table = self.table
-        thinking = asyncio.ensure_future(table.hall.thinkers.decide(thought))
+        decision = asyncio.ensure_future(table.hall.thinkers.decide(request))
         try:
-            while not thinking.done():
-                await asyncio.wait({thinking}, timeout=LEASE / 2)
-                if not thinking.done():
+            while not decision.done():
+                await asyncio.wait({decision}, timeout=LEASE / 2)
+                if not decision.done():
                     table.note(Change(table.id, row={"lease": self.lease()}))
-            return thinking.result()
+            return decision.result()
         finally:
-            thinking.cancel()
+            decision.cancel()
 
-    def _burst(self, sitting: Sitting) -> bool:
-        """Dice, windows that pass, and coaches that are quick; on another thread than pages."""
-        until, went = time.monotonic() + BURST, False
-        game, thinkers = sitting.game, self.table.hall.thinkers
-        while time.monotonic() < until:
-            thought = sitting.to_think()
-            if thought is None:
-                happened = sitting.proceed()
-            elif thinkers.is_quick(thought):
-                happened = sitting.coach_calls(thought, *thinkers.timed(thought))
+    def _burst(self, session: Sitting) -> bool:
+        """Resolve dice, passing windows and quick coaches, on a worker thread."""
+        deadline, has_advanced = time.monotonic() + MAX_BURST_SECONDS, False
+        game, coaches = session.game, self.table.hall.thinkers
+        while time.monotonic() < deadline:
+            request = session.to_think()
+            if request is None:
+                advanced = session.proceed()
+            elif coaches.is_quick(request):
+                advanced = session.coach_calls(request, *coaches.timed(request))
             else:
                 break
-            if not happened:
+            if not advanced:
                 break
-            went = True
-            if not sitting.persons and game.rules.begins_play(game.match, game.position):
+            has_advanced = True
+            if not session.persons and game.rules.begins_play(game.match, game.position):
                 break
-        return went
+        return has_advanced
 
-    async def _rest(self) -> None:
-        """Where nobody plays, those who watch want to follow."""
-        sitting = self.table.sitting
-        if sitting is None or sitting.persons:
+    async def _pause_between_plays(self) -> None:
+        """Pause between plays of a game without players, so that spectators can follow."""
+        session = self.table.sitting
+        if session is None or session.persons:
             return
-        if sitting.game.rules.begins_play(sitting.game.match, sitting.game.position):
+        if session.game.rules.begins_play(session.game.match, session.game.position):
             await asyncio.sleep(self.pace)

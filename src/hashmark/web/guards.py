@@ -1,5 +1,5 @@
-"""What stands before every route: whose name we were called by, from which page, how often, how
-much; and what a browser may do with what we answer.
+"""Request guards in front of every route: Host header, origin, body size, rate and security
+headers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ POLICY = (
     "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-HEADERS = (
+SECURITY_HEADERS = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -42,10 +42,10 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
-LOCAL = ("localhost", "127.0.0.1", "::1")
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 IMPORT = "/api/logs"
 PLAYS = "/api/charts"
-LARGE = {  # the routes that take a large body, and the limit that theirs has
+BODY_LIMITS = {  # routes with a limit of their own, by its name in `Limits`
     IMPORT: "log",
     "/bring": "log",
     PLAYS: "plays",
@@ -57,52 +57,52 @@ LARGE = {  # the routes that take a large body, and the limit that theirs has
 
 
 class Names:
-    """The names by which a server may be called: a page of a foreign name must not reach it."""
+    """Host names that a server answers to; protects against DNS rebinding."""
 
     def __init__(self, host: str) -> None:
         self.only_local = is_local(host)
-        given = further_names()
+        given = additional_host_names()
         own = () if self.only_local else (host, socket.gethostname(), socket.getfqdn())
-        self.known = {name.strip().lower() for name in (*LOCAL, *own, *given)}
+        self.known = {name.strip().lower() for name in (*LOCAL_HOSTS, *own, *given)}
 
     def knows(self, header: str) -> bool:
-        """Whether a Host header names this server."""
+        """Return whether a Host header names this server."""
         name = host_of(header)
         if name in self.known:
             return True
-        return not self.only_local and _is_address(name)
+        return not self.only_local and _is_ip_address(name)
 
 
-def further_names() -> list[str]:
-    """Names by which a server is called besides its own, as its surroundings say."""
+def additional_host_names() -> list[str]:
+    """Return the additional host names from HASHMARK_HOSTS."""
     return [name for name in os.environ.get("HASHMARK_HOSTS", "").split(",") if name.strip()]
 
 
 def is_for_us_alone(host: str, proxies: Sequence[str]) -> bool:
-    """Whether only those who sit at this machine can call a server."""
-    return is_local(host) and not proxies and not further_names()
+    """Return whether a server can be reached from this machine only."""
+    return is_local(host) and not proxies and not additional_host_names()
 
 
 def check_proxies(proxies: Sequence[str]) -> None:
-    """Addresses of proxies, or networks of them; anything else is refused."""
-    for one in proxies:
+    """Raise unless every proxy is an IP address or a network."""
+    for proxy in proxies:
         try:
-            ipaddress.ip_network(one)
+            ipaddress.ip_network(proxy)
         except ValueError:
             raise HashmarkError(
-                f"--proxy {shown(one)}: expected an address such as 127.0.0.1, "
+                f"--proxy {shown(proxy)}: expected an address such as 127.0.0.1, "
                 "or a network such as 10.0.0.0/8"
             ) from None
 
 
 def is_local(host: str) -> bool:
-    """Whether a server at this host is for this machine alone."""
-    if host in LOCAL:
+    """Return whether a host is reachable from this machine only."""
+    if host in LOCAL_HOSTS:
         return True
-    return _is_address(host) and ipaddress.ip_address(host).is_loopback
+    return _is_ip_address(host) and ipaddress.ip_address(host).is_loopback
 
 
-def _is_address(name: str) -> bool:
+def _is_ip_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -111,7 +111,7 @@ def _is_address(name: str) -> bool:
 
 
 def host_of(header: str) -> str:
-    """The name in a Host header, without its port."""
+    """Return the host name in a Host header, without its port."""
     try:
         return (urlsplit(f"//{header}").hostname or "").lower()
     except ValueError:
@@ -121,15 +121,19 @@ def host_of(header: str) -> str:
 Answer = Callable[[Request, int, str], Response]
 
 
-def too_large(most: int) -> tuple[int, str]:
-    taken = (
-        f"{most >> 20} MB" if most >> 20 else f"{most >> 10} kB" if most >> 10 else f"{most} bytes"
+def body_too_large(max_bytes: int) -> tuple[int, str]:
+    limit = (
+        f"{max_bytes >> 20} MB"
+        if max_bytes >> 20
+        else f"{max_bytes >> 10} kB"
+        if max_bytes >> 10
+        else f"{max_bytes} bytes"
     )
-    return 413, f"the request is too large: at most {taken} are taken here"
+    return 413, f"the request is too large: at most {limit} are taken here"
 
 
 class Guard:
-    """Around the whole application; `answer` says a refusal, to a person or to a program."""
+    """ASGI middleware around the whole application; `error_response` answers rejected requests."""
 
     def __init__(
         self, app: Any, answer: Answer, names: Names, limits: Limits, rates: Rates, metrics: Metrics
@@ -142,92 +146,98 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        status, begun = 0, time.perf_counter()
+        status, started_at = 0, time.perf_counter()
 
-        async def noted(message: Message) -> None:
+        async def record_status(message: Message) -> None:
             nonlocal status
             status = message.get("status", status)
             await send(message)
 
         try:
-            await self._answer(scope, receive, _with_headers(noted))
+            await self._answer(scope, receive, _with_headers(record_status))
         finally:
-            took = time.perf_counter() - begun
-            self.metrics.answered(scope["method"], scope["path"], status, took)
+            seconds = time.perf_counter() - started_at
+            self.metrics.answered(scope["method"], scope["path"], status, seconds)
 
-    async def _answer(self, scope: Scope, receive: Receive, answered: Send) -> None:
-        refused = self._refused(scope)
-        if refused is not None:
-            await self.answer(Request(scope), *refused)(scope, receive, answered)
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        rejection = self._rejection(scope)
+        if rejection is not None:
+            await self.answer(Request(scope), *rejection)(scope, receive, send)
             return
         try:
-            await self.app(scope, self._bounded(scope, receive), answered)
-        except Exception as fault:  # it was answered already; nobody reads a traceback
-            where = traceback.extract_tb(fault.__traceback__)[-1]
-            logger.error("%s in %s, line %s", type(fault).__name__, where.name, where.lineno)
+            await self.app(scope, self._limit_body(scope, receive), send)
+        except Exception as error:  # already answered; log one line instead of a traceback
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            logger.error("%s in %s, line %s", type(error).__name__, where.name, where.lineno)
             if os.environ.get("HASHMARK_TRACEBACK"):
-                traceback.print_exception(fault)
+                traceback.print_exception(error)
 
-    def _refused(self, scope: Scope) -> tuple[int, str] | None:
-        """Why a request goes no further."""
-        sent = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if not self.names.knows(sent.get(b"host", "")):
+    def _rejection(self, scope: Scope) -> tuple[int, str] | None:
+        """Return status and message for a rejected request, or None."""
+        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        if not self.names.knows(headers.get(b"host", "")):
             return 421, "this server does not go by that name"
-        if scope["method"] not in READS and not _from_here(sent):
+        if scope["method"] not in READS and not _is_same_origin(headers):
             return 403, "this request comes from a page of another site"
-        length = sent.get(b"content-length", "0")
-        if not length.isascii() or not length.isdigit() or int(length) > self._most(scope):
-            return too_large(self._most(scope))
+        length = headers.get(b"content-length", "0")
+        if (
+            not length.isascii()
+            or not length.isdigit()
+            or int(length) > self._max_body_bytes(scope)
+        ):
+            return body_too_large(self._max_body_bytes(scope))
         if not self.rates.take(caller_of(scope)):
             return 429, "too many requests: wait a moment"
         return None
 
-    def _most(self, scope: Scope) -> int:
-        most: int = getattr(self.limits, LARGE.get(scope["path"], "body"))
-        return most
+    def _max_body_bytes(self, scope: Scope) -> int:
+        max_bytes: int = getattr(self.limits, BODY_LIMITS.get(scope["path"], "body"))
+        return max_bytes
 
-    def _bounded(self, scope: Scope, receive: Receive) -> Receive:
-        """The body, as long as it is not too large, whatever its length was said to be."""
-        most, taken = self._most(scope), 0
+    def _limit_body(self, scope: Scope, receive: Receive) -> Receive:
+        """Return a `receive` that raises as soon as the body exceeds its limit; Content-Length may
+        lie.
+        """
+        max_bytes, received = self._max_body_bytes(scope), 0
 
         async def bounded() -> Message:
-            nonlocal taken
+            nonlocal received
             message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > most:
-                raise HTTPException(*too_large(most))
+            received += len(message.get("body", b""))
+            if received > max_bytes:
+                raise HTTPException(*body_too_large(max_bytes))
             return message
 
         return bounded
 
 
 def caller_of(scope: Scope) -> str:
-    """Where a request comes from."""
+    """Return the client address of a request."""
     client = scope.get("client")
     return str(client[0]) if client else "unknown"
 
 
-def _from_here(sent: dict[bytes, str]) -> bool:
-    """Whether a request that changes something comes from a page of ours, or from no page."""
-    if sent.get(b"sec-fetch-site", "none") not in ("none", "same-origin"):
+def _is_same_origin(headers: dict[bytes, str]) -> bool:
+    """Return whether a writing request comes from a page of this server, or from no page."""
+    if headers.get(b"sec-fetch-site", "none") not in ("none", "same-origin"):
         return False
-    origin = sent.get(b"origin")
+    origin = headers.get(b"origin")
     if origin is None:
         return True
-    return urlsplit(origin).netloc.lower() == sent.get(b"host", "").lower()
+    return urlsplit(origin).netloc.lower() == headers.get(b"host", "").lower()
 
 
 def _with_headers(send: Send) -> Send:
-    """Every answer says what a browser may do with it; a route may say something else."""
+    """Add the security headers to every response, except those that the route has set."""
 
-    async def sending(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", []))
-            known = {name.lower() for name, _ in headers}
-            headers += [pair for pair in HEADERS if pair[0] not in known]
-            if b"cache-control" not in known:
+            present = {name.lower() for name, _ in headers}
+            headers += [pair for pair in SECURITY_HEADERS if pair[0] not in present]
+            if b"cache-control" not in present:
                 headers.append((b"cache-control", b"no-store"))
             message["headers"] = headers
         await send(message)
 
-    return sending
+    return send_with_headers

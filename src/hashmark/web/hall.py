@@ -1,4 +1,4 @@
-"""The hall: all tables of a server. It lays new ones, finds those of yesterday, and counts."""
+"""Application state of a server: its tables, in memory and in the database, and all services."""
 
 from __future__ import annotations
 
@@ -37,90 +37,98 @@ from hashmark.web.tables import NotThere, NotYours, Stale, Table, Viewer
 from hashmark.web.thinking import Thinkers
 from hashmark.web.works import Works
 
-ME, FRIEND = "me", "friend"  # seats as they are asked for, beside coach:NAME
-COMPUTER, TYPED = "computer", "typed"
-DICE = {COMPUTER: "auto", TYPED: "typed"}
-ON_DEMAND, NEVER = "demand", "never"
-HINTS = (ON_DEMAND, NEVER)
-SLOWEST = 30.0  # seconds between plays that nobody calls
-MOST_LINES = 20_000  # of a log that is brought along
+ME, FRIEND = "me", "friend"  # seats in a request, besides coach:NAME
+COMPUTER_DICE, TYPED_DICE = "computer", "typed"
+DICE_MODES = {COMPUTER_DICE: "auto", TYPED_DICE: "typed"}
+HINTS_ON_DEMAND, NEVER = "demand", "never"
+HINTS = (HINTS_ON_DEMAND, NEVER)
+MAX_PACE_SECONDS = 30.0  # between plays of a game between coaches
+MAX_LOG_LINES = 20_000  # of an imported log
 
 
 @dataclass
 class Wish:
-    """A new table as somebody wants it."""
+    """Request for a new table."""
 
     rules: str
     options: dict[str, Any] = field(default_factory=dict)
     seats: dict[str, str] = field(default_factory=dict)
-    dice: str = COMPUTER
+    dice: str = COMPUTER_DICE
     names: dict[str, str] = field(default_factory=dict)
-    hints: str = ON_DEMAND
+    hints: str = HINTS_ON_DEMAND
     listed: bool = True
     pace: float | None = None
 
     def header(self) -> Header:
-        """The header of the game, with dice nobody knows; refused in a sentence if it cannot be."""
+        """Return the header of the game with new random dice; raise if the request is invalid."""
         rules = registry.load(self.rules)
-        if self.dice not in DICE:
-            raise UnknownName("kind of dice", self.dice, DICE)
+        if self.dice not in DICE_MODES:
+            raise UnknownName("kind of dice", self.dice, DICE_MODES)
         header = Header(
             rules=rules.name,
             options=dict(self.options),
             seats=self._seats(rules),
-            dice=DICE[self.dice],
+            dice=DICE_MODES[self.dice],
             seed=new_seed(),
             salt=new_salt(),
             rules_version=rules.version,
             names=self._names(rules),
         )
-        sitting = Sitting(header, header.new_game())
-        if not rules.alone(sitting.game.match):
+        session = Sitting(header, header.new_game())
+        if not rules.alone(session.game.match):
             return header
         return replace(header, seats={**header.seats, TEAMS[1]: default_opponent(rules.name)})
 
     def _seats(self, rules: RuleSet) -> dict[str, str]:
-        wanted = {TEAMS[0]: ME, TEAMS[1]: default_opponent(rules.name), **self.seats}
-        for team, seat in wanted.items():
+        seats = {TEAMS[0]: ME, TEAMS[1]: default_opponent(rules.name), **self.seats}
+        for team, seat in seats.items():
             if team not in TEAMS:
                 raise UnknownName("team", team, TEAMS)
             if seat not in (ME, FRIEND):
                 read_seat(rules, seat)
-        return {team: PERSON if seat in (ME, FRIEND) else seat for team, seat in wanted.items()}
+        return {team: PERSON if seat in (ME, FRIEND) else seat for team, seat in seats.items()}
 
     def _names(self, rules: RuleSet) -> tuple[str, str]:
-        usual = rules.team_names(self.options)
-        given = [str(self.names.get(team) or usual[at]).strip() for at, team in enumerate(TEAMS)]
-        return check_names(given[0], given[1])
+        defaults = rules.team_names(self.options)
+        names = [
+            str(self.names.get(team) or defaults[index]).strip() for index, team in enumerate(TEAMS)
+        ]
+        return check_names(names[0], names[1])
 
     def settings(self) -> dict[str, Any]:
-        """What the table is besides its game."""
+        """Return the settings of the table apart from its game."""
         if self.hints not in HINTS:
             raise UnknownName("kind of hints", self.hints, HINTS)
-        said: dict[str, Any] = {"hints": self.hints, "listed": self.listed, "wish": self._again()}
+        settings: dict[str, Any] = {
+            "hints": self.hints,
+            "listed": self.listed,
+            "wish": self._to_json(),
+        }
         if self.pace is not None:
-            if not 0 <= self.pace <= SLOWEST:
-                raise HashmarkError(f"pace {self.pace:g}: expected 0 to {SLOWEST:g} seconds")
-            said["pace"] = self.pace
-        return said
+            if not 0 <= self.pace <= MAX_PACE_SECONDS:
+                raise HashmarkError(
+                    f"pace {self.pace:g}: expected 0 to {MAX_PACE_SECONDS:g} seconds"
+                )
+            settings["pace"] = self.pace
+        return settings
 
-    def _again(self) -> dict[str, Any]:
-        """The same wish, for a rematch."""
+    def _to_json(self) -> dict[str, Any]:
+        """Return this request as JSON, for a rematch."""
         return {key: value for key, value in vars(self).items() if value is not None}
 
 
 @dataclass
 class New:
-    """A table that is to be laid: its game, who sits there, and what else is kept of it."""
+    """Table to be created: its game, seats and settings."""
 
     header: Header
     seats: list[Seat]
     settings: dict[str, Any]
     caller: str
-    key: str = ""  # its name, if it has one already
+    key: str = ""  # its ID if it is decided already
 
     def kept(self, **more: Any) -> Kept:
-        """Its row, laid now."""
+        """Return its row, created now."""
         now, header = time.time(), self.header
         key = self.key or tokens.new_table_id()
         return Kept(
@@ -129,7 +137,7 @@ class New:
 
 
 class Hall:
-    """All tables, those in memory and those that are only kept."""
+    """Application state: the tables in memory and the services around the database."""
 
     def __init__(self, store: Store, limits: Limits | None = None, trusting: bool = True) -> None:
         self.store, self.limits, self.trusting = store, limits or Limits(), trusting
@@ -147,18 +155,19 @@ class Hall:
 
     @contextmanager
     def looking_for_files(self, options: Mapping[str, Any] | None = None) -> Iterator[None]:
-        """Charts and plans that options name: from strangers only those that the game ships.
+        """Restrict which charts and plans options may name: untrusted callers get shipped ones
+        only.
 
-        Charts that were brought are found where these options name them.
+        Uploaded charts are found if these options name them.
         """
-        brought = self.library.folder(options or {})
-        folders = [] if brought is None else [brought]
-        looking = places.look_in if self.trusting else places.only_shipped
-        with looking(folders):
+        uploaded = self.library.folder(options or {})
+        folders = [] if uploaded is None else [uploaded]
+        search = places.look_in if self.trusting else places.only_shipped
+        with search(folders):
             yield
 
     def end_streams(self) -> None:
-        """Let every stream end, so that the server can."""
+        """End every event stream so that the server can shut down."""
         self.closing.set()
         self.works.wake()
         for table in self.tables.values():
@@ -166,10 +175,10 @@ class Hall:
                 listener.set()
 
     async def close(self) -> None:
-        """Let go of everything; what was acknowledged is on the disk."""
+        """Release everything; acknowledged changes are already on disk."""
         self.end_streams()
         await self.leagues.close()
-        tasks = [task for one in self.tables.values() if (task := one.going.stop()) is not None]
+        tasks = [task for table in self.tables.values() if (task := table.going.stop()) is not None]
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.sharing.close()
         self.thinkers.close()
@@ -178,20 +187,24 @@ class Hall:
         await self.works.close()
         self.library.close()
         await self.journal.close()
-        await asyncio.to_thread(self._let_go)
+        await asyncio.to_thread(self._release_leases)
         self.store.close()
 
-    def _let_go(self) -> None:
-        """Other servers need not wait for this one any more."""
-        me = self.sharing.me
-        mine = [one.id for one in self.tables.values() if one.kept.writer == me and not one.is_over]
-        with suppress(SQLAlchemyError):  # then they wait for a moment
-            self.store.let_go(mine, me)
+    def _release_leases(self) -> None:
+        """Release this server's leases so that other servers need not wait."""
+        server_id = self.sharing.me
+        held = [
+            table.id
+            for table in self.tables.values()
+            if table.kept.writer == server_id and not table.is_over
+        ]
+        with suppress(SQLAlchemyError):  # then the leases expire by themselves
+            self.store.let_go(held, server_id)
 
     # --- Finding -------------------------------------------------------------------------------
 
     async def find(self, key: str) -> Table:
-        """The table of this name, made again from its lines if it is not at hand."""
+        """Return a table by its ID, rebuilt from its log if it is not in memory."""
         self.sharing.begin()
         table = self.tables.get(key)
         if table is not None:
@@ -204,11 +217,11 @@ class Hall:
 
     async def _load(self, key: str) -> Table:
         try:
-            found = await asyncio.to_thread(self.store.found, key)
-            if found is None:
+            snapshot = await asyncio.to_thread(self.store.found, key)
+            if snapshot is None:
                 raise NotThere("there is no such table")
-            table = Table(self, found.kept, found.seats)
-            await table.sit_again(found.lines)
+            table = Table(self, snapshot.kept, snapshot.seats)
+            await table.sit_again(snapshot.lines)
             self._add(table)
             return table
         finally:
@@ -216,136 +229,144 @@ class Hall:
 
     def _add(self, table: Table) -> None:
         self.tables[table.id] = table
-        idle = [one for one in self.tables.values() if self._may_leave(one)]
-        for one in idle[: max(0, len(self.tables) - self.limits.loaded)]:
-            self.forget(one)
+        idle = [other for other in self.tables.values() if self._is_evictable(other)]
+        for other in idle[: max(0, len(self.tables) - self.limits.loaded)]:
+            self.forget(other)
 
-    def _may_leave(self, table: Table) -> bool:
-        """Whether nobody looks at a table and nothing goes on at it."""
+    def _is_evictable(self, table: Table) -> bool:
+        """Return whether a table is neither watched nor busy."""
         return not (table.going.is_busy or table.listeners or table.lock.locked())
 
     def forget(self, table: Keeping) -> None:
-        """Let a table go from memory; it can be made again."""
+        """Drop a table from memory; it can be rebuilt."""
         if self.tables.get(table.id) is table:
             del self.tables[table.id]
         self.glass.forget(table.id)
 
-    # --- Laying tables ---------------------------------------------------------------------------
+    # --- Creating tables -------------------------------------------------------------------------
 
-    async def lay(self, wish: Wish, holder: str, caller: str) -> Table:
-        """A new table, with the seats of the one who wanted it taken."""
-        header = await asyncio.to_thread(self.header_of, wish)
+    async def lay(self, request: Wish, holder: str, caller: str) -> Table:
+        """Create a table, with the seats of its creator taken."""
+        header = await asyncio.to_thread(self.header_of, request)
         seats = [
-            Seat(team, holder if wish.seats.get(name, ME) == ME else "")
+            Seat(team, holder if request.seats.get(name, ME) == ME else "")
             for team, name in enumerate(TEAMS)
             if header.seats[name] == PERSON
         ]
         if header.dice == "typed":
             seats = [replace(seat, word="" if seat.holder else None) for seat in seats]
-        return await self._laid(New(header, seats, wish.settings(), caller))
+        return await self._create(New(header, seats, request.settings(), caller))
 
-    def header_of(self, wish: Wish) -> Header:
-        """The header of a wish, with the files that callers of this server may name."""
-        with self.looking_for_files(wish.options):
-            made = wish.header()
-        if key := self.library.key(wish.options):
-            self.library.keep(key)  # as long as a game is played with them
-        return made
+    def header_of(self, request: Wish) -> Header:
+        """Return the header of a request, limited to the files that callers may name."""
+        with self.looking_for_files(request.options):
+            header = request.header()
+        if key := self.library.key(request.options):
+            self.library.keep(key)  # because a game uses them
+        return header
 
     async def lay_game(
-        self, key: str, wish: Wish, seats: list[Seat], settings: Mapping[str, Any], caller: str
+        self, key: str, request: Wish, seats: list[Seat], settings: Mapping[str, Any], caller: str
     ) -> Table:
-        """A game of a league, whose table has this name; laid twice it is one."""
+        """Create the table of a league game under a given ID; return the existing one if there is
+        one.
+        """
         if await asyncio.to_thread(self.store.table, key) is None:
-            header = await asyncio.to_thread(self.header_of, wish)
-            with suppress(NotKept):  # somebody else was quicker
-                made = New(header, seats, {**wish.settings(), **settings}, caller, key)
-                return await self._laid(made)
+            header = await asyncio.to_thread(self.header_of, request)
+            with suppress(NotKept):  # another request has just created it
+                new = New(header, seats, {**request.settings(), **settings}, caller, key)
+                return await self._create(new)
         return await self.find(key)
 
-    async def _laid(self, new: New) -> Table:
-        table, change = await self._new(new)
+    async def _create(self, new: New) -> Table:
+        table, change = await self._prepare(new)
         await self.journal.put(change)
-        await self._open(table)
+        await self._start(table)
         return table
 
-    async def _new(self, new: New) -> tuple[Table, Change]:
-        """A table that is not kept yet, and what is to be kept of it."""
-        await self._check_room(new.caller)
-        kept = new.kept(writer=self.sharing.me)
-        table = Table(self, kept, new.seats)
-        kept.lease = table.lease()
-        return table, Change(table.id, new=kept, seats=new.seats)
+    async def _prepare(self, new: New) -> tuple[Table, Change]:
+        """Return a table that is not stored yet, and the change that stores it."""
+        await self._check_capacity(new.caller)
+        row = new.kept(writer=self.sharing.me)
+        table = Table(self, row, new.seats)
+        row.lease = table.lease()
+        return table, Change(table.id, new=row, seats=new.seats)
 
-    async def _open(self, table: Table) -> None:
-        """A new table is kept: let it begin, if nobody is waited for."""
+    async def _start(self, table: Table) -> None:
+        """Add a newly stored table and start its game unless it waits for a player."""
         self.sharing.begin()
         self._add(table)
         await table.begin()
 
-    async def _check_room(self, caller: str) -> None:
-        own, every = await asyncio.to_thread(self.store.open_tables, caller, time.time() - DAY)
-        if own >= self.limits.tables_each:
-            raise TooMuch(f"you have {own} open games: finish or close some of them first")
-        if every >= self.limits.tables:
+    async def _check_capacity(self, caller: str) -> None:
+        by_caller, total = await asyncio.to_thread(
+            self.store.open_tables, caller, time.time() - DAY
+        )
+        if by_caller >= self.limits.tables_each:
+            raise TooMuch(f"you have {by_caller} open games: finish or close some of them first")
+        if total >= self.limits.tables:
             raise TooMuch("there are too many open games here: try again later")
 
     async def rematch(self, table: Table, viewer: Viewer, caller: str) -> Table:
-        """The same again, with the same people on the same seats; asked twice it is one."""
+        """Create a rematch with the same players in the same seats; asking twice gives the same
+        table.
+        """
         if not viewer.teams:
             raise NotYours("you are watching: only those who play may ask for a rematch")
-        made: Table | None = None
+        created: Table | None = None
 
-        async def again() -> str:
-            nonlocal made
-            made = None
+        async def create_once() -> str:
+            nonlocal created
+            created = None
             if not table.is_over:
                 raise Stale("the game is not over yet")
             if table.kept.rematch:
                 return table.kept.rematch
-            wish = Wish(**table.kept.settings["wish"])
-            header = await asyncio.to_thread(self.header_of, wish)
+            request = Wish(**table.kept.settings["wish"])
+            header = await asyncio.to_thread(self.header_of, request)
             typed = header.dice == "typed"
-            seats = [replace(one, word="" if typed else None) for one in table.seats.values()]
-            made, change = await self._new(New(header, seats, wish.settings(), caller))
+            seats = [replace(seat, word="" if typed else None) for seat in table.seats.values()]
+            created, change = await self._prepare(New(header, seats, request.settings(), caller))
             await table.note_rematch(change)
-            return made.id
+            return created.id
 
-        other = await table.change(again)
-        if made is None:
-            return await self.find(other)
-        await self._open(made)
-        return made
+        rematch_id = await table.change(create_once)
+        if created is None:
+            return await self.find(rematch_id)
+        await self._start(created)
+        return created
 
     async def bring(self, raw: bytes, holder: str, caller: str) -> Table:
-        """A game log from elsewhere becomes a table; who brings it has the seats of people."""
-        if raw.count(b"\n") > MOST_LINES:
-            raise HashmarkError(f"a log of more than {MOST_LINES} lines is not taken")
-        await self._check_room(caller)
-        sitting, lines = await asyncio.to_thread(self._read_log, raw)
-        header = sitting.header
-        wish = Wish(header.rules, header.options, _asked_for(sitting), _dice_named(header.dice))
-        wish.names = dict(zip(TEAMS, header.names, strict=True))
-        seats = [Seat(team, holder, "") for team in sitting.persons]
-        new = New(header, seats, {**wish.settings(), "brought": True}, caller)
-        kept = new.kept(stage=OVER if sitting.is_over else PLAYING)
-        change = Change(kept.id, 1, lines, new=kept, seats=seats)
+        """Import a game log as a table; the caller gets the human seats."""
+        if raw.count(b"\n") > MAX_LOG_LINES:
+            raise HashmarkError(f"a log of more than {MAX_LOG_LINES} lines is not taken")
+        await self._check_capacity(caller)
+        session, lines = await asyncio.to_thread(self._read_log, raw)
+        header = session.header
+        request = Wish(
+            header.rules, header.options, _requested_seats(session), _dice_mode(header.dice)
+        )
+        request.names = dict(zip(TEAMS, header.names, strict=True))
+        seats = [Seat(team, holder, "") for team in session.persons]
+        new = New(header, seats, {**request.settings(), "brought": True}, caller)
+        row = new.kept(stage=OVER if session.is_over else PLAYING)
+        change = Change(row.id, 1, lines, new=row, seats=seats)
         await self.journal.put(change)
-        table = await self.find(kept.id)
+        table = await self.find(row.id)
         table.go_on()
         return table
 
     def _read_log(self, raw: bytes) -> tuple[Sitting, list[str]]:
-        """A log played again and found sound; its lines as they are, without a torn last one."""
+        """Replay a log to verify it; return its session and complete lines."""
         with self.looking_for_files():
-            sitting, read = Sitting.take_up_bytes(raw, "the log")
+            session, read = Sitting.take_up_bytes(raw, "the log")
         text = raw[: read.length].decode(errors="surrogatepass")
-        return sitting, [f"{line}\n" for line in text.split("\n")[:-1]]
+        return session, [f"{line}\n" for line in text.split("\n")[:-1]]
 
     # --- Invitations --------------------------------------------------------------------------
 
     async def invite(self, table: Table, viewer: Viewer, team: int) -> str:
-        """A token that gives a seat: an open one, or one's own on another device."""
+        """Return an invitation token for an open seat, or for one's own seat on another device."""
         if team not in table.seats:
             raise HashmarkError(f"no person sits at {table.header.names[team]}")
         token = tokens.new_token()
@@ -353,27 +374,27 @@ class Hall:
         return token
 
     async def take_seat(self, token: str, holder: str) -> tuple[Table, int]:
-        """Somebody makes use of an invitation; nobody else can after him."""
+        """Take a seat with an invitation, which is used up by it."""
         table, team = await self.invitation(token)
         await table.claim(team, holder, tokens.digest(token))
         return table, team
 
     async def invitation(self, token: str) -> tuple[Table, int]:
-        """The table and the seat that an invitation is for."""
+        """Return the table and the team that an invitation is for."""
         digest = tokens.digest(token)
-        found = await asyncio.to_thread(self.store.invitation, digest) if digest else None
-        if found is None:
+        row = await asyncio.to_thread(self.store.invitation, digest) if digest else None
+        if row is None:
             raise NotThere("this invitation is not valid, or was used already")
-        return await self.find(found[0]), found[1]
+        return await self.find(row[0]), row[1]
 
 
-def _asked_for(sitting: Sitting) -> dict[str, str]:
-    """The seats of a sitting as one asks for them."""
+def _requested_seats(session: Sitting) -> dict[str, str]:
+    """Return the seats of a session as a request names them."""
     return {
-        team: ME if sitting.seats[at] == PERSON else sitting.seats[at]
-        for at, team in enumerate(TEAMS)
+        team: ME if session.seats[index] == PERSON else session.seats[index]
+        for index, team in enumerate(TEAMS)
     }
 
 
-def _dice_named(kind: str) -> str:
-    return next(name for name, one in DICE.items() if one == kind)
+def _dice_mode(kind: str) -> str:
+    return next(name for name, value in DICE_MODES.items() if value == kind)

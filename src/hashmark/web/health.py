@@ -1,4 +1,4 @@
-"""Routes for those who run a server: whether it is there, whether its database is, and figures."""
+"""Routes for operators: liveness, database health and Prometheus metrics."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ async def metrics(request: Request, hall: InHall) -> Response:
 
 
 def _may_read(request: Request) -> bool:
-    """Who has the token that the server was given; if it has none, a program on its machine.
+    """Return whether a request has the metrics token or, if none is set, comes from this machine.
 
-    What came through another server is of that one's callers, whoever they are.
+    A forwarded request counts as remote because its client is unknown.
     """
-    wanted = os.environ.get(TOKEN, "")
-    if wanted:
-        return hmac.compare_digest(token_of(request).encode(), wanted.encode())
+    expected = os.environ.get(TOKEN, "")
+    if expected:
+        return hmac.compare_digest(token_of(request).encode(), expected.encode())
     forwarded = {"forwarded", "x-forwarded-for"} & set(request.headers)
     return is_local(caller_of(request.scope)) and not forwarded

@@ -1,10 +1,9 @@
-"""Keeping lines: one writer for all tables, and whatever waits when it comes by is written in one
-transaction.
+"""Group commit: one writer flushes all pending changes in a single transaction.
 
-A change is on the disk when its future is done. A loop that comes round at once has nobody waiting:
-then it is written right here, which is sooner done than told to a thread. A loop that has much to
-do, a disk that has lately been slow, or another program that holds the database leave it to a
-thread, and the pages go on. A change that cannot be kept fails alone.
+A change is on disk when its future is done. If the event loop is idle, the change is written right
+on the loop, which is faster than handing it to a thread. If the loop is busy, the disk was slow
+recently or another program holds the database, a thread writes instead, so that pages are still
+served. A change that cannot be written fails alone.
 """
 
 from __future__ import annotations
@@ -21,21 +20,21 @@ from sqlalchemy.exc import SQLAlchemyError
 from hashmark.table.errors import HashmarkError
 from hashmark.web.store import Change, Store, Unknown
 
-MOST_AT_ONCE = 256
-IDLE = 0.001  # seconds in which a loop comes round that has nobody waiting
-QUICK = 0.01  # seconds for a transaction; a disk that takes longer is left to the thread
-ASIDE = 10.0  # seconds, before it is tried here again
+MAX_BATCH_CHANGES = 256
+IDLE = 0.001  # an event loop that takes longer for one iteration counts as busy
+QUICK = 0.01  # a transaction that takes longer moves writing to the thread
+SLOW_DISK_SECONDS = 10.0  # how long writing stays on the thread after a slow write
 
 
 class NotKept(HashmarkError):
-    """The database has refused a change: nothing of it has happened."""
+    """The database rejected a change; nothing of it was stored."""
 
 
 class Entry(asyncio.Future[None]):
-    """A change that is to be written; done when it is on the disk.
+    """Future of a change to be written; done when it is on disk.
 
-    Who waits may give up until the thread has taken it. After that he hears first what has become
-    of it: nobody goes on with a table while it is open whether it was changed.
+    It can be canceled until the writer has taken it. After that, cancellation waits for the write
+    to finish, so that the state of the table is never in doubt.
     """
 
     def __init__(self, change: Change, lock: Lock, loop: asyncio.AbstractEventLoop) -> None:
@@ -46,127 +45,129 @@ class Entry(asyncio.Future[None]):
         with self.lock:
             return not self.is_taken and super().cancel(msg)
 
-    def settle(self, fault: Exception | None) -> None:
-        """Tell who waits what has become of it."""
-        if fault is None:
+    def settle(self, error: Exception | None) -> None:
+        """Set the result or the exception."""
+        if error is None:
             self.set_result(None)
         else:
-            self.set_exception(fault)
+            self.set_exception(error)
 
 
 class Journal:
-    """Writes changes in the order in which they come."""
+    """Writes changes in the order in which they arrive."""
 
     def __init__(self, store: Store, tell: Callable[[int, float], None] | None = None) -> None:
-        self.store, self._tell = store, tell
-        self._lock = Lock()  # for what the loop and the thread both change
-        self._waiting: list[Entry] = []
-        self._is_at_work = False
-        self._is_busy = False  # the loop, when it last came round
+        self.store, self._on_write = store, tell
+        self._lock = Lock()  # guards the state that loop and thread share
+        self._pending: list[Entry] = []
+        self._is_writing = False
+        self._is_busy = False  # whether the loop was busy at its last iteration
         self._slow_until = 0.0
         self._thread = ThreadPoolExecutor(1, "journal")
 
     def put(self, change: Change) -> asyncio.Future[None]:
-        """Keep a change; the future is done when it is on the disk."""
+        """Queue a change; the future is done when it is on disk."""
         loop = asyncio.get_running_loop()
         entry = Entry(change, self._lock, loop)
         with self._lock:
-            self._waiting.append(entry)
-            was_at_work, self._is_at_work = self._is_at_work, True
+            self._pending.append(entry)
+            was_at_work, self._is_writing = self._is_writing, True
         if was_at_work:
             return entry
         now = time.monotonic()
         if self._is_busy or now < self._slow_until:
-            self._thread.submit(self._work, loop)
-            loop.call_soon(self._came_round, now)
+            self._thread.submit(self._write_on_thread, loop)
+            loop.call_soon(self._measure_iteration, now)
         else:
-            loop.call_soon(self._write_here_or_aside, loop, now)
+            loop.call_soon(self._write_on_loop_or_thread, loop, now)
         return entry
 
     async def close(self) -> None:
-        """Write what was put before, and end."""
-        await asyncio.sleep(0)  # the loop comes round, and who is to write knows it
+        """Write everything that was queued before, then shut down."""
+        await asyncio.sleep(0)  # let the scheduled write start
         await asyncio.to_thread(self._thread.shutdown)
 
-    def _came_round(self, put: float) -> float:
-        """The loop has come round; how long that took tells whether it has much to do."""
+    def _measure_iteration(self, queued_at: float) -> float:
+        """Measure one loop iteration; note whether the loop is busy and return the time."""
         now = time.monotonic()
-        self._is_busy = now - put > IDLE
+        self._is_busy = now - queued_at > IDLE
         return now
 
-    def _write_here_or_aside(self, loop: asyncio.AbstractEventLoop, put: float) -> None:
-        """The loop has come round: write here, or let the thread do it."""
-        now = self._came_round(put)
-        if self._is_busy or not self._written_here(now):
-            self._thread.submit(self._work, loop)
+    def _write_on_loop_or_thread(self, loop: asyncio.AbstractEventLoop, queued_at: float) -> None:
+        """Write on the loop if it is idle, else on the thread."""
+        now = self._measure_iteration(queued_at)
+        if self._is_busy or not self._write_on_loop(now):
+            self._thread.submit(self._write_on_thread, loop)
 
-    def _written_here(self, begun: float) -> bool:
-        """Whether all that waits could be written at once."""
-        entries = self._taken()
+    def _write_on_loop(self, started_at: float) -> bool:
+        """Write all pending changes on the loop; return whether that worked at once."""
+        entries = self._take_batch()
         if entries:
             written = self.store.write_at_once([entry.change for entry in entries])
             now = time.monotonic()
             if written:
-                self._count(len(entries), now - begun)
-            if not written or now - begun > QUICK:
-                self._slow_until = now + ASIDE
+                self._report(len(entries), now - started_at)
+            if not written or now - started_at > QUICK:
+                self._slow_until = now + SLOW_DISK_SECONDS
             if not written:
-                self._give_back(entries)
+                self._requeue(entries)
                 return False
-            _settle(entries, [None] * len(entries))
+            _resolve(entries, [None] * len(entries))
         with self._lock:
-            self._is_at_work = bool(self._waiting)
-            return not self._waiting
+            self._is_writing = bool(self._pending)
+            return not self._pending
 
-    def _give_back(self, entries: list[Entry]) -> None:
-        """Nothing of these was written: they wait again, before all others."""
+    def _requeue(self, entries: list[Entry]) -> None:
+        """Return unwritten entries to the front of the queue."""
         with self._lock:
             for entry in entries:
                 entry.is_taken = False
-            self._waiting = entries + self._waiting
+            self._pending = entries + self._pending
 
-    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        """On the thread: write until nothing waits."""
-        while entries := self._taken():
-            faults = self._written([entry.change for entry in entries])
-            loop.call_soon_threadsafe(_settle, entries, faults)
+    def _write_on_thread(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Write on the thread until nothing is pending."""
+        while entries := self._take_batch():
+            errors = self._write([entry.change for entry in entries])
+            loop.call_soon_threadsafe(_resolve, entries, errors)
 
-    def _taken(self) -> list[Entry]:
-        """What is to be written now; none: the thread has nothing to do until it is told."""
+    def _take_batch(self) -> list[Entry]:
+        """Take the next batch; an empty one means that the writer is idle."""
         with self._lock:
-            waiting = [entry for entry in self._waiting if not entry.cancelled()]
-            taken, self._waiting = waiting[:MOST_AT_ONCE], waiting[MOST_AT_ONCE:]
+            waiting = [entry for entry in self._pending if not entry.cancelled()]
+            taken, self._pending = waiting[:MAX_BATCH_CHANGES], waiting[MAX_BATCH_CHANGES:]
             for entry in taken:
                 entry.is_taken = True
-            self._is_at_work = bool(taken)
+            self._is_writing = bool(taken)
             return taken
 
-    def _written(self, changes: list[Change]) -> list[Exception | None]:
-        """All in one transaction; if that fails, each in its own, to find the one at fault."""
-        begun = time.monotonic()
+    def _write(self, changes: list[Change]) -> list[Exception | None]:
+        """Write all changes in one transaction; if it fails, each in its own to isolate the bad
+        one.
+        """
+        started_at = time.monotonic()
         try:
             self.store.write(changes)
-        except Unknown as fault:  # to write them again could be to write them twice
-            return [fault] * len(changes)
-        except Exception as fault:
+        except Unknown as error:  # a retry could write them twice
+            return [error] * len(changes)
+        except Exception as error:
             if len(changes) == 1:
-                return [_refused(fault)]
-            return [one for change in changes for one in self._written([change])]
-        self._count(len(changes), time.monotonic() - begun)
+                return [_user_error(error)]
+            return [result for change in changes for result in self._write([change])]
+        self._report(len(changes), time.monotonic() - started_at)
         return [None] * len(changes)
 
-    def _count(self, changes: int, seconds: float) -> None:
-        if self._tell is not None:
-            self._tell(changes, seconds)
+    def _report(self, changes: int, seconds: float) -> None:
+        if self._on_write is not None:
+            self._on_write(changes, seconds)
 
 
-def _settle(entries: list[Entry], faults: list[Exception | None]) -> None:
-    for entry, fault in zip(entries, faults, strict=True):
-        entry.settle(fault)
+def _resolve(entries: list[Entry], errors: list[Exception | None]) -> None:
+    for entry, error in zip(entries, errors, strict=True):
+        entry.settle(error)
 
 
-def _refused(fault: Exception) -> Exception:
-    """A fault of the database as a sentence; any other as it is."""
-    if not isinstance(fault, SQLAlchemyError | OSError):
-        return fault
+def _user_error(error: Exception) -> Exception:
+    """Return a database error as a user-facing one; pass on any other."""
+    if not isinstance(error, SQLAlchemyError | OSError):
+        return error
     return NotKept("the game cannot be kept just now, so nothing has happened: try again")

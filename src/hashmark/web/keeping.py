@@ -1,10 +1,9 @@
-"""A table as it is kept: its lines reach the disk before anybody hears of them, and whatever else
-is in memory is no more than a copy.
+"""Persistence of a table: log lines reach the disk before anyone sees them; memory is only a cache.
 
-Everything that changes a table goes through its lock: it is played, its lines are on the disk, and
-only then is it told to anybody. If the lines cannot be kept, the table is made again from those
-that were, so nothing has happened. Where another server was quicker, the database says so: then the
-table is made again, and what was to be done is tried on top of that.
+Every change runs under the table's lock: it is played, its lines are committed, and only then is it
+published. If the commit fails, the table is rebuilt from the committed lines, so the change never
+happened. If another server committed first, the database reports a version conflict; the table is
+then reloaded and the change is retried on top of it.
 """
 
 from __future__ import annotations
@@ -33,33 +32,33 @@ from hashmark.web.store import OVER, PLAYING, Change, Found, Gone, Kept, Overtak
 if TYPE_CHECKING:
     from hashmark.web.hall import Hall
 
-TOUCH = 5.0  # seconds between two notes that a table is being played
-NOTES = 6  # notes that a player is there, in the time after which his seat counts as abandoned
-TRIES = 20  # at a table at which other servers are quicker again and again
-Made = TypeVar("Made")
+SUMMARY_INTERVAL_SECONDS = 5.0  # between two updates of the summary in the row
+PRESENCE_UPDATES = 6  # presence updates per abandonment timeout
+TRIES = 20  # attempts to commit against other servers
+Result = TypeVar("Result")
 
 
 class Keeping(ABC):
-    """The part of a table that is kept, and how."""
+    """The persistent part of a table."""
 
-    def __init__(self, hall: Hall, kept: Kept, seats: list[Seat]) -> None:
-        self.hall, self.kept = hall, kept
+    def __init__(self, app_state: Hall, kept: Kept, seats: list[Seat]) -> None:
+        self.hall, self.kept = app_state, kept
         self.seats = {seat.team: seat for seat in seats}
         self.header = read_line(Path(kept.id), kept.header)
         self.sitting: Sitting | None = None
         self.lock = asyncio.Lock()
-        self.told = 0  # happenings that are kept, and may be shown
-        self.version = 0  # rises with everything that a page shows
+        self.told = 0  # number of feed events that are committed and may be shown
+        self.version = 0  # increases with everything that a page shows
         self.listeners: set[asyncio.Event] = set()
-        self.last_seen = dict.fromkeys(range(2), time.monotonic())  # each team's player
+        self.last_seen = dict.fromkeys(range(2), time.monotonic())  # monotonic time, by team
         self.looked = time.monotonic()
         self._chain, self._count = "", 0
         self._pending: list[str] = []
-        self._touched = 0.0
-        self._is_torn = False  # what is in memory is not what is kept
-        self._catching_up: asyncio.Task[None] | None = None
-        self._noted: dict[int, float] = {}
-        self._note_seen({one.team: one.seen for one in seats if one.seen is not None})
+        self._summarized_at = 0.0
+        self._is_torn = False  # memory differs from the database
+        self._catch_up_task: asyncio.Task[None] | None = None
+        self._presence_written: dict[int, float] = {}
+        self._merge_last_seen({seat.team: seat.seen for seat in seats if seat.seen is not None})
         self._views: dict[int, tuple[int, Game]] = {}
         self._heard: dict[tuple[int, int], list[dict[str, Any]]] = {}
 
@@ -73,7 +72,9 @@ class Keeping(ABC):
 
     @property
     def league(self) -> str:
-        """The league that it belongs to, if any: there a date ends a game, and no player does."""
+        """Return the ID of the table's league or ""; a league game ends by its date, not by a
+        player.
+        """
         return str(self.kept.settings.get("league", ""))
 
     @property
@@ -82,88 +83,90 @@ class Keeping(ABC):
 
     @abstractmethod
     def go_on(self) -> None:
-        """Let coaches and dice go on, if they are to, beside whatever else is done."""
+        """Start autoplay in the background if it is due."""
 
     @abstractmethod
     def lease(self) -> float:
-        """Until when this server is the one to go on, if it changes the table now."""
+        """Return the expiry time of a lease taken now."""
 
-    # --- Making it, and making it again ----------------------------------------------------
+    # --- Loading and committing ------------------------------------------------------------
 
     async def sit_again(self, lines: list[str]) -> None:
-        """The game as these lines say it; off the loop, since it may be long."""
-        await asyncio.to_thread(self._sit_again, lines)
+        """Rebuild the game from its log lines, on a thread because it may take long."""
+        await asyncio.to_thread(self._rebuild, lines)
 
-    def _sit_again(self, lines: list[str]) -> None:
+    def _rebuild(self, lines: list[str]) -> None:
         self._pending = []
         self._views, self._heard = {}, {}
         if not lines:
             self.sitting, self._chain, self._count, self.told = None, "", 0, 0
             return
         with self.hall.looking_for_files(self.header.options):
-            sitting, read = Sitting.take_up_bytes(_joined(lines), self._log_name)
-        self._sit_down(sitting, read.chain, len(lines))
+            session, read = Sitting.take_up_bytes(_join(lines), self._log_name)
+        self._sit_down(session, read.chain, len(lines))
 
     @property
     def _log_name(self) -> str:
         return f"table-{self.id}.log"
 
     async def take_up(self) -> None:
-        """The table as it is kept, whatever is in memory."""
+        """Reload the table from the database, discarding what is in memory."""
         self._is_torn = True
-        await asyncio.to_thread(self._take_up)
+        await asyncio.to_thread(self._reload)
         self._publish()
 
-    def _take_up(self) -> None:
-        found = self._found(0)
-        self._sit_again(found.lines)
-        self._take_on(found)
+    def _reload(self) -> None:
+        snapshot = self._load_snapshot(0)
+        self._rebuild(snapshot.lines)
+        self._apply_snapshot(snapshot)
         self._is_torn = False
 
-    def _read_on(self) -> None:
-        """What other servers have kept since; only that, where the rest is at hand."""
-        found = self._found(self._count)
-        if self.sitting is None or not found.lines:
-            if found.lines:
-                self._sit_again(found.lines)
+    def _read_new_lines(self) -> None:
+        """Read what other servers have committed since; only new lines if the rest is in memory."""
+        snapshot = self._load_snapshot(self._count)
+        if self.sitting is None or not snapshot.lines:
+            if snapshot.lines:
+                self._rebuild(snapshot.lines)
         else:
             self._is_torn = True
             place = log.Place(Path(self._log_name), self._count, self._chain)
             with self.hall.looking_for_files(self.header.options):
-                chain = self.sitting.follow(_joined(found.lines), place)
-            self._sit_down(self.sitting, chain, self._count + len(found.lines))
+                chain = self.sitting.follow(_join(snapshot.lines), place)
+            self._sit_down(self.sitting, chain, self._count + len(snapshot.lines))
             self._is_torn = False
-        self._take_on(found)
+        self._apply_snapshot(snapshot)
 
-    def _found(self, after: int) -> Found:
-        found = self.hall.store.found(self.id, after)
-        if found is None:
+    def _load_snapshot(self, after: int) -> Found:
+        snapshot = self.hall.store.found(self.id, after)
+        if snapshot is None:
             raise Gone("there is no such table any more")
-        return found
+        return snapshot
 
-    def _take_on(self, found: Found) -> None:
-        """All of it but the game."""
-        self.kept = found.kept
-        self.seats = {seat.team: seat for seat in found.seats}
-        self._note_seen({one.team: one.seen for one in found.seats if one.seen is not None})
+    def _apply_snapshot(self, snapshot: Found) -> None:
+        """Take over everything of a snapshot except the game."""
+        self.kept = snapshot.kept
+        self.seats = {seat.team: seat for seat in snapshot.seats}
+        self._merge_last_seen(
+            {seat.team: seat.seen for seat in snapshot.seats if seat.seen is not None}
+        )
 
     async def compare(self, standing: Standing, known: int) -> None:
-        """Be as the database says that the table is, if another server has changed it.
+        """Catch up with the database if another server has changed the table.
 
-        What is known is the version that was in memory when the database was asked.
+        `known` is the version that was in memory when the database was queried.
         """
-        self._note_seen(standing.seen)
+        self._merge_last_seen(standing.seen)
         while not self.is_as(standing, known):
             known = -1
-            if self._catching_up is None or self._catching_up.done():
-                self._catching_up = tasks.together(self._catch_up())
-            await asyncio.shield(self._catching_up)
+            if self._catch_up_task is None or self._catch_up_task.done():
+                self._catch_up_task = tasks.together(self._catch_up())
+            await asyncio.shield(self._catch_up_task)
 
     def is_as(self, standing: Standing, known: int) -> bool:
-        """Whether nothing has happened elsewhere that is not known here.
+        """Return whether the in-memory copy is at least as new as the database.
 
-        A version that is lower than the one known before is that of another past, as after a
-        backup was put in place: what is kept counts.
+        A database version below the one known before means that a backup was restored: the database
+        is right.
         """
         if self._is_torn or self.kept.version < standing.version or known > standing.version:
             return False
@@ -179,36 +182,36 @@ class Keeping(ABC):
                 await self.take_up()
             elif behind:
                 try:
-                    await asyncio.to_thread(self._read_on)
+                    await asyncio.to_thread(self._read_new_lines)
                 except HashmarkError:
                     await self.take_up()
                 self._publish()
         self.go_on()
 
-    def _sit_down(self, sitting: Sitting, chain: str, count: int) -> None:
-        sitting.keep = self._keep
-        self.sitting, self.header = sitting, sitting.header
+    def _sit_down(self, session: Sitting, chain: str, count: int) -> None:
+        session.keep = self._keep
+        self.sitting, self.header = session, session.header
         self._chain, self._count = chain, count
-        self.told = len(sitting.stream.entries)
+        self.told = len(session.stream.entries)
 
     def _keep(self, line: Mapping[str, Any]) -> None:
-        """Note a line; it is written before the lock is let go."""
+        """Queue a log line; it is written before the lock is released."""
         text, self._chain = log.sealed(self._chain, line)
         self._pending.append(text)
 
     async def _commit(self, change: Change | None = None) -> None:
-        """Let what was played reach the disk, then tell it; if it cannot, it never was."""
+        """Write what was played, then publish it; if the write fails, it never happened."""
         change = change or Change(self.id)
         change.first, change.lines = self._count + 1, self._pending
         self._pending = []
-        self._touch(change)
+        self._add_summary(change)
         if not change.is_empty:
             change.version, change.writer = self.kept.version, self.hall.sharing.me
             change.lease = self.lease()
             try:
                 await self.hall.journal.put(change)
-            except BaseException as fault:
-                if isinstance(fault, Overtaken):
+            except BaseException as error:
+                if isinstance(error, Overtaken):
                     self.hall.metrics.conflicts.inc()
                 await self.take_up()
                 raise
@@ -221,10 +224,11 @@ class Keeping(ABC):
         if self.league and change.row.get("stage") == OVER:
             self.hall.leagues.wake()
 
-    async def change(self, work: Callable[[], Awaitable[Made]]) -> Made:
-        """Do something that changes the table, under its lock.
+    async def change(self, work: Callable[[], Awaitable[Result]]) -> Result:
+        """Run an operation that changes the table under its lock.
 
-        If another server was quicker, it is done on top of that, if it still can be.
+        If another server committed first, the operation is retried on top of that if it is still
+        valid.
         """
         for _ in range(TRIES):
             async with self.lock:
@@ -236,33 +240,33 @@ class Keeping(ABC):
                     continue
         raise NotKept("too much happens at this table just now: try again")
 
-    def _touch(self, change: Change) -> None:
-        """Note now and then how the game stands, and at once when it is over."""
+    def _add_summary(self, change: Change) -> None:
+        """Add the summary of the game to a change: from time to time, and when the game ends."""
         now = time.time()
-        sitting = self.sitting
-        if sitting is None:
+        session = self.sitting
+        if session is None:
             return
-        if sitting.is_over and self.kept.stage == PLAYING:
+        if session.is_over and self.kept.stage == PLAYING:
             change.row["stage"] = OVER
-        elif not sitting.is_over and self.kept.stage == OVER:
-            change.row["stage"] = PLAYING  # the end was taken back
-        asked = self._asked(sitting)
-        if asked != self.kept.asked:
-            change.row |= {"asked": asked, "asked_at": now}
-        if change.row or (change.lines and now - self._touched > TOUCH):
+        elif not session.is_over and self.kept.stage == OVER:
+            change.row["stage"] = PLAYING  # the last call was undone
+        team = self._team_to_act(session)
+        if team != self.kept.asked:
+            change.row |= {"asked": team, "asked_at": now}
+        if change.row or (change.lines and now - self._summarized_at > SUMMARY_INTERVAL_SECONDS):
             change.row |= {
                 "touched": now,
-                "said": " ".join(scoreboard(sitting.game).split()),
-                "score": "{}-{}".format(*sitting.game.position.score),
+                "said": " ".join(scoreboard(session.game).split()),
+                "score": "{}-{}".format(*session.game.position.score),
             }
-            self._touched = now
+            self._summarized_at = now
 
-    def _asked(self, sitting: Sitting) -> int:
-        """Whose call or die is wanted; while coaches are at it, as it was before."""
-        wanted = sitting.wanted()
-        if isinstance(wanted, CallWanted | DieWanted):
-            return wanted.team
-        return NOBODY if sitting.is_over else self.kept.asked
+    def _team_to_act(self, session: Sitting) -> int:
+        """Return the team whose call or die is pending; unchanged while coaches play."""
+        pending = session.wanted()
+        if isinstance(pending, CallWanted | DieWanted):
+            return pending.team
+        return NOBODY if session.is_over else self.kept.asked
 
     def _publish(self) -> None:
         self.version += 1
@@ -273,7 +277,7 @@ class Keeping(ABC):
 
     @contextmanager
     def listening(self) -> Iterator[asyncio.Event]:
-        """An event that is set whenever something has happened."""
+        """Yield an event that is set whenever the table changes."""
         listener = asyncio.Event()
         self.listeners.add(listener)
         try:
@@ -281,25 +285,28 @@ class Keeping(ABC):
         finally:
             self.listeners.discard(listener)
 
-    # --- Who is there ---------------------------------------------------------------------------
+    # --- Presence -------------------------------------------------------------------------------
 
     def _is_here(self, team: int) -> None:
-        """Note that a player is there, and now and then let other servers know."""
+        """Record that a player is present; tell other servers from time to time."""
         self.last_seen[team] = self.looked
-        if self.looked - self._noted.get(team, -math.inf) > self.hall.limits.absent / NOTES:
-            self._noted[team] = self.looked
+        if (
+            self.looked - self._presence_written.get(team, -math.inf)
+            > self.hall.limits.absent / PRESENCE_UPDATES
+        ):
+            self._presence_written[team] = self.looked
             self.note(Change(self.id, seen={team: time.time()}))
 
     def note(self, change: Change) -> None:
-        """Keep something that nobody waits for, and that may be lost."""
+        """Write a change in the background; losing it does no harm."""
         self.hall.journal.put(change).add_done_callback(tasks.whatever_came_of_it)
 
-    def _note_seen(self, seen: Mapping[int, float]) -> None:
-        """Players that other servers have seen, by the clock on the wall."""
-        for team, when in seen.items():
-            ago = max(0.0, time.time() - when)
-            self.last_seen[team] = max(self.last_seen[team], time.monotonic() - ago)
+    def _merge_last_seen(self, seen: Mapping[int, float]) -> None:
+        """Merge the players that other servers have seen; `seen` holds wall-clock times."""
+        for team, seen_at in seen.items():
+            age = max(0.0, time.time() - seen_at)
+            self.last_seen[team] = max(self.last_seen[team], time.monotonic() - age)
 
 
-def _joined(lines: list[str]) -> bytes:
+def _join(lines: list[str]) -> bytes:
     return "".join(lines).encode(errors="surrogatepass")

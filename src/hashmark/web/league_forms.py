@@ -1,4 +1,4 @@
-"""What programs send to the API of leagues, checked before anything else looks at it."""
+"""Request bodies of the league API, validated by pydantic."""
 
 from __future__ import annotations
 

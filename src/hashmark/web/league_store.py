@@ -1,7 +1,7 @@
-"""Where leagues are kept: rows of the store's database, and of two changes at once only one counts.
+"""Database storage of leagues, with optimistic locking.
 
-A league is read as a whole, changed as a value, and written back if nobody else was quicker: its
-version says so. Everything here waits for the database, so it is called on a thread.
+A league is read as a whole, changed as a value, and written back only if its version is unchanged.
+All methods block on the database, so call them on a thread.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from hashmark.web.journal import NotKept
 from hashmark.web.schema import ENTRANTS, FIXTURES, LEAGUES, PASSES, TABLES
 from hashmark.web.store import LAID, OVER, Store, Used
 
-TRIES = 50  # to change a league, before it is given up
+TRIES = 50  # attempts to change a league
 MOST_LISTED = 30
 MOST_READY = 500
-GROUP = -1  # an invitation to whichever team is free
+GROUP = -1  # an invitation to any free team
 
 
 @dataclass(frozen=True)
 class Ready:
-    """A game that coaches may play."""
+    """Game that coaches may play."""
 
     league: str
     number: int
@@ -37,7 +37,7 @@ class Ready:
 
 
 class LeagueStore:
-    """The rows of all leagues."""
+    """Stored leagues."""
 
     def __init__(self, store: Store) -> None:
         self.engine = store.engine
@@ -45,36 +45,36 @@ class LeagueStore:
     # --- Reading ---------------------------------------------------------------------------
 
     def find(self, key: str) -> League | None:
-        """A league as it is kept."""
+        """Return a stored league, or None."""
         with self.engine.connect() as connection:
             row = connection.execute(select(LEAGUES).where(LEAGUES.c.id == key)).first()
-            return None if row is None else _read(connection, row)
+            return None if row is None else _league_from_row(connection, row)
 
     def listed(self, holder: str = "") -> list[dict[str, Any]]:
-        """The newest leagues: those that somebody has to do with, or all that are listed."""
+        """Return the newest leagues: the holder's own, or all public ones."""
         columns = (LEAGUES.c.id, LEAGUES.c.title, LEAGUES.c.stage, LEAGUES.c.terms)
-        wanted = select(*columns, LEAGUES.c.round, LEAGUES.c.due, LEAGUES.c.touched)
+        query = select(*columns, LEAGUES.c.round, LEAGUES.c.due, LEAGUES.c.touched)
         if holder:
-            held = select(ENTRANTS.c.league_id).where(ENTRANTS.c.holder == holder)
-            mine = or_(LEAGUES.c.commissioner == holder, LEAGUES.c.id.in_(held))
-            wanted = wanted.where(mine, LEAGUES.c.stage != CLOSED)
+            joined = select(ENTRANTS.c.league_id).where(ENTRANTS.c.holder == holder)
+            is_involved = or_(LEAGUES.c.commissioner == holder, LEAGUES.c.id.in_(joined))
+            query = query.where(is_involved, LEAGUES.c.stage != CLOSED)
         else:
-            wanted = wanted.where(LEAGUES.c.listed == 1, LEAGUES.c.stage != CLOSED)
-        wanted = wanted.order_by(LEAGUES.c.touched.desc()).limit(MOST_LISTED)
+            query = query.where(LEAGUES.c.listed == 1, LEAGUES.c.stage != CLOSED)
+        query = query.order_by(LEAGUES.c.touched.desc()).limit(MOST_LISTED)
         with self.engine.connect() as connection:
-            return [dict(row._mapping) for row in connection.execute(wanted)]
+            return [dict(row._mapping) for row in connection.execute(query)]
 
     def open_leagues(self, caller: str) -> tuple[int, int]:
-        """How many leagues this caller has open, and how many there are."""
-        wanted = select(func.count()).where(LEAGUES.c.stage.in_((OPEN, PLAYING)))
+        """Return the number of open leagues of this caller, and of all callers."""
+        query = select(func.count()).where(LEAGUES.c.stage.in_((OPEN, PLAYING)))
         with self.engine.connect() as connection:
-            every = int(connection.execute(wanted).scalar_one())
-            own = connection.execute(wanted.where(LEAGUES.c.caller == caller)).scalar_one()
-        return int(own), every
+            total = int(connection.execute(query).scalar_one())
+            own = connection.execute(query.where(LEAGUES.c.caller == caller)).scalar_one()
+        return int(own), total
 
     def results(self, key: str) -> dict[int, tuple[int, int]]:
-        """How those games ended whose tables say so and whose league does not know yet."""
-        wanted = (
+        """Return the scores of finished tables that the league has not recorded yet."""
+        query = (
             select(FIXTURES.c.number, TABLES.c.score)
             .join(TABLES, TABLES.c.id == FIXTURES.c.table_id)
             .where(
@@ -84,11 +84,11 @@ class LeagueStore:
             )
         )
         with self.engine.connect() as connection:
-            return {int(number): read_score(score) for number, score in connection.execute(wanted)}
+            return {int(number): read_score(score) for number, score in connection.execute(query)}
 
     def laid(self, key: str) -> dict[str, OnTable]:
-        """The tables that are laid for games which the league has no result of, by their names."""
-        wanted = (
+        """Return the status of existing tables whose games have no result yet, by table ID."""
+        query = (
             select(TABLES.c.id, TABLES.c.stage, TABLES.c.said, TABLES.c.asked)
             .join(FIXTURES, TABLES.c.id == FIXTURES.c.table_id)
             .where(FIXTURES.c.league_id == key, FIXTURES.c.home_points.is_(None))
@@ -96,13 +96,13 @@ class LeagueStore:
         with self.engine.connect() as connection:
             return {
                 str(row.id): OnTable(row.stage != LAID, row.said, row.asked)
-                for row in connection.execute(wanted)
+                for row in connection.execute(query)
             }
 
     def stirring(self, now: float) -> list[str]:
-        """The leagues in which a date has passed, or a game has ended that they do not know."""
-        late = select(LEAGUES.c.id).where(LEAGUES.c.stage == PLAYING, LEAGUES.c.due <= now)
-        ended = (
+        """Return the leagues that are overdue or have unrecorded results."""
+        overdue = select(LEAGUES.c.id).where(LEAGUES.c.stage == PLAYING, LEAGUES.c.due <= now)
+        unrecorded = (
             select(FIXTURES.c.league_id)
             .join(TABLES, TABLES.c.id == FIXTURES.c.table_id)
             .join(LEAGUES, LEAGUES.c.id == FIXTURES.c.league_id)
@@ -113,12 +113,15 @@ class LeagueStore:
             )
         )
         with self.engine.connect() as connection:
-            found = [*connection.execute(late).scalars(), *connection.execute(ended).scalars()]
-        return sorted({str(one) for one in found})
+            keys = [
+                *connection.execute(overdue).scalars(),
+                *connection.execute(unrecorded).scalars(),
+            ]
+        return sorted({str(key) for key in keys})
 
     def ready(self, before: float) -> list[Ready]:
-        """Games that coaches may play, and that nobody has begun with since then."""
-        wanted = (
+        """Return games that coaches may play and that no server has claimed since `before`."""
+        query = (
             select(FIXTURES.c.league_id, FIXTURES.c.number, FIXTURES.c.table_id, FIXTURES.c.claimed)
             .join(LEAGUES, LEAGUES.c.id == FIXTURES.c.league_id)
             .where(FIXTURES.c.ready == 1, FIXTURES.c.claimed < before, LEAGUES.c.stage == PLAYING)
@@ -126,15 +129,16 @@ class LeagueStore:
             .limit(MOST_READY)
         )
         with self.engine.connect() as connection:
-            return [Ready(*row) for row in connection.execute(wanted)]
+            return [Ready(*row) for row in connection.execute(query)]
 
     # --- Changing --------------------------------------------------------------------------
 
     def add(self, league: League, caller: str, now: float) -> None:
-        """A new league."""
+        """Store a new league."""
         with to_write(self.engine) as connection:
             connection.execute(
-                insert(LEAGUES), {**_row(league), "id": league.id, "caller": caller, "touched": now}
+                insert(LEAGUES),
+                {**_row_values(league), "id": league.id, "caller": caller, "touched": now},
             )
             _write_parts(connection, None, league)
 
@@ -146,10 +150,10 @@ class LeagueStore:
         seated: int | None = None,
         used: str = "",
     ) -> League | None:
-        """The league as it is then; None if there is none. What is the same is not written.
+        """Apply a change and return the changed league; None if there is no such league.
 
-        With it all invitations to the team that was `seated` are void; one that is made use of,
-        by its digest, must still be there.
+        An unchanged league is not written. The change voids all invitations to the team that was
+        `seated`. The invitation with the digest `used` must still exist, and is consumed.
         """
         for _ in range(TRIES):
             old = self.find(key)
@@ -159,37 +163,40 @@ class LeagueStore:
             if new == old and seated is None:
                 return old
             new = replace(new, version=old.version + 1)
-            mine = update(LEAGUES).where(LEAGUES.c.id == key, LEAGUES.c.version == old.version)
+            statement = update(LEAGUES).where(LEAGUES.c.id == key, LEAGUES.c.version == old.version)
             with to_write(self.engine) as connection:
-                if connection.execute(mine, {**_row(new), "touched": now}).rowcount == 1:
+                if (
+                    connection.execute(statement, {**_row_values(new), "touched": now}).rowcount
+                    == 1
+                ):
                     _write_parts(connection, old, new)
-                    _void(connection, key, seated, used)
+                    _void_invitations(connection, key, seated, used)
                     return new
         raise NotKept("too much happens in this league just now: try again")
 
     def claim(self, game: Ready, now: float) -> bool:
-        """Whether a game that coaches may play is ours to be played."""
-        mine = update(FIXTURES).where(
+        """Claim a game for this server; return False if another server was faster."""
+        statement = update(FIXTURES).where(
             FIXTURES.c.league_id == game.league,
             FIXTURES.c.number == game.number,
             FIXTURES.c.ready == 1,
             FIXTURES.c.claimed == game.claimed,
         )
         with to_write(self.engine) as connection:
-            return bool(connection.execute(mine.values(claimed=now)).rowcount == 1)
+            return bool(connection.execute(statement.values(claimed=now)).rowcount == 1)
 
     def release(self, game: Ready) -> None:
-        """A game that was claimed is not played here after all."""
-        mine = update(FIXTURES).where(
+        """Give up the claim on a game."""
+        statement = update(FIXTURES).where(
             FIXTURES.c.league_id == game.league, FIXTURES.c.number == game.number
         )
         with to_write(self.engine) as connection:
-            connection.execute(mine.values(claimed=0.0))
+            connection.execute(statement.values(claimed=0.0))
 
     # --- Invitations -----------------------------------------------------------------------
 
     def invite(self, digest: str, key: str, team: int) -> None:
-        """An invitation in place of those before it to the same team, or to the group."""
+        """Store an invitation; it replaces earlier ones to the same team or group."""
         with to_write(self.engine) as connection:
             connection.execute(
                 delete(PASSES).where(PASSES.c.league_id == key, PASSES.c.team == team)
@@ -197,15 +204,15 @@ class LeagueStore:
             connection.execute(insert(PASSES), {"digest": digest, "league_id": key, "team": team})
 
     def invitation(self, digest: str) -> tuple[str, int] | None:
-        """The league and the team that an invitation is for."""
-        wanted = select(PASSES.c.league_id, PASSES.c.team).where(PASSES.c.digest == digest)
+        """Return the league and the team of an invitation."""
+        query = select(PASSES.c.league_id, PASSES.c.team).where(PASSES.c.digest == digest)
         with self.engine.connect() as connection:
-            row = connection.execute(wanted).first()
+            row = connection.execute(query).first()
         return None if row is None else (str(row[0]), int(row[1]))
 
 
 def read_score(score: str) -> tuple[int, int]:
-    """The points of both, as a table's row has them."""
+    """Parse the score of a table's row."""
     home, _, away = score.rpartition("-")
     return int(home), int(away)
 
@@ -213,9 +220,9 @@ def read_score(score: str) -> tuple[int, int]:
 # --- Rows and values -----------------------------------------------------------------------------
 
 
-def _read(connection: Connection, row: Any) -> League:
-    known = dict(row._mapping)
-    key = known["id"]
+def _league_from_row(connection: Connection, row: Any) -> League:
+    values = dict(row._mapping)
+    key = values["id"]
     entrants = connection.execute(
         select(ENTRANTS).where(ENTRANTS.c.league_id == key).order_by(ENTRANTS.c.number)
     )
@@ -224,33 +231,33 @@ def _read(connection: Connection, row: Any) -> League:
     )
     return League(
         id=key,
-        title=known["title"],
-        terms=Terms(**json.loads(known["terms"])),
-        commissioner=known["commissioner"],
+        title=values["title"],
+        terms=Terms(**json.loads(values["terms"])),
+        commissioner=values["commissioner"],
         entrants=tuple(
-            Entrant(one.number, one.name, one.code, one.coach, one.holder, one.friend)
-            for one in entrants
+            Entrant(item.number, item.name, item.code, item.coach, item.holder, item.friend)
+            for item in entrants
         ),
-        games=tuple(_game(one) for one in fixtures),
-        made=known["made"],
-        stage=known["stage"],
-        listed=bool(known["listed"]),
-        round=known["round"],
-        began=known["began"],
-        due=known["due"],
-        ahead=known["ahead"],
-        version=known["version"],
+        games=tuple(_game_from_row(item) for item in fixtures),
+        made=values["made"],
+        stage=values["stage"],
+        listed=bool(values["listed"]),
+        round=values["round"],
+        began=values["began"],
+        due=values["due"],
+        ahead=values["ahead"],
+        version=values["version"],
     )
 
 
-def _game(row: Any) -> Game:
+def _game_from_row(row: Any) -> Game:
     score = None if row.home_points is None else (int(row.home_points), int(row.away_points))
-    where = (row.number, row.round, row.stage, row.home, row.away, bool(row.neutral), row.table_id)
-    return Game(*where, score, bool(row.ready))
+    fields = (row.number, row.round, row.stage, row.home, row.away, bool(row.neutral), row.table_id)
+    return Game(*fields, score, bool(row.ready))
 
 
-def _row(league: League) -> dict[str, Any]:
-    """What of the row changes with the value."""
+def _row_values(league: League) -> dict[str, Any]:
+    """Return the column values of a league."""
     return {
         "title": league.title,
         "stage": league.stage,
@@ -267,37 +274,37 @@ def _row(league: League) -> dict[str, Any]:
 
 
 def _write_parts(connection: Connection, old: League | None, new: League) -> None:
-    """The teams and games that are new, or that have changed."""
+    """Write the teams and games that are new or have changed."""
     for entrant in new.entrants:
         if old is None:
             connection.execute(insert(ENTRANTS), {"league_id": new.id, **vars(entrant)})
         elif entrant != old.entrants[entrant.number]:
-            here = (ENTRANTS.c.league_id == new.id, ENTRANTS.c.number == entrant.number)
+            key = (ENTRANTS.c.league_id == new.id, ENTRANTS.c.number == entrant.number)
             connection.execute(
-                update(ENTRANTS).where(*here), {"holder": entrant.holder, "friend": entrant.friend}
+                update(ENTRANTS).where(*key), {"holder": entrant.holder, "friend": entrant.friend}
             )
-    before = () if old is None else old.games
-    fresh = [
-        {"league_id": new.id, **_fixture(game), **_outcome(game), "claimed": 0.0}
-        for game in new.games[len(before) :]
+    old_games = () if old is None else old.games
+    new_rows = [
+        {"league_id": new.id, **_fixture_values(game), **_result_values(game), "claimed": 0.0}
+        for game in new.games[len(old_games) :]
     ]
-    if fresh:
-        connection.execute(insert(FIXTURES), fresh)
-    for was, game in zip(before, new.games, strict=False):
-        if game != was:
-            here = (FIXTURES.c.league_id == new.id, FIXTURES.c.number == game.number)
-            connection.execute(update(FIXTURES).where(*here), _outcome(game))
+    if new_rows:
+        connection.execute(insert(FIXTURES), new_rows)
+    for old_game, game in zip(old_games, new.games, strict=False):
+        if game != old_game:
+            key = (FIXTURES.c.league_id == new.id, FIXTURES.c.number == game.number)
+            connection.execute(update(FIXTURES).where(*key), _result_values(game))
 
 
-def _void(connection: Connection, key: str, team: int | None, used: str) -> None:
-    """Invitations to a team are void; refused if the one that is made use of was void before."""
+def _void_invitations(connection: Connection, key: str, team: int | None, used: str) -> None:
+    """Delete the invitations to a team; raise Used if the one being used is gone."""
     if used and not connection.execute(delete(PASSES).where(PASSES.c.digest == used)).rowcount:
         raise Used("this invitation is not valid, or was used already")
     if team is not None:
         connection.execute(delete(PASSES).where(PASSES.c.league_id == key, PASSES.c.team == team))
 
 
-def _fixture(game: Game) -> dict[str, Any]:
+def _fixture_values(game: Game) -> dict[str, Any]:
     return {
         "number": game.number,
         "round": game.round,
@@ -309,6 +316,6 @@ def _fixture(game: Game) -> dict[str, Any]:
     }
 
 
-def _outcome(game: Game) -> dict[str, Any]:
+def _result_values(game: Game) -> dict[str, Any]:
     home, away = game.score if game.score is not None else (None, None)
     return {"home_points": home, "away_points": away, "ready": int(game.ready)}

@@ -1,8 +1,8 @@
-"""Charts that a visitor brought, laid out as files where a game finds them by their key.
+"""Uploaded charts, unpacked into files where a game finds them by their key.
 
-A table that is played on such charts names them by the key of the work that made them. They lie in
-the database; each server lays them out in a folder of its own when somebody first asks, each key in
-one apart, so that nobody finds those of others.
+A table played on uploaded charts names them by the key of the job that built them. They are stored
+in the database; each server unpacks them into a temporary directory on first use. Each key has a
+directory of its own, so that no caller finds the charts of another.
 """
 
 from __future__ import annotations
@@ -20,51 +20,51 @@ from hashmark.web.queue import DONE, Queue
 from hashmark.web.work_files import NoSuchWork
 
 KEY = re.compile(r"[0-9a-f]{32}")
-CHARTS = "charts"  # the option that names them, and the kind of work that makes them
-PLANS = ".plans.toml"
+CHARTS = "charts"  # both the option that names them and the job type that builds them
+PLANS_SUFFIX = ".plans.toml"
 
 
 class Library:
-    """What was brought and is played with."""
+    """Uploaded charts that games are played with."""
 
     def __init__(self, queue: Queue) -> None:
         self.queue = queue
-        self._folder: TemporaryDirectory[str] | None = None
+        self._directory: TemporaryDirectory[str] | None = None
         self._lock = threading.Lock()
 
     @staticmethod
     def key(options: Mapping[str, Any]) -> str:
-        """The key of brought charts among the options of a game, or nothing."""
-        named = options.get(CHARTS)
-        return named if isinstance(named, str) and KEY.fullmatch(named) else ""
+        """Return the key of uploaded charts among the options of a game, or ""."""
+        value = options.get(CHARTS)
+        return value if isinstance(value, str) and KEY.fullmatch(value) else ""
 
     def folder(self, options: Mapping[str, Any]) -> Path | None:
-        """Where the charts lie that these options name, if they were brought; on a thread."""
+        """Return the directory of the uploaded charts that the options name, or None. Blocks."""
         key = self.key(options)
         if not key:
             return None
         with self._lock:
-            if self._folder is None:
-                self._folder = TemporaryDirectory(prefix="hashmark-library-")
-            place = Path(self._folder.name) / key
-            return place if place.is_dir() or self._lay_out(key, place) else None
+            if self._directory is None:
+                self._directory = TemporaryDirectory(prefix="hashmark-library-")
+            directory = Path(self._directory.name) / key
+            return directory if directory.is_dir() or self._unpack(key, directory) else None
 
-    def _lay_out(self, key: str, place: Path) -> bool:
+    def _unpack(self, key: str, directory: Path) -> bool:
         files = self.files(key)
         if not files:
             return False
-        partial = place.with_suffix(".part")
+        partial = directory.with_suffix(".part")
         partial.mkdir(exist_ok=True)
         for name, content in files.items():
-            own = name if name.endswith(PLANS) else f"{key}.toml"
-            writing.put(partial / own, content.decode())
-        partial.rename(place)  # whole, or not there
+            file_name = name if name.endswith(PLANS_SUFFIX) else f"{key}.toml"
+            writing.put(partial / file_name, content.decode())
+        partial.rename(directory)  # complete or absent
         return True
 
     def files(self, key: str) -> dict[str, bytes]:
-        """The charts and plans of a work that made such; nothing if there is none."""
-        found = self.queue.find(key)
-        if found is None or found.kind != CHARTS or found.state != DONE:
+        """Return the charts and plans that a job built, or nothing."""
+        row = self.queue.find(key)
+        if row is None or row.kind != CHARTS or row.state != DONE:
             return {}
         try:
             return {name: self.queue.file(key, name) for name in self.queue.files(key)}
@@ -72,7 +72,7 @@ class Library:
             return {}
 
     def keep(self, key: str) -> None:
-        """They stay for good: somebody asked for it, or plays with them."""
+        """Keep charts without an expiry date, on request or because a game uses them."""
         if self.queue.get(key).until is None:
             return
         if self.queue.kept_of(CHARTS) >= self.queue.limits.charts:
@@ -80,5 +80,5 @@ class Library:
         self.queue.keep(key)
 
     def close(self) -> None:
-        if self._folder is not None:
-            self._folder.cleanup()
+        if self._directory is not None:
+            self._directory.cleanup()

@@ -1,4 +1,4 @@
-"""How much one caller may ask for, and all of them together."""
+"""Limits for one caller and for a whole server."""
 
 from __future__ import annotations
 
@@ -12,55 +12,55 @@ from hashmark.table.errors import HashmarkError
 
 
 class TooMuch(HashmarkError):
-    """A caller, or all of them, have reached a limit."""
+    """A caller, or the server as a whole, has reached a limit."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a server."""
+    """Limits of a server; `_each` means for each caller."""
 
     body: int = 64 * 1024  # bytes of a request
-    log: int = 4 * 1024 * 1024  # bytes of a game log that is brought along
-    plan: int = 256 * 1024  # bytes of a game plan that is brought along
-    plans: int = 50_000  # game plans that are kept
-    plans_each: int = 200  # of them of one caller in a day
-    rate: float = 50.0  # requests a second of one caller, in the long run
-    burst: int = 300  # requests that he may have saved up
-    tables: int = 2000  # open games, touched within a day
-    tables_each: int = 200  # of them of one caller
-    leagues: int = 500  # that are not over
-    leagues_each: int = 20  # of them of one caller
+    log: int = 4 * 1024 * 1024  # bytes of an imported game log
+    plan: int = 256 * 1024  # bytes of an uploaded game plan
+    plans: int = 50_000  # stored game plans
+    plans_each: int = 200  # new plans of one caller in a day
+    rate: float = 50.0  # sustained requests a second of one caller
+    burst: int = 300  # token bucket capacity of one caller, in requests
+    tables: int = 2000  # open games with activity within a day
+    tables_each: int = 200  # of one caller
+    leagues: int = 500  # unfinished leagues
+    leagues_each: int = 20  # of one caller
     streams: int = 2000
     streams_each: int = 60
     absent: float = 60.0  # seconds after which a seat counts as abandoned
-    pace: float = 1.2  # seconds between plays that nobody at the table calls
-    works: int = 200  # long works that are asked for and not done
-    works_each: int = 6  # of them of one caller
-    plays: int = 24 * 1024 * 1024  # bytes of play-by-play that is brought along
-    charts: int = 200  # seasons of charts from brought play-by-play that are kept without a date
-    works_kept: int = 1000  # results; those that nobody looked at the longest go first
-    loaded: int = 500  # tables that are held in memory although nobody looks at them
+    pace: float = 1.2  # seconds between plays of a game between coaches
+    works: int = 200  # unfinished jobs
+    works_each: int = 6  # of one caller
+    plays: int = 24 * 1024 * 1024  # bytes of uploaded play-by-play
+    charts: int = 200  # uploaded charts kept without an expiry date
+    works_kept: int = 1000  # stored results; the least recently viewed are deleted first
+    loaded: int = 500  # tables held in memory
 
 
 DAY = 24 * 3600.0
-CALLERS = 4096  # of whom the rate is remembered
+CALLERS = 4096  # whose rate is remembered
 
 
 @dataclass
 class Rates:
-    """Buckets that fill by themselves: each request takes one from its caller's."""
+    """Rate limiter with a token bucket for each caller."""
 
     limits: Limits
     now: Callable[[], float] = time.monotonic
     _left: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
 
     def take(self, caller: str) -> bool:
-        """Whether this caller may ask once more."""
+        """Take one token of a caller's bucket; return whether there was one."""
         now = self.now()
-        left, at = self._left.pop(caller, (float(self.limits.burst), now))
-        left = min(float(self.limits.burst), left + (now - at) * self.limits.rate)
-        allowed = left >= 1
-        self._left[caller] = (left - 1 if allowed else left, now)
+        tokens, updated_at = self._left.pop(caller, (float(self.limits.burst), now))
+        tokens = min(float(self.limits.burst), tokens + (now - updated_at) * self.limits.rate)
+        allowed = tokens >= 1
+        self._left[caller] = (tokens - 1 if allowed else tokens, now)
         if len(self._left) > CALLERS:
             self._left.popitem(last=False)
         return allowed
@@ -68,14 +68,14 @@ class Rates:
 
 @dataclass
 class Streams:
-    """The streams that are open now."""
+    """Counter of open event streams."""
 
     limits: Limits
     open: Counter[str] = field(default_factory=Counter)
 
     @contextmanager
     def one_more(self, caller: str) -> Iterator[None]:
-        """Hold a stream open; refused if there are too many."""
+        """Hold a stream open; raise if there are too many."""
         self.check(caller)
         self.open[caller] += 1
         try:
@@ -86,7 +86,7 @@ class Streams:
                 del self.open[caller]
 
     def check(self, caller: str) -> None:
-        """Whether there is room for one more."""
+        """Raise if a caller may not open another stream."""
         if self.open[caller] >= self.limits.streams_each:
             raise TooMuch("too many streams are open from where you are: close a page first")
         if self.open.total() >= self.limits.streams:

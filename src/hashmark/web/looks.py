@@ -1,6 +1,6 @@
-"""Looking at a question: its odds, and the chance to win by each answer where that is known.
+"""Odds panel: odds of a decision and, where known, the win probability of each call.
 
-One thread works them out, one after the other, and keeps a few of each table.
+One thread computes them one after the other and caches some for each table.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from hashmark.table.game import Game
 from hashmark.table.record import TEAMS
 from hashmark.values.looking import Looking, beside
 
-KEPT = 64  # tables whose looks are at hand
+MAX_CACHED_TABLES = 64  # tables whose odds are cached
 
 
 @dataclass(frozen=True)
 class Look:
-    """What can be said of the answers to a question."""
+    """Odds of the calls of one decision."""
 
     tables: list[tuple[str, list[str], list[list[str]]]]
-    value: dict[str, Any] | None  # the chances of home, a tie and away with best play, if known
+    value: dict[str, Any] | None  # win, tie and loss probabilities with best play, if known
     best: str | None
     note: str = ""
 
@@ -40,47 +40,51 @@ class Look:
 
 
 class Glass:
-    """Through which all tables of a server are looked at."""
+    """Computes and caches the odds panels of all tables."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "looks")
-        self._kept: OrderedDict[str, Looking] = OrderedDict()
+        self._cache: OrderedDict[str, Looking] = OrderedDict()
 
     async def look(self, key: str, game: Game) -> Look:
-        """The odds of the answers to what is asked now at a table."""
-        return await asyncio.wrap_future(self._thread.submit(self._look, key, game))
+        """Return the odds of the calls that a table is waiting for."""
+        return await asyncio.wrap_future(self._thread.submit(self._compute, key, game))
 
-    def _look(self, key: str, game: Game) -> Look:
-        looking = self._kept.pop(key, None)
+    def _compute(self, key: str, game: Game) -> Look:
+        looking = self._cache.pop(key, None)
         if looking is None or looking.game.rules is not game.rules:
             looking = Looking(game)
         looking.game = game
-        self._kept[key] = looking
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return _seen_through(looking)
+        self._cache[key] = looking
+        while len(self._cache) > MAX_CACHED_TABLES:
+            self._cache.popitem(last=False)
+        return _to_look(looking)
 
     def forget(self, key: str) -> None:
-        self._kept.pop(key, None)
+        self._cache.pop(key, None)
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _seen_through(looking: Looking) -> Look:
-    game, judged = looking.game, looking.judgement()
-    shown = beside(looking.odds(), game, judged)
+def _to_look(looking: Looking) -> Look:
+    game, judgement = looking.game, looking.judgement()
+    odds_tables = beside(looking.odds(), game, judgement)
     tables = [
-        (title, [str(one) for one in headings], [[str(cell) for cell in row] for row in rows])
-        for title, headings, rows in shown
+        (
+            title,
+            [str(heading) for heading in headings],
+            [[str(cell) for cell in row] for row in rows],
+        )
+        for title, headings, rows in odds_tables
     ]
-    if judged is None:
+    if judgement is None:
         return Look(tables, None, None, looking.complaint)
-    value = judged.value
+    value = judgement.value
     chances = {"home": value.home, "tie": value.tie, "away": value.away, "exact": value.exact}
     return Look(
         tables,
-        {**chances, "team": TEAMS[judged.team]},
-        game.rules.calls[judged.best],
+        {**chances, "team": TEAMS[judgement.team]},
+        game.rules.calls[judgement.best],
         looking.complaint,
     )

@@ -1,7 +1,6 @@
-"""Games that nobody plays, played to their end by coaches in a process beside the server.
+"""Autoplay pool: plays unattended league games to their end in a low-priority process.
 
-One process, begun when there is something to play and ended when there is not; it gives way to
-everybody else.
+The process is started when there is a game to play and ended when there is none.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from hashmark.club.hand import step_back
 from hashmark.club.played_out import PlayedOut, play_out
 from hashmark.table.errors import HashmarkError
 
-POLITE = 10  # what is added to the niceness of the process
+NICENESS = 10  # added to the niceness of the process
 
 
 class Machine:
@@ -28,14 +27,14 @@ class Machine:
     async def play_out(
         self, lines: list[str], coaches: tuple[str, str], only_shipped: bool
     ) -> PlayedOut:
-        """What coaches make of a game from these lines on."""
+        """Return the rest of a game that coaches play from these log lines on."""
         if self._process is None:
             self._process = ProcessPoolExecutor(
-                1, multiprocessing.get_context("spawn"), initializer=_give_way
+                1, multiprocessing.get_context("spawn"), initializer=_lower_priority
             )
         try:
-            asked = self._process.submit(play_out, lines, coaches, only_shipped)
-            return await asyncio.wrap_future(asked)
+            future = self._process.submit(play_out, lines, coaches, only_shipped)
+            return await asyncio.wrap_future(future)
         except BrokenProcessPool:
             self.rest()
             raise HashmarkError(
@@ -43,16 +42,16 @@ class Machine:
             ) from None
 
     def rest(self) -> None:
-        """There is nothing to play: end the process, whatever it is at."""
+        """End the process, even in the middle of a game."""
         if self._process is None:
             return
-        working = list((self._process._processes or {}).values())
+        processes = list((self._process._processes or {}).values())
         self._process.shutdown(wait=False, cancel_futures=True)
-        for process in working:
+        for process in processes:
             process.kill()
         self._process = None
 
 
-def _give_way() -> None:
+def _lower_priority() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    step_back(POLITE)
+    step_back(NICENESS)

@@ -1,7 +1,7 @@
-"""Figures of a server for those who run it, as Prometheus reads them.
+"""Prometheus metrics of a server.
 
-Only counts and times: no name, address, table or token is in them. Tables loaded and streams open
-are those of this one process; who runs several asks each.
+They contain counts and durations only: no name, address, table or token. Loaded tables and open
+streams are those of one process; with several servers, scrape each of them.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from hashmark.web.hall import Hall
 
 MEDIA = CONTENT_TYPE_PLAIN_0_0_4
-STREAM = "stream"  # lasts as long as somebody looks on: how long says nothing
-TIMES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+STREAM = "stream"  # lasts as long as a spectator stays: its duration means nothing
+BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 READS = ("GET", "HEAD", "OPTIONS")
 
 
 def kind_of(method: str, path: str) -> str:
-    """The kind of a request: a few words for all addresses."""
+    """Return the request category that a metric is labeled with."""
     if path.startswith("/static"):
         return "static"
     if path.endswith("/stream"):
         return STREAM
-    what = "api" if path.startswith("/api") else "page"
-    return f"{what} read" if method in READS else f"{what} write"
+    area = "api" if path.startswith("/api") else "page"
+    return f"{area} read" if method in READS else f"{area} write"
 
 
 class Metrics:
-    """What is counted in one server."""
+    """Counters and gauges of one server."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall, self.registry = hall, CollectorRegistry()
+    def __init__(self, app_state: Hall) -> None:
+        self.hall, self.registry = app_state, CollectorRegistry()
         common: dict[str, Any] = {"registry": self.registry}
         self.requests = Counter(
             "hashmark_requests", "Requests that were answered.", ["kind", "status"], **common
@@ -53,7 +53,7 @@ class Metrics:
             "hashmark_request_seconds",
             "Time until an answer was complete; streams are left out.",
             ["kind"],
-            buckets=TIMES,
+            buckets=BUCKET_SECONDS,
             **common,
         )
         self.conflicts = Counter(
@@ -65,16 +65,16 @@ class Metrics:
         self.writes = Histogram(
             "hashmark_journal_write_seconds",
             "Time of a transaction with all changes that waited.",
-            buckets=TIMES,
+            buckets=BUCKET_SECONDS,
             **common,
         )
-        for name, what, count in (
+        for name, help_text, function in (
             ("hashmark_tables_loaded", "Tables in memory.", self._loaded),
             ("hashmark_tables_playing", "Of those, games in progress.", self._playing),
             ("hashmark_tables_busy", "Of those, where coaches or dice go on now.", self._busy),
             ("hashmark_streams_open", "Streams and long waits that are open.", self._streams),
         ):
-            Gauge(name, what, **common).set_function(count)
+            Gauge(name, help_text, **common).set_function(function)
         self.works = Gauge(
             "hashmark_works", "Long work that is asked for, at all servers.", ["state"], **common
         )
@@ -83,10 +83,10 @@ class Metrics:
         return float(len(self.hall.tables))
 
     def _playing(self) -> float:
-        return float(sum(one.kept.stage == PLAYING for one in self.hall.tables.values()))
+        return float(sum(table.kept.stage == PLAYING for table in self.hall.tables.values()))
 
     def _busy(self) -> float:
-        return float(sum(one.going.is_busy for one in self.hall.tables.values()))
+        return float(sum(table.going.is_busy for table in self.hall.tables.values()))
 
     def _streams(self) -> float:
         return float(self.hall.streams.open.total())
@@ -99,22 +99,22 @@ class Metrics:
             self.seconds.labels(kind).observe(seconds)
 
     def written(self, changes: int, seconds: float) -> None:
-        """Count a transaction of the journal."""
+        """Count a transaction of the write batcher."""
         self.changes.inc(changes)
         self.writes.observe(seconds)
 
     async def text(self) -> bytes:
-        """All of it, as it is sent; what the database does not tell soon is not a number."""
-        found = dict.fromkeys((WAITING, RUNNING), math.nan)
+        """Return all metrics as text; NaN where the database does not answer in time."""
+        counts = dict.fromkeys((WAITING, RUNNING), math.nan)
         with suppress(TimeoutError, SQLAlchemyError):
-            found = await asyncio.wait_for(asyncio.to_thread(self._count_works), SOON)
-        for state, count in found.items():
+            counts = await asyncio.wait_for(asyncio.to_thread(self._count_jobs), SOON)
+        for state, count in counts.items():
             self.works.labels(state).set(count)
         return generate_latest(self.registry)
 
-    def _count_works(self) -> dict[str, float]:
-        wanted = select(WORKS.c.state, func.count()).group_by(WORKS.c.state)
-        wanted = wanted.where(WORKS.c.state.in_((WAITING, RUNNING)))
+    def _count_jobs(self) -> dict[str, float]:
+        query = select(WORKS.c.state, func.count()).group_by(WORKS.c.state)
+        query = query.where(WORKS.c.state.in_((WAITING, RUNNING)))
         with self.hall.store.engine.connect() as connection:
-            rows = connection.execute(wanted).all()
+            rows = connection.execute(query).all()
         return {WAITING: 0.0, RUNNING: 0.0, **{str(row[0]): float(row[1]) for row in rows}}

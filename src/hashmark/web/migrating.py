@@ -1,8 +1,8 @@
-"""The shape of the database: which one it has, which one this program wants, and the way there.
+"""Database migrations: the current revision, the required one and the upgrade between them.
 
-Every step is a file in `migrations/versions`, plain Alembic, named for its number. All steps that a
-database lacks are taken in one transaction, so it has the old shape or the new one. What earlier
-versions made without steps is known by its tables, and taken on as the first.
+Each migration is a plain Alembic file in `migrations/versions`, named by its number. All missing
+migrations run in one transaction, so the database has either the old schema or the new one.
+Databases from before migrations existed are recognized by their tables and count as revision 0001.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from sqlalchemy import Connection, Engine, inspect, text
 from hashmark.table.errors import HashmarkError
 
 FOLDER = Path(__file__).parent / "migrations"
-FIRST = "0001"
+FIRST_REVISION = "0001"
 NOTED = "alembic_version"
-FIRST_TABLES = {  # what the first step makes, and what stood there before there were steps
+FIRST_TABLES = {  # schema of the first migration, and of databases older than it
     "tables": {
         *("id", "rules", "stage", "header", "settings", "caller"),
         *("made", "touched", "said", "rematch"),
@@ -31,25 +31,25 @@ FIRST_TABLES = {  # what the first step makes, and what stood there before there
     "seats": {"table_id", "team", "holder", "word"},
     "invitations": {"digest", "table_id", "team"},
 }
-LOCK = 0x686D  # the advisory lock of those who take steps
+ADVISORY_LOCK_KEY = 0x686D  # advisory lock held while migrating
 
 
 @cache
 def steps() -> tuple[str, ...]:
-    """The numbers of all steps, in their order."""
+    """Return the numbers of all migrations in order."""
     return tuple(sorted(path.name[:4] for path in (FOLDER / "versions").glob("[0-9]*.py")))
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What a database is like, seen with the eyes of this program."""
+    """Schema revision of a database."""
 
-    at: str  # the last step that was taken; nothing in an empty database
-    noted: bool  # whether the database says so itself
+    at: str  # the last migration applied; "" in an empty database
+    noted: bool  # whether the database records it
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The steps that are still to be taken."""
+        """Return the migrations that are still to be applied."""
         return tuple(step for step in steps() if step > self.at)
 
     @property
@@ -58,48 +58,53 @@ class Shape:
 
 
 def shape_of(connection: Connection) -> Shape:
-    """The shape of a database; refused in a sentence if it is none of ours."""
-    looked_at = inspect(connection)
-    names = set(looked_at.get_table_names())
+    """Return the schema revision of a database; raise if it is not one of Hashmark's."""
+    inspector = inspect(connection)
+    names = set(inspector.get_table_names())
     if NOTED in names:
-        at = str(connection.execute(text(f"select version_num from {NOTED}")).scalar() or "")
-        if at and at not in steps():
+        revision = str(connection.execute(text(f"select version_num from {NOTED}")).scalar() or "")
+        if revision and revision not in steps():
             raise HashmarkError(
-                f"the database was made by a newer Hashmark (its shape is {at}, this program "
+                f"the database was made by a newer Hashmark (its shape is {revision}, this program "
                 f"knows those up to {steps()[-1]}): use that one"
             )
-        return Shape(at, True)
+        return Shape(revision, True)
     if not names & set(FIRST_TABLES):
         return Shape("", False)
     for name, columns in FIRST_TABLES.items():
-        if name not in names or {one["name"] for one in looked_at.get_columns(name)} != columns:
+        if (
+            name not in names
+            or {column["name"] for column in inspector.get_columns(name)} != columns
+        ):
             raise HashmarkError("the database has tables of the same names that are not Hashmark's")
-    return Shape(FIRST, False)
+    return Shape(FIRST_REVISION, False)
 
 
 def bring_up_to_date(engine: Engine) -> Shape:
-    """Take all steps that a database lacks, or none; the shape that it had before."""
+    """Apply all missing migrations or none; return the revision before."""
     with engine.connect() as connection:
         before = shape_of(connection)
     if before.fits:
         return before
-    with _alone(engine) as connection:
-        now = shape_of(connection)  # somebody else may have been quicker
+    with _exclusive_transaction(engine) as connection:
+        now = shape_of(connection)  # another process may have migrated meanwhile
         if not now.fits:
-            _take_steps(connection, now)
+            _apply_missing(connection, now)
     return before
 
 
 @contextmanager
-def _alone(engine: Engine) -> Iterator[Connection]:
-    """A transaction in which nobody else takes steps."""
+def _exclusive_transaction(engine: Engine) -> Iterator[Connection]:
+    """Begin a transaction in which no other process migrates."""
     with engine.connect().execution_options(begins_writing=True) as connection, connection.begin():
         if engine.dialect.name == "postgresql":
-            connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": LOCK})
+            connection.execute(
+                text("select pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK_KEY}
+            )
         yield connection
 
 
-def _take_steps(connection: Connection, now: Shape) -> None:
+def _apply_missing(connection: Connection, now: Shape) -> None:
     from alembic.operations import Operations
     from alembic.runtime.migration import MigrationContext
 
@@ -107,13 +112,13 @@ def _take_steps(connection: Connection, now: Shape) -> None:
     script = scripts()
     context = MigrationContext.configure(connection, opts={"transactional_ddl": True})
     with Operations.context(context):
-        for step in now.missing:
-            script.get_revision(step).module.upgrade()
+        for revision in now.missing:
+            script.get_revision(revision).module.upgrade()
     context.stamp(script, steps()[-1])
 
 
 def scripts() -> Any:
-    """All steps, as Alembic reads them."""
+    """Return Alembic's view of all migrations."""
     from alembic.script import ScriptDirectory
 
     return ScriptDirectory(str(FOLDER))

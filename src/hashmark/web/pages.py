@@ -1,7 +1,7 @@
-"""The pages: lobby, new game, the table, what is left after it; and the parts they are made of.
+"""HTML pages of the lobby and of tables, and the page parts.
 
-Every button is a form that works without a script. With one, a form is sent aside (`X-Part`), and
-the answer is the parts of the table that have changed, as the server renders them.
+Every button is a form that works without JavaScript. With it, the script sends the form in the
+background (`X-Part`), and the response contains the rendered parts of the table.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from hashmark.web.store import LAID, OVER, PLAYING
 from hashmark.web.tables import Table, Viewer
 
 STATIC = Path(__file__).parent / "static"
-ALWAYS_NEW = {"Cache-Control": "no-cache"}  # a browser asks whether it has changed
+ALWAYS_NEW = {"Cache-Control": "no-cache"}  # the browser revalidates
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 Fields = dict[str, str]
 
@@ -51,21 +51,21 @@ def page(template: str, **values: Any) -> HTMLResponse:
 
 
 def refusal(status: int, said: str) -> str:
-    """A page that says what is wrong, and leads back."""
+    """Return the HTML of an error page with a link back."""
     return rendering.page("refusal.html", title="Hashmark", status=status, said=said)
 
 
-class _Static(StaticFiles):
-    """Styles and scripts of ours; a browser keeps them, and asks whether they have changed."""
+class _RevalidatedFiles(StaticFiles):
+    """Static files that the browser caches and revalidates."""
 
-    def file_response(self, *given: Any, **more: Any) -> Response:
-        made = super().file_response(*given, **more)
-        made.headers.update(ALWAYS_NEW)
-        return made
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers.update(ALWAYS_NEW)
+        return response
 
 
 def static_files() -> StaticFiles:
-    return _Static(directory=STATIC)
+    return _RevalidatedFiles(directory=STATIC)
 
 
 @router.get("/drawn.css")
@@ -84,7 +84,7 @@ def favicon() -> Response:
 
 
 async def fields(request: Request) -> Fields:
-    """The fields of a form that was sent; of those that come twice the last."""
+    """Parse the fields of a submitted form; the last of repeated fields wins."""
     try:
         sent = (await request.body()).decode("utf-8")
         return dict(parse_qsl(sent, keep_blank_values=True, max_num_fields=200))
@@ -93,33 +93,34 @@ async def fields(request: Request) -> Fields:
 
 
 def number(sent: Mapping[str, str], name: str) -> int:
-    found = whole_number(sent.get(name, ""))
-    if found is None:
+    """Parse a form field as a whole number."""
+    value = whole_number(sent.get(name, ""))
+    if value is None:
         raise HashmarkError(f"{name}: expected a whole number")
-    return found
+    return value
 
 
 # --- Lobby -------------------------------------------------------------------------------------
 
 
 @router.get("/")
-async def lobby(hall: InHall, holder: Holder) -> Response:
-    return HTMLResponse(await run_in_threadpool(_lobby, hall, holder))
+async def lobby(app_state: InHall, holder: Holder) -> Response:
+    return HTMLResponse(await run_in_threadpool(_lobby, app_state, holder))
 
 
-def _lobby(hall: Hall, holder: str) -> str:
-    store = hall.store
+def _lobby(app_state: Hall, holder: str) -> str:
+    store = app_state.store
     yours = store.listed((LAID, PLAYING), holder) if holder else []
-    mine = {one.id for one in yours}
-    playing = [one for one in store.listed((PLAYING,)) if one.id not in mine]
+    own_ids = {item.id for item in yours}
+    playing = [item for item in store.listed((PLAYING,)) if item.id not in own_ids]
     return rendering.page(
         "lobby.html",
         title="Hashmark",
-        games=[(one, _picture(one.name), drawn.sentences(one)) for one in games.all_games()],
-        yours=[games.listed(one) for one in yours],
-        playing=[games.listed(one) for one in playing[:6]],
-        over=[games.listed(one) for one in store.listed((OVER,))[:6]],
-        leagues=[league_state.row(one) for one in hall.leagues.rows.listed(holder)[:6]]
+        games=[(item, _picture(item.name), drawn.sentences(item)) for item in games.all_games()],
+        yours=[games.listed(item) for item in yours],
+        playing=[games.listed(item) for item in playing[:6]],
+        over=[games.listed(item) for item in store.listed((OVER,))[:6]],
+        leagues=[league_state.row(item) for item in app_state.leagues.rows.listed(holder)[:6]]
         if holder
         else [],
     )
@@ -131,13 +132,13 @@ def _picture(name: str) -> Any:
 
 
 @router.get("/new/{name}")
-async def new_game(name: str, request: Request, hall: InHall) -> Response:
-    return HTMLResponse(await run_in_threadpool(_new_game, name, request, hall))
+async def new_game(name: str, request: Request, app_state: InHall) -> Response:
+    return HTMLResponse(await run_in_threadpool(_new_game, name, request, app_state))
 
 
-def _new_game(name: str, request: Request, hall: Hall) -> str:
+def _new_game(name: str, request: Request, app_state: Hall) -> str:
     rules = registry.load(name)
-    with hall.looking_for_files(request.query_params):
+    with app_state.looking_for_files(request.query_params):
         picked = games.picks(rules, dict(request.query_params))
     return rendering.page(
         "new.html",
@@ -150,33 +151,33 @@ def _new_game(name: str, request: Request, hall: Hall) -> str:
 
 
 @router.get("/new/{name}/picks")
-def new_picks(name: str, request: Request, hall: InHall) -> Response:
-    with hall.looking_for_files(request.query_params):
+def new_picks(name: str, request: Request, app_state: InHall) -> Response:
+    with app_state.looking_for_files(request.query_params):
         found = games.picks(registry.load(name), dict(request.query_params))
     return page("picks.html", picks=found)
 
 
 @router.post("/tables")
-async def make_table(request: Request, hall: InHall) -> Response:
+async def make_table(request: Request, app_state: InHall) -> Response:
     sent = await fields(request)
     token, _ = token_or_new(request)
-    wish = wish_of(sent)
-    table = await hall.lay(wish, tokens.digest(token), caller(request))
+    table_request = wish_of(sent)
+    table = await app_state.lay(table_request, tokens.digest(token), caller(request))
     return seated(request, table, token)
 
 
 def wish_of(sent: Mapping[str, str]) -> Wish:
-    """A table as the form asks for it; whatever was left as it is usual is left out."""
+    """Parse the form for a new table; fields left at their defaults are omitted."""
     rules = registry.load(sent.get("rules", ""))
-    seats = _seats(rules, sent)
+    seats = _parse_seats(rules, sent)
     options: dict[str, Any] = {
-        one.name: sent[f"option-{one.name}"]
-        for one in rules.options
-        if sent.get(f"option-{one.name}", "") != ""
+        declared.name: sent[f"option-{declared.name}"]
+        for declared in rules.options
+        if sent.get(f"option-{declared.name}", "") != ""
     }
     if sent.get("preset"):
         options["preset"] = sent["preset"]
-        options = _spelled_out(rules, options)
+        options = _expand_preset(rules, options)
     names = {team: sent[f"name-{team}"] for team in TEAMS if sent.get(f"name-{team}", "").strip()}
     return Wish(
         rules=rules.name,
@@ -189,8 +190,8 @@ def wish_of(sent: Mapping[str, str]) -> Wish:
     )
 
 
-def _spelled_out(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options with those of a preset among them, what was given beside it first."""
+def _expand_preset(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace a preset by its options; explicitly given options take precedence."""
     name = options["preset"]
     if name not in rules.presets:
         raise UnknownName(f"preset of {rules.name}", name, rules.presets)
@@ -198,8 +199,8 @@ def _spelled_out(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]:
     return {**rules.presets[name], **given}
 
 
-def _seats(rules: RuleSet, sent: Mapping[str, str]) -> dict[str, str]:
-    """Who sits where: me against a coach, a friend, both of us here, or coaches alone."""
+def _parse_seats(rules: RuleSet, sent: Mapping[str, str]) -> dict[str, str]:
+    """Return the seats: me against a coach or a friend, two players here, or coaches alone."""
     coach = f"coach:{sent['coach']}" if sent.get("coach") else ""
     other = f"coach:{sent['other']}" if sent.get("other") else coach
     kinds: dict[str, tuple[str, str]] = {
@@ -218,14 +219,14 @@ def _seats(rules: RuleSet, sent: Mapping[str, str]) -> dict[str, str]:
 
 
 def seated(request: Request, table: Table, token: str) -> Response:
-    """To the table, with the token in a cookie that no script can read."""
+    """Redirect to the table, with the token in a cookie that scripts cannot read."""
     answer = RedirectResponse(f"/table/{table.id}", 303)
     remember(request, answer, token)
     return answer
 
 
 def remember(request: Request, answer: Response, token: str) -> None:
-    """Let a browser keep its token, in a cookie that no script can read."""
+    """Store the token in a cookie that scripts cannot read."""
     answer.set_cookie(
         COOKIE,
         token,
@@ -242,18 +243,18 @@ def join() -> Response:
 
 
 @router.post("/join")
-async def take_seat(request: Request, hall: InHall) -> Response:
+async def take_seat(request: Request, app_state: InHall) -> Response:
     sent = await fields(request)
     token, _ = token_or_new(request)
-    table, _ = await hall.take_seat(sent.get("invitation", ""), tokens.digest(token))
+    table, _ = await app_state.take_seat(sent.get("invitation", ""), tokens.digest(token))
     return seated(request, table, token)
 
 
 @router.post("/bring")
-async def bring(request: Request, hall: InHall) -> Response:
+async def bring(request: Request, app_state: InHall) -> Response:
     """A log file that was chosen in the lobby."""
     token, _ = token_or_new(request)
-    table = await hall.bring(await request.body(), tokens.digest(token), caller(request))
+    table = await app_state.bring(await request.body(), tokens.digest(token), caller(request))
     answer = JSONResponse({"id": table.id}, 201)
     remember(request, answer, token)
     return answer
@@ -292,7 +293,7 @@ async def table_page(table: At, viewer: As) -> Response:
 
 
 async def changed(request: Request, table: Table, viewer: Viewer) -> Response:
-    """After something was done: the parts as they are now, or back to the whole page."""
+    """Respond to an action with the current parts, or redirect to the whole page."""
     if not request.headers.get("x-part"):
         return RedirectResponse(f"/table/{table.id}", 303)
     return await table_parts(table, viewer)
@@ -350,11 +351,11 @@ async def seat(request: Request, table: At, viewer: As) -> Response:
 
 
 @router.post("/table/{key}/invite")
-async def invite(request: Request, table: At, viewer: As, hall: InHall) -> Response:
+async def invite(request: Request, table: At, viewer: As, app_state: InHall) -> Response:
     team = (await fields(request)).get("team", "")
     if team not in TEAMS:
         raise UnknownName("team", team, TEAMS)
-    token = await hall.invite(table, viewer, TEAMS.index(team))
+    token = await app_state.invite(table, viewer, TEAMS.index(team))
     link = str(request.url.replace(path="/join", query="", fragment=token))
     own = TEAMS.index(team) in viewer.teams
     values = parts.frame(table, viewer)
@@ -362,8 +363,8 @@ async def invite(request: Request, table: At, viewer: As, hall: InHall) -> Respo
 
 
 @router.post("/table/{key}/rematch")
-async def rematch(request: Request, table: At, viewer: As, hall: InHall) -> Response:
-    other = await hall.rematch(table, viewer, caller(request))
+async def rematch(request: Request, table: At, viewer: As, app_state: InHall) -> Response:
+    other = await app_state.rematch(table, viewer, caller(request))
     return RedirectResponse(f"/table/{other.id}", 303)
 
 
@@ -373,11 +374,12 @@ async def close(table: At, viewer: As) -> Response:
     return RedirectResponse("/", 303)
 
 
-# --- Parts that are looked at on demand ----------------------------------------------------------
+# --- Parts loaded on demand ----------------------------------------------------------------------
 
 
-async def _panel(table: Table, viewer: Viewer, make: Callable[[Any], str]) -> Response:
-    return HTMLResponse(await run_in_threadpool(make, await seen_by(viewer, table)))
+async def _panel(table: Table, viewer: Viewer, render: Callable[[Any], str]) -> Response:
+    """Render a panel on a thread, from the game as the viewer may see it."""
+    return HTMLResponse(await run_in_threadpool(render, await seen_by(viewer, table)))
 
 
 @router.get("/table/{key}/plays")
@@ -401,8 +403,8 @@ async def help_panel(table: At, viewer: As) -> Response:
 
 
 @router.get("/table/{key}/odds")
-async def odds(table: At, viewer: As, hall: InHall) -> Response:
-    found = await look(table, viewer, hall)
+async def odds(table: At, viewer: As, app_state: InHall) -> Response:
+    found = await look(table, viewer, app_state)
     return page("panels/odds.html", look=found, names=table.header.names)
 
 

@@ -1,4 +1,4 @@
-"""The parts of a table's page, each rendered by itself: what has not changed is left alone."""
+"""Parts of a table's page, each rendered on its own so that unchanged ones stay in place."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ DURING = ("board", "field", "told", "question", "after", "paper", "lately", "too
 
 
 def frame(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """What every part of a table may need to know."""
+    """Return the template variables that every part may use."""
     rules = registry.load(table.header.rules)
-    sitting = table.sitting
+    session = table.sitting
     return {
         "title": f"{rules.title}: {' – '.join(map(capital, table.header.names))}",
         "table": views.about(table, viewer),
@@ -38,21 +38,21 @@ def frame(table: Table, viewer: Viewer) -> dict[str, Any]:
         "worn": drawn.worn(rules, table.header.options),
         "viewer": viewer,
         "who": [who_sits(table, viewer, team) for team in range(2)],
-        "alone": bool(sitting and rules.alone(sitting.game.match)),
-        "begun": sitting is not None,
+        "alone": bool(session and rules.alone(session.game.match)),
+        "begun": session is not None,
         "over": table.is_over,
         "version": table.version,
         "last": table.told,
-        "turns": len(sitting.game.turns) if sitting is not None else 0,
-        "moment": sitting.moment if sitting is not None else 0,
+        "turns": len(session.game.turns) if session is not None else 0,
+        "moment": session.moment if session is not None else 0,
     }
 
 
 def who_sits(table: Table, viewer: Viewer, team: int) -> str:
-    """Who plays a team, in a word or two."""
-    now = table.sitting.seats[team] if table.sitting else table.header.seats[TEAMS[team]]
-    if now != PERSON:
-        return now.replace("coach:", "coach ")
+    """Return a short label of the player of a team."""
+    seat = table.sitting.seats[team] if table.sitting else table.header.seats[TEAMS[team]]
+    if seat != PERSON:
+        return seat.replace("coach:", "coach ")
     if team in viewer.teams:
         return "you" if len(viewer.teams) == 1 else "here"
     if team in table.seats and not table.seats[team].holder:
@@ -61,28 +61,31 @@ def who_sits(table: Table, viewer: Viewer, team: int) -> str:
 
 
 def all_parts(table: Table, viewer: Viewer) -> dict[str, Markup]:
-    """Every part of the page, by name."""
+    """Render every part of the page, by name."""
     values = frame(table, viewer)
     if table.sitting is None:
-        return {name: _part(name, values, **_before(table, viewer)) for name in BEFORE}
+        return {
+            name: _render_part(name, values, **_values_before(table, viewer)) for name in BEFORE
+        }
     game = table.seen(viewer)
     with naming(game.names):
-        more = _during(table, viewer, game)
-        return {name: _part(name, values, **more) for name in DURING}
+        during = _values_during(table, viewer, game)
+        return {name: _render_part(name, values, **during) for name in DURING}
 
 
-def _part(name: str, values: Mapping[str, Any], **more: Any) -> Markup:
-    return Markup(rendering.page(f"parts/{name}.html", **{**values, **more}))
+def _render_part(name: str, values: Mapping[str, Any], **extra: Any) -> Markup:
+    return Markup(rendering.page(f"parts/{name}.html", **{**values, **extra}))
 
 
-def joined(made: Mapping[str, Markup]) -> str:
-    """All parts in one answer, each in an element that bears its name."""
+def joined(parts: Mapping[str, Markup]) -> str:
+    """Join all parts into one response, each in an element with its name."""
     return "".join(
-        Markup('<div data-part="{}">{}</div>\n').format(name, part) for name, part in made.items()
+        Markup('<div data-part="{}">{}</div>\n').format(name, part) for name, part in parts.items()
     )
 
 
-def _before(table: Table, viewer: Viewer) -> dict[str, Any]:
+def _values_before(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """Return the template variables of a table whose game has not begun."""
     missing = table.missing_words()
     return {
         "board": None,
@@ -97,9 +100,10 @@ def _before(table: Table, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def _during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
-    sitting = table.sitting
-    assert sitting is not None
+def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
+    """Return the template variables of a table whose game has begun."""
+    session = table.sitting
+    assert session is not None
     rules = game.rules
     lately = views.lately(game)
     return {
@@ -111,15 +115,15 @@ def _during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "said": views.last_words(game),
         "lately": lately,
         "wanted": views.wanted(table, viewer, table.glance(viewer)),
-        "thinks": None if sitting.is_over else _thinks(table),
-        "verdict": views.verdict(game) if sitting.is_over else "",
+        "thinks": None if session.is_over else _team_to_call(table),
+        "verdict": views.verdict(game) if session.is_over else "",
         "hints": table.kept.settings["hints"] != NEVER,
         "may_undo": views.may_take_back(table, viewer),
         "orders": views.orders(table, viewer),
-        "meanings": {one: capital(MEANINGS[one]) for one in ORDERS},
-        "coaches": [(one.name, one.sentence) for one in in_order(rules)],
+        "meanings": {item: capital(MEANINGS[item]) for item in ORDERS},
+        "coaches": [(item.name, item.sentence) for item in in_order(rules)],
         "absent": [team for team in range(2) if table.is_abandoned(team)],
-        "left": [t for t in viewer.teams if sitting.seats[t] != PERSON],
+        "left": [t for t in viewer.teams if session.seats[t] != PERSON],
         "open": table.open_seats(),
         "missing": [],
         "reviews": Reviews.possible(),
@@ -127,11 +131,11 @@ def _during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
     }
 
 
-def _thinks(table: Table) -> str:
-    """Who is at it now."""
-    sitting = table.sitting
-    assert sitting is not None
-    game = sitting.game
+def _team_to_call(table: Table) -> str:
+    """Return the team that has to call now; empty if none."""
+    session = table.sitting
+    assert session is not None
+    game = session.game
     return capital(game.names[game.asked]) if game.wants_call else ""
 
 
@@ -139,7 +143,7 @@ def _thinks(table: Table) -> str:
 
 
 def plays(game: Game) -> str:
-    """The whole play-by-play, the newest play first."""
+    """Render the whole play-by-play, the newest play first."""
     return rendering.page("panels/plays.html", plays=views.plays(game, game.turns)[::-1])
 
 
@@ -152,13 +156,13 @@ def drives(game: Game) -> str:
 
 
 def help_with(game: Game) -> str:
-    """The rules that concern what is asked now."""
+    """Render the rules that apply to the current question."""
     text = "" if game.is_over else rules_about(game)
     return rendering.page("panels/help.html", text=rendering.markdown(text), rules=game.rules.name)
 
 
 def past(game: Game, viewer: Viewer, turn: int) -> str:
-    """The table as it stood after an earlier turn."""
+    """Render the table as it stood after an earlier turn."""
     rules = game.rules
     values = {
         "board": views.board(game),
@@ -176,8 +180,8 @@ def past(game: Game, viewer: Viewer, turn: int) -> str:
         values["field"] = drawn.field(
             rules, game.match, game.position, drawn.path_of(game), viewer.eye
         )
-        made = {
+        parts = {
             name: Markup(rendering.page(f"parts/{name}.html", **values))
             for name in ("board", "field", "told")
         }
-    return joined(made)
+    return joined(parts)

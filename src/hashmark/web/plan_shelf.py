@@ -1,7 +1,7 @@
-"""Game plans that visitors keep: each under the digest of its text, for whoever has the address.
+"""Saved game plans, each stored under the digest of its text and readable by anyone with the link.
 
-The same plan kept twice is one. What is kept was read as a plan and written anew, so nothing but a
-plan ever lies here; it is never changed, and nobody's name stands on it.
+Saving the same plan twice gives one entry. Plans are parsed and re-serialized before they are
+stored, so nothing else gets in. They are immutable and anonymous.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from hashmark.web.limits import DAY, Limits, TooMuch
 from hashmark.web.schema import PLANS
 from hashmark.web.store import Store
 
-KEY = 20  # letters of a key
-CALLED = re.compile(rf"[0-9a-f]{{{KEY}}}")
+KEY_LENGTH = 20  # hexadecimal digits
+KEY_PATTERN = re.compile(rf"[0-9a-f]{{{KEY_LENGTH}}}")
 
 
 class NoPlan(HashmarkError):
-    """No plan lies under this key."""
+    """No plan is stored under this key."""
 
 
 @dataclass(frozen=True)
 class KeptPlan:
-    """A plan as it is kept, and the team whose plan it is another of."""
+    """Stored plan, and the team whose plan it varies."""
 
     key: str
     text: str
-    season: int  # 0 where no team is named
+    season: int  # 0 if no team is named
     team: str
     made: float
 
@@ -54,52 +54,52 @@ class KeptPlan:
 
 
 def key_of(text: str) -> str:
-    """Where a plan lies: a digest of its text."""
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:KEY]
+    """Return the key of a plan: a digest of its text."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:KEY_LENGTH]
 
 
 class Shelf:
-    """The plans of a database."""
+    """Saved plans of a database."""
 
     def __init__(self, store: Store, limits: Limits) -> None:
         self.store, self.limits = store, limits
 
     async def keep(self, plan: Plan, season: int, team: str, caller: str) -> str:
-        """Put a plan on the shelf; its key."""
+        """Save a plan; return its key."""
         return await asyncio.to_thread(self._keep, plan, season, team, caller)
 
     def _keep(self, plan: Plan, season: int, team: str, caller: str) -> str:
         text = plan_files.write(plan)
         key, now = key_of(text), time.time()
         row: dict[str, Any] = {"id": key, "text": text, "season": season, "team": team}
-        if self._is_there(key, caller, now):
+        if self._is_stored(key, caller, now):
             return key
-        # suppressed: somebody kept the same one in this moment
+        # suppressed: the same plan has just been saved elsewhere
         with suppress(IntegrityError), to_write(self.store.engine) as connection:
             connection.execute(insert(PLANS), {**row, "made": now, "caller": caller})
         return key
 
-    def _is_there(self, key: str, caller: str, now: float) -> bool:
-        """Whether a plan is on the shelf already; refused if it is not, and there is no room."""
+    def _is_stored(self, key: str, caller: str, now: float) -> bool:
+        """Return whether a plan is stored already; raise if it is not and there is no room."""
         count = select(func.count()).select_from(PLANS)
-        lately = count.where(PLANS.c.caller == caller, PLANS.c.made > now - DAY)
+        recent_count = count.where(PLANS.c.caller == caller, PLANS.c.made > now - DAY)
         with self.store.engine.connect() as connection:
             if connection.scalar(select(PLANS.c.id).where(PLANS.c.id == key)):
                 return True
-            if (connection.scalar(lately) or 0) >= self.limits.plans_each:
+            if (connection.scalar(recent_count) or 0) >= self.limits.plans_each:
                 raise TooMuch("you have kept many plans today: try again tomorrow")
             if (connection.scalar(count) or 0) >= self.limits.plans:
                 raise TooMuch("there is no room for more plans here")
         return False
 
     async def find(self, key: str) -> KeptPlan:
-        """The plan of this key."""
+        """Return the plan with this key."""
         return await asyncio.to_thread(self.look, key)
 
     def look(self, key: str) -> KeptPlan:
-        """The same, from a thread."""
+        """Return the plan with this key; blocks."""
         row = None
-        if CALLED.fullmatch(key):
+        if KEY_PATTERN.fullmatch(key):
             columns = (PLANS.c.id, PLANS.c.text, PLANS.c.season, PLANS.c.team, PLANS.c.made)
             with self.store.engine.connect() as connection:
                 row = connection.execute(select(*columns).where(PLANS.c.id == key)).first()

@@ -1,10 +1,10 @@
-"""Long work in the database: what was asked, who does it, how far it is, and what came of it.
+"""Job queue in the database: requests, leases, progress and results.
 
-A work is `waiting`, `running`, `done`, `stopped` or `failed`. Whoever does one holds a lease on it
-that he renews; a lease that has run out is anybody's, so a worker that dies takes nothing with it.
-All that is said here is plain SQL in short transactions, the same on every database, and any number
-of servers may use one queue (their clocks within a few seconds of each other). Between servers as
-between visitors: whoever has had the least goes first.
+A job is `waiting`, `running`, `done`, `stopped` or `failed`. A worker holds a lease on its job and
+renews it; after the lease expires, any worker may claim the job, so a dead worker loses nothing.
+The queue uses portable SQL in short transactions, and any number of servers may share it if their
+clocks agree within a few seconds. Scheduling is fair: the caller with the least recent worker time
+goes first.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from hashmark.web.store import Store
 from hashmark.web.work_files import NoSuchWork, WorkFiles
 
 WAITING, RUNNING, DONE, STOPPED, FAILED = "waiting", "running", "done", "stopped", "failed"
-ENDED = (DONE, STOPPED, FAILED)
-LEASE = 15.0  # seconds that a worker may be silent
-ACCOUNT = 3600.0  # seconds back to which it counts what a visitor has had
-TRIES = 3  # workers that may be lost over one work
-SELDOM = 600.0  # seconds between two notes that somebody looked
-SWEEP = 300.0  # seconds between two times that old works are let go
-ABANDONED = 3600.0  # seconds that a work of another program may wait for a worker of its own
-LISTED = 30
-ASKING = 1000  # who want one work, and are known by name: enough that nobody alone can stop it
-PRIVATE = ("charts",)  # kinds that are shown to whoever has the address alone
-OWN = {"season": "charts", "whatif": "plan"}  # and so is what is made of these settings
+ENDED_STATES = (DONE, STOPPED, FAILED)
+LEASE = 15.0  # seconds that a worker may go without a heartbeat
+USAGE_WINDOW_SECONDS = 3600.0  # window over which worker time is charged to a caller
+TRIES = 3  # workers that one job may lose
+VIEWED_INTERVAL_SECONDS = 600.0  # between two updates of `looked`
+SWEEP_INTERVAL_SECONDS = 300.0  # between two sweeps
+ABANDONED = 3600.0  # seconds that a job of another program version waits for a matching worker
+MAX_LISTED = 30
+ASKING = 1000  # requesters recorded for one job: enough that no single one can stop it
+PRIVATE_KINDS = ("charts",)  # job types visible only to those who have the link
+PRIVATE_SETTINGS = {"season": "charts", "whatif": "plan"}  # jobs with this setting are private, too
 
-LEAN = [column for column in WORKS.c if column.name not in ("kept", "result", "page")]
-CHANGED = "the program has changed since this was asked: ask again"
-LOST = "whoever worked on it was lost three times: ask again later, perhaps for less"
+SUMMARY_COLUMNS = [column for column in WORKS.c if column.name not in ("kept", "result", "page")]
+PROGRAM_CHANGED = "the program has changed since this was asked: ask again"
+WORKERS_LOST = "whoever worked on it was lost three times: ask again later, perhaps for less"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A work as it stands, but for what came of it."""
+    """State of a job without its result."""
 
     key: str
     kind: str
@@ -74,7 +74,7 @@ class Row:
         values["settings"] = json.loads(values["settings"])
         values["stopping"] = bool(values["stopping"])
         if values["state"] == RUNNING and values["lease"] < time.time():
-            values["state"] = WAITING  # nobody is at it any more
+            values["state"] = WAITING  # its lease has expired
         return cls(**values)
 
     @property
@@ -83,22 +83,22 @@ class Row:
 
     @property
     def ended(self) -> bool:
-        return self.state in ENDED
+        return self.state in ENDED_STATES
 
     def is_past(self, now: float) -> bool:
-        """Whether its date has passed."""
+        """Return whether its expiry date has passed."""
         return self.until is not None and self.until < now
 
 
 class Queue(WorkFiles):
-    """The works of a database."""
+    """Job queue of a database."""
 
     def __init__(self, store: Store, limits: Limits | None = None) -> None:
         super().__init__(store.engine)
         self.limits = limits or Limits()
-        self._swept = 0.0
+        self._swept_at = 0.0
 
-    # --- Asking ------------------------------------------------------------------------------
+    # --- Submitting --------------------------------------------------------------------------
 
     def ask(
         self,
@@ -108,26 +108,26 @@ class Queue(WorkFiles):
         brought: Mapping[str, bytes] | None = None,
         until: float | None = None,
     ) -> Row:
-        """Ask for a work; if somebody has asked the same before, it is one work, and shared."""
-        found = self.find(work.key)
-        if found is not None and found.ended and found.is_past(time.time()):
-            self._forget(work.key)
-            found = None
-        if found is None or found.state in (STOPPED, FAILED):
-            self._check_room(caller)
-        if found is None or found.state in (STOPPED, FAILED, WAITING):
+        """Submit a job; if the same job has been submitted before, share it."""
+        row = self.find(work.key)
+        if row is not None and row.ended and row.is_past(time.time()):
+            self._delete(work.key)
+            row = None
+        if row is None or row.state in (STOPPED, FAILED):
+            self._check_capacity(caller)
+        if row is None or row.state in (STOPPED, FAILED, WAITING):
             self.bring(work.key, brought or {})
-        if found is None:
-            self._new(work, caller, until)
-        elif found.state in (STOPPED, FAILED):
-            self._again(work.key, caller)
+        if row is None:
+            self._insert(work, caller, until)
+        elif row.state in (STOPPED, FAILED):
+            self._restart(work.key, caller)
         if until is not None:
-            self._not_before(work.key, until)
-        self._join(work.key, holder)
+            self._extend_expiry(work.key, until)
+        self._add_requester(work.key, holder)
         self.sweep_seldom()
         return self.get(work.key)
 
-    def _new(self, work: Work, caller: str, until: float | None) -> None:
+    def _insert(self, work: Work, caller: str, until: float | None) -> None:
         now = time.time()
         row = {
             "key": work.key,
@@ -145,10 +145,10 @@ class Queue(WorkFiles):
             with to_write(self.engine) as connection:
                 connection.execute(insert(WORKS), row)
         except IntegrityError:
-            pass  # somebody asked the same at the same moment
+            pass  # the same job has just been submitted elsewhere
 
-    def _again(self, key: str, caller: str) -> None:
-        """A work that was stopped, or failed, is asked for once more."""
+    def _restart(self, key: str, caller: str) -> None:
+        """Queue a stopped or failed job again."""
         now = time.time()
         values = {"state": WAITING, "stopping": 0, "said": "", "tries": 0, "lease": 0.0}
         with to_write(self.engine) as connection:
@@ -158,21 +158,21 @@ class Queue(WorkFiles):
                 .values(**values, caller=caller, asked=now, looked=now, program=fingerprint())
             )
 
-    def _not_before(self, key: str, until: float) -> None:
-        """A work that goes by a date stays at least until this one."""
+    def _extend_expiry(self, key: str, until: float) -> None:
+        """Extend the expiry date of a job to at least this one."""
         with to_write(self.engine) as connection:
             connection.execute(
                 update(WORKS).where(WORKS.c.key == key, WORKS.c.until < until).values(until=until)
             )
 
-    def _join(self, key: str, holder: str) -> None:
-        """One more who wants it; while anybody does, nobody can stop it."""
+    def _add_requester(self, key: str, holder: str) -> None:
+        """Add a requester; a job with requesters is not stopped."""
         if not holder:
             return
-        asking = select(func.count()).where(ASKERS.c.work == key)
+        count = select(func.count()).where(ASKERS.c.work == key)
         try:
             with to_write(self.engine) as connection:
-                if connection.execute(asking).scalar_one() >= ASKING:
+                if connection.execute(count).scalar_one() >= ASKING:
                     return
                 connection.execute(
                     insert(ASKERS), {"work": key, "holder": holder, "asked": time.time()}
@@ -183,9 +183,9 @@ class Queue(WorkFiles):
                     .values(stopping=0)
                 )
         except IntegrityError:
-            pass  # he is among them already
+            pass  # already a requester
 
-    def _check_room(self, caller: str) -> None:
+    def _check_capacity(self, caller: str) -> None:
         open_ = WORKS.c.state.in_((WAITING, RUNNING))
         with self.engine.connect() as connection:
             callers = Counter(connection.execute(select(WORKS.c.caller).where(open_)).scalars())
@@ -196,170 +196,175 @@ class Queue(WorkFiles):
         if callers.total() >= self.limits.works:
             raise TooMuch("too many works are waiting here: try again later")
 
-    # --- Looking -----------------------------------------------------------------------------
+    # --- Reading -----------------------------------------------------------------------------
 
     def find(self, key: str) -> Row | None:
         with self.engine.connect() as connection:
-            row = connection.execute(select(*LEAN).where(WORKS.c.key == key)).first()
+            row = connection.execute(select(*SUMMARY_COLUMNS).where(WORKS.c.key == key)).first()
         return None if row is None else Row.of(row)
 
     def get(self, key: str) -> Row:
-        found = self.find(key)
-        if found is None or found.is_past(time.time()):
+        row = self.find(key)
+        if row is None or row.is_past(time.time()):
             raise NoSuchWork("there is no such work, or it was let go: ask again")
-        return found
+        return row
 
     def look(self, key: str) -> Row:
-        """The same, and it was looked at: it is not among the first to go."""
-        found, now = self.get(key), time.time()
-        if now - found.looked > SELDOM:
+        """Return a job and record that it was viewed, which protects it from eviction."""
+        row, now = self.get(key), time.time()
+        if now - row.looked > VIEWED_INTERVAL_SECONDS:
             with to_write(self.engine) as connection:
                 connection.execute(update(WORKS).where(WORKS.c.key == key).values(looked=now))
-        return found
+        return row
 
     def states(self, keys: Iterable[str]) -> dict[str, Row]:
-        """How some works stand; those that are gone are left out."""
-        wanted = select(*LEAN).where(WORKS.c.key.in_(list(keys)))
+        """Return the jobs with these keys; missing ones are left out."""
+        query = select(*SUMMARY_COLUMNS).where(WORKS.c.key.in_(list(keys)))
         with self.engine.connect() as connection:
-            return {row.key: Row.of(row) for row in connection.execute(wanted)}
+            return {row.key: Row.of(row) for row in connection.execute(query)}
 
     def result(self, key: str) -> tuple[Any, str]:
-        """What came of a work that is done: for programs, and the page of it."""
-        wanted = select(WORKS.c.result, WORKS.c.page).where(WORKS.c.key == key)
+        """Return the result of a finished job: as JSON, and its page."""
+        query = select(WORKS.c.result, WORKS.c.page).where(WORKS.c.key == key)
         with self.engine.connect() as connection:
-            row = connection.execute(wanted).first()
+            row = connection.execute(query).first()
         if row is None or row.result is None:
             raise NoSuchWork("this work has no result")
         page = zlib.decompress(row.page).decode() if row.page else ""
         return json.loads(row.result), page
 
     def kept(self, key: str) -> str:
-        wanted = select(WORKS.c.kept).where(WORKS.c.key == key)
+        query = select(WORKS.c.kept).where(WORKS.c.key == key)
         with self.engine.connect() as connection:
-            return str(connection.execute(wanted).scalar() or "")
+            return str(connection.execute(query).scalar() or "")
 
     def asked_by(self, key: str, holder: str) -> bool:
-        """Whether this one asked for it."""
-        wanted = select(ASKERS.c.work).where(ASKERS.c.work == key, ASKERS.c.holder == holder)
+        """Return whether a holder is a requester of a job."""
+        query = select(ASKERS.c.work).where(ASKERS.c.work == key, ASKERS.c.holder == holder)
         with self.engine.connect() as connection:
-            return bool(holder) and connection.execute(wanted).first() is not None
+            return bool(holder) and connection.execute(query).first() is not None
 
     def yours(self, holder: str) -> list[Row]:
-        """What this one asked for, the newest first."""
-        wanted = select(*LEAN).join(ASKERS, ASKERS.c.work == WORKS.c.key)
-        wanted = wanted.where(ASKERS.c.holder == holder).order_by(ASKERS.c.asked.desc())
+        """Return the jobs that a holder requested, newest first."""
+        query = select(*SUMMARY_COLUMNS).join(ASKERS, ASKERS.c.work == WORKS.c.key)
+        query = query.where(ASKERS.c.holder == holder).order_by(ASKERS.c.asked.desc())
         with self.engine.connect() as connection:
-            rows = connection.execute(wanted.limit(LISTED)).all()
+            rows = connection.execute(query.limit(MAX_LISTED)).all()
         return [Row.of(row) for row in rows] if holder else []
 
     def recent(self) -> list[Row]:
-        """What anybody has asked for, the newest results first."""
-        wanted = select(*LEAN).where(
+        """Return the latest public results of all callers."""
+        query = select(*SUMMARY_COLUMNS).where(
             WORKS.c.state == DONE,
-            WORKS.c.kind.not_in(PRIVATE),
+            WORKS.c.kind.not_in(PRIVATE_KINDS),
             *(
                 or_(WORKS.c.kind != kind, WORKS.c.settings.not_like(f'%"{name}": %'))
-                for kind, name in OWN.items()
+                for kind, name in PRIVATE_SETTINGS.items()
             ),
         )
         with self.engine.connect() as connection:
-            rows = connection.execute(wanted.order_by(WORKS.c.touched.desc()).limit(LISTED)).all()
+            rows = connection.execute(
+                query.order_by(WORKS.c.touched.desc()).limit(MAX_LISTED)
+            ).all()
         return [Row.of(row) for row in rows]
 
     def before(self, row: Row) -> int:
-        """How many works are to be begun before this one, as it looks now."""
-        order = [one.key for one in self._in_order(time.time())]
+        """Return how many jobs are ahead of this one in the current order."""
+        order = [waiting.key for waiting in self._waiting_in_order(time.time())]
         return order.index(row.key) if row.key in order else 0
 
     # --- Stopping ----------------------------------------------------------------------------
 
     def leave(self, key: str, holder: str) -> bool:
-        """This one does not want it any more; if nobody else does, it is stopped: then True."""
+        """Remove a requester; stop the job if it was the last one, and then return True."""
         now = time.time()
         with to_write(self.engine) as connection:
             connection.execute(
                 delete(ASKERS).where(ASKERS.c.work == key, ASKERS.c.holder == holder)
             )
-            nobody = ~select(ASKERS.c.work).where(ASKERS.c.work == key).exists()
+            has_no_requester = ~select(ASKERS.c.work).where(ASKERS.c.work == key).exists()
             stopped = connection.execute(
                 update(WORKS)
-                .where(WORKS.c.key == key, _waits(now), nobody)
+                .where(WORKS.c.key == key, _is_claimable(now), has_no_requester)
                 .values(state=STOPPED, touched=now)
             )
             stopping = connection.execute(
                 update(WORKS)
-                .where(WORKS.c.key == key, WORKS.c.state == RUNNING, nobody)
+                .where(WORKS.c.key == key, WORKS.c.state == RUNNING, has_no_requester)
                 .values(stopping=1)
             )
             if stopped.rowcount:
                 self.put_made(connection, key, {})
         return bool(stopped.rowcount or stopping.rowcount)
 
-    # --- Doing -------------------------------------------------------------------------------
+    # --- Working -----------------------------------------------------------------------------
 
     def claim(self, worker: str, now: float | None = None) -> Row | None:
-        """The work whose turn it is, with a lease on it; two workers never get the same."""
-        at = time.time() if now is None else now
-        for row in self._in_order(at):
+        """Lease the next job to a worker; two workers never get the same one."""
+        moment = time.time() if now is None else now
+        for row in self._waiting_in_order(moment):
             if row.tries >= TRIES:
-                self._fail_lost(row.key, at)
+                self._fail_after_losses(row.key, moment)
                 continue
             with to_write(self.engine) as connection:
-                taken = connection.execute(
+                claimed = connection.execute(
                     update(WORKS)
-                    .where(WORKS.c.key == row.key, _waits(at), WORKS.c.tries == row.tries)
+                    .where(
+                        WORKS.c.key == row.key, _is_claimable(moment), WORKS.c.tries == row.tries
+                    )
                     .values(
                         state=RUNNING,
                         worker=worker,
-                        lease=at + LEASE,
-                        touched=at,
+                        lease=moment + LEASE,
+                        touched=moment,
                         tries=row.tries + 1,
                     )
                 )
-            if taken.rowcount == 1:
+            if claimed.rowcount == 1:
                 return self.find(row.key)
         return None
 
-    def _in_order(self, now: float) -> list[Row]:
-        """All that wait for a worker: first those of whoever has had the least of late."""
-        wanted = select(*LEAN).where(_waits(now), WORKS.c.program == fingerprint())
+    def _waiting_in_order(self, now: float) -> list[Row]:
+        """Return all waiting jobs, those of callers with the least recent worker time first."""
+        query = select(*SUMMARY_COLUMNS).where(_is_claimable(now), WORKS.c.program == fingerprint())
         with self.engine.connect() as connection:
-            rows = [Row.of(row) for row in connection.execute(wanted)]
+            rows = [Row.of(row) for row in connection.execute(query)]
         if not rows:
             return []
-        had = self.had(now)
-        return sorted(rows, key=lambda row: (had[row.caller], row.asked, row.key))
+        usage = self.had(now)
+        return sorted(rows, key=lambda row: (usage[row.caller], row.asked, row.key))
 
     def had(self, now: float) -> Counter[str]:
-        """The seconds of workers that each visitor has had of late; what runs counts as more."""
-        wanted = select(
+        """Return the recent worker seconds of each caller, plus a surcharge for running jobs."""
+        query = select(
             WORKS.c.caller,
             func.sum(WORKS.c.seconds),
             func.sum(case((WORKS.c.lease > now, 1), else_=0)),
-        ).where(WORKS.c.touched > now - ACCOUNT)
+        ).where(WORKS.c.touched > now - USAGE_WINDOW_SECONDS)
         with self.engine.connect() as connection:
-            rows = connection.execute(wanted.group_by(WORKS.c.caller)).all()
+            rows = connection.execute(query.group_by(WORKS.c.caller)).all()
         return Counter(
             {
-                caller: float(seconds or 0) + ACCOUNT * int(running or 0)
+                caller: float(seconds or 0) + USAGE_WINDOW_SECONDS * int(running or 0)
                 for caller, seconds, running in rows
             }
         )
 
     def others_wait(self, row: Row) -> bool:
-        """Whether somebody waits who has had less than the one whose work this is."""
+        """Return whether a caller with less recent worker time is waiting."""
         now = time.time()
-        had = self.had(now)
-        mine = had[row.caller] - ACCOUNT
+        usage = self.had(now)
+        own_usage = usage[row.caller] - USAGE_WINDOW_SECONDS
         return any(
-            one.caller != row.caller and had[one.caller] < mine for one in self._in_order(now)
+            waiting.caller != row.caller and usage[waiting.caller] < own_usage
+            for waiting in self._waiting_in_order(now)
         )
 
     def beat(self, row: Row, done: int, total: int, seconds: float, kept: str | None = None) -> str:
-        """Still at it: how far it is, and how long it took since the last time.
+        """Renew the lease and record progress, worker time and checkpoint.
 
-        RUNNING if it is to go on, STOPPED if nobody wants it any more, FAILED if it is somebody
-        else's by now.
+        Return RUNNING to go on, STOPPED if the job is no longer wanted, FAILED if the lease was
+        lost.
         """
         now = time.time()
         values: dict[str, Any] = {"done": done, "total": total, "lease": now + LEASE}
@@ -368,7 +373,7 @@ class Queue(WorkFiles):
         with to_write(self.engine) as connection:
             written = connection.execute(
                 update(WORKS)
-                .where(*self._mine(row))
+                .where(*self._holds_lease(row))
                 .values(**values, touched=now, seconds=WORKS.c.seconds + seconds)
             )
             if written.rowcount != 1:
@@ -376,7 +381,7 @@ class Queue(WorkFiles):
             stopping = select(WORKS.c.stopping).where(WORKS.c.key == row.key)
             return STOPPED if connection.execute(stopping).scalar() else RUNNING
 
-    def _mine(self, row: Row) -> Sequence[Any]:
+    def _holds_lease(self, row: Row) -> Sequence[Any]:
         return (
             WORKS.c.key == row.key,
             WORKS.c.worker == row.worker,
@@ -385,110 +390,112 @@ class Queue(WorkFiles):
         )
 
     def finish(self, row: Row, said: Any, page: str, files: Mapping[str, str]) -> bool:
-        """It is done. Whoever lost his lease meanwhile changes nothing."""
+        """Store the result of a job; without a valid lease nothing changes."""
         packed = zlib.compress(page.encode(), 6) if page else None
-        ended: dict[str, Any] = {"done": WORKS.c.total, "kept": "", "tries": 0}
-        return self._end(row, DONE, files, **ended, result=json.dumps(said), page=packed)
+        columns: dict[str, Any] = {"done": WORKS.c.total, "kept": "", "tries": 0}
+        return self._release(row, DONE, files, **columns, result=json.dumps(said), page=packed)
 
     def fail(self, row: Row, said: str) -> bool:
-        """It cannot be done, and why."""
-        return self._end(row, FAILED, said=said)
+        """Mark a job as failed, with the reason."""
+        return self._release(row, FAILED, said=said)
 
     def stop(self, row: Row) -> bool:
-        """It was stopped; what was kept of it is there when it is asked for again."""
-        return self._end(row, STOPPED, stopping=0, tries=0)
+        """Mark a job as stopped; its checkpoint stays for the next request."""
+        return self._release(row, STOPPED, stopping=0, tries=0)
 
     def give_back(self, row: Row) -> bool:
-        """Somebody else may go on with it."""
-        return self._end(row, WAITING, tries=row.tries - 1)
+        """Return a job to the queue so that another worker resumes it."""
+        return self._release(row, WAITING, tries=row.tries - 1)
 
     def lose(self, row: Row) -> bool:
-        """Whoever did it is gone; it is taken up again at once."""
-        return self._end(row, WAITING)
+        """Return a job to the queue after its worker process has died."""
+        return self._release(row, WAITING)
 
-    def _end(
+    def _release(
         self, row: Row, state: str, made: Mapping[str, str] | None = None, **values: Any
     ) -> bool:
-        """It is not ours any more; if nobody is to go on with it, what was brought goes too."""
+        """Release the lease with a new state; delete uploads once the job has ended."""
         with to_write(self.engine) as connection:
             written = connection.execute(
                 update(WORKS)
-                .where(*self._mine(row))
+                .where(*self._holds_lease(row))
                 .values(state=state, **values, worker="", lease=0.0, touched=time.time())
             )
-            if written.rowcount and state in ENDED:
+            if written.rowcount and state in ENDED_STATES:
                 self.put_made(connection, row.key, made or {})
         return written.rowcount == 1
 
-    def _fail_lost(self, key: str, now: float) -> None:
+    def _fail_after_losses(self, key: str, now: float) -> None:
         with to_write(self.engine) as connection:
-            given_up = connection.execute(
+            failed = connection.execute(
                 update(WORKS)
-                .where(WORKS.c.key == key, _waits(now))
-                .values(state=FAILED, said=LOST, worker="", lease=0.0)
+                .where(WORKS.c.key == key, _is_claimable(now))
+                .values(state=FAILED, said=WORKERS_LOST, worker="", lease=0.0)
             )
-            if given_up.rowcount:
+            if failed.rowcount:
                 self.put_made(connection, key, {})
 
-    # --- Letting go --------------------------------------------------------------------------
+    # --- Expiry ------------------------------------------------------------------------------
 
     def keep(self, key: str) -> None:
-        """It does not go by a date any more."""
+        """Remove the expiry date of a job."""
         with to_write(self.engine) as connection:
             connection.execute(update(WORKS).where(WORKS.c.key == key).values(until=None))
 
     def kept_of(self, kind: str) -> int:
-        """How many works of a kind are kept without a date."""
-        wanted = select(func.count()).where(WORKS.c.kind == kind, WORKS.c.until.is_(None))
+        """Return how many jobs of a type have no expiry date."""
+        query = select(func.count()).where(WORKS.c.kind == kind, WORKS.c.until.is_(None))
         with self.engine.connect() as connection:
-            return int(connection.execute(wanted).scalar() or 0)
+            return int(connection.execute(query).scalar() or 0)
 
     def sweep_seldom(self) -> None:
-        """The same, if the last time was long ago."""
-        if time.monotonic() - self._swept > SWEEP:
-            self._swept = time.monotonic()
+        """Sweep if the last sweep was long enough ago."""
+        if time.monotonic() - self._swept_at > SWEEP_INTERVAL_SECONDS:
+            self._swept_at = time.monotonic()
             self.sweep()
 
     def sweep(self, now: float | None = None) -> int:
-        """Let go what has had its time, and beyond the limit what nobody looked at the longest.
+        """Delete expired jobs and, beyond the limit, the least recently viewed ones.
 
-        Works of another program that nobody takes up are given up, and so are those that still wait
-        when their date has passed.
+        Jobs of another program version that no worker claims fail; jobs that still wait at their
+        expiry date are stopped.
         """
-        at = time.time() if now is None else now
-        waits = update(WORKS).where(_waits(at))
+        moment = time.time() if now is None else now
+        update_claimable = update(WORKS).where(_is_claimable(moment))
         with to_write(self.engine) as connection:
-            connection.execute(waits.where(WORKS.c.until < at).values(state=STOPPED))
+            connection.execute(update_claimable.where(WORKS.c.until < moment).values(state=STOPPED))
             connection.execute(
-                waits.where(
-                    WORKS.c.program != fingerprint(), WORKS.c.touched < at - ABANDONED
-                ).values(state=FAILED, said=CHANGED)
+                update_claimable.where(
+                    WORKS.c.program != fingerprint(), WORKS.c.touched < moment - ABANDONED
+                ).values(state=FAILED, said=PROGRAM_CHANGED)
             )
-        ended = WORKS.c.state.in_(ENDED)
+        ended = WORKS.c.state.in_(ENDED_STATES)
         with self.engine.connect() as connection:
-            over = connection.execute(
-                select(WORKS.c.key).where(ended, WORKS.c.until.is_not(None), WORKS.c.until < at)
+            expired = connection.execute(
+                select(WORKS.c.key).where(ended, WORKS.c.until.is_not(None), WORKS.c.until < moment)
             ).scalars()
-            gone = set(over)
-            spare = connection.execute(
+            deleted = set(expired)
+            excess = connection.execute(
                 select(WORKS.c.key)
-                .where(ended, WORKS.c.kind.not_in(PRIVATE))
+                .where(ended, WORKS.c.kind.not_in(PRIVATE_KINDS))
                 .order_by(WORKS.c.looked.desc())
                 .offset(self.limits.works_kept)
             ).scalars()
-            gone |= set(spare)
-        for key in gone | self.strays():
-            self._forget(key)
-        return len(gone)
+            deleted |= set(excess)
+        for key in deleted | self.strays():
+            self._delete(key)
+        return len(deleted)
 
-    def _forget(self, key: str) -> None:
+    def _delete(self, key: str) -> None:
         with to_write(self.engine) as connection:
-            connection.execute(delete(WORKS).where(WORKS.c.key == key, WORKS.c.state.in_(ENDED)))
+            connection.execute(
+                delete(WORKS).where(WORKS.c.key == key, WORKS.c.state.in_(ENDED_STATES))
+            )
             left = select(WORKS.c.key).where(WORKS.c.key == key).exists()
             connection.execute(delete(ASKERS).where(ASKERS.c.work == key, ~left))
             self.drop(connection, key, ~left)
 
 
-def _waits(now: float) -> Any:
-    """Of which works nobody is at it: a lease that has run out is anybody's."""
+def _is_claimable(now: float) -> Any:
+    """Return the SQL condition of claimable jobs: waiting, or running with an expired lease."""
     return or_(WORKS.c.state == WAITING, and_(WORKS.c.state == RUNNING, WORKS.c.lease < now))

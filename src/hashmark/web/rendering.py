@@ -1,4 +1,4 @@
-"""The templates of the server's pages, on the base that all pages share."""
+"""Templates of the server's pages, based on the templates that all pages share."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ PACKAGE = "hashmark.web"
 
 
 def page(template: str, **values: Any) -> str:
-    """A whole page, or a part of one."""
+    """Render a whole page or a part of one."""
     environment(PACKAGE).filters.setdefault("called", called)
     return rendered(PACKAGE, template, **values)
 
 
 def called(name: str) -> str:
-    """A call or another name of a rule set, as it is read: "pass first", "turn: d4-1"."""
+    """Return a call, or another name of a rule set, for people: "pass first", "turn: d4-1"."""
     return re.sub(r"(?<=[a-z])-(?=[a-z])", " ", name).replace(":", ": ").replace(",", ", ")
 
 
@@ -28,29 +28,29 @@ def called(name: str) -> str:
 def _markdown() -> Any:
     from markdown_it import MarkdownIt
 
-    made = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
-    made.add_render_rule("table_open", _table_opens)
-    made.add_render_rule("table_close", _table_closes)
-    return made
+    parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
+    parser.add_render_rule("table_open", _open_table)
+    parser.add_render_rule("table_close", _close_table)
+    return parser
 
 
-def _table_opens(*given: Any) -> str:
-    """A wide table is scrolled by itself, also by keys."""
+def _open_table(*given: Any) -> str:
+    """Open a table in a container that scrolls, also with the keyboard."""
     return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
 
 
-def _table_closes(*given: Any) -> str:
+def _close_table(*given: Any) -> str:
     return "</table></div>"
 
 
 def markdown(text: str) -> Markup:
-    """Rules as they are written, for a page; no HTML of theirs, and no links out of it."""
-    made = _markdown()
-    tokens = made.parse(text)
+    """Render the rules as HTML, without raw HTML, links and images."""
+    parser = _markdown()
+    tokens = parser.parse(text)
     for token in tokens:
-        token.attrs.pop("style", None)  # which no page may have
+        token.attrs.pop("style", None)  # forbidden by the content security policy
         for child in token.children or ():
             if child.type in ("link_open", "link_close", "image"):
                 child.type, child.tag, child.hidden = "text", "", True
                 child.content, child.markup = "", ""
-    return Markup(made.renderer.render(tokens, made.options, {}))
+    return Markup(parser.renderer.render(tokens, parser.options, {}))

@@ -1,7 +1,7 @@
-"""The tables of the database, one after the other; what they are for, `store` says.
+"""Database schema as SQLAlchemy tables; `table_store` documents their use.
 
-Whatever is changed here needs a step in `migrations/versions` that does the same to a database that
-is there.
+Every change here needs a migration in `migrations/versions` that does the same to existing
+databases.
 """
 
 from __future__ import annotations
@@ -20,12 +20,16 @@ TABLES = Table(
     Column("caller", String(64), nullable=False),
     Column("made", Float, nullable=False),
     Column("touched", Float, nullable=False, index=True),
-    Column("said", Text, nullable=False, default=""),  # how it stands, in a line for the lobby
+    Column("said", Text, nullable=False, default=""),  # score line for the lobby
     Column("rematch", String(32), nullable=False, default=""),
-    Column("version", Integer, nullable=False, server_default="0"),  # rises with every change
-    Column("writer", String(32), nullable=False, server_default=""),  # the server that made it
-    Column("lease", Float, nullable=False, server_default="0"),  # until when that one goes on
-    # Whose call or die is wanted, since when, and the points: for who may not play it again.
+    Column("version", Integer, nullable=False, server_default="0"),  # increases with every change
+    Column(
+        "writer", String(32), nullable=False, server_default=""
+    ),  # server that made the last change
+    Column(
+        "lease", Float, nullable=False, server_default="0"
+    ),  # until when that server advances it
+    # Team to act, since when, and the score: for readers that do not replay the log.
     Column("asked", Integer, nullable=False, default=-1, server_default="-1"),
     Column("asked_at", Float, nullable=False, default=0.0, server_default="0"),
     Column("score", String(16), nullable=False, default="", server_default=""),
@@ -43,8 +47,8 @@ SEATS = Table(
     Column("table_id", String(32), primary_key=True),
     Column("team", Integer, primary_key=True, autoincrement=False),
     Column("holder", String(64), nullable=False, default="", index=True),
-    Column("word", Text, nullable=True),  # what this player mixes into the dice, once he has said
-    Column("seen", Float, nullable=True),  # when he last asked for anything, as far as noted
+    Column("word", Text, nullable=True),  # client seed of the player, once given
+    Column("seen", Float, nullable=True),  # last recorded request of the player
 )
 INVITATIONS = Table(
     "invitations",
@@ -58,7 +62,7 @@ PLANS = Table(
     SCHEMA,
     Column("id", String(32), primary_key=True),  # a digest of the text
     Column("text", Text, nullable=False),
-    Column("season", Integer, nullable=False),  # of the team whose plan it changes; 0: of nobody's
+    Column("season", Integer, nullable=False),  # of the team whose plan it varies; 0: none
     Column("team", String(8), nullable=False),
     Column("caller", String(64), nullable=False, index=True),
     Column("made", Float, nullable=False),
@@ -69,24 +73,26 @@ WORKS = Table(
     Column("key", String(64), primary_key=True),
     Column("kind", String(20), nullable=False),
     Column("settings", Text, nullable=False),
-    Column("program", String(40), nullable=False),  # only workers of the same program may do it
-    Column("caller", String(64), nullable=False, index=True),  # on whose account it is done
+    Column("program", String(40), nullable=False),  # program version that may run it
+    Column("caller", String(64), nullable=False, index=True),  # whose worker time it uses
     Column("state", String(8), nullable=False, index=True),
-    Column("stopping", Integer, nullable=False, default=0),  # whoever does it is to end
+    Column("stopping", Integer, nullable=False, default=0),  # its worker is asked to stop
     Column("done", Integer, nullable=False, default=0),
     Column("total", Integer, nullable=False, default=0),
     Column("said", Text, nullable=False, default=""),  # why it failed
-    Column("kept", Text, nullable=False, default=""),  # what an interrupted one goes on from
+    Column("kept", Text, nullable=False, default=""),  # checkpoint of an interrupted job
     Column("result", Text, nullable=True),
-    Column("page", LargeBinary, nullable=True),  # packed
+    Column("page", LargeBinary, nullable=True),  # zlib-compressed
     Column("asked", Float, nullable=False),
-    Column("touched", Float, nullable=False),  # when a worker last had it
-    Column("looked", Float, nullable=False, index=True),  # when somebody last looked at it
-    Column("until", Float, nullable=True),  # when it goes for good; else when room is needed
-    Column("seconds", Float, nullable=False, default=0.0),  # of a worker
-    Column("tries", Integer, nullable=False, default=0),  # workers that had it and did not end it
+    Column("touched", Float, nullable=False),  # last heartbeat
+    Column("looked", Float, nullable=False, index=True),  # when it was last viewed
+    Column("until", Float, nullable=True),  # expiry date; NULL: until evicted
+    Column("seconds", Float, nullable=False, default=0.0),  # worker time used
+    Column(
+        "tries", Integer, nullable=False, default=0
+    ),  # workers that claimed it and did not finish
     Column("worker", String(64), nullable=False, default=""),
-    Column("lease", Float, nullable=False, default=0.0),  # until when it is that worker's
+    Column("lease", Float, nullable=False, default=0.0),  # until when that worker holds it
 )
 ASKERS = Table(
     "askers",
@@ -101,7 +107,9 @@ WORK_FILES = Table(
     Column("work", String(64), primary_key=True),
     Column("name", String(120), primary_key=True),
     Column("part", Integer, primary_key=True, autoincrement=False),
-    Column("brought", Integer, nullable=False, default=0),  # by who asked, and not made of it
+    Column(
+        "brought", Integer, nullable=False, default=0
+    ),  # 1: uploaded by the requester; 0: a result
     Column("content", LargeBinary, nullable=False),
 )
 LEAGUES = Table(
@@ -110,7 +118,7 @@ LEAGUES = Table(
     Column("id", String(32), primary_key=True),
     Column("title", Text, nullable=False),
     Column("stage", String(8), nullable=False, index=True),
-    Column("terms", Text, nullable=False),  # what was agreed on, as JSON
+    Column("terms", Text, nullable=False),  # league settings, as JSON
     Column("commissioner", String(64), nullable=False, index=True),
     Column("caller", String(64), nullable=False, index=True),
     Column("listed", Integer, nullable=False),
@@ -120,7 +128,7 @@ LEAGUES = Table(
     Column("began", Float, nullable=False),
     Column("due", Float, nullable=True),
     Column("ahead", Integer, nullable=False),
-    Column("version", Integer, nullable=False),  # of two changes at once one counts
+    Column("version", Integer, nullable=False),  # for optimistic locking
 )
 ENTRANTS = Table(
     "entrants",
@@ -143,23 +151,25 @@ FIXTURES = Table(
     Column("home", Integer, nullable=False),
     Column("away", Integer, nullable=False),
     Column("neutral", Integer, nullable=False),
-    Column("table_id", String(32), nullable=False, index=True, unique=True),  # laid or not
+    Column(
+        "table_id", String(32), nullable=False, index=True, unique=True
+    ),  # assigned before the table exists
     Column("home_points", Integer, nullable=True),
     Column("away_points", Integer, nullable=True),
-    Column("ready", Integer, nullable=False, index=True),  # coaches may play it
-    Column("claimed", Float, nullable=False),  # when a server last began to let them
+    Column("ready", Integer, nullable=False, index=True),  # coaches may play it out
+    Column("claimed", Float, nullable=False),  # when a server last started to play it out
 )
 PASSES = Table(
     "passes",
     SCHEMA,
     Column("digest", String(64), primary_key=True),  # of an invitation to a league
     Column("league_id", String(32), nullable=False, index=True),
-    Column("team", Integer, nullable=False),  # -1: whichever is free
+    Column("team", Integer, nullable=False),  # -1: any free team
 )
 FEEDS = Table(
     "feeds",
     SCHEMA,
-    Column("digest", String(64), primary_key=True),  # of the secret in its address
+    Column("digest", String(64), primary_key=True),  # of the secret in its URL
     Column("holder", String(64), nullable=False, index=True),
     Column("made", Float, nullable=False),
 )

@@ -1,4 +1,4 @@
-"""Seasons, teams and plans for programs: what their pages show, as data."""
+"""HTTP API of seasons, teams and plans: what their pages show, as data."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ async def list_seasons() -> list[Json]:
 
 
 @router.get("/seasons/{year}", summary="A season as it was: standings, ties, games, playoffs")
-async def one_season(year: str, hall: InHall) -> Json:
-    return await run_in_threadpool(_season, season_view.year_of(year), hall)
+async def one_season(year: str, app_state: InHall) -> Json:
+    return await run_in_threadpool(_season, season_view.year_of(year), app_state)
 
 
-def _season(year: int, hall: Hall) -> Json:
-    work, said = said_of(year, hall)
-    simulated = {"work": work, **said.to_json()} if said is not None else None
+def _season(year: int, app_state: Hall) -> Json:
+    job_key, summary = said_of(year, app_state)
+    simulated = {"work": job_key, **summary.to_json()} if summary is not None else None
     return {**SeasonView.of(year).to_json(), "simulated": simulated}
 
 
@@ -97,29 +97,31 @@ Code = Annotated[str, Query(max_length=4, description="The team, by its code.")]
     },
 )
 async def keep_plan(
-    request: Request, hall: InHall, where: Caller, season: Season = "", team: Code = ""
+    request: Request, app_state: InHall, where: Caller, season: Season = "", team: Code = ""
 ) -> Json:
     text = (await request.body()).decode("utf-8", errors="replace")
-    key = await brought(hall, text, {"season": season, "team": team}, where)
+    key = await brought(app_state, text, {"season": season, "team": team}, where)
     return {"id": key, "page": f"/plans/{key}"}
 
 
 @router.get("/plans/{key}", summary="A kept plan: drawn, compared with the team's own, and packed")
-async def one_plan(key: str, hall: InHall) -> Json:
-    kept = await hall.plans.find(key)
-    return await run_in_threadpool(_described, kept)
+async def one_plan(key: str, app_state: InHall) -> Json:
+    kept = await app_state.plans.find(key)
+    return await run_in_threadpool(_plan_to_json, kept)
 
 
-def _described(kept: KeptPlan) -> Json:
-    real = plan_files.real(kept.season, kept.team) if kept.team else None
+def _plan_to_json(saved: KeptPlan) -> Json:
+    real = plan_files.real(saved.season, saved.team) if saved.team else None
     return {
-        "id": kept.key,
-        "season": kept.season or None,
-        "team": kept.team or None,
-        "packed": kept.packed,
-        "warnings": plan_files.warnings(kept.plan),
-        "changes": [one.to_json() for one in plan_view.compared(real, kept.plan)] if real else [],
-        "plan": PlanView(kept.plan).to_json(),
+        "id": saved.key,
+        "season": saved.season or None,
+        "team": saved.team or None,
+        "packed": saved.packed,
+        "warnings": plan_files.warnings(saved.plan),
+        "changes": [change.to_json() for change in plan_view.compared(real, saved.plan)]
+        if real
+        else [],
+        "plan": PlanView(saved.plan).to_json(),
     }
 
 
@@ -129,6 +131,6 @@ def _described(kept: KeptPlan) -> Json:
     response_class=Response,
     responses={200: {"content": {TOML: {}}}},
 )
-async def plan_file(key: str, hall: InHall) -> Response:
-    kept = await hall.plans.find(key)
+async def plan_file(key: str, app_state: InHall) -> Response:
+    kept = await app_state.plans.find(key)
     return attached(kept.text, f"{kept.key}.plan.toml")

@@ -1,7 +1,7 @@
-"""Seasons and teams on the page: as they were, a game between any two, and what to ask of them.
+"""HTML pages of seasons and teams, of a game between any two teams, and of questions about them.
 
-What is shown comes from `club`, made once and kept; making it takes a moment, so it is never done
-on the loop. Questions that take longer go to `hall.works`, and the page to their address.
+The views come from `web/seasons` and are cached; building them takes a moment and therefore never
+happens on the event loop. Longer questions become jobs, and the page redirects to the job.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from hashmark.web.works_pages import asked
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 USUAL_RUNS = 1000
-RUNS = (USUAL_RUNS, 100, 10_000)  # seasons that may be asked for
+RUNS = (USUAL_RUNS, 100, 10_000)  # choices on the page
 SEED = 0
 
 
@@ -55,13 +55,16 @@ def _seasons(given: Mapping[str, str]) -> str:
 
 @cache
 def summaries() -> list[dict[str, Any]]:
-    """Every season in a line: who won it, and against whom."""
+    """Return a summary of every season: champion and runner-up."""
     return [_summary(SeasonView.of(year)) for year in season_view.known()]
 
 
 def _summary(season: SeasonView) -> dict[str, Any]:
     final = season.rounds[-1].games[-1] if season.rounds else None
-    best = max(season.standings.values(), key=lambda one: (one.share, one.points - one.allowed))
+    best = max(
+        season.standings.values(),
+        key=lambda standing: (standing.share, standing.points - standing.allowed),
+    )
     other = final.other(season.champion) if final and season.champion else ""
     return {
         "year": season.year,
@@ -76,54 +79,55 @@ def _summary(season: SeasonView) -> dict[str, Any]:
 
 
 @router.get("/seasons/{year}")
-async def season_page(year: str, hall: InHall) -> Response:
+async def season_page(year: str, app_state: InHall) -> Response:
     found = season_view.year_of(year)
-    return HTMLResponse(await run_in_threadpool(_season, found, hall))
+    return HTMLResponse(await run_in_threadpool(_season, found, app_state))
 
 
-def said_of(year: int, hall: Hall) -> tuple[str, SeasonSaid | None]:
-    """What the largest run that was asked for here says of a season, and the key of its work."""
+def said_of(year: int, app_state: Hall) -> tuple[str, SeasonSaid | None]:
+    """Return the summary of the largest finished season job, and the key of that job."""
     for runs in sorted(RUNS, reverse=True):
         try:
             key = Work.of("season", asked_of(year, runs)).key
-        except HashmarkError:  # what simulates is not installed
+        except HashmarkError:  # the simulator is not installed
             break
-        row = hall.works.queue.find(key)
+        row = app_state.works.queue.find(key)
         if row is not None and row.state == DONE:
-            return key, SeasonSaid.of(hall.works.queue.result(key)[0])
+            return key, SeasonSaid.of(app_state.works.queue.result(key)[0])
     return "", None
 
 
 def asked_of(year: int, runs: int) -> dict[str, Any]:
+    """Return the settings of a season job."""
     return {"season": year, "runs": runs, "seed": SEED}
 
 
-def _season(year: int, hall: Hall) -> str:
+def _season(year: int, app_state: Hall) -> str:
     season, known = SeasonView.of(year), season_view.known()
-    work, said = said_of(year, hall)
-    at = known.index(year)
+    job_key, simulated = said_of(year, app_state)
+    index = known.index(year)
     return rendering.page(
         "season.html",
         title=f"Season {year}",
         season=season,
-        later=known[at - 1] if at else None,
-        earlier=known[at + 1] if at + 1 < len(known) else None,
+        later=known[index - 1] if index else None,
+        earlier=known[index + 1] if index + 1 < len(known) else None,
         runs=RUNS,
         usual=USUAL_RUNS,
         summary=_summary(season),
-        work=work,
-        said=said,
+        work=job_key,
+        said=simulated,
     )
 
 
 @router.post("/seasons/{year}/works")
-async def play_season(year: str, request: Request, hall: InHall) -> Response:
+async def play_season(year: str, request: Request, app_state: InHall) -> Response:
     """Play a season many times: its page is that of the work."""
     season, sent = season_view.year_of(year), await fields(request)
     runs = sent.get("runs", "") or str(USUAL_RUNS)
     if runs not in map(str, RUNS):
         raise HashmarkError(f"runs: expected one of {', '.join(map(str, RUNS))}")
-    return await asked(request, hall, "season", asked_of(season, int(runs)))
+    return await asked(request, app_state, "season", asked_of(season, int(runs)))
 
 
 # --- A team --------------------------------------------------------------------------------------
@@ -158,17 +162,17 @@ def _team(year: int, team: str) -> str:
 
 
 @router.post("/whatifs")
-async def ask_whatif(request: Request, hall: InHall) -> Response:
+async def ask_whatif(request: Request, app_state: InHall) -> Response:
     """What another plan would have brought: its page is that of the work."""
-    question = await question_of(await fields(request), hall)
+    question = await question_of(await fields(request), app_state)
     whatif_form.must_change(question)
-    return await asked(request, hall, "whatif", question.settings())
+    return await asked(request, app_state, "whatif", question.settings())
 
 
-async def question_of(sent: Fields, hall: Hall) -> WhatIf:
-    """The question of a form, about a team's own plan or about one that is kept."""
+async def question_of(sent: Fields, app_state: Hall) -> WhatIf:
+    """Parse a what-if form, for a team's real plan or a saved one."""
     key = sent.get("plan", "")
-    text = (await hall.plans.find(key)).text if key else ""
+    text = (await app_state.plans.find(key)).text if key else ""
     return await run_in_threadpool(whatif_form.read, sent, text)
 
 
@@ -185,9 +189,9 @@ def _versus(given: Mapping[str, str]) -> str:
 
 
 def chosen(given: Mapping[str, str]) -> dict[str, Any]:
-    """The form of a meeting, with what an address has chosen already."""
+    """Return the template variables of the meeting form, preset by the URL."""
     newest = SeasonView.of(season_view.known()[0])
-    usual = {
+    defaults = {
         "home-season": str(newest.year),
         "away-season": str(newest.year),
         "home-team": newest.champion,
@@ -201,13 +205,13 @@ def chosen(given: Mapping[str, str]) -> dict[str, Any]:
         "ground": meeting.AT_HOME,
         "options": meeting.OF_SEASON,
     }
-    known = {name: given[name] for name in usual if given.get(name)}
+    known = {name: given[name] for name in defaults if given.get(name)}
     for name in ("home-team", "away-team"):
-        with suppress(NoSeason):  # it is refused when it is sent
-            known[name] = season_view.team_of(known.get(name, usual[name]))
+        with suppress(NoSeason):  # reported when the form is submitted
+            known[name] = season_view.team_of(known.get(name, defaults[name]))
     return {
         "sides": TEAMS,
-        "chosen": {**usual, **known},
+        "chosen": {**defaults, **known},
         "seasons": season_view.known(),
         "teams": team_names(),
         "who": meeting.WHO_WORDS,
@@ -218,22 +222,22 @@ def chosen(given: Mapping[str, str]) -> dict[str, Any]:
 
 @cache
 def team_names() -> dict[str, str]:
-    """All teams by today's names."""
+    """Return all teams by their current names."""
     newest = SeasonView.of(season_view.known()[0])
-    pairs = ((code, one.name) for code, one in newest.standings.items())
+    pairs = ((code, standing.name) for code, standing in newest.standings.items())
     return dict(sorted(pairs, key=lambda pair: pair[1]))
 
 
 @router.post("/versus")
-async def meet(request: Request, hall: InHall) -> Response:
+async def meet(request: Request, app_state: InHall) -> Response:
     """Lay the table of a meeting, and on to it."""
     sent = await fields(request)
-    made = await run_in_threadpool(Meeting.read, sent, lambda key: hall.plans.look(key).packed)
+    made = await run_in_threadpool(Meeting.read, sent, lambda key: app_state.plans.look(key).packed)
     token, _ = token_or_new(request)
-    table = await hall.lay(wish_for(made), tokens.digest(token), caller(request))
+    table = await app_state.lay(wish_for(made), tokens.digest(token), caller(request))
     return seated(request, table, token)
 
 
-def wish_for(made: Meeting) -> Wish:
-    """The table that a meeting wants."""
-    return Wish(rules=meeting.GAME, options=made.options(), seats=made.seats(), names=made.names())
+def wish_for(game: Meeting) -> Wish:
+    """Return the table request for a meeting."""
+    return Wish(rules=meeting.GAME, options=game.options(), seats=game.seats(), names=game.names())

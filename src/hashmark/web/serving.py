@@ -1,4 +1,4 @@
-"""Running the server: a port, a browser, and an end that is quick and clean."""
+"""HTTP server: port, browser, startup and a quick, clean shutdown."""
 
 from __future__ import annotations
 
@@ -24,36 +24,36 @@ from hashmark.web.hall import Hall
 from hashmark.web.limits import Limits
 from hashmark.web.store import Store
 
-PORT = 8642
-TRIED = 20  # further ports, if nobody has named one and it is taken
-GRACE = 1  # seconds that requests have to end
-KEPT = 75  # seconds that a connection may be silent
-SWITCH = 0.001  # seconds that a thread may keep the others waiting
-SWEEP = 20_000  # objects made since the last look for those that only know each other
+DEFAULT_PORT = 8642
+MAX_PORTS_TRIED = 20  # consecutive ports tried if none is given
+SHUTDOWN_GRACE_SECONDS = 1  # given to open requests at shutdown
+KEPT = 75  # idle timeout of a connection
+THREAD_SWITCH_SECONDS = 0.001  # interpreter thread switch interval
+GC_THRESHOLD = 20_000  # allocations before the garbage collector runs
 
 
 class _Server(uvicorn.Server):
-    """Ends with status 0 when it is told to, streams or not."""
+    """Uvicorn server that exits with status 0 on a signal, even with open streams."""
 
-    def __init__(self, config: uvicorn.Config, hall: Hall, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, app_state: Hall, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self.hall, self.ready = hall, ready
+        self.hall, self.ready = app_state, ready
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         loop = asyncio.get_running_loop()
-        ends = (signal.SIGINT, signal.SIGTERM)
-        before = {
-            one: signal.signal(one, lambda *_: loop.call_soon_threadsafe(self._leave))
-            for one in ends
+        signals = (signal.SIGINT, signal.SIGTERM)
+        previous = {
+            number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(self._request_exit))
+            for number in signals
         }
         try:
             yield
         finally:
-            for one in ends:
-                signal.signal(one, before[one])
+            for number in signals:
+                signal.signal(number, previous[number])
 
-    def _leave(self) -> None:
+    def _request_exit(self) -> None:
         if self.should_exit:
             self.force_exit = True
         self.should_exit = True
@@ -61,42 +61,46 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        _sweep_seldom()
+        _tune_gc()
         self.ready()
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket at this port; if none was named, at the usual one or the next that is free."""
-    tried = [port] if port is not None else [*range(PORT, PORT + TRIED), 0]
-    why = ""
-    for one in tried:
+    """Return a listening socket at this port; without one, at the default port or the next free
+    one.
+    """
+    ports = (
+        [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + MAX_PORTS_TRIED), 0]
+    )
+    reason = ""
+    for candidate in ports:
         try:
-            return _bound(host, one)
-        except OSError as refused:
-            why = refused.strerror or str(refused)
+            return _bind(host, candidate)
+        except OSError as error:
+            reason = error.strerror or str(error)
         except (TypeError, UnicodeError):
             raise HashmarkError(f"--host {shown(host)}: that is no name of a host") from None
-    raise HashmarkError(f"cannot listen at {shown(host)}, port {tried[0]}: {why}")
+    raise HashmarkError(f"cannot listen at {shown(host)}, port {ports[0]}: {reason}")
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With the protocol named, its connections are told not to hold small answers back.
-    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    # With the protocol given, asyncio disables Nagle's algorithm for its connections.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
-        made.listen(256)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(256)
     except BaseException:
-        made.close()
+        listener.close()
         raise
-    return made
+    return listener
 
 
 def address(host: str, port: int) -> str:
-    """The address that a browser is sent to."""
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
-    return f"http://{f'[{shown}]' if ':' in shown and '[' not in shown else shown}:{port}/"
+    """Return the URL that a browser opens."""
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+    return f"http://{f'[{name}]' if ':' in name and '[' not in name else name}:{port}/"
 
 
 def serve(
@@ -110,75 +114,75 @@ def serve(
     workers: int = 0,
     cluster: str | None = None,
 ) -> None:
-    """Serve until somebody ends it, with so many workers for long work beside the server.
+    """Serve until interrupted, with `workers` processes for background jobs.
 
-    What these proxies say of their callers is believed.
+    Forwarding headers are trusted from these proxies only.
     """
     check_proxies(proxies)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-    logging.getLogger("asyncio").setLevel(logging.ERROR)  # a browser that is gone is no news
-    sys.setswitchinterval(SWITCH)
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # a closed connection is no error
+    sys.setswitchinterval(THREAD_SWITCH_SECONDS)
     store = Store(url)
     try:
-        with listen(host, port) as taken:
-            where = address(host, taken.getsockname()[1])
+        with listen(host, port) as listener:
+            page_url = address(host, listener.getsockname()[1])
 
-            def opened() -> Hall:
-                hall = Hall(store, limits, trusting=is_for_us_alone(host, proxies))
-                hall.works.start(workers, cluster)
-                return hall
+            def create_state() -> Hall:
+                app_state = Hall(store, limits, trusting=is_for_us_alone(host, proxies))
+                app_state.works.start(workers, cluster)
+                return app_state
 
-            ready = partial(_ready, where, browser, say)
-            with asyncio.Runner(loop_factory=_loop) as runner:
-                runner.run(_serve(taken, host, opened, proxies, ready))
+            ready = partial(_announce, page_url, browser, say)
+            with asyncio.Runner(loop_factory=_new_event_loop) as runner:
+                runner.run(_serve(listener, host, create_state, proxies, ready))
     finally:
         store.close()
 
 
-def _sweep_seldom() -> None:
-    """What is loaded stays: it need not be looked through for rubbish again and again."""
+def _tune_gc() -> None:
+    """Freeze everything loaded at startup and run the garbage collector less often."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(SWEEP, *gc.get_threshold()[1:])
+    gc.set_threshold(GC_THRESHOLD, *gc.get_threshold()[1:])
 
 
-def _loop() -> asyncio.AbstractEventLoop:
-    """The usual one; on Windows the one in which PostgreSQL can be listened to."""
+def _new_event_loop() -> asyncio.AbstractEventLoop:
+    """Return an event loop; on Windows the kind that psycopg needs."""
     return asyncio.SelectorEventLoop() if sys.platform == "win32" else asyncio.new_event_loop()
 
 
 async def _serve(
-    taken: socket.socket,
+    listener: socket.socket,
     host: str,
-    opened: Callable[[], Hall],
+    create_state: Callable[[], Hall],
     proxies: Sequence[str],
     ready: Callable[[], None],
 ) -> None:
-    hall = opened()
+    app_state = create_state()
     config = uvicorn.Config(
-        make_app(hall, host),
+        make_app(app_state, host),
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=SHUTDOWN_GRACE_SECONDS,
         timeout_keep_alive=KEPT,
         limit_concurrency=None,
         ws="none",
     )
-    await _Server(config, hall, ready).serve(sockets=[taken])
+    await _Server(config, app_state, ready).serve(sockets=[listener])
 
 
-def _ready(where: str, browser: bool, say: Callable[[str], Any]) -> None:
-    opened = browser and _opens(where)
-    say(f"Hashmark is at {where}" + ("" if opened else " (open it in a browser)"))
+def _announce(page_url: str, browser: bool, say: Callable[[str], Any]) -> None:
+    has_browser = browser and _open_browser(page_url)
+    say(f"Hashmark is at {page_url}" + ("" if has_browser else " (open it in a browser)"))
     say("Ctrl-C ends it; every game is kept.")
 
 
-def _opens(where: str) -> bool:
-    """Whether a browser was found to show the page."""
+def _open_browser(page_url: str) -> bool:
+    """Return whether a browser could be opened."""
     try:
-        return webbrowser.open(where)
+        return webbrowser.open(page_url)
     except webbrowser.Error:
         return False

@@ -1,11 +1,10 @@
-"""Several servers at one database: whether what is in memory is still what is kept.
+"""Several servers on one database: keeps tables in memory consistent with it.
 
-The database is the truth. Every change of a table makes its version rise, and before a request is
-answered the version is compared: who was told at one server that his call was taken sees it at
-every other. Those who look on hear of changes by NOTIFY, which PostgreSQL sends with the commit.
-What was missed while the connection was lost is found by comparing all tables that are looked at,
-and so is, now and then, whatever else might have been missed. A file of SQLite, which may have
-several servers too, is asked right away, and looked at now and then.
+The database is the source of truth. Every change of a table increments its version, and the version
+is compared before each request is answered, so a call acknowledged by one server is visible on all
+others. PostgreSQL announces changes to spectators with NOTIFY at commit. Notifications missed
+during a lost connection are found by periodically comparing all watched tables. SQLite, whose file
+several servers may also share, is queried directly and polled.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ if TYPE_CHECKING:
     from hashmark.web.keeping import Keeping
     from hashmark.web.tables import Table
 
-ANSWERS = 5.0  # seconds in which a database has to answer
-SOON = 2.0  # seconds, for who asks whether it does
-NOBODYS = "-"  # the name of no table
-SWEEP = 5.0  # seconds between two comparisons of all tables that are looked at
-LOOK = 0.5  # seconds between two looks at a file
-AGAIN = 1.0  # seconds until a lost connection is tried again
+QUERY_TIMEOUT_SECONDS = 5.0  # timeout of a query
+SOON = 2.0  # timeout of a health check
+NO_TABLE_ID = "-"  # ID that no table has
+COMPARE_SECONDS = 5.0  # between two comparisons of all watched tables
+POLL_SECONDS = 0.5  # between two polls of a SQLite file
+RECONNECT_SECONDS = 1.0  # delay before reconnecting
 
 logger = logging.getLogger("hashmark.web")
-Standings = dict[str, Standing]
+TableVersions = dict[str, Standing]
 
 
 class Unreachable(HashmarkError):
@@ -48,85 +47,89 @@ class Unreachable(HashmarkError):
 
 
 class Wire(Protocol):
-    """How a kind of database is asked, and how it tells."""
+    """Source of table versions and change notifications, one class for each database system."""
 
-    async def standings(self, keys: Sequence[str]) -> Standings:
-        """How these tables stand now."""
+    async def standings(self, keys: Sequence[str]) -> TableVersions:
+        """Return the current versions of these tables."""
 
     async def watch(
         self, heard: Callable[[str, int, str], None], compare: Callable[[], Awaitable[None]]
     ) -> None:
-        """Tell of changes, for ever."""
+        """Report changes forever."""
 
     async def close(self) -> None: ...
 
 
 class Sharing:
-    """The eyes of one server for what others do."""
+    """Consistency of one server with the others on its database."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall, self.me = hall, secrets.token_hex(8)
-        self.wire: Wire = Postgres(hall.store) if hall.store.is_shared else OneFile(hall.store)
-        self._watching: asyncio.Task[None] | None = None
+    def __init__(self, app_state: Hall) -> None:
+        self.hall, self.me = app_state, secrets.token_hex(8)
+        self.wire: Wire = (
+            Postgres(app_state.store) if app_state.store.is_shared else OneFile(app_state.store)
+        )
+        self._watch_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self) -> None:
-        """Listen from now on."""
-        if self._watching is None:
+        """Start listening for changes."""
+        if self._watch_task is None:
             loop = asyncio.get_running_loop()
-            self._watching = loop.create_task(self.wire.watch(self._heard, self.compare_all))
+            self._watch_task = loop.create_task(self.wire.watch(self._on_change, self.compare_all))
 
     async def standing(self, table: Keeping) -> Standing:
-        """How a table stands in the database now."""
-        found = (await self.wire.standings([table.id])).get(table.id)
-        if found is None:
+        """Return the current version of a table in the database."""
+        version = (await self.wire.standings([table.id])).get(table.id)
+        if version is None:
             self.hall.forget(table)
             raise Gone("there is no such table any more")
-        return found
+        return version
 
     async def fresh(self, table: Table) -> None:
-        """Let a table in memory be as it was kept at this moment, or later."""
+        """Bring a table in memory up to the current state of the database."""
         known = table.kept.version
         await table.compare(await self.standing(table), known)
 
     async def answers(self) -> None:
-        """Whether the database answers, and soon: Unreachable is raised if not."""
+        """Raise DatabaseUnreachable unless the database answers in time."""
         try:
-            await asyncio.wait_for(self.wire.standings([NOBODYS]), SOON)
+            await asyncio.wait_for(self.wire.standings([NO_TABLE_ID]), SOON)
         except TimeoutError:
             raise Unreachable from None
 
-    def _heard(self, key: str, version: int, writer: str) -> None:
+    def _on_change(self, key: str, version: int, writer: str) -> None:
         table = self.hall.tables.get(key)
         if table is not None and writer != self.me and version > table.kept.version:
-            self._beside(self._freshened(table))
+            self._spawn(self._refresh_quietly(table))
 
-    def _beside(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+    def _spawn(self, coroutine: Any) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _freshened(self, table: Table) -> None:
-        """Nobody waits for this: what fails now is found by the next comparison."""
+    async def _refresh_quietly(self, table: Table) -> None:
+        """Refresh a table in the background; the next comparison makes up for a failure."""
         try:
             await self.fresh(table)
-        except PASSING as fault:
-            logger.warning("a table could not be read: %s", str(fault).partition("\n")[0])
+        except PASSING as error:
+            logger.warning("a table could not be read: %s", str(error).partition("\n")[0])
 
     async def compare_all(self) -> None:
-        """Whatever is looked at here may have been changed elsewhere."""
-        looked_at = [one for one in self.hall.tables.values() if one.listeners or one.going.is_busy]
-        if not looked_at:
+        """Refresh all watched tables that another server has changed."""
+        watched = [
+            table for table in self.hall.tables.values() if table.listeners or table.going.is_busy
+        ]
+        if not watched:
             return
-        known = {one.id: one.kept.version for one in looked_at}
-        found = await self.wire.standings(list(known))
-        for table in looked_at:
-            standing = found.get(table.id)
-            if standing is not None and not table.is_as(standing, known[table.id]):
-                self._beside(self._freshened(table))
+        known = {table.id: table.kept.version for table in watched}
+        versions = await self.wire.standings(list(known))
+        for table in watched:
+            version = versions.get(table.id)
+            if version is not None and not table.is_as(version, known[table.id]):
+                self._spawn(self._refresh_quietly(table))
 
     async def close(self) -> None:
-        tasks = [*self._tasks, *([self._watching] if self._watching is not None else [])]
+        tasks = [*self._tasks, *([self._watch_task] if self._watch_task is not None else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -134,25 +137,25 @@ class Sharing:
 
 
 class OneFile:
-    """A database of SQLite: to ask it takes some microseconds."""
+    """Change feed of a SQLite database; a query takes microseconds."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._pool: Any = None
-        self._file: sqlite3.Connection | None = None
+        self._pooled: Any = None
+        self._connection: sqlite3.Connection | None = None
 
-    def _opened(self) -> sqlite3.Connection:
-        if self._file is None:
-            self._pool = self.store.engine.raw_connection()
-            self._file = self._pool.driver_connection
-            assert self._file is not None
-            self._file.execute("PRAGMA busy_timeout=0")
-        return self._file
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._pooled = self.store.engine.raw_connection()
+            self._connection = self._pooled.driver_connection
+            assert self._connection is not None
+            self._connection.execute("PRAGMA busy_timeout=0")
+        return self._connection
 
-    async def standings(self, keys: Sequence[str]) -> Standings:
-        marks = ",".join("?" * len(keys))
+    async def standings(self, keys: Sequence[str]) -> TableVersions:
+        placeholders = ",".join("?" * len(keys))
         try:
-            rows = self._opened().execute(f"{STANDING} in ({marks})", keys).fetchall()
+            rows = self._open().execute(f"{STANDING} in ({placeholders})", keys).fetchall()
         except (sqlite3.Error, SQLAlchemyError):
             raise Unreachable from None
         return Standing.of(rows)
@@ -160,79 +163,79 @@ class OneFile:
     async def watch(
         self, heard: Callable[[str, int, str], None], compare: Callable[[], Awaitable[None]]
     ) -> None:
-        known = None
+        seen_version = None
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(POLL_SECONDS)
             with suppress(sqlite3.Error, SQLAlchemyError, Unreachable):
-                now = self._opened().execute("PRAGMA data_version").fetchone()
-                if now != known:
+                current_version = self._open().execute("PRAGMA data_version").fetchone()
+                if current_version != seen_version:
                     await compare()
-                    known = now
+                    seen_version = current_version
 
     async def close(self) -> None:
-        if self._pool is not None:
-            self._pool.close()
+        if self._pooled is not None:
+            self._pooled.close()
 
 
 class Postgres:
-    """A PostgreSQL server: whoever asks while a question is on its way is in the next one."""
+    """Change feed of a PostgreSQL server; concurrent queries are batched into one."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._connection: Any = None
-        self._next: dict[str, asyncio.Future[Standing | None]] = {}
-        self._asking: asyncio.Task[None] | None = None
+        self._next_batch: dict[str, asyncio.Future[Standing | None]] = {}
+        self._query_task: asyncio.Task[None] | None = None
 
-    async def _connected(self) -> Any:
+    async def _connect(self) -> Any:
         from psycopg import AsyncConnection
 
         engine = self.store.engine
-        given, named = engine.dialect.create_connect_args(engine.url)
-        return await AsyncConnection.connect(*given, **{**PATIENCE, **named}, autocommit=True)
+        arguments, options = engine.dialect.create_connect_args(engine.url)
+        return await AsyncConnection.connect(*arguments, **{**PATIENCE, **options}, autocommit=True)
 
-    async def standings(self, keys: Sequence[str]) -> Standings:
+    async def standings(self, keys: Sequence[str]) -> TableVersions:
         loop = asyncio.get_running_loop()
-        waits = {key: self._next.setdefault(key, loop.create_future()) for key in keys}
-        if self._asking is None or self._asking.done():
-            self._asking = loop.create_task(self._ask_all())
-        found = {key: await asyncio.shield(answer) for key, answer in waits.items()}
-        return {key: one for key, one in found.items() if one is not None}
+        futures = {key: self._next_batch.setdefault(key, loop.create_future()) for key in keys}
+        if self._query_task is None or self._query_task.done():
+            self._query_task = loop.create_task(self._run_batches())
+        versions = {key: await asyncio.shield(answer) for key, answer in futures.items()}
+        return {key: version for key, version in versions.items() if version is not None}
 
-    async def _ask_all(self) -> None:
-        while self._next:
-            asked, self._next = self._next, {}
+    async def _run_batches(self) -> None:
+        while self._next_batch:
+            futures, self._next_batch = self._next_batch, {}
             try:
-                found = await self._asked(list(asked))
-            except BaseException as fault:
-                for one in asked.values():
-                    if not one.done():
-                        one.set_exception(Unreachable())
-                        one.exception()  # there may be nobody left who waits for it
-                if not isinstance(fault, Unreachable):
+                versions = await self._query(list(futures))
+            except BaseException as error:
+                for future in futures.values():
+                    if not future.done():
+                        future.set_exception(Unreachable())
+                        future.exception()  # mark as retrieved: every waiter may be gone
+                if not isinstance(error, Unreachable):
                     raise
             else:
-                for key, one in asked.items():
-                    if not one.done():
-                        one.set_result(found.get(key))
+                for key, future in futures.items():
+                    if not future.done():
+                        future.set_result(versions.get(key))
 
-    async def _asked(self, keys: list[str]) -> Standings:
-        """The answer; a connection that was lost meanwhile is made anew, once."""
+    async def _query(self, keys: list[str]) -> TableVersions:
+        """Query the versions; reconnect once if the connection was lost."""
         from psycopg import Error
 
         for is_last in (False, True):
             try:
-                async with asyncio.timeout(ANSWERS):
+                async with asyncio.timeout(QUERY_TIMEOUT_SECONDS):
                     if self._connection is None:
-                        self._connection = await self._connected()
-                    asked = await self._connection.execute(f"{STANDING} = any(%s)", [keys])
-                    return Standing.of(await asked.fetchall())
+                        self._connection = await self._connect()
+                    cursor = await self._connection.execute(f"{STANDING} = any(%s)", [keys])
+                    return Standing.of(await cursor.fetchall())
             except (Error, OSError, TimeoutError):
-                await self._hang_up()
+                await self._disconnect()
                 if is_last:
                     break
         raise Unreachable
 
-    async def _hang_up(self) -> None:
+    async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(Exception):
@@ -245,19 +248,19 @@ class Postgres:
 
         while True:
             try:
-                async with await self._connected() as connection:
+                async with await self._connect() as connection:
                     await connection.execute(f"listen {CHANNEL}")
                     while True:
                         await compare()
-                        async for note in connection.notifies(timeout=SWEEP):
-                            key, version, writer = note.payload.split(" ")
+                        async for notification in connection.notifies(timeout=COMPARE_SECONDS):
+                            key, version, writer = notification.payload.split(" ")
                             heard(key, int(version), writer)
-            except (Error, OSError, Unreachable) as fault:
-                logger.warning("nothing is heard from the database: %s", str(fault).strip())
-                await asyncio.sleep(AGAIN)
+            except (Error, OSError, Unreachable) as error:
+                logger.warning("nothing is heard from the database: %s", str(error).strip())
+                await asyncio.sleep(RECONNECT_SECONDS)
 
     async def close(self) -> None:
-        if self._asking is not None:
-            self._asking.cancel()
-            await asyncio.gather(self._asking, return_exceptions=True)
-        await self._hang_up()
+        if self._query_task is not None:
+            self._query_task.cancel()
+            await asyncio.gather(self._query_task, return_exceptions=True)
+        await self._disconnect()

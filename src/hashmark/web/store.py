@@ -1,8 +1,8 @@
-"""Where tables are kept: a database with their log lines, who sits where, and who was invited.
+"""Table store: log lines, seats and invitations of all tables in a database.
 
-The lines of a table are the very lines of a game log, so a table is made again from them as a game
-is from its file. Tokens are never kept, only their digests. SQLite by default, with a log written
-ahead and every commit on the disk; or PostgreSQL, which any number of servers may share.
+The lines of a table are exactly the lines of a game log, so a table is rebuilt from them as a game
+is from its file. Tokens are stored only as digests. The default is SQLite in WAL mode with fully
+synchronous commits; PostgreSQL can be shared by any number of servers.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from hashmark.web.schema import INVITATIONS, LINES, SEATS, TABLES
 LAID, PLAYING, OVER, CLOSED = "laid", "playing", "over", "closed"
 MOST_LISTED = 50
 
-CHANNEL = "hashmark"  # where servers at one PostgreSQL tell each other what has changed
+CHANNEL = "hashmark"  # NOTIFY channel of the servers at one PostgreSQL
 
-# What is written all the time; in the words of the database itself, since putting them together
-# costs more than writing.
-MORE = "insert into lines (table_id, number, text) values (?, ?, ?)"
-STEP = "update tables set version = ?, writer = ?, lease = ? where id = ? and version = ?"
-NEWS = update(TABLES).where(TABLES.c.id == bindparam("which"))
-SEEN = update(SEATS).where(
+# The most frequent statements, as plain SQL because building them with SQLAlchemy
+# takes longer than running them.
+INSERT_LINES = "insert into lines (table_id, number, text) values (?, ?, ?)"
+UPDATE_VERSION = "update tables set version = ?, writer = ?, lease = ? where id = ? and version = ?"
+UPDATE_ROW = update(TABLES).where(TABLES.c.id == bindparam("which"))
+UPDATE_PRESENCE = update(SEATS).where(
     SEATS.c.table_id == bindparam("which"), SEATS.c.team == bindparam("whose")
 )
-TELL = text("select pg_notify(:channel, said) from unnest(cast(:said as text[])) as said")
+NOTIFY = text("select pg_notify(:channel, said) from unnest(cast(:said as text[])) as said")
 STANDING = (
     "select t.id, t.version, t.writer, t.lease, s.team, s.seen from tables t "
     "left join seats s on s.table_id = t.id where t.id "
@@ -53,24 +53,24 @@ STANDING = (
 
 
 class Overtaken(HashmarkError):
-    """Another server has changed the table meanwhile: nothing of this change was kept."""
+    """Another server has changed the table meanwhile; nothing of this change was stored."""
 
 
 class Unknown(HashmarkError):
-    """The database was lost in the moment in which it was to keep a change."""
+    """The connection was lost during a commit; whether the change was stored is unknown."""
 
 
 class Gone(HashmarkError):
-    """A table is in memory, but it is not kept any more."""
+    """The table is in memory but no longer in the database."""
 
 
 class Used(HashmarkError):
-    """There is no such invitation any more."""
+    """The invitation does not exist or was used already."""
 
 
 @dataclass
 class Kept:
-    """A row of `tables`: all of a table but its lines and seats."""
+    """Row of `tables`: everything of a table except its lines and seats."""
 
     id: str
     rules: str
@@ -82,9 +82,9 @@ class Kept:
     stage: str = LAID
     said: str = ""
     rematch: str = ""
-    asked: int = NOBODY  # the team of which a call or a die is wanted, since `asked_at`
+    asked: int = NOBODY  # the team to act since `asked_at`
     asked_at: float = 0.0
-    score: str = ""  # the points of both, as 21-17
+    score: str = ""  # such as 21-17
     version: int = 0
     writer: str = ""
     lease: float = 0.0
@@ -96,23 +96,23 @@ class Kept:
         return cls(header=header, settings=settings, **values)
 
     def values(self) -> dict[str, Any]:
-        """The row as it is written."""
-        return _written(vars(self))
+        """Return the row as it is written."""
+        return _to_columns(vars(self))
 
 
 @dataclass
 class Seat:
-    """A person's seat: whose it is by the digest of his token, and his word for the dice."""
+    """A player's seat: the digest of its holder's token and the player's client seed."""
 
     team: int
     holder: str = ""
     word: str | None = None
-    seen: float | None = None  # when he last asked for anything, as far as it was noted
+    seen: float | None = None  # last recorded request of the player
 
 
 @dataclass
 class Found:
-    """All that is kept of a table at one moment; of its lines those after a number."""
+    """Consistent snapshot of a table; its lines only from a number on."""
 
     kept: Kept
     seats: list[Seat]
@@ -121,7 +121,7 @@ class Found:
 
 @dataclass
 class Standing:
-    """Whether a table in memory is as it is kept, and who is there, in a few numbers."""
+    """Version, lease and presence of a table in the database."""
 
     version: int
     writer: str
@@ -130,59 +130,58 @@ class Standing:
 
     @classmethod
     def of(cls, rows: Sequence[Any]) -> dict[str, Standing]:
-        """By table, from the rows that `STANDING` finds."""
-        found: dict[str, Standing] = {}
+        """Return the versions by table ID from the rows of `SELECT_VERSIONS`."""
+        versions: dict[str, Standing] = {}
         for key, version, writer, lease, team, seen in rows:
-            one = found.setdefault(str(key), cls(version, writer, lease))
+            version_of_table = versions.setdefault(str(key), cls(version, writer, lease))
             if seen is not None:
-                one.seen[team] = seen
-        return found
+                version_of_table.seen[team] = seen
+        return versions
 
 
 @dataclass
 class Change:
-    """What is to be kept of a table in one go: all of it, or nothing."""
+    """Atomic change of a table."""
 
     table: str
-    first: int = 0  # the number of the first new line
+    first: int = 0  # number of the first new line
     lines: list[str] = field(default_factory=list)
     row: dict[str, Any] = field(default_factory=dict)  # columns of `tables` that change
     new: Kept | None = None
     seats: list[Seat] = field(default_factory=list)
-    invited: list[tuple[str, int]] = field(default_factory=list)  # digest and team
-    taken: list[int] = field(default_factory=list)  # seats whose invitations are void
-    claimed: str = ""  # the invitation that this makes use of, which must be there
-    version: int | None = None  # of the table as it was when this was made; it must still be
+    invited: list[tuple[str, int]] = field(default_factory=list)  # digests with their teams
+    taken: list[int] = field(default_factory=list)  # teams whose invitations become void
+    claimed: str = ""  # digest of the invitation that this uses; it must exist
+    version: int | None = None  # version of the table that this is based on
     writer: str = ""
     lease: float = 0.0
-    seen: dict[int, float] = field(default_factory=dict)  # teams whose players were there, when
-    also: list[Change] = field(default_factory=list)  # of another table, with this one or not
+    seen: dict[int, float] = field(default_factory=dict)  # by team: when its player was present
+    also: list[Change] = field(default_factory=list)  # of other tables, in the same transaction
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing in it."""
-        what = (self.lines, self.row, self.new, self.seats, self.invited, self.taken)
-        return not any((*what, self.seen, self.also))
+        parts = (self.lines, self.row, self.new, self.seats, self.invited, self.taken)
+        return not any((*parts, self.seen, self.also))
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """The new lines, as they are written together with those of other tables."""
+        """Return the new lines as rows."""
         return [(self.table, number, text) for number, text in enumerate(self.lines, self.first)]
 
     def step(self) -> tuple[Any, ...]:
-        """From one version of the table to the next."""
+        """Return the parameters of the update to the next version."""
         assert self.version is not None
         return self.version + 1, self.writer, self.lease, self.table, self.version
 
     def write(self, connection: Connection) -> None:
-        """All but lines and version, within a transaction of somebody else's."""
+        """Write all but lines and version within an open transaction."""
         if self.new is not None:
             connection.execute(insert(TABLES), self.new.values())
         if self.row:
-            connection.execute(NEWS, {"which": self.table, **_written(self.row)})
+            connection.execute(UPDATE_ROW, {"which": self.table, **_to_columns(self.row)})
         for seat in self.seats:
-            self._seat(connection, seat)
+            self._write_seat(connection, seat)
         for team, seen in self.seen.items():
-            connection.execute(SEEN, {"which": self.table, "whose": team, "seen": seen})
+            connection.execute(UPDATE_PRESENCE, {"which": self.table, "whose": team, "seen": seen})
         if self.claimed:
             used = delete(INVITATIONS).where(INVITATIONS.c.digest == self.claimed)
             if not connection.execute(used).rowcount:
@@ -198,108 +197,108 @@ class Change:
                 insert(INVITATIONS), {"digest": digest, "table_id": self.table, "team": team}
             )
 
-    def _seat(self, connection: Connection, seat: Seat) -> None:
+    def _write_seat(self, connection: Connection, seat: Seat) -> None:
         where = (SEATS.c.table_id == self.table, SEATS.c.team == seat.team)
         connection.execute(delete(SEATS).where(*where))
         connection.execute(insert(SEATS), {"table_id": self.table, **vars(seat)})
 
 
 class Store:
-    """The database, opened and with its tables in it."""
+    """Open database with an up-to-date schema."""
 
     def __init__(self, url: str) -> None:
         self.engine = opened(url)
         self.is_shared = self.engine.dialect.name == "postgresql"
-        self._pen: Connection | None = None  # of the thread that writes
-        self._quick_pen: Connection | None = None  # for what is written at once
+        self._writer: Connection | None = None  # used by the writer thread only
+        self._nonblocking_writer: Connection | None = None  # used by `write_at_once`
         self._is_closed = False
-        event.listen(self.engine, "checkin", self._comes_back)
+        event.listen(self.engine, "checkin", self._on_checkin)
         try:
             bring_up_to_date(self.engine)
-        except HashmarkError as fault:
+        except HashmarkError as error:
             self.engine.dispose()
-            raise HashmarkError(f"--database {shown(url)}: {fault}") from None
-        except FAULTS as fault:
+            raise HashmarkError(f"--database {shown(url)}: {error}") from None
+        except FAULTS as error:
             self.engine.dispose()
-            raise HashmarkError(f"cannot use the database {shown(url)}: {why(fault)}") from None
+            raise HashmarkError(f"cannot use the database {shown(url)}: {why(error)}") from None
 
-    def _comes_back(self, connection: Any, record: Any) -> None:
-        """What a thread still had in its hands when the rest was closed is closed now."""
+    def _on_checkin(self, connection: Any, record: Any) -> None:
+        """Close a connection that is returned after the store was closed."""
         if self._is_closed and connection is not None:
             connection.close()
 
     def close(self) -> None:
         self._is_closed = True
-        for pen in (self._pen, self._quick_pen):
-            if pen is not None:
-                pen.close()
+        for connection in (self._writer, self._nonblocking_writer):
+            if connection is not None:
+                connection.close()
         self.engine.dispose()
 
     def table(self, key: str) -> Kept | None:
-        """The row of a table."""
+        """Return the row of a table, or None."""
         with self.engine.connect() as connection:
             row = connection.execute(select(TABLES).where(TABLES.c.id == key)).first()
         return None if row is None else Kept.of(row)
 
     def lines(self, key: str, after: int = 0) -> list[str]:
-        """The lines of a table after a number, as a log has them."""
+        """Return the log lines of a table after a number."""
         with self.engine.connect() as connection:
-            return _lines(connection, key, after)
+            return _select_lines(connection, key, after)
 
     def seats(self, key: str) -> list[Seat]:
-        """The seats of a table that people have, or may take."""
+        """Return the human seats of a table, taken or open."""
         with self.engine.connect() as connection:
-            return _seats(connection, key)
+            return _select_seats(connection, key)
 
     def found(self, key: str, after: int = 0) -> Found | None:
-        """All of a table, as it is at one moment."""
-        with self._looking() as connection:
+        """Return a consistent snapshot of a table, or None."""
+        with self._connect_snapshot() as connection:
             row = connection.execute(select(TABLES).where(TABLES.c.id == key)).first()
             if row is None:
                 return None
-            seats, lines = _seats(connection, key), _lines(connection, key, after)
+            seats, lines = _select_seats(connection, key), _select_lines(connection, key, after)
         return Found(Kept.of(row), seats, lines)
 
-    def _looking(self) -> Connection:
-        """A connection that sees nothing of what happens after its first look."""
-        made = self.engine.connect()
+    def _connect_snapshot(self) -> Connection:
+        """Return a connection with snapshot isolation."""
+        connection = self.engine.connect()
         if self.is_shared:
-            made.execution_options(isolation_level="REPEATABLE READ")
-        return made
+            connection.execution_options(isolation_level="REPEATABLE READ")
+        return connection
 
     def standings(self, keys: Sequence[str]) -> dict[str, Standing]:
-        """How tables stand, in a few numbers."""
-        wanted = text(STANDING + "in :keys").bindparams(bindparam("keys", expanding=True))
+        """Return the versions of these tables."""
+        query = text(STANDING + "in :keys").bindparams(bindparam("keys", expanding=True))
         with self.engine.connect() as connection:
-            return Standing.of(connection.execute(wanted, {"keys": list(keys)}).all())
+            return Standing.of(connection.execute(query, {"keys": list(keys)}).all())
 
     def let_go(self, keys: Sequence[str], writer: str) -> None:
-        """This server goes on with nothing any more: whoever looks at these tables may."""
-        mine = update(TABLES).where(TABLES.c.id.in_(keys), TABLES.c.writer == writer)
+        """Release a server's leases on these tables."""
+        query = update(TABLES).where(TABLES.c.id.in_(keys), TABLES.c.writer == writer)
         with to_write(self.engine) as connection:
-            connection.execute(mine.values(lease=0.0))
+            connection.execute(query.values(lease=0.0))
 
     def invitation(self, digest: str) -> tuple[str, int] | None:
-        """The table and the seat that an invitation is for."""
-        wanted = select(INVITATIONS.c.table_id, INVITATIONS.c.team)
+        """Return the table and the team that an invitation is for, or None."""
+        query = select(INVITATIONS.c.table_id, INVITATIONS.c.team)
         with self.engine.connect() as connection:
-            row = connection.execute(wanted.where(INVITATIONS.c.digest == digest)).first()
+            row = connection.execute(query.where(INVITATIONS.c.digest == digest)).first()
         return None if row is None else (str(row[0]), int(row[1]))
 
     def listed(self, stages: Sequence[str], holder: str = "") -> list[Kept]:
-        """The newest tables at these stages: those that this one sits at, or all that are open."""
-        wanted = select(TABLES).where(TABLES.c.stage.in_(stages))
+        """Return the latest tables at these stages: those of a holder, or all listed ones."""
+        query = select(TABLES).where(TABLES.c.stage.in_(stages))
         if holder:
-            sits = select(SEATS.c.table_id).where(SEATS.c.holder == holder)
-            wanted = wanted.where(TABLES.c.id.in_(sits))
+            seated_at = select(SEATS.c.table_id).where(SEATS.c.holder == holder)
+            query = query.where(TABLES.c.id.in_(seated_at))
         else:
-            wanted = wanted.where(TABLES.c.settings.like('%"listed": true%'))
-        wanted = wanted.order_by(TABLES.c.touched.desc()).limit(MOST_LISTED)
+            query = query.where(TABLES.c.settings.like('%"listed": true%'))
+        query = query.order_by(TABLES.c.touched.desc()).limit(MOST_LISTED)
         with self.engine.connect() as connection:
-            return [Kept.of(row) for row in connection.execute(wanted)]
+            return [Kept.of(row) for row in connection.execute(query)]
 
     def open_tables(self, caller: str, since: float) -> tuple[int, int]:
-        """How many games this caller has open, and how many there are, touched since then."""
+        """Return how many active games a caller has, and how many there are in all."""
         is_open = (TABLES.c.stage.in_((LAID, PLAYING)), TABLES.c.touched >= since)
         of_caller = func.sum(case((TABLES.c.caller == caller, 1), else_=0))
         with self.engine.connect() as connection:
@@ -307,95 +306,96 @@ class Store:
         return int(row[0] or 0), int(row[1] or 0)
 
     def write(self, changes: Sequence[Change]) -> None:
-        """Keep these changes in one transaction; it is on the disk when this comes back.
+        """Write these changes in one transaction; they are on disk when this returns.
 
-        The connection is kept for the next ones, so only one thread may write.
+        The connection is reused, so only one thread may write.
         """
         try:
             self._write(changes)
-        except DBAPIError as fault:
-            if not fault.connection_invalidated:
+        except DBAPIError as error:
+            if not error.connection_invalidated:
                 raise
-            self._write(changes)  # the database was away: nothing was kept, so it is tried anew
+            self._write(changes)  # the connection was lost before the commit: retry
 
     def _write(self, changes: Sequence[Change]) -> None:
-        if self._pen is None:
-            self._pen = self.engine.connect()
+        if self._writer is None:
+            self._writer = self.engine.connect()
         is_written = False
         try:
-            with self._pen.begin():
-                _write(self._pen, changes)
+            with self._writer.begin():
+                _write(self._writer, changes)
                 is_written = True
-        except BaseException as fault:
-            self._pen.close()
-            self._pen = None
-            if is_written and getattr(fault, "connection_invalidated", False):
+        except BaseException as error:
+            self._writer.close()
+            self._writer = None
+            if is_written and getattr(error, "connection_invalidated", False):
                 raise Unknown("it is not known whether this was kept: look again") from None
             raise
 
     def write_at_once(self, changes: Sequence[Change]) -> bool:
-        """The same without waiting for another program; if that cannot be, nothing was kept."""
-        if self.is_shared:  # nobody knows how long it takes to be told by another machine
+        """Write without waiting for other writers; return False if nothing was written."""
+        if self.is_shared:  # a network round trip may take any time
             return False
         try:
-            if self._quick_pen is None:
-                self._quick_pen = self._impatient()
-            with self._quick_pen.begin():
-                _write(self._quick_pen, changes)
+            if self._nonblocking_writer is None:
+                self._nonblocking_writer = self._connect_nonblocking()
+            with self._nonblocking_writer.begin():
+                _write(self._nonblocking_writer, changes)
         except (SQLAlchemyError, Overtaken, Used):
             return False
         return True
 
-    def _impatient(self) -> Connection:
-        """A connection for those who cannot wait."""
-        made = self.engine.connect()
-        made.exec_driver_sql("PRAGMA busy_timeout=0")
-        made.rollback()
-        return made
+    def _connect_nonblocking(self) -> Connection:
+        """Return a connection that does not wait for locks."""
+        connection = self.engine.connect()
+        connection.exec_driver_sql("PRAGMA busy_timeout=0")
+        connection.rollback()
+        return connection
 
 
-def _written(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Columns of `tables` as the database has them: what has names within is text there."""
+def _to_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return columns of `tables` as the database has them: dictionaries as JSON."""
     return {
         name: json.dumps(value, ensure_ascii=True) if isinstance(value, dict) else value
         for name, value in columns.items()
     }
 
 
-def _lines(connection: Connection, key: str, after: int) -> list[str]:
-    wanted = select(LINES.c.text).where(LINES.c.table_id == key, LINES.c.number > after)
-    return [str(one) for one in connection.execute(wanted.order_by(LINES.c.number)).scalars()]
+def _select_lines(connection: Connection, key: str, after: int) -> list[str]:
+    query = select(LINES.c.text).where(LINES.c.table_id == key, LINES.c.number > after)
+    return [str(line) for line in connection.execute(query.order_by(LINES.c.number)).scalars()]
 
 
-def _seats(connection: Connection, key: str) -> list[Seat]:
-    wanted = select(SEATS.c.team, SEATS.c.holder, SEATS.c.word, SEATS.c.seen)
-    wanted = wanted.where(SEATS.c.table_id == key).order_by(SEATS.c.team)
-    return [Seat(*row) for row in connection.execute(wanted)]
+def _select_seats(connection: Connection, key: str) -> list[Seat]:
+    query = select(SEATS.c.team, SEATS.c.holder, SEATS.c.word, SEATS.c.seen)
+    query = query.where(SEATS.c.table_id == key).order_by(SEATS.c.team)
+    return [Seat(*row) for row in connection.execute(query)]
 
 
 def _write(connection: Connection, changes: Sequence[Change]) -> None:
-    """All of these changes; what all of them have in one go.
+    """Write these changes, batching what they have in common.
 
-    They are written in the order of their tables: two servers that write many at once wait for
-    each other then, and not crosswise.
+    They are sorted by table so that two servers writing many tables do not deadlock.
     """
-    every = [one for change in changes for one in (change, *change.also)]
-    every.sort(key=lambda change: change.table)
-    moved = [change for change in every if change.version is not None]
-    if moved and _put(connection, STEP, [one.step() for one in moved]) != len(moved):
+    flat = [each for change in changes for each in (change, *change.also)]
+    flat.sort(key=lambda change: change.table)
+    versioned = [change for change in flat if change.version is not None]
+    if versioned and _execute_many(
+        connection, UPDATE_VERSION, [each.step() for each in versioned]
+    ) != len(versioned):
         raise Overtaken("somebody else was quicker")
-    for change in every:
+    for change in flat:
         change.write(connection)
-    rows = [row for change in every for row in change.rows()]
+    rows = [row for change in flat for row in change.rows()]
     if rows:
-        _put(connection, MORE, rows)
-    if moved and connection.dialect.name == "postgresql":
-        said = [f"{one.table} {one.step()[0]} {one.writer}" for one in moved]
-        connection.execute(TELL, {"channel": CHANNEL, "said": said})
+        _execute_many(connection, INSERT_LINES, rows)
+    if versioned and connection.dialect.name == "postgresql":
+        payloads = [f"{each.table} {each.step()[0]} {each.writer}" for each in versioned]
+        connection.execute(NOTIFY, {"channel": CHANNEL, "said": payloads})
 
 
-def _put(connection: Connection, statement: str, rows: list[tuple[Any, ...]]) -> int:
-    """Write rows by a statement with question marks; how many there were to write or change."""
+def _execute_many(connection: Connection, statement: str, rows: list[tuple[Any, ...]]) -> int:
+    """Execute a statement with `?` placeholders for all rows; return how many were affected."""
     if connection.dialect.name == "postgresql":
         statement = statement.replace("?", "%s")
     return connection.exec_driver_sql(statement, rows[0] if len(rows) == 1 else rows).rowcount

@@ -1,6 +1,6 @@
-"""One table of the house: who sits at it, what people do there, and what they may see.
+"""A table: its seats, the actions of its players, and what each viewer may see.
 
-How it is kept, `keeping` says, and how it goes on by itself, `going`.
+Persistence is in `persistence`, autoplay in `autoplay`.
 """
 
 from __future__ import annotations
@@ -27,46 +27,46 @@ from hashmark.web.store import CLOSED, LAID, PLAYING, Change, Kept, Seat
 if TYPE_CHECKING:
     from hashmark.web.hall import Hall
 
-LEFT = "left"  # among the settings that are kept
-HEARD = 6  # answers to "what is new" that are remembered until there is something new
+PLAYED_OUT_SETTING = "left"  # key in the table's settings
+MAX_CACHED_FEEDS = 6  # cached feed responses
 
 
 class Stale(HashmarkError):
-    """An answer for a moment that has passed, or that has not come."""
+    """An action for a moment that has passed, or that has not come yet."""
 
 
 class NotThere(HashmarkError):
-    """No such table or league, or no such invitation."""
+    """No such table, league or invitation."""
 
 
 class NotYours(HashmarkError):
-    """Only somebody else may do this."""
+    """The viewer may not do this."""
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody who looks at a table: the teams that he plays, if any."""
+    """Viewer of a table: the teams that they play, if any."""
 
     teams: tuple[int, ...] = ()
 
     @property
     def eye(self) -> int:
-        """Whose secrets he may see: those of his one team; two at one screen see none."""
+        """Return the team whose secrets the viewer may see; a player of both teams sees none."""
         return self.teams[0] if len(self.teams) == 1 else WATCHER
 
     @property
     def name(self) -> str:
-        """In a word, for programs."""
+        """Return the role of the viewer for programs."""
         return {0: "watcher", 1: TEAMS[self.teams[0]] if self.teams else ""}.get(
             len(self.teams), "both"
         )
 
 
 class Table(Keeping):
-    """A table with all that has happened at it."""
+    """A table with its game."""
 
-    def __init__(self, hall: Hall, kept: Kept, seats: list[Seat]) -> None:
-        super().__init__(hall, kept, seats)
+    def __init__(self, app_state: Hall, kept: Kept, seats: list[Seat]) -> None:
+        super().__init__(app_state, kept, seats)
         self.going = Going(self)
 
     def go_on(self) -> None:
@@ -75,10 +75,10 @@ class Table(Keeping):
     def lease(self) -> float:
         return self.going.lease()
 
-    # --- Who is who --------------------------------------------------------------------------
+    # --- Seats -------------------------------------------------------------------------------
 
     def viewer(self, holder: str) -> Viewer:
-        """What somebody is at this table, by the digest of his token."""
+        """Return the viewer with this token digest, and record that they are present."""
         self.looked = time.monotonic()
         if not holder:
             return Viewer()
@@ -88,44 +88,44 @@ class Table(Keeping):
         return Viewer(teams)
 
     def is_abandoned(self, team: int) -> bool:
-        """Whether a person's seat was left: nobody has asked for anything there for a while."""
+        """Return whether the player of a seat has been absent for too long."""
         if self.sitting is None or self.sitting.seats[team] != PERSON or self.league:
             return False
         return time.monotonic() - self.last_seen[team] > self.hall.limits.absent
 
     def asks(self, viewer: Viewer) -> bool:
-        """Whether something is wanted of this viewer now, or the game is over."""
-        sitting = self.sitting
-        if sitting is None or self.lock.locked():
+        """Return whether this viewer is to act now, or the game is over."""
+        session = self.sitting
+        if session is None or self.lock.locked():
             return False
-        if sitting.is_over:
+        if session.is_over:
             return True
-        wanted = sitting.wanted()
-        if isinstance(wanted, CallWanted):
-            return wanted.team in viewer.teams
-        return isinstance(wanted, DieWanted) and bool(viewer.teams)
+        pending = session.wanted()
+        if isinstance(pending, CallWanted):
+            return pending.team in viewer.teams
+        return isinstance(pending, DieWanted) and bool(viewer.teams)
 
     def open_seats(self) -> list[int]:
-        """The seats of people that nobody has taken yet."""
+        """Return the teams whose human seats are free."""
         return [team for team, seat in sorted(self.seats.items()) if not seat.holder]
 
     def missing_words(self) -> list[int]:
-        """Who has not said his word for the dice, or is not there yet."""
+        """Return the teams whose players have not given a client seed yet."""
         return [team for team, seat in sorted(self.seats.items()) if seat.word is None]
 
     async def claim(self, team: int, holder: str, invitation: str = "") -> None:
-        """Somebody takes a seat; the invitation, by its digest, is used by that."""
+        """Take a seat; the invitation with this digest is used up."""
 
-        async def claimed() -> None:
+        async def apply() -> None:
             seat = self.seats[team]
             word = "" if self.dice_are_typed and seat.word is None else seat.word
             change = Change(self.id, taken=[team], claimed=invitation)
-            await self._seat(change, replace(seat, holder=holder, word=word))
+            await self._write_seats(change, replace(seat, holder=holder, word=word))
 
-        await self.change(claimed)
+        await self.change(apply)
         await self.begin()
 
-    async def _seat(self, change: Change, *seats: Seat) -> None:
+    async def _write_seats(self, change: Change, *seats: Seat) -> None:
         change.seats = [replace(seat, seen=time.time()) for seat in seats]
         await self._commit(change)
         for seat in change.seats:
@@ -133,62 +133,64 @@ class Table(Keeping):
             self.last_seen[seat.team] = time.monotonic()
 
     async def invite(self, viewer: Viewer, team: int, digest: str) -> None:
-        """An invitation to a seat that is open, or one's own; those before it are void."""
+        """Store an invitation to an open seat or to one's own; earlier ones become void."""
 
-        async def invited() -> None:
+        async def apply() -> None:
             if not viewer.teams or (team not in viewer.teams and self.seats[team].holder):
                 raise NotYours("only who sits there may hand this seat on")
             await self._commit(Change(self.id, taken=[team], invited=[(digest, team)]))
 
-        await self.change(invited)
+        await self.change(apply)
 
     async def say_word(self, viewer: Viewer, word: str) -> None:
-        """A player is ready, and says the word that he mixes into the dice."""
+        """Mark a player as ready with their client seed for the dice."""
         check_word(word)
 
-        async def said() -> None:
-            self._must_play(viewer)
+        async def apply() -> None:
+            self._check_may_play(viewer)
             waiting = [team for team in viewer.teams if self.seats[team].word is None]
             if self.sitting is not None or not waiting:
                 raise Stale("your word for the dice has been said already")
-            await self._seat(
+            await self._write_seats(
                 Change(self.id), *(replace(self.seats[team], word=word) for team in waiting)
             )
 
-        await self.change(said)
+        await self.change(apply)
         await self.begin()
 
     @property
     def is_ready(self) -> bool:
-        """Whether the game can begin: all have said their words, or none is needed."""
+        """Return whether the game can start: every player has given a client seed."""
         return self.kept.stage == LAID and self.sitting is None and not self.missing_words()
 
     async def begin(self) -> None:
-        """Begin if nobody has to be waited for, as at a table of coaches."""
+        """Start the game if it waits for no player, as in a game between coaches."""
         if self.is_ready:
-            await self.change(self._begun)
+            await self.change(self._start_game)
         self.go_on()
 
-    async def _begun(self) -> None:
+    async def _start_game(self) -> None:
         if not self.is_ready:
             return
-        said = tuple(self.seats[team].word or "" if team in self.seats else "" for team in range(2))
-        words = None if self.dice_are_typed else (said[0], said[1])
-        header = replace(self.header, words=words)
+        seeds = tuple(
+            self.seats[team].word or "" if team in self.seats else "" for team in range(2)
+        )
+        seed_pair = None if self.dice_are_typed else (seeds[0], seeds[1])
+        header = replace(self.header, words=seed_pair)
         game = await asyncio.to_thread(self._new_game, header)
-        self._sit_down(sitting := Sitting(header, game), "", 0)
+        self._sit_down(session := Sitting(header, game), "", 0)
         self._keep(header.to_json())
-        for team in self.open_seats():  # of a friend who has left the league
-            self._to_coach(sitting, team)
+        for team in self.open_seats():  # whose player has left the league
+            self._to_coach(session, team)
         await self._commit(Change(self.id, row={"stage": PLAYING}))
 
     def _new_game(self, header: Header) -> Game:
         with self.hall.looking_for_files(self.header.options):
             return header.new_game()
 
-    # --- What people do ------------------------------------------------------------------------
+    # --- Actions of players --------------------------------------------------------------------
 
-    def _must_play(self, viewer: Viewer) -> None:
+    def _check_may_play(self, viewer: Viewer) -> None:
         if self.kept.stage == CLOSED:
             raise Stale("this table was closed")
         if self.left and not self.is_over:
@@ -196,103 +198,103 @@ class Table(Keeping):
         if not viewer.teams:
             raise NotYours("you are watching: only those who play may do this")
 
-    def _playing(self, viewer: Viewer) -> Sitting:
-        self._must_play(viewer)
+    def _session_for(self, viewer: Viewer) -> Sitting:
+        self._check_may_play(viewer)
         return self.begun()
 
     def begun(self) -> Sitting:
-        """The sitting of a game that has begun: before that nothing can be told of it."""
+        """Return the session; raise if the game has not started."""
         if self.sitting is None:
             raise Stale("the game has not begun yet")
         return self.sitting
 
-    async def _do(self, viewer: Viewer, act: Callable[[Sitting], Reply], moment: int = 0) -> Reply:
-        """Something a player does: played, kept and told, or refused with a reason."""
+    async def _act(self, viewer: Viewer, act: Callable[[Sitting], Reply], moment: int = 0) -> Reply:
+        """Apply a player's action: played, committed and published, or rejected with a reason."""
 
-        async def done() -> Reply:
-            sitting = self._playing(viewer)
-            if moment and moment != sitting.moment:
-                raise Stale(sitting.late(moment))
-            reply = act(sitting)
+        async def apply() -> Reply:
+            session = self._session_for(viewer)
+            if moment and moment != session.moment:
+                raise Stale(session.late(moment))
+            reply = act(session)
             if not reply.accepted:
                 raise HashmarkError(reply.reason)
             await self._commit()
             return reply
 
-        reply = await self.change(done)
+        reply = await self.change(apply)
         self.go_on()
         return reply
 
     async def answer(self, viewer: Viewer, moment: int, call: str) -> Reply:
-        """A call for the question of a moment."""
+        """Answer the question of a moment with a call."""
 
-        def act(sitting: Sitting) -> Reply:
-            wanted = sitting.wanted()
-            if not isinstance(wanted, CallWanted):
-                raise Stale(sitting.answer(moment, viewer.teams[0], call).reason)
-            return sitting.answer(moment, self._for(viewer, wanted.team), call)
+        def act(session: Sitting) -> Reply:
+            pending = session.wanted()
+            if not isinstance(pending, CallWanted):
+                raise Stale(session.answer(moment, viewer.teams[0], call).reason)
+            return session.answer(moment, self._team_for(viewer, pending.team), call)
 
-        return await self._do(viewer, act, moment)
+        return await self._act(viewer, act, moment)
 
     async def roll(self, viewer: Viewer, moment: int, at: int, face: int) -> Reply:
-        """A real die, the one number `at` of its turn."""
+        """Enter a real die, number `at` of its turn."""
 
-        def act(sitting: Sitting) -> Reply:
-            wanted = sitting.wanted()
-            if not isinstance(wanted, DieWanted) or at != wanted.at:
-                raise Stale(sitting.roll(moment, viewer.teams[0], at, face).reason)
-            return sitting.roll(moment, self._roller(viewer, sitting, wanted), at, face)
+        def act(session: Sitting) -> Reply:
+            pending = session.wanted()
+            if not isinstance(pending, DieWanted) or at != pending.at:
+                raise Stale(session.roll(moment, viewer.teams[0], at, face).reason)
+            return session.roll(moment, self._roller(viewer, session, pending), at, face)
 
-        return await self._do(viewer, act, moment)
+        return await self._act(viewer, act, moment)
 
-    def _for(self, viewer: Viewer, team: int) -> int:
-        """The team that a viewer speaks for, if he may for this one."""
+    def _team_for(self, viewer: Viewer, team: int) -> int:
+        """Return the team that a viewer acts for; raise if it is not theirs."""
         if team not in viewer.teams:
             raise Stale(f"{self.header.names[team]} is asked now, not you")
         return team
 
-    def _roller(self, viewer: Viewer, sitting: Sitting, wanted: DieWanted) -> int:
-        """Who rolls for a team: its player, or the other one for a coach, who has no hands."""
-        if wanted.team in viewer.teams or sitting.seats[wanted.team] != PERSON:
-            return wanted.team
-        raise Stale(f"{self.header.names[wanted.team]} must roll now, not you")
+    def _roller(self, viewer: Viewer, session: Sitting, pending: DieWanted) -> int:
+        """Return the team that rolls: a player rolls for their own team, and for a coach."""
+        if pending.team in viewer.teams or session.seats[pending.team] != PERSON:
+            return pending.team
+        raise Stale(f"{self.header.names[pending.team]} must roll now, not you")
 
     async def take_back(self, viewer: Viewer, moment: int) -> Reply:
-        """Back to the last decision of this player, by the rules of the sitting."""
+        """Undo to the last decision of this player, by the rules of the session."""
         if self.league:
             raise NotYours("in a league no call is taken back")
         team = viewer.teams[0] if len(viewer.teams) == 1 else NOBODY
-        return await self._do(viewer, lambda sitting: sitting.take_back(moment, team), moment)
+        return await self._act(viewer, lambda session: session.take_back(moment, team), moment)
 
     async def order(self, viewer: Viewer, when: str, window: str) -> Reply:
-        """A standing order for windows, for each team that the viewer plays."""
+        """Set a standing order for windows, for each team of the viewer."""
 
-        def act(sitting: Sitting) -> Reply:
-            replies = [sitting.order(team, when, window) for team in viewer.teams]
+        def act(session: Sitting) -> Reply:
+            replies = [session.order(team, when, window) for team in viewer.teams]
             return replies[-1]
 
-        return await self._do(viewer, act)
+        return await self._act(viewer, act)
 
     async def hand_over(self, viewer: Viewer, team: int, who: str) -> Reply:
-        """A seat goes to a coach, or back to its player."""
+        """Give a seat to a coach, or back to its player."""
 
-        def act(sitting: Sitting) -> Reply:
-            own = team in viewer.teams
-            if who == PERSON and not own:
+        def act(session: Sitting) -> Reply:
+            is_own = team in viewer.teams
+            if who == PERSON and not is_own:
                 raise NotYours("only who has the seat may sit down on it again")
-            if not own and not self.is_abandoned(team):
-                raise NotYours(f"{sitting.header.names[team]} is still there")
+            if not is_own and not self.is_abandoned(team):
+                raise NotYours(f"{session.header.names[team]} is still there")
             if team not in self.seats:
                 raise NotYours("a coach has sat there from the beginning")
-            return sitting.sit(team, who)
+            return session.sit(team, who)
 
-        return await self._do(viewer, act)
+        return await self._act(viewer, act)
 
     async def close(self, viewer: Viewer) -> None:
-        """A player gives up a game for good; it is not gone on with."""
+        """Abandon a game for good."""
 
-        async def closed() -> None:
-            self._must_play(viewer)
+        async def apply() -> None:
+            self._check_may_play(viewer)
             if self.kept.stage not in (LAID, PLAYING):
                 raise Stale("this game has ended already")
             if self.league:
@@ -301,106 +303,110 @@ class Table(Keeping):
                 raise NotYours("the other player is still there")
             await self._commit(Change(self.id, row={"stage": CLOSED}))
 
-        await self.change(closed)
+        await self.change(apply)
         self.hall.forget(self)
 
     async def note_rematch(self, other: Change) -> None:
-        """The same is played again at another table, which is laid with this; the lock is held."""
+        """Record a rematch and create its table in the same transaction; the lock is held."""
         await self._commit(Change(self.id, row={"rematch": other.table}, also=[other]))
 
     def others(self, viewer: Viewer) -> list[int]:
-        """The seats of other people who play."""
-        return [t for t, seat in self.seats.items() if t not in viewer.teams and seat.holder]
+        """Return the teams of the other players."""
+        return [
+            team for team, seat in self.seats.items() if team not in viewer.teams and seat.holder
+        ]
 
-    # --- What a league does --------------------------------------------------------------------
+    # --- League games --------------------------------------------------------------------------
 
-    def _to_coach(self, sitting: Sitting, team: int) -> None:
-        """A friend's seat goes to the coach of his team."""
-        if sitting.seats[team] == PERSON and not sitting.is_over:
-            sitting.sit(team, self.kept.settings["coaches"][TEAMS[team]])
+    def _to_coach(self, session: Sitting, team: int) -> None:
+        """Give a player's seat to the coach of the team."""
+        if session.seats[team] == PERSON and not session.is_over:
+            session.sit(team, self.kept.settings["coaches"][TEAMS[team]])
 
     async def vacate(self, team: int) -> None:
-        """The friend who has this seat has left the league: the team's coach plays on."""
+        """Give a seat to the team's coach because its player has left the league."""
 
-        async def vacated() -> None:
+        async def apply() -> None:
             if team not in self.seats or self.is_over:
                 return
             seat = replace(self.seats[team], holder="", word=self.seats[team].word or "")
             if self.sitting is not None:
                 self._to_coach(self.sitting, team)
-            await self._seat(Change(self.id, taken=[team]), seat)
+            await self._write_seats(Change(self.id, taken=[team]), seat)
 
-        await self.change(vacated)
+        await self.change(apply)
         await self.begin()
 
     async def befriend(self, team: int, holder: str, by: str) -> None:
-        """A friend has the team from now on: where one has left, or in the place of this one."""
+        """Give a seat to a player if it is free or held by `by`."""
 
-        async def befriended() -> None:
+        async def apply() -> None:
             if team in self.seats and self.seats[team].holder in ("", by) and not self.is_over:
                 seat = replace(self.seats[team], holder=holder)
-                await self._seat(Change(self.id, taken=[team]), seat)
+                await self._write_seats(Change(self.id, taken=[team]), seat)
 
-        await self.change(befriended)
+        await self.change(apply)
 
     @property
     def left(self) -> bool:
-        """Whether its coaches play it to the end elsewhere; kept, so that every server knows."""
-        return bool(self.kept.settings.get(LEFT))
+        """Return whether the autoplay pool is playing the game out; stored for all servers."""
+        return bool(self.kept.settings.get(PLAYED_OUT_SETTING))
 
-    def _left(self, left: bool) -> Change:
+    def _played_out_change(self, left: bool) -> Change:
         if left == self.left:
             return Change(self.id)
-        return Change(self.id, row={"settings": {**self.kept.settings, LEFT: left}})
+        return Change(self.id, row={"settings": {**self.kept.settings, PLAYED_OUT_SETTING: left}})
 
     async def leave(self) -> list[str]:
-        """Its coaches play it to the end elsewhere; the lines that they go on from."""
+        """Hand the game over to the autoplay pool; return the log lines to continue from."""
 
-        async def ready() -> None:
+        async def make_ready() -> None:
             if self.sitting is None:
                 waiting = [replace(self.seats[team], word="") for team in self.missing_words()]
-                await self._seat(Change(self.id), *waiting)
+                await self._write_seats(Change(self.id), *waiting)
 
-        async def left() -> list[str]:
-            sitting = self.begun()
-            for team in sitting.persons:
-                self._to_coach(sitting, team)
-            await self._commit(self._left(True))
+        async def hand_off() -> list[str]:
+            session = self.begun()
+            for team in session.persons:
+                self._to_coach(session, team)
+            await self._commit(self._played_out_change(True))
             return await asyncio.to_thread(self.hall.store.lines, self.id)
 
-        await self.change(ready)
+        await self.change(make_ready)
         await self.begin()
-        return await self.change(left)
+        return await self.change(hand_off)
 
     async def recall(self) -> None:
-        """Nobody plays it elsewhere any more: it goes on here, for whoever looks or sits down."""
+        """Take the game back from the autoplay pool."""
 
-        async def recalled() -> None:
+        async def apply() -> None:
             if not self.is_over:
-                await self._commit(self._left(False))
+                await self._commit(self._played_out_change(False))
 
-        await self.change(recalled)
+        await self.change(apply)
         self.go_on()
 
     async def end(self, lines: list[str], more: list[str]) -> None:
-        """What was played elsewhere after these lines, if nothing else has happened since."""
+        """Append what the autoplay pool played after these lines; raise if the table has changed
+        since.
+        """
 
-        async def ended() -> None:
+        async def apply() -> None:
             if self._count != len(lines):
                 raise Stale("something has happened at this table meanwhile")
-            told = self.told
+            published = self.told
             await self.sit_again([*lines, *more])
-            self.told, self._count, self._pending = told, len(lines), more
+            self.told, self._count, self._pending = published, len(lines), more
             await self._commit()
 
-        await self.change(ended)
+        await self.change(apply)
 
-    # --- What goes on by itself ----------------------------------------------------------------
+    # --- Autoplay ------------------------------------------------------------------------------
 
     async def proceed(self, play: Callable[[Sitting], Awaitable[bool]]) -> bool:
-        """What goes on by itself for a moment, kept; whether there was anything."""
+        """Advance the game by itself and commit; return whether it advanced."""
 
-        async def proceeded() -> bool:
+        async def apply() -> bool:
             if self.sitting is None:
                 return False
             try:
@@ -409,15 +415,16 @@ class Table(Keeping):
                 if self._pending:
                     await self._commit()
 
-        return await self.change(proceeded)
+        return await self.change(apply)
 
-    # --- What viewers may know -----------------------------------------------------------------
+    # --- Views ---------------------------------------------------------------------------------
 
     @asynccontextmanager
     async def settled(self) -> AsyncIterator[None]:
-        """For looking without a pause, when all that has happened is kept.
+        """Hold a state in which everything that was played is committed.
 
-        Where nothing is under way that is now: not behind those who wait to change something.
+        If no change is running, it yields at once, without queuing behind those who wait to change
+        something.
         """
         if not self.lock.locked():
             yield
@@ -426,36 +433,36 @@ class Table(Keeping):
             yield
 
     def seen(self, viewer: Viewer) -> Game:
-        """The game as a viewer may see it; made once for all that ask at this moment."""
+        """Return the game as a viewer may see it, cached until the table changes."""
         assert self.sitting is not None
-        known = self._views.get(viewer.eye)
-        if known is None or known[0] != self.version:
-            known = (self.version, self.sitting.seen(viewer.eye))
-            self._views[viewer.eye] = known
-        return known[1]
+        cached = self._views.get(viewer.eye)
+        if cached is None or cached[0] != self.version:
+            cached = (self.version, self.sitting.seen(viewer.eye))
+            self._views[viewer.eye] = cached
+        return cached[1]
 
     def glance(self, viewer: Viewer) -> Game:
-        """Only where it stands, as a viewer may see it."""
+        """Return only the public summary of the game, as a viewer may see it."""
         assert self.sitting is not None
         return self.sitting.glance(viewer.eye)
 
     def since(self, number: int, viewer: Viewer) -> list[dict[str, Any]]:
-        """What a viewer may know of all that was kept after this number.
+        """Return the committed feed events after a number that a viewer may see.
 
-        Made once for all who look on together and see the same.
+        The result is shared by all viewers with the same rights.
         """
         if self.sitting is None:
             return []
-        known = self._heard.get((number, viewer.eye))
-        if known is None:
-            found = self.sitting.since(number, viewer.eye)
-            known = [one for one in found if one["number"] <= self.told]
-            if len(self._heard) < HEARD:
-                self._heard[number, viewer.eye] = known
-        return known
+        visible = self._heard.get((number, viewer.eye))
+        if visible is None:
+            events = self.sitting.since(number, viewer.eye)
+            visible = [event for event in events if event["number"] <= self.told]
+            if len(self._heard) < MAX_CACHED_FEEDS:
+                self._heard[number, viewer.eye] = visible
+        return visible
 
     async def log(self, viewer: Viewer) -> str:
-        """The log as far as the viewer may have it: the very lines, once the game is over."""
+        """Return the log as far as the viewer may see it; all of it once the game is over."""
         if self.is_over:
             return "".join(await asyncio.to_thread(self.hall.store.lines, self.id))
         lines = self.begun().log(viewer.eye)

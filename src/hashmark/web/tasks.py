@@ -1,7 +1,7 @@
-"""Tasks whose end is nobody's business any more, once all who waited for it have gone.
+"""Shared tasks whose exceptions may go unretrieved.
 
-The loop complains of a fault that nobody has heard. Where a browser is closed, or a server ends,
-while the database is away, that is no fault of ours: whoever comes next asks anew.
+asyncio logs an exception that no one retrieves. That is expected here if a browser disconnects or a
+server shuts down while the database is away: the next request tries again.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
-def together(work: Coroutine[Any, Any, Made]) -> asyncio.Task[Made]:
-    """Something that several wait for (shielded), each of whom hears what came of it."""
-    task = asyncio.get_running_loop().create_task(work)
+def together(coroutine: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+    """Start a task that several callers await, each shielded."""
+    task = asyncio.get_running_loop().create_task(coroutine)
     task.add_done_callback(whatever_came_of_it)
     return task
 
 
-def whatever_came_of_it(ended: asyncio.Future[Any]) -> None:
-    """Nobody has to wait for this: a fault of it counts as heard."""
-    if not ended.cancelled():
-        ended.exception()
+def whatever_came_of_it(future: asyncio.Future[Any]) -> None:
+    """Mark the exception of a future as retrieved."""
+    if not future.cancelled():
+        future.exception()

@@ -1,7 +1,7 @@
-"""Where coaches think: never where pages are answered.
+"""Coach pool: runs coaches outside the event loop.
 
-Most answer within a millisecond, on a few threads. One that was seen to take long goes on in
-processes of its own, where it takes no time from anybody else.
+Most decide within a millisecond, on a few threads. A coach that has been slow runs in a separate
+process, where it takes no time from the others.
 """
 
 from __future__ import annotations
@@ -21,80 +21,80 @@ from hashmark.table import registry
 from hashmark.table.rules import RuleSet
 from hashmark.table.thinking import Thought
 
-LONG = 0.1  # seconds of the processor; a coach that takes more thinks in a process of its own
-QUICK = 0.05  # one that was never seen to take more may be asked in the middle of other work
-THREADS = 8  # for those that are not known to be quick
-BURSTS = 2  # threads for those that are; more would only take time from the pages
+LONG = 0.1  # processor time; a coach that takes longer runs in a process
+QUICK_SECONDS = 0.05  # a coach that was never slower may run within a burst
+COACH_THREADS = 8  # for coaches not known to be quick
+BURST_THREADS = 2  # threads for bursts; more would only slow down the pages
 Decision = tuple[str, int]
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 class Thinkers:
-    """Lets coaches think, each where it disturbs nobody."""
+    """Runs coaches, slow ones in separate processes."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(THREADS, "coach")
-        self._bursts = ThreadPoolExecutor(BURSTS, "burst")
+        self._threads = ThreadPoolExecutor(COACH_THREADS, "coach")
+        self._bursts = ThreadPoolExecutor(BURST_THREADS, "burst")
         self._processes: ProcessPoolExecutor | None = None
-        self._most: dict[tuple[str, str], float] = {}  # seconds that a coach has taken
+        self._most: dict[tuple[str, str], float] = {}  # longest processor time by coach, in seconds
 
-    async def run(self, work: Callable[[], Made]) -> Made:
-        """Something short that coaches are asked in, on one of the threads for it."""
-        return await asyncio.wrap_future(self._bursts.submit(work))
+    async def run(self, function: Callable[[], Result]) -> Result:
+        """Run a short burst of autoplay on a burst thread."""
+        return await asyncio.wrap_future(self._bursts.submit(function))
 
     def is_quick(self, thought: Thought) -> bool:
-        """Whether this coach is known to answer at once."""
-        return self._most.get(_name(thought), LONG) <= QUICK
+        """Return whether this coach is known to decide at once."""
+        return self._most.get(_coach_key(thought), LONG) <= QUICK_SECONDS
 
     def is_slow(self, thought: Thought) -> bool:
-        """Whether it was seen to take long."""
-        return self._most.get(_name(thought), 0.0) > LONG
+        """Return whether this coach has been slow."""
+        return self._most.get(_coach_key(thought), 0.0) > LONG
 
     async def decide(self, thought: Thought) -> Decision:
-        """The coach's call, and how many numbers it has drawn by then."""
-        if self.is_slow(thought) and _can_go_out(thought.rules):
+        """Return the coach's call and how many random numbers it has drawn."""
+        if self.is_slow(thought) and _is_loadable(thought.rules):
             try:
-                return await asyncio.wrap_future(self._sent_out(thought))
+                return await asyncio.wrap_future(self._submit_to_process(thought))
             except BrokenProcessPool:
                 self._processes = None
         return await asyncio.wrap_future(self._threads.submit(self.timed, thought))
 
     def timed(self, thought: Thought) -> Decision:
-        """Think in this thread; how long it takes the processor is remembered."""
-        begun = time.thread_time()
-        made = thought.decide()
-        took, name = time.thread_time() - begun, _name(thought)
-        self._most[name] = max(self._most.get(name, 0.0), took)
-        return made
+        """Decide on this thread and record the processor time."""
+        started_at = time.thread_time()
+        decision = thought.decide()
+        seconds, name = time.thread_time() - started_at, _coach_key(thought)
+        self._most[name] = max(self._most.get(name, 0.0), seconds)
+        return decision
 
-    def _sent_out(self, thought: Thought) -> Future[Decision]:
+    def _submit_to_process(self, thought: Thought) -> Future[Decision]:
         if self._processes is None:
             self._processes = ProcessPoolExecutor(
                 max(2, os.cpu_count() or 1),
                 multiprocessing.get_context("spawn"),
                 initializer=_ignore_interrupts,
             )
-        what = (thought.match, thought.view, thought.luck)
-        return self._processes.submit(think, thought.rules.name, thought.coach.name, what)
+        state = (thought.match, thought.view, thought.luck)
+        return self._processes.submit(think, thought.rules.name, thought.coach.name, state)
 
     def close(self) -> None:
-        """Nobody waits for an answer any more; who still thinks is ended."""
+        """Cancel everything and kill the processes."""
         for threads in (self._threads, self._bursts):
             threads.shutdown(wait=False, cancel_futures=True)
         if self._processes is not None:
-            working = list((self._processes._processes or {}).values())
+            processes = list((self._processes._processes or {}).values())
             self._processes.shutdown(wait=False, cancel_futures=True)
-            for process in working:
+            for process in processes:
                 process.kill()
 
 
-def _name(thought: Thought) -> tuple[str, str]:
+def _coach_key(thought: Thought) -> tuple[str, str]:
     return thought.rules.name, thought.coach.name
 
 
 @cache
-def _can_go_out(rules: RuleSet) -> bool:
-    """Whether another process finds the same game by its name."""
+def _is_loadable(rules: RuleSet) -> bool:
+    """Return whether another process can load the same game by name."""
     return not rules.custom and rules.name in registry.names()
 
 
@@ -103,6 +103,6 @@ def _ignore_interrupts() -> None:
 
 
 def think(rules: str, coach: str, what: tuple[Any, Any, Any]) -> Decision:
-    """In another process: the same thought, made of what can be sent."""
-    loaded = registry.load(rules)
-    return Thought(0, loaded.coach(coach), loaded, *what).decide()
+    """Decide in another process, from the parts of a request that can be pickled."""
+    rule_set = registry.load(rules)
+    return Thought(0, rule_set.coach(coach), rule_set, *what).decide()

@@ -1,4 +1,4 @@
-"""Tokens: who holds one has a seat. They are made of 256 random bits and kept only as digests."""
+"""Tokens that grant seats: 256 random bits, stored only as digests."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import hashlib
 import secrets
 import string
 
-BYTES = 32
-LETTERS = frozenset(string.ascii_letters + string.digits + "-_")
-LONGEST = 64
-NOBODY = ""  # the digest of no token
+TOKEN_BYTES = 32
+TOKEN_ALPHABET = frozenset(string.ascii_letters + string.digits + "-_")
+MAX_TOKEN_LENGTH = 64
+NOBODY = ""  # digest of an invalid token
 
 
 def new_token() -> str:
-    """A token nobody can guess."""
-    return secrets.token_urlsafe(BYTES)
+    """Return an unguessable token."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def new_table_id() -> str:
-    """The name of a table in addresses: enough to watch it, and not to be guessed either."""
+    """Return an unguessable table ID; knowing it is enough to watch."""
     return secrets.token_urlsafe(12)
 
 
 def digest(token: str) -> str:
-    """What is kept of a token; of what cannot be one, the digest of nobody."""
-    if not 20 <= len(token) <= LONGEST or not LETTERS.issuperset(token):
+    """Return the stored digest of a token; NO_HOLDER for a malformed one."""
+    if not 20 <= len(token) <= MAX_TOKEN_LENGTH or not TOKEN_ALPHABET.issuperset(token):
         return NOBODY
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def caller_digest(address: str) -> str:
-    """What is kept of where somebody calls from, to count his open games."""
+    """Return the stored digest of a client address, used to count open games."""
     return hashlib.sha256(f"caller\0{address}".encode()).hexdigest()[:32]

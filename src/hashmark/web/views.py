@@ -1,7 +1,7 @@
-"""What a viewer may know of a table, as plain data: for programs, and for the templates of pages.
+"""What a viewer may know of a table, as plain data for the API and for page templates.
 
-Everything here is made from `Table.seen`, the stream and the public header. The seed, the numbers
-that coaches drew and the position itself never come in.
+Everything is derived from `Table.view_for`, the feed and the public header. The seed, the numbers
+that coaches drew and the full position are never included.
 """
 
 from __future__ import annotations
@@ -21,31 +21,33 @@ from hashmark.telling.speech import capital
 from hashmark.web.store import LAID
 from hashmark.web.tables import Table, Viewer
 
-KEYS = "1234567890qwertyiopasdfgjklzxcvbnm"  # in the order of the answers; others are commands
-LATELY = 14  # turns that are told beside the field
+KEYS = (
+    "1234567890qwertyiopasdfgjklzxcvbnm"  # in the order of the answers; the other keys are commands
+)
+LATELY = 14  # turns shown next to the field
 
 
 def state(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """The table as a viewer may know it."""
-    said = {**about(table, viewer), "number": table.told, "moment": 0, "wanted": None}
-    sitting = table.sitting
-    if sitting is None:
-        return said
+    """Return the table as a viewer may know it."""
+    data = {**about(table, viewer), "number": table.told, "moment": 0, "wanted": None}
+    session = table.sitting
+    if session is None:
+        return data
     game = table.glance(viewer)
     return {
-        **said,
-        "moment": sitting.moment,
-        "over": sitting.is_over,
+        **data,
+        "moment": session.moment,
+        "over": session.is_over,
         "wanted": wanted(table, viewer, game),
         **board(game),
-        "turns": len(sitting.game.turns),
+        "turns": len(session.game.turns),
         "position": game.position.to_json(),
         "may_take_back": may_take_back(table, viewer),
     }
 
 
 def about(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """What does not change with every play: the game, who sits where, the promise of the dice."""
+    """Return what does not change with every play: game, seats, and the commitment to the dice."""
     header, rules = table.header, _rules(table)
     opened = header.opened() if table.is_over and header.is_sealed else None
     return {
@@ -77,23 +79,23 @@ def _rules(table: Table) -> Any:
 
 
 def seat(table: Table, team: int) -> dict[str, Any]:
-    """Who sits at a seat, whether somebody may take it, and whether its player is gone."""
-    now = table.sitting.seats[team] if table.sitting else table.header.seats[TEAMS[team]]
+    """Return the occupant of a seat, whether it is free, and whether its player is absent."""
+    occupant = table.sitting.seats[team] if table.sitting else table.header.seats[TEAMS[team]]
     return {
-        "who": now,
+        "who": occupant,
         "free": team in table.seats and not table.seats[team].holder,
         "absent": table.is_abandoned(team),
     }
 
 
 def waits_for(table: Table) -> list[int]:
-    """Whose word for the dice, or who at all, is waited for before the game begins."""
+    """Return the teams whose client seed or player is missing before the game can begin."""
     return table.missing_words() if table.kept.stage == LAID else []
 
 
 @by_name
 def board(game: Game) -> dict[str, Any]:
-    """The scoreboard: names, score, clock, situation."""
+    """Return the scoreboard: score, clock and situation."""
     g, words = game.position, game.rules.words
     return {
         "score": dict(zip(TEAMS, map(int, g.score), strict=True)),
@@ -106,187 +108,191 @@ def board(game: Game) -> dict[str, Any]:
 
 
 def _timeouts(game: Game) -> dict[str, int] | None:
-    """The time-outs that are left, where the clock does not tell them."""
-    told = game.rules.words.timeouts
-    if told is None:
+    """Return the timeouts left, if the game's clock text does not include them."""
+    timeouts = game.rules.words.timeouts
+    if timeouts is None:
         return None
-    return dict(zip(TEAMS, told(game.match, game.position), strict=True))
+    return dict(zip(TEAMS, timeouts(game.match, game.position), strict=True))
 
 
-# --- What is asked -----------------------------------------------------------------------------
+# --- Pending input -----------------------------------------------------------------------------
 
 
 def wanted(table: Table, viewer: Viewer, game: Game) -> dict[str, Any] | None:
-    """What the table waits for; the answers only for the one who is asked.
+    """Return the pending input; the answers only for the team that is asked.
 
-    The game is as the viewer sees it.
+    `game` is the game as the viewer sees it.
     """
-    sitting = table.sitting
-    assert sitting is not None
-    found: Wanted | None = sitting.wanted()
-    if isinstance(found, CallWanted):
-        return _call(viewer, found, _seen_by(table, viewer, found.team, game))
-    if isinstance(found, DieWanted):
-        return _die(sitting, viewer, found)
+    session = table.sitting
+    assert session is not None
+    pending: Wanted | None = session.wanted()
+    if isinstance(pending, CallWanted):
+        return _call(viewer, pending, _seen_by(table, viewer, pending.team, game))
+    if isinstance(pending, DieWanted):
+        return _die(session, viewer, pending)
     return None
 
 
 def _seen_by(table: Table, viewer: Viewer, team: int, game: Game) -> Game:
-    """The game as the team sees that is asked: two at one screen see less of it than each."""
+    """Return the game as the asked team sees it; two players at one screen see less of it."""
     return game if viewer.eye == team or team not in viewer.teams else table.glance(Viewer((team,)))
 
 
-def _call(viewer: Viewer, found: CallWanted, game: Game) -> dict[str, Any]:
-    said: dict[str, Any] = {
+def _call(viewer: Viewer, pending: CallWanted, game: Game) -> dict[str, Any]:
+    """Return a pending call as data."""
+    data: dict[str, Any] = {
         "kind": "call",
-        "moment": found.moment,
-        "team": TEAMS[found.team],
-        "yours": found.team in viewer.teams,
-        "text": found.question.text,
+        "moment": pending.moment,
+        "team": TEAMS[pending.team],
+        "yours": pending.team in viewer.teams,
+        "text": pending.question.text,
     }
-    if not said["yours"]:
-        return said
+    if not data["yours"]:
+        return data
     rules = game.rules
     listed = [
         {
-            "call": one.name,
-            "meaning": one.meaning,
-            "key": KEYS[at] if at < len(KEYS) else "",
-            "default": one.is_default,
+            "call": answer.name,
+            "meaning": answer.meaning,
+            "key": KEYS[index] if index < len(KEYS) else "",
+            "default": answer.is_default,
         }
-        for at, one in enumerate(answers(game))
+        for index, answer in enumerate(answers(game))
     ]
-    also = [rules.calls[call] for call in found.question.also if call not in found.question.calls]
+    also = [
+        rules.calls[call] for call in pending.question.also if call not in pending.question.calls
+    ]
     return {
-        **said,
-        "question": found.question.name,
-        "window": found.question.is_window,
-        "secret": found.secret,
-        "default": found.default,
+        **data,
+        "question": pending.question.name,
+        "window": pending.question.is_window,
+        "secret": pending.secret,
+        "default": pending.default,
         "calls": listed,
         "also": len(also),
     }
 
 
-def _die(sitting: Sitting, viewer: Viewer, found: DieWanted) -> dict[str, Any]:
-    hands = found.team in viewer.teams or (
-        bool(viewer.teams) and sitting.seats[found.team] != PERSON
+def _die(session: Sitting, viewer: Viewer, pending: DieWanted) -> dict[str, Any]:
+    """Return a pending die as data."""
+    may_roll = pending.team in viewer.teams or (
+        bool(viewer.teams) and session.seats[pending.team] != PERSON
     )
-    die = found.die
+    die = pending.die
     return {
         "kind": "die",
-        "moment": found.moment,
-        "team": TEAMS[found.team],
-        "yours": hands,
-        "at": found.at,
+        "moment": pending.moment,
+        "team": TEAMS[pending.team],
+        "yours": may_roll,
+        "at": pending.at,
         "die": die.name,
         "say": die.say,
-        "faces": sorted(set(die.faces)) if hands else [],
+        "faces": sorted(set(die.faces)) if may_roll else [],
         "range": die.range(),
-        "pool": found.pool.say if found.pool is not None else None,
-        "rolled": _rolled_so_far(sitting),
+        "pool": pending.pool.say if pending.pool is not None else None,
+        "rolled": _rolled_so_far(session),
     }
 
 
-def _rolled_so_far(sitting: Sitting) -> dict[str, list[int]]:
-    faces = sitting.waiting.faces if sitting.waiting is not None else ([], [])
-    return {team: list(faces[at]) for at, team in enumerate(TEAMS)}
+def _rolled_so_far(session: Sitting) -> dict[str, list[int]]:
+    faces = session.waiting.faces if session.waiting is not None else ([], [])
+    return {team: list(faces[index]) for index, team in enumerate(TEAMS)}
 
 
 def may_take_back(table: Table, viewer: Viewer) -> bool:
-    """Whether taking back would do anything for this viewer."""
+    """Return whether an undo would have an effect for this viewer."""
     if not viewer.teams or table.league:
         return False
-    sitting = table.begun()
-    waiting = sitting.waiting
-    if waiting is not None and waiting.is_called:
-        return waiting.rolled > 0 or waiting.team in viewer.teams
+    session = table.begun()
+    turn = session.waiting
+    if turn is not None and turn.is_called:
+        return turn.rolled > 0 or turn.team in viewer.teams
     team = viewer.teams[0] if len(viewer.teams) == 1 else -1
-    return not sitting.may_take_back(team)[1]
+    return not session.may_take_back(team)[1]
 
 
 def orders(table: Table, viewer: Viewer) -> list[dict[str, str]]:
-    """The windows of the game, and how this viewer wants each to be asked."""
-    sitting = table.sitting
-    if sitting is None or not viewer.teams:
+    """Return the windows of the game and this viewer's standing order for each."""
+    session = table.sitting
+    if session is None or not viewer.teams:
         return []
-    rules, team = sitting.game.rules, viewer.teams[0]
+    rules, team = session.game.rules, viewer.teams[0]
     return [
         {
-            "window": one.name,
-            "text": one.text,
-            "order": sitting.order_for(team, one.name),
-            "says": MEANINGS[sitting.order_for(team, one.name)],
-            "default": rules.calls[one.default],
+            "window": question.name,
+            "text": question.text,
+            "order": session.order_for(team, question.name),
+            "says": MEANINGS[session.order_for(team, question.name)],
+            "default": rules.calls[question.default],
         }
-        for one in rules.questions
-        if one.is_window
+        for question in rules.questions
+        if question.is_window
     ]
 
 
-# --- What has happened -------------------------------------------------------------------------
+# --- History -----------------------------------------------------------------------------------
 
 
 @by_name
 def plays(game: Game, turns: list[Turn]) -> list[dict[str, Any]]:
-    """Turns as they are told, each play under its heading."""
-    told: list[dict[str, Any]] = []
+    """Return turns as play-by-play, each play under its heading."""
+    blocks: list[dict[str, Any]] = []
 
     def echo(line: str) -> None:
         if line[:1] not in ("-", " "):
-            told.append({"heading": line, "lines": []})
+            blocks.append({"heading": line, "lines": []})
             return
-        if not told:
-            told.append({"heading": "", "lines": []})
-        told[-1]["lines"] += _pieces(line)
+        if not blocks:
+            blocks.append({"heading": "", "lines": []})
+        blocks[-1]["lines"] += _pieces(line)
 
-    telling = PlayByPlay(echo)
+    play_by_play = PlayByPlay(echo)
     for turn in turns:
-        telling.tell(game, turn)
-    return told
+        play_by_play.tell(game, turn)
+    return blocks
 
 
 def _pieces(line: str) -> list[dict[str, str]]:
-    """A line of the play-by-play: who called, what was said of it, and the dice apart."""
+    """Split a line of the play-by-play into call, text and dice."""
     if line.startswith("    "):
         return [{"kind": "dice", "text": line.strip(" []")}]
     if not line.startswith("- "):
         return [{"kind": "text", "text": capital(line.strip())}]
     call, _, rolled = line.removeprefix("- ").partition("  [")
-    said = [{"kind": "call", "text": capital(call.strip())}]
-    return [*said, {"kind": "dice", "text": rolled.strip(" []")}] if rolled else said
+    pieces = [{"kind": "call", "text": capital(call.strip())}]
+    return [*pieces, {"kind": "dice", "text": rolled.strip(" []")}] if rolled else pieces
 
 
 def lately(game: Game) -> list[dict[str, Any]]:
-    """The last few plays, the newest first."""
+    """Return the last few plays, the newest first."""
     return plays(game, game.turns[-LATELY:])[::-1]
 
 
 def last_dice(game: Game) -> list[dict[str, Any]]:
-    """The dice of the last turn that rolled any."""
+    """Return the dice of the last turn that rolled any."""
     for turn in reversed(game.turns[-LATELY:]):
         if turn.rolls:
-            return [one.to_json() for one in game.rolled(turn)]
+            return [roll.to_json() for roll in game.rolled(turn)]
     return []
 
 
 def last_words(game: Game) -> list[str]:
-    """What happened in the last turn that is told of, in sentences."""
+    """Return the sentences of the last turn that has any."""
     for turn in reversed(game.turns[-LATELY:]):
-        said = game.sentences(turn)
-        if said:
-            return said
+        sentences = game.sentences(turn)
+        if sentences:
+            return sentences
     return []
 
 
 def history(game: Game) -> dict[str, Any]:
-    """Everything that has happened, for programs."""
+    """Return the whole game as data."""
     return summary.to_json(game)
 
 
 @by_name
 def figures(game: Game) -> dict[str, Any]:
-    """Box score, scores and drives as tables."""
+    """Return box score, scores and drives as tables."""
     from hashmark.telling.report import DRIVES, SCORES, drive_rows, score_rows
 
     count = len(sides(game))
@@ -299,7 +305,7 @@ def figures(game: Game) -> dict[str, Any]:
 
 
 def at_turn(game: Game, number: int) -> Game:
-    """The game as it stood after so many turns, as far as it may be seen."""
+    """Return the game as it stood after so many turns, as far as it may be seen."""
     number = max(0, min(number, len(game.turns)))
     if number == len(game.turns):
         return game
@@ -308,7 +314,7 @@ def at_turn(game: Game, number: int) -> Game:
 
 @by_name
 def verdict(game: Game) -> str:
-    """Who has won, in a few words."""
+    """Return the result in a few words."""
     lead = winner(game.position)
     if len(sides(game)) == 1:
         ways = {0: "wins", 1: "loses"}
@@ -317,6 +323,6 @@ def verdict(game: Game) -> str:
 
 
 def short_names(table: Table) -> list[str]:
-    """Names with little room."""
+    """Return short team names."""
     with naming(table.header.names):
         return [SHORT_NAMES[team] for team in range(2)]

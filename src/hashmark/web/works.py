@@ -1,7 +1,7 @@
-"""Long work as the pages see it: asked for, watched, stopped, and looked at when it is done.
+"""Job service behind the pages: submitting, watching, stopping and viewing background jobs.
 
-The queue in the database is the truth. Whoever watches hears of a change by one look a moment at
-all works that are watched here, however many watch them and wherever they are done.
+The queue in the database is the source of truth. One periodic query covers all jobs that are
+watched on this server, no matter how many viewers they have or where they run.
 """
 
 from __future__ import annotations
@@ -21,41 +21,41 @@ from hashmark.web.streams import AGAIN, HEARTBEAT, event
 from hashmark.web.tables import NotYours
 from hashmark.web.workers import Workers
 
-TICK = 0.5  # seconds between two looks at what is watched
+TICK = 0.5  # between two polls of the watched jobs
 Json = dict[str, Any]
 
 
 class Works:
-    """The long work of a hall."""
+    """Background jobs of a server."""
 
     def __init__(self, store: Store, limits: Limits, streams: Streams) -> None:
         self.queue, self.streams = Queue(store, limits), streams
         self.workers: Workers | None = None
         self._listeners: dict[str, set[asyncio.Event]] = {}
         self._rows: dict[str, Row] = {}
-        self._watcher: asyncio.Task[None] | None = None
+        self._watch_task: asyncio.Task[None] | None = None
 
     def start(self, number: int, cluster: str | None = None) -> None:
-        """Let so many workers begin beside this server."""
+        """Start this many workers beside the server."""
         self.workers = Workers(self.queue, number, cluster)
         self.workers.start()
 
     async def close(self) -> None:
-        if self._watcher is not None:
-            self._watcher.cancel()
+        if self._watch_task is not None:
+            self._watch_task.cancel()
         if self.workers is not None:
             await asyncio.to_thread(self.workers.close)
 
     def wake(self) -> None:
-        """Let all who watch look again."""
+        """Wake all listeners."""
         for listeners in self._listeners.values():
-            for one in listeners:
-                one.set()
+            for listener in listeners:
+                listener.set()
 
-    # --- Asking and looking --------------------------------------------------------------------
+    # --- Submitting and reading ----------------------------------------------------------------
 
     async def question(self, kind: str, settings: Mapping[str, Any]) -> Work:
-        """A work as somebody wants it, checked, beside the pages."""
+        """Return a validated job, built on a thread."""
         return await asyncio.to_thread(Work.of, kind, settings)
 
     async def ask(
@@ -66,7 +66,7 @@ class Works:
         brought: Mapping[str, bytes] | None = None,
         until: float | None = None,
     ) -> str:
-        """Ask for a work; its key, by which anybody may look at it."""
+        """Submit a job; return its key, which lets anyone view it."""
         row = await asyncio.to_thread(self.queue.ask, work, holder, caller, brought, until)
         return row.key
 
@@ -74,7 +74,7 @@ class Works:
         return await asyncio.to_thread(self.queue.look, key)
 
     async def stop(self, key: str, holder: str) -> bool:
-        """Who asked does not want it any more; True if nobody else does either."""
+        """Withdraw a request; return True if no requester is left."""
         row = await self.look(key)
         if not await asyncio.to_thread(self.queue.asked_by, key, holder):
             raise NotYours("only who asked for this work may stop it")
@@ -85,50 +85,50 @@ class Works:
     async def listed(
         self, holder: str, say: Callable[[Row], Json]
     ) -> tuple[list[Json], list[Json]]:
-        """What this one asked for, and what came of late; told beside the pages.
+        """Return the holder's jobs and the latest results, described on a thread.
 
-        What a work is called only its kind knows, which may have to be loaded.
+        Describing a job may have to load its job type.
         """
 
-        def look() -> tuple[list[Json], list[Json]]:
+        def describe_all() -> tuple[list[Json], list[Json]]:
             yours, recent = self.queue.yours(holder), self.queue.recent()
-            return [say(one) for one in yours], [say(one) for one in recent]
+            return [say(row) for row in yours], [say(row) for row in recent]
 
-        return await asyncio.to_thread(look)
+        return await asyncio.to_thread(describe_all)
 
     async def told(self, row: Row, holder: str) -> Json:
-        """A work with all that can be said of it now."""
+        """Return everything there is to say about a job."""
         return (await self.shown(row, holder))[0]
 
     async def shown(self, row: Row, holder: str) -> tuple[Json, str]:
-        """The same, and the page of its result; both are read in one go."""
-        return await asyncio.to_thread(self._shown, row, holder)
+        """Return everything about a job together with the page of its result."""
+        return await asyncio.to_thread(self._describe, row, holder)
 
-    def _shown(self, row: Row, holder: str) -> tuple[Json, str]:
+    def _describe(self, row: Row, holder: str) -> tuple[Json, str]:
         result, page = self.queue.result(row.key) if row.state == DONE else (None, "")
-        told = {
+        description = {
             **described(row),
             "before": self.queue.before(row) if row.state == WAITING else 0,
             "yours": self.queue.asked_by(row.key, holder),
             "files": [*row.work.files, *self.queue.files(row.key)],
             "result": result,
         }
-        return told, page
+        return description, page
 
     def file(self, row: Row, name: str) -> bytes:
-        """A file that the command wants, or one that was made."""
-        wanted = row.work.files.get(name)
-        return wanted.encode() if wanted is not None else self.queue.file(row.key, name)
+        """Return an input file of the job's command, or a result file."""
+        input_text = row.work.files.get(name)
+        return input_text.encode() if input_text is not None else self.queue.file(row.key, name)
 
     # --- Watching ------------------------------------------------------------------------------
 
     @contextmanager
     def listening(self, key: str) -> Iterator[asyncio.Event]:
-        """An event that is set whenever a work has moved."""
+        """Yield an event that is set whenever a job changes."""
         changed = asyncio.Event()
         self._listeners.setdefault(key, set()).add(changed)
-        if self._watcher is None or self._watcher.done():
-            self._watcher = asyncio.get_running_loop().create_task(self._watch())
+        if self._watch_task is None or self._watch_task.done():
+            self._watch_task = asyncio.get_running_loop().create_task(self._watch())
         try:
             yield changed
         finally:
@@ -142,28 +142,28 @@ class Works:
             try:
                 rows = await asyncio.to_thread(self.queue.states, list(self._listeners))
             except SQLAlchemyError:
-                rows = dict(self._rows)  # it will be there again
+                rows = dict(self._rows)  # the database is away: try again later
             for key, listeners in self._listeners.items():
                 if rows.get(key) != self._rows.get(key):
-                    for one in listeners:
-                        one.set()
+                    for listener in listeners:
+                        listener.set()
             self._rows = {key: row for key, row in rows.items() if key in self._listeners}
             await asyncio.sleep(TICK)
 
     async def stream(self, key: str, closing: asyncio.Event, caller: str) -> AsyncIterator[str]:
-        """How far a work is, as it goes; the last event says that it has ended."""
+        """Yield progress as server-sent events; the last one reports the end."""
         with self.streams.one_more(caller), self.listening(key) as changed:
             yield f"retry: {AGAIN}\n\n"
-            said: Json = {}
+            sent: Json = {}
             while not closing.is_set():
                 changed.clear()
                 row = await asyncio.to_thread(self.queue.find, key)
                 now = {"state": "gone"}
                 if row is not None:
                     now = await asyncio.to_thread(moved, row, self.queue)
-                if now != said:
-                    said = now
-                    yield event("work", said)
+                if now != sent:
+                    sent = now
+                    yield event("work", sent)
                 if row is None or row.ended:
                     return
                 try:
@@ -173,7 +173,7 @@ class Works:
 
 
 def described(row: Row) -> Json:
-    """What is asked, and how it stands."""
+    """Return the settings and the state of a job as JSON."""
     work = row.work
     return {
         "key": row.key,
@@ -192,7 +192,7 @@ def described(row: Row) -> Json:
 
 
 def moved(row: Row, queue: Queue) -> Json:
-    """What changes while it goes on."""
+    """Return the part of a job's state that changes while it runs, as JSON."""
     return {
         "state": row.state,
         "stopping": row.stopping,

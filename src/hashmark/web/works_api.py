@@ -1,6 +1,6 @@
-"""Long work for programs: ask, watch, stop, and take what came of it.
+"""HTTP API of background jobs: submit, watch, stop, and fetch results.
 
-The same question asked twice is one work, whoever asks; its key is its address.
+The same question is always the same job, no matter who asks; its key is part of its URL.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ Key = Annotated[str, Path(max_length=64, description="The key of a work.")]
 
 
 @router.post("", status_code=201, summary="Ask for long work: a season, a what-if")
-async def ask(form: forms.NewWork, hall: InHall, request: Request) -> Json:
+async def ask(form: forms.NewWork, app_state: InHall, request: Request) -> Json:
     token, fresh = token_or_new(request)
-    work = await hall.works.question(form.kind, form.settings)
-    key = await hall.works.ask(work, tokens.digest(token), caller(request))
-    return await _told(hall, key, token, fresh)
+    job = await app_state.works.question(form.kind, form.settings)
+    key = await app_state.works.ask(job, tokens.digest(token), caller(request))
+    return await _job_to_json(app_state, key, token, fresh)
 
 
 @router.get("", summary="What you have asked for, and what came out of late")
-async def listed(hall: InHall, holder: Holder) -> Json:
-    yours, recent = await hall.works.listed(holder, described)
+async def listed(app_state: InHall, holder: Holder) -> Json:
+    yours, recent = await app_state.works.listed(holder, described)
     return {"yours": yours, "recent": recent}
 
 
 @router.get("/{key}", summary="A work: how it stands, and its result when it is done")
-async def one(key: Key, hall: InHall, holder: Holder) -> Json:
-    return await hall.works.told(await hall.works.look(key), holder)
+async def one(key: Key, app_state: InHall, holder: Holder) -> Json:
+    return await app_state.works.told(await app_state.works.look(key), holder)
 
 
 @router.delete("/{key}", summary="Stop a work that you asked for; it goes on if others did too")
-async def stop(key: Key, hall: InHall, holder: Holder) -> Json:
-    return {"stopped": await hall.works.stop(key, holder)}
+async def stop(key: Key, app_state: InHall, holder: Holder) -> Json:
+    return {"stopped": await app_state.works.stop(key, holder)}
 
 
 @router.get(
@@ -58,23 +58,23 @@ async def stop(key: Key, hall: InHall, holder: Holder) -> Json:
     response_class=StreamingResponse,
     responses={200: {"content": {"text/event-stream": {}}}},
 )
-async def stream(key: Key, hall: InHall, request: Request) -> StreamingResponse:
-    await hall.works.look(key)
+async def stream(key: Key, app_state: InHall, request: Request) -> StreamingResponse:
+    await app_state.works.look(key)
     where = caller(request)
-    hall.streams.check(where)
+    app_state.streams.check(where)
     return StreamingResponse(
-        hall.works.stream(key, hall.closing, where),
+        app_state.works.stream(key, app_state.closing, where),
         media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
 
 
 @router.get("/{key}/result", summary="What came of it, as the command prints it with --json")
-async def result(key: Key, hall: InHall) -> Any:
-    row = await hall.works.look(key)
+async def result(key: Key, app_state: InHall) -> Any:
+    row = await app_state.works.look(key)
     if row.state != DONE:
         raise Stale("this work is not done yet")
-    said, _ = await asyncio.to_thread(hall.works.queue.result, key)
+    said, _ = await asyncio.to_thread(app_state.works.queue.result, key)
     return JSONResponse(said)
 
 
@@ -84,9 +84,9 @@ async def result(key: Key, hall: InHall) -> Any:
     response_class=Response,
     responses={200: {"content": {"application/octet-stream": {}}}},
 )
-async def file(key: Key, name: str, hall: InHall) -> Response:
-    row = await hall.works.look(key)
-    content = await asyncio.to_thread(hall.works.file, row, name)
+async def file(key: Key, name: str, app_state: InHall) -> Response:
+    row = await app_state.works.look(key)
+    content = await asyncio.to_thread(app_state.works.file, row, name)
     return Response(
         content,
         media_type="application/octet-stream",
@@ -95,17 +95,17 @@ async def file(key: Key, name: str, hall: InHall) -> Response:
 
 
 @router.post("/{key}/keep", summary="Keep what would go after a while; only who asked may")
-async def keep(key: Key, hall: InHall, holder: Holder) -> Json:
-    await brought.keep(hall, key, holder)
-    return await hall.works.told(await hall.works.look(key), holder)
+async def keep(key: Key, app_state: InHall, holder: Holder) -> Json:
+    await brought.keep(app_state, key, holder)
+    return await app_state.works.told(await app_state.works.look(key), holder)
 
 
 @router.post("/{key}/replay", status_code=201, summary="Play a season on charts that were brought")
-async def replay(key: Key, form: forms.Replay, hall: InHall, request: Request) -> Json:
+async def replay(key: Key, form: forms.Replay, app_state: InHall, request: Request) -> Json:
     token, fresh = token_or_new(request)
     where = caller(request)
-    other = await brought.replay(hall, key, form.runs, form.seed, tokens.digest(token), where)
-    return await _told(hall, other, token, fresh)
+    other = await brought.replay(app_state, key, form.runs, form.seed, tokens.digest(token), where)
+    return await _job_to_json(app_state, other, token, fresh)
 
 
 Season = Annotated[int, Query(ge=1920, le=2100, description="The season that is in it.")]
@@ -123,14 +123,16 @@ Partial = Annotated[bool, Query(description="Whether a part of a season will do.
         }
     },
 )
-async def bring(request: Request, hall: InHall, season: Season, partial: Partial = False) -> Json:
+async def bring(
+    request: Request, app_state: InHall, season: Season, partial: Partial = False
+) -> Json:
     token, fresh = token_or_new(request)
     raw = await request.body()
     holder = tokens.digest(token)
-    key = await brought.bring(hall, season, raw, partial, holder, caller(request))
-    return await _told(hall, key, token, fresh)
+    key = await brought.bring(app_state, season, raw, partial, holder, caller(request))
+    return await _job_to_json(app_state, key, token, fresh)
 
 
-async def _told(hall: Hall, key: str, token: str, fresh: str) -> Json:
-    row = await hall.works.look(key)
-    return {**await hall.works.told(row, tokens.digest(token)), "token": fresh or None}
+async def _job_to_json(app_state: Hall, key: str, token: str, fresh: str) -> Json:
+    row = await app_state.works.look(key)
+    return {**await app_state.works.told(row, tokens.digest(token)), "token": fresh or None}

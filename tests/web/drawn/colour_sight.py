@@ -1,7 +1,7 @@
-"""How colours look to people: contrast as WCAG reckons it, and the three kinds of colour blindness.
+"""Perception of colors: WCAG contrast, and the three kinds of color blindness.
 
 The matrices are those of Machado, Oliveira and Fernandes (2009) for complete dichromacy, applied to
-linear light; the distance of two colours is that of CIE 1976 in Lab.
+linear light; color distance is CIE 1976 in Lab.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ TO_XYZ: Matrix = (
     (0.0193339, 0.1191920, 0.9503041),
 )
 WHITE = (0.95047, 1.0, 1.08883)
-APART = 15.0  # a distance at which two areas are told apart at a glance
+APART = 15.0  # a distance at which two areas differ at a glance
 
 
 def themes() -> dict[str, dict[str, str]]:
-    """The custom properties of the style sheet that are plain colours, by theme."""
+    """Return the plain color properties of the style sheet, by theme."""
     sheet = CSS.read_text(encoding="utf-8")
-    colour = "#[0-9a-f]{6}"
-    same = dict(re.findall(rf"--([\w-]+): ({colour});", sheet))
-    both = re.findall(rf"--([\w-]+): light-dark\(({colour}), ({colour})\);", sheet)
+    color = "#[0-9a-f]{6}"
+    same = dict(re.findall(rf"--([\w-]+): ({color});", sheet))
+    both = re.findall(rf"--([\w-]+): light-dark\(({color}), ({color})\);", sheet)
     return {
         "light": {**same, **{name: light for name, light, _ in both}},
         "dark": {**same, **{name: dark for name, _, dark in both}},
     }
 
 
-def linear(colour: str) -> Rgb:
-    """The light of a colour such as #1a5fa8."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+def linear(color: str) -> Rgb:
+    """Return the linear light of a color such as #1a5fa8."""
+    parts = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     red, green, blue = (
         (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4) for p in parts
     )
@@ -69,8 +69,8 @@ def times(matrix: Matrix, light: Rgb) -> Rgb:
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours as WCAG reckons it, 1 to 21."""
-    bright = sorted((times(TO_XYZ, linear(colour))[1] for colour in (one, other)), reverse=True)
+    """Return the WCAG contrast of two colors, 1 to 21."""
+    bright = sorted((times(TO_XYZ, linear(color))[1] for color in (one, other)), reverse=True)
     return (bright[0] + 0.05) / (bright[1] + 0.05)
 
 
@@ -83,16 +83,16 @@ def lab(light: Rgb) -> Rgb:
 
 
 def difference(one: str, other: str, sight: Matrix) -> float:
-    """How far apart two colours look to somebody."""
+    """Return the Lab distance of two colors for one kind of sight."""
     seen = []
-    for colour in (one, other):
-        red, green, blue = (min(1.0, max(0.0, v)) for v in times(sight, linear(colour)))
+    for color in (one, other):
+        red, green, blue = (min(1.0, max(0.0, v)) for v in times(sight, linear(color)))
         seen.append(lab((red, green, blue)))
     return dist(*seen)
 
 
 def least(one: str, other: str) -> float:
-    """How far apart two team colours look to whoever sees them worst, by day or by night."""
+    """Return the smallest distance of two team colors over all kinds of sight and both themes."""
     return min(
         difference(theme[one], theme[other], sight)
         for theme in themes().values()
@@ -101,6 +101,6 @@ def least(one: str, other: str) -> float:
 
 
 def alike() -> set[frozenset[str]]:
-    """Every pair of team colours that somebody may take for each other."""
+    """Return every pair of team colors that can be mistaken for each other."""
     pairs = combinations(COLOURS, 2)
     return {frozenset(pair) for pair in pairs if least(*pair) < APART}

@@ -1,4 +1,4 @@
-"""Moments of played games, and how markup is read."""
+"""Positions of played games, and helpers to read markup."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hashmark.web.drawn.papers import FORM
 
 GAMES = registry.built_in()
 SVG = "{http://www.w3.org/2000/svg}"
-STEPS = 120  # turns of a game that are looked at
+STEPS = 120  # turns of a game that are examined
 
 
 def new_game(rules: RuleSet | str, seed: int = 1, **options: Any) -> Game:
@@ -25,38 +25,38 @@ def new_game(rules: RuleSet | str, seed: int = 1, **options: Any) -> Game:
 def moments(
     rules: RuleSet | str, seed: int = 1, coach: str = "random", every: int = 1, **options: Any
 ) -> Iterator[Game]:
-    """A game before each of its turns and at its end, always the same object."""
+    """Yield a game before each of its turns and at its end, always the same object."""
     game = new_game(rules, seed, **options)
-    who = game.rules.coach(coach)
+    caller = game.rules.coach(coach)
     for step in range(10**6):
         if step % every == 0 or game.is_over:
             yield game
         if game.is_over:
             return
-        game.play(game.decide(who) if game.wants_call else None)
+        game.play(game.decide(caller) if game.wants_call else None)
 
 
-def until(game: Game, found: Any, coach: str = "random") -> Game:
-    """The game played on until something is so."""
-    who = game.rules.coach(coach)
-    while not found(game):
+def until(game: Game, condition: Any, coach: str = "random") -> Game:
+    """Play the game until a condition holds."""
+    caller = game.rules.coach(coach)
+    while not condition(game):
         assert not game.is_over
-        game.play(game.decide(who) if game.wants_call else None)
+        game.play(game.decide(caller) if game.wants_call else None)
     return game
 
 
 def read(markup: str) -> ElementTree.Element:
-    """The markup as XML; whatever is not well formed is a fault."""
+    """Parse markup as XML; malformed markup raises an error."""
     return ElementTree.fromstring(f"<all>{markup}</all>")
 
 
 def bare(tag: str) -> str:
-    """The name of a tag without its namespace."""
+    """Return the name of a tag without its namespace."""
     return tag.rpartition("}")[2]
 
 
 def tags(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
-    return [one for one in root.iter() if bare(one.tag) == name]
+    return [element for element in root.iter() if bare(element.tag) == name]
 
 
 def words(element: ElementTree.Element) -> str:
@@ -64,13 +64,13 @@ def words(element: ElementTree.Element) -> str:
 
 
 def look_at(markup: str) -> ElementTree.Element:
-    """Nothing inline, every drawing has a name or is hidden, every button a call."""
+    """Parse markup and check that it is accessible and has nothing inline."""
     root = read(markup)
-    for one in root.iter():
-        assert "style" not in one.attrib
-        assert bare(one.tag) not in ("style", "script", "foreignObject", "image", "use")
-        assert not any(key.startswith("on") or key == "href" for key in one.attrib)
-        assert "id" not in one.attrib  # many drawings share a page
+    for element in root.iter():
+        assert "style" not in element.attrib
+        assert bare(element.tag) not in ("style", "script", "foreignObject", "image", "use")
+        assert not any(key.startswith("on") or key == "href" for key in element.attrib)
+        assert "id" not in element.attrib  # many drawings share a page
     for svg in tags(root, "svg"):
         named = svg.get("role") == "img" and bool(words(next(iter(svg)))) and svg[0].tag
         inner = "x" in svg.attrib  # a part of another drawing
@@ -84,6 +84,6 @@ def look_at(markup: str) -> ElementTree.Element:
 
 @cache
 def played(name: str, seed: int = 1) -> Game:
-    """A whole game."""
+    """Return a whole game."""
     *_, last = moments(name, seed, every=10**6)
     return last

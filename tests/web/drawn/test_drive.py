@@ -1,4 +1,4 @@
-"""The path of the current drive."""
+"""Path of the current drive."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from web.drawn.moments import GAMES, moments
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_path_ends_at_the_ball_and_begins_with_the_drive(name: str) -> None:
-    found = 0
+    count = 0
     for game in moments(name, seed=3):
         path = path_of(game)
         if not path:
             continue
-        found += 1
+        count += 1
         assert path[-1] == game.position.spot
         assert all(a != b and 0 < b < 100 for a, b in pairwise(path))
         if game.rules.words.drives is not None:
@@ -28,10 +28,10 @@ def test_a_path_ends_at_the_ball_and_begins_with_the_drive(name: str) -> None:
             assert last.team == game.position.possession
             assert not last.result
             assert path[0] == last.spot
-    assert found > 3
+    assert count > 3
 
 
-def test_no_path_before_the_first_play_nor_after_the_game() -> None:
+def test_there_is_no_path_before_the_first_play_or_after_the_game() -> None:
     *_, last = moments("two-minute-drill", seed=2)
     assert last.is_over
     assert path_of(last) == ()

@@ -1,4 +1,4 @@
-"""Papers of every game at every moment, and every kind of part."""
+"""Game sheets of every game at every turn, and every kind of part."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ EVERY = {"data-driven": 7, "rapid-roll": 7, "two-minute-drill": 1}
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_moment_is_drawn_for_every_viewer(name: str) -> None:
-    found: set[str] = set()
+    css_classes: set[str] = set()
     for game in moments(name, seed=8, every=EVERY.get(name, 3)):
         for viewer in VIEWERS:
             root = look_at(paper(seen(game, viewer), viewer))
-            calls = [one.get("value") for one in tags(root, "button")]
+            calls = [element.get("value") for element in tags(root, "button")]
             asked = game.wants_call and game.asked == viewer
             assert not calls or asked
             assert len(set(calls)) == len(calls)
             assert set(calls) <= set(game.legal() if asked else ())
-            found |= {one.get("class", "") for one in root.iter()}
-    assert any(name.startswith("part part-") for name in found)
+            css_classes |= {element.get("class", "") for element in root.iter()}
+    assert any(name.startswith("part part-") for name in css_classes)
 
 
-def test_a_game_without_a_paper_has_none() -> None:
+def test_a_game_without_a_drawing_has_no_sheet() -> None:
     rules = replace(registry.load("fourth-down"), drawing=None)
     assert paper(new_game(rules)) == ""
     silent = replace(rules, drawing=lambda game, viewer: None)
@@ -60,18 +60,18 @@ def test_a_game_without_a_paper_has_none() -> None:
     assert paper(new_game(empty)) == ""
 
 
-def drawn(*parts: Any) -> Any:
+def render_parts(*parts: Any) -> Any:
     with naming(("Otters", "Herons")):
         return look_at(render(Drawing("Paper & <pencil>", parts)))
 
 
-def test_it_has_a_name() -> None:
-    assert drawn(Text("a < b"))[0].get("aria-label") == "Paper & <pencil>"
+def test_the_sheet_has_an_accessible_name() -> None:
+    assert render_parts(Text("a < b"))[0].get("aria-label") == "Paper & <pencil>"
 
 
 def test_dice_that_stand_for_a_call_are_buttons() -> None:
     dice = [Die("d6", 5, "d6a", HOME, call="yards:d6a"), Die("d6", 3, "d6b", AWAY, note="top")]
-    root = drawn(Tray("On the table", dice, "Pips: 2."))
+    root = render_parts(Tray("On the table", dice, "Pips: 2."))
     button = tags(root, "button")[0]
     assert (button.get("value"), button.get("data-die")) == ("yards:d6a", "d6a")
     assert len(tags(root, "button")) == 1
@@ -81,23 +81,23 @@ def test_dice_that_stand_for_a_call_are_buttons() -> None:
 
 def test_choices_name_their_dice() -> None:
     choice = Choice("referee:d6a,dta", [Die("d6", 2, "d6a"), Die("d6", 5, "dta")], "2 + 5 = 7")
-    button = tags(drawn(Choices("Which pair?", [choice])), "button")[0]
+    button = tags(render_parts(Choices("Which pair?", [choice])), "button")[0]
     assert button.get("value") == "referee:d6a,dta"
     assert button.get("data-dice") == "d6a dta"
     assert words(button) == "d6a: 2 d6a dta: 5 dta 2 + 5 = 7"
 
 
-def test_slots() -> None:
-    root = drawn(Slots("Pairs", [Slot("Referee", [Die("d6", 3)], "7: good"), Slot("Side")]))
+def test_slots_show_label_dice_and_text() -> None:
+    root = render_parts(Slots("Pairs", [Slot("Referee", [Die("d6", 3)], "7: good"), Slot("Side")]))
     assert words(root) == "Pairs Referee d6: 3 7: good Side"
 
 
-def test_a_line_is_read_out_as_one() -> None:
+def test_a_line_without_calls_is_read_as_one_image() -> None:
     boxes = [Box("12", "hit"), Box("34"), Box("", "crossed"), Box("", "crossed"), Box()]
-    root = drawn(
+    root = render_parts(
         Sheet("Clock", [Line("Numbers", boxes, "5 left"), Line("", [Box("x", call="go")])])
     )
-    first, second = (one for one in root.iter() if one.get("class") == "boxes")
+    first, second = (element for element in root.iter() if element.get("class") == "boxes")
     assert first.get("role") == "img"
     assert first.get("aria-label") == "Numbers: 12 (read), 34, 2 used, 1 blank"
     assert second.get("role") is None  # there is a button in it
@@ -106,27 +106,27 @@ def test_a_line_is_read_out_as_one() -> None:
 
 def test_a_chart_is_a_table_with_headings() -> None:
     rows = [Row("10", [Cell("4", "green", "hit"), Cell("INC", "black")], current=True)]
-    root = drawn(Chart("Draw", ["dice", "+0", "+1"], rows, HOME, note="they add up"))
+    root = render_parts(Chart("Draw", ["dice", "+0", "+1"], rows, HOME, note="they add up"))
     assert words(tags(root, "caption")[0]) == "Draw"
-    assert [one.get("scope") for one in tags(root, "th")] == ["col", "col", "col", "row"]
+    assert [element.get("scope") for element in tags(root, "th")] == ["col", "col", "col", "row"]
     hit, other = tags(root, "td")
     assert words(hit) == "4 (read)"
     assert set(hit.get("class", "").split()) == {"ground-green", "mark-hit"}
     assert words(other) == "INC"
-    frame = next(one for one in root.iter() if one.get("class") == "chart-frame")
+    frame = next(element for element in root.iter() if element.get("class") == "chart-frame")
     assert frame.get("tabindex") == "0"  # it scrolls by keys
     assert frame.get("aria-label") == "Draw"
 
 
 def test_cards_lie_open_or_face_down() -> None:
     cards = [Card("play", "draw", HOME), Card("play", "", AWAY), Card("play", laid=False)]
-    items = tags(drawn(Cards("Calls", cards)), "li")
-    assert [words(one) for one in items] == [
+    items = tags(render_parts(Cards("Calls", cards)), "li")
+    assert [words(item) for item in items] == [
         "Otters: play draw",
         "Herons: play face down",
         "play not called yet",
     ]
-    assert [one.get("class", "").split()[1] for one in items] == [
+    assert [item.get("class", "").split()[1] for item in items] == [
         "card-open",
         "card-down",
         "card-empty",

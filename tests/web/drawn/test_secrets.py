@@ -1,4 +1,4 @@
-"""What is hidden is not drawn: games that differ only in it look the same, letter for letter."""
+"""Hidden information is not drawn: games that differ only in it look exactly the same."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MODES = ("off", "board", "pc")
 
 
 def shown(game: Game, viewer: int) -> str:
-    """All that is drawn for a viewer."""
-    of = seen(game, viewer)
-    return field(game.rules, game.match, of.position, (), viewer) + paper(of, viewer)
+    """Return everything drawn for a viewer."""
+    visible = seen(game, viewer)
+    return field(game.rules, game.match, visible.position, (), viewer) + paper(visible, viewer)
 
 
 def at_a_down(audibles: str, seed: int = 2) -> Game:
     game = new_game("data-driven", seed, audibles=audibles)
-    return until(game, lambda one: one.question.name == "play" and len(one.turns) > 12)
+    return until(game, lambda state: state.question.name == "play" and len(state.turns) > 12)
 
 
 def others(game: Game, team: int) -> list[int]:
@@ -33,24 +33,24 @@ def others(game: Game, team: int) -> list[int]:
 
 
 @pytest.mark.parametrize("audibles", MODES)
-def test_a_play_that_is_called_in_secret(audibles: str) -> None:
+def test_a_secret_play_is_drawn_for_its_own_team_only(audibles: str) -> None:
     game = at_a_down(audibles)
-    offence = game.asked
+    offense = game.asked
     plays = [play for play in PLAYS if play in game.legal()]
     pages: dict[int, set[str]] = {viewer: set() for viewer in (HOME, AWAY, WATCHER)}
     for play in plays:
         game.play(play)
-        for viewer, found in pages.items():
-            found.add(shown(game, viewer))
+        for viewer, drawings in pages.items():
+            drawings.add(shown(game, viewer))
         game.undo()
-    assert len(pages[offence]) == len(plays)
-    for viewer in others(game, offence):
+    assert len(pages[offense]) == len(plays)
+    for viewer in others(game, offense):
         assert len(pages[viewer]) == 1
         assert "face down" in next(iter(pages[viewer]))
 
 
-def test_both_calls_of_a_prompt_on_the_pc() -> None:
-    """Before the snap a PC asks for audibles: each side sees its own call, a watcher neither."""
+def test_each_team_sees_its_own_call_at_an_audible_on_the_pc() -> None:
+    """Before the snap a PC asks for audibles: each team sees its own call, a spectator neither."""
     game = at_a_down("pc")
     rules, m = game.rules, game.match
     pages: dict[int, dict[tuple[str, str], str]] = {HOME: {}, AWAY: {}, WATCHER: {}}
@@ -63,20 +63,20 @@ def test_both_calls_of_a_prompt_on_the_pc() -> None:
         }
         g = rules.position()
         g.update(start)
-        for viewer, found in pages.items():
-            told = game.as_told(rules.view(m, g, viewer), [])
-            found[play, formation] = paper(told, viewer)
-    offence = game.position.possession
+        for viewer, drawings in pages.items():
+            visible = game.as_told(rules.view(m, g, viewer), [])
+            drawings[play, formation] = paper(visible, viewer)
+    offense = game.position.possession
     assert len(set(pages[WATCHER].values())) == 1
-    assert len(set(pages[offence].values())) == 4
-    assert len(set(pages[1 - offence].values())) == 3
+    assert len(set(pages[offense].values())) == 4
+    assert len(set(pages[1 - offense].values())) == 3
 
 
-def test_both_are_open_after_the_snap() -> None:
+def test_both_calls_are_drawn_after_the_snap() -> None:
     game = at_a_down("off")
     game.play("draw")
     game.play("blitz")
     for viewer in (HOME, AWAY, WATCHER):
-        of: Any = paper(seen(game, viewer), viewer)
-        assert "draw" in of
-        assert "blitz" in of
+        sheet: Any = paper(seen(game, viewer), viewer)
+        assert "draw" in sheet
+        assert "blitz" in sheet

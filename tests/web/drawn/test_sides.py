@@ -1,4 +1,4 @@
-"""Colours: who wears which, and that everybody can read and tell them apart."""
+"""Team colors: how they are chosen, and that they are readable and distinguishable for everyone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web.drawn import colour_sight
 
 AA = 4.5
 SHEET = CSS.read_text(encoding="utf-8")
-TEXT = (  # what is written on what
+TEXT = (  # foreground and background
     ("ink", "paper"),
     ("ink", "ground"),
     ("muted", "paper"),
@@ -35,27 +35,27 @@ TEXT = (  # what is written on what
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_everything_written_can_be_read(theme: str) -> None:
-    known = colour_sight.themes()[theme]
+def test_all_text_has_enough_contrast(theme: str) -> None:
+    colors = colour_sight.themes()[theme]
     pairs = [
         *TEXT,
         *((name, "on-team") for name in COLOURS),
         *((name, "paper") for name in COLOURS),
     ]
-    low = {pair: colour_sight.contrast(*(known[name] for name in pair)) for pair in pairs}
-    assert {pair: value for pair, value in low.items() if value < AA} == {}
+    contrasts = {pair: colour_sight.contrast(*(colors[name] for name in pair)) for pair in pairs}
+    assert {pair: value for pair, value in contrasts.items() if value < AA} == {}
 
 
-def test_pairs_that_look_alike_are_known() -> None:
+def test_the_list_of_similar_colors_is_complete() -> None:
     assert colour_sight.alike() == ALIKE
 
 
-def test_the_usual_colours_are_told_apart_by_everybody() -> None:
+def test_the_default_colors_are_distinct_for_everyone() -> None:
     (home, _), (away, _) = USUAL
     assert colour_sight.least(home, away) > 2 * colour_sight.APART
 
 
-def test_every_property_stands_once_for_day_and_night() -> None:
+def test_every_property_is_defined_once_for_both_themes() -> None:
     root = SHEET[SHEET.index(":root {") : SHEET.index("}")]
     names = re.findall(r"--([\w-]+): ", root)
     assert len(names) == len(set(names)) > 25
@@ -65,52 +65,52 @@ def test_every_property_stands_once_for_day_and_night() -> None:
     assert not set(names) & set(re.findall(r"--([\w-]+): ", page)), "nor in the page's own sheet"
 
 
-def test_every_colour_can_be_worn_by_both() -> None:
+def test_every_color_is_available_to_both_teams() -> None:
     for name in COLOURS:
         for team in ("home", "away"):
             assert f".{team}-{name} {{ --{team}: var(--{name}); }}" in SHEET
 
 
-def test_the_properties_that_a_page_counts_on() -> None:
+def test_the_properties_that_pages_use_are_defined() -> None:
     for name in ("field", "line", "ink", "paper", "home", "away", "accent", "muted", "warn"):
         assert re.search(rf"^:root {{[^}}]*--{name}: ", SHEET, re.M)
 
 
-def test_nothing_is_loaded_from_elsewhere() -> None:
+def test_the_style_sheet_loads_nothing_else() -> None:
     assert "url(" not in SHEET
     assert "@import" not in SHEET
 
 
-def test_classes() -> None:
+def test_each_team_has_a_css_class() -> None:
     assert [side(team) for team in (HOME, AWAY, NOBODY)] == ["is-home", "is-away", ""]
 
 
-def test_games_without_colours_have_the_usual_ones() -> None:
+def test_games_without_colors_use_the_defaults() -> None:
     assert worn(registry.load("fourth-down")) == "home-blue away-orange"
     assert worn(registry.load("data-driven")) == "home-blue away-orange"  # invented teams
 
 
-def test_teams_wear_their_own_unless_they_look_alike() -> None:
+def test_teams_wear_their_own_colors_unless_similar() -> None:
     rules = registry.load("data-driven")
 
     def pair(home: str, away: str) -> str:
         return worn(rules, {"charts": "2008", "home_team": home, "away_team": away})
 
     assert pair("CHI", "GB") == "home-navy away-green"
-    assert pair("GB", "KC") == "home-green away-gold"  # green and red are alike to some
+    assert pair("GB", "KC") == "home-green away-gold"  # green and red look alike to some people
     assert pair("DAL", "NYG") == "home-navy away-red"
     assert pair("Oakland", "St. Louis") == "home-black away-blue"
 
 
-def test_every_pair_of_teams_is_told_apart() -> None:
-    from hashmark.web.drawn.sides import _other_than
+def test_every_pair_of_teams_is_distinguishable() -> None:
+    from hashmark.web.drawn.sides import _distinct_color
 
     for home, away in permutations(TEAM_COLOURS.values(), 2):
-        chosen = _other_than(home[0], away)
+        chosen = _distinct_color(home[0], away)
         assert not alike(home[0], chosen)
 
 
-def test_every_team_of_the_league_has_colours() -> None:
+def test_every_team_of_the_league_has_colors() -> None:
     assert set(TEAM_COLOURS) == set(teams.NAMES)
     assert FORMER.items() >= TODAY.items()
     assert set(FORMER.values()) <= set(TEAM_COLOURS)

@@ -9,25 +9,27 @@ from web.drawn.moments import look_at, read
 
 
 def test_text_and_attributes_are_escaped() -> None:
-    made = tag("p", '<b>"&', title='"><script>', class_="a", data_call="x", hidden=None, open=True)
-    assert "<script>" not in made
-    found = read(made)[0]
-    assert found.text == '<b>"&'
-    assert found.attrib == {"title": '"><script>', "class": "a", "data-call": "x", "open": ""}
+    markup = tag(
+        "p", '<b>"&', title='"><script>', class_="a", data_call="x", hidden=None, open=True
+    )
+    assert "<script>" not in markup
+    element = read(markup)[0]
+    assert element.text == '<b>"&'
+    assert element.attrib == {"title": '"><script>', "class": "a", "data-call": "x", "open": ""}
 
 
-def test_control_characters_are_left_out() -> None:
+def test_control_characters_are_dropped() -> None:
     assert said("a\x1b[31m\x00\nb") == "a[31m b"
 
 
-def test_markup_stays_and_numbers_are_short() -> None:
+def test_markup_is_kept_and_numbers_are_short() -> None:
     assert tag("g", Markup("<b></b>"), x=1.50001, y=2) == '<g x="1.5" y="2"><b></b></g>'
     assert joined(["<", Markup("<i></i>")]) == "&lt;<i></i>"
     assert classes("", "a", "", "b") == "a b"
     assert classes("", "") is None
 
 
-def test_a_picture_has_a_name() -> None:
+def test_a_picture_has_a_title_and_a_description() -> None:
     svg = look_at(picture(10, 20, "A & B", desc="more"))[0]
     assert [child.text for child in svg] == ["A & B", "more"]
     assert svg.get("viewBox") == "0 0 10 20"

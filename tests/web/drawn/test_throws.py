@@ -1,4 +1,4 @@
-"""The dice of turns."""
+"""Drawings of the dice of turns."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ def die(face: int, team: str = "home", **more: int) -> dict[str, object]:
 def test_every_roll_of_a_game_is_drawn(name: str) -> None:
     for game in moments(name, seed=5):
         if game.turns:
-            rolls = [one.to_json() for one in game.rolled(game.turns[-1])]
+            rolls = [item.to_json() for item in game.rolled(game.turns[-1])]
             root = look_at(dice(rolls, game.names))
-            fell = [one["face"] for roll in rolls for one in roll["dice"]]
-            titles = [words(one) for one in tags(root, "title")]
-            assert sorted(int(title.rpartition(": ")[2]) for title in titles) == sorted(fell)
+            faces = [item["face"] for roll in rolls for item in roll["dice"]]
+            titles = [words(item) for item in tags(root, "title")]
+            assert sorted(int(title.rpartition(": ")[2]) for title in titles) == sorted(faces)
 
 
-def test_nothing_for_nothing() -> None:
+def test_no_rolls_draw_nothing() -> None:
     assert dice([]) == ""
 
 
-def test_dice_that_were_rolled_again_are_chained() -> None:
+def test_rerolled_dice_are_chained() -> None:
     thrown = [
         die(6),
         die(2),
@@ -38,22 +38,22 @@ def test_dice_that_were_rolled_again_are_chained() -> None:
         die(1, "away", after=2),
     ]
     root = look_at(dice([{"for": "yardage", "dice": thrown, "outcome": 4}], ("A", "B")))
-    chains = [one for one in root.iter() if one.get("class") == "chain"]
-    assert [[words(t) for t in tags(chain, "title")] for chain in chains] == [
+    chains = [element for element in root.iter() if element.get("class") == "chain"]
+    assert [[words(title) for title in tags(chain, "title")] for chain in chains] == [
         ["A, d6: 6", "A, d6, rolled again: 6", "A, d6, rolled again: 3"],
         ["B, d6: 6", "B, d6, rolled again: 1"],
     ]
 
 
-def test_what_they_were_for_and_read_as() -> None:
+def test_a_roll_shows_its_purpose_bonus_and_reading() -> None:
     roll = {"for": "a <kick>", "dice": [die(4)], "outcome": 4, "reads": "24, INC", "bonus": -2}
     root = look_at(dice([roll], ("Otters", "Herons")))
     assert words(root) == "a <kick> Otters Otters, d6: 4 -2 = 24, INC"
 
 
-def test_the_tumble_can_be_switched_off() -> None:
+def test_the_animation_can_be_switched_off() -> None:
     sheet = CSS.read_text(encoding="utf-8")
-    still = "@media (prefers-reduced-motion: reduce) { .tumbles { animation: none; } }"
-    assert still in sheet
+    rule = "@media (prefers-reduced-motion: reduce) { .tumbles { animation: none; } }"
+    assert rule in sheet
     assert "[data-motion=off] .tumbles" in sheet
     assert "tumbles" in dice([{"for": "x", "dice": [die(4)], "outcome": 4}])

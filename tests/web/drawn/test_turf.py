@@ -1,4 +1,4 @@
-"""The field of every game at every moment."""
+"""Drawings of the field for every game at every turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.drawn.moments import GAMES, bare, look_at, moments, new_game, tags, wor
 
 
 def with_class(root: Any, name: str) -> list[Any]:
-    return [one for one in root.iter() if name in one.get("class", "").split()]
+    return [element for element in root.iter() if name in element.get("class", "").split()]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -25,15 +25,15 @@ def test_every_position_is_drawn(name: str) -> None:
     for game in moments(name, seed=7, every=3):
         g = game.position
         root = look_at(field(game.rules, game.match, g, path_of(game), names=game.names))
-        under_way = game.rules.has_moved(game.match, g)
-        assert bool(with_class(root, "ball")) == (has_ball(g) and not under_way)
-        assert bool(with_class(root, "ball-place")) == (has_ball(g) and under_way)
-        assert ("from here" in words(root)) == (has_ball(g) and under_way)
+        in_progress = game.rules.has_moved(game.match, g)
+        assert bool(with_class(root, "ball")) == (has_ball(g) and not in_progress)
+        assert bool(with_class(root, "ball-place")) == (has_ball(g) and in_progress)
+        assert ("from here" in words(root)) == (has_ball(g) and in_progress)
         assert "None" not in words(root)
         assert root[0].get("role") == "img"
 
 
-def drawn(rules: str, start: dict[str, Any], path: tuple[int, ...] = (), **more: Any) -> Any:
+def draw_field(rules: str, start: dict[str, Any], path: tuple[int, ...] = (), **more: Any) -> Any:
     game = new_game(rules)
     g = game.rules.new_position(game.match, start)
     return look_at(field(game.rules, game.match, g, path, **more))
@@ -42,8 +42,8 @@ def drawn(rules: str, start: dict[str, Any], path: tuple[int, ...] = (), **more:
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 7}
 
 
-def test_in_words() -> None:
-    root = drawn("data-driven", DOWN, (18, 27, 30), names=("Otters", "Herons"))
+def test_title_and_description_tell_the_situation() -> None:
+    root = draw_field("data-driven", DOWN, (18, 27, 30), names=("Otters", "Herons"))
     title, desc = (words(tags(root, name)[0]) for name in ("title", "desc"))
     assert title == "The field: Otters has the ball at the Otters 30"
     assert "Otters: 2nd and 7 at the Otters 30." in desc
@@ -53,8 +53,8 @@ def test_in_words() -> None:
 
 
 def test_home_goes_right_and_away_left() -> None:
-    home = drawn("data-driven", DOWN)
-    away = drawn("data-driven", {**DOWN, "possession": "away"})
+    home = draw_field("data-driven", DOWN)
+    away = draw_field("data-driven", {**DOWN, "possession": "away"})
     assert "goes to the left" in words(tags(away, "desc")[0])
     for root, x in ((home, 240.0), (away, 480.0)):
         line = with_class(root, "scrimmage")[0]
@@ -62,47 +62,49 @@ def test_home_goes_right_and_away_left() -> None:
     assert place(HOME, 0) + place(AWAY, 0) == WIDTH
 
 
-def test_the_line_to_gain_is_dashed_and_named() -> None:
-    root = drawn("data-driven", DOWN)
+def test_the_line_to_gain_is_labelled_and_only_drawn_when_needed() -> None:
+    root = draw_field("data-driven", DOWN)
     assert float(with_class(root, "gain-line")[0].get("x1")) == place(HOME, 37)
     assert words(with_class(root, "gain-word")[0]) == "to gain"
-    kick = drawn("data-driven", {"phase": "kickoff", "possession": "home", "spot": 35})
+    kick = draw_field("data-driven", {"phase": "kickoff", "possession": "home", "spot": 35})
     assert with_class(kick, "ball")
     assert not with_class(kick, "gain-line")
-    goal = drawn("data-driven", {**DOWN, "spot": 95, "to_go": 5})
+    goal = draw_field("data-driven", {**DOWN, "spot": 95, "to_go": 5})
     assert not with_class(goal, "gain-line")  # the goal line is there already
 
 
-def test_without_a_ball() -> None:
+def test_a_field_without_a_ball_says_so() -> None:
     game = new_game("fourth-down")
     root = look_at(field(game.rules, game.match, game.position))
     assert not with_class(root, "ball")
     assert words(tags(root, "title")[0]) == "The field, without a ball on it"
 
 
-def test_the_drive_leaps_and_losses_go_below() -> None:
+def test_gains_arc_above_the_ball_and_losses_below() -> None:
     gain, loss = (
-        with_class(drawn("data-driven", DOWN, path), "drive-way")[0].get("d")
+        with_class(draw_field("data-driven", DOWN, path), "drive-way")[0].get("d")
         for path in ((20, 30), (40, 30))
     )
     assert gain.count("Q") == loss.count("Q") == 1
     height = [float(d.partition("Q")[2].split()[1]) for d in (gain, loss)]
     assert height[0] < float(gain.split()[1].partition("Q")[0]) < height[1]
-    assert not with_class(drawn("data-driven", DOWN, (30,)), "drive-way")
+    assert not with_class(draw_field("data-driven", DOWN, (30,)), "drive-way")
 
 
 def test_the_ball_lies_on_its_hash_mark() -> None:
     for side, y in (("left", HASHES[0]), ("center", ACROSS["center"]), ("right", HASHES[1])):
-        root = drawn("two-minute-drill", {"hash": side})
-        ball = next(one for one in root.iter() if one.get("transform", "").startswith("trans"))
+        root = draw_field("two-minute-drill", {"hash": side})
+        ball = next(
+            element for element in root.iter() if element.get("transform", "").startswith("trans")
+        )
         assert ball.get("transform").endswith(f" {y:g})")
 
 
 def test_a_long_name_fits_its_end_zone() -> None:
-    root = drawn("data-driven", DOWN, names=("San Francisco 49ers of California", "<&>"))
+    root = draw_field("data-driven", DOWN, names=("San Francisco 49ers of California", "<&>"))
     for name in with_class(root, "zone-name"):
         assert float(name.get("font-size")) * CAPITAL * len(name.text) <= 320
-    assert [bare(one.tag) for one in with_class(root, "zone-name")] == ["text", "text"]
+    assert [bare(element.tag) for element in with_class(root, "zone-name")] == ["text", "text"]
 
 
 def test_what_is_hidden_from_the_viewer_is_hidden_on_the_field() -> None:
@@ -125,7 +127,7 @@ def test_what_is_hidden_from_the_viewer_is_hidden_on_the_field() -> None:
     ("start", "moved"),
     [({}, False), ({"window": "clock"}, False), ({"window": "sideline"}, True)],
 )
-def test_the_ball_of_rapid_roll_lies_still_while_the_clock_is_asked_about(
+def test_rapid_roll_ball_has_not_moved_in_the_clock_window(
     start: dict[str, Any], moved: bool
 ) -> None:
     game = new_game("rapid-roll")

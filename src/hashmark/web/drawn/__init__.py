@@ -1,14 +1,14 @@
-"""What a page draws of a game: strings of SVG and HTML, and nothing of a server.
+"""Drawings of a game for a page: strings of SVG and HTML, independent of a server.
 
-    field(rules, match, position, path, viewer)   the field; `path_of(game)` finds the path
-    dice(rolls)                                    the dice of a turn
-    paper(game, viewer)                            the game's own paper, "" if it has none
-    picture(rules), sentences(rules)               a game in a lobby
-    worn(rules, options)                           the classes that give a match its colours
+    draw_field(rules, match, position, path, viewer)   the field; `drive_path(game)` gives the path
+    draw_dice(rolls)                                    the dice of a turn
+    draw_game_sheet(game, viewer)                       the game's own sheet, "" if it has none
+    draw_lobby_picture(rules), game_sentences(rules)    a game in the lobby
+    color_classes(rules, options)                       CSS classes with the colors of a match
 
-No style stands in it and no script: all looks are in the style sheet `CSS`, whose colours are
-custom properties, so that a page may forbid everything inline. Names are those in force
-(`table/names.naming`).
+They contain no inline style or script: the style sheet `CSS` defines the looks with custom
+properties, so that a page's content security policy can forbid everything inline. Team names are
+those in force (`engine/team_names`).
 """
 
 from __future__ import annotations

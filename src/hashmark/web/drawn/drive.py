@@ -1,6 +1,6 @@
-"""The spots of the drive that is under way, for the field.
+"""Ball spots of the current drive, for the field.
 
-A game that lists its drives says where this one began; in a game that does not, it is as long as
+If a game lists its drives, the current one tells where it began. Otherwise a drive lasts as long as
 the same team has the ball with the same score.
 """
 
@@ -13,56 +13,61 @@ from hashmark.telling.summary import Drive, drives
 
 
 def path_of(game: Game) -> tuple[int, ...]:
-    """Every place where the ball lay since the drive began, as its team counts; none between."""
+    """Return the ball's spots since the drive began, as its team counts; empty between drives."""
     g = game.position
     if game.is_over or g.possession < 0 or not 0 < g.spot < 100:
         return ()
-    running = _running(game)
-    if game.rules.words.drives is not None and running is None:
+    current_drive = _current_drive(game)
+    if game.rules.words.drives is not None and current_drive is None:
         return ()
     spots = [int(g.spot)]
     for turn in reversed(game.turns):
         before = turn.before
-        if not _same(before, g):
+        if not _is_same_possession(before, g):
             break
         if before.spot != spots[-1]:
             spots.append(int(before.spot))
-        if running is not None and _begins(running, before):
+        if current_drive is not None and _is_start(current_drive, before):
             break
     spots.reverse()
-    if running is not None:
-        spots = _since(spots, running)
+    if current_drive is not None:
+        spots = _spots_of_drive(spots, current_drive)
     return tuple(spots) if len(spots) > 1 else ()
 
 
-def _since(spots: list[int], drive: Drive) -> list[int]:
-    """Those from the drive's first spot on: a kick that its own team recovered lies before it."""
+def _spots_of_drive(spots: list[int], drive: Drive) -> list[int]:
+    """Drop spots before the drive's first one, such as a kick that its own team recovered."""
     if drive.spot in spots and drive.plays:
         return spots[spots.index(drive.spot) :]
     return [drive.spot, spots[-1]] if drive.spot != spots[-1] else []
 
 
-def _running(game: Game) -> Drive | None:
-    """The last drive, if it goes on and the ball is still its team's.
+def _current_drive(game: Game) -> Drive | None:
+    """Return the drive in progress, if its team still has the ball.
 
-    It began after the other team had the ball last: no turn before that one is looked at.
+    It began after the other team last had the ball, so earlier turns are not searched.
     """
-    now = game.position.possession
+    team = game.position.possession
     turns = game.turns
-    first = next(
-        (at for at in reversed(range(len(turns))) if turns[at].before.possession != now), 0
+    start = next(
+        (index for index in reversed(range(len(turns))) if turns[index].before.possession != team),
+        0,
     )
-    found = drives(game.as_told(game.position, turns[first:]))
-    if not found or found[-1].result or found[-1].team != game.position.possession:
+    drives_so_far = drives(game.as_told(game.position, turns[start:]))
+    if (
+        not drives_so_far
+        or drives_so_far[-1].result
+        or drives_so_far[-1].team != game.position.possession
+    ):
         return None
-    return found[-1]
+    return drives_so_far[-1]
 
 
-def _same(before: Any, now: Any) -> bool:
-    """Whether the same team had the ball on the field, and nobody has scored since."""
+def _is_same_possession(before: Any, now: Any) -> bool:
+    """Return whether the same team had the ball on the field, with the same score."""
     on_field = 0 < before.spot < 100
     return bool(on_field and before.possession == now.possession and before.score == now.score)
 
 
-def _begins(drive: Drive, before: Any) -> bool:
+def _is_start(drive: Drive, before: Any) -> bool:
     return (before.period, before.clock, before.spot) == (drive.period, drive.clock, drive.spot)

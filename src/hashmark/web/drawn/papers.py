@@ -1,9 +1,9 @@
-"""A game's own paper as HTML: trays of dice, sheets with boxes, charts, cards.
+"""A game's own sheet as HTML: dice trays, boxes, charts and cards.
 
-Every part is real markup that can be read out and reached by keys: a chart is a table with
-headings, what stands for a call is a button that sends it in the form `FORM` of the page, and a
-mark that is seen is said as well. Dice bear their names in `data-die`, choices the dice that they
-take in `data-dice`, so that a page may let a choice be made die by die.
+Every part is accessible markup: a chart is a table with headings, a call is a button that submits
+the page's form `FORM_ID`, and every visible mark also has a text. Dice carry their names in
+`data-die` and choices the dice that they use in `data-dice`, so that a page can offer a choice die
+by die.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ from hashmark.web.drawn.shapes import die_svg, named
 from hashmark.web.drawn.sides import side
 from hashmark.web.drawn.tags import NOTHING, classes, joined, tag
 
-FORM = "question"  # the id of the form in which a page asks for a call
+FORM = "question"  # ID of the form that asks for a call
 
 
 def paper(game: Game, viewer: int = WATCHER) -> Markup:
-    """The paper of a game that is as the viewer may see it (`secrets.seen`); "" if it has none."""
+    """Return the sheet of a game already redacted for this viewer; "" if it has none."""
     drawing = drawing_of(game, viewer)
     with naming(game.names):
         return NOTHING if drawing is None else render(drawing)
 
 
 def render(drawing: Drawing) -> Markup:
-    """Any drawing as markup, for the names in force."""
+    """Render a drawing as markup, with the team names in force."""
     if not drawing.parts:
         return NOTHING
-    parts = (_part(one) for one in drawing.parts)
+    parts = (_part(part) for part in drawing.parts)
     return tag("section", *parts, class_="drawn-paper", aria_label=drawing.title)
 
 
@@ -66,15 +66,17 @@ def _part(part: Part) -> Markup:
         case Tray():
             return _block("tray", part.title, _tray(part))
         case Slots():
-            return _block("slots", part.title, *(_slot(one) for one in part.slots))
+            return _block("slots", part.title, *(_slot(item) for item in part.slots))
         case Choices():
-            return _block("choices", part.title, tag("ul", *(_choice(one) for one in part.choices)))
+            return _block(
+                "choices", part.title, tag("ul", *(_choice(item) for item in part.choices))
+            )
         case Sheet():
             return _block("sheet", part.title, _sheet(part))
         case Chart():
             return _block("chart", "", _chart(part))
         case Cards():
-            return _block("cards", part.title, tag("ul", *(_card(one) for one in part.cards)))
+            return _block("cards", part.title, tag("ul", *(_card(item) for item in part.cards)))
         case Text():
             return tag("p", part.text, class_="part-text")
 
@@ -88,39 +90,37 @@ def _block(kind: str, title: str, *inside: Markup) -> Markup:
 
 
 def _tray(tray: Tray) -> Markup:
-    dice = tag("ul", *(tag("li", _lying(die)) for die in tray.dice), class_="dice-list")
+    dice = tag("ul", *(tag("li", _die_markup(die)) for die in tray.dice), class_="dice-list")
     note = tag("p", tray.note, class_="part-note") if tray.note else NOTHING
     return dice + note
 
 
-def _lying(die: Die) -> Markup:
-    """A die with its name below; a button if it stands for a call."""
-    drawn = die_svg(die, named(die))
-    words = [
+def _die_markup(die: Die) -> Markup:
+    """Return a die with its name below; a button if it stands for a call."""
+    svg = die_svg(die, named(die))
+    labels = [
         tag("span", die.name, class_="die-name", aria_hidden="true") if die.name else NOTHING,
         tag("span", die.note, class_="die-name") if die.note else NOTHING,
     ]
     if not die.call:
-        return tag(
-            "span", drawn, *words, class_=classes("lying", side(die.team)), data_die=die.name
-        )
+        return tag("span", svg, *labels, class_=classes("lying", side(die.team)), data_die=die.name)
     return tag(
         "button",
-        drawn,
-        *words,
-        **_sends(die.call),
+        svg,
+        *labels,
+        **_submit_attributes(die.call),
         data_die=die.name,
         class_=classes("lying", side(die.team)),
     )
 
 
-def _sends(call: str) -> dict[str, str]:
-    """What makes a button say a call, with a script or without one."""
+def _submit_attributes(call: str) -> dict[str, str]:
+    """Return the attributes of a button that submits a call, with or without a script."""
     return {"type": "submit", "form": FORM, "name_": "call", "value": call}
 
 
 def _slot(slot: Slot) -> Markup:
-    dice = [_lying(die) for die in slot.dice] or [tag("span", "", class_="no-dice")]
+    dice = [_die_markup(die) for die in slot.dice] or [tag("span", "", class_="no-dice")]
     return tag(
         "div",
         tag("span", slot.label, class_="slot-label"),
@@ -145,7 +145,7 @@ def _choice(choice: Choice) -> Markup:
         "button",
         tag("span", *dice, class_="choice-dice") if dice else NOTHING,
         tag("span", choice.text, class_="choice-text"),
-        **_sends(choice.call),
+        **_submit_attributes(choice.call),
         data_dice=names or None,
     )
     return tag("li", button)
@@ -155,50 +155,52 @@ def _choice(choice: Choice) -> Markup:
 
 
 def _sheet(sheet: Sheet) -> Markup:
-    """Lines under each other; if any has a label, all leave room for one."""
-    labelled = any(one.label for one in sheet.lines)
-    return joined(_line(one, labelled) for one in sheet.lines)
+    """Return the lines of a sheet; if one has a label, all leave room for it."""
+    labelled = any(line.label for line in sheet.lines)
+    return joined(_line(line, labelled) for line in sheet.lines)
 
 
-def _line(one: Line, labelled: bool) -> Markup:
-    """A row of boxes; without a call in it, it is read out as one."""
-    calls = any(box.call for box in one.boxes)
-    boxes = [_box(box) for box in one.boxes]
+def _line(line: Line, labelled: bool) -> Markup:
+    """Return a row of boxes; screen readers read it as one unless it contains calls."""
+    calls = any(box.call for box in line.boxes)
+    boxes = [_box(box) for box in line.boxes]
     row = (
         tag("div", *boxes, class_="boxes")
         if calls
-        else tag("div", *boxes, class_="boxes", role="img", aria_label=_line_words(one))
+        else tag("div", *boxes, class_="boxes", role="img", aria_label=_describe_line(line))
     )
-    note = tag("p", one.note, class_="part-note") if one.note else NOTHING
-    label = tag("span", one.label, class_="line-label") if labelled else NOTHING
+    note = tag("p", line.note, class_="part-note") if line.note else NOTHING
+    label = tag("span", line.label, class_="line-label") if labelled else NOTHING
     return tag("div", label, row, note, class_="line")
 
 
 def _box(box: Box) -> Markup:
-    names = classes(
+    css_classes = classes(
         "box", f"mark-{box.mark}" if box.mark else "", "wide" if len(box.text) > 3 else ""
     )
     if not box.call:
-        return tag("span", box.text, class_=names)
+        return tag("span", box.text, class_=css_classes)
     spoken = tag("span", f" {MARKS[box.mark]}", class_="spoken") if box.mark else NOTHING
-    return tag("button", box.text, spoken, **_sends(box.call), class_=names)
+    return tag("button", box.text, spoken, **_submit_attributes(box.call), class_=css_classes)
 
 
-def _line_words(one: Line) -> str:
-    """The boxes in words: written ones one by one, blank ones by how many are marked how."""
-    said = []
-    for written, run in groupby(one.boxes, key=lambda box: bool(box.text)):
+def _describe_line(line: Line) -> str:
+    """Describe the boxes: written ones one by one, blank ones by count and mark."""
+    descriptions = []
+    for written, run in groupby(line.boxes, key=lambda box: bool(box.text)):
         boxes = list(run)
-        said += [_box_words(box) for box in boxes] if written else _blank_words(boxes)
-    words = ", ".join(said) or "nothing"
-    return f"{one.label}: {words}" if one.label else words
+        descriptions += (
+            [_describe_box(box) for box in boxes] if written else _describe_blanks(boxes)
+        )
+    words = ", ".join(descriptions) or "nothing"
+    return f"{line.label}: {words}" if line.label else words
 
 
-def _box_words(box: Box) -> str:
+def _describe_box(box: Box) -> str:
     return f"{box.text} ({MARKS[box.mark]})" if box.mark else box.text
 
 
-def _blank_words(boxes: Sequence[Box]) -> list[str]:
+def _describe_blanks(boxes: Sequence[Box]) -> list[str]:
     counts = Counter(box.mark for box in boxes)
     return [f"{count} {MARKS[mark] or 'blank'}" for mark, count in counts.items()]
 
@@ -207,7 +209,7 @@ def _blank_words(boxes: Sequence[Box]) -> list[str]:
 
 
 def _chart(chart: Chart) -> Markup:
-    """A table with its caption; a wide one is scrolled by itself, also with the keyboard."""
+    """Return a chart as a table with a caption; a wide one scrolls, also with the keyboard."""
     head = [tag("th", heading, scope="col") for heading in chart.headings]
     note = tag("p", chart.note, class_="part-note") if chart.note else NOTHING
     table = tag(
@@ -230,21 +232,21 @@ def _row(row: Row) -> Markup:
 
 
 def _cell(cell: Cell) -> Markup:
-    names = classes(
+    css_classes = classes(
         f"ground-{cell.ground}" if cell.ground else "", f"mark-{cell.mark}" if cell.mark else ""
     )
     spoken = tag("span", f" ({MARKS[cell.mark]})", class_="spoken") if cell.mark else NOTHING
-    return tag("td", cell.text, spoken, class_=names)
+    return tag("td", cell.text, spoken, class_=css_classes)
 
 
 def _card(card: Card) -> Markup:
-    """A call: open, face down, or not yet there."""
-    whose = capital(SHORT_NAMES[card.team]) if card.team in (0, 1) else ""
+    """Return a call: open, face down, or not made yet."""
+    team_name = capital(SHORT_NAMES[card.team]) if card.team in (0, 1) else ""
     state = "open" if card.text else "down" if card.laid else "empty"
     text = card.text or ("face down" if card.laid else "not called yet")
     return tag(
         "li",
-        tag("span", f"{whose}: {card.label}" if whose else card.label, class_="card-label"),
+        tag("span", f"{team_name}: {card.label}" if team_name else card.label, class_="card-label"),
         tag("span", text, class_="card-text"),
         class_=classes("card", f"card-{state}", side(card.team)),
     )

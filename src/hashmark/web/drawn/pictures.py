@@ -1,7 +1,7 @@
-"""A game in a lobby: a picture of its dice on a field, with its paper if it lives on one.
+"""Picture of a game in the lobby: its dice on a field, with its sheet if it uses one.
 
-A game says what is on it (`RuleSet.poster`). For one that says nothing, some turns are played, and
-the dice that fell are drawn.
+A game declares what its picture shows (`RuleSet.poster`). For one that does not, some turns are
+played, and the dice rolled in them are drawn.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from hashmark.web.drawn.shapes import die_within
 from hashmark.web.drawn.tags import NOTHING, classes, group, path, rect, text
 
 WIDTH, HEIGHT = 320.0, 180.0
-HORIZON = 34.0  # where the grass begins
+HORIZON = 34.0  # top of the grass
 PAPER = (24.0, 30.0, 168.0, 132.0)  # left, top, width, height
-TURNS = 12  # that are played to see a game's dice
+TURNS = 12  # played to find out a game's dice
 MOST_DICE = 6
 TILTS = (-9, 7, -4, 11, -13, 5, 9, -6)  # degrees, so that dice look thrown
-LARGEST = {1: 128.0, 2: 96.0, 3: 84.0}  # dice without a paper, by how many they are
+LARGEST = {1: 128.0, 2: 96.0, 3: 84.0}  # size of dice without a sheet, by their number
 
 
 def picture(rules: RuleSet) -> Markup:
-    """The picture of a game, read out as what it shows."""
+    """Return the picture of a game, with a text alternative."""
     poster = rules.poster
     dice = seen_dice(rules) if poster is None else tuple(poster.dice)
     paper = None if poster is None else poster.paper
@@ -40,7 +40,7 @@ def picture(rules: RuleSet) -> Markup:
 
 
 def sentences(rules: RuleSet) -> tuple[str, ...]:
-    """What a game is, in three sentences if it says so, else in its one."""
+    """Return the description of a game: its three sentences, or its summary."""
     return (rules.summary,) if rules.poster is None else rules.poster.sentences
 
 
@@ -52,38 +52,38 @@ def _title(rules: RuleSet, poster: Poster | None, dice: Sequence[Die]) -> str:
 
 @cache
 def seen_dice(rules: RuleSet) -> tuple[Die, ...]:
-    """The dice that fall in the first turns of a game, of each kind those of its largest roll."""
-    thrown = _fallen(rules)
+    """Return the dice rolled in a game's first turns; of each kind, those of the largest roll."""
+    thrown = _play_rolls(rules)
     largest: dict[str, Sequence[Thrown]] = {}
     for roll in thrown:
         for kind in dict.fromkeys(die.die for die in roll):
             same = [die for die in roll if die.die == kind]
             if len(same) > len(largest.get(kind, ())):
                 largest[kind] = same
-    found = [Die(die.die, die.face, team=die.team) for roll in largest.values() for die in roll]
-    teams = sorted(found, key=lambda die: die.team)
-    return tuple(teams[:MOST_DICE]) or (Die("d6", 4, team=HOME), Die("d6", 3, team=AWAY))
+    all_dice = [Die(die.die, die.face, team=die.team) for roll in largest.values() for die in roll]
+    by_team = sorted(all_dice, key=lambda die: die.team)
+    return tuple(by_team[:MOST_DICE]) or (Die("d6", 4, team=HOME), Die("d6", 3, team=AWAY))
 
 
-def _fallen(rules: RuleSet) -> list[Sequence[Thrown]]:
-    """What is rolled in the first turns of a game that any coach calls."""
-    fallen: list[Sequence[Thrown]] = []
+def _play_rolls(rules: RuleSet) -> list[Sequence[Thrown]]:
+    """Play the first turns of a game with a random coach and return its rolls."""
+    rolls: list[Sequence[Thrown]] = []
     try:
         game = Game(rules, {}, dice=SeededDice(seed=4))
         coach = rules.coach("random")
         while len(game.turns) < TURNS and not game.is_over:
             turn = game.play(game.decide(coach) if game.wants_call else None)
-            fallen += [roll.dice for roll in turn.rolls]
-    except HashmarkError:  # a game that wants options or files that are not there
-        return fallen
-    return fallen
+            rolls += [roll.dice for roll in turn.rolls]
+    except HashmarkError:  # the game needs options or files that are missing
+        return rolls
+    return rolls
 
 
 # --- The ground ---------------------------------------------------------------------------
 
 
 def _ground() -> Markup:
-    """Grass that goes back to a horizon, with yard lines running there, and a sky."""
+    """Draw the sky and grass up to a horizon, with converging yard lines."""
     bands, lines = [], []
     for step in range(-5, 6):
         near, far = 160 + step * 64, 160 + step * 36
@@ -108,42 +108,42 @@ def _ground() -> Markup:
 
 
 def _on_grass(dice: Sequence[Die]) -> list[Markup]:
-    """Dice in a row, larger if they are few; those of two teams face each other."""
+    """Draw dice in a row, larger if they are few; those of two teams face each other."""
     count = min(len(dice), MOST_DICE)
     dice = sorted(dice[:count], key=lambda die: die.team)
     apart = 24.0 if len({die.team for die in dice}) == 2 else 0.0
     gap = 14.0 if count < 4 else 6.0
     size = min(LARGEST.get(count, 56.0), (WIDTH - 24 - apart) / count - gap)
-    x, drawn = (WIDTH - count * (size + gap) + gap - apart) / 2, []
-    for at, die in enumerate(dice):
-        if at and apart and die.team != dice[at - 1].team:
+    x, pieces = (WIDTH - count * (size + gap) + gap - apart) / 2, []
+    for index, die in enumerate(dice):
+        if index and apart and die.team != dice[index - 1].team:
             x += apart
-        drawn.append(_thrown(die, x + size / 2, 102 + (-7, 8)[at % 2], size, at))
+        pieces.append(_tilted_die(die, x + size / 2, 102 + (-7, 8)[index % 2], size, index))
         x += size + gap
-    return drawn
+    return pieces
 
 
 def _on_paper(dice: Sequence[Die]) -> list[Markup]:
-    """Dice beside the paper, the first ones lying on its edge."""
+    """Draw dice next to the sheet, the first ones on its edge."""
     places = ((226, 62, 58), (278, 92, 56), (222, 128, 54), (284, 150, 46), (282, 38, 44))
     return [
-        _thrown(die, x, y, size, at)
-        for at, (die, (x, y, size)) in enumerate(zip(dice, places, strict=False))
+        _tilted_die(die, x, y, size, index)
+        for index, (die, (x, y, size)) in enumerate(zip(dice, places, strict=False))
     ]
 
 
-def _thrown(die: Die, x: float, y: float, size: float, at: int) -> Markup:
+def _tilted_die(die: Die, x: float, y: float, size: float, index: int) -> Markup:
     shadow = tags.tag(
         "ellipse", cx=x + 3, cy=y + size * 0.5, rx=size * 0.5, ry=size * 0.12, class_="shadow"
     )
-    return group(shadow, die_within(die, x, y, size, TILTS[at % len(TILTS)]))
+    return group(shadow, die_within(die, x, y, size, TILTS[index % len(TILTS)]))
 
 
-# --- The paper ----------------------------------------------------------------------------
+# --- The sheet ----------------------------------------------------------------------------
 
 
 def _paper(paper: Sheet | Chart | None) -> Markup:
-    """A sheet of paper, a little askew."""
+    """Draw a slightly tilted sheet of paper."""
     if paper is None:
         return NOTHING
     x, y, width, height = PAPER
@@ -158,15 +158,15 @@ def _paper(paper: Sheet | Chart | None) -> Markup:
 
 
 def _sheet(sheet: Sheet) -> list[Markup]:
-    """Rows of boxes."""
+    """Draw rows of boxes."""
     x, y, width, height = PAPER
-    tall = (height - 34) / max(len(sheet.lines), 1)
-    drawn = []
-    for row, one in enumerate(sheet.lines):
-        size = min((width - 20) / max(len(one.boxes), 1), tall - 4, 24.0)
-        for at, box in enumerate(one.boxes):
-            drawn.append(_box(box, x + 10 + at * size, y + 27 + row * tall, size))
-    return drawn
+    row_height = (height - 34) / max(len(sheet.lines), 1)
+    pieces = []
+    for row, line in enumerate(sheet.lines):
+        size = min((width - 20) / max(len(line.boxes), 1), row_height - 4, 24.0)
+        for column, box in enumerate(line.boxes):
+            pieces.append(_box(box, x + 10 + column * size, y + 27 + row * row_height, size))
+    return pieces
 
 
 def _box(box: Box, x: float, y: float, size: float) -> Markup:
@@ -174,9 +174,9 @@ def _box(box: Box, x: float, y: float, size: float) -> Markup:
     inner = size - 2
     pieces = [rect(x, y, inner, inner, rx=2, class_=classes("box", marked))]
     if box.text:
-        place = (x + inner / 2, y + inner * 0.72)
+        center = (x + inner / 2, y + inner * 0.72)
         pieces.append(
-            text(*place, box.text, text_anchor="middle", font_size=size * 0.5, class_="box-text")
+            text(*center, box.text, text_anchor="middle", font_size=size * 0.5, class_="box-text")
         )
     if box.mark == "crossed":
         pieces.append(
@@ -189,29 +189,31 @@ def _box(box: Box, x: float, y: float, size: float) -> Markup:
 
 
 def _chart(chart: Chart) -> list[Markup]:
-    """A grid of cells."""
+    """Draw a grid of cells."""
     x, y, width, height = PAPER
     columns = max(len(chart.headings) - 1, 1)
-    wide, tall = (width - 20) / columns, (height - 36) / max(len(chart.rows), 1)
-    drawn = []
-    for row, one in enumerate(chart.rows):
-        for at, cell in enumerate(one.cells):
-            left, top = x + 10 + at * wide, y + 27 + row * tall
-            looks = classes(
+    cell_width, cell_height = (width - 20) / columns, (height - 36) / max(len(chart.rows), 1)
+    pieces = []
+    for row, chart_row in enumerate(chart.rows):
+        for column, cell in enumerate(chart_row.cells):
+            left, top = x + 10 + column * cell_width, y + 27 + row * cell_height
+            css_classes = classes(
                 "cell",
                 f"ground-{cell.ground}" if cell.ground else "",
                 f"mark-{cell.mark}" if cell.mark else "",
             )
-            drawn.append(rect(left, top, wide - 1.5, tall - 1.5, rx=1.5, class_=looks))
-            size = min(tall * 0.56, wide / max(len(cell.text), 2) * 1.4)
-            drawn.append(
+            pieces.append(
+                rect(left, top, cell_width - 1.5, cell_height - 1.5, rx=1.5, class_=css_classes)
+            )
+            size = min(cell_height * 0.56, cell_width / max(len(cell.text), 2) * 1.4)
+            pieces.append(
                 text(
-                    left + wide / 2 - 0.7,
-                    top + tall * 0.66,
+                    left + cell_width / 2 - 0.7,
+                    top + cell_height * 0.66,
                     cell.text,
                     text_anchor="middle",
                     font_size=size,
                     class_=classes("cell-text", f"ground-{cell.ground}" if cell.ground else ""),
                 )
             )
-    return drawn
+    return pieces

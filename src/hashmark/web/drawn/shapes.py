@@ -1,7 +1,7 @@
-"""One die as SVG: pips on a d6, the outline and a numeral on the others, a coin round.
+"""Single die as SVG: pips on a d6, outline and numeral on other dice, a circle for a coin.
 
-A die is drawn in its team's colour, the visitors' with a second edge. Dice that are known by a
-colour of their own ("black die") keep it.
+A die has its team's color, the visitors' with a second edge. Dice known by a color of their own
+("black die") keep it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PIPS = {
     5: ((18, 18), (46, 18), (32, 32), (18, 46), (46, 46)),
     6: ((19, 16), (45, 16), (19, 32), (45, 32), (19, 48), (45, 48)),
 }
-# The outline of each kind, the edges seen on it, and where the middle of its numeral is.
+# By number of sides: outline, visible edges, and the vertical center of the numeral.
 OUTLINES = {
     4: ("M32 4L62 57H2z", "M32 4L32 22M2 57L17 48M62 57L47 48", 43),
     8: (
@@ -55,46 +55,49 @@ WORDS = {"ten-sided": 10, "percentile": 10}
 
 
 def die_svg(die: Die, title: str = "", hidden: bool = False, tumbles: bool = False) -> Markup:
-    """The die, read out by its title; hidden where the words beside it say the same."""
-    names = classes("drawn-die", _looks(die), "tumbles" if tumbles else "")
+    """Draw a die with a title, or hidden from screen readers where nearby text says the same."""
+    css_classes = classes("drawn-die", _css_classes(die), "tumbles" if tumbles else "")
     inside = [_outline(die), _face(die)]
     if hidden:
         frame = f"0 0 {SIZE:g} {SIZE:g}"
-        return tag("svg", *inside, viewBox=frame, aria_hidden="true", class_=names)
-    return picture(SIZE, SIZE, title or named(die), *inside, class_=names or "")
+        return tag("svg", *inside, viewBox=frame, aria_hidden="true", class_=css_classes)
+    return picture(SIZE, SIZE, title or named(die), *inside, class_=css_classes or "")
 
 
 def die_within(die: Die, x: float, y: float, size: float, turned: float = 0) -> Markup:
-    """The die as part of a larger drawing: its middle, its size, and how far it is turned."""
+    """Draw a die as part of a larger drawing, given its center, size and rotation."""
     scale = size / SIZE
     where = f"translate({x:g} {y:g}) rotate({turned:g}) scale({scale:g}) translate(-32 -32)"
     return group(
-        _outline(die), _face(die), class_=classes("drawn-die-part", _looks(die)), transform=where
+        _outline(die),
+        _face(die),
+        class_=classes("drawn-die-part", _css_classes(die)),
+        transform=where,
     )
 
 
-def _looks(die: Die) -> str:
+def _css_classes(die: Die) -> str:
     body = body_of(die.kind)
     marked = f" mark-{die.mark}" if die.mark else ""
     return (f"body-{body}" if body else side(die.team)) + marked
 
 
 def named(die: Die) -> str:
-    """A die in words: "d6a: 5", with what is told of it by its mark."""
+    """Return a die in words: "d6a: 5", with the meaning of its mark."""
     faint = ", left out" if die.mark == "faint" else ""
     return f"{die.name or die.kind}: {die.face}{faint}"
 
 
 def sides_of(kind: str) -> int:
-    """How many sides a die has by its name; 0 if that does not say."""
-    found = re.fullmatch(r"d([0-9]{1,3})", kind)
-    return int(found[1]) if found else WORDS.get(kind.partition(" ")[0], 0)
+    """Return the number of sides by the die's name; 0 if the name does not tell."""
+    match = re.fullmatch(r"d([0-9]{1,3})", kind)
+    return int(match[1]) if match else WORDS.get(kind.partition(" ")[0], 0)
 
 
 def body_of(kind: str) -> str:
-    """The colour by which the die is known, if it is."""
-    first = kind.partition(" ")[0]
-    return first if first in BODIES else ""
+    """Return the color that the die is named after, if any."""
+    color = kind.partition(" ")[0]
+    return color if color in BODIES else ""
 
 
 def _is_square(kind: str) -> bool:
@@ -115,11 +118,11 @@ def _outline(die: Die) -> Markup:
     if _is_square(die.kind):
         second = rect(6.5, 6.5, 51, 51, rx=9, class_="die-edge") if edge else NOTHING
         return group(rect(2, 2, 60, 60, rx=13, class_="die-body"), second)
-    outline, edges, _ = _drawn_as(die.kind)
+    outline, edges, _ = _shape(die.kind)
     return group(path(outline, class_="die-body"), path(edges, class_="die-edge"))
 
 
-def _drawn_as(kind: str) -> tuple[str, str, int]:
+def _shape(kind: str) -> tuple[str, str, int]:
     sides = sides_of(kind)
     return OUTLINES.get(10 if sides == 100 else sides, OTHER)
 
@@ -133,14 +136,14 @@ def _face(die: Die) -> Markup:
             ),
             class_="pip",
         )
-    middle = 33 if _is_square(die.kind) or _is_round(die.kind) else _drawn_as(die.kind)[2]
+    middle = 33 if _is_square(die.kind) or _is_round(die.kind) else _shape(die.kind)[2]
     figure = str(die.face)
-    size = {1: 30, 2: 24}.get(len(figure), 18) * _room(die.kind)
+    size = {1: 30, 2: 24}.get(len(figure), 18) * _numeral_scale(die.kind)
     return text(
         32, middle + size * 0.36, figure, text_anchor="middle", font_size=size, class_="numeral"
     )
 
 
-def _room(kind: str) -> float:
-    """How much room a numeral has on the face that lies up."""
+def _numeral_scale(kind: str) -> float:
+    """Return the scale of a numeral on the face that is up."""
     return {4: 0.85, 8: 0.9, 10: 0.95, 12: 0.95, 20: 0.9}.get(sides_of(kind), 1.0)

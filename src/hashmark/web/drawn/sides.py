@@ -1,8 +1,8 @@
-"""Who is who on a drawing: the class of each team, and the colours that a match is played in.
+"""Team colors of drawings: the CSS class of each team, and the colors of a match.
 
-Colours are names (`table/drawings.py`), and the style sheet says what they look like by day and by
-night: a page puts the classes that `worn` gives round all that it draws of a match. They are no
-more than a help: wherever a team has a colour it has its name, a letter or a pattern too.
+Colors are names (`engine/drawings.py`), which the style sheet defines for light and dark mode. A
+page puts the classes from `color_classes` around all drawings of a match. Color is never the only
+signal: a team also has a name, a letter or a pattern.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from hashmark.table.drawings import COLOURS, USUAL, Colours
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import RuleSet
 
-# Pairs that somebody could take for each other, with any of the common kinds of colour blindness,
-# by day or by night. A test works them out from the style sheet.
+# Pairs that are hard to tell apart with any of the common kinds of color blindness,
+# in light or dark mode. A test derives them from the style sheet.
 ALIKE = frozenset(
     frozenset(pair.split())
     for pair in (
@@ -43,23 +43,23 @@ ALIKE = frozenset(
 
 
 def side(team: int) -> str:
-    """The class of what belongs to a team; of nobody's none."""
+    """Return the CSS class of a team; empty for no team."""
     return f"is-{TEAMS[team]}" if team in (0, 1) else ""
 
 
 def worn(rules: RuleSet, options: Mapping[str, Any] | None = None) -> str:
-    """The classes that give a match its colours: "home-navy away-gold"."""
-    given = rules.read_options(options or {})
-    home, away = USUAL if rules.colours is None else rules.colours(given)
-    return f"home-{home[0]} away-{_other_than(home[0], away)}"
+    """Return the CSS classes of a match's colors: "home-navy away-gold"."""
+    values = rules.read_options(options or {})
+    home, away = USUAL if rules.colours is None else rules.colours(values)
+    return f"home-{home[0]} away-{_distinct_color(home[0], away)}"
 
 
-def _other_than(taken: str, wanted: Colours) -> str:
-    """The first of a team's colours that nobody takes for the other team's."""
-    usual = (*wanted, USUAL[1][0], USUAL[0][0], *COLOURS)
-    return next(one for one in usual if not alike(one, taken))
+def _distinct_color(other: str, preferred: Colours) -> str:
+    """Return the first color of a team that is not mistaken for the other team's."""
+    candidates = (*preferred, USUAL[1][0], USUAL[0][0], *COLOURS)
+    return next(color for color in candidates if not alike(color, other))
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two colours could be taken for each other."""
-    return one == other or frozenset((one, other)) in ALIKE
+def alike(color: str, other: str) -> bool:
+    """Return whether two colors could be mistaken for each other."""
+    return color == other or frozenset((color, other)) in ALIKE

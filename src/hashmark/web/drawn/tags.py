@@ -1,4 +1,4 @@
-"""Markup, tag by tag: all text is escaped and loses its control characters, numbers are short."""
+"""Building markup tag by tag: text is escaped, control characters dropped, numbers shortened."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ NOTHING = Markup("")
 
 
 def said(text: str) -> Markup:
-    """A text as it may stand on a page, on one line; what is markup already stays as it is."""
+    """Escape a text and put it on one line; markup stays as it is."""
     return text if isinstance(text, Markup) else escape(one_line(text))
 
 
 def tag(name: str, *inside: Inside, **attributes: str | float | bool | None) -> Markup:
-    """One element with what is in it.
+    """Return an element with its content.
 
-    `_` in the name of an attribute is a hyphen, one at its end is left out (`class_`). None and
-    False leave the attribute out, True leaves out its value.
+    An `_` in an attribute's name becomes a hyphen, one at its end is dropped (`class_`). None and
+    False omit the attribute, True omits its value.
     """
-    written = [_attribute(key, value) for key, value in attributes.items()]
-    head = " ".join([name, *(one for one in written if one)])
-    return Markup(f"<{head}>{joined(inside)}</{name}>")  # every part is escaped
+    pairs = [_attribute(key, value) for key, value in attributes.items()]
+    head = " ".join([name, *(pair for pair in pairs if pair)])
+    return Markup(f"<{head}>{joined(inside)}</{name}>")  # every part is already escaped
 
 
 def _attribute(key: str, value: str | float | bool | None) -> str:
@@ -39,12 +39,12 @@ def _attribute(key: str, value: str | float | bool | None) -> str:
 
 
 def joined(parts: Iterable[Inside]) -> Markup:
-    """Pieces one after the other."""
+    """Escape and join pieces."""
     return Markup("").join(said(part) for part in parts)
 
 
 def classes(*names: str) -> str | None:
-    """The names that are there, or no attribute at all."""
+    """Join the class names that are not empty; None if there are none."""
     return " ".join(name for name in names if name) or None
 
 
@@ -71,11 +71,11 @@ def path(steps: str, **more: str | float | None) -> Markup:
 def picture(
     width: float, height: float, title: str, *inside: Inside, desc: str = "", class_: str = ""
 ) -> Markup:
-    """A drawing that is read out as its title, and at length as its description."""
-    words = [tag("title", title), *([tag("desc", desc)] if desc else [])]
+    """Return an SVG image with a title and an optional description for screen readers."""
+    labels = [tag("title", title), *([tag("desc", desc)] if desc else [])]
     return tag(
         "svg",
-        *words,
+        *labels,
         *inside,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {short(width)} {short(height)}",

@@ -1,6 +1,6 @@
-"""The dice of a turn: each roll under what it was for, by team, and dice rolled again in chains.
+"""Dice of a turn: each roll with its purpose, by team, and rerolls as chains.
 
-What is drawn is the data that a happening carries ("rolls"), and nothing else.
+It draws the data of a feed event ("rolls") and nothing else.
 """
 
 from __future__ import annotations
@@ -19,59 +19,61 @@ from hashmark.web.drawn.shapes import die_svg
 from hashmark.web.drawn.sides import side
 from hashmark.web.drawn.tags import NOTHING, classes, joined, path, tag
 
-Rolled = Mapping[str, Any]  # as `table/rolls.py` writes it
+Rolled = Mapping[str, Any]  # in the layout of `engine/rolls.py`
 
 
 def dice(rolls: Sequence[Rolled], names: tuple[str, str] | None = None) -> Markup:
-    """All rolls of a turn; nothing if nobody rolled. Without names, those in force."""
+    """Draw all rolls of a turn; empty if there were none. `names` default to those in force."""
     if not rolls:
         return NOTHING
     with naming(names) if names else nullcontext():
-        return tag("div", *(_roll(one) for one in rolls), class_="drawn-dice")
+        return tag("div", *(_roll(roll) for roll in rolls), class_="drawn-dice")
 
 
-def _roll(one: Rolled) -> Markup:
-    """What was rolled for, the dice of each team, and what they were read as."""
-    thrown: Sequence[Mapping[str, Any]] = one["dice"]
+def _roll(roll: Rolled) -> Markup:
+    """Draw a roll: its purpose, the dice of each team, and their reading."""
+    thrown: Sequence[Mapping[str, Any]] = roll["dice"]
     teams = dict.fromkeys(die["team"] for die in thrown)
-    after = [tag("span", f"{one['bonus']:+d}", class_="roll-bonus")] if one.get("bonus") else []
-    if one.get("reads"):
-        after.append(tag("span", f"= {one['reads']}", class_="roll-reads"))
+    extras = [tag("span", f"{roll['bonus']:+d}", class_="roll-bonus")] if roll.get("bonus") else []
+    if roll.get("reads"):
+        extras.append(tag("span", f"= {roll['reads']}", class_="roll-reads"))
     return tag(
         "div",
-        tag("span", str(one["for"]), class_="roll-for"),
-        tag("div", *(_hand(thrown, team) for team in teams), *after, class_="roll-dice"),
+        tag("span", str(roll["for"]), class_="roll-for"),
+        tag("div", *(_hand(thrown, team) for team in teams), *extras, class_="roll-dice"),
         class_="drawn-roll",
     )
 
 
 def _hand(thrown: Sequence[Mapping[str, Any]], team: str) -> Markup:
-    """One team's dice of a roll; those that follow others stand behind them."""
+    """Draw one team's dice of a roll; rerolls follow the dice that they replace."""
     number = TEAMS.index(team)
-    firsts = [
-        at for at, die in enumerate(thrown) if die["team"] == team and die.get("after") is None
+    first_dice = [
+        index
+        for index, die in enumerate(thrown)
+        if die["team"] == team and die.get("after") is None
     ]
     return tag(
         "span",
         tag("span", capital(SHORT_NAMES[number]), class_="hand-name"),
-        *(_chain(thrown, at) for at in firsts),
+        *(_chain(thrown, index) for index in first_dice),
         class_=classes("drawn-hand", side(number)),
     )
 
 
-def _chain(thrown: Sequence[Mapping[str, Any]], at: int) -> Markup:
-    """A die and what was rolled again for it, linked."""
-    links = [at]
+def _chain(thrown: Sequence[Mapping[str, Any]], first: int) -> Markup:
+    """Draw a die linked with its rerolls."""
+    links = [first]
     while True:
         last = links[-1]
-        found = [n for n, die in enumerate(thrown) if die.get("after") == last]
-        if not found:
+        next_dice = [index for index, die in enumerate(thrown) if die.get("after") == last]
+        if not next_dice:
             break
-        links.append(found[0])
-    drawn = [_die(thrown[n], again=n != at) for n in links]
-    if len(drawn) == 1:
-        return drawn[0]
-    pieces = [drawn[0], *(joined((_LINK, one)) for one in drawn[1:])]
+        links.append(next_dice[0])
+    svgs = [_die(thrown[index], again=index != first) for index in links]
+    if len(svgs) == 1:
+        return svgs[0]
+    pieces = [svgs[0], *(joined((_LINK, svg)) for svg in svgs[1:])]
     return tag("span", *pieces, class_="chain")
 
 
@@ -84,9 +86,9 @@ _LINK = tag(
 )
 
 
-def _die(one: Mapping[str, Any], again: bool) -> Markup:
-    team = TEAMS.index(one["team"])
-    die = Die(str(one["die"]), int(one["face"]), team=team)
-    how = ", rolled again" if again else ""
-    title = f"{SHORT_NAMES[team]}, {die.kind}{how}: {die.face}"
+def _die(data: Mapping[str, Any], again: bool) -> Markup:
+    team = TEAMS.index(data["team"])
+    die = Die(str(data["die"]), int(data["face"]), team=team)
+    note = ", rolled again" if again else ""
+    title = f"{SHORT_NAMES[team]}, {die.kind}{note}: {die.face}"
     return die_svg(die, title, tumbles=True)

@@ -1,8 +1,8 @@
-"""The field as SVG: the lines, the ball, the line to gain, the drive and who goes which way.
+"""Football field as SVG: lines, ball, line to gain, drive and directions of play.
 
-Home defends the left goal line on every screen, whoever looks. Nothing is told by colour alone:
-end zones bear names and patterns of their own, the line to gain is dashed and labelled, and the
-title and the description say all of it in words.
+Home defends the left goal line for every viewer. Color is never the only signal: end zones have
+names and patterns, the line to gain is dashed and labelled, and title and description give
+everything in words.
 """
 
 from __future__ import annotations
@@ -23,17 +23,21 @@ from hashmark.telling.speech import capital, yard_line, yards
 from hashmark.web.drawn.sides import side
 from hashmark.web.drawn.tags import NOTHING, group, line, path, picture, rect, tag, text
 
-YARD = 6.0  # units a yard
-DEEP = 10 * YARD  # an end zone
-WIDTH, HEIGHT = 120 * YARD, 320.0  # 53 1/3 yards from side line to side line
-HEAD = FOOT = 44.0  # above and below, for what is written beside the field
+YARD = 6.0  # SVG units per yard
+DEEP = 10 * YARD  # depth of an end zone
+WIDTH, HEIGHT = 120 * YARD, 320.0  # 53 1/3 yards from sideline to sideline
+HEAD = FOOT = 44.0  # space above and below the field for labels
 MIDDLE = HEAD + HEIGHT / 2
 HASHES = (HEAD + HEIGHT * 0.4, HEAD + HEIGHT * 0.6)  # the two rows of hash marks
-NUMBERS = (HEAD + 52, HEAD + HEIGHT - 30)  # base lines of the yard numbers
-ACROSS = {"left": HASHES[0], "center": MIDDLE, "right": HASHES[1]}  # for home, going right
-LETTER = 0.62  # of its height, the width of a letter
-CAPITAL = 0.8  # the same of a capital that stands a little apart from the next
-TALLEST, LOWEST = 14.0, 70.0  # of the leaps of a drive
+NUMBERS = (HEAD + 52, HEAD + HEIGHT - 30)  # baselines of the yard numbers
+ACROSS = {
+    "left": HASHES[0],
+    "center": MIDDLE,
+    "right": HASHES[1],
+}  # vertical ball position for home, going right
+LETTER = 0.62  # width of a letter relative to its height
+CAPITAL = 0.8  # the same for a letter-spaced capital
+TALLEST, LOWEST = 14.0, 70.0  # least and greatest height of a drive's arcs
 
 
 def field(
@@ -44,10 +48,10 @@ def field(
     viewer: int = WATCHER,
     names: tuple[str, str] | None = None,
 ) -> Markup:
-    """The field as the viewer may see it. Without names, those in force (`table/names.py`).
+    """Draw the field as the viewer may see it; `names` default to those in force.
 
     `path` has the spots of the current drive as the team with the ball counts them, the oldest
-    first and the present one last; `drive.path_of` finds them.
+    first and the present one last; `drive.drive_path` returns them.
     """
     with naming(names) if names else nullcontext():
         return _field(rules, match, rules.view(match, position, viewer), path)
@@ -64,34 +68,34 @@ def _field(rules: RuleSet, match: Any, g: Any, path: Sequence[int]) -> Markup:
         _lines(),
         _numbers(),
         _to_gain(g, to_gain),
-        _leaps(g, path),
+        _drive_arcs(g, path),
         _ball(g, rules.has_moved(match, g)),
-        desc=_told(rules, match, g, to_gain, path),
+        desc=_describe(rules, match, g, to_gain, path),
         class_="drawn-field",
     )
 
 
 def has_ball(g: Any) -> bool:
-    """Whether there is a ball on the field: not before the toss, nor at a try without a spot."""
+    """Return whether the ball is on the field: not before the toss, nor at a try without a spot."""
     return bool(g.possession in (HOME, AWAY) and 0 < g.spot < 100)
 
 
 def place(team: int, spot: float) -> float:
-    """Where a team's spot is, from the left."""
+    """Return the x coordinate of a team's spot."""
     return DEEP + YARD * (spot if team == HOME else 100 - spot)
 
 
 def ahead(team: int) -> int:
-    """The way a team goes: 1 to the right, -1 to the left."""
+    """Return a team's direction of play: 1 to the right, -1 to the left."""
     return 1 if team == HOME else -1
 
 
-# --- What is always there -----------------------------------------------------------------
+# --- Static parts -------------------------------------------------------------------------
 
 
 @cache
 def _grass() -> Markup:
-    """The ground, mown in bands of ten yards."""
+    """Draw the ground, mown in bands of ten yards."""
     bands = [
         rect(DEEP + YARD * yard, HEAD, 10 * YARD, HEIGHT, class_="mown")
         for yard in range(0, 100, 20)
@@ -101,7 +105,7 @@ def _grass() -> Markup:
 
 @lru_cache(maxsize=256)
 def _end_zone(team: int, name: str) -> Markup:
-    """A team's end zone: its colour, its pattern, its name along it."""
+    """Draw a team's end zone with its color, pattern and name."""
     x = 0 if team == HOME else WIDTH - DEEP
     size = min(38.0, (HEIGHT - 24) / (CAPITAL * max(len(name), 1)))
     turn = -90 if team == HOME else 90
@@ -129,13 +133,13 @@ def _end_zone(team: int, name: str) -> Markup:
 
 
 def _stripes() -> Markup:
-    """Home's pattern."""
+    """Draw the home team's pattern."""
     steps = " ".join(f"M0 {y}L{DEEP:g} {y - DEEP:g}" for y in range(0, int(HEIGHT + DEEP), 24))
     return path(steps, class_="pattern-line")
 
 
 def _dots() -> Markup:
-    """The visitors' pattern."""
+    """Draw the visitors' pattern."""
     places = [
         (x + 12 * (row % 2), 8 + 16 * row)
         for row in range(int(HEIGHT / 16))
@@ -147,7 +151,7 @@ def _dots() -> Markup:
 
 @cache
 def _lines() -> Markup:
-    """Goal lines, a line every five yards, hash marks at each yard between them, the border."""
+    """Draw goal lines, a line every five yards, hash marks for the other yards, and the border."""
     whole = "".join(f"M{place(HOME, yard):g} {HEAD:g}v{HEIGHT:g}" for yard in range(5, 100, 5))
     top, bottom = HEAD + 3, HEAD + HEIGHT - 11
     rows = (top, HASHES[0] - 4, HASHES[1] - 4, bottom)
@@ -165,7 +169,7 @@ def _lines() -> Markup:
 
 @cache
 def _numbers() -> Markup:
-    """The tens, as they are painted on both sides, with an arrow to the nearer goal line."""
+    """Draw the yard numbers on both sides, with arrows to the nearer goal line."""
     painted = []
     for yard in range(10, 100, 10):
         x = place(HOME, yard)
@@ -173,58 +177,60 @@ def _numbers() -> Markup:
         for y in NUMBERS:
             painted.append(text(x, y, str(number), text_anchor="middle", class_="yard-number"))
             if number < 50:
-                way = -1 if yard < 50 else 1
-                tip = x + 27 * way
-                painted.append(path(f"M{tip:g} {y - 9:g}l{-7 * way} -4v8z", class_="yard-arrow"))
+                direction = -1 if yard < 50 else 1
+                tip = x + 27 * direction
+                painted.append(
+                    path(f"M{tip:g} {y - 9:g}l{-7 * direction} -4v8z", class_="yard-arrow")
+                )
     return group(*painted, aria_hidden="true")
 
 
-# --- What changes -------------------------------------------------------------------------
+# --- Changing parts -----------------------------------------------------------------------
 
 
 def _to_gain(g: Any, to_gain: int | None) -> Markup:
-    """The line to gain, dashed, with its word below the field."""
+    """Draw the line to gain, dashed, with its label below the field."""
     if to_gain is None or not 0 < to_gain < 100:
         return NOTHING
     x = place(g.possession, to_gain)
-    said = "to gain"
+    label = "to gain"
     half = 46.0
-    at = min(max(x, half), WIDTH - half)
+    label_x = min(max(x, half), WIDTH - half)
     top = HEAD + HEIGHT
     return group(
         line(x, HEAD, x, top, class_="gain-edge"),
         line(x, HEAD, x, top, class_="gain-line"),
         path(f"M{x:g} {top:g}l-8 11h16z", class_="gain-flag"),
-        rect(at - half, top + 10, 2 * half, 30, rx=6, class_="gain-flag"),
-        text(at, top + 32, said, text_anchor="middle", class_="gain-word"),
+        rect(label_x - half, top + 10, 2 * half, 30, rx=6, class_="gain-flag"),
+        text(label_x, top + 32, label, text_anchor="middle", class_="gain-word"),
     )
 
 
-def _leaps(g: Any, spots: Sequence[int]) -> Markup:
-    """The drive so far: a leap for each play, gains above the ball, losses below it."""
+def _drive_arcs(g: Any, spots: Sequence[int]) -> Markup:
+    """Draw the drive so far: an arc for each play, gains above the ball, losses below it."""
     if not has_ball(g) or len(spots) < 2:
         return NOTHING
-    y = _row(g)
+    y = _ball_y(g)
     steps, ends = [], []
     for start, end in pairwise(spots):
-        x, to = place(g.possession, start), place(g.possession, end)
-        high = min(TALLEST + abs(to - x) * 0.35, LOWEST) * (-1 if end >= start else 1)
-        steps.append(f"M{x:g} {y:g}Q{(x + to) / 2:g} {y + 2 * high:g} {to:g} {y:g}")
+        x, end_x = place(g.possession, start), place(g.possession, end)
+        height = min(TALLEST + abs(end_x - x) * 0.35, LOWEST) * (-1 if end >= start else 1)
+        steps.append(f"M{x:g} {y:g}Q{(x + end_x) / 2:g} {y + 2 * height:g} {end_x:g} {y:g}")
         ends.append(x)
     dots = "".join(f"M{x - 5:g} {y:g}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z" for x in ends)
     flag = path(f"M{ends[0]:g} {y + 5:g}v22", class_="drive-start")
-    way = "".join(steps)
+    arcs = "".join(steps)
     return group(
-        path(way, class_="drive-edge"),
-        path(way, class_="drive-way"),
+        path(arcs, class_="drive-edge"),
+        path(arcs, class_="drive-way"),
         flag,
         path(dots, class_="drive-dot"),
         class_=side(g.possession),
     )
 
 
-def _row(g: Any) -> float:
-    """How far down the ball lies: on its hash mark, where the game knows them."""
+def _ball_y(g: Any) -> float:
+    """Return the y coordinate of the ball: on its hash mark if the game tracks it."""
     kind = g.fields.get("hash")
     if kind is None:
         return MIDDLE
@@ -232,19 +238,19 @@ def _row(g: Any) -> float:
     return y if g.possession == HOME else 2 * MIDDLE - y
 
 
-def _ball(g: Any, under_way: bool) -> Markup:
-    """The line of scrimmage, the ball, the way it goes, and whose it is.
+def _ball(g: Any, in_progress: bool) -> Markup:
+    """Draw the line of scrimmage, the ball, its direction, and its team.
 
-    While a play is under way only the place is left that it was taken from.
+    While a play is in progress, only the spot that it started from is marked.
     """
     if not has_ball(g):
         return NOTHING
-    x, y, way = place(g.possession, g.spot), _row(g), ahead(g.possession)
-    chevrons = _chevrons(x, y, way)
+    x, y, direction = place(g.possession, g.spot), _ball_y(g), ahead(g.possession)
+    chevrons = _chevrons(x, y, direction)
     laces = path("M-7 0h14M-5 -3v6M0 -3v6M5 -3v6", class_="laces")
     ball = group(
-        path("M-15 0Q0 -17 15 0Q0 17 -15 0z", class_="ball-place" if under_way else "ball"),
-        NOTHING if under_way else laces,
+        path("M-15 0Q0 -17 15 0Q0 17 -15 0z", class_="ball-place" if in_progress else "ball"),
+        NOTHING if in_progress else laces,
         transform=f"translate({x:g} {y:g})",
     )
     return group(
@@ -253,64 +259,68 @@ def _ball(g: Any, under_way: bool) -> Markup:
         path(chevrons, class_="ahead-edge"),
         path(chevrons, class_="ahead"),
         ball,
-        _tag(g.possession, x, " from here" if under_way else ""),
+        _ball_label(g.possession, x, " from here" if in_progress else ""),
         class_=side(g.possession),
     )
 
 
-def _chevrons(x: float, y: float, way: int) -> str:
-    """The way the ball goes, as far as there is grass before it."""
-    goal = WIDTH - DEEP if way > 0 else DEEP
-    starts = (x + way * (20 + 15 * n) for n in range(3))
-    fitting = (start for start in starts if (goal - start) * way > 14)
-    return "".join(f"M{start:g} {y - 12:g}l{way * 11} 12l{-way * 11} 12" for start in fitting)
-
-
-def _tag(team: int, x: float, more: str) -> Markup:
-    """Above the ball: whose it is, and an arrow the way they go."""
-    name = capital(SHORT_NAMES[team]) + more
-    half = max(40.0, len(name) * 26 * LETTER / 2 + 22)
-    at = min(max(x, half + 2), WIDTH - half - 2)
-    way = ahead(team)
-    tip = at + way * (half - 8)
-    arrow = path(f"M{tip:g} 18l{-way * 13} -9v18z", class_="tag-arrow")
-    return group(
-        path(f"M{x:g} {HEAD:g}l-9 -11h18z", class_="tag"),
-        rect(at - half, 0, 2 * half, 36, rx=7, class_="tag"),
-        arrow,
-        text(at - way * 8, 27, name, text_anchor="middle", class_="tag-name"),
+def _chevrons(x: float, y: float, direction: int) -> str:
+    """Return the path of the direction marks, as many as fit before the goal line."""
+    goal = WIDTH - DEEP if direction > 0 else DEEP
+    starts = (x + direction * (20 + 15 * index) for index in range(3))
+    fitting = (start for start in starts if (goal - start) * direction > 14)
+    return "".join(
+        f"M{start:g} {y - 12:g}l{direction * 11} 12l{-direction * 11} 12" for start in fitting
     )
 
 
-# --- In words -----------------------------------------------------------------------------
+def _ball_label(team: int, x: float, suffix: str) -> Markup:
+    """Draw a label above the ball with its team and an arrow in its direction."""
+    name = capital(SHORT_NAMES[team]) + suffix
+    half = max(40.0, len(name) * 26 * LETTER / 2 + 22)
+    label_x = min(max(x, half + 2), WIDTH - half - 2)
+    direction = ahead(team)
+    tip = label_x + direction * (half - 8)
+    arrow = path(f"M{tip:g} 18l{-direction * 13} -9v18z", class_="tag-arrow")
+    return group(
+        path(f"M{x:g} {HEAD:g}l-9 -11h18z", class_="tag"),
+        rect(label_x - half, 0, 2 * half, 36, rx=7, class_="tag"),
+        arrow,
+        text(label_x - direction * 8, 27, name, text_anchor="middle", class_="tag-name"),
+    )
 
 
-def _title(g: Any, under_way: bool) -> str:
+# --- Text alternative -----------------------------------------------------------------------
+
+
+def _title(g: Any, in_progress: bool) -> str:
     if not has_ball(g):
         return "The field, without a ball on it"
-    at = yard_line(g.possession, g.spot, SHORT_NAMES)
-    if under_way:
-        return f"The field: {SHORT_NAMES[g.possession]} plays from {at}"
-    return f"The field: {SHORT_NAMES[g.possession]} has the ball at {at}"
+    spot = yard_line(g.possession, g.spot, SHORT_NAMES)
+    if in_progress:
+        return f"The field: {SHORT_NAMES[g.possession]} plays from {spot}"
+    return f"The field: {SHORT_NAMES[g.possession]} has the ball at {spot}"
 
 
-def _told(rules: RuleSet, match: Any, g: Any, to_gain: int | None, spots: Sequence[int]) -> str:
-    """The situation, the way of both teams, the line to gain and the drive."""
+def _describe(rules: RuleSet, match: Any, g: Any, to_gain: int | None, spots: Sequence[int]) -> str:
+    """Describe the situation, both teams' directions, the line to gain and the drive."""
     left, right = SHORT_NAMES
-    words = [f"{left} defends the left end zone, {right} the right one."]
+    sentences = [f"{left} defends the left end zone, {right} the right one."]
     if not rules.is_over(g):
-        words.append(f"{capital(rules.words.situation(match, g))}.")
+        sentences.append(f"{capital(rules.words.situation(match, g))}.")
     if has_ball(g):
-        way = "right" if g.possession == HOME else "left"
-        words.append(f"{SHORT_NAMES[g.possession]} goes to the {way}.")
+        direction = "right" if g.possession == HOME else "left"
+        sentences.append(f"{SHORT_NAMES[g.possession]} goes to the {direction}.")
         if to_gain is not None and 0 < to_gain < 100:
-            words.append(f"The line to gain is {yard_line(g.possession, to_gain, SHORT_NAMES)}.")
-        words += [_drive_words(g, spots)] if len(spots) > 1 else []
-    return " ".join(words)
+            sentences.append(
+                f"The line to gain is {yard_line(g.possession, to_gain, SHORT_NAMES)}."
+            )
+        sentences += [_describe_drive(g, spots)] if len(spots) > 1 else []
+    return " ".join(sentences)
 
 
-def _drive_words(g: Any, spots: Sequence[int]) -> str:
-    begun = yard_line(g.possession, spots[0], SHORT_NAMES)
+def _describe_drive(g: Any, spots: Sequence[int]) -> str:
+    start = yard_line(g.possession, spots[0], SHORT_NAMES)
     gained = spots[-1] - spots[0]
-    moved = yards(gained) if gained >= 0 else f"minus {yards(-gained)}"
-    return f"The drive began at {begun} and has made {moved} so far."
+    distance = yards(gained) if gained >= 0 else f"minus {yards(-gained)}"
+    return f"The drive began at {start} and has made {distance} so far."

@@ -1,1 +1,1 @@
-"""Steps from one shape of the database to the next, for Alembic; `web.migrating` takes them."""
+"""Alembic migrations of the database; `web.db.migrate` applies them."""

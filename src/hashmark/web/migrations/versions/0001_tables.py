@@ -1,4 +1,4 @@
-"""Tables, their lines, seats and invitations: as they were before there were steps."""
+"""Tables with their log lines, seats and invitations: the schema from before migrations existed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several servers at one database: a table's last change, whose it was, and who is there."""
+"""Several servers on one database: version, writer and lease of a table, presence of players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long work: the queue of it, who asked for it, and the files that belong to it."""
+"""Background jobs: the queue, the requesters and the files of each job."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Leagues, their teams, games and invitations; feeds; and what a table says without being played.
+"""Leagues with their teams, games and invitations; calendar feeds; table summaries.
 
-Whose call is wanted at a table, since when, and the points of its game.
+The summary of a table says which team is to act, since when, and the score.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plans that visitors keep."""
+"""Saved game plans."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""One file a step; its name begins with its number."""
+"""One file for each migration; its name begins with its number."""
