@@ -1,4 +1,4 @@
-"""What tests of environments share: the last blocks of 4th Down!, solved."""
+"""Fixtures for environment tests: the last blocks of 4th Down!, solved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ START = {"phase": "drive", "possession": "home", "spot": 20, "period": 2, "clock
 
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The last five blocks, solved: what the coach `best` finds, and the example."""
+    """Solve the last five blocks, for the coach `best` and the example."""
     m = RULES.new_match()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HASHMARK_DATA", str(tmp_path_factory.mktemp("data")))

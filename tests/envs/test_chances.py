@@ -1,4 +1,4 @@
-"""A game as a tree: its odds are those of the enumeration, and secrets stay secret."""
+"""Game tree: its odds match the enumeration, and secrets stay secret."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from hashmark.table.record import AWAY, HOME, NOBODY
 each_game = pytest.mark.parametrize("game", registry.built_in())
 
 
-def moments(tree: Tree, seed: int) -> Iterator[Node]:
-    """The nodes of a random game."""
+def random_nodes(tree: Tree, seed: int) -> Iterator[Node]:
+    """Yield the nodes of a random game."""
     dice, node = random.Random(seed), tree.root
     while not node.is_over:
         yield node
@@ -35,40 +35,44 @@ def moments(tree: Tree, seed: int) -> Iterator[Node]:
     yield node
 
 
-def ends(node: Node, chance: Fraction = Fraction(1)) -> Iterator[tuple[Fraction, Any]]:
-    """Where the step under way can end."""
+def step_ends(node: Node, chance: Fraction = Fraction(1)) -> Iterator[tuple[Fraction, Any]]:
+    """Yield where the step under way can end."""
     if node.wanted is None:
         yield chance, node
         return
-    for outcome, (_, part) in enumerate(node.wanted.column):
-        then = node.after_roll(outcome)
-        if then.past is not node.past:  # the step is over; the next may have begun
-            yield chance * part, then
+    for outcome, (_, outcome_chance) in enumerate(node.wanted.column):
+        successor = node.after_roll(outcome)
+        if successor.past is not node.past:  # the step has ended; the next may have begun
+            yield chance * outcome_chance, successor
         else:
-            yield from ends(then, chance * part)
+            yield from step_ends(successor, chance * outcome_chance)
 
 
 @pytest.mark.parametrize("game", ["fourth-down", "roll-for-yardage", "two-minute-drill"])
 def test_chances_are_those_of_the_enumeration(game: str) -> None:
     tree = tree_of(game, "")
-    for node in list(moments(tree, 1))[:60:6]:
+    for node in list(random_nodes(tree, 1))[:60:6]:
         if node.asked == NOBODY:
             continue
         for call in node.calls[:2]:
-            found: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
-            then = node.after_call(call)
-            begun = [(Fraction(1), then)] if then.past is not node.past else list(ends(then))
-            for chance, after in begun:
-                found[tuple(after.position.flat())] += chance
-            wanted: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+            tree_chances: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+            successor = node.after_call(call)
+            outcomes = (
+                [(Fraction(1), successor)]
+                if successor.past is not node.past
+                else list(step_ends(successor))
+            )
+            for chance, after in outcomes:
+                tree_chances[tuple(after.position.flat())] += chance
+            enumerated: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
             for chance, after, _ in leaves(tree.rules, tree.match, node.position, call):
-                wanted[tuple(after.flat())] += chance
-            assert found == wanted
+                enumerated[tuple(after.flat())] += chance
+            assert tree_chances == enumerated
 
 
 @each_game
-def test_the_odds_of_every_roll_add_up(game: str) -> None:
-    for node in moments(tree_of(game, ""), 2):
+def test_the_odds_of_every_roll_add_up_to_one(game: str) -> None:
+    for node in random_nodes(tree_of(game, ""), 2):
         if node.wanted is not None:
             assert sum(chance for _, chance in node.wanted.column) == 1
             assert len(node.wanted.column) > 1
@@ -79,8 +83,8 @@ def test_the_odds_of_every_roll_add_up(game: str) -> None:
 
 
 @each_game
-def test_a_node_is_kept_as_what_led_to_it(game: str) -> None:
-    nodes = list(moments(tree_of(game, ""), 3))
+def test_a_pickled_node_is_restored_from_its_history(game: str) -> None:
+    nodes = list(random_nodes(tree_of(game, ""), 3))
     for node in (nodes[0], nodes[len(nodes) // 2], nodes[-1]):
         again = pickle.loads(pickle.dumps(node))
         assert again.tree is node.tree
@@ -102,19 +106,19 @@ def test_a_secret_call_is_known_to_its_team_alone() -> None:
     blitz = draw.after_call(rules.call_codes["blitz"])
     while blitz.past is draw.past and blitz.wanted is not None:
         blitz = blitz.after_roll(len(blitz.wanted.column) - 1)
-    assert "0draw[]" in blitz.known_to(AWAY)  # it has been opened
+    assert "0draw[]" in blitz.known_to(AWAY)  # the call has been revealed
 
 
-def test_nobody_forgets() -> None:
-    """What a player knows begins with what he knew, but for calls that were opened since."""
+def test_players_have_perfect_recall() -> None:
+    """An information state begins with the previous one, apart from calls revealed since."""
     last = ""
-    for node in moments(tree_of("roll-for-yardage", ""), 4):
+    for node in random_nodes(tree_of("roll-for-yardage", ""), 4):
         known = node.known_to(HOME)
         assert known.startswith(last.rstrip("]"))
         last = known
 
 
-def test_a_game_without_end_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_game_raises_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hashmark.envs.chances.LONGEST_GAME", 5)
     with pytest.raises(EndlessGame):
-        list(moments(tree_of("fourth-down", ""), 1))
+        list(random_nodes(tree_of("fourth-down", ""), 1))

@@ -1,4 +1,4 @@
-"""The learner of the docs, and the coach `best` within compiled games, on the last blocks."""
+"""The learner of the docs, and the coach `best` in compiled games, on the last blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hashmark.values.solved import Solved
 PROGRAM = Path(__file__).parents[2] / "docs" / "learn_fourth_down.py"
 
 
-def test_it_learns(solved: Solved) -> None:
+def test_the_example_learns_to_beat_random_calls(solved: Solved) -> None:
     program = runpy.run_path(str(PROGRAM))
     table = program["learn"](300, 512, 1, START)
     learned, _ = program["regret"](program["learned"](table), 40, START)
@@ -25,13 +25,15 @@ def test_it_learns(solved: Solved) -> None:
     assert best == pytest.approx(0, abs=1e-12)
 
 
-def test_it_tells(solved: Solved, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_prints_a_line_per_policy(
+    solved: Solved, capsys: pytest.CaptureFixture[str]
+) -> None:
     program = runpy.run_path(str(PROGRAM))
     program["main"](["--steps", "5", "--games", "64", "--judged", "3", "--clock", "5"])
-    said = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in said] == ["random", "book", "learned"]
-    assert all("points of win probability a game" in line for line in said)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["random", "book", "learned"]
+    assert all("points of win probability a game" in line for line in lines)
 
 
-def test_the_best_coach_within(solved: Solved) -> None:
+def test_the_coach_best_plays_the_same_in_compiled_games(solved: Solved) -> None:
     compare(VectorGames("fourth-down", 8, opponent="best", start=START), 3, 60)

@@ -1,4 +1,4 @@
-"""One seat for Gymnasium: its own checker, rewards, names, pictures and sentences."""
+"""Gymnasium environment: its checker, rewards, names, rendering and errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hashmark.table.errors import HashmarkError
 each_game = pytest.mark.parametrize("game", registry.built_in())
 
 
-def made(game: str, **given: Any) -> GameEnv:
+def make_env(game: str, **given: Any) -> GameEnv:
     env = gymnasium.make(registering.id_of(game), **given).unwrapped
     assert isinstance(env, GameEnv)
     return env
@@ -25,12 +25,12 @@ def made(game: str, **given: Any) -> GameEnv:
 
 @each_game
 @pytest.mark.parametrize("observation", ["flat", "named"])
-def test_gymnasiums_own_checker(game: str, observation: str) -> None:
-    """It makes calls without looking at the mask."""
-    check_env(made(game, illegal="replace", observation=observation))
+def test_gymnasiums_checker_passes(game: str, observation: str) -> None:
+    """The checker makes calls without looking at the mask."""
+    check_env(make_env(game, illegal="replace", observation=observation))
 
 
-def test_the_names_of_the_games() -> None:
+def test_every_game_is_registered_by_name() -> None:
     wanted = ("FourthDown", "RollForYardage", "TwoMinuteDrill", "RapidRoll", "DataDriven")
     assert {f"hashmark/{name}-v1" for name in wanted} == set(
         map(registering.id_of, registry.built_in())
@@ -41,35 +41,37 @@ def test_the_names_of_the_games() -> None:
 
 
 def finish(env: GameEnv, seed: int | None = None) -> tuple[list[float], Any]:
-    """A game of random calls: its rewards, and the game."""
+    """Play a game of random calls; return its rewards and the game."""
     _, info = env.reset(seed=seed)
-    dice, rewards, over = np.random.default_rng(seed), [], False
+    rng, rewards, over = np.random.default_rng(seed), [], False
     while not over:
-        row, reward, ended, cut, info = env.step(dice.choice(np.flatnonzero(info["action_mask"])))
+        row, reward, ended, truncated, info = env.step(
+            rng.choice(np.flatnonzero(info["action_mask"]))
+        )
         assert row in env.observation_space
         assert (info["action_mask"].astype(bool) == env.action_masks()).all()
         rewards.append(reward)
-        over = ended or cut
+        over = ended or truncated
     return rewards, env.play
 
 
 @each_game
-def test_rewards_of_a_whole_game(game: str) -> None:
-    by_result, play = finish(made(game), 3)
+def test_rewards_add_up_to_the_result_or_the_lead(game: str) -> None:
+    by_result, play = finish(make_env(game), 3)
     assert set(by_result[:-1]) <= {0.0}
     assert by_result[-1] == play.result(0)
-    by_points, play = finish(made(game, reward="points"), 3)
+    by_points, play = finish(make_env(game, reward="points"), 3)
     assert sum(by_points) == play.lead(0) - play.setting.first_lead
 
 
 def test_away_sees_its_own_reward() -> None:
     for seed in range(5):
-        rewards, play = finish(made("fourth-down", seat="away", opponent="random"), seed)
+        rewards, play = finish(make_env("fourth-down", seat="away", opponent="random"), seed)
         assert rewards[-1] == play.result(1)
 
 
-def test_seeds_are_those_of_the_simulator() -> None:
-    env = made("fourth-down")
+def test_resets_play_the_games_of_the_simulator() -> None:
+    env = make_env("fourth-down")
     env.reset(seed=5)
     assert (env.play.seed, env.play.number) == (5, 0)
     env.reset()
@@ -80,16 +82,16 @@ def test_seeds_are_those_of_the_simulator() -> None:
         env.reset(options={"gmae": 9})
 
 
-def test_names_beside_the_numbers() -> None:
-    env = made("fourth-down", observation="named")
-    seen, _ = env.reset(seed=1)
-    flat, _ = made("fourth-down").reset(seed=1)
-    assert seen["score"].shape == (2,)
-    assert np.concatenate([*seen.values()]).tolist() == flat.tolist()
+def test_named_observations_hold_the_flat_numbers() -> None:
+    env = make_env("fourth-down", observation="named")
+    named, _ = env.reset(seed=1)
+    flat, _ = make_env("fourth-down").reset(seed=1)
+    assert named["score"].shape == (2,)
+    assert np.concatenate([*named.values()]).tolist() == flat.tolist()
 
 
-def test_an_action_that_is_replaced() -> None:
-    env = made("fourth-down", illegal="replace")
+def test_an_illegal_action_is_replaced_by_the_first_legal_one() -> None:
+    env = make_env("fourth-down", illegal="replace")
     _, info = env.reset(seed=1)
     assert not info["replaced"]
     wrong, right = int(info["action_mask"].argmin()), int(info["action_mask"].argmax())
@@ -102,14 +104,14 @@ def test_an_action_that_is_replaced() -> None:
 
 
 @each_game
-def test_words(game: str) -> None:
-    env = made(game, render_mode="ansi")
+def test_every_game_is_rendered_as_text(game: str) -> None:
+    env = make_env(game, render_mode="ansi")
     env.reset(seed=1)
-    said = env.render()
-    assert str(env.play.position.score[0]) in said
+    text = env.render()
+    assert str(env.play.position.score[0]) in text
     env.step(int(env.action_masks().argmax()))
     assert env.render().endswith("\n")
-    assert made(game).render() is None
+    assert make_env(game).render() is None
 
 
 @pytest.mark.parametrize(
@@ -124,13 +126,13 @@ def test_words(game: str) -> None:
         ({"render_mode": "human"}, "unknown render_mode 'human': allowed: ansi, rgb_array"),
     ],
 )
-def test_bad_arguments_get_a_sentence(given: dict[str, Any], said: str) -> None:
+def test_invalid_arguments_are_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(HashmarkError, match=rf"^{said}"):
         GameEnv("fourth-down", **given)
 
 
-def test_a_bad_action_gets_a_sentence() -> None:
-    env = made("fourth-down")
+def test_an_illegal_action_is_refused() -> None:
+    env = make_env("fourth-down")
     env.reset(seed=1)
     with pytest.raises(
         HashmarkError, match=r"^action 8 \(two-point\) is not allowed here; allowed"
@@ -138,6 +140,6 @@ def test_a_bad_action_gets_a_sentence() -> None:
         env.step(8)
 
 
-def test_no_picture_before_the_first_game() -> None:
+def test_rendering_before_the_first_reset_is_refused() -> None:
     with pytest.raises(HashmarkError, match=r"^reset comes before the first picture"):
-        made("fourth-down", render_mode="ansi").render()
+        make_env("fourth-down", render_mode="ansi").render()

@@ -1,4 +1,4 @@
-"""Without the extra, each environment says in one sentence what it lacks; nobody else loads it."""
+"""Missing extras: each environment names the library it lacks; nothing else loads it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LACKING = {
 }
 
 
-def said_by(program: str) -> str:
+def run_program(program: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
@@ -32,21 +32,21 @@ def said_by(program: str) -> str:
 
 
 @pytest.mark.parametrize("module", LACKING)
-def test_what_is_lacking_is_named(module: str) -> None:
+def test_the_missing_library_is_named(module: str) -> None:
     library, name, extra = LACKING[module]
-    assert said_by(PROGRAM.format(names=[library], module=module)) == (
+    assert run_program(PROGRAM.format(names=[library], module=module)) == (
         f"LacksLibrary hashmark.envs.{module} needs {name}, which is not installed: "
         f"pip install 'hashmark[{extra}]'\n"
     )
 
 
-def test_the_package_loads_none_of_it() -> None:
+def test_the_package_does_not_load_the_libraries() -> None:
     program = "import sys, hashmark, hashmark.sim, hashmark.cli; print(*sys.modules)"
-    loaded = said_by(program).split()
+    loaded = run_program(program).split()
     heavy = {"gymnasium", "pettingzoo", "pyspiel", "numpy", "hashmark.envs"}
     assert not heavy.intersection(loaded)
 
 
 def test_one_environment_does_not_load_the_others() -> None:
-    loaded = said_by("import sys, hashmark.envs.gymnasium; print(*sys.modules)").split()
+    loaded = run_program("import sys, hashmark.envs.gymnasium; print(*sys.modules)").split()
     assert not {"pettingzoo", "pyspiel", "numba"}.intersection(loaded)

@@ -1,4 +1,4 @@
-"""What a seat sees: names, bounds, both sides alike, and nothing that is hidden."""
+"""Observations: names, bounds, symmetry of both seats, and nothing hidden."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ each_game = pytest.mark.parametrize("game", registry.built_in())
 
 
 def played(game: str, seed: int, most: int = 10_000, **given: Any) -> Iterator[Play]:
-    """The moments of a random game at which somebody is asked."""
+    """Yield the states of a random game in which a team is to call."""
     play = Play(set_up(game, seat="both", **given))
     play.begin(seed, 0)
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     while play.asked != NOBODY and most:
         yield play
-        play.call(dice.choice(np.flatnonzero(play.mask).tolist()))
+        play.call(rng.choice(np.flatnonzero(play.mask).tolist()))
         most -= 1
 
 
@@ -57,7 +57,7 @@ def test_every_number_stays_within_its_bounds(game: str) -> None:
 
 
 @each_game
-def test_names_are_unlike_and_every_field_is_there(game: str) -> None:
+def test_names_are_unique_and_cover_every_field(game: str) -> None:
     rules = registry.load(game)
     seen = observation.of(rules)
     assert len(set(seen.names)) == seen.size
@@ -71,7 +71,7 @@ def test_numbers_are_those_of_the_position(game: str) -> None:
         line, mask = play.seen_by(play.asked)
         view = play.rules.view(play.match, play.position, play.asked)
         by_name = dict(zip(play.observation.names, line, strict=True))
-        assert by_name["asked"] == HOME  # as the one who is asked calls himself
+        assert by_name["asked"] == HOME  # the team to act is always 0 to itself
         assert by_name["seat"] == play.asked
         assert by_name["score.own"] == view.score[play.asked]
         assert by_name["score.other"] == view.score[1 - play.asked]
@@ -84,7 +84,7 @@ def test_numbers_are_those_of_the_position(game: str) -> None:
 
 
 def mirrored(rules: RuleSet, g: Any) -> Any:
-    """The same position with the teams in each other's place."""
+    """Return the same position with the teams swapped."""
     twin = g.copy()
     for name, kind in rules.position.fields.items():
         value = getattr(g, name)
@@ -101,7 +101,7 @@ def _turned(kind: Kind, value: Any) -> Any:
 
 
 @pytest.mark.parametrize("game", ["fourth-down", "roll-for-yardage", "rapid-roll"])
-def test_both_sides_see_alike(game: str) -> None:
+def test_both_seats_see_mirrored_positions_alike(game: str) -> None:
     for play in played(game, 3, 300):
         twin = mirrored(play.rules, play.position)
         ours, our_mask = play.seen_by(play.asked)
@@ -111,7 +111,7 @@ def test_both_sides_see_alike(game: str) -> None:
 
 
 def secret_moments(seed: int) -> Iterator[tuple[Play, list[int]]]:
-    """Where a team is asked for a secret call, and those it may make."""
+    """Yield states in which a team is to make a secret call, with its legal secret calls."""
     for play in played("data-driven", seed, options={"audibles": "pc"}):
         question = play.rules.questions[play.rules.question(play.match, play.position)]
         calls = [int(c) for c in np.flatnonzero(play.mask) if c in question.secret]
@@ -120,44 +120,46 @@ def secret_moments(seed: int) -> Iterator[tuple[Play, list[int]]]:
 
 
 def after(play: Play, call: int) -> Any:
-    """The position after a call that rolls nothing; None if it rolls."""
+    """Return the position after a call without dice, or None if it rolls."""
     then = play.position.copy()
     then.table = None
     try:
         play.rules.step(play.match, then, call)
-    except AttributeError:  # there is no table to roll on
+    except AttributeError:  # there is no handler to roll with
         return None
     return then
 
 
-def test_what_is_hidden_makes_no_difference() -> None:
-    """Positions that differ in a secret call alone; who is asked next everybody may know."""
+def test_hidden_calls_do_not_change_the_observation() -> None:
+    """Compare positions that differ in a secret call only; the team to act is public."""
     compared = 0
     for play, calls in secret_moments(1):
         by_question: dict[int, list[Any]] = {}
         for call in calls:
-            if (then := after(play, call)) is not None:
-                by_question.setdefault(play.rules.question(play.match, then), []).append(then)
-        for found in by_question.values():
+            if (successor := after(play, call)) is not None:
+                by_question.setdefault(play.rules.question(play.match, successor), []).append(
+                    successor
+                )
+        for successors in by_question.values():
             own, other = (
-                [play.observation.read(play.match, then, team) for then in found]
+                [play.observation.read(play.match, successor, team) for successor in successors]
                 for team in (play.asked, 1 - play.asked)
             )
-            assert len({line.tobytes() for line, _ in own}) == len(found)
+            assert len({line.tobytes() for line, _ in own}) == len(successors)
             assert len({line.tobytes() for line, _ in other}) == 1
             assert len({mask.tobytes() for _, mask in other}) == 1
-            compared += len(found) - 1
+            compared += len(successors) - 1
     assert compared > 100
 
 
-def test_seeds_and_rolls_to_come_are_not_seen() -> None:
+def test_future_rolls_are_not_observed() -> None:
     plays = [next(iter(played("rapid-roll", seed))) for seed in (1, 2)]
     plays[1].position.assign(plays[0].position)
     (ours, _), (theirs, _) = (play.seen_by(HOME) for play in plays)
     assert ours.tolist() == theirs.tolist()
 
 
-def test_bounds_of_every_kind() -> None:
+def test_every_kind_of_field_has_its_bounds() -> None:
     assert observation.bounds(whole(1, 99, null=0)) == (0, 99)
     assert observation.bounds(whole(0, 3, default=-1, null=-1)) == (-1, 3)
     assert observation.bounds(named("a", "b")) == (0, 1)
@@ -170,18 +172,18 @@ def columns(kind: Any) -> list[tuple[str, int, int]]:
     return [(one.name, one.low, one.high) for one in observation._columns("x", kind, "x")]
 
 
-def test_columns_of_lists() -> None:
+def test_lists_are_flattened_into_columns() -> None:
     assert isinstance(many(whole(11, 66), 2), Many)
     assert columns(many(whole(11, 66), 2)) == [("x.length", 0, 2), ("x.0", 0, 66), ("x.1", 0, 66)]
     assert columns(per_team(row(flag(), 2)))[2:] == [("x.other.0", 0, 1), ("x.other.1", 0, 1)]
 
 
-def test_teams_in_names_are_turned() -> None:
+def test_team_names_are_swapped_for_away() -> None:
     assert observation.turned(("home", "away", "tie")) == (1, 0, 2, -1)
     assert observation.turned(("none", "home-toss", "away-toss")) == (0, 2, 1, -1)
     assert observation.turned(("left", "right")) == ()
     assert observation.turned(named_or_none("homely", "plain").names) == ()
 
 
-def test_numbers_too_large_for_32_bits_get_64() -> None:
+def test_small_numbers_use_32_bits() -> None:
     assert observation.of(registry.load("fourth-down")).dtype == np.float32

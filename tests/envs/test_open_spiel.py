@@ -1,4 +1,4 @@
-"""OpenSpiel: its own random test on all games, and its own algorithms on short ones."""
+"""OpenSpiel: its random test on all games, and its algorithms on short ones."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ LAST_DOWN = {"phase": "untimed-down", "period": 2, "possession": "home", "spot":
 
 
 @each_game
-def test_openspiels_own_random_test(game: str) -> None:
+def test_openspiels_random_test_passes(game: str) -> None:
     loaded = pyspiel.load_game(seats.name_of(game))
     pyspiel.random_sim_test(loaded, num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.long
 @each_game
-def test_openspiels_own_random_test_at_length(game: str) -> None:
+def test_openspiels_long_random_test_passes(game: str) -> None:
     loaded = pyspiel.load_game(seats.name_of(game))
     pyspiel.random_sim_test(loaded, num_sims=20, serialize=True, verbose=False)
 
 
 def worth(start: dict[str, Any]) -> float:
-    """What a position is worth to home, as an end from -1 to 1, by plain enumeration."""
+    """Return home's value of a position from -1 to 1, by plain enumeration."""
     rules = registry.load("fourth-down")
     m = rules.new_match()
     return 2 * Enumerated(rules, m).value(rules.new_position(m, start)).worth(0) - 1
@@ -54,18 +54,18 @@ def worth(start: dict[str, Any]) -> float:
 
 @pytest.mark.parametrize("clock", [1, 2])
 def test_value_iteration_finds_the_value_of_the_solver(clock: int, solved: Solved) -> None:
-    from open_spiel.python.algorithms import value_iteration  # loads a library of solvers
+    from open_spiel.python.algorithms import value_iteration  # loads a solver library
 
     start = {**LATE, "clock": clock}
     game = open_spiel.load("fourth-down", start=start)
     values = value_iteration.value_iteration(game, -1, 1e-12, cyclic_game=True)
     state = game.new_initial_state()
-    wanted = 2 * solved.value(state.node.position).worth(HOME) - 1
-    assert values[str(state)] == pytest.approx(wanted, abs=1e-12)
-    assert wanted == pytest.approx(worth(start), abs=1e-12)
+    expected = 2 * solved.value(state.node.position).worth(HOME) - 1
+    assert values[str(state)] == pytest.approx(expected, abs=1e-12)
+    assert expected == pytest.approx(worth(start), abs=1e-12)
 
 
-def test_regret_minimisation_finds_the_value() -> None:
+def test_regret_minimization_finds_the_value() -> None:
     game = open_spiel.load("fourth-down", start=LAST_DOWN)
     solver = cfr.CFRSolver(game)
     for _ in range(40):
@@ -78,14 +78,14 @@ def test_regret_minimisation_finds_the_value() -> None:
 
 def test_tree_search_makes_legal_calls() -> None:
     game = open_spiel.load("fourth-down", start=LAST_DOWN)
-    luck = np.random.RandomState(1)
-    rollouts = mcts.RandomRolloutEvaluator(1, luck)
-    bot = mcts.MCTSBot(game, 2.0, 400, rollouts, random_state=luck, solve=False)
+    rng = np.random.RandomState(1)
+    rollouts = mcts.RandomRolloutEvaluator(1, rng)
+    bot = mcts.MCTSBot(game, 2.0, 400, rollouts, random_state=rng, solve=False)
     state = game.new_initial_state()
     assert state.action_to_string(bot.step(state)) == "go-for-it"  # four behind
 
 
-def test_regrets_of_hidden_calls_are_sampled() -> None:
+def test_sampled_regret_minimization_handles_hidden_calls() -> None:
     start = {"phase": "scrimmage", "possession": "home", "spot": 80, "down": 4, "period": 4,
              "clock": 5, "score": {"home": 0, "away": 3}}  # fmt: skip
     game = open_spiel.load("data-driven", start=start)
@@ -99,7 +99,7 @@ def test_regrets_of_hidden_calls_are_sampled() -> None:
     assert sum(probabilities.values()) == pytest.approx(1)
 
 
-def test_the_second_team_does_not_know_the_first_ones_call() -> None:
+def test_the_second_team_does_not_see_the_first_teams_call() -> None:
     start = {"phase": "scrimmage", "possession": "home", "spot": 30}
     game = open_spiel.load("data-driven", start=start)
     states = []
@@ -116,7 +116,7 @@ def test_the_second_team_does_not_know_the_first_ones_call() -> None:
     assert one.information_state_string(0) != two.information_state_string(0)
 
 
-def test_a_game_from_a_position_is_written_in_its_name() -> None:
+def test_the_name_of_a_game_includes_its_position() -> None:
     rules = registry.load("fourth-down")
     options = {"punt-touchback": "goal-line"}
     game = open_spiel.load("fourth-down", options=options, start={**LATE, "clock": 9})
@@ -128,12 +128,12 @@ def test_a_game_from_a_position_is_written_in_its_name() -> None:
     assert str(open_spiel.load("fourth-down")) == "hashmark_fourth_down(position=)"
 
 
-def test_one_plays_alone() -> None:
+def test_a_solo_game_has_one_player() -> None:
     assert open_spiel.load("two-minute-drill").num_players() == 1
     assert open_spiel.load("two-minute-drill", options={"reply": True}).num_players() == 2
 
 
-def test_chance_in_words() -> None:
+def test_chance_outcomes_are_described_by_dice_and_value() -> None:
     state = open_spiel.load("fourth-down").new_initial_state()
     assert state.is_chance_node()
     assert [state.action_to_string(at) for at, _ in state.chance_outcomes()] == [
@@ -147,7 +147,7 @@ def test_chance_in_words() -> None:
     assert clone.action_to_string(0) == "balanced"
 
 
-def test_bad_positions_get_a_sentence() -> None:
+def test_invalid_positions_are_refused() -> None:
     rules = registry.load("fourth-down")
     over = id_of(rules, {}, rules.new_position(rules.new_match(), {"phase": "over"}))
     with pytest.raises(HashmarkError, match=r"^position: the game is over there"):
@@ -160,8 +160,8 @@ def test_bad_positions_get_a_sentence() -> None:
         open_spiel.load("fourth-down").make_py_observer(params={"x": 1})
 
 
-def test_python_ends_in_peace() -> None:
-    """OpenSpiel holds on to what was registered until after the end."""
+def test_the_interpreter_exits_cleanly() -> None:
+    """OpenSpiel keeps registered games until after the exit."""
     program = "from hashmark.envs import open_spiel; open_spiel.load('fourth-down')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

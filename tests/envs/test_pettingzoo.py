@@ -1,4 +1,4 @@
-"""Two learners: PettingZoo's own checkers, secret calls at once, and sentences."""
+"""PettingZoo environments: its checkers, simultaneous secret calls, and errors."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hashmark.envs.pettingzoo import GameAEC, GameParallel, env, parallel_env
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
 
-with warnings.catch_warnings():  # it loads a game of its own, if it can, in a way that it deplores
+with warnings.catch_warnings():  # importing it triggers its own deprecation warning
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 each_game = pytest.mark.parametrize("game", registry.built_in())
-MASKED = (  # what the checker says of every environment with masks, its own card games included
+MASKED = (  # warnings about every environment with masks, PettingZoo's own included
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be",
     "ignore:We recommend agents to be named in the format",
@@ -27,7 +27,7 @@ MASKED = (  # what the checker says of every environment with masks, its own car
 
 @each_game
 @pytest.mark.filterwarnings(*MASKED)
-def test_pettingzoos_own_checkers(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pettingzoos_checkers_pass(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     api_test(env(game), num_cycles=150)
     seed_test(lambda: env(game), num_cycles=30)
     parallel_api_test(parallel_env(game), num_cycles=150)
@@ -40,30 +40,32 @@ def test_agents_are_the_teams() -> None:
 
 
 def finish(game: GameAEC, seed: int) -> dict[str, float]:
-    """A whole game of random calls: what each agent got."""
+    """Play a whole game of random calls; return each agent's total reward."""
     game.reset(seed=seed)
-    dice, sums = np.random.default_rng(seed), dict.fromkeys(game.possible_agents, 0.0)
+    rng, sums = np.random.default_rng(seed), dict.fromkeys(game.possible_agents, 0.0)
     for agent in game.agent_iter():
-        seen, reward, ended, cut, _ = game.last()
+        observation, reward, ended, truncated, _ = game.last()
         sums[agent] += reward
-        call = None if ended or cut else dice.choice(np.flatnonzero(seen["action_mask"]))
+        call = (
+            None if ended or truncated else rng.choice(np.flatnonzero(observation["action_mask"]))
+        )
         game.step(call)
     assert game.agents == []
     return sums
 
 
 @pytest.mark.parametrize("game", ["fourth-down", "two-minute-drill"])
-def test_rewards_of_a_whole_game(game: str) -> None:
+def test_rewards_add_up_to_the_result_or_the_lead(game: str) -> None:
     by_result = env(game)
     sums = finish(by_result, 3)
     assert sums["home"] == by_result.play.result(0)
     assert sums.get("away", -sums["home"]) == -sums["home"]
     by_points = env(game, reward="points")
-    made = finish(by_points, 3)["home"]
-    assert made == by_points.play.lead(0) - by_points.setting.first_lead
+    points = finish(by_points, 3)["home"]
+    assert points == by_points.play.lead(0) - by_points.setting.first_lead
 
 
-def test_whoever_is_not_asked_has_no_call() -> None:
+def test_an_agent_that_is_not_to_act_has_no_legal_call() -> None:
     game = env("fourth-down")
     game.reset(seed=1)
     masks = {agent: game.observe(agent)["action_mask"] for agent in game.agents}
@@ -99,7 +101,7 @@ def test_secret_calls_are_made_at_once() -> None:
     assert game.play.position == single.play.position
 
 
-def test_an_open_call_leaves_the_other_unheard() -> None:
+def test_an_open_call_ignores_the_other_agents_call() -> None:
     game, _ = data_driven()
     game.step({"home": code(game, "punt"), "away": code(game, "blitz")})
     single = env("data-driven", start=SCRIMMAGE)
@@ -108,7 +110,7 @@ def test_an_open_call_leaves_the_other_unheard() -> None:
     assert game.play.position == single.play.position
 
 
-def test_nobody_else_waits_without_a_call() -> None:
+def test_exactly_one_agent_acts_and_the_other_waits() -> None:
     game = parallel_env("fourth-down")
     seen, _ = game.reset(seed=1)
     wait = len(game.rules.calls)
@@ -118,7 +120,7 @@ def test_nobody_else_waits_without_a_call() -> None:
     assert pettingzoo.WAIT == "wait"
 
 
-def test_bad_actions_get_a_sentence_and_change_nothing() -> None:
+def test_illegal_actions_are_refused_and_change_nothing() -> None:
     game, _ = data_driven()
     before = game.play.position.copy()
     with pytest.raises(HashmarkError, match=r"^away: action 0 \(.+\) is not allowed here; allowed"):
@@ -132,7 +134,7 @@ def test_bad_actions_get_a_sentence_and_change_nothing() -> None:
         single.step(99)
 
 
-def test_after_the_end_there_is_nothing_to_do() -> None:
+def test_steps_after_the_end_are_refused() -> None:
     start = {"phase": "try", "possession": "home", "period": 2, "clock": 0}
     single = env("fourth-down", start=start)
     finish(single, 1)
@@ -148,7 +150,7 @@ def test_after_the_end_there_is_nothing_to_do() -> None:
         both.step({"home": wait, "away": wait})
 
 
-def test_pictures_and_words() -> None:
+def test_render_modes_are_text_or_refused() -> None:
     single = env("fourth-down", render_mode="ansi")
     single.reset(seed=1)
     assert "HOME 0" in single.render()
@@ -156,7 +158,7 @@ def test_pictures_and_words() -> None:
         env("fourth-down", render_mode="human")
 
 
-def test_further_games() -> None:
+def test_a_reset_without_a_seed_begins_the_next_game() -> None:
     game = env("fourth-down")
     game.reset()
     first = game.play.seed

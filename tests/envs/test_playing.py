@@ -1,4 +1,4 @@
-"""One game in plain Python, a call at a time: the games of the simulator."""
+"""A single game in plain Python, one call at a time: the games of the simulator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hashmark.table.rules import LONGEST_GAME
 from hashmark.table.thinking import CoachTable
 
 
-def test_with_the_calls_of_a_coach_it_is_the_game_of_the_simulator() -> None:
+def test_with_a_coachs_calls_it_equals_the_game_of_the_simulator() -> None:
     setting = set_up("fourth-down")
     rules, m = setting.rules, setting.match
     book = rules.coaches.index(rules.coach("book"))
@@ -31,7 +31,7 @@ def test_with_the_calls_of_a_coach_it_is_the_game_of_the_simulator() -> None:
     assert play.result(0) == -play.result(1)
 
 
-def test_what_is_not_allowed_changes_nothing() -> None:
+def test_illegal_calls_are_refused_and_change_nothing() -> None:
     play = Play(set_up("fourth-down"))
     with pytest.raises(HashmarkError, match=r"^reset comes before the first step$"):
         play.call(0)
@@ -43,7 +43,7 @@ def test_what_is_not_allowed_changes_nothing() -> None:
     assert play.position == before
 
 
-def test_after_the_end_there_is_nothing_to_call() -> None:
+def test_calls_after_the_end_are_refused() -> None:
     play = Play(set_up("two-minute-drill", options={"start-clock": 1}))
     play.begin(1, 0)
     while play.asked != NOBODY:
@@ -54,7 +54,7 @@ def test_after_the_end_there_is_nothing_to_call() -> None:
         play.call(0)
 
 
-def test_a_game_without_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_game_is_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
     assert LONGEST_GAME > 20
     monkeypatch.setattr("hashmark.envs.playing.LONGEST_GAME", 20)
     play = Play(set_up("fourth-down", seat="both"))
@@ -66,16 +66,16 @@ def test_a_game_without_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     assert play.result(0) == 0.0
 
 
-def test_games_in_which_nobody_is_asked_are_passed_by() -> None:
+def test_a_start_without_any_question_is_refused() -> None:
     start = {"phase": "try", "possession": "away", "period": 2, "clock": 0}
     play = Play(set_up("fourth-down", start=start))
     with pytest.raises(HashmarkError, match=rf"^start: of {MOST_UNASKED} games none comes"):
         play.begin_asked(1, 0)
 
 
-def test_an_opponent_who_breaks_the_rules_gets_a_sentence() -> None:
+def test_an_illegal_call_of_the_opponent_raises_an_error() -> None:
     def punter(m: object, g: object) -> int:
-        """Punts, whatever is asked."""
+        """Always punt."""
         return 5
 
     play = Play(set_up("fourth-down", opponent=punter))
@@ -90,14 +90,14 @@ def test_an_opponent_who_breaks_the_rules_gets_a_sentence() -> None:
         go_on()
 
 
-def test_it_is_told() -> None:
+def test_events_and_standing_are_described() -> None:
     play = Play(set_up("data-driven"))
     play.begin(1, 0)
     assert play.sentences()[0].endswith("wins the toss.")
     assert play.names[0].upper() in play.standing(0)[0]
 
 
-def test_whole_numbers_of_any_kind() -> None:
+def test_actions_may_be_integers_of_any_type() -> None:
     numpy = pytest.importorskip("numpy")
     assert code_of(numpy.int32(4)) == 4
     assert code_of(numpy.array(4)) == 4

@@ -1,4 +1,4 @@
-"""A game of another distribution has all environments: none of them knows a game by name."""
+"""A game from another distribution gets all environments: none knows a game by name."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ print(state.is_chance_node(), len(state.observation_tensor(0)))
 """
 
 
-def test_a_plug_in_is_an_environment_like_any_other(tmp_path: Path) -> None:
+def test_a_plug_in_game_gets_every_environment(tmp_path: Path) -> None:
     (tmp_path / "my_plugin.py").write_text(PLUGIN, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, cwd=tmp_path

@@ -1,4 +1,4 @@
-"""Who sits where, and what is said of seats that there are not."""
+"""Settings of environments, and errors about invalid ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.record import AWAY, HOME, NOBODY, TIE
 
 
-def test_the_usual_opponent() -> None:
+def test_the_default_opponent_is_the_book_coach() -> None:
     setting = set_up("fourth-down")
     assert setting.opponent is not None
     assert setting.opponent.name == "book"
@@ -21,7 +21,7 @@ def test_the_usual_opponent() -> None:
     assert set_up("fourth-down", seat="away").viewer == AWAY
 
 
-def test_nobody_sits_across() -> None:
+def test_solo_games_and_both_seats_have_no_opponent() -> None:
     alone = set_up("two-minute-drill")
     assert (alone.opponent, alone.seat, alone.teams) == (None, HOME, ("home",))
     both = set_up("fourth-down", seat="both")
@@ -29,9 +29,9 @@ def test_nobody_sits_across() -> None:
     assert set_up("two-minute-drill", options={"reply": True}).teams == ("home", "away")
 
 
-def test_a_rule_set_and_a_function_will_do() -> None:
+def test_the_game_may_be_a_rule_set_and_the_opponent_a_function() -> None:
     def runner(m: Any, g: Any) -> int:
-        """Runs."""
+        """Always run."""
         return 1
 
     setting = set_up(registry.load("fourth-down"), opponent=runner)
@@ -40,7 +40,7 @@ def test_a_rule_set_and_a_function_will_do() -> None:
     assert setting.rules.custom
 
 
-def test_a_start_with_a_lead() -> None:
+def test_the_first_lead_is_that_of_the_start() -> None:
     start = {"phase": "drive", "possession": "away", "spot": 20, "score": {"home": 7, "away": 10}}
     assert set_up("fourth-down", start=start).first_lead == -3
     assert set_up("fourth-down", start=start, seat="away").first_lead == 3
@@ -61,12 +61,12 @@ def test_a_start_with_a_lead() -> None:
         ("two-minute-drill", {"seat": "away"}, "unknown seat of two-minute-drill 'away'"),
     ],
 )
-def test_a_sentence_for_each_fault(game: str, given: dict[str, Any], said: str) -> None:
+def test_invalid_settings_are_refused(game: str, given: dict[str, Any], said: str) -> None:
     with pytest.raises(HashmarkError, match=f"^{said}"):
         set_up(game, **given)
 
 
-def test_what_a_game_is_worth() -> None:
+def test_results_are_relative_to_the_team() -> None:
     assert [seats.result(won, HOME) for won in (HOME, AWAY, TIE)] == [1.0, -1.0, 0.0]
     assert seats.any_seed(None) == 0
     assert seats.any_seed(1 << 100 | 7) == 7

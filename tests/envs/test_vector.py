@@ -1,4 +1,4 @@
-"""Many games at once: the very games of the plain engine, and Gymnasium's manners."""
+"""Vectorized games: identical to the plain engine, and conforming to Gymnasium."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.record import NOBODY
 
 each_game = pytest.mark.parametrize("game", registry.built_in())
-TELLING = ("fourth-down", "data-driven", "two-minute-drill")  # one has secrets, one is for one
+TELLING = ("fourth-down", "data-driven", "two-minute-drill")  # one has secrets, one is solo
 
 
 class Plain:
-    """The same games as those of a vector, one after the other in plain Python."""
+    """The games of a vector, one after the other in plain Python."""
 
     def __init__(self, games: VectorGames, seed: int) -> None:
         self.games, self.seed = games, seed
@@ -36,7 +36,7 @@ class Plain:
         self.leads[place] = self.games.setting.first_lead
 
     def step(self, calls: Any) -> list[float]:
-        """Take a step in each game, or begin the next one; the rewards."""
+        """Take a step in each game, or begin the next one; return the rewards."""
         return [self._step(place, int(call)) for place, call in enumerate(calls)]
 
     def _step(self, place: int, call: int) -> float:
@@ -48,8 +48,8 @@ class Plain:
         if not self.games.reward_by:
             return play.result(viewer)
         lead = play.lead(viewer)
-        made, self.leads[place] = lead - self.leads[place], lead
-        return float(made)
+        points, self.leads[place] = lead - self.leads[place], lead
+        return float(points)
 
     def check(self, rows: Any, info: Any, ended: Any, cut: Any) -> None:
         plays = self.plays
@@ -61,19 +61,19 @@ class Plain:
 
 
 def compare(games: VectorGames, seed: int, wanted: int) -> None:
-    """Play so many games to their end, step by step in both engines."""
+    """Play this many games to their end, step by step on both engines."""
     rows, info = games.reset(seed=seed)
     plain = Plain(games, seed)
-    no = np.zeros(games.num_envs, bool)
-    plain.check(rows, info, no, no)
-    over = 0
-    while over < wanted:
+    none = np.zeros(games.num_envs, bool)
+    plain.check(rows, info, none, none)
+    finished = 0
+    while finished < wanted:
         calls = games.random_calls().copy()
-        rows, rewards, ended, cut, info = games.step(calls)
+        rows, rewards, ended, truncated, info = games.step(calls)
         assert plain.step(calls) == rewards.tolist()
-        plain.check(rows, info, ended, cut)
-        over += int(ended.sum())
-    ours = [one.flat() for one in games.positions()]
+        plain.check(rows, info, ended, truncated)
+        finished += int(ended.sum())
+    ours = [position.flat() for position in games.positions()]
     assert ours == [play.position.flat() for play in plain.plays]
 
 
@@ -84,24 +84,24 @@ def compare(games: VectorGames, seed: int, wanted: int) -> None:
         for name in registry.built_in()
     ],
 )
-def test_the_games_of_the_plain_engine(game: str) -> None:
+def test_games_equal_those_of_the_plain_engine(game: str) -> None:
     compare(VectorGames(game, 4, seat="both"), 7, 5)
 
 
 @pytest.mark.parametrize("seat", ["home", "away"])
-def test_a_coach_within(seat: str) -> None:
+def test_games_against_a_coach_equal_those_of_the_plain_engine(seat: str) -> None:
     compare(VectorGames("fourth-down", 8, seat=seat, reward="points"), 3, 40)
 
 
 @pytest.mark.long
 @each_game
-def test_ten_thousand_games_of_the_plain_engine(game: str) -> None:
+def test_ten_thousand_games_equal_those_of_the_plain_engine(game: str) -> None:
     compare(VectorGames(game, 50, seat="both"), 11, 10_000)
 
 
 @pytest.mark.long
 @each_game
-def test_games_against_each_coach(game: str) -> None:
+def test_games_against_each_coach_equal_those_of_the_plain_engine(game: str) -> None:
     rules = registry.load(game)
     if not rules.alone(rules.new_match()):
         for coach in rules.coaches:
@@ -113,21 +113,21 @@ def fourth_down(count: int = 300, **given: Any) -> VectorGames:
 
 
 def after(games: VectorGames, steps: int) -> list[Any]:
-    """What some steps of random calls lead to."""
+    """Return the results after some steps of random calls."""
     games.reset(seed=5)
-    out: Any = None
+    results: Any = None
     for _ in range(steps):
-        out = games.step(games.random_calls())
-    return [one.copy() for one in out[:4]]
+        results = games.step(games.random_calls())
+    return [array.copy() for array in results[:4]]
 
 
-def test_threads_make_no_difference() -> None:
+def test_results_do_not_depend_on_threads() -> None:
     with_one, with_two = (after(fourth_down(1100, threads=n), 90) for n in (1, 2))
     assert all(map(np.array_equal, with_one, with_two))
     assert with_one[1].any()
 
 
-def test_a_step_makes_no_arrays() -> None:
+def test_a_step_allocates_no_arrays() -> None:
     games = fourth_down(4096, threads=1)
     games.reset(seed=1)
     outs = [games.step(games.random_calls()) for _ in range(4)]
@@ -139,10 +139,10 @@ def test_a_step_makes_no_arrays() -> None:
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert most < 4096  # a byte a game: none of the arrays is so small
+    assert most < 4096  # one byte per game: every array is larger
 
 
-def test_what_a_step_gives_stays_for_one_more() -> None:
+def test_results_stay_valid_for_one_more_step() -> None:
     games = fourth_down(64)
     rows, _ = games.reset(seed=1)
     kept = rows.copy()
@@ -151,7 +151,7 @@ def test_what_a_step_gives_stays_for_one_more() -> None:
     assert not np.array_equal(rows, then)
 
 
-def test_seeds_and_further_games() -> None:
+def test_a_reset_without_a_seed_begins_further_games() -> None:
     games = fourth_down(3)
     games.reset(seed=5)
     assert games.game_numbers.tolist() == [0, 1, 2]
@@ -163,12 +163,12 @@ def test_seeds_and_further_games() -> None:
     assert np.array_equal(again, kept)
 
 
-def test_without_a_seed_each_vector_has_its_own() -> None:
+def test_without_a_seed_vectors_differ() -> None:
     ours, theirs = fourth_down(64).reset()[0], fourth_down(64).reset()[0]
     assert not np.array_equal(ours, theirs)
 
 
-def test_one_that_is_over_is_followed_by_the_next() -> None:
+def test_a_finished_game_is_followed_by_the_next() -> None:
     start = {"phase": "try", "possession": "home", "period": 2, "clock": 0}
     games = fourth_down(2, start=start)
     assert games.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
@@ -178,19 +178,21 @@ def test_one_that_is_over_is_followed_by_the_next() -> None:
     assert set(rewards.tolist()) <= {0.0, 1.0}
     assert not info["action_mask"].any()
     assert info["asked"].tolist() == [NOBODY, NOBODY]
-    _, rewards, ended, _, info = games.step(np.array([99, -1]))  # not looked at
+    _, rewards, ended, _, info = games.step(np.array([99, -1]))  # ignored
     assert not ended.any()
     assert not rewards.any()
     assert games.game_numbers.tolist() == [2, 3]
 
 
 def test_what_is_hidden_makes_no_difference_in_compiled_games() -> None:
-    """Two runs of the same games, in which the same team then makes another secret call."""
+    """Run the same games twice; then the same team makes different secret calls."""
     ours, theirs = (VectorGames("data-driven", 200, seat="both") for _ in range(2))
     rules, compared = ours.rules, 0
     secret = np.zeros((len(rules.questions), len(rules.calls)), bool)
     for number, question in enumerate(rules.questions):
-        if question.name == "play":  # before the formation, which is called without knowing it
+        if (
+            question.name == "play"
+        ):  # before the formation, which is called without knowing the play
             secret[number, list(question.secret)] = True
     for seed in range(6):
         for games in (ours, theirs):
@@ -215,11 +217,11 @@ def test_what_is_hidden_makes_no_difference_in_compiled_games() -> None:
 
 
 def _questions(rows: Any, games: VectorGames) -> Any:
-    """The numbers of the questions; those of Data-Driven Football name no team."""
+    """Return the question numbers; those of Data-Driven Football name no team."""
     return rows[:, games.observation.names.index("question")].astype(int)
 
 
-def test_gymnasium_makes_it() -> None:
+def test_gymnasium_creates_the_vector_environment() -> None:
     games = gymnasium.make_vec(
         registering.id_of("fourth-down"), 16, vectorization_mode="vector_entry_point", seat="both"
     )
@@ -230,7 +232,7 @@ def test_gymnasium_makes_it() -> None:
     games.close()
 
 
-def test_bad_calls_get_a_sentence_and_change_nothing() -> None:
+def test_illegal_calls_are_refused_and_change_nothing() -> None:
     games = fourth_down(3)
     rows, info = games.reset(seed=1)
     calls = games.random_calls().copy()
@@ -255,17 +257,17 @@ def test_bad_calls_get_a_sentence_and_change_nothing() -> None:
         ({"reward": "style"}, "unknown reward 'style'"),
     ],
 )
-def test_bad_arguments_get_a_sentence(given: dict[str, Any], said: str) -> None:
+def test_invalid_arguments_are_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(HashmarkError, match=f"^{said}"):
         VectorGames("fourth-down", **{"num_envs": 2, **given})
 
 
-def test_a_step_before_the_first_reset_gets_a_sentence() -> None:
+def test_a_step_before_the_first_reset_is_refused() -> None:
     with pytest.raises(HashmarkError, match="reset comes before the first step"):
         fourth_down(2).step(np.zeros(2, int))
 
 
-def test_random_calls_are_legal_and_even() -> None:
+def test_random_calls_are_legal_and_uniform() -> None:
     start = {"phase": "drive", "possession": "home", "spot": 50}
     games = fourth_down(30_000, start=start)
     _, info = games.reset(seed=1)
@@ -273,18 +275,18 @@ def test_random_calls_are_legal_and_even() -> None:
     assert info["action_mask"][np.arange(len(calls)), calls].all()
     counted = np.bincount(calls)
     legal = np.flatnonzero(info["action_mask"][0])
-    assert np.abs(counted[legal] - len(calls) / len(legal)).max() < 400  # five deviations
+    assert np.abs(counted[legal] - len(calls) / len(legal)).max() < 400  # five standard deviations
 
 
-def test_what_the_loop_says_of_the_end() -> None:
+def test_constants_of_the_loop_are_distinct() -> None:
     assert kernel.BY_RESULT != kernel.BY_POINTS
     assert kernel.NONE_FAILED < 0
 
 
 @pytest.mark.long
-def test_a_coach_of_ones_own_in_compiled_games() -> None:
+def test_an_illegal_call_of_a_user_defined_opponent_raises_an_error() -> None:
     def stubborn(m: Any, g: Any) -> int:
-        """Punts, whatever is asked."""
+        """Always punt."""
         return 5
 
     games = VectorGames("fourth-down", 4, opponent=stubborn)

@@ -1,4 +1,4 @@
-"""What `?` says: figures that mean something where it is asked, at once, and kept."""
+"""Odds tables of `?`: figures that apply to the question, immediate and cached."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ def rows(name: str, **given: Any) -> dict[str, dict[str, str]]:
     return {row[0]: dict(zip(headings[1:], row[1:], strict=True)) for row in shown}
 
 
-def test_a_fourth_down_in_football_words() -> None:
-    told = rows("fourth-down", phase="fourth-down", possession="home", spot=63, to_go=6)
-    assert told["field-goal"]["field goal"] == "40.0%"
-    assert told["punt"]["their ball"] == "100.0%"
-    assert told["punt"]["they start at"] == "own 20"
-    assert told["go-for-it"]["first down"] == "35.0%"
+def test_a_fourth_down_is_shown_in_football_terms() -> None:
+    table = rows("fourth-down", phase="fourth-down", possession="home", spot=63, to_go=6)
+    assert table["field-goal"]["field goal"] == "40.0%"
+    assert table["punt"]["their ball"] == "100.0%"
+    assert table["punt"]["they start at"] == "own 20"
+    assert table["go-for-it"]["first down"] == "35.0%"
 
 
 def test_receiving_a_kick_loses_no_ball_and_a_return_has_its_spot() -> None:
-    told = rows("roll-for-yardage", phase="return", possession="home", spot=15)
-    assert told["fair-catch"]["ours at"] == "own 15"
-    assert told["fair-catch"]["their ball"] == "0.0%"
-    assert told["return"]["ours at"] == "own 20"
+    table = rows("roll-for-yardage", phase="return", possession="home", spot=15)
+    assert table["fair-catch"]["ours at"] == "own 15"
+    assert table["fair-catch"]["their ball"] == "0.0%"
+    assert table["return"]["ours at"] == "own 20"
     kick = columns("roll-for-yardage", phase="kickoff", possession="home")
     assert "their ball" not in kick
     assert "theirs at" in kick
 
 
-def test_a_call_without_dice_says_so() -> None:
+def test_a_call_without_dice_has_a_note_instead_of_odds() -> None:
     game = game_at("roll-for-yardage", phase="choice", toss_winner="home")
     assert odds_of_answers(game, QUICK) == [(advice.NO_DICE, (), ())]
 
 
 @pytest.mark.parametrize("phase", ["reroll", "referee"])
-def test_the_drill_shows_what_matters(phase: str) -> None:
+def test_the_drill_shows_win_probability_and_good_plays_first(phase: str) -> None:
     dice = {"d4": 2, "d6a": 3, "d6b": 5, "d8": 7, "dta": 1, "dtb": 4}
-    told = columns("two-minute-drill", phase=phase, clock=9, dice=dice)
-    assert told[:3] == ["call", "can win", "good play"]
+    headings = columns("two-minute-drill", phase=phase, clock=9, dice=dice)
+    assert headings[:3] == ["call", "can win", "good play"]
 
 
-def test_columns_that_are_0_for_all_are_left_out_but_never_a_row() -> None:
+def test_columns_that_are_zero_for_all_calls_are_omitted() -> None:
     rules = registry.load("fourth-down")
     m = rules.new_match({})
     g = rules.new_position(m, {"phase": "try", "possession": "home"})
@@ -84,7 +84,7 @@ def test_columns_that_are_0_for_all_are_left_out_but_never_a_row() -> None:
         (1.0, "over 99%"),
     ],
 )
-def test_an_estimate_is_told_in_whole_points(chance: float | None, said: str) -> None:
+def test_an_estimate_is_shown_in_whole_percent(chance: float | None, said: str) -> None:
     rules = registry.load("fourth-down")
     m = rules.new_match({})
     g = rules.new_position(m, {"phase": "try", "possession": "home"})
@@ -95,7 +95,7 @@ def test_an_estimate_is_told_in_whole_points(chance: float | None, said: str) ->
     assert [row[1] for row in rows] == [said, "50%"]
 
 
-def test_looks_are_kept_and_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recent_odds_are_cached_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "RECENT", 2)
     looks = Looks(registry.load("fourth-down"))
     games = [
@@ -109,8 +109,8 @@ def test_looks_are_kept_and_only_so_many(monkeypatch: pytest.MonkeyPatch) -> Non
     assert looks.at(games[0]) is not first
 
 
-def test_while_code_is_compiled_plays_are_played_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A coarse answer at once, said to be one; nothing of it is kept."""
+def test_plays_are_sampled_while_code_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A coarse answer is given at once, labeled as such, and not cached."""
     game = game_at("data-driven", phase="scrimmage", possession="home", spot=30)
     looks = Looks(game.rules)
     begun: list[str] = []
@@ -118,24 +118,24 @@ def test_while_code_is_compiled_plays_are_played_out(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(looks.warming, "begin", lambda: begun.append(game.rules.name))
     monkeypatch.setattr("hashmark.odds.sampled.MOST", 1)
     monkeypatch.setattr("hashmark.odds.sampled.FEWEST", 1)
-    (said, _, _), yards, *_ = looks.at(game)
+    (note, _, _), yards, *_ = looks.at(game)
     assert begun == ["data-driven"]
-    assert "Meanwhile: Played out 1 times each" in said
+    assert "Meanwhile: Played out 1 times each" in note
     assert yards[0] == "Expected yards"
     assert len(yards[2]) == 9
     assert not looks.kept
 
 
-def test_without_a_compiler_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_compiler_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "has", lambda library: False)
     monkeypatch.setattr("hashmark.odds.sampled.MOST", 1)
     monkeypatch.setattr("hashmark.odds.sampled.FEWEST", 1)
     looks = Looks(registry.load("data-driven"))
-    said = looks.at(game_at("data-driven", phase="kickoff", possession="home"))[0][0]
-    assert "Exact odds need a compiler: pip install 'hashmark[fast]'" in said
+    note = looks.at(game_at("data-driven", phase="kickoff", possession="home"))[0][0]
+    assert "Exact odds need a compiler: pip install 'hashmark[fast]'" in note
 
 
-def test_a_game_that_declares_nothing_is_shown_what_every_game_has() -> None:
+def test_a_game_without_figures_shows_the_common_ones() -> None:
     from dataclasses import replace
 
     from hashmark.table.figures import EVERY_GAME
@@ -151,7 +151,9 @@ def test_a_game_that_declares_nothing_is_shown_what_every_game_has() -> None:
     assert rows[1] == ("field-goal", "40.0%", "60.0%", "+1.20")
 
 
-def test_secret_calls_of_a_game_that_declares_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secret_calls_of_a_game_without_figures_show_the_common_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from dataclasses import replace
 
     from hashmark.table.figures import EVERY_GAME
@@ -171,7 +173,7 @@ def test_secret_calls_of_a_game_that_declares_nothing(monkeypatch: pytest.Monkey
     assert "Chance of a touchdown" not in titles
 
 
-def test_figures_and_columns_must_be_there() -> None:
+def test_an_unknown_figure_in_the_columns_is_refused() -> None:
     from dataclasses import replace
 
     rules = registry.load("fourth-down")
@@ -179,7 +181,7 @@ def test_figures_and_columns_must_be_there() -> None:
         replace(rules, columns={"try": ("luck",)})
 
 
-def test_too_many_outcomes_are_not_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_quick_engine_refuses_too_many_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["hashmark.odds.outlook"], "PLAIN_LEAVES", 40)
     rules = registry.load("rapid-roll")
     m = rules.new_match({})
@@ -188,7 +190,7 @@ def test_too_many_outcomes_are_not_quick(monkeypatch: pytest.MonkeyPatch) -> Non
         outlook(rules, m, g, "punt", QUICK)
 
 
-def test_a_figure_without_outcomes_is_a_dash() -> None:
+def test_a_figure_without_outcomes_is_none() -> None:
     rules = registry.load("fourth-down")
     m = rules.new_match({})
     g = rules.new_position(
@@ -198,8 +200,8 @@ def test_a_figure_without_outcomes_is_a_dash() -> None:
     assert one.figures["fourth_down_spot"] is None
 
 
-def test_a_call_of_which_nothing_comes_by_itself_has_no_figures() -> None:
-    """Whoever calls an audible calls again: zeros would make it look the worst of all answers."""
+def test_an_audible_has_no_outcome_of_its_own() -> None:
+    """It only leads to another call; zeros would make it look like the worst answer."""
     rules = registry.load("data-driven")
     second = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 6}
     game = Game(rules, {"preset": "recommended"}, start=second, dice=SeededDice(1, 0))

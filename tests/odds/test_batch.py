@@ -1,4 +1,4 @@
-"""The batch kernel: the rows of many positions and calls are those of plain enumeration."""
+"""Batch enumeration: the rows of many positions and calls match plain enumeration."""
 
 from __future__ import annotations
 
@@ -19,55 +19,55 @@ pytest.importorskip("numba")
 
 from hashmark.odds.batch import Batch  # noqa: E402
 
-MOST = 2000  # ways of the dice that plain Python is asked for
+MOST = 2000  # leaves that plain Python enumerates
 
 
 def pairs_of(rules: RuleSet, games: int, every: int, seed: int) -> dict[int, tuple[Any, list[Any]]]:
-    """Positions of random games, with a legal call each, by match."""
+    """Return positions of random games, each with a legal call, by match."""
     draw = random.Random(seed)
-    found: dict[int, tuple[Any, list[Any]]] = {}
+    pairs: dict[int, tuple[Any, list[Any]]] = {}
     for m, g in Referee(rules.name, seed=seed).positions(games, every):
         if not rules.is_over(g):
             call = draw.choice(rules.legal_calls(m, g) or [NO_CALL])
-            found.setdefault(id(m), (m, []))[1].append((g, call))
-    return found
+            pairs.setdefault(id(m), (m, []))[1].append((g, call))
+    return pairs
 
 
 def compare(rules: RuleSet, m: Any, pairs: list[Any], strip: bool) -> int:
-    """Run all pairs at once, and each of them by plain enumeration; how many were compared."""
+    """Enumerate all pairs at once and each in plain Python; return how many were compared."""
     batch = Batch(rules, m, essence=strip)
     calls = [call for _, call in pairs]
     rows = batch.run(batch.positions([g for g, _ in pairs]), calls, most=MOST)
-    for at, (g, call) in enumerate(pairs):
-        if at not in rows.many:
-            assert rows_by_key(batch, rows.of(at)) == pytest.approx(
+    for index, (g, call) in enumerate(pairs):
+        if index not in rows.many:
+            assert rows_by_key(batch, rows.of(index)) == pytest.approx(
                 plain_rows(rules, m, g, call, strip), rel=1e-12, abs=1e-15
             )
     return len(pairs) - len(rows.many)
 
 
 def rows_by_key(batch: Batch, rows: Any) -> dict[Any, float]:
-    """The rows of one input: each next position with its points and time is there once."""
-    found = {}
+    """Return the rows of one input by position, points and time, all distinct."""
+    chances = {}
     for row in rows:
         after = batch.rules.position.from_array(batch.found[row["next"]])
-        found[(tuple(after.flat()), *row["points"].tolist(), int(row["time"]))] = float(
+        chances[(tuple(after.flat()), *row["points"].tolist(), int(row["time"]))] = float(
             row["chance"]
         )
-    assert len(found) == len(rows)
-    return found
+    assert len(chances) == len(rows)
+    return chances
 
 
 def plain_rows(rules: RuleSet, m: Any, g: Any, call: int, strip: bool) -> dict[Any, float]:
     if strip:
         return {key: float(chance) for key, chance in essence.rows(rules, m, g, call).items()}
-    found: dict[Any, Fraction] = {}
+    chances: dict[Any, Fraction] = {}
     for chance, after, _ in plain.leaves(rules, m, g, call):
         points = [after.score[team] - g.score[team] for team in range(2)]
         time = rules.progress(m, after) - rules.progress(m, g)
         key = (tuple(after.flat()), *points, time)
-        found[key] = found.get(key, Fraction(0)) + chance
-    return {key: float(chance) for key, chance in found.items()}
+        chances[key] = chances.get(key, Fraction(0)) + chance
+    return {key: float(chance) for key, chance in chances.items()}
 
 
 @pytest.mark.parametrize("name", ["fourth-down", "roll-for-yardage"])
@@ -81,7 +81,7 @@ def test_rows_are_those_of_plain_enumeration(name: str, strip: bool) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", registry.built_in())
 @pytest.mark.parametrize("strip", [False, True], ids=["whole", "essence"])
-def test_rows_of_every_game(name: str, strip: bool) -> None:
+def test_rows_of_every_game_are_those_of_plain_enumeration(name: str, strip: bool) -> None:
     rules = registry.load(name)
     compared = sum(
         compare(rules, m, pairs, strip) for m, pairs in pairs_of(rules, 24, 9, 11).values()
@@ -92,7 +92,7 @@ def test_rows_of_every_game(name: str, strip: bool) -> None:
 FIRST = {"phase": "drive", "possession": "home", "spot": 30}
 
 
-def test_rooms_grow_and_inputs_that_go_too_many_ways_are_left_out(
+def test_tables_grow_and_inputs_with_too_many_leaves_are_abandoned(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rules = registry.load("fourth-down")
@@ -101,34 +101,34 @@ def test_rooms_grow_and_inputs_that_go_too_many_ways_are_left_out(
     calls = [rules.call_codes["pass-first"]] * len(spots)
     spots.insert(50, rules.new_position(m, {"phase": "try", "possession": "home"}))
     calls.insert(50, rules.call_codes["one-point"])
-    whole = Batch(rules, m)
-    usual = whole.run(whole.positions(spots), calls)
+    large = Batch(rules, m)
+    usual = large.run(large.positions(spots), calls)
     monkeypatch.setattr("hashmark.odds.batch.FIRST_ROOM", 4)
     monkeypatch.setattr("hashmark.odds.batch.SLICE", 7)
     small = Batch(rules, m)
     rows = small.run(small.positions(spots), calls)
     assert rows.rows["next"].tolist() == usual.rows["next"].tolist()
     assert rows.rows["chance"].tolist() == usual.rows["chance"].tolist()
-    assert (small.found[: small.count] == whole.found[: whole.count]).all()
+    assert (small.found[: small.count] == large.found[: large.count]).all()
     assert np.allclose(rows.means, usual.means, rtol=1e-12)
     short = small.run(small.positions(spots), calls, most=50)
     assert set(range(len(spots))) - set(short.many) == {50}
-    for at in range(len(spots)):
-        kept = 0.0 if at in short.many else 1.0
-        assert short.of(at)["chance"].sum() == pytest.approx(kept)
+    for index in range(len(spots)):
+        total = 0.0 if index in short.many else 1.0
+        assert short.of(index)["chance"].sum() == pytest.approx(total)
     assert str(next(iter(short.many.values()))) == "these dice can fall in more than 50 ways"
 
 
-def test_points_are_in_the_rows_where_the_score_is_not_in_the_position() -> None:
-    """Two scores that differ lead to the same essences."""
+def test_abstract_positions_have_points_in_their_rows_only() -> None:
+    """Different scores lead to the same abstract positions."""
     rules = registry.load("fourth-down")
     m = rules.new_match({})
     given = [{**FIRST, "score": score} for score in ({}, {"home": 14}, {"away": 3, "home": 30})]
     batch = Batch(rules, m, essence=True)
-    starts = batch.positions([rules.new_position(m, one) for one in given])
+    starts = batch.positions([rules.new_position(m, fields) for fields in given])
     rows = batch.run(starts, [rules.call_codes["balanced"]] * 3)
     first = rows.of(0)
     assert set(first["points"].max(axis=0).tolist()) == {6, 0}
-    for at in (1, 2):
+    for index in (1, 2):
         for key in ("next", "chance", "points", "time"):
-            assert (rows.of(at)[key] == first[key]).all()
+            assert (rows.of(index)[key] == first[key]).all()

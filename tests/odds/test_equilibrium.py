@@ -1,4 +1,4 @@
-"""Games with known equilibria, and what a solution must have in any game."""
+"""Matrix games with known equilibria, and properties of every solution."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_known_games(name: str) -> None:
+def test_known_games_have_their_known_equilibria(name: str) -> None:
     matrix, value, rows, columns = KNOWN[name]
-    found = solve(np.array(matrix, float))
-    assert found.value == pytest.approx(value, abs=1e-9)
-    assert found.rows == pytest.approx(rows, abs=1e-9)
-    assert found.columns == pytest.approx(columns, abs=1e-9)
+    equilibrium = solve(np.array(matrix, float))
+    assert equilibrium.value == pytest.approx(value, abs=1e-9)
+    assert equilibrium.rows == pytest.approx(rows, abs=1e-9)
+    assert equilibrium.columns == pytest.approx(columns, abs=1e-9)
 
 
-def test_a_game_larger_than_wide_and_wider_than_large() -> None:
+def test_games_need_not_be_square() -> None:
     matrix = np.array([[0.0, 2], [1, 1], [2, 0], [0.5, 0.5]])
     assert solve(matrix).value == pytest.approx(1)
     assert solve(-matrix.T).value == pytest.approx(-1)
@@ -44,23 +44,25 @@ games = arrays(float, (9, 6), elements=st.floats(-7, 7).map(lambda n: round(n, 3
 
 
 @given(games)
-def test_nobody_gains_by_straying(matrix: np.ndarray) -> None:
-    found = solve(matrix)
-    for mix in (found.rows, found.columns):
+def test_no_player_gains_by_deviating(matrix: np.ndarray) -> None:
+    equilibrium = solve(matrix)
+    for mix in (equilibrium.rows, equilibrium.columns):
         assert (mix >= 0).all()
         assert mix.sum() == pytest.approx(1)
-    assert (matrix @ found.columns).max() == pytest.approx(found.value, abs=1e-7)
-    assert (found.rows @ matrix).min() == pytest.approx(found.value, abs=1e-7)
+    assert (matrix @ equilibrium.columns).max() == pytest.approx(equilibrium.value, abs=1e-7)
+    assert (equilibrium.rows @ matrix).min() == pytest.approx(equilibrium.value, abs=1e-7)
 
 
 @given(games, st.floats(0.1, 10), st.floats(-5, 5))
-def test_scale_and_shift(matrix: np.ndarray, scale: float, shift: float) -> None:
+def test_scaling_and_shifting_payoffs_scales_and_shifts_the_value(
+    matrix: np.ndarray, scale: float, shift: float
+) -> None:
     assert solve(matrix * scale + shift).value == pytest.approx(
         solve(matrix).value * scale + shift, abs=1e-6
     )
 
 
-def test_what_is_no_game() -> None:
+def test_a_matrix_that_is_no_game_is_refused() -> None:
     for matrix in (np.zeros((0, 3)), np.array([1.0]), np.array([[np.nan]])):
         with pytest.raises(ValueError, match="finite numbers"):
             solve(matrix)

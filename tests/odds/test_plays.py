@@ -23,8 +23,8 @@ def ends(one: Outlook) -> dict[Any, float]:
     return {outcome.key: outcome.chance for outcome in one.outcomes if outcome.chance > 1e-13}
 
 
-def alike(ours: Outlook, theirs: Outlook) -> None:
-    """The same distribution, statistics and figures, but for rounding."""
+def assert_alike(ours: Outlook, theirs: Outlook) -> None:
+    """Check that distribution, statistics and figures are equal up to rounding."""
     assert ends(ours) == pytest.approx(ends(theirs), rel=1e-9, abs=1e-12)
     assert ours.figures == pytest.approx(theirs.figures, rel=1e-9, abs=1e-12)
     for team in range(2):
@@ -32,45 +32,51 @@ def alike(ours: Outlook, theirs: Outlook) -> None:
         assert ours.some[team] == pytest.approx(theirs.some[team], abs=1e-11)
 
 
-def both(rules: RuleSet, m: Any, g: Any, call: str, against: str) -> list[Outlook]:
+def play_on_both_engines(rules: RuleSet, m: Any, g: Any, call: str, against: str) -> list[Outlook]:
     return [Follower(rules, m, engine).play(g, call, against) for engine in ("compiled", "plain")]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("call", ["line-plunge", "screen", "medium-pass", "sideline-pass"])
 @pytest.mark.parametrize("given", [SHORT, {**SHORT, "spot": 40, "down": 4, "to_go": 8}], ids=str)
-def test_plays_by_arrays_are_plays_by_hand(call: str, given: dict[str, Any]) -> None:
+def test_compiled_plays_equal_plain_plays(call: str, given: dict[str, Any]) -> None:
     m = DATA_DRIVEN.new_match({})
-    alike(*both(DATA_DRIVEN, m, DATA_DRIVEN.new_position(m, given), call, "nickel"))
+    assert_alike(
+        *play_on_both_engines(DATA_DRIVEN, m, DATA_DRIVEN.new_position(m, given), call, "nickel")
+    )
 
 
-def test_a_play_without_flags_by_arrays_and_by_hand() -> None:
+def test_a_play_without_flags_is_equal_on_both_engines() -> None:
     m = DATA_DRIVEN.new_match({"def_penalties": False})
-    alike(*both(DATA_DRIVEN, m, DATA_DRIVEN.new_position(m, SHORT), "line-plunge", "blitz"))
+    assert_alike(
+        *play_on_both_engines(
+            DATA_DRIVEN, m, DATA_DRIVEN.new_position(m, SHORT), "line-plunge", "blitz"
+        )
+    )
 
 
 @pytest.mark.long
-def test_answers_of_the_drill_by_arrays_and_by_hand() -> None:
+def test_answers_of_the_drill_are_equal_on_both_engines() -> None:
     m = DRILL.new_match({})
     g = DRILL.new_position(m, REROLL)
     calls = DRILL.legal_calls(m, g)
     ours, theirs = (Follower(DRILL, m, engine).calls(g, calls) for engine in ("compiled", "plain"))
     for one, other in zip(ours, theirs, strict=True):
-        alike(one, other)
+        assert_alike(one, other)
 
 
 def test_every_answer_of_the_drill_ends_its_play() -> None:
     m = DRILL.new_match({})
     g = DRILL.new_position(m, REROLL)
-    for one in Follower(DRILL, m, "plain").calls(g, DRILL.legal_calls(m, g)):
-        assert sum(outcome.chance for outcome in one.outcomes) == pytest.approx(1)
-        assert all(DRILL.play_over(m, outcome.position) for outcome in one.outcomes)
+    for answer in Follower(DRILL, m, "plain").calls(g, DRILL.legal_calls(m, g)):
+        assert sum(outcome.chance for outcome in answer.outcomes) == pytest.approx(1)
+        assert all(DRILL.play_over(m, outcome.position) for outcome in answer.outcomes)
         kinds = ("good_play", "incomplete", "fumble", "offence_penalty", "group")
-        told = sum(one.figures[f"{kind}_chance"] or 0 for kind in kinds)
-        assert told == pytest.approx(1)
+        total = sum(answer.figures[f"{kind}_chance"] or 0 for kind in kinds)
+        assert total == pytest.approx(1)
 
 
-def test_a_shared_limit_is_named_as_it_was() -> None:
+def test_the_error_names_the_shared_limit() -> None:
     m = DRILL.new_match({})
     dice = {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6}
     g = DRILL.new_position(m, {"phase": "reroll", "clock": 30, "spot": 25, "dice": dice})
@@ -78,8 +84,7 @@ def test_a_shared_limit_is_named_as_it_was() -> None:
         Follower(DRILL, m, QUICK).calls(g, DRILL.legal_calls(m, g))
 
 
-def test_a_table_has_what_its_game_has() -> None:
-    """A figure that no cell has is left out; a pair that cannot be has a dash."""
+def test_matrix_tables_omit_missing_figures_and_mark_impossible_pairs() -> None:
     cells = {("run", "blitz"): {"expected_yards": 2.5}, ("pass", "deep"): {"expected_yards": 7.0}}
     assert Matrix(["run", "pass"], ["blitz", "deep"], cells).tables() == [
         (
@@ -90,16 +95,16 @@ def test_a_table_has_what_its_game_has() -> None:
     ]
 
 
-def test_plays_that_are_played_out_come_near_the_exact_odds() -> None:
+def test_sampled_plays_come_near_the_exact_odds() -> None:
     m = DRILL.new_match({})
     g = DRILL.new_position(m, REROLL)
     calls = DRILL.legal_calls(m, g)
     exact = Follower(DRILL, m, "plain").calls(g, calls)
     sampled = SampledPlays(DRILL, m, g, 0, seconds=1e9)
-    found = sampled.follow([g] * len(calls), calls)
+    distributions = sampled.follow([g] * len(calls), calls)
     assert sampled.fewest == 400
-    for one, other in zip(exact, found, strict=True):
-        rough = Outlook(DRILL, m, g, 0, one.call, other)
+    for answer, distribution in zip(exact, distributions, strict=True):
+        rough = Outlook(DRILL, m, g, 0, answer.call, distribution)
         for name in ("good_play_chance", "group_chance", "first_down_chance"):
-            assert rough.figures[name] == pytest.approx(one.figures[name], abs=0.12)
+            assert rough.figures[name] == pytest.approx(answer.figures[name], abs=0.12)
     assert "good to 5 points of a hundred" in sampled.said()

@@ -1,4 +1,4 @@
-"""Compiling beside the game: in a process of its own, which may also fail."""
+"""Background compilation of odds, in a separate process that may also fail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytest.importorskip("numba")
 RULES = registry.load("fourth-down")
 
 
-def test_what_was_compiled_elsewhere_is_at_hand() -> None:
+def test_code_compiled_by_another_process_is_ready() -> None:
     at_hand = Warming(RULES)
     at_hand.wait()
     assert warming.is_kept(RULES)
@@ -23,10 +23,10 @@ def test_what_was_compiled_elsewhere_is_at_hand() -> None:
     at_hand.stop()
 
 
-def test_where_another_process_cannot_compile_nobody_waits_for_it(
+def test_a_failed_background_compilation_counts_as_ready(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whoever wants odds then compiles them himself."""
+    """The odds are then compiled in this process."""
     monkeypatch.setattr(warming, "is_kept", lambda rules: False)
     monkeypatch.setattr(sys, "executable", "false")
     failing = Warming(RULES)
@@ -36,7 +36,7 @@ def test_where_another_process_cannot_compile_nobody_waits_for_it(
     assert failing.is_ready()
 
 
-def test_nobody_compiles_what_is_not_wanted_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopping_ends_the_compiling_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warming, "is_kept", lambda rules: False)
     begun = Warming(RULES)
     begun.begin()

@@ -1,4 +1,4 @@
-"""Odds where nothing can be compiled: what plain Python lists in time, and a word on the rest."""
+"""Odds without a compiler: what plain Python lists in time, and a note on the rest."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def position() -> Any:
-    """A scrimmage, which has short answers and very long ones."""
+    """Return a scrimmage, which has short answers and very long ones."""
     start = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 1, "to_go": 10}
     return RULES.new_position(M, start)
 
 
 @pytest.mark.usefixtures("bare")
-def test_short_answers_are_the_same() -> None:
+def test_short_answers_do_not_depend_on_the_engine() -> None:
     g, code = position(), RULES.call_codes["sneak"]
     auto, plain = (outlook(RULES, M, g, code, engine, through=True) for engine in ("auto", "plain"))
     assert auto.to_json() == plain.to_json()
 
 
 @pytest.mark.usefixtures("bare")
-def test_compiled_code_is_refused() -> None:
+def test_the_compiled_engine_is_refused() -> None:
     with pytest.raises(HashmarkError, match=r"the compiled engine needs Numba.*hashmark\[fast\]"):
         outlook(RULES, M, position(), "sneak", "compiled")
 
 
 @pytest.mark.usefixtures("bare")
-def test_what_is_too_long_is_left_out_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_with_too_many_outcomes_are_named_in_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MODULE, "UNCOMPILED_LEAVES", 40)
     calls = [RULES.call_codes[name] for name in ("sneak", "punt", "trick-pass")]
     found, many = outlooks(RULES, M, position(), calls, through=True)
     assert [one.name for one in found] == ["sneak"]
     assert list(many) == calls[1:]
-    said = advice.left_out(RULES, many)
-    assert said == (
+    note = advice.left_out(RULES, many)
+    assert note == (
         "Without punt, trick-pass: these dice can fall in more than 40 ways "
         "(pip install 'hashmark[fast]' lists more)"
     )
@@ -66,7 +66,7 @@ LONG = (
 
 
 @pytest.mark.usefixtures("bare")
-def test_a_step_is_listed_though_its_play_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_is_listed_although_its_play_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("PLAIN_LEAVES", "UNCOMPILED_LEAVES"):
         monkeypatch.setattr(MODULE, limit, 500)
     command = ("odds", "rapid-roll", "--position", "-", "--call", "punt")
@@ -82,7 +82,7 @@ def test_a_step_is_listed_though_its_play_is_too_long(monkeypatch: pytest.Monkey
 
 @pytest.mark.usefixtures("bare")
 def test_answers_whose_plays_are_too_long_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One way is allowed: to stand leads on without dice, the other answers roll some."""
+    """One leaf is allowed: `stand` leads on without dice, the other answers roll some."""
     monkeypatch.setattr("hashmark.odds.plays.UNCOMPILED_LEAVES", 1)
     m = DRILL.new_match({})
     dice = {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6}
@@ -94,7 +94,7 @@ def test_answers_whose_plays_are_too_long_are_named(monkeypatch: pytest.MonkeyPa
     assert all("lists more" in str(fault) for fault in many.values())
 
 
-def test_plain_python_that_was_asked_for_has_its_own_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plain_engine_has_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MODULE, "MOST_LEAVES", 40)
     with pytest.raises(TooManyOutcomes, match=r"in more than 40 ways$"):
         outlook(RULES, M, position(), "punt", "plain")

@@ -1,6 +1,6 @@
 """Seasons, a what-if and games on one local Ray cluster of two workers, one of which is killed.
 
-Run by `test_cluster.py` in a process of its own; prints what came out as JSON. One cluster serves
+`test_cluster.py` runs this in a separate process; it prints its results as JSON. One cluster serves
 all three, since starting one takes longer than all of them.
 """
 
@@ -35,8 +35,8 @@ def seasons(address: str | None) -> Any:
 def what_if(address: str | None) -> Any:
     played = Trial(real_field(RECIPE, "ARI"), cluster=address, threads=1)
     plan = changes.pass_rate("+10%").apply(played.plan)
-    found = played.play([Lineup(played.plan), Lineup(plan)], 20, SEED, statistics=True)
-    return [(one.points.tolist(), one.sums.tolist()) for one in found]
+    lineups = played.play([Lineup(played.plan), Lineup(plan)], 20, SEED, statistics=True)
+    return [(lineup.points.tolist(), lineup.sums.tolist()) for lineup in lineups]
 
 
 def games(address: str | None, rows: Path) -> Any:
@@ -47,7 +47,7 @@ def games(address: str | None, rows: Path) -> Any:
 
 
 def interrupted() -> Any:
-    """Ctrl-C in the middle: how far it got, and whether that is what the first games come to."""
+    """Interrupt a run; return whether its games equal the first games of a full run."""
 
     pressed: list[int] = []
 
@@ -56,9 +56,9 @@ def interrupted() -> Any:
             pressed.append(done)
             os.kill(os.getpid(), signal.SIGINT)
 
-    found = run.simulate("fourth-down", 10**6, engine="plain", cluster="local", progress=press)
-    same = run.simulate("fourth-down", found.games, engine="plain").digest == found.digest
-    return found.interrupted and found.games > 100 and same
+    result = run.simulate("fourth-down", 10**6, engine="plain", cluster="local", progress=press)
+    same = run.simulate("fourth-down", result.games, engine="plain").digest == result.digest
+    return result.interrupted and result.games > 100 and same
 
 
 def main() -> None:
@@ -70,14 +70,14 @@ def main() -> None:
     trial.CLUSTER_GAMES = 160  # five runs of two lineups
     run.TASK_SECONDS = 0.1
     with places.look_in([folder]):
-        far = [seasons("local"), what_if("local"), games("local", notes / "far.csv")]
+        on_cluster = [seasons("local"), what_if("local"), games("local", notes / "far.csv")]
         after = lost_worker.workers(notes)
         stopped = interrupted()
         ray.shutdown()
-        near = [seasons(None), what_if(None), games(None, notes / "near.csv")]
-    same = [one == other for one, other in zip(far, near, strict=True)]
-    said = {"workers": before, "killed": lost_worker.killed(notes), "after": after}
-    print(json.dumps({**said, "same": same, "interrupted": stopped}))
+        locally = [seasons(None), what_if(None), games(None, notes / "near.csv")]
+    same = [remote == local for remote, local in zip(on_cluster, locally, strict=True)]
+    workers = {"workers": before, "killed": lost_worker.killed(notes), "after": after}
+    print(json.dumps({**workers, "same": same, "interrupted": stopped}))
 
 
 if __name__ == "__main__":

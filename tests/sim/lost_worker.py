@@ -1,7 +1,7 @@
-"""What the runs on a local Ray cluster share: workers that are known, and one that is lost.
+"""Helpers for runs on a local Ray cluster: identified workers, one of which is lost.
 
-Nothing here depends on how fast the machine is: workers wait for each other, and the one that
-is lost ends itself, with its work done and not yet handed back.
+Nothing here depends on the speed of the machine: workers wait for each other, and the lost one
+kills itself after its work is done and before it returns the result.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ WORKERS = 2
 
 
 def start() -> Path:
-    """A cluster of two workers on this machine, and a folder in which they leave notes."""
+    """Start a cluster of two workers on this machine; return a directory for their notes."""
     ray.init(num_cpus=WORKERS, log_to_driver=False, include_dashboard=False)
     return Path(tempfile.mkdtemp(prefix="workers-"))
 
 
 def workers(notes: Path) -> list[int]:
-    """The processes of the workers: each is kept until all have been asked."""
-    here = Path(tempfile.mkdtemp(dir=notes))
-    asked = ray.remote(_meet)
-    return sorted(ray.get([asked.remote(here) for _ in range(WORKERS)]))
+    """Return the process IDs of the workers; each is held until all have answered."""
+    meeting = Path(tempfile.mkdtemp(dir=notes))
+    meet = ray.remote(_meet)
+    return sorted(ray.get([meet.remote(meeting) for _ in range(WORKERS)]))
 
 
 def _meet(place: Path) -> int:
@@ -41,15 +41,15 @@ def _meet(place: Path) -> int:
 
 
 def dying_once(play: Callable[..., Any], notes: Path) -> Callable[..., Any]:
-    """The task, but the first worker that has played one is killed before it can say so."""
+    """Wrap a task so that the first worker to finish one is killed before it returns."""
     note = notes / "killed"
 
     def play_or_die(*arguments: Any) -> Any:
-        made = play(*arguments)
+        result = play(*arguments)
         try:
             handle = os.open(note, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
         except FileExistsError:
-            return made
+            return result
         os.write(handle, str(os.getpid()).encode())
         os.close(handle)
         os.kill(os.getpid(), signal.SIGKILL)
@@ -59,5 +59,5 @@ def dying_once(play: Callable[..., Any], notes: Path) -> Callable[..., Any]:
 
 
 def killed(notes: Path) -> int:
-    """The worker that was lost."""
+    """Return the process ID of the lost worker."""
     return int((notes / "killed").read_text())

@@ -1,4 +1,4 @@
-"""Running a script of the tests with a Ray cluster in a process of its own."""
+"""Run a test script with a Ray cluster in a separate process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ needs_ray = pytest.mark.skipif(
 
 
 def run(module: str, *arguments: str) -> dict[str, Any]:
-    """What the module, run as a program, prints last: JSON."""
+    """Run a module as a program; return the JSON on its last output line."""
     sources = [str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]
     done = subprocess.run(
         [sys.executable, "-m", module, *arguments],
@@ -37,5 +37,5 @@ def run(module: str, *arguments: str) -> dict[str, Any]:
         },
     )
     assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    output: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return output

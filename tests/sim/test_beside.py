@@ -1,4 +1,4 @@
-"""Games that begin before the compiler has: the same games, whenever the code comes."""
+"""Games that begin before compilation ends: the same games whenever the code is ready."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def begin_with(monkeypatch: pytest.MonkeyPatch, function: str, *words: str) -> list[Any]:
-    """Let this function stand for the compiler; the processes that were begun."""
+    """Replace the compiler by this function; return the list of processes started."""
     begun: list[Any] = []
-    usual = aside.begin
+    original = aside.begin
 
     def begin(*given: str) -> Any:
-        begun.append(usual(function, *words))
+        begun.append(original(function, *words))
         return begun[-1]
 
     monkeypatch.setattr(aside, "begin", begin)
@@ -38,35 +38,35 @@ def begin_with(monkeypatch: pytest.MonkeyPatch, function: str, *words: str) -> l
 
 
 @pytest.mark.usefixtures("nothing_compiled")
-def test_few_games_call_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_games_start_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aside, "begin", None)
     monkeypatch.setattr(beside, "WORTH_SECONDS", 1e9)
-    found = simulate("fourth-down", 40, seed=3, at_once=True)
-    assert (found.engine, found.threads) == ("plain", 1)
-    assert found.digest == simulate("fourth-down", 40, seed=3, engine="plain").digest
+    result = simulate("fourth-down", 40, seed=3, at_once=True)
+    assert (result.engine, result.threads) == ("plain", 1)
+    assert result.digest == simulate("fourth-down", 40, seed=3, engine="plain").digest
 
 
 @pytest.mark.usefixtures("nothing_compiled")
-def test_games_go_on_compiled_when_there_is_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The compiler is done at once: the first batches are plain, the rest is not."""
+def test_games_continue_compiled_when_the_code_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler ends at once: only the first batches are plain."""
     begin_with(monkeypatch, "sys:exit")
     monkeypatch.setattr(Beside, "is_ready", _ready_after_the_second)
-    heard: list[str] = []
-    with news.heard_by(heard.append):
-        found = simulate("fourth-down", 3000, seed=3, at_once=True, threads=2)
-    assert found.engine == "compiled"
-    assert found.games == 3000
-    switched = [one for one in heard if "compiled" in one]
+    notices: list[str] = []
+    with news.heard_by(notices.append):
+        result = simulate("fourth-down", 3000, seed=3, at_once=True, threads=2)
+    assert result.engine == "compiled"
+    assert result.games == 3000
+    switched = [notice for notice in notices if "compiled" in notice]
     assert len(switched) == 1
     assert "games in plain Python" in switched[0]
-    assert found.digest == simulate("fourth-down", 3000, seed=3, engine="compiled").digest
+    assert result.digest == simulate("fourth-down", 3000, seed=3, engine="compiled").digest
 
 
-_usual = Beside.is_ready
+_original_is_ready = Beside.is_ready
 
 
 def _ready_after_the_second(self: Beside, done: int) -> bool:
-    ended = _usual(self, done)
+    ended = _original_is_ready(self, done)
     if self._process is not None and done > 32:
         self._process.wait()
         return True
@@ -74,41 +74,41 @@ def _ready_after_the_second(self: Beside, done: int) -> bool:
 
 
 @pytest.mark.usefixtures("nothing_compiled")
-def test_the_compiler_ends_with_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = begin_with(monkeypatch, "os:system", "exec sleep 600")
-    found = simulate("fourth-down", 60, seed=3, at_once=True)
-    assert found.engine == "plain"
-    assert [one.poll() is not None for one in begun] == [True]
+def test_the_compiler_is_stopped_when_the_games_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    processes = begin_with(monkeypatch, "os:system", "exec sleep 600")
+    result = simulate("fourth-down", 60, seed=3, at_once=True)
+    assert result.engine == "plain"
+    assert [process.poll() is not None for process in processes] == [True]
 
 
-def test_code_that_is_there_is_taken_at_once() -> None:
+def test_cached_code_is_used_at_once() -> None:
     compiled = simulate("fourth-down", 30, engine="compiled")
     assert simulate("fourth-down", 30, at_once=True).engine == "compiled"
     assert simulate("fourth-down", 30, at_once=True).digest == compiled.digest
 
 
-def test_no_other_process_knows_a_coach_of_ones_own() -> None:
+def test_a_user_defined_coach_is_not_compiled_in_the_background() -> None:
     rules, _ = RULES.with_coach(RULES.coach("book").call)
     m = rules.new_match()
     assert not run.Games(rules, m, rules.new_position(m), 0, (0, 0), "compiled", False).can_wait()
 
 
-def test_compiling_is_announced_where_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line for each loop, and none where the code is there."""
-    heard: list[str] = []
-    with news.heard_by(heard.append):
+def test_compiling_is_announced_where_nothing_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line per loop, and none where the code is cached."""
+    notices: list[str] = []
+    with news.heard_by(notices.append):
         simulate("fourth-down", 10, engine="compiled")
     simulate("fourth-down", 10, engine="compiled")
-    with news.heard_by(heard.append):
+    with news.heard_by(notices.append):
         simulate("fourth-down", 10, engine="compiled")
-    assert len(heard) <= 1
-    heard.clear()
+    assert len(notices) <= 1
+    notices.clear()
     monkeypatch.setattr(compiling, "_prepared_for", defaultdict(set))
     monkeypatch.setattr(compiling, "_asked_for", defaultdict(set))
     monkeypatch.setattr(compiled_cache, "holds", lambda dispatcher, signature: False)
-    with news.heard_by(heard.append):
+    with news.heard_by(notices.append):
         simulate("fourth-down", 10, engine="compiled")
-    assert heard == ["compiling fourth-down for simulation (once; it can take a minute or more)"]
+    assert notices == ["compiling fourth-down for simulation (once; it can take a minute or more)"]
 
 
 def work(coaches: tuple[int, int], soon: bool = True) -> run.Games:
@@ -141,7 +141,7 @@ print(cache.has(rules, run.LOOP, "bold"), cache.has(rules, run.LOOP, "book"))
 """
 
 
-def test_code_for_one_coach_is_kept_and_taken_again(tmp_path: Path) -> None:
+def test_code_for_one_coach_is_cached_and_reused(tmp_path: Path) -> None:
     environment = {**os.environ, "HASHMARK_CACHE": str(tmp_path)}
     for heard_before in ("compiles", "loads"):
         ran = subprocess.run(

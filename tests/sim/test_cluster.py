@@ -1,4 +1,4 @@
-"""Work on a cluster: the same results as here, also when a worker is lost; and no cluster."""
+"""Work on a cluster: the same results as locally, also if a worker is lost; no cluster."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ def never() -> bool:
 
 
 @on_ray.needs_ray
-def test_everything_is_the_same_on_a_cluster_and_a_lost_worker_costs_only_its_task(
+def test_results_are_the_same_on_a_cluster_and_a_lost_worker_costs_only_its_task(
     tmp_path: Path,
 ) -> None:
     """Two workers, one killed with its task all but done."""
     write_league(tmp_path)
-    said = on_ray.run("sim.cluster_run", str(tmp_path))
-    assert len(said["workers"]) == len(said["after"]) == 2
-    assert said["killed"] in said["workers"]
-    assert said["killed"] not in said["after"]
-    assert said["same"] == [True, True, True]  # seasons, a what-if, games and their rows
-    assert said["interrupted"]
+    report = on_ray.run("sim.cluster_run", str(tmp_path))
+    assert len(report["workers"]) == len(report["after"]) == 2
+    assert report["killed"] in report["workers"]
+    assert report["killed"] not in report["after"]
+    assert report["same"] == [True, True, True]  # seasons, a what-if, games and their rows
+    assert report["interrupted"]
 
 
-# --- A cluster that is not there ----------------------------------------------------------------
+# --- Unreachable clusters -----------------------------------------------------------------------
 
 
-def test_without_ray_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ray_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(HashmarkError, match="hashmark\\[cluster\\]"):
         cluster.load_ray()
@@ -51,15 +51,15 @@ def test_without_ray_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://127.0.0.1:9", "127.0.0.1:99999"])
-def test_an_address_where_nobody_answers(address: str) -> None:
+def test_an_address_where_nothing_answers_is_refused(address: str) -> None:
     with pytest.raises(HashmarkError, match="nobody answers"):
         cluster.knock(address)
     cluster.knock("auto")
 
 
 @pytest.fixture
-def deaf() -> Iterator[str]:
-    """The address of somebody who takes every call and never says a word."""
+def silent_server() -> Iterator[str]:
+    """Yield the address of a server that accepts connections and never answers."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen(50)
@@ -67,21 +67,21 @@ def deaf() -> Iterator[str]:
 
 
 def test_a_cluster_that_never_answers_is_given_up(
-    deaf: str, monkeypatch: pytest.MonkeyPatch
+    silent_server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "KNOCK", "import time\ntime.sleep(3600)")
-    cluster.knock(deaf)
+    cluster.knock(silent_server)
     with pytest.raises(HashmarkError, match="no Ray cluster has answered there in 1 seconds"):
-        cluster.try_out(deaf, never, 1.0)
-    assert not cluster.try_out(deaf, lambda: True)  # Ctrl-C
+        cluster.try_out(silent_server, never, 1.0)
+    assert not cluster.try_out(silent_server, lambda: True)  # Ctrl-C
 
 
 @on_ray.needs_ray
 @pytest.mark.long
-def test_ray_itself_is_given_up_where_nobody_speaks_it(deaf: str) -> None:
+def test_joining_gives_up_where_the_server_does_not_speak_ray(silent_server: str) -> None:
     fake = SimpleNamespace(is_initialized=never)
     with pytest.raises(HashmarkError, match="no Ray cluster has answered there"):
-        cluster.join(fake, deaf, never)
+        cluster.join(fake, silent_server, never)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_ray_itself_is_given_up_where_nobody_speaks_it(deaf: str) -> None:
         ("print('processors', 0)", "no processor to play on"),
     ],
 )
-def test_a_cluster_that_cannot_be_joined(
+def test_a_cluster_that_cannot_be_joined_is_refused(
     monkeypatch: pytest.MonkeyPatch, program: str, message: str
 ) -> None:
     monkeypatch.setattr(cluster, "KNOCK", program)
@@ -103,7 +103,7 @@ def test_a_cluster_that_cannot_be_joined(
         cluster.try_out("auto", never)
 
 
-def test_a_cluster_that_can_be_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_working_cluster_passes_the_trial(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "KNOCK", "print('processors', 4)")
     assert cluster.try_out("auto", never)
 
@@ -112,11 +112,11 @@ def test_a_cluster_that_can_be_joined(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Lost(Exception):
-    """What Ray says of a task that was lost too often."""
+    """Ray's error about a task that was lost too often."""
 
 
 class FakeRay:
-    """One processor, which is this process; with `hang` no task ever ends."""
+    """Fake Ray with one processor, this process; with `hang` no task ever ends."""
 
     exceptions = SimpleNamespace(RayTaskError=ZeroDivisionError, RayError=Lost)
 
@@ -172,7 +172,7 @@ def double(job: int) -> int:
     return 2 * job
 
 
-def test_jobs_come_back_in_order_and_few_are_begun_ahead(fake: FakeRay) -> None:
+def test_results_come_in_order_and_few_jobs_are_started_ahead(fake: FakeRay) -> None:
     asked = []
 
     def jobs() -> Iterator[int]:
@@ -187,12 +187,12 @@ def test_jobs_come_back_in_order_and_few_are_begun_ahead(fake: FakeRay) -> None:
 
 
 @pytest.mark.parametrize(("job", "message"), [(7, "unknown number 'seven'"), (8, "KeyError")])
-def test_a_fault_in_a_worker_is_a_sentence(fake: FakeRay, job: int, message: str) -> None:
+def test_an_error_in_a_worker_is_reported_as_one(fake: FakeRay, job: int, message: str) -> None:
     with pytest.raises(HashmarkError, match=message):
         list(cluster.spread("auto", double, [1, job], never))
 
 
-def test_after_ctrl_c_what_was_begun_counts_but_nothing_is_waited_for_without_end(
+def test_after_ctrl_c_running_tasks_count_but_are_awaited_only_briefly(
     fake: FakeRay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pressed: list[bool] = []
@@ -208,17 +208,17 @@ def test_after_ctrl_c_what_was_begun_counts_but_nothing_is_waited_for_without_en
     assert fake.cancelled == 2
 
 
-def test_a_worker_with_another_program_is_refused() -> None:
+def test_a_worker_with_another_program_version_is_refused() -> None:
     fault, made = cluster.do_job([], "another", 0)
     assert fault is not None
     assert "another version" in fault
     assert made is None
 
 
-# --- Games that are sent --------------------------------------------------------------------------
+# --- Pickled work -------------------------------------------------------------------------------
 
 
-def test_games_are_the_same_where_they_are_sent() -> None:
+def test_pickled_work_plays_the_same_games() -> None:
     rules = registry.load("two-minute-drill")
     m = rules.new_match({})
     work = Games(rules, m, rules.new_position(m), 4, (0, 1), "plain", True)
@@ -227,7 +227,7 @@ def test_games_are_the_same_where_they_are_sent() -> None:
     assert sent((3, 5))[0] == work((3, 5))[0]
 
 
-def test_a_coach_of_ones_own_is_not_sent(fake: FakeRay) -> None:
+def test_a_user_defined_coach_cannot_be_sent(fake: FakeRay) -> None:
     def mine(m: Any, g: Any) -> int:
         return 0
 
@@ -235,15 +235,15 @@ def test_a_coach_of_ones_own_is_not_sent(fake: FakeRay) -> None:
         simulate("fourth-down", 10, home=mine, engine="plain", cluster="auto")
 
 
-def test_simulate_on_a_cluster_is_simulate(fake: FakeRay, tmp_path: Path) -> None:
-    far, near = (
+def test_simulate_gives_the_same_result_on_a_cluster(fake: FakeRay, tmp_path: Path) -> None:
+    remote, local = (
         simulate("fourth-down", 130, seed=3, engine="plain", cluster=address, rows=rows)
         for address, rows in (("auto", tmp_path / "far.csv"), (None, tmp_path / "near.csv"))
     )
-    assert far.totals == near.totals
+    assert remote.totals == local.totals
     assert (tmp_path / "far.csv").read_text() == (tmp_path / "near.csv").read_text()
-    assert far.to_json()["cluster"] == "auto"
-    assert near.to_json()["cluster"] is None
+    assert remote.to_json()["cluster"] == "auto"
+    assert local.to_json()["cluster"] is None
 
 
 def test_nothing_else_imports_ray() -> None:

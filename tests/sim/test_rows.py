@@ -1,4 +1,4 @@
-"""Rows of a simulation: in order, whole or not at all, in little memory."""
+"""Row files of simulations: in order, complete or not at all, in little memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDTH = len(RULES.statistics.names)
 
 
 def batch(first: int, count: int) -> list[list[list[int]]]:
-    """Rows as plain Python makes them."""
+    """Return rows as the plain engine makes them."""
     return [
         [[100 * game + k for k in range(WIDTH)], [-game] * WIDTH]
         for game in range(first, first + count)
@@ -36,7 +36,7 @@ def write(path: Path, sizes: list[int], made: Any = batch) -> None:
 
 
 def as_array(first: int, count: int) -> Any:
-    """The same rows as compiled code makes them."""
+    """Return the same rows as the compiled engine makes them."""
     import numpy as np
 
     return np.array(batch(first, count), np.int32).reshape(count, 2, WIDTH)
@@ -59,7 +59,7 @@ def test_csv_is_the_same_with_polars_and_without(
 
 @pytest.mark.parametrize("made", [batch, as_array])
 @pytest.mark.parametrize("sizes", [[], [1], [16, 0, 128, 7], [50] * 100])
-def test_parquet(tmp_path: Path, made: Any, sizes: list[int]) -> None:
+def test_parquet_has_the_rows_of_all_batches(tmp_path: Path, made: Any, sizes: list[int]) -> None:
     path = tmp_path / "rows.parquet"
     write(path, sizes, made)
     read = pl.read_parquet(path)
@@ -71,7 +71,7 @@ def test_parquet(tmp_path: Path, made: Any, sizes: list[int]) -> None:
 
 
 @pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
-def test_what_is_given_up_leaves_nothing(tmp_path: Path, name: str) -> None:
+def test_a_failed_run_leaves_the_earlier_file(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text("mine")
 
@@ -85,7 +85,7 @@ def test_what_is_given_up_leaves_nothing(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
-def test_a_full_disk_is_one_sentence(
+def test_a_full_disk_is_reported_and_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     def full(file: int, data: bytes) -> None:
@@ -97,10 +97,10 @@ def test_a_full_disk_is_one_sentence(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_writer_that_dies_does_not_hang_the_games(
+def test_a_failing_parquet_writer_does_not_block_the_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Polars ends in the middle, for whatever reason."""
+    """Polars fails in the middle."""
 
     def dies(*_: object) -> None:
         raise MemoryError("out of it")

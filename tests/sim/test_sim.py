@@ -1,4 +1,4 @@
-"""Simulation: the same games on every engine and thread, in little memory, to files."""
+"""Simulation: the same games for every engine and number of threads, and row files."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from hashmark.table.errors import HashmarkError, IllegalCall
 from hashmark.table.rule import rule
 
 
-def test_same_result_for_any_number_of_threads() -> None:
+def test_the_result_does_not_depend_on_threads() -> None:
     results = [simulate("fourth-down", 30_001, seed=5, threads=threads) for threads in (1, 2, 5)]
     assert len({result.digest for result in results}) == 1
     assert results[0].totals == results[1].totals == results[2].totals
 
 
-def test_engines_agree_and_a_game_is_itself_in_every_batch() -> None:
+def test_engines_agree_and_seeds_differ() -> None:
     compiled = simulate("fourth-down", 500, seed=2, home="bold", away="random")
     plain = simulate("fourth-down", 500, seed=2, home="bold", away="random", engine="plain")
     assert compiled.totals == plain.totals
     assert compiled.totals != simulate("fourth-down", 500, seed=3, home="bold").totals
 
 
-def test_a_game_at_the_table_is_the_game_of_the_simulation() -> None:
+def test_a_session_plays_the_same_game_as_the_simulation() -> None:
     from hashmark.referee import Referee
 
     game = Referee("fourth-down", seed=2).played({}, 17, "book")
-    one = simulate("fourth-down", 18, seed=2, engine="plain")
-    less = simulate("fourth-down", 17, seed=2, engine="plain")
-    points = [one.totals.sums[team][0] - less.totals.sums[team][0] for team in range(2)]
+    longer = simulate("fourth-down", 18, seed=2, engine="plain")
+    shorter = simulate("fourth-down", 17, seed=2, engine="plain")
+    points = [longer.totals.sums[team][0] - shorter.totals.sums[team][0] for team in range(2)]
     assert points == game.position.score
     assert game.statistics()[0][0] == points[0]
 
 
-def test_from_a_position() -> None:
+def test_games_can_begin_in_a_position() -> None:
     start = {"phase": "try", "possession": "home", "period": 2, "clock": 0, "untimed": True}
     result = simulate("fourth-down", 20_000, start=start, home="book")
     assert result.share(result.totals.wins[0]).mean == pytest.approx(0.95, abs=0.01)
@@ -62,7 +62,7 @@ def test_options_reach_the_rules() -> None:
 
 @rule
 def always_punts(m: Any, g: Any) -> int:
-    """Never takes a risk."""
+    """Never take a risk."""
     if g.phase == p.DRIVE:
         return p.RUN_FIRST
     if g.phase == p.TRY:
@@ -70,7 +70,7 @@ def always_punts(m: Any, g: Any) -> int:
     return p.PUNT if g.phase == p.FOURTH_DOWN else p.END_HALF
 
 
-def test_a_coach_of_ones_own() -> None:
+def test_a_user_defined_coach_is_equal_on_both_engines() -> None:
     compiled = simulate("fourth-down", 300, home=always_punts, away="book")
     plain = simulate("fourth-down", 300, home=always_punts, away="book", engine="plain")
     assert compiled.totals == plain.totals
@@ -80,7 +80,7 @@ def test_a_coach_of_ones_own() -> None:
 
 @rule
 def book(m: Any, g: Any) -> int:
-    """A namesake of a built-in coach."""
+    """Coach with the name of a built-in one."""
     return always_punts(m, g)
 
 
@@ -91,17 +91,17 @@ def test_a_namesake_is_not_the_built_in_coach() -> None:
 
 
 def kicks_from_everywhere(m: Any, g: Any) -> int:
-    """Calls what is not allowed; not even marked as a rule."""
+    """Make illegal calls; not even marked as a rule."""
     return p.FIELD_GOAL if g.phase == p.FOURTH_DOWN else always_punts(m, g)
 
 
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
-def test_an_illegal_call_of_an_own_coach_is_refused(engine: str) -> None:
+def test_an_illegal_call_of_a_user_defined_coach_is_refused(engine: str) -> None:
     with pytest.raises(IllegalCall, match="a coach called 'field-goal', which is not allowed"):
         simulate("fourth-down", 50, home=kicks_from_everywhere, engine=engine)
 
 
-def test_estimates() -> None:
+def test_estimates_have_means_errors_and_intervals() -> None:
     assert Estimate.of(6, 14, 3) == Estimate(2, math.sqrt(1 / 3))
     assert math.isnan(Estimate.of(5, 25, 1).error)
     assert Estimate.of(5, 25, 1).to_json() == {"mean": 5.0, "error": None}
@@ -114,7 +114,7 @@ def test_estimates() -> None:
 
 @pytest.mark.parametrize("engine", ["compiled", "plain"])
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_rows(tmp_path: Path, engine: str, suffix: str) -> None:
+def test_rows_have_one_line_per_game(tmp_path: Path, engine: str, suffix: str) -> None:
     path = tmp_path / f"games{suffix}"
     result = simulate("fourth-down", 300, seed=8, engine=engine, rows=path)
     if suffix == ".csv":
@@ -157,7 +157,7 @@ def _fail(done: int) -> None:
         ({"rows": Path("/nowhere/x.parquet")}, "cannot write /nowhere/x.parquet"),
     ],
 )
-def test_bad_input(change: dict[str, Any], message: str) -> None:
+def test_invalid_arguments_are_refused(change: dict[str, Any], message: str) -> None:
     given: dict[str, Any] = {"games": 10, **change}
     with pytest.raises(HashmarkError, match=message):
         simulate("fourth-down", given.pop("games"), **given)
@@ -165,16 +165,16 @@ def test_bad_input(change: dict[str, Any], message: str) -> None:
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_an_interrupted_run_counts_what_was_played(workers: int) -> None:
-    """Whatever was handed to a worker is counted, and always the first games in a row."""
-    played = []
+    """Every started batch is counted; the games are always the first ones."""
+    started = []
 
     def work(span: tuple[int, int]) -> tuple[tuple[Totals, None], float]:
-        played.append(span)
+        started.append(span)
         return (Totals(1, games=span[1]), None), 0.0
 
-    seen = list(run_batches(work, 10**9, workers, None, lambda: len(played) > 20))
-    at = 0
-    for first, (totals, _) in seen:
-        assert first == at
-        at += totals.games
-    assert at < 10**9
+    batches = list(run_batches(work, 10**9, workers, None, lambda: len(started) > 20))
+    expected_first = 0
+    for first, (totals, _) in batches:
+        assert first == expected_first
+        expected_first += totals.games
+    assert expected_first < 10**9

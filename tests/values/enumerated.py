@@ -1,6 +1,6 @@
-"""A source for tests: the value of every position by plain enumeration to the end of the game.
+"""Value source for tests: plain enumeration to the end of the game.
 
-The obvious way, and only for games that are nearly over: few steps are left.
+The obvious method, feasible only for games that are nearly over.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hashmark.values.value import HALF, Judgement, Value
 
 
 class Enumerated:
-    """Exact values of a match; what was asked once is kept."""
+    """Exact values of a match, cached."""
 
     said = "exact: every way to the end was counted"
 
@@ -23,19 +23,19 @@ class Enumerated:
         self.kept: dict[tuple[int, ...], Value] = {}
 
     def value(self, g: Any) -> Value:
-        key = tuple(self._essence(g).flat())
+        key = tuple(self._abstraction(g).flat())
         if key not in self.kept:
             self.kept[key] = self._value(g)
         return self.kept[key]
 
-    def _essence(self, g: Any) -> Any:
-        """What counts: the game's own word, and the lead rather than the score."""
+    def _abstraction(self, g: Any) -> Any:
+        """Return the abstraction of a position, with the lead instead of the score."""
         if self.rules.is_over(g):
             return g
-        seen = g.copy()
-        self.rules.forget(self.m, seen)
-        seen.score = [points - min(g.score) for points in g.score]
-        return seen
+        reduced = g.copy()
+        self.rules.forget(self.m, reduced)
+        reduced.score = [points - min(g.score) for points in g.score]
+        return reduced
 
     def _value(self, g: Any) -> Value:
         if self.rules.is_over(g):
@@ -51,7 +51,7 @@ class Enumerated:
 
     def _after(self, g: Any, call: int) -> Value:
         outcomes = outlook(self.rules, self.m, g, call, "plain").outcomes
-        values = [(one.chance, self.value(one.position)) for one in outcomes]
+        values = [(outcome.chance, self.value(outcome.position)) for outcome in outcomes]
         return Value(
             sum(chance * value.home for chance, value in values),
             sum(chance * value.tie for chance, value in values),

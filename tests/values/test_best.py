@@ -1,4 +1,4 @@
-"""Best calls: what is said of every call, and break-evens against the obvious reckoning."""
+"""Position analysis: the value of every call, and break-evens against a direct computation."""
 
 from __future__ import annotations
 
@@ -30,35 +30,35 @@ def late(**more: Any) -> Any:
     return RULES.new_position(M, {**LATE, **DOWN_TWO, **more})
 
 
-def test_every_call_has_its_chances(source: Enumerated) -> None:
-    found = best_of(source, late(phase="fourth-down", spot=70, to_go=4))
-    assert found.judgement is not None
-    assert set(found.judgement.calls) == {GO, KICK, PUNT}
-    assert found.value == found.judgement.calls[found.judgement.best]
-    for one in found.judgement.calls.values():
-        assert one.home + one.tie + one.away == pytest.approx(1, abs=1e-12)
+def test_every_call_has_probabilities_that_add_up(source: Enumerated) -> None:
+    analysis = best_of(source, late(phase="fourth-down", spot=70, to_go=4))
+    assert analysis.judgement is not None
+    assert set(analysis.judgement.calls) == {GO, KICK, PUNT}
+    assert analysis.value == analysis.judgement.calls[analysis.judgement.best]
+    for value in analysis.judgement.calls.values():
+        assert value.home + value.tie + value.away == pytest.approx(1, abs=1e-12)
 
 
-def test_json_is_as_the_reference_says(source: Enumerated) -> None:
-    said = best_of(source, late(phase="fourth-down", spot=70, to_go=4)).to_json()
+def test_json_has_the_documented_keys(source: Enumerated) -> None:
+    data = best_of(source, late(phase="fourth-down", spot=70, to_go=4)).to_json()
     keys = ["team", "home", "tie", "away", "exact", "standard_error", "best", "calls"]
-    assert list(said) == keys
-    assert said["team"] == "home"
-    assert said["exact"] is True
-    assert said["standard_error"] == 0
-    assert [list(one) for one in said["calls"]] == [["call", "home", "tie", "away"]] * 3
-    best = next(one for one in said["calls"] if one["call"] == said["best"])
-    assert best["home"] == said["home"] == max(one["home"] for one in said["calls"])
+    assert list(data) == keys
+    assert data["team"] == "home"
+    assert data["exact"] is True
+    assert data["standard_error"] == 0
+    assert [list(entry) for entry in data["calls"]] == [["call", "home", "tie", "away"]] * 3
+    best = next(entry for entry in data["calls"] if entry["call"] == data["best"])
+    assert best["home"] == data["home"] == max(entry["home"] for entry in data["calls"])
 
 
-def test_where_nobody_is_asked_there_are_no_calls() -> None:
-    said = best_of(Tossed(), RULES.new_position(M)).to_json()
-    assert (said["team"], said["best"], said["calls"]) == (None, None, [])
-    assert said["home"] == 0.5
+def test_a_position_without_a_question_has_no_calls() -> None:
+    data = best_of(Tossed(), RULES.new_position(M)).to_json()
+    assert (data["team"], data["best"], data["calls"]) == (None, None, [])
+    assert data["home"] == 0.5
 
 
 class Tossed:
-    """Knows that a new game is even, and that it does not know exactly."""
+    """Source that considers every position even, with an error."""
 
     tie, said = 0.5, ""
 
@@ -73,23 +73,25 @@ class Tossed:
         return Judgement(self.rules.asked(self.m, g), calls, dict.fromkeys(calls, 0.01))
 
 
-def test_a_kick_is_right_from_its_break_even_on(source: Enumerated) -> None:
-    """Mix the kick's outcomes so that it works as often as that: it is as good as the other."""
+def test_a_kick_equals_the_best_alternative_at_its_break_even(source: Enumerated) -> None:
+    """Reweight the kick's outcomes to the break-even success rate."""
     g = late(phase="fourth-down", spot=70, to_go=4)
-    found = best_of(source, g)
-    assert found.judgement is not None
-    even = found.break_evens[KICK]
+    analysis = best_of(source, g)
+    assert analysis.judgement is not None
+    even = analysis.break_evens[KICK]
     good: list[tuple[float, float]] = []
     missed: list[tuple[float, float]] = []
-    for one in outlook(RULES, M, g, KICK, "plain").outcomes:
-        made = one.position.score[0] > g.score[0]
-        (good if made else missed).append((one.chance, source.value(one.position).worth(0)))
+    for outcome in outlook(RULES, M, g, KICK, "plain").outcomes:
+        is_good = outcome.position.score[0] > g.score[0]
+        (good if is_good else missed).append(
+            (outcome.chance, source.value(outcome.position).worth(0))
+        )
     works = sum(chance for chance, _ in good)
     assert even.works == pytest.approx(works)
     mixed = even.needed * mean(good) + (1 - even.needed) * mean(missed)
-    assert mixed == pytest.approx(found.judgement.calls[even.other].worth(0), abs=1e-12)
+    assert mixed == pytest.approx(analysis.judgement.calls[even.other].worth(0), abs=1e-12)
     is_right = even.works > even.needed
-    assert is_right == (found.judgement.best == KICK)
+    assert is_right == (analysis.judgement.best == KICK)
 
 
 def mean(pairs: list[tuple[float, float]]) -> float:
@@ -105,14 +107,14 @@ def test_an_estimate_has_no_break_even() -> None:
     assert best_of(Tossed(), late(phase="fourth-down", spot=70, to_go=4)).break_evens == {}
 
 
-def test_a_break_even_is_said_in_a_sentence() -> None:
-    said = BreakEven(GO, PUNT, 0.524, 0.377).said(RULES.calls)
-    assert said == (
+def test_a_break_even_is_described_in_a_sentence() -> None:
+    sentence = BreakEven(GO, PUNT, 0.524, 0.377).said(RULES.calls)
+    assert sentence == (
         "go-for-it is right against punt if it works more than 38% of the time; it works 52%"
     )
 
 
-def test_differences_are_told_as_they_are_known() -> None:
+def test_a_loss_is_shown_with_its_error_if_it_is_estimated() -> None:
     values = {GO: Value(0.6, 0, 0.4), KICK: Value(0.597, 0, 0.403), PUNT: Value(0.4, 0, 0.6)}
     exact = Judgement(0, values, dict.fromkeys(values, 0.0))
     assert [difference(exact, call) for call in values] == ["best", "no matter", "-20.0"]
@@ -120,17 +122,17 @@ def test_differences_are_told_as_they_are_known() -> None:
     assert difference(rough, KICK) == "-0.3 ± 1.0"
 
 
-def test_a_secret_call_in_the_position_is_owned_up_to() -> None:
+def test_a_secret_call_in_the_position_is_reported() -> None:
     rules = registry.load("data-driven")
     m = rules.new_match()
     given = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 1, "to_go": 10}
     g = rules.new_position(m, given)
 
-    asked = Tossed(rules, m)
-    assert not known(best_of(asked, g, before=g))
+    source = Tossed(rules, m)
+    assert not knows_secret_call(best_of(source, g, before=g))
     rules.step(m, g, rules.legal_calls(m, g)[0])
-    assert known(best_of(asked, g))
+    assert knows_secret_call(best_of(source, g))
 
 
-def known(found: Best) -> bool:
-    return found.knows_secret
+def knows_secret_call(analysis: Best) -> bool:
+    return analysis.knows_secret

@@ -1,4 +1,4 @@
-"""Bounds from games that were played, against what is known of them."""
+"""Confidence bounds against known results."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from hashmark.values.bounds import at_least, chance_of_failures
 
 
 @pytest.mark.parametrize("games", [1, 10, 1000, 100_000])
-def test_without_a_failure_it_is_a_root(games: int) -> None:
+def test_without_a_loss_the_bound_is_a_root_of_the_error_level(games: int) -> None:
     assert at_least(games, games) == pytest.approx(0.05 ** (1 / games), abs=1e-9)
 
 
-def test_known_bounds() -> None:
-    """From printed tables of one-sided 95 % bounds."""
+def test_bounds_match_published_tables() -> None:
+    """Printed tables of one-sided 95 % bounds."""
     assert at_least(9, 10) == pytest.approx(0.6058, abs=1e-4)
     assert at_least(5, 10) == pytest.approx(0.2224, abs=1e-4)
     assert at_least(0, 10) == 0
 
 
-def test_the_chance_of_failures_is_a_sum() -> None:
+def test_the_chance_of_failures_is_the_binomial_sum() -> None:
     for most in range(5):
         known = sum(math.comb(4, k) * 0.3**k * 0.7 ** (4 - k) for k in range(most + 1))
         assert chance_of_failures(most, 4, 0.7) == pytest.approx(known)
@@ -29,5 +29,5 @@ def test_the_chance_of_failures_is_a_sum() -> None:
     assert chance_of_failures(3, 4, 0.0) == 0
 
 
-def test_more_confidence_promises_less() -> None:
+def test_higher_confidence_gives_a_lower_bound() -> None:
     assert at_least(95, 100, 0.99) < at_least(95, 100, 0.95) < 0.95

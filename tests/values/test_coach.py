@@ -1,4 +1,4 @@
-"""The coach `best`, in games of one play a quarter: at the table, plain and compiled."""
+"""The coach `best` in games of one play per quarter: at the table, plain and compiled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLOSE = 1e-12
 
 
 def short_match(season: int = 0) -> Any:
-    """A game of four plays, and one more in overtime: shorter than any option makes it."""
+    """Return a match of four plays, plus one in overtime: shorter than any option allows."""
     m = RULES.new_match()
     m.plays_per_quarter = m.overtime_plays = 1
     m.season = season
@@ -31,7 +31,7 @@ def short_match(season: int = 0) -> Any:
 
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The short game, solved; it is what the coach finds."""
+    """Solve the short match and make the coach find it."""
     m = short_match()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HASHMARK_DATA", str(tmp_path_factory.mktemp("data")))
@@ -40,32 +40,37 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield found
 
 
-def met(m: Any, games: int) -> list[Any]:
-    """Positions of random games in which somebody is asked."""
-    found = []
+def random_positions(m: Any, games: int) -> list[Any]:
+    """Return the positions of random games in which a team is to call."""
+    positions = []
     for seed in range(games):
-        luck = random.Random(seed)
+        rng = random.Random(seed)
         g = RULES.new_position(m)
         while not RULES.is_over(g):
             call = -1
             if RULES.questions[RULES.question(m, g)].calls:
-                found.append(g.copy())
-                call = luck.choice(RULES.legal_calls(m, g))
-            ends = [(float(chance), then) for chance, then, _ in plain.leaves(RULES, m, g, call)]
-            (g,) = luck.choices([then for _, then in ends], [chance for chance, _ in ends])
-    return found
+                positions.append(g.copy())
+                call = rng.choice(RULES.legal_calls(m, g))
+            outcomes = [
+                (float(chance), successor)
+                for chance, successor, _ in plain.leaves(RULES, m, g, call)
+            ]
+            (g,) = rng.choices(
+                [successor for _, successor in outcomes], [chance for chance, _ in outcomes]
+            )
+    return positions
 
 
-def test_only_games_that_can_be_solved_have_it() -> None:
-    there = {
+def test_only_solvable_games_have_the_coach() -> None:
+    names = {
         name
         for name in ("fourth-down", "roll-for-yardage", "two-minute-drill", "rapid-roll")
         if any(one.name == "best" for one in registry.load(name).all_coaches())
     }
-    assert there == {"fourth-down", "roll-for-yardage"}
+    assert names == {"fourth-down", "roll-for-yardage"}
 
 
-def test_without_a_solution_it_says_how_to_get_one(
+def test_without_a_solution_the_error_says_how_to_get_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
@@ -78,13 +83,13 @@ def test_without_a_solution_it_says_how_to_get_one(
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("games", [4, pytest.param(8, marks=pytest.mark.long)])
-def test_it_never_gives_anything_away(solved: Solved, games: int) -> None:
+def test_the_best_call_never_gives_anything_away(solved: Solved, games: int) -> None:
     """A position is worth what its best call leads to, and no other call leads to more.
 
-    (Counting to the end is impossible: a penalty may extend a half again and again, R52.)
+    (Enumeration to the end is impossible: a penalty may extend a half again and again, R52.)
     """
     best, count = RULES.coach("best"), 0
-    for g in met(solved.m, games):
+    for g in random_positions(solved.m, games):
         judged = solved.judge(g)
         assert best.call is not None
         assert judged.loss(best.call(solved.m, g)) == pytest.approx(0, abs=CLOSE)
@@ -94,10 +99,10 @@ def test_it_never_gives_anything_away(solved: Solved, games: int) -> None:
     assert count > 5 * games
 
 
-def played(rules: RuleSet, m: Any, names: tuple[str, str], engine: str, games: int) -> Totals:
-    """Some games of the short match, added up."""
-    known = [one.name for one in rules.all_coaches()]
-    seats = (known.index(names[0]), known.index(names[1]))
+def play_games(rules: RuleSet, m: Any, names: tuple[str, str], engine: str, games: int) -> Totals:
+    """Play games of the short match and total them."""
+    coach_names = [candidate.name for candidate in rules.all_coaches()]
+    seats = (coach_names.index(names[0]), coach_names.index(names[1]))
     work = run.Games(rules, m, rules.new_position(m), 7, seats, engine, False)
     return work.ready()(0, games)[0]
 
@@ -107,14 +112,14 @@ def played(rules: RuleSet, m: Any, names: tuple[str, str], engine: str, games: i
     "names", [("best", "best"), pytest.param(("book", "best"), marks=pytest.mark.long)]
 )
 def test_plain_and_compiled_games_are_the_same(solved: Solved, names: tuple[str, str]) -> None:
-    plainly = played(RULES, solved.m, names, "plain", 60)
-    assert played(RULES, solved.m, names, "compiled", 60) == plainly
+    plainly = play_games(RULES, solved.m, names, "plain", 60)
+    assert play_games(RULES, solved.m, names, "compiled", 60) == plainly
 
 
 @pytest.mark.heavy
-def test_best_against_best_comes_out_as_the_value_says(solved: Solved) -> None:
+def test_best_against_best_matches_the_solved_value(solved: Solved) -> None:
     games = 300_000
-    totals = played(RULES, solved.m, ("best", "best"), "compiled", games)
+    totals = play_games(RULES, solved.m, ("best", "best"), "compiled", games)
     value = solved.value(RULES.new_position(solved.m))
     for won, chance in zip(totals.wins, (value.home, value.away), strict=True):
         error = (chance * (1 - chance) / games) ** 0.5
@@ -125,13 +130,13 @@ def test_best_against_best_comes_out_as_the_value_says(solved: Solved) -> None:
 def test_a_postseason_has_no_ties(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
     m = short_match(RULES.new_match({"season": "postseason"}).season)
-    found = Solved(RULES, m, solve(solution.Task(RULES, m), threads=1))
-    value = found.value(RULES.new_position(m))
+    solved_match = Solved(RULES, m, solve(solution.Task(RULES, m), threads=1))
+    value = solved_match.value(RULES.new_position(m))
     assert value.tie == pytest.approx(0, abs=1e-9)
     assert value.home == pytest.approx(0.5, abs=1e-9)
 
 
-def test_it_sits_beside_a_coach_made_at_run_time() -> None:
+def test_it_plays_against_a_coach_created_at_run_time() -> None:
     def own(m: Any, g: Any) -> int:
         return RULES.legal_calls(m, g)[0]
 

@@ -1,4 +1,4 @@
-"""The hidden choice: a matrix solved for the mix of both sides, with honest errors."""
+"""Matrix game of secret calls: the equilibrium of both teams, with realistic errors."""
 
 from __future__ import annotations
 
@@ -13,51 +13,51 @@ from hashmark.values import hidden as module
 from hashmark.values.hidden import Hidden, hidden
 
 
-def made(matrix: Any, noise: float = 0.0) -> Hidden:
-    """A choice with this matrix, as groups see it that differ by some noise."""
+def make_game(matrix: Any, noise: float = 0.0) -> Hidden:
+    """Return a game with this matrix, whose groups differ by some noise."""
     worths = np.array(matrix, float)
-    luck = np.random.default_rng(1).normal(0, noise, (8, *worths.shape))
-    groups = worths + luck - luck.mean(axis=0)
+    noise_by_group = np.random.default_rng(1).normal(0, noise, (8, *worths.shape))
+    groups = worths + noise_by_group - noise_by_group.mean(axis=0)
     calls = tuple(range(10, 10 + worths.shape[0]))
     answers = tuple(range(20, 20 + worths.shape[1]))
     return Hidden(0, calls, answers, worths, 7 * worths, groups)
 
 
-def check(choice: Hidden) -> None:
-    """What must hold of every solved choice."""
+def assert_is_equilibrium(choice: Hidden) -> None:
+    """Check what must hold for every solved game."""
     pure = choice.worths
     assert pure.min(axis=1).max() <= choice.value + 1e-9
     assert choice.value <= pure.max(axis=0).min() + 1e-9
-    for one in (choice.mix, choice.mix_in_points):
-        assert one.rows.sum() == pytest.approx(1)
-        assert one.columns.sum() == pytest.approx(1)
+    for equilibrium in (choice.mix, choice.mix_in_points):
+        assert equilibrium.rows.sum() == pytest.approx(1)
+        assert equilibrium.columns.sum() == pytest.approx(1)
     worths = [worth for worth, _ in choice.of_calls().values()]
-    others = [worth for worth, _ in choice.of_answers().values()]
+    answer_worths = [worth for worth, _ in choice.of_answers().values()]
     assert max(worths) == pytest.approx(choice.value)
-    assert max(others) == pytest.approx(1 - choice.value)
+    assert max(answer_worths) == pytest.approx(1 - choice.value)
     for worth, share in zip(worths, choice.mix.rows, strict=True):
         assert share < 1e-9 or worth == pytest.approx(choice.value)
 
 
-def test_two_against_two() -> None:
-    choice = made([[0.6, 0.4], [0.3, 0.5]])
-    check(choice)
+def test_a_two_by_two_game_has_its_known_equilibrium() -> None:
+    choice = make_game([[0.6, 0.4], [0.3, 0.5]])
+    assert_is_equilibrium(choice)
     assert choice.value == pytest.approx(0.45)
     assert choice.mix.rows.tolist() == pytest.approx([0.5, 0.5])
     assert choice.mix.columns.tolist() == pytest.approx([0.25, 0.75])
     assert choice.error == pytest.approx(0)
 
 
-def test_a_call_that_is_always_worse_is_never_made() -> None:
-    choice = made([[0.6, 0.4], [0.3, 0.5], [0.2, 0.3]], noise=0.01)
-    check(choice)
+def test_a_dominated_call_is_never_mixed_in() -> None:
+    choice = make_game([[0.6, 0.4], [0.3, 0.5], [0.2, 0.3]], noise=0.01)
+    assert_is_equilibrium(choice)
     worth, error = choice.of_calls()[12]
     assert worth == pytest.approx(0.275)
     assert 0.001 < error < 0.02
     assert 0 < choice.error < 0.02
 
 
-def test_only_where_both_call_in_secret() -> None:
+def test_a_position_without_secret_calls_is_refused() -> None:
     rules = registry.load("fourth-down")
     m = rules.new_match()
     g = rules.new_position(m, {"phase": "drive", "possession": "home", "spot": 20})
@@ -65,29 +65,29 @@ def test_only_where_both_call_in_secret() -> None:
         hidden(rules, m, g, engine="plain")
 
 
-def test_a_surface_through_known_worths() -> None:
+def test_the_fit_recovers_known_coefficients() -> None:
     known = np.column_stack([np.ones(40), np.linspace(-2, 2, 40)])
     results = known @ np.array([[0.5, 1.0], [0.1, 3.0]])
-    assert module._fitted(known, results) == pytest.approx(
+    assert module._fit_ridge(known, results) == pytest.approx(
         np.array([[0.5, 1.0], [0.1, 3.0]]), rel=0.01
     )
 
 
 @pytest.mark.heavy
-def test_nine_plays_against_six_formations() -> None:
+def test_the_result_does_not_depend_on_threads() -> None:
     rules = registry.load("data-driven")
     m = rules.new_match()
     g = rules.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 30})
     choice = hidden(rules, m, g, games=40)
     assert choice.worths.shape == (9, 6)
-    check(choice)
+    assert_is_equilibrium(choice)
     assert choice.error < 0.05
     assert hidden(rules, m, g, games=40, threads=1).worths.tolist() == choice.worths.tolist()
 
 
 @pytest.mark.long
-def test_cells_agree_with_games_played_out_from_them() -> None:
-    """The surface against the plays themselves, played out with the book in between."""
+def test_cells_agree_with_rollouts_of_their_plays() -> None:
+    """Compare the regression with rollouts of the plays themselves."""
     from hashmark.odds.plays import Follower, secret_pairs
     from hashmark.values.player import Player
     from hashmark.values.rollout_jobs import Job

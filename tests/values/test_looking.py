@@ -1,4 +1,4 @@
-"""`?` at the prompt: odds for everybody, chances to win where a solution is at hand."""
+"""The odds panel `?`: odds always, win probabilities where a solution exists."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def late(rules: str = "fourth-down") -> Game:
     return Game(rules, dice=SeededDice(1), start=START)
 
 
-def test_the_chance_to_win_stands_beside_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_win_probabilities_are_shown_with_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "solved_source", solved)
     lines = Looking(late()).lines(200)
     assert lines[0].split()[:4] == ["call", "wins", "to", "best"]
@@ -41,7 +41,7 @@ def test_the_chance_to_win_stands_beside_the_odds(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("can", [True, False])
-def test_without_a_solution_there_are_odds_and_a_word_where_the_game_can_be_solved(
+def test_without_a_solution_the_panel_shows_odds_and_a_hint_if_solvable(
     can: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sources, "solved_source", lambda *given: None)
@@ -50,17 +50,17 @@ def test_without_a_solution_there_are_odds_and_a_word_where_the_game_can_be_solv
         game.rules = replace(game.rules, solving=None)
     lines = Looking(game).lines(200)
     assert "wins" not in lines[0]
-    word = "(hashmark solve fourth-down adds the chance to win by each call)"
-    assert (word in lines) == can
+    hint = "(hashmark solve fourth-down adds the chance to win by each call)"
+    assert (hint in lines) == can
 
 
-def test_who_has_no_numpy_is_shown_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numpy_the_panel_shows_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "has", lambda library: False)
     monkeypatch.setattr(sources, "solved_source", lambda *given: 1 / 0)
     assert "touchdown" in Looking(late()).lines(200)[0]
 
 
-def test_a_solution_that_cannot_be_used_does_not_take_the_odds_away(
+def test_a_damaged_solution_leaves_the_odds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def damaged(*given: Any) -> Any:
@@ -72,20 +72,20 @@ def test_a_solution_that_cannot_be_used_does_not_take_the_odds_away(
     assert "No chances to win: fourth-down.solution is damaged" in lines
 
 
-def test_the_id_is_that_of_the_position() -> None:
+def test_the_id_identifies_the_position() -> None:
     game = late()
     text = Looking(game).lines(200)[-1].removeprefix("position ")
     assert read_id(text).position == game.position
 
 
-def test_an_id_does_not_give_a_secret_call_away() -> None:
-    """The defence is shown the position before the offence has called."""
+def test_the_id_does_not_reveal_a_secret_call() -> None:
+    """The defense is shown the position before the offense has called."""
     game = Game("data-driven", dice=SeededDice(1), seed=1)
     book = game.rules.coach("book")
     while game.question.name != "formation":
         game.play(game.decide(book) if game.wants_call else None)
-    found = Looking(game)._notes(200)
-    text = found[-1].removeprefix("position ")
+    notes = Looking(game)._notes(200)
+    text = notes[-1].removeprefix("position ")
     assert read_id(text).position == game.turns[-1].before
     assert read_id(text).position.play == -1
 
@@ -93,14 +93,14 @@ def test_an_id_does_not_give_a_secret_call_away() -> None:
 def test_calls_without_dice_get_a_table_of_their_own() -> None:
     game = late()
     judged = Enumerated(game.rules, game.match).judge(game.position)
-    made = beside([("Nothing is rolled.", (), ())], game, judged)
-    assert [row[0] for row in made[1][2]] == [game.rules.calls[call] for call in judged.calls]
+    tables = beside([("Nothing is rolled.", (), ())], game, judged)
+    assert [row[0] for row in tables[1][2]] == [game.rules.calls[call] for call in judged.calls]
 
 
-def test_a_look_at_the_table_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_panel_is_shown_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "solved_source", solved)
     start = tmp_path / "start.json"
     start.write_text(json.dumps(START))
-    said = hashmark("play", "fourth-down", "--position", str(start), said="?\nq\n").out
-    assert "wins" in said
-    assert "position hm" in said
+    output = hashmark("play", "fourth-down", "--position", str(start), said="?\nq\n").out
+    assert "wins" in output
+    assert "position hm" in output

@@ -1,4 +1,4 @@
-"""Jobs played out: compiled and plain the same, in batches, whatever is hidden."""
+"""Rollout jobs: compiled and plain engines agree, in batches and with hidden calls."""
 
 from __future__ import annotations
 
@@ -15,46 +15,46 @@ from hashmark.values.player import Player
 from hashmark.values.rollout_jobs import COACHED, NEVER_SEEN, Job
 
 
-def rules_of(name: str) -> tuple[Any, Any]:
+def load_game(name: str) -> tuple[Any, Any]:
     rules = registry.load(name)
     return rules, rules.new_match()
 
 
-def test_a_row_a_rollout_and_a_column_a_job() -> None:
-    rules, m = rules_of("fourth-down")
+def test_results_have_a_row_per_rollout_and_a_column_per_job() -> None:
+    rules, m = load_game("fourth-down")
     player = Player(rules, m, 5, "plain", 2)
     jobs = [Job(rules.new_position(m)), Job(rules.new_position(m), COACHED)]
-    heard: list[int] = []
-    winners, margins = player.play(jobs, 3, 9, heard.append)
+    progress: list[int] = []
+    winners, margins = player.play(jobs, 3, 9, progress.append)
     assert winners.shape == margins.shape == (6, 2)
-    assert (winners[:, 0] == winners[:, 1]).all()  # the same job has the same luck
-    assert len(set(margins[:, 0].tolist())) > 1  # and another rollout another
+    assert (winners[:, 0] == winners[:, 1]).all()  # equal jobs have equal luck
+    assert len(set(margins[:, 0].tolist())) > 1  # different rollouts differ
     assert ((margins > 0) == (winners == 0)).all()
     assert ((margins == 0) <= (winners == TIE)).all()
-    assert heard[-1] == 12
+    assert progress[-1] == 12
     later, _ = player.play(jobs, 5, 9)
     assert later.tolist() == winners[2:].tolist()
 
 
-def test_no_jobs_are_soon_played() -> None:
-    rules, m = rules_of("fourth-down")
+def test_no_jobs_give_an_empty_result() -> None:
+    rules, m = load_game("fourth-down")
     assert Player(rules, m, 5, "plain", 1).play([], 0, 4)[0].shape == (4, 0)
 
 
-def test_rollouts_do_not_roll_the_dice_of_the_game() -> None:
-    """The streams of a game of the same seed and number are its own."""
+def test_rollouts_use_other_streams_than_the_game() -> None:
+    """A game of the same seed and number keeps its own streams."""
     assert numbers.KEYED >= 2
     last = ((numbers.MOST - 1) * numbers.MOST + numbers.MOST - 1) * 2 + 1
     assert 2 * last + numbers.KEYED + 1 < numbers.SOUGHT
 
 
-def test_a_plain_rollout_ends_as_it_is_said() -> None:
-    rules, m = rules_of("roll-for-yardage")
-    one = PlainRollout(rules, m, Job(rules.new_position(m)), 1, 2)
-    won, margin = one.play()
-    assert rules.is_over(one.g)
-    assert won == winner(one.g)
-    assert margin == one.g.score[0] - one.g.score[1]
+def test_a_plain_rollout_returns_winner_and_margin_of_its_last_position() -> None:
+    rules, m = load_game("roll-for-yardage")
+    rollout = PlainRollout(rules, m, Job(rules.new_position(m)), 1, 2)
+    won, margin = rollout.play()
+    assert rules.is_over(rollout.g)
+    assert won == winner(rollout.g)
+    assert margin == rollout.g.score[0] - rollout.g.score[1]
 
 
 @pytest.mark.heavy
@@ -62,30 +62,30 @@ def test_a_plain_rollout_ends_as_it_is_said() -> None:
     "name", ["fourth-down", pytest.param("roll-for-yardage", marks=pytest.mark.long)]
 )
 def test_compiled_and_plain_play_the_same_games(name: str) -> None:
-    rules, m = rules_of(name)
+    rules, m = load_game(name)
     g = rules.new_position(m)
-    every = [Job(g), *_later(rules, m)]
+    every = [Job(g), *_jobs_of_a_game(rules, m)]
     ends = [Player(rules, m, 11, engine, 2).play(every, 0, 30) for engine in ("compiled", "plain")]
     for fast, slow in zip(*ends, strict=True):
         assert np.array_equal(fast, slow)
 
 
-def _later(rules: Any, m: Any) -> list[Job]:
-    """Each call of some positions of a game."""
+def _jobs_of_a_game(rules: Any, m: Any) -> list[Job]:
+    """Return a job for each call of some positions of a game."""
     from hashmark.table.game import Game, SeededDice
 
-    game, found = Game(rules, dice=SeededDice(8)), []
+    game, jobs = Game(rules, dice=SeededDice(8)), []
     while not game.is_over:
         if len(game.turns) % 9 == 0 and game.wants_call:
             codes = rules.legal_calls(m, game.position)
-            found += [Job(game.position.copy(), code) for code in codes]
+            jobs += [Job(game.position.copy(), code) for code in codes]
         game.play(game.decide(rules.coach("book")) if game.wants_call else None)
-    return found
+    return jobs
 
 
 @pytest.mark.heavy
 def test_compiled_and_plain_make_hidden_calls_alike() -> None:
-    rules, m = rules_of("data-driven")
+    rules, m = load_game("data-driven")
     where = {"phase": "scrimmage", "possession": "home", "spot": 60, "period": 4, "clock": 200}
     before = rules.new_position(m, where)
     g = before.copy()

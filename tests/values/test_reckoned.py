@@ -1,4 +1,4 @@
-"""Values that the two-minute drill reckons itself."""
+"""Heuristic values of the two-minute drill."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ LATE = {"clock": 6, "timeouts": 0, "spot": 60, "down": 3, "to_go": 8}
 
 
 def late() -> Game:
-    """A drive that may well fail, at the first question of its play."""
+    """Return a drive that may well fail, at the first question of its play."""
     game = Game(DRILL, dice=SeededDice(3), start=LATE)
     game.play()
     assert game.wants_call
     return game
 
 
-def test_a_call_each_with_its_chance() -> None:
+def test_every_legal_call_has_a_value_with_an_error() -> None:
     game = late()
     source = Reckoned(DRILL, game.match)
     judged = source.judge(game.position)
@@ -39,7 +39,7 @@ def test_a_call_each_with_its_chance() -> None:
     assert judged.errors[judged.best] == 0
 
 
-def test_dice_are_worth_what_the_table_says() -> None:
+def test_dice_have_the_value_of_the_table() -> None:
     source = Reckoned(DRILL, M)
     early, hopeless = DRILL.new_position(M), DRILL.new_position(M, {**LATE, "clock": 1})
     assert source.value(early).home > 0.99
@@ -48,24 +48,24 @@ def test_dice_are_worth_what_the_table_says() -> None:
         source.judge(early)
 
 
-def test_the_dice_are_worth_about_the_mean_of_what_they_bring() -> None:
-    """The table against the look ahead from twenty rolls: they must not be strangers."""
-    source, brought = Reckoned(DRILL, M), []
+def test_the_value_of_dice_is_near_the_mean_of_their_outcomes() -> None:
+    """Compare the table with the lookahead after twenty rolls."""
+    source, values = Reckoned(DRILL, M), []
     for number in range(20):
         game = Game(DRILL, dice=SeededDice(3, number), start=LATE)
         game.play()
-        brought.append(source.value(game.position).home)
-    told = source.value(DRILL.new_position(M, LATE)).home
-    assert abs(sum(brought) / 20 - told) < 0.2
+        values.append(source.value(game.position).home)
+    expected = source.value(DRILL.new_position(M, LATE)).home
+    assert abs(sum(values) / 20 - expected) < 0.2
 
 
-def test_a_drive_that_is_over() -> None:
+def test_a_finished_drive_has_an_exact_value() -> None:
     g: Any = DRILL.new_position(M)
     g.phase, g.score, g.winner = DRILL.over, [6, 5], 0
     assert Reckoned(DRILL, M).value(g) == Value(1.0, 0.0, 0.0)
 
 
-def test_who_reckons() -> None:
+def test_heuristic_values_exist_only_for_default_options_of_the_drill() -> None:
     assert Reckoned.knows(DRILL, M)
     assert not Reckoned.knows(DRILL, DRILL.new_match({"reply": True}))
     other = registry.load("fourth-down")

@@ -1,4 +1,4 @@
-"""Reviews: errors and luck add up to the result, and what is said is what was reckoned."""
+"""Reviews: errors and luck add up to the result, and the report matches the evaluation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LATE: dict[str, Any] = {
 }
 
 
-SOURCE = Enumerated(RULES, M)  # what one test has counted the others need not
+SOURCE = Enumerated(RULES, M)  # shared, so that tests reuse its cached values
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def played(seed: int, coach: str = "random", turns: int = 1000, **start: Any) ->
 
 
 def assert_adds_up(review: Review) -> None:
-    """The start, all luck and all errors come to the result; so does every step."""
+    """Check that start, luck and errors add up to the result, and so does every step."""
     home, away = review.errors
     assert review.start + review.luck - home + away == pytest.approx(review.result, abs=1e-12)
     value = review.start
@@ -66,8 +66,8 @@ def test_errors_and_luck_add_up_to_the_result(source: Enumerated, seed: int) -> 
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_every_value_is_that_of_its_position(source: Enumerated, seed: int) -> None:
-    """Nothing is carried along wrongly: an exact source would say the same of each position."""
+def test_every_value_belongs_to_its_position(source: Enumerated, seed: int) -> None:
+    """An exact source gives the same value for each position."""
     game = played(seed)
     review = Review.of(game, source)
     for step in review.steps:
@@ -87,7 +87,7 @@ def test_best_play_has_no_errors(source: Enumerated) -> None:
     assert_adds_up(review)
 
 
-def test_luck_is_nothing_where_no_dice_fell(source: Enumerated) -> None:
+def test_a_turn_without_dice_has_no_luck(source: Enumerated) -> None:
     for seed in range(12):
         for step in Review.of(played(seed), source).steps:
             if not step.turn.faces:
@@ -118,7 +118,7 @@ def test_undone_calls_are_left_out(source: Enumerated) -> None:
     assert Review.of(game, source).steps == Review.of(played(15, turns=1), source).steps
 
 
-def test_ctrl_c_reports_what_was_reviewed(source: Enumerated) -> None:
+def test_ctrl_c_keeps_the_turns_reviewed_so_far(source: Enumerated) -> None:
     game = played(15)
 
     def stop(done: int, of: int) -> None:
@@ -145,7 +145,7 @@ def test_ctrl_c_before_the_first_answer_has_nothing_to_report() -> None:
         Review.of(played(15), Stops(RULES, M))
 
 
-def test_sides_count_their_own_decisions(source: Enumerated) -> None:
+def test_teams_count_their_own_decisions(source: Enumerated) -> None:
     review = Review.of(played(27), source)
     home, away = review.sides
     assert home.luck == -away.luck == review.luck
@@ -157,7 +157,7 @@ def test_sides_count_their_own_decisions(source: Enumerated) -> None:
 
 
 def judgement(loss: float, error: float, team: int = AWAY) -> Judgement:
-    """Two calls, the second of which gives something away."""
+    """Return the values of two calls, the second of which loses something."""
     values = {0: Value(0.5, 0, 0.5), 1: Value(0.5 + loss, 0, 0.5 - loss)}
     return Judgement(team, values, {0: 0.0, 1: error})
 
@@ -171,7 +171,7 @@ def test_costly_decisions_are_marked(loss: float, mark: str) -> None:
     assert Decision.of(judgement(loss, 0.0), 0).mark == ""
 
 
-def test_what_an_estimate_cannot_tell_is_not_held_against_anybody() -> None:
+def test_an_inconclusive_estimate_costs_nothing() -> None:
     close = Decision.of(judgement(0.2, 0.11), 1)
     assert (close.clear, close.loss, close.mark) == (False, 0.0, "")
     plain = Decision.of(judgement(0.2, 0.09), 1)
@@ -181,8 +181,8 @@ def test_what_an_estimate_cannot_tell_is_not_held_against_anybody() -> None:
     assert not Decision.of(judgement(0.2, 0.0), 7).clear
 
 
-def test_what_hardly_matters_is_no_riddle() -> None:
-    """Half a point of a hundred is not worth talking about, whether it can be told or not."""
+def test_a_negligible_loss_is_conclusive() -> None:
+    """Half a percentage point does not matter, conclusive or not."""
     assert Decision.of(judgement(0.002, 0.003), 1).clear
     assert Decision.of(judgement(0.002, 0.003), 1).loss == 0
     assert not Decision.of(judgement(0.002, 0.006), 1).clear
@@ -190,7 +190,7 @@ def test_what_hardly_matters_is_no_riddle() -> None:
 
 
 class Rough(Enumerated):
-    """Says everything with an error, and other values every time."""
+    """Source with an error, whose values differ on every request."""
 
     asked = 0
 
@@ -199,13 +199,13 @@ class Rough(Enumerated):
         self.asked += 1
         shift = 0.01 * (self.asked % 3 - 1)
         calls = {
-            call: Value(one.home + shift, one.tie, one.away - shift, 0.01)
-            for call, one in exact.calls.items()
+            call: Value(value.home + shift, value.tie, value.away - shift, 0.01)
+            for call, value in exact.calls.items()
         }
         return Judgement(exact.team, calls, dict.fromkeys(calls, 0.005), self.tie)
 
 
-def test_an_estimate_adds_up_too_and_says_that_it_is_one() -> None:
+def test_an_estimated_review_adds_up_and_is_not_exact() -> None:
     rough = Rough(RULES, M)
     for seed in range(4):
         review = Review.of(played(seed, clock=2), rough)
@@ -213,7 +213,7 @@ def test_an_estimate_adds_up_too_and_says_that_it_is_one() -> None:
         assert not review.exact
 
 
-def test_turning_points_come_with_the_largest_first(source: Enumerated) -> None:
+def test_turning_points_are_sorted_by_swing(source: Enumerated) -> None:
     review = Review.of(played(27), source)
     swings = [step.swing for step in review.turning_points]
     assert swings
@@ -221,17 +221,18 @@ def test_turning_points_come_with_the_largest_first(source: Enumerated) -> None:
     assert all(step.position_id for step in review.turning_points)
 
 
-def test_json_has_the_whole_reckoning(source: Enumerated) -> None:
+def test_json_has_totals_and_every_decision(source: Enumerated) -> None:
     review = Review.of(played(27), source)
-    said = review.to_json()
-    errors = {team: one["errors"] for team, one in said["teams"].items()}
-    total = said["start"] + said["luck"] - errors["home"] + errors["away"]
-    assert total == pytest.approx(said["result"])
-    assert [turn["turn"] for turn in said["turns"]] == list(range(1, len(review.steps) + 1))
-    decided = [turn["decision"] for turn in said["turns"] if turn["decision"]]
+    data = review.to_json()
+    errors = {team: entry["errors"] for team, entry in data["teams"].items()}
+    total = data["start"] + data["luck"] - errors["home"] + errors["away"]
+    assert total == pytest.approx(data["result"])
+    assert [turn["turn"] for turn in data["turns"]] == list(range(1, len(review.steps) + 1))
+    decided = [turn["decision"] for turn in data["turns"] if turn["decision"]]
     assert len(decided) == len(review.decisions)
     assert all(
-        set(one) == {"best", "loss", "standard_error", "clear", "mark", "calls"} for one in decided
+        set(entry) == {"best", "loss", "standard_error", "clear", "mark", "calls"}
+        for entry in decided
     )
 
 
@@ -239,7 +240,7 @@ def test_json_has_the_whole_reckoning(source: Enumerated) -> None:
 
 
 class MadeUp:
-    """Values out of the air, but always the same of a position, and right at the end."""
+    """Source of arbitrary values, constant per position and correct at the end."""
 
     tie, said = 0.5, "made up"
 
@@ -264,7 +265,7 @@ def _some_number(numbers: list[int]) -> float:
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_whole_games_add_up_whatever_the_source_says(rules: str) -> None:
+def test_whole_games_add_up_for_any_source(rules: str) -> None:
     game = Game(rules, dice=SeededDice(8), seed=8)
     random = game.rules.coach("random")
     while not game.is_over:
@@ -283,7 +284,7 @@ def test_whole_games_add_up_whatever_the_source_says(rules: str) -> None:
 
 
 class Watching:
-    """Knows nothing, but notes what it is asked."""
+    """Source without knowledge that records its requests."""
 
     tie, said = 0.5, "made up"
 
@@ -300,7 +301,7 @@ class Watching:
         return Judgement(self.rules.asked(self.m, g), calls, dict.fromkeys(calls, 0.1))
 
 
-def test_nobody_is_judged_by_a_call_that_he_could_not_know() -> None:
+def test_a_team_is_not_judged_by_a_call_hidden_from_it() -> None:
     game = Game("data-driven", dice=SeededDice(2), seed=2)
     book = game.rules.coach("book")
     while len(game.turns) < 120:
@@ -318,7 +319,7 @@ def test_nobody_is_judged_by_a_call_that_he_could_not_know() -> None:
     assert_adds_up(review)
 
 
-def test_windows_that_cannot_matter_are_no_decisions() -> None:
+def test_windows_not_worth_a_prompt_are_no_decisions() -> None:
     game = Game("data-driven", dice=SeededDice(2), seed=2)
     book = game.rules.coach("book")
     while len(game.turns) < 120:

@@ -1,4 +1,4 @@
-"""A review in words and as a page: the verdict, the marks, and nothing that overlaps."""
+"""Review as text and as a report: the verdict, the marks, and a sound page."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def review() -> Review:
     return Review.of(played(27), SOURCE)
 
 
-def made(home: float, away: float, luck: float) -> Review:
-    """A review with so much given away by both, and so much luck of home."""
+def make_review(home: float, away: float, luck: float) -> Review:
+    """Return a review with these losses of both teams and this luck of home."""
     game = played(27, turns=1)
     first, turn = 0.5, game.turns[0]
 
@@ -50,10 +50,10 @@ def made(home: float, away: float, luck: float) -> Review:
     ],
 )
 def test_the_verdict_is_one_sentence(home: float, away: float, luck: float, said: str) -> None:
-    assert review_words.verdict(made(home, away, luck)) == said
+    assert review_words.verdict(make_review(home, away, luck)) == said
 
 
-def test_costs_have_their_marks() -> None:
+def test_costs_are_shown_with_their_marks() -> None:
     def cost(loss: float, error: float, call: int = 1) -> str:
         return review_words.cost(Decision.of(judgement(loss, error), call))
 
@@ -68,27 +68,29 @@ def test_costs_have_their_marks() -> None:
     assert review_words.cost(None) == ""
 
 
-def test_text_tells_positions_calls_and_numbers(review: Review) -> None:
-    said = "\n".join(review_text.lines(review))
-    assert said.startswith("4th Down!: home against away\nFinal score: ")
+def test_text_has_positions_turning_points_and_source(review: Review) -> None:
+    text = "\n".join(review_text.lines(review))
+    assert text.startswith("4th Down!: home against away\nFinal score: ")
     assert review.turning_points[0].position_id is not None
-    assert f"position {review.turning_points[0].position_id}" in said
-    assert "Turning points" in said
-    assert Enumerated.said in said
-    assert all(len(line) <= 100 for line in said.splitlines())
+    assert f"position {review.turning_points[0].position_id}" in text
+    assert "Turning points" in text
+    assert Enumerated.said in text
+    assert all(len(line) <= 100 for line in text.splitlines())
 
 
-def test_a_costly_call_is_told_with_what_was_best_and_why() -> None:
+def test_a_costly_call_is_explained_with_the_best_call() -> None:
     costly: list[Any] = []
     for seed in range(20):
         review = Review.of(played(seed), SOURCE)
-        costly += [(review, one) for one in review.decisions if one.decision and one.decision.mark]
+        costly += [
+            (review, pair) for pair in review.decisions if pair.decision and pair.decision.mark
+        ]
     assert costly
     review, step = costly[0]
-    said = " ".join(review_words.story(review, step))
-    assert f"the best call was {RULES.calls[step.decision.judgement.best]}" in said
-    assert f"{100 * step.decision.loss:.1f} points more" in said
-    assert any("it works" in " ".join(review_words.story(*one)) for one in costly)
+    text = " ".join(review_words.story(review, step))
+    assert f"the best call was {RULES.calls[step.decision.judgement.best]}" in text
+    assert f"{100 * step.decision.loss:.1f} points more" in text
+    assert any("it works" in " ".join(review_words.story(*pair)) for pair in costly)
 
 
 def test_the_chart_goes_from_the_start_to_the_result(review: Review) -> None:
@@ -115,23 +117,25 @@ def test_the_page_is_sound(review: Review) -> None:
     ]
 
 
-def test_a_game_that_goes_on_and_one_that_was_cut_short_say_so(review: Review) -> None:
-    going = Review.of(played(27, turns=2), SOURCE)
-    assert review_words.standing(going).startswith("Not over yet: home 20, away 22; home wins ")
-    cut = Review(review.game, SOURCE, review.start, review.steps[:1], True, True)
-    of = len(review.game.turns)
-    assert review_words.standing(cut) == f"Interrupted: the first 1 of {of} turns."
+def test_unfinished_and_interrupted_reviews_say_so(review: Review) -> None:
+    unfinished = Review.of(played(27, turns=2), SOURCE)
+    assert review_words.standing(unfinished).startswith(
+        "Not over yet: home 20, away 22; home wins "
+    )
+    interrupted = Review(review.game, SOURCE, review.start, review.steps[:1], True, True)
+    turns = len(review.game.turns)
+    assert review_words.standing(interrupted) == f"Interrupted: the first 1 of {turns} turns."
 
 
-def test_a_game_that_was_never_in_doubt_is_said_to_be() -> None:
-    assert review_words.adjusted(made(0, 0, 0.3)).startswith("Home began with 50.0%")
-    settled = made(0, 0, 0.001)
+def test_a_game_that_was_never_in_doubt_is_described_as_settled() -> None:
+    assert review_words.adjusted(make_review(0, 0, 0.3)).startswith("Home began with 50.0%")
+    settled = make_review(0, 0, 0.001)
     assert settled.settled
     assert review_words.adjusted(settled).startswith("No call and no roll moved the chances")
 
 
-def test_who_plays_alone_has_nobody_to_lose_to() -> None:
-    """The drill: luck is told as brought to or taken from the one who plays."""
+def test_luck_in_a_solo_game_is_gained_or_lost_by_home() -> None:
+    """The drill has no opponent that could gain."""
     rules = registry.load("two-minute-drill")
     game = Game(rules, dice=SeededDice(1), start=DRIVE)
     while not game.is_over:
@@ -148,13 +152,13 @@ def test_who_plays_alone_has_nobody_to_lose_to() -> None:
 DRIVE = {"clock": 7, "timeouts": 1, "spot": 55, "down": 2, "to_go": 8}
 
 
-def test_nothing_is_better_than_what_gave_nothing_away() -> None:
+def test_a_call_without_loss_has_no_better_call() -> None:
     assert Decision.of(judgement(0.2, 0.0), 1).better == 0
-    assert Decision.of(judgement(0.2, 0.2), 1).better == 0  # it may be
+    assert Decision.of(judgement(0.2, 0.2), 1).better == 0  # possibly better
     assert Decision.of(judgement(0.2, 0.0), 0).better is None
     assert Decision.of(judgement(0.001, 0.002), 1).better is None
 
 
-def test_one_team_may_be_better_in_both() -> None:
-    said = "Home coached better by 4.0 points and rolled better by 20.0 points."
-    assert review_words.verdict(made(0.02, 0.06, 0.2)) == said
+def test_one_sentence_covers_a_team_better_in_both() -> None:
+    sentence = "Home coached better by 4.0 points and rolled better by 20.0 points."
+    assert review_words.verdict(make_review(0.02, 0.06, 0.2)) == sentence

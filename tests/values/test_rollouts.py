@@ -1,4 +1,4 @@
-"""Values by games played out: honest errors, the same luck for every call, nothing secret used."""
+"""Rollout values: realistic errors, common random numbers, and no use of secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ M = FOURTH.new_match()
 
 
 def fourth() -> Any:
-    """A fourth down with a choice."""
+    """Return a fourth down with a choice."""
     where = {"phase": "fourth-down", "possession": "home", "spot": 55, "to_go": 4, "period": 2}
     return FOURTH.new_position(M, where)
 
@@ -35,12 +35,12 @@ def finished(home: int, away: int) -> Any:
     [((7, 3), Value(1, 0, 0)), ((3, 7), Value(0, 0, 1)), ((3, 3), Value(0, 1, 0))],
 )
 def test_a_game_that_is_over_is_worth_its_result(score: tuple[int, int], value: Value) -> None:
-    found = Rollouts(FOURTH, M, engine="plain").value(finished(*score))
-    assert found == value
-    assert found.exact
+    estimate = Rollouts(FOURTH, M, engine="plain").value(finished(*score))
+    assert estimate == value
+    assert estimate.exact
 
 
-def test_chances_add_up_and_are_never_exact() -> None:
+def test_probabilities_add_up_and_are_never_exact() -> None:
     judged = Rollouts(FOURTH, M, games=30, engine="plain").judge(fourth())
     assert set(judged.calls) == set(FOURTH.legal_calls(M, fourth()))
     for value in judged.calls.values():
@@ -55,7 +55,7 @@ def test_the_value_of_a_position_is_that_of_its_best_call() -> None:
     assert source.value(fourth()) == source.judge(fourth()).value
 
 
-def test_dice_have_a_value_too_and_nobody_is_asked() -> None:
+def test_dice_have_a_value_but_no_calls() -> None:
     source = Rollouts(FOURTH, M, games=20, engine="plain")
     toss = FOURTH.new_position(M)
     assert FOURTH.asked(M, toss) not in (0, 1)
@@ -65,29 +65,29 @@ def test_dice_have_a_value_too_and_nobody_is_asked() -> None:
 
 
 @pytest.mark.parametrize("games", [0, 1, 10**10])
-def test_numbers_of_games_have_bounds(games: int) -> None:
+def test_a_number_of_games_out_of_bounds_is_refused(games: int) -> None:
     with pytest.raises(HashmarkError, match="rollouts"):
         Rollouts(FOURTH, M, games=games)
 
 
-def test_progress_is_heard_to_the_end() -> None:
-    heard: list[tuple[int, int]] = []
+def test_progress_is_reported_to_the_end() -> None:
+    reports: list[tuple[int, int]] = []
     source = Rollouts(
-        FOURTH, M, games=70, engine="plain", progress=lambda *both: heard.append(both)
+        FOURTH, M, games=70, engine="plain", progress=lambda *report: reports.append(report)
     )
     calls = len(source.judge(fourth()).calls)
-    assert heard[-1] == (70 * calls, 70 * calls)
-    assert heard == sorted(heard)
+    assert reports[-1] == (70 * calls, 70 * calls)
+    assert reports == sorted(reports)
 
 
-def test_nothing_is_heard_where_nothing_is_played() -> None:
-    heard: list[Any] = []
-    source = Rollouts(FOURTH, M, engine="plain", progress=lambda *said: heard.append(said))
+def test_no_progress_is_reported_without_rollouts() -> None:
+    reports: list[Any] = []
+    source = Rollouts(FOURTH, M, engine="plain", progress=lambda *report: reports.append(report))
     source.value(finished(7, 3))
-    assert heard == []
+    assert reports == []
 
 
-def test_a_sure_thing_keeps_an_error() -> None:
+def test_the_error_of_a_constant_sample_is_not_zero() -> None:
     import numpy as np
 
     assert 0.0005 < Mean.of(np.ones(1000)).error < 0.002
@@ -95,27 +95,27 @@ def test_a_sure_thing_keeps_an_error() -> None:
     assert math.isclose(half.error, 0.5 / math.sqrt(999))
 
 
-def test_calls_that_are_told_apart_are_played_no_more() -> None:
+def test_clearly_worse_calls_get_no_more_games() -> None:
     import numpy as np
 
     table = Table(HOME, [None, None, None], [5, 6, 7])  # type: ignore[list-item]
-    assert table.going(0.5, 0) == [0, 1, 2]
+    assert table.contenders(0.5, 0) == [0, 1, 2]
     won, lost = np.zeros(64, np.int8), np.ones(64, np.int8)
     even = np.arange(64).astype(np.int8) % 2
     table.add(0, won)
     table.add(1, lost)
     table.add(2, np.where(np.arange(64) < 63, won, lost))
-    assert table.going(0.5, 64) == [0, 2]
+    assert table.contenders(0.5, 64) == [0, 2]
     table.add(0, won)
     table.add(2, even)
-    assert table.going(0.5, 128) == []
+    assert table.contenders(0.5, 128) == []
     judged = table.judgement(0.5)
     assert judged.best == 5
     assert judged.calls[6].away == 1
 
 
 def secret() -> tuple[Any, Any, Any, Any]:
-    """Data-Driven Football: before the secret call, after one, and after another."""
+    """Return rules, match, the position before a secret call, and after each of two such calls."""
     rules = registry.load("data-driven")
     m = rules.new_match()
     where = {"phase": "scrimmage", "possession": "home", "spot": 60, "period": 4, "clock": 20}
@@ -128,7 +128,7 @@ def secret() -> tuple[Any, Any, Any, Any]:
     return rules, m, before, after
 
 
-def test_a_hidden_call_does_not_change_the_judgement() -> None:
+def test_a_hidden_call_does_not_change_the_values() -> None:
     rules, m, before, (one, other) = secret()
     source = Rollouts(rules, m, games=3, engine="plain")
     assert rules.asked(m, one) == 1 - rules.asked(m, before)
@@ -137,7 +137,9 @@ def test_a_hidden_call_does_not_change_the_judgement() -> None:
     assert set(source.judge(one, before).calls) == set(rules.legal_calls(m, one))
 
 
-def test_what_cannot_have_come_of_a_secret_call_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_position_unreachable_by_a_secret_call_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("hashmark.values.plain_rollouts.BY_CHANCE", 20)
     rules, m, before, (one, _) = secret()
     before.spot -= 1
@@ -149,20 +151,20 @@ def test_what_cannot_have_come_of_a_secret_call_is_refused(monkeypatch: pytest.M
 
 
 def positions(count: int) -> list[Any]:
-    """Positions of a game with something to decide."""
+    """Return positions of a game with something to decide."""
     from hashmark.table.game import Game, SeededDice
 
     game = Game(FOURTH, dice=SeededDice(5))
-    found = []
+    candidates = []
     while not game.is_over:
         if len(game.legal()) > 1:
-            found.append(game.position.copy())
+            candidates.append(game.position.copy())
         game.play(game.decide(FOURTH.coach("book")) if game.wants_call else None)
-    return found[:: max(1, len(found) // count)][:count]
+    return candidates[:: max(1, len(candidates) // count)][:count]
 
 
 @pytest.mark.heavy
-def test_the_same_whatever_the_threads_and_the_engine() -> None:
+def test_results_do_not_depend_on_threads_or_engine() -> None:
     asked = [(g, None) for g in positions(6)]
     one, two = (Rollouts(FOURTH, M, games=500, seed=4, threads=n) for n in (1, 2))
     assert one.judge_all(asked) == two.judge_all(asked)
@@ -174,26 +176,26 @@ def test_the_same_whatever_the_threads_and_the_engine() -> None:
 
 
 @pytest.mark.heavy
-def test_the_standard_error_is_honest() -> None:
-    """Of 300 estimates with luck of their own, 95 in 100 are within 1.96 errors of the truth."""
+def test_the_standard_error_has_the_right_coverage() -> None:
+    """Of 300 independent estimates, 95 % are within 1.96 errors of the truth."""
     g = fourth()
     truth = Rollouts(FOURTH, M, games=200_000, seed=1).judge(g)
     calls = list(truth.calls)
     near = apart = 0
     for seed in range(2, 302):
-        found = Rollouts(FOURTH, M, games=200, seed=seed, threads=1).judge(g)
+        estimate = Rollouts(FOURTH, M, games=200, seed=seed, threads=1).judge(g)
         for call in calls[:1]:
-            off = found.calls[call].worth(HOME) - truth.calls[call].worth(HOME)
-            near += abs(off) < 1.96 * found.calls[call].error
-        best, other = found.best, next(call for call in calls if call != found.best)
+            deviation = estimate.calls[call].worth(HOME) - truth.calls[call].worth(HOME)
+            near += abs(deviation) < 1.96 * estimate.calls[call].error
+        best, other = estimate.best, next(call for call in calls if call != estimate.best)
         lost = truth.calls[best].worth(HOME) - truth.calls[other].worth(HOME)
-        apart += abs(found.loss(other) - lost) < 1.96 * found.errors[other]
+        apart += abs(estimate.loss(other) - lost) < 1.96 * estimate.errors[other]
     assert 270 <= near <= 297
     assert 265 <= apart <= 298
 
 
 @pytest.mark.heavy
-def test_the_same_luck_makes_differences_surer() -> None:
+def test_common_random_numbers_reduce_the_error_of_differences() -> None:
     for judged in Rollouts(FOURTH, M, games=2000).judge_all([(g, None) for g in positions(8)]):
         best = judged.value.error
         for call, error in judged.errors.items():
@@ -202,7 +204,9 @@ def test_the_same_luck_makes_differences_surer() -> None:
 
 
 @pytest.mark.heavy
-def test_told_apart_is_the_same_call_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopping_early_finds_the_same_call_with_fewer_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked = [(g, None) for g in positions(8)]
     whole = Rollouts(FOURTH, M, games=4000).judge_all(asked)
     played: list[int] = []
@@ -215,10 +219,10 @@ def test_told_apart_is_the_same_call_for_less(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.heavy
-def test_the_opening_is_worth_what_simulations_say() -> None:
+def test_the_value_of_the_opening_matches_simulations() -> None:
     from hashmark.sim import simulate
 
-    found = Rollouts(FOURTH, M, games=40_000, seed=9).value(FOURTH.new_position(M))
+    value = Rollouts(FOURTH, M, games=40_000, seed=9).value(FOURTH.new_position(M))
     played = simulate("fourth-down", 400_000, seed=8).totals
     worth = (played.wins[0] + played.ties / 2) / played.games
-    assert abs(found.worth(HOME) - worth) < 4 * found.error
+    assert abs(value.worth(HOME) - worth) < 4 * value.error

@@ -1,6 +1,6 @@
-"""The games that are solved whole, proved on the whole of them: minutes each, so only when asked.
+"""Verification of the completely solved games: minutes each, so only on request.
 
-A solution in the user's folder is used if there is one; else it is made there first.
+Uses a solution in the user's data directory, or creates it there first.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PLAIN_SAMPLES = 1_000
 CLOSE = 1e-12
 GAMES = 10_000_000
 PUNT_STEP, SHORTEST_PUNT = 7, 21  # yards: a punt is a roll times seven
-MOST_LOST = {"fourth-down": 10, "roll-for-yardage": 20}  # yards, by one roll
+MOST_LOST = {"fourth-down": 10, "roll-for-yardage": 20}  # yards lost by one roll
 
 pytestmark = pytest.mark.long
 
@@ -42,28 +42,28 @@ def solved(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(scope="module")
 def found(solved: Solved) -> Any:
-    """Sampled positions and what the rules say of them, of one in a hundred the plain rules too."""
+    """Return the verification of sampled positions, one in a hundred by the plain rules too."""
     return by_the_rules(solved, sampled(solved, SAMPLES, seed=1), SAMPLES // PLAIN_SAMPLES)
 
 
-def test_a_value_is_the_mean_of_the_values_after_and_no_call_beats_the_best(
+def test_a_value_is_the_mean_after_the_best_call_and_no_call_beats_it(
     solved: Solved, found: Any
 ) -> None:
-    off = float(np.abs(found[:, BEST] - found[:, VALUE]).max())
-    print(f"{solved.rules.name}: {len(found):,} positions, the largest residual is {off:.1e}")
+    residual = float(np.abs(found[:, BEST] - found[:, VALUE]).max())
+    print(f"{solved.rules.name}: {len(found):,} positions, the largest residual is {residual:.1e}")
     assert found[:, VALUE].min() > -CLOSE
     assert found[:, VALUE].max() <= 1 + CLOSE
     assert found[:, CALLS].min() >= 1
     assert found[:, OFF].max() < CLOSE
-    assert off < CLOSE
+    assert residual < CLOSE
 
 
-def test_the_plain_rules_say_the_same(solved: Solved, found: Any) -> None:
+def test_the_plain_rules_give_the_same_values(solved: Solved, found: Any) -> None:
     plain = found[~np.isnan(found[:, PLAIN]), PLAIN]
-    off = float(np.abs(plain).max())
-    print(f"{solved.rules.name}: {len(plain):,} positions, the largest residual is {off:.1e}")
+    residual = float(np.abs(plain).max())
+    print(f"{solved.rules.name}: {len(plain):,} positions, the largest residual is {residual:.1e}")
     assert len(plain) == PLAIN_SAMPLES
-    assert off < CLOSE
+    assert residual < CLOSE
 
 
 def test_more_points_are_never_worse(solved: Solved) -> None:
@@ -74,7 +74,7 @@ def test_more_points_are_never_worse(solved: Solved) -> None:
             assert np.diff(worth, axis=1).min(initial=0) > -CLOSE
 
 
-def test_best_against_best_comes_out_as_the_value_says(
+def test_best_against_best_matches_the_solved_value(
     solved: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = solved.rules.name
@@ -89,50 +89,50 @@ def test_best_against_best_comes_out_as_the_value_says(
 NEARER = {"fourth-down": ("drive", 2, 180), "roll-for-yardage": ("scrimmage", 4, 30)}
 
 
-def test_the_ball_nearer_the_goal_is_only_worse_where_the_docs_say_so(solved: Solved) -> None:
-    """Over every spot of some situations; `docs/best-play.md` tells why it can be worse at all."""
-    luck = np.random.default_rng(3)
-    seen = worse = 0
+def test_a_spot_nearer_the_goal_is_worse_only_where_documented(solved: Solved) -> None:
+    """Check every spot of some situations; `docs/best-play.md` explains the exceptions."""
+    rng = np.random.default_rng(3)
+    compared = worse = 0
     for _ in range(150):
         before = None
-        for given in _toward_the_goal(solved.rules.name, luck):
+        for given in _toward_the_goal(solved.rules.name, rng):
             try:
                 g = solved.rules.new_position(solved.m, given)
                 worth = solved.value(g).worth(HOME, solved.tie)
-            except solution.NotSolved:  # no game comes there
+            except solution.NotSolved:  # unreachable
                 before = None
                 continue
-            seen += 1
+            compared += 1
             if before is not None and worth < before - CLOSE:
                 worse += 1
-                assert _told_of(solved.rules.name, given), given
+                assert _is_documented(solved.rules.name, given), given
             before = worth
-    assert seen > 5_000
-    assert 0 < worse < 0.02 * seen
+    assert compared > 5_000
+    assert 0 < worse < 0.02 * compared
 
 
-def _toward_the_goal(name: str, luck: Any) -> list[dict[str, Any]]:
-    """A situation at every spot from the own 1 on, with the same clock, score, down and yards."""
+def _toward_the_goal(name: str, rng: Any) -> list[dict[str, Any]]:
+    """Return a situation at every spot from the own 1 on, all else equal."""
     phase, periods, ticks = NEARER[name]
-    lead = int(luck.integers(-20, 21))
+    lead = int(rng.integers(-20, 21))
     given: dict[str, Any] = {
         "phase": phase,
         "possession": "home",
-        "period": int(luck.integers(1, periods + 1)),
-        "clock": int(luck.integers(1, ticks + 1)),
+        "period": int(rng.integers(1, periods + 1)),
+        "clock": int(rng.integers(1, ticks + 1)),
         "score": {"home": max(lead, 0), "away": max(-lead, 0)},
     }
     to_go = 0
     if name == "roll-for-yardage":
-        to_go = int(luck.integers(1, 16))
-        given |= {"down": int(luck.integers(1, 5)), "to_go": to_go}
+        to_go = int(rng.integers(1, 16))
+        given |= {"down": int(rng.integers(1, 5)), "to_go": to_go}
     return [{**given, "spot": spot} for spot in range(1, 100 - to_go)]
 
 
-def _told_of(name: str, given: dict[str, Any]) -> bool:
-    """Whether the step to this spot is one that may cost something, and the docs say why."""
+def _is_documented(name: str, given: dict[str, Any]) -> bool:
+    """Return whether the docs explain why the step to this spot may cost something."""
     left = 100 - int(given["spot"])
-    if given["spot"] <= MOST_LOST[name]:  # a safety may be better than a ball lost there
+    if given["spot"] <= MOST_LOST[name]:  # a safety may be better than losing the ball there
         return True
     if name == "roll-for-yardage":
         return left % PUNT_STEP == 0 and left >= SHORTEST_PUNT

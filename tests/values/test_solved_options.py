@@ -1,9 +1,8 @@
-"""Every option of the games that can be solved, solved whole: minutes each, so only when asked.
+"""Every option of the solvable games, solved completely: minutes each, so only on request.
 
-Roll For Yardage! is played with three plays a quarter, shorter than any option makes it: enough for
-a kickoff and all four downs in a half, and as many in an overtime. What longer quarters bring is
-more blocks of the same kinds. Its own short quarters, and a postseason of whole length, are solved
-once each.
+Roll For Yardage! is played with three plays per quarter, fewer than any option allows: enough for a
+kickoff and all four downs in a half, and as many in overtime. Longer quarters only add more blocks
+of the same kinds. Its own short quarters, and a full-length postseason game, are solved once each.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from hashmark.values.solved import Solved
 from .proving import BEST, CALLS, OFF, VALUE, by_the_rules, sampled
 
 SOLVED = ("fourth-down", "roll-for-yardage")
-PLAYS = 3  # of a quarter; an overtime has twice as many, like a half
+PLAYS = 3  # per quarter; overtime has twice as many, like a half
 DOWNS = {1, 2, 3, 4}
-NUMBER = 7  # of plays of an overtime where that is the option
+NUMBER = 7  # plays of overtime where that is the option
 SAMPLES = 10_000
 CLOSE = 1e-12
 
@@ -33,17 +32,17 @@ pytestmark = pytest.mark.long
 
 
 def variants() -> list[tuple[str, dict[str, Any]]]:
-    """Each option at each value but the first, which is the usual one; of numbers one."""
-    made: list[tuple[str, dict[str, Any]]] = []
+    """Return each option at each value but the default; one value for numeric options."""
+    cases: list[tuple[str, dict[str, Any]]] = []
     for name in SOLVED:
         for option in registry.load(name).options:
             values = option.allowed[1:] if option.reader is None else (NUMBER,)
-            made += [(name, {option.name: one}) for one in values]
-    return made
+            cases += [(name, {option.name: value}) for value in values]
+    return cases
 
 
 @pytest.mark.parametrize(("name", "options"), variants(), ids=str)
-def test_every_option_is_solved_whole(
+def test_every_option_can_be_solved(
     name: str, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
@@ -58,16 +57,18 @@ def test_every_option_is_solved_whole(
             assert set(keys["down"][(keys["period"] == WITH_LEAD) == overtime].tolist()) >= DOWNS
 
 
-def test_a_postseason_of_whole_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_length_postseason_game_can_be_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
     rules = registry.load("roll-for-yardage")
     prove(rules.name, rules.new_match({"season": "postseason"}), is_level=True)
 
 
 def prove(name: str, m: Any, *, is_level: bool) -> Solved:
-    """Solve a match: both teams are alike, and every value is what the rules make of those after.
+    """Solve a match; check that teams are symmetric and values match the rules.
 
-    `is_level`: no game is tied in the end.
+    `is_level`: no game ends in a tie.
     """
     rules = registry.load(name)
     solved = Solved(rules, m, solve(solution.Task(rules, m)))
@@ -75,10 +76,10 @@ def prove(name: str, m: Any, *, is_level: bool) -> Solved:
     assert value.home == pytest.approx(value.away, abs=1e-9)
     if is_level:
         assert value.tie == pytest.approx(0, abs=1e-9)
-    found = by_the_rules(solved, sampled(solved, SAMPLES, seed=1))
-    off = float(np.abs(found[:, BEST] - found[:, VALUE]).max())
-    print(f"{name}: {len(found):,} positions, the largest residual is {off:.1e}")
-    assert found[:, CALLS].min() >= 1
-    assert found[:, OFF].max() < CLOSE
-    assert off < CLOSE
+    results = by_the_rules(solved, sampled(solved, SAMPLES, seed=1))
+    residual = float(np.abs(results[:, BEST] - results[:, VALUE]).max())
+    print(f"{name}: {len(results):,} positions, the largest residual is {residual:.1e}")
+    assert results[:, CALLS].min() >= 1
+    assert results[:, OFF].max() < CLOSE
+    assert residual < CLOSE
     return solved

@@ -29,7 +29,7 @@ CLOSE = 1e-12
 
 
 class Dice(Table):
-    """Dice of a seed."""
+    """Effect handler with seeded dice."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -39,7 +39,7 @@ class Dice(Table):
 
 
 def start(clock: int, **given: Any) -> Any:
-    """A drive late in the second half."""
+    """Return a drive late in the second half."""
     position = {"phase": "drive", "possession": "home", "spot": 45, "period": 2, "clock": clock}
     return RULES.new_position(MATCH, {**position, **given})
 
@@ -53,21 +53,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture(scope="module")
 def solved(folder: None) -> Solved:
-    """The last 48 blocks, of which the first are steady."""
+    """Solve the last 48 blocks, the first of which are steady."""
     task = Task(RULES, MATCH, start=start(48))
     return Solved(RULES, MATCH, solve(task, threads=1))
 
 
 def played(source: Solved, games: int) -> list[Any]:
-    """Positions of random games that the source has."""
-    found = []
+    """Return positions of random games that the source contains."""
+    positions = []
     for seed in range(games):
         g = start(48)
         g.table = Dice(seed)
         while not RULES.is_over(g):
-            found.append(g.copy())
+            positions.append(g.copy())
             RULES.step(MATCH, g, g.table.random.choice(RULES.legal_calls(MATCH, g)))
-    return found
+    return positions
 
 
 @pytest.mark.parametrize(
@@ -82,16 +82,18 @@ def played(source: Solved, games: int) -> list[Any]:
         ),
     ],
 )
-def test_the_obvious_way_agrees(solved: Solved, clock: int, scores: list[tuple[int, int]]) -> None:
-    obvious = Enumerated(RULES, MATCH)
+def test_plain_enumeration_gives_the_same_values(
+    solved: Solved, clock: int, scores: list[tuple[int, int]]
+) -> None:
+    enumerated = Enumerated(RULES, MATCH)
     for home, away in scores:
         g = start(clock, score={"home": home, "away": away})
-        ours, theirs = solved.judge(g), obvious.judge(g)
-        for call, value in theirs.calls.items():
-            assert ours.calls[call].home == pytest.approx(value.home, abs=CLOSE)
-            assert ours.calls[call].tie == pytest.approx(value.tie, abs=CLOSE)
-            assert ours.calls[call].away == pytest.approx(value.away, abs=CLOSE)
-        assert solved.value(g).home == pytest.approx(theirs.value.home, abs=CLOSE)
+        solved_values, enumerated_values = solved.judge(g), enumerated.judge(g)
+        for call, value in enumerated_values.calls.items():
+            assert solved_values.calls[call].home == pytest.approx(value.home, abs=CLOSE)
+            assert solved_values.calls[call].tie == pytest.approx(value.tie, abs=CLOSE)
+            assert solved_values.calls[call].away == pytest.approx(value.away, abs=CLOSE)
+        assert solved.value(g).home == pytest.approx(enumerated_values.value.home, abs=CLOSE)
 
 
 def test_a_value_is_the_mean_of_the_values_after_the_best_call(solved: Solved) -> None:
@@ -114,7 +116,7 @@ def test_more_points_are_never_worse(solved: Solved) -> None:
     assert all(one <= more + CLOSE for one, more in pairwise(worths))
 
 
-def test_a_game_that_is_over_and_positions_that_no_game_comes_to(solved: Solved) -> None:
+def test_finished_games_have_values_and_unreachable_positions_none(solved: Solved) -> None:
     g = RULES.new_position(MATCH, {"phase": "over", "score": {"home": 3, "away": 0}})
     assert solved.value(g).home == 1
     assert winner(g) == 0
@@ -124,7 +126,7 @@ def test_a_game_that_is_over_and_positions_that_no_game_comes_to(solved: Solved)
         solved.value(start(170))
 
 
-def test_any_number_of_threads_and_an_interruption_give_the_same_file(folder: None) -> None:
+def test_threads_and_interruptions_do_not_change_the_file(folder: None) -> None:
     task = Task(RULES, MATCH, start=start(9))
     whole = solve(task, threads=1).read_bytes()
     task.path.unlink()
@@ -136,14 +138,14 @@ def test_any_number_of_threads_and_an_interruption_give_the_same_file(folder: No
     with pytest.raises(KeyboardInterrupt):
         solve(task, threads=2, progress=interrupt)
     assert not task.path.exists()
-    begun: list[int] = []
-    solve(task, threads=2, progress=lambda what, done, of: begun.append(done))
-    assert begun[0] == 4
+    progress: list[int] = []
+    solve(task, threads=2, progress=lambda what, done, of: progress.append(done))
+    assert progress[0] == 4
     assert task.path.read_bytes() == whole
     assert not task.path.with_suffix(solve_on_disk.WORKING).exists()
 
 
-def test_what_an_interrupted_run_has_left_is_checked(folder: None) -> None:
+def test_a_damaged_work_space_is_not_resumed(folder: None) -> None:
     task = Task(RULES, MATCH, start=start(8))
     whole = solve(task, threads=1).read_bytes()
 
@@ -155,36 +157,36 @@ def test_what_an_interrupted_run_has_left_is_checked(folder: None) -> None:
         solve(task, threads=1, progress=interrupt)
     space = task.path.with_suffix(solve_on_disk.WORKING) / "space.bin"
     space.write_bytes(bytes(space.stat().st_size))
-    begun: list[int] = []
-    solve(task, threads=1, progress=lambda what, done, of: begun.append(done))
-    assert begun[0] == 0
+    progress: list[int] = []
+    solve(task, threads=1, progress=lambda what, done, of: progress.append(done))
+    assert progress[0] == 0
     assert task.path.read_bytes() == whole
 
 
 def test_a_damaged_file_and_one_of_other_rules_are_refused(solved: Solved, tmp_path: Path) -> None:
-    whole = bytearray(solved.file.path.read_bytes())
-    place = tmp_path / "x.solution"
-    place.write_bytes(whole[:-40])
+    content = bytearray(solved.file.path.read_bytes())
+    path = tmp_path / "x.solution"
+    path.write_bytes(content[:-40])
     with pytest.raises(HashmarkError, match="cannot read"):
-        Solved(RULES, MATCH, place)
+        Solved(RULES, MATCH, path)
     first = next(name for name in solved.file.said["arrays"] if name.startswith("values/"))
-    whole[solved.file.said["arrays"][first]["offset"]] ^= 1
-    place.write_bytes(whole)
+    content[solved.file.said["arrays"][first]["offset"]] ^= 1
+    path.write_bytes(content)
     with pytest.raises(HashmarkError, match="damaged: solve the game again"):
-        container.Container(place).check()
+        container.Container(path).check()
     with pytest.raises(HashmarkError, match="another version of the rules"):
         Solved(replace(RULES, version=99), MATCH, solved.file.path)
     with pytest.raises(HashmarkError, match="with other options"):
         Solved(RULES, RULES.new_match({"late-half-ends": "true"}), solved.file.path)
 
 
-def test_what_is_there_is_listed(solved: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solutions_are_listed(solved: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(solved.file.path.parent.parent))
     assert solved.file.path in [path for path, _ in solution.all_there()]
-    assert solution.find(RULES, MATCH) is None  # only ends of games were solved
+    assert solution.find(RULES, MATCH) is None  # only endgames were solved
 
 
-def test_games_that_cannot_be_solved_say_so() -> None:
+def test_tasks_that_cannot_be_solved_are_refused() -> None:
     rules = registry.load("rapid-roll")
     with pytest.raises(HashmarkError, match="too large to be solved whole"):
         Task(rules, rules.new_match())
@@ -192,8 +194,8 @@ def test_games_that_cannot_be_solved_say_so() -> None:
         Task(RULES, MATCH, 2)
 
 
-def test_values_lie_where_the_file_says(solved: Solved) -> None:
+def test_arrays_match_their_checksums(solved: Solved) -> None:
     array = solved.file.array("keys")
-    said = solved.file.said["arrays"]["keys"]
-    assert container.crcs(container.bytes_of(array)) == said["crc"]
+    entry = solved.file.said["arrays"]["keys"]
+    assert container.crcs(container.bytes_of(array)) == entry["crc"]
     assert not isinstance(array, np.memmap)

@@ -1,4 +1,4 @@
-"""Whoever asks gets the best source there is."""
+"""Selection of the best value source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hashmark.values.sources import source_of
 from hashmark.values.value import Judgement, Value
 
 
-def test_without_a_solution_games_are_played_out() -> None:
+def test_without_a_solution_rollouts_are_used() -> None:
     rules = registry.load("rapid-roll")
     source = source_of(rules, {}, tie=0.25, games=50, seed=3, engine="plain")
     assert isinstance(source, Rollouts)
@@ -24,14 +24,14 @@ def test_without_a_solution_games_are_played_out() -> None:
     assert "50 games" in source.said
 
 
-def test_a_game_that_reckons_itself_is_asked_under_its_usual_options() -> None:
+def test_heuristic_values_are_used_for_default_options() -> None:
     rules = registry.load("two-minute-drill")
     assert isinstance(source_of(rules), Reckoned)
     assert isinstance(source_of(rules, {"reply": True}, engine="plain"), Rollouts)
 
 
 class Known:
-    """A solution that has one position only."""
+    """A solution that contains a single position."""
 
     tie, said = 1.0, "exact"
 
@@ -47,7 +47,7 @@ class Known:
         return Judgement(0, {0: self.value(g)}, {0: 0.0})
 
 
-def test_a_solution_comes_first_and_what_it_does_not_have_is_played_out(
+def test_a_solution_comes_first_with_rollouts_for_missing_positions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rules = registry.load("fourth-down")
@@ -56,14 +56,14 @@ def test_a_solution_comes_first_and_what_it_does_not_have_is_played_out(
     monkeypatch.setattr(solution, "find", lambda *given: known)
     source = source_of(rules, m=m, tie=1.0, games=4, engine="plain")
     given = {"phase": "drive", "possession": "home", "period": 2, "clock": 5}
-    there, elsewhere = (rules.new_position(m, {**given, "spot": spot}) for spot in (30, 31))
-    assert source.value(there) == Value(0.25, 0.5, 0.25)
-    assert source.judge(there).value == Value(0.25, 0.5, 0.25)
-    assert not source.value(elsewhere).exact
-    assert not source.judge(elsewhere).value.exact
+    included, missing = (rules.new_position(m, {**given, "spot": spot}) for spot in (30, 31))
+    assert source.value(included) == Value(0.25, 0.5, 0.25)
+    assert source.judge(included).value == Value(0.25, 0.5, 0.25)
+    assert not source.value(missing).exact
+    assert not source.judge(missing).value.exact
 
 
-def test_nobody_has_solved_what_is_not_there() -> None:
+def test_there_is_no_source_without_a_solution() -> None:
     rules = registry.load("fourth-down")
     assert sources.solved_source(rules, rules.new_match()) is None
     drill = registry.load("two-minute-drill")

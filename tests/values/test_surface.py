@@ -1,4 +1,4 @@
-"""What outcomes differ in, as numbers of one scale."""
+"""Features of outcomes: standardized numbers."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from hashmark.table import registry
 from hashmark.values.surface import features
 
 
-def test_a_one_then_what_differs_each_of_spread_one() -> None:
+def test_features_are_a_constant_and_standardized_columns() -> None:
     rules = registry.load("data-driven")
     m = rules.new_match()
     before = rules.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 30})
-    ends = []
+    outcomes = []
     for spot, down, possession in ((32, 2, 0), (45, 1, 0), (60, 1, 1), (30, 2, 0)):
         g = before.copy()
         g.spot, g.down, g.possession, g.clock = spot, down, possession, g.clock - spot
-        ends.append(g)
-    made = features(rules, m, before, ends)
-    assert made.shape[0] == 4
-    assert (made[:, 0] == 1).all()
-    assert np.allclose(made[:, 1:].mean(axis=0), 0)
-    assert np.allclose(made[:, 1:].std(axis=0), 1)
-    assert len({tuple(row) for row in made.round(9).tolist()}) == 4
+        outcomes.append(g)
+    matrix = features(rules, m, before, outcomes)
+    assert matrix.shape[0] == 4
+    assert (matrix[:, 0] == 1).all()
+    assert np.allclose(matrix[:, 1:].mean(axis=0), 0)
+    assert np.allclose(matrix[:, 1:].std(axis=0), 1)
+    assert len({tuple(row) for row in matrix.round(9).tolist()}) == 4
 
 
-def test_outcomes_that_do_not_differ_have_nothing_but_the_one() -> None:
+def test_equal_outcomes_have_only_the_constant() -> None:
     rules = registry.load("fourth-down")
     m = rules.new_match()
     g = rules.new_position(m)

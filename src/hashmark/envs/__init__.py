@@ -1,4 +1,4 @@
-"""Environments for research: one game behind Gymnasium, PettingZoo, OpenSpiel and arrays.
+"""Reinforcement learning environments: Gymnasium, PettingZoo, OpenSpiel and vectorized games.
 
-Each is a module that is imported by its name; nothing of the libraries is loaded before that.
+Each is a module to be imported by name; no library is loaded before that.
 """

@@ -1,4 +1,4 @@
-"""What an environment says of an action that is no call, or none that is allowed now."""
+"""Validation of actions: errors for actions that are no call, or no legal call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hashmark.table.readable import shown
 
 
 def code_of(action: Any) -> int | None:
-    """The whole number that an action is, if it is one."""
+    """Return an action as an integer, or None if it is not one."""
     try:
         return None if isinstance(action, bool) else operator.index(action)
     except TypeError:
@@ -19,11 +19,11 @@ def code_of(action: Any) -> int | None:
 
 
 def refusal(names: Sequence[str], mask: Any, action: Any, where: str = "") -> IllegalCall | None:
-    """The sentence about an action that a mask of calls does not allow; None if it does."""
+    """Return the error about an action that the action mask does not allow, or None."""
     code = code_of(action)
-    known = code is not None and 0 <= code < len(names)
-    if known and mask[code]:
+    is_call = code is not None and 0 <= code < len(names)
+    if is_call and mask[code]:
         return None
-    given = f"{code} ({names[code]})" if known and code is not None else shown(action)
-    allowed = [f"{at} ({name})" for at, name in enumerate(names) if mask[at]]
-    return IllegalCall(f"{where}action {given} is not allowed here; allowed: {listed(allowed)}")
+    described = f"{code} ({names[code]})" if is_call and code is not None else shown(action)
+    allowed = [f"{index} ({name})" for index, name in enumerate(names) if mask[index]]
+    return IllegalCall(f"{where}action {described} is not allowed here; allowed: {listed(allowed)}")

@@ -1,10 +1,9 @@
-"""A game as a tree: at each node a team calls, or a roll falls with its exact odds.
+"""Game tree: at each decision node a team calls, at each chance node a roll has its exact odds.
 
-A step of the rules is run anew for each of its rolls, along those that have fallen. Where the path
-ends, the roll that is wanted is a node of chance: a pool of dice is one roll, and outcomes that the
-rules cannot tell apart are one outcome, as in `hashmark.odds`. Dice that explode without end are
-therefore a list of outcomes that ends, with nothing cut off: a pool's odds are exact, its last
-outcome being "so many or more".
+A step of the rules runs anew for each of its rolls, replaying those already made. The next roll is
+a chance node: a pool of dice is one roll, and outcomes that the rules cannot distinguish are one
+outcome, as in `hashmark.odds`. Exploding dice are therefore a finite list of outcomes without
+truncation: a pool's odds are exact, its last outcome being "so many or more".
 """
 
 from __future__ import annotations
@@ -28,21 +27,21 @@ Remade = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 class Wanted(NamedTuple):
-    """A roll that has not fallen yet."""
+    """A roll that has not been made yet."""
 
     pool: Pool
     column: Column
 
 
-class _Rolls(Exception):
-    """A step has come to a roll that has not fallen yet."""
+class _RollPending(Exception):
+    """A step has reached a roll that has not been made yet."""
 
     def __init__(self, wanted: Wanted) -> None:
         self.wanted = wanted
 
 
-class _Fallen(Path):
-    """Follows the rolls that have fallen, and says which one is wanted next."""
+class _ReplayHandler(Path):
+    """Effect handler that replays the rolls made so far and stops at the next one."""
 
     def __init__(self, game: Tree, fallen: tuple[int, ...]) -> None:
         super().__init__(game.rules)
@@ -54,7 +53,7 @@ class _Fallen(Path):
         if len(column) == 1:
             return column[0][0]
         if self.depth == len(self.fallen):
-            raise _Rolls(Wanted(pool, column))
+            raise _RollPending(Wanted(pool, column))
         self.depth += 1
         return column[self.fallen[self.depth - 1]][0]
 
@@ -63,7 +62,7 @@ class _Fallen(Path):
 
 
 class Past(NamedTuple):
-    """A turn that was played, the rolls that fell in it, and what was before."""
+    """A turn that was played, its rolls, and the turns before it."""
 
     turn: Turn
     fallen: tuple[int, ...]
@@ -75,17 +74,17 @@ class Tree:
     """All games of a match that begin in one position."""
 
     def __init__(self, rules: RuleSet, m: Any, start: Any, remade: Remade) -> None:
-        """`remade` says how another process comes to the same tree."""
+        """Build the root; `remade` tells pickle how to recreate the same tree."""
         self.rules, self.match, self.remade = rules, m, remade
         self.columns: dict[tuple[int, int, int], list[tuple[int, Fraction]]] = {}
-        self.root = Node(self, start, None)._go_on()
+        self.root = Node(self, start, None)._advance()
 
     def __reduce__(self) -> Remade:
         return self.remade
 
 
 class Node:
-    """A moment of a game; it never changes, so whoever copies it may keep it."""
+    """An immutable state of a game; copies share it."""
 
     def __init__(
         self,
@@ -96,7 +95,7 @@ class Node:
         fallen: tuple[int, ...] = (),
         wanted: Wanted | None = None,
     ) -> None:
-        """`position` is where the last step ended; if a roll is `wanted`, another has begun."""
+        """Create a node: `position` after the last step, `wanted` if another step is under way."""
         self.tree, self.position, self.past = tree, position, past
         self.call, self.fallen, self.wanted = call, fallen, wanted
 
@@ -104,8 +103,8 @@ class Node:
         return self
 
     def __reduce__(self) -> Remade:
-        """Kept as the calls and rolls that lead to it."""
-        return _node_after, (self.tree, [(one.turn.call, one.fallen) for one in self.turns()])
+        """Pickle the calls and rolls that lead to the node."""
+        return _node_after, (self.tree, [(past.turn.call, past.fallen) for past in self.turns()])
 
     @cached_property
     def is_over(self) -> bool:
@@ -113,81 +112,81 @@ class Node:
 
     @cached_property
     def asked(self) -> int:
-        """The team that is asked, NOBODY where a roll is wanted or the game is over."""
+        """The team to act; NOBODY where a roll is due or the game is over."""
         if self.is_over or self.wanted is not None:
             return NOBODY
         return int(self.tree.rules.asked(self.tree.match, self.position))
 
     @cached_property
     def calls(self) -> list[int]:
-        """What the team that is asked may call."""
-        seen = self.tree.rules.view(self.tree.match, self.position, self.asked)
-        return sorted(self.tree.rules.legal_calls(self.tree.match, seen))
+        """Legal calls of the team to act."""
+        view = self.tree.rules.view(self.tree.match, self.position, self.asked)
+        return sorted(self.tree.rules.legal_calls(self.tree.match, view))
 
     def after_call(self, call: int) -> Node:
-        """The moment after a call."""
+        """Return the node after a call."""
         return self._run(call, ())
 
     def after_roll(self, outcome: int) -> Node:
-        """The moment after the roll that is wanted has fallen."""
+        """Return the node after an outcome of the pending roll."""
         return self._run(self.call, (*self.fallen, outcome))
 
     def _run(self, call: int, fallen: tuple[int, ...]) -> Node:
-        """Run the step along the rolls that have fallen, to its end or to the next one."""
+        """Run the step along the rolls made so far, to its end or to the next roll."""
         tree = self.tree
-        path = _Fallen(tree, fallen)
+        path = _ReplayHandler(tree, fallen)
         after = self.position.copy()
         after.table = path
         try:
             tree.rules.step(tree.match, after, call)
-        except _Rolls as stop:
+        except _RollPending as stop:
             return Node(tree, self.position, self.past, call, fallen, stop.wanted)
         after.table = None
-        return Node(tree, after, self._and(call, fallen, path.told))._go_on()
+        return Node(tree, after, self._extended_past(call, fallen, path.told))._advance()
 
-    def _and(self, call: int, fallen: tuple[int, ...], told: Sequence[Told]) -> Past:
-        """The past with one more turn."""
+    def _extended_past(self, call: int, fallen: tuple[int, ...], events: Sequence[Told]) -> Past:
+        """Return the history with one more turn."""
         team = NOBODY
         if call != NO_CALL:
             team = int(self.tree.rules.asked(self.tree.match, self.position))
-        turn = Turn(team, call, (), tuple(told), self.position, None, 0)
+        turn = Turn(team, call, (), tuple(events), self.position, None, 0)
         number = 1 if self.past is None else self.past.number + 1
         if number >= LONGEST_GAME:
             raise EndlessGame(NO_END)
         return Past(turn, fallen, self.past, number)
 
-    def _go_on(self) -> Node:
-        """Where nobody is asked, on to the first roll of the dice that are wanted."""
+    def _advance(self) -> Node:
+        """Advance to the first roll if no team is to call."""
         rules, m = self.tree.rules, self.tree.match
         if self.is_over or rules.questions[rules.question(m, self.position)].calls:
             return self
         return self._run(NO_CALL, ())
 
-    # --- What is known of it --------------------------------------------------------------
+    # --- Information sets ----------------------------------------------------------------
 
     def turns(self) -> list[Past]:
-        """All turns from the first on, the one that is under way included."""
+        """Return all turns from the first on, including the one under way."""
         if self.wanted is None:
             return list(_backwards(self.past))[::-1]
-        return list(_backwards(self._and(self.call, self.fallen, ())))[::-1]
+        return list(_backwards(self._extended_past(self.call, self.fallen, ())))[::-1]
 
     def known_to(self, viewer: int) -> str:
-        """Everything that a viewer has seen and called, in one line: the information set."""
+        """Return everything a viewer has seen and called, in one line: the information state."""
         turns = self.turns()
         secret = self.tree.rules.calls_in_secret
         hidden, dark = self._hidden_from(viewer, turns) if secret else (set(), set())
         names, words = self.tree.rules.calls, []
         for past in turns:
             team, call, number = past.turn.team, past.turn.call, past.number
-            said = "" if call == NO_CALL else "?" if number in hidden else names[call]
-            fell = "" if number in dark else ",".join(map(str, past.fallen))
-            words.append(f"{'' if team == NOBODY else team}{said}[{fell}]")
+            call_text = "" if call == NO_CALL else "?" if number in hidden else names[call]
+            rolls_text = "" if number in dark else ",".join(map(str, past.fallen))
+            words.append(f"{'' if team == NOBODY else team}{call_text}[{rolls_text}]")
         return f"{viewer}: {' '.join(words)}"
 
     def _hidden_from(self, viewer: int, turns: Sequence[Past]) -> tuple[set[int], set[int]]:
-        """The turns whose calls a viewer does not know, and those whose rolls would tell of one.
+        """Return the turns whose calls are hidden from a viewer, and those whose rolls reveal one.
 
-        As `secrets.seen` has it.
+        Consistent with `secrets.seen`.
         """
         secrets = Secrets(self.tree.rules, self.tree.match)
         standing = []
@@ -196,7 +195,7 @@ class Node:
             standing.append(set(secrets.standing.values()))
         if self.is_over:
             return set(), set()
-        hidden = {at for at in secrets.until if turns[at - 1].turn.team != viewer}
+        hidden = {number for number in secrets.until if turns[number - 1].turn.team != viewer}
         return hidden, {
             past.number for past, then in zip(turns, standing, strict=True) if hidden & then
         }
@@ -209,7 +208,7 @@ def _backwards(past: Past | None) -> Iterator[Past]:
 
 
 def _node_after(tree: Tree, turns: Sequence[tuple[int, tuple[int, ...]]]) -> Node:
-    """The node to which calls and rolls lead."""
+    """Return the node to which calls and rolls lead."""
     node = tree.root
     for call, fallen in turns:
         if call != NO_CALL:

@@ -1,4 +1,4 @@
-"""One seat of a game against a coach, as a Gymnasium environment.
+"""Gymnasium environment: one seat of a game against a coach.
 
     import gymnasium
     import hashmark.envs.gymnasium
@@ -7,8 +7,8 @@
     row, info = env.reset(seed=1)
     row, reward, ended, cut, info = env.step(call)   # a call where info["action_mask"] is 1
 
-Reset with a seed begins game 0 of that seed, the one that `simulate` plays with it; each further
-reset the next game. A call that is not allowed is refused in one sentence and changes nothing.
+Reset with a seed begins game 0 of that seed, the same game that `simulate` plays; each further
+reset begins the next game. An illegal call raises an error and changes nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ILLEGAL = (REFUSE, REPLACE)
 
 
 class GameEnv(Env[Any, Any]):
-    """A game from the chair of one team."""
+    """A game from the seat of one team."""
 
     metadata = {"render_modes": list(RENDERED), "render_fps": 2}  # noqa: RUF012
 
@@ -58,10 +58,12 @@ class GameEnv(Env[Any, Any]):
         start: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """`opponent` is a coach of the game, by name or as a function; `options` are those of the
-        game, `start` is a position in which every game begins. With `illegal="replace"` an action
-        that is not allowed is none of the learner's worries: the first call that is allowed is made
-        instead, and `info["replaced"]` says so."""
+        """Create the environment.
+
+        `opponent` is a coach of the game, by name or as a function; `options` are those of the
+        game; `start` is a position in which every game begins. With `illegal="replace"` an illegal
+        action is replaced by the first legal call, and `info["replaced"]` is true.
+        """
         if seat == seats.BOTH:
             raise UnknownName("seat", seat, TEAMS)
         if observation not in OBSERVATIONS:
@@ -77,22 +79,26 @@ class GameEnv(Env[Any, Any]):
         self.by_points = seats.check_reward(reward) == seats.POINTS
         self.named, self.render_mode = observation == NAMED, render_mode
         self.play = Play(self.setting)
-        seen = self.play.observation
+        layout = self.play.observation
         if self.named:
             self.observation_space = Dict(
                 {
-                    name: Box(seen.low[part], seen.high[part], dtype=seen.dtype.type)
-                    for name, part in seen.groups.items()
+                    name: Box(
+                        layout.low[part],
+                        layout.high[part],
+                        dtype=layout.dtype.type,
+                    )
+                    for name, part in layout.groups.items()
                 }
             )
         else:
-            self.observation_space = Box(seen.low, seen.high, dtype=seen.dtype.type)
+            self.observation_space = Box(layout.low, layout.high, dtype=layout.dtype.type)
         self.action_space = Discrete(len(self.rules.calls))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin the first game of a seed, the next one, or that of `options["game"]`."""
+        """Begin the first game of a seed, the next game, or game `options["game"]`."""
         super().reset(seed=seed)
         unknown = [key for key in options or {} if key != "game"]
         if unknown:
@@ -101,23 +107,23 @@ class GameEnv(Env[Any, Any]):
         if options and "game" in options:
             self.play.begin_asked(self.play.seed, check_seed(options["game"], "game"))
         self.replaced = False
-        return self._seen(), self._info()
+        return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Make a call; the coach and the dice go on until the next question."""
+        """Make a call; the coach and the dice advance the game to the next question."""
         play = self.play
         if self.replaces:
-            action = self._allowed(action)
+            action = self._legal_action(action)
         play.call(action)
         reward = play.reward(self.by_points)
-        return self._seen(), reward, play.is_over, play.is_cut, self._info()
+        return self._observation(), reward, play.is_over, play.is_cut, self._info()
 
-    def _allowed(self, action: Any) -> Any:
-        """The action if it is allowed, else the first that is; after the end there is none."""
+    def _legal_action(self, action: Any) -> Any:
+        """Return the action if it is legal, else the first legal one."""
         self.replaced = refusal(self.rules.calls, self.play.mask, action) is not None
         return int(self.play.mask.argmax()) if self.replaced else action
 
-    def _seen(self) -> Any:
+    def _observation(self) -> Any:
         row = self.play.row
         if not self.named:
             return row
@@ -128,30 +134,30 @@ class GameEnv(Env[Any, Any]):
         return {**mask, "replaced": self.replaced} if self.replaces else mask
 
     def action_masks(self) -> Any:
-        """The mask of the calls that are allowed now, for learners that ask for it this way."""
+        """Return the mask of legal calls, for learners that expect this method."""
         return self.play.mask.astype(bool)
 
     def render(self) -> Any:
-        """Words or a picture of what the seat may see."""
+        """Render what the seat may see, as text or as an image."""
         return rendered(self.play, self.render_mode, self.setting.viewer)
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Refuse a way of rendering that there is not."""
+    """Raise an error for an unknown render mode."""
     if mode is not None and mode not in RENDERED:
         raise UnknownName("render_mode", mode, RENDERED)
 
 
 def rendered(play: Play, mode: str | None, viewer: int = NOBODY) -> Any:
-    """A game as somebody may see it: as text or as an array of colours, None without a mode."""
+    """Render a game as a viewer may see it: text or an RGB array, None without a mode."""
     if mode is None:
         return None
     if play.position is None:
         raise HashmarkError("reset comes before the first picture")
     if mode == "ansi":
         return "\n".join([*play.sentences(), *play.standing(viewer)]) + "\n"
-    seen = play.rules.view(play.match, play.position, viewer)
-    return picture.field(play.rules, play.match, seen, play.names)
+    view = play.rules.view(play.match, play.position, viewer)
+    return picture.field(play.rules, play.match, view, play.names)
 
 
 registering.register_games()

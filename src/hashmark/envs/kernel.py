@@ -1,8 +1,7 @@
-"""The compiled step of many games: one call in each, and all that follows until the next question.
+"""Compiled step of many games: one call in each, then everything up to the next question.
 
-Each game has a record of its own, and all that a step leaves behind is written into arrays that
-were made before. Games are independent of each other, so parts of them may run on any number of
-threads.
+Each game has its own record, and a step writes all results into preallocated arrays. Games are
+independent, so slices of them may run on any number of threads.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ from hashmark.table.generator import mix
 from hashmark.table.record import HOME, NOBODY
 from hashmark.table.rules import LONGEST_GAME, NO_CALL
 
-BY_RESULT, BY_POINTS = 0, 1  # what a reward is
+BY_RESULT, BY_POINTS = 0, 1  # kinds of reward
 NONE_FAILED = -1
-LOOP = 8  # so many numbers or more are written in a loop
+LOOP = 8  # this many columns or more are written in a loop
 
 
 def step_games(
@@ -47,7 +46,7 @@ def step_games(
     seat: int,
     reward_by: int,
     seed: Any,
-    apart: Any,
+    stride: Any,
     numbers: Any,
     taken: Any,
     leads: Any,
@@ -62,13 +61,13 @@ def step_games(
 ) -> int:
     """Make a call in each game from `first` to `last`, or begin a new one where one is over.
 
-    `seat` is whose calls are given, the opponent's coach making the others; with NOBODY, without
-    an opponent, it is whoever is asked. `numbers` are those of the games, `apart` how far the next
-    one in the same place is. `taken` counts steps, `leads` are those after the last reward: what is
-    scored before the first question comes with the reward of its call. Of each game it writes what
-    the seat sees, the mask of its calls, the reward (home's where both seats are given), the end,
-    and who is asked. The number of the game in which the opponent called what is not allowed, with
-    the call in `failed`; else NONE_FAILED.
+    `seat` is the team whose calls are given; the opponent's coach makes the others. With NOBODY and
+    no opponent, calls are given for the team to act. `numbers` are the game numbers, `stride` the
+    distance to the next one in the same place. `taken` counts steps; `leads` are the leads at the
+    last reward: points before the first question count toward the reward of its call. For each game
+    the observation, the action mask, the reward (home's if both seats are given), the end and the
+    team to act are written. Returns the index of a game in which the opponent made an illegal call,
+    with the call in `failed`; else NONE_FAILED.
     """
     match = m[0]
     own: Any = np.uint64(0)  # the streams of the game itself
@@ -76,7 +75,7 @@ def step_games(
     for i in range(first, last):
         g = games[i]
         if over[i]:
-            numbers[i] += apart
+            numbers[i] += stride
             taken[i] = 0
             games[i] = start[0]
             open_streams(g, seed[0], numbers[i], own)
@@ -118,7 +117,7 @@ def step_games(
 
 @register_jitable
 def result(rules: Any, g: Any, viewer: int) -> float:
-    """Of a finished game: 1 won, -1 lost, 0 a tie."""
+    """Return the result of a finished game: 1 won, -1 lost, 0 a tie."""
     won = winner(rules, g)
     if won == viewer:
         return 1.0
@@ -126,16 +125,16 @@ def result(rules: Any, g: Any, viewer: int) -> float:
 
 
 def first_refused(calls: Any, masks: Any, over: Any) -> int:
-    """The first game whose call is not allowed, or NONE_FAILED; one that is over wants none."""
-    most = np.uint64(masks.shape[1])
+    """Return the first game with an illegal call, or NONE_FAILED; finished games need none."""
+    call_count = np.uint64(masks.shape[1])
     for i in range(len(calls)):
-        if not over[i] and (np.uint64(calls[i]) >= most or masks[i, calls[i]] == 0):
+        if not over[i] and (np.uint64(calls[i]) >= call_count or masks[i, calls[i]] == 0):
             return i
     return NONE_FAILED
 
 
 def draw_calls(masks: Any, state: Any, calls: Any) -> None:
-    """For each mask a call that it allows, each equally likely; 0 where none is."""
+    """Draw a legal call for each mask, uniformly; 0 where there is none."""
     stride = np.uint64(0x9E3779B97F4A7C15)
     for i in range(len(masks)):
         count = 0
@@ -156,11 +155,11 @@ def draw_calls(masks: Any, state: Any, calls: Any) -> None:
                 skip -= 1
 
 
-# --- What a seat sees ---------------------------------------------------------------------
+# --- Observations -------------------------------------------------------------------------
 
 
 def observe(rules: Any, m: Any, g: Any, seat: Any, row: Any, mask: Any) -> Any:
-    """Write what a seat sees and may call, as `Observation.write` does."""
+    """Write the observation and the action mask of a seat, as `Observation.write` does."""
     raise TypeError("compiled only")
 
 
@@ -172,9 +171,9 @@ def _observe(rules: Any, m: Any, g: Any, seat: Any, row: Any, mask: Any) -> Any:
         "veil": game.veil,
         "question": game.question,
         "asked": game.asked,
-        "wanted": np.array([bool(one.calls) for one in game.questions]),
+        "wanted": np.array([bool(question.calls) for question in game.questions]),
         "legal_call": legal_call,
-        "show": _shown(columns),
+        "show": _compile_columns(columns),
     }
     lines = [f"    kept_{key} = g.{key}" for key in game.secrets]
     lines += ["    veil(m, g, seat)"] if game.secrets else []
@@ -197,40 +196,40 @@ def _observe(rules: Any, m: Any, g: Any, seat: Any, row: Any, mask: Any) -> Any:
     return written("observe", "rules, m, g, seat, row, mask", lines, **known)
 
 
-def _shown(columns: tuple[Column, ...]) -> Any:
-    """Code that writes the columns of a position as a seat sees it."""
+def _compile_columns(columns: tuple[Column, ...]) -> Any:
+    """Generate code that writes the columns of a position as a seat sees it."""
     known: dict[str, Any] = {}
     lines = []
-    at = 0
-    while at < len(columns):
-        column = columns[at]
-        alike = _in_a_row(columns, at)
-        value = _value(column)
-        if alike >= LOOP:
+    index = 0
+    while index < len(columns):
+        column = columns[index]
+        run_length = _run_length(columns, index)
+        value = _column_expression(column)
+        if run_length >= LOOP:
             lines += [
-                f"    for k in range({alike}):",
-                f"        row[{at} + k] = {_value(column, loop=True)}",
+                f"    for k in range({run_length}):",
+                f"        row[{index} + k] = {_column_expression(column, loop=True)}",
             ]
-            at += alike
+            index += run_length
             continue
         if column.turned:
-            known[f"turned_{at}"] = _turning(column)
-            value = f"turned_{at}[seat, {value} + 1]"
-        lines.append(f"    row[{at}] = {value}")
-        at += 1
+            known[f"turned_{index}"] = _swap_table(column)
+            value = f"turned_{index}[seat, {value} + 1]"
+        lines.append(f"    row[{index}] = {value}")
+        index += 1
     return register_jitable(
         forceinline=True)(written("show", "g, seat, number, who, row", lines, **known)
     )  # fmt: skip
 
 
-def _turning(column: Column) -> Any:
-    """What each value is called by home and by away; the first is null."""
+def _swap_table(column: Column) -> Any:
+    """Return what each value is called by home and by away; the first entry is null."""
     *names, null = column.turned
     return np.array([[null, *range(len(names))], [null, *names]], dtype=np.int64)
 
 
-def _in_a_row(columns: tuple[Column, ...], first: int) -> int:
-    """How many columns from here on are the next numbers of the same list."""
+def _run_length(columns: tuple[Column, ...], first: int) -> int:
+    """Return how many columns from here on are consecutive entries of the same list."""
     begin = columns[first]
     count = 1
     if begin.turned or not begin.at or (begin.of_team and len(begin.at) == 1):
@@ -243,8 +242,8 @@ def _in_a_row(columns: tuple[Column, ...], first: int) -> int:
     return count
 
 
-def _value(column: Column, loop: bool = False) -> str:
-    """Where a column is found in a record; `k` counts the places of a loop."""
+def _column_expression(column: Column, loop: bool = False) -> str:
+    """Return the expression of a column's value in a record; `k` is the loop index."""
     if not column.field:
         return {"seat": "seat", "question": "number", "asked": "who"}[column.name]
     if not column.at:

@@ -1,9 +1,9 @@
-"""What a seat sees, as a row of numbers with names and bounds, from what the records declare.
+"""Observation of a seat: a row of numbers with names and bounds, derived from the record fields.
 
-The numbers are those of the position behind the rule set's `veil`, in order of their declaration,
-with who looks, what is asked and of whom before them. Teams are told as the seat sees them: what
-belongs to each team comes own first, and a team is 0 for the own one and 1 for the other, so that
-one policy can play both sides. `kernel` writes the same row in compiled code.
+The numbers are those of the redacted position, in order of declaration, preceded by the seat, the
+question and the team to act. Teams are relative to the seat: per-team fields list the own team
+first, and a team is 0 for the own one and 1 for the other, so that one policy can play both sides.
+`kernel` writes the same row in compiled code.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from hashmark.table.record import AWAY, NOBODY, TEAMS, Each, Flag, Kind, Many, N
 from hashmark.table.rules import RuleSet
 
 SIDES = ("own", "other")
-SEAT, QUESTION, ASKED, FIRST = range(4)  # the columns before those of the position
-EXACT = 1 << 24  # whole numbers up to this are exact in 32 bits
+SEAT, QUESTION, ASKED, FIRST = range(4)  # columns before those of the position
+EXACT = 1 << 24  # integers up to this are exact in float32
 
 
 @dataclass(frozen=True)
 class Column:
-    """One number of an observation: where it comes from, and what it can be.
+    """One number of an observation: its source and its bounds.
 
-    `at` are its places within the field, the first a team where it is `of_team`. `turned` says what
-    a value is for the team that is away, the last one for null, if it is not the same as for home.
+    `at` is its index within the field, starting with a team if it is `of_team`. `turned` maps
+    values to those that the away team sees, null last, if they differ from home's.
     """
 
     name: str
@@ -41,22 +41,22 @@ class Column:
 
 
 def turned(names: Sequence[str]) -> tuple[int, ...]:
-    """Of each name the number of the one that means the same of the other team; then null."""
+    """Return the index of each name's counterpart for the other team, then null; empty if equal."""
     home, away = TEAMS
 
     def other(name: str) -> str:
-        for one, two in ((home, away), (away, home)):
-            if name.startswith(one):
-                return two + name.removeprefix(one)
+        for team, opponent in ((home, away), (away, home)):
+            if name.startswith(team):
+                return opponent + name.removeprefix(team)
         return name
 
-    found = [names.index(other(name)) if other(name) in names else at
-             for at, name in enumerate(names)]  # fmt: skip
-    return () if found == list(range(len(names))) else (*found, NOBODY)
+    counterparts = [names.index(other(name)) if other(name) in names else index
+                    for index, name in enumerate(names)]  # fmt: skip
+    return () if counterparts == list(range(len(names))) else (*counterparts, NOBODY)
 
 
 def bounds(kind: Kind) -> tuple[int, int]:
-    """The least and the largest number that stands for a value."""
+    """Return the smallest and the largest number that encodes a value."""
     if isinstance(kind, Whole):
         null = () if kind.null is None else (kind.null,)
         return min(kind.low, kind.default, *null), max(kind.high, kind.default, *null)
@@ -69,12 +69,12 @@ def bounds(kind: Kind) -> tuple[int, int]:
 
 
 def is_of_teams(kind: Kind | None) -> bool:
-    """Whether a field has a part for each team."""
+    """Return whether a field has an entry for each team."""
     return isinstance(kind, Each) and kind.keys == TEAMS
 
 
 def _columns(field: str, kind: Kind, name: str, at: tuple[int, ...] = ()) -> Iterator[Column]:
-    """The columns of a field, lists laid out one after the other."""
+    """Yield the columns of a field, lists flattened."""
     if isinstance(kind, Each):
         for place, key in enumerate(SIDES if not at and is_of_teams(kind) else kind.keys):
             yield from _columns(field, kind.kind, f"{name}.{key}", (*at, place))
@@ -95,14 +95,14 @@ def _columns(field: str, kind: Kind, name: str, at: tuple[int, ...] = ()) -> Ite
 
 
 class Observation:
-    """The row of numbers that a seat of a game sees, and the mask of the calls it may make."""
+    """Layout of the observation of a seat, and of its action mask."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        asked = [question.name for question in rules.questions]
+        question_names = [question.name for question in rules.questions]
         self.columns = (
             Column("seat", "", (), 0, len(TEAMS) - 1),
-            Column("question", "", (), 0, len(asked) - 1, turned(asked)),
+            Column("question", "", (), 0, len(question_names) - 1, turned(question_names)),
             Column("asked", "", (), NOBODY, len(TEAMS) - 1, turned(TEAMS)),
             *(
                 replace(column, of_team=is_of_teams(kind))
@@ -116,7 +116,9 @@ class Observation:
         self.low = np.array([column.low for column in self.columns], self.dtype)
         self.high = np.array([column.high for column in self.columns], self.dtype)
         self._away = self._from_other_side()
-        self._turned = [(at, one.turned) for at, one in enumerate(self.columns) if one.turned]
+        self._turned = [
+            (index, column.turned) for index, column in enumerate(self.columns) if column.turned
+        ]
 
     @property
     def size(self) -> int:
@@ -124,51 +126,51 @@ class Observation:
 
     @cached_property
     def groups(self) -> dict[str, slice]:
-        """The columns of each field, by its name."""
-        found: dict[str, slice] = {}
-        for at, column in enumerate(self.columns):
-            first = found.get(column.field or column.name, slice(at, at)).start
-            found[column.field or column.name] = slice(first, at + 1)
-        return found
+        """Columns of each field, by name."""
+        slices: dict[str, slice] = {}
+        for index, column in enumerate(self.columns):
+            first = slices.get(column.field or column.name, slice(index, index)).start
+            slices[column.field or column.name] = slice(first, index + 1)
+        return slices
 
     def _from_other_side(self) -> Any:
-        """For each column the one in which home sees what away sees here."""
+        """Return, for each column, the column in which home sees what away sees here."""
         order = np.arange(self.size)
-        places = {(one.field, one.at): at for at, one in enumerate(self.columns)}
-        for at, one in enumerate(self.columns):
-            if one.of_team:
-                order[at] = places[one.field, (1 - one.at[0], *one.at[1:])]
+        index_of = {(column.field, column.at): index for index, column in enumerate(self.columns)}
+        for index, column in enumerate(self.columns):
+            if column.of_team:
+                order[index] = index_of[column.field, (1 - column.at[0], *column.at[1:])]
         return order
 
     def write(self, m: Any, g: Any, seat: int, row: Any, mask: Any) -> None:
-        """Write what the seat sees of a position, and which calls it may make now."""
-        seen = self.rules.view(m, g, seat)
-        number = self.rules.question(m, seen)
+        """Write what the seat sees of a position, and its action mask."""
+        view = self.rules.view(m, g, seat)
+        number = self.rules.question(m, view)
         question = self.rules.questions[number]
-        asked = self.rules.asked(m, seen) if question.calls else NOBODY
+        asked = self.rules.asked(m, view) if question.calls else NOBODY
         row[SEAT], row[QUESTION], row[ASKED] = seat, number, asked
-        row[FIRST:] = seen.flat()
+        row[FIRST:] = view.flat()
         if seat == AWAY:
             row[:] = row[self._away]
-            for at, turn in self._turned:
-                row[at] = turn[int(row[at])]
+            for index, swapped in self._turned:
+                row[index] = swapped[int(row[index])]
         mask[:] = 0
         if asked == seat:
-            for call in self.rules.legal_calls(m, seen):
+            for call in self.rules.legal_calls(m, view):
                 mask[call] = 1
 
     def read(self, m: Any, g: Any, seat: int) -> tuple[Any, Any]:
-        """The same in new arrays."""
+        """Return the same in new arrays."""
         row, mask = self.blank()
         self.write(m, g, seat, row, mask)
         return row, mask
 
     def blank(self) -> tuple[Any, Any]:
-        """Room for one observation and its mask."""
+        """Return empty arrays for one observation and its mask."""
         return np.zeros(self.size, self.dtype), np.zeros(len(self.rules.calls), np.int8)
 
 
 @cache
 def of(rules: RuleSet) -> Observation:
-    """The observation of a rule set."""
+    """Return the observation layout of a rule set."""
     return Observation(rules)

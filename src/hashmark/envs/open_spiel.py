@@ -1,4 +1,4 @@
-"""The games for OpenSpiel: importing this registers `hashmark_fourth_down` and the others.
+"""OpenSpiel games: importing this module registers `hashmark_fourth_down` and the others.
 
     import pyspiel
     from hashmark.envs import open_spiel
@@ -7,8 +7,8 @@
     late = open_spiel.load("fourth-down", start={"phase": "drive", "period": 2, "clock": 3, ...})
 
 Every roll is a chance node with its exact odds (see `chances`). Secret calls are made one after the
-other, and the information state of the second team does not know of the first one's. Actions are
-the calls of the rule set. Players are home and away; a game that is played alone has one.
+other, and the second team's information state does not contain the first team's call. Actions are
+the calls of the rule set. Players are home and away; a solo game has one player.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.record import winner
 from hashmark.table.rules import LONGEST_GAME, RuleSet
 
-MOST_OUTCOMES = 1024  # of one roll
-POSITION = "position"  # the one parameter: the ID of a position, with the options of its game
+MOST_OUTCOMES = 1024  # maximum outcomes of one roll
+POSITION = "position"  # the only parameter: a position ID, which includes the game's options
 
 
 def load(
@@ -43,19 +43,21 @@ def load(
     options: Mapping[str, Any] | None = None,
     start: Mapping[str, Any] | None = None,
 ) -> Any:
-    """A game with these options, from this position on."""
+    """Load a game with these options, from this position on."""
     rules = registry.load(game)
-    given = dict(options or {})
-    if not given and not start:
+    game_options = dict(options or {})
+    if not game_options and not start:
         return pyspiel.load_game(name_of(game))
-    first = rules.new_position(rules.new_match(given), start)
-    return pyspiel.load_game(name_of(game), {POSITION: position_id.id_of(rules, given, first)})
+    position = rules.new_position(rules.new_match(game_options), start)
+    return pyspiel.load_game(
+        name_of(game), {POSITION: position_id.id_of(rules, game_options, position)}
+    )
 
 
 def type_of(rules: RuleSet) -> Any:
-    """What OpenSpiel wants to know of every game of a rule set."""
+    """Return the OpenSpiel game type of a rule set."""
     kinds = pyspiel.GameType
-    may_be_alone = rules.alone(rules.new_match())
+    is_solo = rules.alone(rules.new_match())
     return kinds(
         short_name=name_of(rules.name),
         long_name=rules.title,
@@ -66,10 +68,10 @@ def type_of(rules: RuleSet) -> Any:
             if rules.calls_in_secret
             else kinds.Information.PERFECT_INFORMATION
         ),
-        utility=kinds.Utility.GENERAL_SUM if may_be_alone else kinds.Utility.ZERO_SUM,
+        utility=kinds.Utility.GENERAL_SUM if is_solo else kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=2,
-        min_num_players=1 if may_be_alone else 2,
+        min_num_players=1 if is_solo else 2,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
@@ -79,34 +81,34 @@ def type_of(rules: RuleSet) -> Any:
 
 
 class HashmarkGame(pyspiel.Game):  # type: ignore[misc]
-    """A game from one position on; each rule set has a class of its own, see `_register`."""
+    """A game from one position on; each rule set has its own subclass, see `_register`."""
 
     rules: ClassVar[RuleSet]
     kind: ClassVar[Any]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        rules, given = self.rules, dict(params or {})
-        self.tree = tree_of(rules.name, str(given.get(POSITION, "")))
+        rules, parameters = self.rules, dict(params or {})
+        self.tree = tree_of(rules.name, str(parameters.get(POSITION, "")))
         self.match = self.tree.match
         self.seen = observation.of(rules)
-        alone = rules.alone(self.match)
+        is_solo = rules.alone(self.match)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(rules.calls),
             max_chance_outcomes=MOST_OUTCOMES,
-            num_players=1 if alone else 2,
+            num_players=1 if is_solo else 2,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=None if alone else 0.0,
+            utility_sum=None if is_solo else 0.0,
             max_game_length=LONGEST_GAME,
         )
-        super().__init__(self.kind, info, given)
+        super().__init__(self.kind, info, parameters)
 
     def new_initial_state(self, *_: Any) -> Any:
-        """The first moment: a call, or a roll that nobody is asked for."""
+        """Return the first state: a decision node or a chance node."""
         return HashmarkState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """What sees a state as a player does."""
+        """Return an observer of states from a player's point of view."""
         if params:
             raise HashmarkError("an observer has no parameters")
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
@@ -114,29 +116,31 @@ class HashmarkGame(pyspiel.Game):  # type: ignore[misc]
 
 
 @lru_cache(maxsize=256)
-def tree_of(game: str, text: str) -> Tree:
-    """The games that begin in the position of an ID, or as usual if there is none."""
-    rules, remade = registry.load(game), (tree_of, (game, text))
-    if not text:
+def tree_of(game: str, identifier: str) -> Tree:
+    """Return the tree of games from the position of an ID, or from the start if it is empty."""
+    rules, remade = registry.load(game), (tree_of, (game, identifier))
+    if not identifier:
         m = rules.new_match()
         return Tree(rules, m, rules.new_position(m), remade)
-    found = position_id.read_id(text)
-    if found.rules is not rules:
-        raise HashmarkError(f"position: {text} is one of {found.rules.name}, not of {rules.name}")
-    if rules.is_over(found.position):
+    parsed = position_id.read_id(identifier)
+    if parsed.rules is not rules:
+        raise HashmarkError(
+            f"position: {identifier} is one of {parsed.rules.name}, not of {rules.name}"
+        )
+    if rules.is_over(parsed.position):
         raise HashmarkError("position: the game is over there")
-    return Tree(rules, rules.new_match(found.options), found.position, remade)
+    return Tree(rules, rules.new_match(parsed.options), parsed.position, remade)
 
 
 class HashmarkState(pyspiel.State):  # type: ignore[misc]
-    """A moment of a game; all that it is lies in its node, which never changes."""
+    """State of a game; all its data is in its immutable node."""
 
     def __init__(self, game: HashmarkGame) -> None:
         super().__init__(game)
         self.node: Node = game.tree.root
 
     def current_player(self) -> Any:
-        """Who is to act: a player, chance, or nobody at the end."""
+        """Return the player to act, chance, or terminal."""
         node = self.node
         if node.wanted is not None:
             return pyspiel.PlayerId.CHANCE
@@ -146,12 +150,12 @@ class HashmarkState(pyspiel.State):  # type: ignore[misc]
         return self.node.calls if player == self.node.asked else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every outcome of the roll that is wanted, by its number, with its chance."""
+        """Return every outcome of the pending roll, by index, with its probability."""
         assert self.node.wanted is not None
         column = self.node.wanted.column
         if len(column) > MOST_OUTCOMES:
             raise HashmarkError(f"a roll has {len(column)} outcomes, more than {MOST_OUTCOMES}")
-        return [(at, float(chance)) for at, (_, chance) in enumerate(column)]
+        return [(index, float(chance)) for index, (_, chance) in enumerate(column)]
 
     def _apply_action(self, action: int) -> None:
         node = self.node
@@ -164,27 +168,27 @@ class HashmarkState(pyspiel.State):  # type: ignore[misc]
         return str(self.node.tree.rules.calls[action])
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.node.is_over
 
     def returns(self) -> list[float]:
-        """1 for the winner, -1 for the loser, 0 for a tie; nothing before the end."""
+        """Return 1 for the winner, -1 for the loser, 0 for a tie or before the end."""
         node = self.node
         won = seats.result(winner(node.position), 0) if node.is_over else 0.0
         return [won] if self.num_players() == 1 else [won, -won]
 
     def __str__(self) -> str:
-        """The position and the step under way: equal texts have equal futures."""
+        """Return the position and the step under way: equal texts have equal futures."""
         node = self.node
         text = json.dumps(node.position.to_json(), separators=(",", ":"))
         return text if node.wanted is None else f"{text} {node.call} {list(node.fallen)}"
 
 
 class Observer:
-    """What a player sees of a state, as numbers and as text."""
+    """A player's observation of a state, as numbers and as text."""
 
     def __init__(self, game: HashmarkGame, recall: bool) -> None:
-        """With `recall`, all that the player has ever seen, as text only."""
+        """Create the observer; with `recall`, the player's whole history, as text only."""
         self.game, self.recall = game, recall
         self.tensor: Any = None
         self.dict: dict[str, Any] = {}
@@ -194,23 +198,23 @@ class Observer:
             self.dict = {name: self.tensor[part] for name, part in game.seen.groups.items()}
 
     def set_from(self, state: Any, player: int) -> None:
-        """Write the row of numbers that a player sees; within a step, of what was before it."""
+        """Write a player's observation; within a step, that of the position before it."""
         if self.tensor is None:
             return
         position = state.node.position
         self.game.seen.write(self.game.match, position, player, self.tensor, self.mask)
 
     def string_from(self, state: Any, player: int) -> str:
-        """What a player sees as text."""
+        """Return a player's observation as text."""
         node = state.node
         if self.recall:
             return node.known_to(player)  # type: ignore[no-any-return]
-        seen = self.game.rules.view(self.game.match, node.position, player)
-        return f"{player}: {json.dumps(seen.to_json(), separators=(',', ':'))}"
+        view = self.game.rules.view(self.game.match, node.position, player)
+        return f"{player}: {json.dumps(view.to_json(), separators=(',', ':'))}"
 
 
 def register_games() -> None:
-    """Register every game that there is, and that OpenSpiel does not know yet."""
+    """Register every game that OpenSpiel does not know yet."""
     known = set(pyspiel.registered_names())
     for game in registry.names():
         if name_of(game) not in known:
@@ -218,11 +222,13 @@ def register_games() -> None:
 
 
 def _register(rules: RuleSet) -> None:
-    """Register a class: OpenSpiel holds on to what it is given until Python itself is gone, and
-    only a class outlives that."""
-    kind = type_of(rules)
-    made = type(class_name(rules.name), (HashmarkGame,), {"rules": rules, "kind": kind})
-    pyspiel.register_game(kind, made)
+    """Register a rule set as a class.
+
+    OpenSpiel keeps what it is given until the interpreter has shut down; only a class survives it.
+    """
+    game_type = type_of(rules)
+    game_class = type(class_name(rules.name), (HashmarkGame,), {"rules": rules, "kind": game_type})
+    pyspiel.register_game(game_type, game_class)
 
 
 register_games()

@@ -1,15 +1,15 @@
-"""A game for two learners, or for one where it is played alone, as PettingZoo environments.
+"""PettingZoo environments: a game for two learners, or for one in a solo game.
 
     from hashmark.envs import pettingzoo
 
     env = pettingzoo.env("fourth-down")            # a call at a time: AEC
     env = pettingzoo.parallel_env("data-driven")   # secret calls are made at once
 
-An observation is a dict of the row that the agent sees and the mask of its calls. In the parallel
-environment every agent acts at each step; the last action is to wait, and the only one for whoever
-is not asked. Where the rules ask one team for a secret call and the other for its own before either
-is opened, both are asked at once. If the first call is an open one after all (a punt), the other's
-is not looked at.
+An observation is a dict of the agent's row of numbers and its action mask. In the parallel
+environment every agent acts at each step; the last action is to wait, the only legal one for an
+agent that is not to call. Where the rules ask both teams for secret calls before either is
+revealed, both call in the same step. If the first call turns out to be an open one (a punt), the
+other agent's call is ignored.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WAIT = "wait"
 
 
 class _TwoSeats:
-    """What both kinds of environment share: the game, its spaces, rewards and pictures."""
+    """Common part of both environments: the game, its spaces, rewards and rendering."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class _TwoSeats:
         start: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """`options` are those of the game, `start` is a position in which every game begins."""
+        """Create the environment; every game begins in the position `start`, if given."""
         check_render_mode(render_mode)
         self.render_mode = render_mode
         self.by_points = seats.check_reward(reward) == seats.POINTS
@@ -72,8 +72,8 @@ class _TwoSeats:
         return len(self.rules.calls)
 
     def _make_spaces(self, agents: list[str]) -> None:
-        seen, count = self.play.observation, self._actions()
-        row = Box(seen.low, seen.high, dtype=seen.dtype.type)
+        layout, count = self.play.observation, self._actions()
+        row = Box(layout.low, layout.high, dtype=layout.dtype.type)
         mask = Box(0, 1, (count,), np.int8)
         self.observation_spaces = {
             agent: Dict({"observation": row, "action_mask": mask}) for agent in agents
@@ -81,58 +81,61 @@ class _TwoSeats:
         self.action_spaces = {agent: Discrete(count) for agent in agents}
 
     def observation_space(self, agent: str) -> Any:
-        """The row of numbers and the mask of an agent."""
+        """Return the space of an agent's observation and action mask."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The calls of the game."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def _begin(self, seed: int | None) -> None:
-        """The first game of a seed, or the next one."""
+        """Begin the first game of a seed, or the next game."""
         self.play.begin_next(seed, lambda: seeding.np_random()[1])
         self.agents = list(self.possible_agents)
 
     def _rewards(self) -> dict[str, float]:
-        """What each agent gets for what has happened since the last reward."""
+        """Return each agent's reward since the last one."""
         reward = self.play.reward(self.by_points)
         return dict(zip(self.possible_agents, (reward, -reward), strict=False))
 
-    def _seen_by(self, team: int) -> tuple[Any, Any]:
-        """What a team sees, and its calls; for the one that is asked that is known already."""
+    def _observation_of(self, team: int) -> tuple[Any, Any]:
+        """Return the observation and mask of a team, cached for the team to act."""
         play = self.play
         return (play.row, play.mask) if team == play.asked else play.seen_by(team)
 
-    def _each(self, value: Any) -> dict[str, Any]:
+    def _for_each_agent(self, value: Any) -> dict[str, Any]:
         return dict.fromkeys(self.agents, value)
 
     def render(self) -> Any:
-        """Words or a picture of what everybody may see."""
+        """Render public information, as text or as an image."""
         return rendered(self.play, self.render_mode, NOBODY)
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there are no resources to release."""
 
 
 class GameAEC(_TwoSeats, AECEnv[str, Any, Any]):  # type: ignore[misc]
     """A game in which one agent acts at a time."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the first game of a seed, or the next one."""
+        """Begin the first game of a seed, or the next game."""
         self._begin(seed)
-        self.rewards = self._each(0.0)
-        self._cumulative_rewards = self._each(0.0)
-        self.terminations, self.truncations = self._each(False), self._each(False)
+        self.rewards = self._for_each_agent(0.0)
+        self._cumulative_rewards = self._for_each_agent(0.0)
+        self.terminations, self.truncations = (
+            self._for_each_agent(False),
+            self._for_each_agent(False),
+        )
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = TEAMS[self.play.asked]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees now; whoever is not asked has no call."""
-        row, mask = self._seen_by(TEAMS.index(agent))
+        """Return an agent's observation; an agent that is not to act has no legal call."""
+        row, mask = self._observation_of(TEAMS.index(agent))
         return {"observation": row, "action_mask": mask}
 
     def step(self, action: Any) -> None:
-        """Make a call of the agent that is selected."""
+        """Make a call of the selected agent."""
         if not self.agents:
             raise HashmarkError("the game is over: reset begins the next one")
         agent = self.agent_selection
@@ -142,15 +145,15 @@ class GameAEC(_TwoSeats, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.play.call(action)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = self._rewards()
-        self.terminations = self._each(self.play.is_over)
-        self.truncations = self._each(self.play.is_cut)
+        self.terminations = self._for_each_agent(self.play.is_over)
+        self.truncations = self._for_each_agent(self.play.is_cut)
         if self.play.asked != NOBODY:
             self.agent_selection = TEAMS[self.play.asked]
         self._accumulate_rewards()
 
 
 class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
-    """A game in which all agents act at each step, most of them by waiting."""
+    """A game in which all agents act at each step, mostly by waiting."""
 
     def _actions(self) -> int:
         return len(self.rules.calls) + 1
@@ -158,33 +161,33 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin the first game of a seed, or the next one."""
+        """Begin the first game of a seed, or the next game."""
         self._begin(seed)
         return self._observe(), {agent: {} for agent in self.agents}
 
     def _observe(self) -> dict[str, Any]:
-        """What each agent sees, and may do: call, or wait."""
+        """Return each agent's observation with its mask of calls and the wait action."""
         self.masks = {}
-        seen = {}
-        at_once = self._asked_at_once()
+        observations = {}
+        at_once = self._simultaneous_position()
         self.at_once = at_once is not None
         for agent in self.possible_agents:
             team = TEAMS.index(agent)
-            row, mask = self._seen_by(team)
+            row, mask = self._observation_of(team)
             if at_once is not None and team != self.play.asked:
                 row, mask = self.play.observation.read(self.play.match, at_once, team)
-            whole = np.zeros(len(mask) + 1, np.int8)
-            whole[:-1] = mask
-            whole[-1] = not mask.any()
-            self.masks[agent] = whole
-            seen[agent] = {"observation": row, "action_mask": whole}
-        return seen
+            mask_with_wait = np.zeros(len(mask) + 1, np.int8)
+            mask_with_wait[:-1] = mask
+            mask_with_wait[-1] = not mask.any()
+            self.masks[agent] = mask_with_wait
+            observations[agent] = {"observation": row, "action_mask": mask_with_wait}
+        return observations
 
-    def _asked_at_once(self) -> Any:
-        """The position in which the other team is asked, if it may call without being told more.
+    def _simultaneous_position(self) -> Any:
+        """Return the position in which the other team calls at the same time, or None.
 
-        That is so where a secret call is wanted, leads to a secret call of the other team and rolls
-        nothing; which secret call it is then makes no difference to what the other team sees.
+        That is so where a secret call leads to a secret call of the other team without dice; which
+        secret call it is then makes no difference to the other team's observation.
         """
         play, rules, m = self.play, self.rules, self.play.match
         if play.asked == NOBODY:
@@ -194,7 +197,7 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         return Follower(rules, m).hidden(play.position, calls[0]) if calls else None
 
     def step(self, actions: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Take the action of every agent; one that is not allowed changes nothing."""
+        """Take the action of every agent; an illegal one raises an error and changes nothing."""
         play = self.play
         if not self.agents:
             raise HashmarkError("the game is over: reset begins the next one")
@@ -206,27 +209,27 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         if secret and self.at_once:
             play.call(actions[TEAMS[1 - first]])
         rewards = self._rewards()
-        over, cut = self._each(play.is_over), self._each(play.is_cut)
+        over, truncated = self._for_each_agent(play.is_over), self._for_each_agent(play.is_cut)
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if play.asked == NOBODY:
             self.agents = []
-        return self._observe(), rewards, over, cut, infos
+        return self._observe(), rewards, over, truncated, infos
 
     def _check(self, actions: Mapping[str, Any]) -> None:
-        """Refuse what is missing, or not allowed."""
+        """Raise an error for a missing or illegal action."""
         for agent in self.agents:
             if agent not in actions:
                 raise HashmarkError(f"actions: {agent} has none; to wait is {self._actions() - 1}")
             names = (*self.rules.calls, WAIT)
-            if refused := refusal(names, self.masks[agent], actions[agent], f"{agent}: "):
-                raise refused
+            if error := refusal(names, self.masks[agent], actions[agent], f"{agent}: "):
+                raise error
 
 
 def env(game: str | RuleSet, **given: Any) -> GameAEC:
-    """A game in which one agent acts at a time; see `GameAEC`."""
+    """Create a game in which one agent acts at a time; see `GameAEC`."""
     return GameAEC(game, **given)
 
 
 def parallel_env(game: str | RuleSet, **given: Any) -> GameParallel:
-    """A game in which all act at once; see `GameParallel`."""
+    """Create a game in which all agents act at once; see `GameParallel`."""
     return GameParallel(game, **given)

@@ -1,7 +1,7 @@
-"""The field as an array of colours, drawn with NumPy alone: for `rgb_array`.
+"""Image of the field as an RGB array, drawn with NumPy only, for the render mode `rgb_array`.
 
-Home defends the left goal line, as on every other screen. The head has the scoreboard and the foot
-the situation in the game's own words, in letters three dots wide.
+Home defends the left goal line, as on every other screen. The header shows the scoreboard, the
+footer the situation in the game's own words, in letters three dots wide.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from hashmark.table.names import NAMES, naming
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.rules import RuleSet
 
-YARD = 6  # dots
-DEEP = 10 * YARD  # an end zone
+YARD = 6  # pixels per yard
+DEEP = 10 * YARD  # depth of an end zone
 WIDTH, TURF = 120 * YARD, 200
 HEAD, FOOT = 44, 36
 HEIGHT = HEAD + TURF + FOOT
@@ -24,7 +24,7 @@ GRASS, DARKER, LINE = (56, 120, 62), (50, 111, 56), (196, 220, 198)
 TEAM_COLOURS = ((36, 92, 184), (217, 119, 6))
 TO_GAIN, BALL, LACES = (250, 214, 60), (120, 62, 28), (245, 236, 226)
 
-# Five rows of three dots for each letter, a row an octal digit.
+# Each glyph has five rows of three dots, one octal digit per row.
 _LETTERS = """
     A25755 B65656 C34443 D65556 E74647 F74644 G34553 H55755 I72227 J11152 K55655 L44447 M57755
     N65555 O25552 P65644 Q25563 R65655 S34216 T72222 U55557 V55552 W55775 X55255 Y55222 Z71247
@@ -39,39 +39,39 @@ _GLYPHS = {
 
 
 def width_of(text: str, size: int) -> int:
-    """The dots that a text takes from left to right."""
+    """Return the width of a text in pixels."""
     return max(0, 4 * len(text) - 1) * size
 
 
-def write(picture: Any, text: str, x: int, y: int, size: int, colour: Any = WHITE) -> None:
-    """Write in capitals from a corner on; what has no letter is a gap, what has no room is cut."""
-    for at, letter in enumerate(text.upper()):
+def write(picture: Any, text: str, x: int, y: int, size: int, color: Any = WHITE) -> None:
+    """Draw text in capitals; unknown characters are blank, characters outside are cut off."""
+    for index, letter in enumerate(text.upper()):
         glyph = _GLYPHS.get(letter)
-        left = x + 4 * size * at
+        left = x + 4 * size * index
         if glyph is None or left < 0 or left + 3 * size > picture.shape[1]:
             continue
         dots = np.kron(glyph, np.ones((size, size), bool))
-        picture[y : y + 5 * size, left : left + 3 * size][dots] = colour
+        picture[y : y + 5 * size, left : left + 3 * size][dots] = color
 
 
 def place(team: int, spot: float) -> int:
-    """How far from the left a spot of a team lies."""
+    """Return the x coordinate of a team's spot."""
     return DEEP + round((spot if team == HOME else 100 - spot) * YARD)
 
 
 def field(rules: RuleSet, m: Any, g: Any, names: tuple[str, str]) -> Any:
-    """The picture of a position as somebody may see it: rows, columns, red green and blue."""
+    """Return the image of a redacted position: rows, columns, RGB."""
     picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
     picture[:] = BOARD
     with naming(names):
-        _grass(picture[HEAD : HEAD + TURF])
-        _ball(picture[HEAD : HEAD + TURF], rules, m, g)
-        _board(picture, rules, m, g)
+        _draw_field(picture[HEAD : HEAD + TURF])
+        _draw_ball(picture[HEAD : HEAD + TURF], rules, m, g)
+        _draw_scoreboard(picture, rules, m, g)
     return picture
 
 
-def _grass(turf: Any) -> None:
-    """Stripes, end zones with the teams' names, lines and numbers."""
+def _draw_field(turf: Any) -> None:
+    """Draw stripes, end zones with team names, yard lines and numbers."""
     for stripe in range(0, 100, 10):
         left = DEEP + stripe * YARD
         turf[:, left : left + 10 * YARD] = GRASS if stripe % 20 else DARKER
@@ -92,8 +92,8 @@ def _grass(turf: Any) -> None:
     turf[[*range(3), *range(-3, 0)]] = LINE
 
 
-def _ball(turf: Any, rules: RuleSet, m: Any, g: Any) -> None:
-    """The ball with an arrow in the colour of its team, and the line to gain."""
+def _draw_ball(turf: Any, rules: RuleSet, m: Any, g: Any) -> None:
+    """Draw the ball with an arrow in its team's color, and the line to gain."""
     if g.possession not in (HOME, AWAY):
         return
     to_gain = rules.words.to_gain(m, g)
@@ -105,8 +105,8 @@ def _ball(turf: Any, rules: RuleSet, m: Any, g: Any) -> None:
     x, y = place(g.possession, g.spot), TURF // 2
     turf[:, x - 1 : x + 2] = TEAM_COLOURS[g.possession]
     down, across = np.ogrid[:TURF, :WIDTH]
-    way = 1 if g.possession == HOME else -1
-    ahead = (across - x) * way - 16
+    direction = 1 if g.possession == HOME else -1
+    ahead = (across - x) * direction - 16
     turf[(ahead >= 0) & (ahead < 14) & (abs(down - y) <= 14 - ahead)] = TEAM_COLOURS[g.possession]
     turf[((across - x) / 13) ** 2 + ((down - y) / 8) ** 2 <= 1] = BALL
     turf[y, x - 6 : x + 7] = LACES
@@ -114,8 +114,8 @@ def _ball(turf: Any, rules: RuleSet, m: Any, g: Any) -> None:
         turf[y - 2 : y + 3, x + lace] = LACES
 
 
-def _board(picture: Any, rules: RuleSet, m: Any, g: Any) -> None:
-    """The score and the clock above the field, the situation below it."""
+def _draw_scoreboard(picture: Any, rules: RuleSet, m: Any, g: Any) -> None:
+    """Draw score and clock above the field, the situation below it."""
     sides = (HOME,) if rules.alone(m) else (HOME, AWAY)
     x = 10
     for team in sides:
@@ -126,6 +126,6 @@ def _board(picture: Any, rules: RuleSet, m: Any, g: Any) -> None:
     clock = rules.words.clock(m, g)
     size = 3 if width_of(clock, 3) < WIDTH - x - 10 else 2
     write(picture, clock, max(x, WIDTH - 10 - width_of(clock, size)), 15, size)
-    said = rules.words.situation(m, g)
-    size = 3 if width_of(said, 3) < WIDTH - 20 else 2
-    write(picture, said, 10, HEAD + TURF + 11, size)
+    situation = rules.words.situation(m, g)
+    size = 3 if width_of(situation, 3) < WIDTH - 20 else 2
+    write(picture, situation, 10, HEAD + TURF + 11, size)

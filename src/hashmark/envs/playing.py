@@ -1,6 +1,6 @@
-"""One game in plain Python, a call at a time, for the environments that step a single game.
+"""A single game in plain Python, one call at a time, for single-game environments.
 
-The same games as those of the simulator and of `vector` for the same seed, number and calls.
+Plays the same games as the simulator and `vector` for equal seed, number and calls.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_UNASKED = 100
 
 
 class Listener(Sampler):
-    """Rolls as the simulator does, and keeps what was told since somebody last asked."""
+    """Effect handler that rolls like the simulator and records events since the last call."""
 
     def __init__(self, rules: RuleSet, seed: int, game: int) -> None:
         super().__init__(rules, seed, game)
@@ -38,7 +38,7 @@ class Listener(Sampler):
 
 
 class Play:
-    """A game that goes on by itself until a call is wanted of somebody who is no coach."""
+    """A game that advances by itself until a team without a coach is to call."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting, self.rules = setting, setting.rules
@@ -52,16 +52,15 @@ class Play:
         """Begin game `number` of a seed."""
         self.seed, self.number, self.steps = seed, number, 0
         self.table = Listener(self.rules, seed, number)
-        self._at_hand = CoachTable(self.table.luck)
+        self._coach_handler = CoachTable(self.table.luck)
         self.position = self.setting.start.copy()
         self.position.table = self.table
-        self._rewarded = self.setting.first_lead
-        self._go_on()
-        self._look()
+        self._rewarded_lead = self.setting.first_lead
+        self._advance()
+        self._update_observation()
 
     def begin_next(self, seed: int | None, draw: Callable[[], int | None]) -> None:
-        """Begin the first game of a seed, of one that is drawn if none was given yet, or the next
-        game."""
+        """Begin the first game of a seed (drawn if none was ever given), or the next game."""
         if seed is not None:
             self.begin_asked(check_seed(seed), 0)
         elif self.position is None:
@@ -70,52 +69,52 @@ class Play:
             self.begin_asked(self.seed, self.number + 1)
 
     def begin_asked(self, seed: int, number: int) -> None:
-        """Begin a game, or the first one after it in which a call is wanted at all."""
-        for further in range(MOST_UNASKED):
-            self.begin(seed, number + further)
+        """Begin a game, or the first one after it in which a call is needed at all."""
+        for offset in range(MOST_UNASKED):
+            self.begin(seed, number + offset)
             if self.asked != NOBODY:
                 return
         raise HashmarkError(f"start: of {MOST_UNASKED} games none comes to a question")
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has come to its end."""
+        """Whether the game has ended."""
         return self.rules.is_over(self.position)
 
     @property
     def is_cut(self) -> bool:
-        """Whether it has taken more steps than any game does."""
+        """Whether the game was truncated for taking too many steps."""
         return self.steps >= LONGEST_GAME and not self.is_over
 
     def _asked(self) -> int:
-        """The team whose call is wanted, NOBODY after the end."""
+        """Return the team to act, NOBODY after the end."""
         if self.is_over or self.is_cut:
             return NOBODY
         return int(self.rules.asked(self.match, self.position))
 
     def call(self, action: Any) -> None:
-        """Make a call of the team that is asked; one that is not allowed changes nothing."""
+        """Make a call of the team to act; an illegal one raises an error and changes nothing."""
         if self.position is None:
             raise HashmarkError("reset comes before the first step")
         if self.asked == NOBODY:
             raise HashmarkError("the game is over: reset begins the next one")
-        if refused := refusal(self.rules.calls, self.mask, action):
-            raise refused
+        if error := refusal(self.rules.calls, self.mask, action):
+            raise error
         self.table.told.clear()
         self._step(int(action))
-        self._go_on()
-        self._look()
+        self._advance()
+        self._update_observation()
 
-    def _look(self) -> None:
-        """What the team that is asked sees and may call; after the end what the viewer sees."""
+    def _update_observation(self) -> None:
+        """Update the observation and mask of the team to act; after the end, of the viewer."""
         self.asked = self._asked()
-        looks = self.setting.viewer if self.asked == NOBODY else self.asked
-        self.row, self.mask = self.seen_by(looks)
+        observer = self.setting.viewer if self.asked == NOBODY else self.asked
+        self.row, self.mask = self.seen_by(observer)
         if self.is_cut:
             self.mask[:] = 0
 
-    def _go_on(self) -> None:
-        """Dice that nobody is asked for, and the calls of the coach."""
+    def _advance(self) -> None:
+        """Advance through dice and the coach's calls to the next question."""
         rules, m, g, setting = self.rules, self.match, self.position, self.setting
         while not rules.is_over(g) and self.steps < LONGEST_GAME:
             call = NO_CALL
@@ -123,7 +122,7 @@ class Play:
                 team = rules.asked(m, g)
                 if setting.opponent is None or team == setting.seat:
                     return
-                with rules.veiled(m, g, team, self._at_hand):
+                with rules.veiled(m, g, team, self._coach_handler):
                     call = rules.decide(setting.opponent, m, g)
                 if rules.custom and call not in rules.legal_calls(m, g):
                     raise illegal_call(rules, self.number, call)
@@ -134,42 +133,42 @@ class Play:
         self.steps += 1
 
     def lead(self, team: int) -> int:
-        """By how many points a team leads."""
+        """Return a team's lead in points."""
         score = self.position.score
         return int(score[team] - score[1 - team])
 
     def result(self, team: int) -> float:
-        """What the game was to a team: 1 won, -1 lost, 0 a tie or not over."""
+        """Return a team's result: 1 won, -1 lost, 0 a tie or not over."""
         return seats.result(winner(self.position), team) if self.is_over else 0.0
 
     def reward(self, by_points: bool) -> float:
-        """The viewer's reward for what has happened since the last one.
+        """Return the viewer's reward since the last one.
 
-        Points made before the first question come with the reward of its call.
+        Points scored before the first question count toward the reward of its call.
         """
         viewer = self.setting.viewer
         if not by_points:
             return self.result(viewer)
-        before, self._rewarded = self._rewarded, self.lead(viewer)
-        return float(self._rewarded - before)
+        before, self._rewarded_lead = self._rewarded_lead, self.lead(viewer)
+        return float(self._rewarded_lead - before)
 
     def seen_by(self, team: int) -> tuple[Any, Any]:
-        """What a team sees, and the mask of its calls."""
+        """Return the observation and action mask of a team."""
         return self.observation.read(self.match, self.position, team)
 
     def sentences(self) -> list[str]:
-        """What happened since the last call, in words."""
+        """Return the events since the last call as sentences."""
         with naming(self.names):
-            said = [self.rules.words.sentence(told) for told in self.table.told]
-        return [capital(one) for one in said if one]
+            texts = [self.rules.words.sentence(event) for event in self.table.told]
+        return [capital(text) for text in texts if text]
 
     def standing(self, viewer: int) -> list[str]:
-        """Scoreboard, field and situation, as a viewer may see them."""
+        """Return scoreboard, field and situation as a viewer may see them."""
         game = Game(self.rules, self.setting.options, dice=ListedDice([[], []]), names=self.names)
-        seen = self.rules.view(self.match, self.position, viewer)
-        return report.standing(game.as_told(seen, []))
+        view = self.rules.view(self.match, self.position, viewer)
+        return report.standing(game.as_told(view, []))
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the teams are called."""
+        """Names of the teams."""
         return self.rules.team_names(self.setting.options)

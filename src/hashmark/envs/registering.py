@@ -1,6 +1,6 @@
-"""The names under which Gymnasium knows the games: `hashmark/FourthDown-v1`.
+"""Registration of the games with Gymnasium: `hashmark/FourthDown-v1`.
 
-They are registered when `hashmark.envs.gymnasium` or `hashmark.envs.vector` is imported.
+Importing `hashmark.envs.gymnasium` or `hashmark.envs.vector` registers them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ NAMESPACE, VERSION = "hashmark", 1
 
 
 def id_of(game: str) -> str:
-    """The name of a game for `gymnasium.make`."""
+    """Return the ID of a game for `gymnasium.make`."""
     return f"{NAMESPACE}/{class_name(game)}-v{VERSION}"
 
 
 def register_games() -> None:
-    """Register every game that there is, and that is not yet known."""
+    """Register every game that is not registered yet."""
     for game in games.names():
         if id_of(game) not in registry:
             register(

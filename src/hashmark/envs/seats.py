@@ -1,4 +1,4 @@
-"""Who sits where: what every environment is told when it is made, read and checked once."""
+"""Setting of an environment: game, seats and opponent, parsed and validated once."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Opponent = str | Callable[[Any, Any], int]
 
 @dataclass(frozen=True)
 class Setting:
-    """A match, the position in which its games begin, and who makes whose calls.
+    """A match, the position in which its games begin, and who makes which calls.
 
-    `seat` is the team whose calls are asked for, NOBODY where those of both are. `opponent` is the
-    coach of the other team, None if nobody sits there or nobody is needed.
+    `seat` is the team whose calls are requested, NOBODY if those of both are. `opponent` is the
+    coach of the other team, None if there is no other team or no coach is needed.
     """
 
     rules: RuleSet
@@ -37,27 +37,27 @@ class Setting:
 
     @property
     def alone(self) -> bool:
-        """Whether nobody sits on the other side."""
+        """Whether it is a solo game."""
         return self.rules.alone(self.match)
 
     @property
     def viewer(self) -> int:
-        """The team whose rewards are told."""
+        """The team whose rewards are reported."""
         return max(self.seat, HOME)
 
     @property
     def first_lead(self) -> int:
-        """By how much that team leads when a game begins."""
+        """The lead of that team when a game begins."""
         score = self.start.score
         return int(score[self.viewer] - score[1 - self.viewer])
 
     @property
     def teams(self) -> tuple[str, ...]:
-        """Who plays."""
+        """Names of the teams that play."""
         return TEAMS[:1] if self.alone else TEAMS
 
     def coach_in_compiled_games(self) -> tuple[Callable[[], Any], str]:
-        """What gives each thread that which stands for the opponent, and the name of its code."""
+        """Return a factory of the compiled opponent, one per thread, and its code variant."""
         from hashmark.table.compiled_effects import OnlyCoach
 
         coach, rules = self.opponent, self.rules
@@ -79,31 +79,31 @@ def set_up(
     options: Mapping[str, Any] | None = None,
     start: Mapping[str, Any] | None = None,
 ) -> Setting:
-    """Read what an environment is made with; the usual opponent, if none is named."""
+    """Validate the arguments of an environment; the default opponent is used if none is given."""
     rules = registry.load(game) if isinstance(game, str) else game
-    given = dict(options or {})
-    m = rules.new_match(given)
-    alone = rules.alone(m)
-    allowed = (TEAMS[HOME], BOTH) if alone else (*TEAMS, BOTH)
+    game_options = dict(options or {})
+    m = rules.new_match(game_options)
+    is_solo = rules.alone(m)
+    allowed = (TEAMS[HOME], BOTH) if is_solo else (*TEAMS, BOTH)
     if seat not in allowed:
         raise UnknownName(f"seat of {rules.name}", seat, allowed)
-    rules, coach = _seated(rules, m, seat, opponent, alone)
-    first = rules.new_position(m, start)
-    if rules.is_over(first):
+    rules, coach = _resolve_opponent(rules, m, seat, opponent, is_solo)
+    position = rules.new_position(m, start)
+    if rules.is_over(position):
         raise HashmarkError("start: the game is over in this position")
-    number = HOME if alone else NOBODY if seat == BOTH else TEAMS.index(seat)
-    return Setting(rules, given, m, first, number, coach)
+    team = HOME if is_solo else NOBODY if seat == BOTH else TEAMS.index(seat)
+    return Setting(rules, game_options, m, position, team, coach)
 
 
-def _seated(
-    rules: RuleSet, m: Any, seat: str, opponent: Opponent | None, alone: bool
+def _resolve_opponent(
+    rules: RuleSet, m: Any, seat: str, opponent: Opponent | None, is_solo: bool
 ) -> tuple[RuleSet, Coach | None]:
-    """The opponent, and the rule set with him."""
-    if opponent is not None and alone:
+    """Return the opponent, and the rule set that includes it."""
+    if opponent is not None and is_solo:
         raise HashmarkError(f"{rules.name} is played alone: there is no opponent")
     if opponent is not None and seat == BOTH:
         raise HashmarkError("opponent: with both seats given nobody else calls")
-    if alone or seat == BOTH:
+    if is_solo or seat == BOTH:
         return rules, None
     if opponent is None:
         opponent = opponents.default_opponent(rules.name).partition(":")[2]
@@ -114,27 +114,27 @@ def _seated(
 
 
 def class_name(game: str) -> str:
-    """The name of a game as classes have theirs: `FourthDown`."""
+    """Return a game's name as a class name: `FourthDown`."""
     return "".join(part.capitalize() for part in game.split("-"))
 
 
 def name_of(game: str) -> str:
-    """The name of a game where names are plain words: `hashmark_fourth_down`."""
+    """Return a game's name as an identifier: `hashmark_fourth_down`."""
     return f"hashmark_{game.replace('-', '_')}"
 
 
 def check_reward(reward: str) -> str:
-    """The kind of reward, or a sentence."""
+    """Return the kind of reward, or raise an error."""
     if reward not in REWARDS:
         raise UnknownName("reward", reward, REWARDS)
     return reward
 
 
 def result(won: int, team: int) -> float:
-    """What a finished game is to a team: 1 won, -1 lost, 0 a tie."""
+    """Return a team's result of a finished game: 1 won, -1 lost, 0 a tie."""
     return 0.0 if won not in (HOME, AWAY) else 1.0 if won == team else -1.0
 
 
 def any_seed(drawn: int | None) -> int:
-    """A seed where none is given: the one that Gymnasium has drawn, in our 64 bits."""
+    """Return the seed drawn by Gymnasium, reduced to 64 bits."""
     return (drawn or 0) & MASK

@@ -1,15 +1,15 @@
-"""Thousands of games in one compiled step: arrays in, arrays out, as a Gymnasium `VectorEnv`.
+"""Vectorized environment: thousands of games in one compiled step, as a Gymnasium `VectorEnv`.
 
     games = VectorGames("fourth-down", 1024, opponent="book")
     rows, info = games.reset(seed=1)
     rows, rewards, ended, cut, info = games.step(calls)   # calls where info["action_mask"] is 1
 
-Place i plays games number i, i + n, i + 2n ... of the seed: the very games that `simulate` plays
-and that the plain engine plays with the same calls, whatever the number of threads. A game that is
-over is followed by the next one in the step after it, whose call there is not looked at.
+Place i plays games number i, i + n, i + 2n ... of the seed: the same games that `simulate` and the
+plain engine play with the same calls, for any number of threads. A finished game is followed by the
+next one in the following step, whose call for that place is ignored.
 
-All arrays are made once. They come in two sets that take turns: what a step gives stays as it is
-until the step after the next.
+All arrays are allocated once. They come in two sets that alternate: the results of a step stay
+valid until the step after the next.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ try:
 except ImportError as fault:
     raise extras.lacking("hashmark.envs.vector", "gymnasium") from fault
 try:
-    import numba  # noqa: F401  (the loop below does)
+    import numba  # noqa: F401  (the compiled loop needs it)
 except ImportError as fault:
     raise extras.lacking("hashmark.envs.vector", "numba") from fault
 
@@ -45,37 +45,37 @@ from hashmark.table.rules import RuleSet
 
 MOST_GAMES = 1 << 20
 USE = "the vector environment"
-WORTH_A_THREAD = 512  # games; fewer are hardly worth handing over (judged, not measured)
+WORTH_A_THREAD = 512  # games per thread; fewer are hardly worth the overhead (estimated)
 
 
 class Out:
     """One set of the arrays that a step fills."""
 
     def __init__(self, count: int, rules: RuleSet) -> None:
-        seen = observation.of(rules)
-        self.rows = np.zeros((count, seen.size), seen.dtype)
+        layout = observation.of(rules)
+        self.rows = np.zeros((count, layout.size), layout.dtype)
         self.masks = np.zeros((count, len(rules.calls)), np.int8)
         self.rewards = np.zeros(count, np.float64)
         self.terminated = np.zeros(count, np.bool_)
         self.truncated = np.zeros(count, np.bool_)
         self.asked = np.zeros(count, np.int8)
-        there = np.ones(count, np.bool_)
+        present = np.ones(count, np.bool_)
         self.info = {
             "action_mask": self.masks,
-            "_action_mask": there,
+            "_action_mask": present,
             "asked": self.asked,
-            "_asked": there,
+            "_asked": present,
         }
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """Those that the loop fills, in its order."""
+        """The arrays that the loop fills, in its order."""
         ends = (self.terminated, self.truncated)
         return (self.rows, self.masks, self.rewards, *ends, self.asked)
 
 
 class VectorGames(VectorEnv[Any, Any, Any]):
-    """Many games of one match, against a coach or with both seats in one's own hands."""
+    """Many games of one match, against a coach or with both seats controlled by the caller."""
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
 
@@ -91,8 +91,10 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         start: Mapping[str, Any] | None = None,
         threads: int | None = None,
     ) -> None:
-        """With seat `both`, whoever is asked is told by `info["asked"]` and sees what it may see;
-        rewards are then those of home. There are as many `threads` as cores, if that is worth it.
+        """Create the environment.
+
+        With seat `both`, `info["asked"]` names the team to act, which sees only what it may see;
+        rewards are then home's. Uses as many `threads` as cores, if that is worthwhile.
         """
         if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer):
             raise HashmarkError(f"num_envs: {shown(num_envs)} is not a whole number")
@@ -104,13 +106,13 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         self.num_envs, self.rules = int(num_envs), self.setting.rules
         self.reward_by = seats.REWARDS.index(seats.check_reward(reward))
         self.observation = observation.of(self.rules)
-        seen = self.observation
-        self.single_observation_space = Box(seen.low, seen.high, dtype=seen.dtype.type)
+        layout = self.observation
+        self.single_observation_space = Box(layout.low, layout.high, dtype=layout.dtype.type)
         self.single_action_space = Discrete(len(self.rules.calls))
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._make_arrays()
-        self._spread(check_threads(threads))
+        self._bind_loops(check_threads(threads))
 
     def _make_arrays(self) -> None:
         setting, count = self.setting, self.num_envs
@@ -129,15 +131,15 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         self._seed = np.zeros(1, np.uint64)
         self._begun = False
 
-    def _spread(self, threads: int) -> None:
-        """Give each thread its games and an opponent, and each loop the arrays it works on."""
+    def _bind_loops(self, threads: int) -> None:
+        """Bind the compiled loops: each thread gets its games, an opponent and its arrays."""
         count, setting = self.num_envs, self.setting
-        sits, part = setting.coach_in_compiled_games()
+        make_coach, variant = setting.coach_in_compiled_games()
         parts = max(1, min(threads, count // WORTH_A_THREAD))
-        edges = [count * at // parts for at in range(parts + 1)]
+        edges = [count * index // parts for index in range(parts + 1)]
         self._failed = [np.zeros(1, np.int64) for _ in range(parts)]
         self._pool = ThreadPoolExecutor(parts - 1) if parts > 1 else None
-        coaches = [sits() for _ in range(parts)]
+        coaches = [make_coach() for _ in range(parts)]
         table = (self.rules, self._match, self._start, self._games)
         which = (self._seed, np.uint64(count), self._numbers, self._taken, self._leads, self._over)
         self._loops = [
@@ -145,24 +147,24 @@ class VectorGames(VectorEnv[Any, Any, Any]):
                 compiling.bound(
                     kernel.step_games,
                     self.rules,
-                    (*table, edges[at], edges[at + 1], self._calls, coaches[at], setting.seat,
-                     self.reward_by, *which, *out.arrays, self._failed[at]),
+                    (*table, edges[index], edges[index + 1], self._calls, coaches[index],
+                     setting.seat, self.reward_by, *which, *out.arrays, self._failed[index]),
                     USE,
-                    part,
+                    variant,
                 )
-                for at in range(parts)
+                for index in range(parts)
             ]
             for out in self._out
         ]  # fmt: skip
         self._checks = [
-            self._bound(kernel.first_refused, self._calls, out.masks, self._over)
+            self._bind(kernel.first_refused, self._calls, out.masks, self._over)
             for out in self._out
         ]
         self._draws = [
-            self._bound(kernel.draw_calls, out.masks, self._drawn, self._calls) for out in self._out
+            self._bind(kernel.draw_calls, out.masks, self._drawn, self._calls) for out in self._out
         ]
 
-    def _bound(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
+    def _bind(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
         return compiling.bound(function, self.rules, arguments)
 
     # --- Gymnasium ------------------------------------------------------------------------
@@ -170,76 +172,76 @@ class VectorGames(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin anew, with the first games of a seed if one is given, else with further ones."""
+        """Begin the first games of a seed, or the next games if no seed is given."""
         super().reset(seed=seed)
         if seed is not None or not self._begun:
-            drawn = seats.any_seed(self.np_random_seed)
-            self._begin_with(drawn if seed is None else check_seed(seed))
+            drawn_seed = seats.any_seed(self.np_random_seed)
+            self._begin_with(drawn_seed if seed is None else check_seed(seed))
         self._over[:] = True
         out = self._play()
         return out.rows, out.info
 
     def _begin_with(self, seed: int) -> None:
-        """The games of a seed; each is one step of its place before the first now."""
+        """Set the seed; each place is now one game before its first."""
         self._begun = True
         self._seed[0] = self._drawn[0] = seed
         self._numbers[:] = np.arange(self.num_envs, dtype=np.uint64)
         self._numbers -= np.uint64(self.num_envs)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Make a call in each game; a call that is not allowed in any of them changes nothing."""
+        """Make a call in each game; an illegal call in any of them changes nothing."""
         if not self._begun:
             raise HashmarkError("reset comes before the first step")
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+        action_array = np.asarray(actions)
+        if action_array.shape != (self.num_envs,) or action_array.dtype.kind not in "iu":
             raise HashmarkError(
                 f"actions: {self.num_envs} whole numbers are wanted, one for each game, not "
-                f"{given.dtype} of shape {given.shape}"
+                f"{action_array.dtype} of shape {action_array.shape}"
             )
-        self._calls[:] = given
-        refused = self._checks[self._at]()
-        if refused != kernel.NONE_FAILED:
-            mask, call = self._out[self._at].masks[refused], int(self._calls[refused])
+        self._calls[:] = action_array
+        illegal_index = self._checks[self._at]()
+        if illegal_index != kernel.NONE_FAILED:
+            mask, call = self._out[self._at].masks[illegal_index], int(self._calls[illegal_index])
             raise (
-                refusal(self.rules.calls, mask, call, f"game at place {refused}: ")
+                refusal(self.rules.calls, mask, call, f"game at place {illegal_index}: ")
                 or AssertionError
             )
         out = self._play()
         return out.rows, out.rewards, out.terminated, out.truncated, out.info
 
     def _play(self) -> Out:
-        """Go on with all games, into the arrays whose turn it is."""
+        """Advance all games, into the array set whose turn it is."""
         self._at = 1 - self._at
-        mine, *others = self._loops[self._at]
+        own_loop, *others = self._loops[self._at]
         if self._pool is None:
-            ends = [mine()]
+            failures = [own_loop()]
         else:
-            begun = [self._pool.submit(loop) for loop in others]
-            ends = [mine(), *(one.result() for one in begun)]
-        for failed, end in zip(self._failed, ends, strict=True):
-            if end != kernel.NONE_FAILED:
-                raise illegal_call(self.rules, int(self._numbers[end]), int(failed[0]))
+            futures = [self._pool.submit(loop) for loop in others]
+            failures = [own_loop(), *(future.result() for future in futures)]
+        for failed, failure in zip(self._failed, failures, strict=True):
+            if failure != kernel.NONE_FAILED:
+                raise illegal_call(self.rules, int(self._numbers[failure]), int(failed[0]))
         return self._out[self._at]
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Let the threads go."""
+        """Shut the threads down."""
         if self._pool is not None:
             self._pool.shutdown()
 
     # --- Beyond Gymnasium -------------------------------------------------------------------
 
     def random_calls(self) -> Any:
-        """A legal call for each game, each equally likely, in an array that is used again."""
+        """Return a uniformly random legal call for each game, in a reused array."""
         self._draws[self._at]()
         return self._calls
 
     def positions(self) -> list[Any]:
-        """The whole positions, for a look behind the veil: nothing to learn from."""
-        return [self.rules.position.from_array(one) for one in self._games]
+        """Return the unredacted positions, for inspection only: not for learning."""
+        return [self.rules.position.from_array(record) for record in self._games]
 
     @property
     def game_numbers(self) -> Any:
-        """The number of the game of the seed in each place."""
+        """Game number of each place."""
         return self._numbers.copy()
 
 

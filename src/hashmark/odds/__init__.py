@@ -1,4 +1,4 @@
-"""Odds: the exact distribution of what a call leads to."""
+"""Odds: the exact distribution of the outcomes of a call."""
 
 from hashmark.odds.outlook import Outcome, Outlook, outlook, outlooks
 from hashmark.odds.plays import Follower, Matrix, matrix

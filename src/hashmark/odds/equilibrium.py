@@ -1,7 +1,7 @@
-"""The zero-sum game of plays against formations: exact mixes by the simplex method.
+"""Equilibrium of a zero-sum matrix game, by the simplex method.
 
-A matrix holds what the row player gets. The tableau of a game of nine plays and six formations
-is so small that a dependency for it would be larger than the method.
+A matrix holds the payoffs of the row player. The tableau of nine plays against six formations is so
+small that a dependency would be larger than the method.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_PIVOTS = 10_000
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """The value of a game and a mix of each side from which nobody gains by straying."""
+    """Value of a matrix game and a mixed strategy of each player; neither gains by deviating."""
 
     value: float
     rows: NDArray[np.float64]
@@ -27,21 +27,21 @@ class Equilibrium:
 
 
 def solve(matrix: NDArray[np.float64]) -> Equilibrium:
-    """The equilibrium of a matrix game, to the rounding of floating point.
+    """Return the equilibrium of a matrix game, exact up to floating-point rounding.
 
-    Shifted so that every entry is positive, the column player maximises the sum of y with
-    A y <= 1; the slack variables' prices are the row player's mix.
+    With the matrix shifted to positive entries, the column player maximizes the sum of y subject to
+    A y <= 1; the dual prices of the slack variables are the row player's mix.
     """
     import numpy as np
 
-    given = np.asarray(matrix, float)
-    if given.ndim != 2 or given.size == 0 or not np.isfinite(given).all():
+    payoffs = np.asarray(matrix, float)
+    if payoffs.ndim != 2 or payoffs.size == 0 or not np.isfinite(payoffs).all():
         raise ValueError("a game is a matrix of finite numbers")
-    lowest, highest = float(given.min()), float(given.max())
+    lowest, highest = float(payoffs.min()), float(payoffs.max())
     scale = (highest - lowest) or 1.0
-    tableau = _tableau((given - lowest) / scale + 1)
-    basis = _optimise(tableau)
-    height, width = given.shape
+    tableau = _tableau((payoffs - lowest) / scale + 1)
+    basis = _optimize(tableau)
+    height, width = payoffs.shape
     y = np.zeros(width + height)
     y[basis] = tableau[:height, -1]
     x = tableau[height, width : width + height]
@@ -53,7 +53,7 @@ def solve(matrix: NDArray[np.float64]) -> Equilibrium:
 
 
 def _tableau(game: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A y + s = 1 above, and below it the sum of y that is to grow."""
+    """Return the tableau: A y + s = 1 above, and the objective below."""
     import numpy as np
 
     height, width = game.shape
@@ -65,18 +65,18 @@ def _tableau(game: NDArray[np.float64]) -> NDArray[np.float64]:
     return tableau
 
 
-def _optimise(tableau: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Pivot until no column would help; Bland's rule, so that it always ends."""
+def _optimize(tableau: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Pivot until no column improves the objective; Bland's rule guarantees termination."""
     import numpy as np
 
     height = tableau.shape[0] - 1
     width = tableau.shape[1] - 1 - height
     basis = np.arange(width, width + height)
     for _ in range(MOST_PIVOTS):
-        helping = np.flatnonzero(tableau[height, :-1] < -TINY)
-        if not len(helping):
+        improving = np.flatnonzero(tableau[height, :-1] < -TINY)
+        if not len(improving):
             return basis
-        enter = int(helping[0])
+        enter = int(improving[0])
         column = tableau[:height, enter]
         usable = np.flatnonzero(column > TINY)
         ratios = tableau[usable, -1] / column[usable]

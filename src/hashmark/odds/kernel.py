@@ -1,9 +1,9 @@
-"""Exact enumeration of many steps at once, compiled; equal positions are merged as they appear.
+"""Compiled exact enumeration of many steps at once; equal positions are merged as they appear.
 
-Positions and calls go in, rows come out: the chance, the next position by its number in one table
-of all that were found, the points of each team and the time used. No Python object is made on the
-way. The work is done in slices of so many ways that the dice can fall, so that whoever waits for
-it can change his mind; all that a slice leaves behind is in arrays.
+Positions and calls go in, rows come out: the chance, the number of the next position in one table
+of all positions found, the points of each team and the time used. No Python objects are created on
+the way. The work is done in slices of a fixed number of leaves, so that the caller can be
+interrupted; all state between slices is in arrays.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from hashmark.table.rules import NO_CALL
 
 ROW = np.dtype(
     [
-        ("next", "i8"),  # a number in the table of positions
+        ("next", "i8"),  # number in the table of positions
         ("chance", "f8"),
         ("points", "i4", (2,)),
         ("time", "i4"),
-        ("earlier", "i8"),  # the row before it that leads to the same position
+        ("earlier", "i8"),  # previous row that leads to the same position
     ],
     align=True,
 )
 
-# The state between two slices.
+# Layout of the state that is carried between slices.
 INPUT, KNOWN, WALKED, ROWS, FOUND, HASHED = range(6)
 STATE = 6
-# What to do with the inputs.
+# Flags of `how`.
 THROUGH, ESSENCE = 1, 2
-# How a slice ends.
+# Status of a slice.
 DONE, SLICE_OVER, TABLE_FULL, ROWS_FULL, TOO_MANY = range(5)
 
 
@@ -71,33 +71,32 @@ def enumerate_steps(
     ways: int,
     most: int,
 ) -> int:
-    """Go on with the inputs for at most so many ways; how the slice ended.
+    """Continue the enumeration for at most `ways` leaves; return how the slice ended.
 
     The rows of input i are those from `offsets[i]` to `offsets[i + 1]`. `found` is the table of
     positions, `slots` its hash table of numbers, whose size is a power of two, `latest` the last
-    row that led to each, `over` whether no play is in progress there, `figures` what the game's
-    figures say of it for team `us`, compared with the position `before` (none, if `us` is -1).
-    `means` and `some` take for each input the expectation of the statistics `wanted` and the chance
-    that they are above zero.
-    An input that goes more than `most` ways is given up: TOO_MANY.
+    row that led to each position, `over` whether no play is in progress there, `figures` the game's
+    figures for team `us`, relative to the position `before` (none if `us` is -1). `means` and
+    `some` receive, for each input, the expectation of the statistics `wanted` and the chance that
+    they are above zero. An input with more than `most` leaves ends the slice with TOO_MANY.
     """
     g = work[0]
     match = m[0]
-    _hash(rules, found, slots, state)
+    _rehash(rules, found, slots, state)
     for _ in range(ways):
-        at = state[INPUT]
-        if at == len(starts):
+        index = state[INPUT]
+        if index == len(starts):
             return DONE
         if state[WALKED] == most:
             return TOO_MANY
         g._known = state[KNOWN]
-        _walk(rules, match, g, starts[at], calls[at], how)
-        home = g.score[0] - starts[at].score[0]
-        away = g.score[1] - starts[at].score[1]
-        time = progress(rules, match, g) - progress(rules, match, starts[at])
+        _walk(rules, match, g, starts[index], calls[index], how)
+        home = g.score[0] - starts[index].score[0]
+        away = g.score[1] - starts[index].score[1]
+        time = progress(rules, match, g) - progress(rules, match, starts[index])
         if how & ESSENCE:
             forget(rules, match, g)
-        number = _number(rules, g, found, slots, state[FOUND])
+        number = _intern_position(rules, g, found, slots, state[FOUND])
         if number == len(found):
             state[KNOWN] = g._known
             return TABLE_FULL
@@ -107,24 +106,24 @@ def enumerate_steps(
             latest[number] = -1
             if us >= 0:
                 measure(rules, match, before[0], g, us, figures[number])
-        row = _row(number, home, away, time, rows, latest, offsets[at], state)
+        row = _intern_row(number, home, away, time, rows, latest, offsets[index], state)
         if row < 0:
             state[KNOWN] = g._known
             return ROWS_FULL
         rows[row].chance += g._chance
-        _count(g, wanted, means[at], some[at])
+        _add_statistics(g, wanted, means[index], some[index])
         state[WALKED] += 1
-        state[KNOWN] = _advanced(g)
+        state[KNOWN] = _next_path(g)
         if state[KNOWN] == 0:
-            state[INPUT] = at + 1
+            state[INPUT] = index + 1
             state[WALKED] = 0
-            offsets[at + 1] = state[ROWS]
+            offsets[index + 1] = state[ROWS]
     return SLICE_OVER
 
 
 @register_jitable
 def _walk(rules: Any, m: Any, g: Any, start: Any, call: int, how: int) -> None:
-    """Take the step along one path of the dice, and the windows after it if that is wanted."""
+    """Run the step along one path of the dice, and through the windows after it if wanted."""
     take(rules, g, start)
     g._stats[:] = 0
     g._depth = 0
@@ -142,8 +141,8 @@ def _walk(rules: Any, m: Any, g: Any, start: Any, call: int, how: int) -> None:
 
 
 @register_jitable
-def _hash(rules: Any, found: Any, slots: Any, state: Any) -> None:
-    """Put positions of the table that are not in its hash table there: both may have grown."""
+def _rehash(rules: Any, found: Any, slots: Any, state: Any) -> None:
+    """Insert positions that are not yet in the hash table, which may have grown."""
     mask = np.uint64(len(slots) - 1)
     for number in range(state[HASHED], state[FOUND]):
         slot = spread(rules, found[number]) & mask
@@ -154,8 +153,8 @@ def _hash(rules: Any, found: Any, slots: Any, state: Any) -> None:
 
 
 @register_jitable
-def _number(rules: Any, g: Any, found: Any, slots: Any, count: int) -> int:
-    """The number of a position in the table; a new one is put at its end, if there is room."""
+def _intern_position(rules: Any, g: Any, found: Any, slots: Any, count: int) -> int:
+    """Return the number of a position; a new one is appended if there is room."""
     mask = np.uint64(len(slots) - 1)
     slot = spread(rules, g) & mask
     while slots[slot] >= 0 and not same(rules, g, found[slots[slot]]):
@@ -169,10 +168,10 @@ def _number(rules: Any, g: Any, found: Any, slots: Any, count: int) -> int:
 
 
 @register_jitable
-def _row(
+def _intern_row(
     number: int, home: int, away: int, time: int, rows: Any, latest: Any, first: int, state: Any
 ) -> int:
-    """The row of this input for a position and points, a new one if need be; -1 without room."""
+    """Return the row of this input for a position and points, adding it if new; -1 if full."""
     row = latest[number]
     while row >= first and (rows[row].points[0] != home or rows[row].points[1] != away):
         row = rows[row].earlier
@@ -193,8 +192,8 @@ def _row(
 
 
 @register_jitable
-def _count(g: Any, wanted: Any, means: Any, some: Any) -> None:
-    """Add the statistics of one way."""
+def _add_statistics(g: Any, wanted: Any, means: Any, some: Any) -> None:
+    """Add the statistics of one leaf."""
     for team in range(2):
         for k in range(len(wanted)):
             value = g._stats[team, wanted[k]]
@@ -205,8 +204,8 @@ def _count(g: Any, wanted: Any, means: Any, some: Any) -> None:
 
 
 @register_jitable
-def _advanced(g: Any) -> int:
-    """The next path, like an odometer: how much of it is settled, 0 after the last."""
+def _next_path(g: Any) -> int:
+    """Advance the path like an odometer; return its fixed length, 0 after the last path."""
     known = g._known
     while known > 0 and g._path[known - 1] + 1 == g._sizes[known - 1]:
         known -= 1

@@ -1,4 +1,4 @@
-"""What a call can lead to: every next position with its exact chance, and figures for a coach."""
+"""Outlook of a call: every next position with its exact chance, and figures for a coach."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from hashmark.table.record import TEAMS, Record
 from hashmark.table.rules import NO_CALL, RuleSet
 
 ENGINES = ("auto", "compiled", "plain")
-QUICK = "quick"  # plain Python as far as that is quick, and no further
+QUICK = "quick"  # plain Python while it is quick, then give up
 NONE = Fraction(0)
-PLAIN_LEAVES = 3_000  # what `auto` tries in plain Python, a tenth of a second, before it compiles
-UNCOMPILED_LEAVES = 10_000  # what it tries where nothing can be compiled: seconds
-MOST_PLAIN = 1 << 16  # positions that plain Python lists
-MOST_LEAVES = 1 << 21  # ways that plain Python follows before it gives up: minutes
+PLAIN_LEAVES = 3_000  # leaves that `auto` tries in plain Python, 0.1 s, before compiling
+UNCOMPILED_LEAVES = 10_000  # leaves that it tries where nothing can be compiled: seconds
+MOST_PLAIN = 1 << 16  # maximum positions listed by plain Python
+MOST_LEAVES = 1 << 21  # leaves that plain Python follows before giving up: minutes
 
 
-TOO_SMALL = 5e-4  # a chance that is shown as 0.0 %
+TOO_SMALL = 5e-4  # smaller chances are shown as 0.0 %
 
-Key = tuple[int, ...]  # all integers of a position, in order
-Counts = list[list[float]]  # of each team, for each statistic
+Key = tuple[int, ...]  # the flat integers of a position
+Counts = list[list[float]]  # by team and statistic
 
 
 @dataclass
 class Outcome:
-    """One next position and its chance; the position is made when somebody looks at it."""
+    """A next position and its chance; the position is created on demand."""
 
     chance: float
     key: Key
@@ -47,15 +47,15 @@ class Outcome:
 
 
 class Ends(Protocol):
-    """Where a call leads: chances and positions, however they are kept."""
+    """Distribution over next positions, in any representation."""
 
     def listed(self) -> list[tuple[float, Key]]:
-        """Every position with its chance, in no order."""
+        """Return every position with its chance, in no particular order."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """Positions that plain Python found."""
+    """Positions found by plain Python."""
 
     chances: dict[Key, Fraction]
 
@@ -65,29 +65,29 @@ class Listed:
 
 @dataclass(frozen=True)
 class Found:
-    """What enumeration knows of a call: where it leads, statistics, and the sums of figures."""
+    """Enumerated outcomes of a call: next positions, statistics, and sums of figures."""
 
     ends: Ends
-    statistics: tuple[str, ...]  # those that were counted
+    statistics: tuple[str, ...]  # the statistics that were counted
     means: Counts
     some: Counts
-    sums: list[list[float]]  # of each measured figure: what it says, and what is in it
+    sums: list[list[float]]  # of each measured figure: its weighted value, and its weight
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """The distribution over next positions for one call: a view on what was enumerated."""
+    """Distribution over the next positions of one call, with its figures."""
 
     rules: RuleSet
     m: Any
     before: Any
-    team: int  # whose call it is; NOBODY where only dice are wanted
+    team: int  # the team that calls; NOBODY where only dice are rolled
     call: int
     found: Found
 
     @cached_property
     def outcomes(self) -> list[Outcome]:
-        """Every next position, the likeliest first; made when somebody looks at them."""
+        """Every next position, the likeliest first; created on demand."""
         made = [Outcome(p, key, self.rules.position) for p, key in self.found.ends.listed()]
         made.sort(key=lambda outcome: -outcome.chance)
         return made
@@ -103,12 +103,12 @@ class Outlook:
 
     @property
     def means(self) -> Counts:
-        """The expectation of each statistic, by team."""
+        """Expectation of each statistic, by team."""
         return self.found.means
 
     @property
     def some(self) -> Counts:
-        """The chance that it is above zero."""
+        """Chance that each statistic is above zero, by team."""
         return self.found.some
 
     def mean(self, statistic: str, team: int) -> float:
@@ -119,27 +119,32 @@ class Outlook:
 
     @cached_property
     def figures(self) -> dict[str, float | None]:
-        """What the game's figures say of the call, by name."""
+        """The game's figures for the call, by name."""
         means, some = (
             dict(zip(self.found.statistics, part[self.us], strict=True))
             for part in (self.means, self.some)
         )
-        told = {one.name: one for one in (*self.rules.measured, *self.rules.figures)}
+        figures_by_name = {
+            figure.name: figure for figure in (*self.rules.measured, *self.rules.figures)
+        }
         return {
-            name: one.value(self._sums.get(name, ()), means, some) for name, one in told.items()
+            name: figure.value(self._sums.get(name, ()), means, some)
+            for name, figure in figures_by_name.items()
         }
 
     @cached_property
     def _sums(self) -> dict[str, list[float]]:
-        return dict(zip((one.name for one in self.rules.measured), self.found.sums, strict=True))
+        return dict(
+            zip((figure.name for figure in self.rules.measured), self.found.sums, strict=True)
+        )
 
     def has(self, figure: Figure) -> bool:
-        """Whether a figure says something that is likely enough to be shown."""
+        """Return whether a figure applies with a chance large enough to be shown."""
         sums = self._sums.get(figure.name)
         return sums is None or sums[1] >= TOO_SMALL
 
     def summary(self) -> dict[str, float]:
-        """For the team that calls: points, the ball and yards."""
+        """Return points, possession and yards for the team that calls."""
         us = self.us
         return {
             "points_chance": self.chance("points", us),
@@ -169,14 +174,14 @@ def outlook(
     *,
     through: bool = False,
 ) -> Outlook:
-    """The exact outlook of a call in a position, given by its name or its code.
+    """Return the exact outlook of a call, given by name or code.
 
-    `call` is NO_CALL where nobody is asked and only dice are wanted.
+    `call` is NO_CALL where no team is to call and only dice are rolled.
 
-    `auto` enumerates in plain Python, which needs no compilation, as long as that is quick: no
-    more than PLAIN_LEAVES ways, or UNCOMPILED_LEAVES where Numba is not installed. With `through`,
-    windows that open take their defaults, up to a call that must be made: the odds of a whole play
-    in a game that asks in the middle of one.
+    `auto` enumerates in plain Python, which needs no compilation, as long as that is quick: at most
+    PLAIN_LEAVES leaves, or UNCOMPILED_LEAVES where Numba is not installed. With `through`, windows
+    take their defaults up to the next call that must be made: the odds of a whole play in a game
+    that asks questions in the middle of one.
     """
     code = rules.read_call(m, g, call) if isinstance(call, str) else call
     found, many = outlooks(rules, m, g, [code], engine, through)
@@ -186,7 +191,7 @@ def outlook(
 
 
 def can_compile(engine: str) -> bool:
-    """Whether this engine enumerates in compiled code; asked for without Numba, it is refused."""
+    """Return whether this engine may compile; raise an error if it needs Numba and lacks it."""
     if engine not in (*ENGINES, QUICK):
         raise UnknownName("engine", engine, ENGINES)
     if engine == "compiled":
@@ -202,27 +207,30 @@ def outlooks(
     engine: str = "auto",
     through: bool = False,
 ) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
-    """The outlooks of these calls, and those whose outcomes are too many to be listed."""
+    """Return the outlooks of these calls, and the calls with too many outcomes to list."""
     compiles = can_compile(engine)
-    asked = bool(rules.questions[rules.question(m, g)].calls)
-    if any((call == NO_CALL) == asked for call in calls):
+    has_calls = bool(rules.questions[rules.question(m, g)].calls)
+    if any((call == NO_CALL) == has_calls for call in calls):
         raise HashmarkError("a call is wanted exactly where somebody is asked")
-    team = rules.asked(m, g) if asked else NO_CALL
+    team = rules.asked(m, g) if has_calls else NO_CALL
     many: dict[int, TooManyOutcomes] = {}
-    made = None
+    distributions = None
     if engine != "compiled":
         limit = (
             PLAIN_LEAVES if compiles else MOST_LEAVES if engine == "plain" else UNCOMPILED_LEAVES
         )
-        made = _by_plain(rules, m, g, calls, team, through, limit, compiles, many)
-    if made is None and engine == QUICK:
+        distributions = _enumerate_plain(rules, m, g, calls, team, through, limit, compiles, many)
+    if distributions is None and engine == QUICK:
         raise TooManyOutcomes(f"these dice can fall in more than {PLAIN_LEAVES:,} ways")
-    if made is None:
-        made = _by_batch(rules, m, g, calls, team, through, many)
-    return [Outlook(rules, m, g.copy(), team, call, found) for call, found in made.items()], many
+    if distributions is None:
+        distributions = _enumerate_compiled(rules, m, g, calls, team, through, many)
+    return [
+        Outlook(rules, m, g.copy(), team, call, distribution)
+        for call, distribution in distributions.items()
+    ], many
 
 
-def _by_plain(
+def _enumerate_plain(
     rules: RuleSet,
     m: Any,
     g: Any,
@@ -233,27 +241,27 @@ def _by_plain(
     compiles: bool,
     many: dict[int, TooManyOutcomes],
 ) -> dict[int, Found] | None:
-    """By plain enumeration; None where that takes too long and compiled code is at hand.
+    """Enumerate in plain Python; None if that takes too long and code can be compiled.
 
-    What is compiled is quick for all calls at once, so they share the limit then.
+    Compiled code is quick for all calls together, so they share the limit in that case.
     """
-    made: dict[int, Found] = {}
+    distributions: dict[int, Found] = {}
     left = limit
     for call in calls:
         try:
             leaves = plain.leaves(rules, m, g, call, through)
-            made[call], ways = gather(rules, m, g, max(team, 0), leaves, left, limit)
+            distributions[call], count = gather(rules, m, g, max(team, 0), leaves, left, limit)
         except TooManyOutcomes as fault:
             if compiles:
                 return None
             many[call] = with_hint(fault, limit)
             continue
-        left -= ways if compiles else 0
-    return made
+        left -= count if compiles else 0
+    return distributions
 
 
 def with_hint(fault: TooManyOutcomes, limit: int) -> TooManyOutcomes:
-    """The complaint of plain Python, and what would list more unless plain Python was wanted."""
+    """Add how to list more outcomes to the error, unless plain Python was requested."""
     if limit == MOST_LEAVES:
         return fault
     return TooManyOutcomes(f"{fault} ({extras.how_to_get('numba')} lists more)")
@@ -262,9 +270,9 @@ def with_hint(fault: TooManyOutcomes, limit: int) -> TooManyOutcomes:
 def gather(
     rules: RuleSet, m: Any, before: Any, us: int, leaves: Any, left: int, limit: int
 ) -> tuple[Found, int]:
-    """Merge the leaves of plain enumeration; what was found, and how many ways there were.
+    """Merge the leaves of plain enumeration; return the distribution and the number of leaves.
 
-    There may be as many as are left of a limit, which is the number that a complaint names.
+    At most `left` leaves are allowed; `limit` is the number that the error message names.
     """
     merged: dict[Key, Fraction] = {}
     figures = rules.measured
@@ -278,20 +286,20 @@ def gather(
         if len(merged) == MOST_PLAIN and key not in merged:
             raise TooManyOutcomes(f"these dice lead to more than {MOST_PLAIN:,} positions")
         merged[key] = merged.get(key, NONE) + chance
-        _count(counts, float(chance), means, some)
+        _add_statistics(counts, float(chance), means, some)
     for key, chance in merged.items():
-        said = rules.measure(m, before, rules.position.from_flat(key), us)
-        for total, (value, counts_in) in zip(sums, said, strict=True):
+        measured = rules.measure(m, before, rules.position.from_flat(key), us)
+        for total, (value, counts_in) in zip(sums, measured, strict=True):
             if value:
                 total[0] += chance * value
             if counts_in:
                 total[1] += chance
-    rounded = [[float(one) for one in pair] for pair in sums]
+    rounded = [[float(part) for part in pair] for pair in sums]
     return Found(Listed(merged), rules.statistics.names, means, some, rounded), number
 
 
-def _count(counts: list[list[int]], chance: float, means: Counts, some: Counts) -> None:
-    """Add the statistics of one way."""
+def _add_statistics(counts: list[list[int]], chance: float, means: Counts, some: Counts) -> None:
+    """Add the statistics of one leaf."""
     for team in range(len(TEAMS)):
         for k, value in enumerate(counts[team]):
             if value:
@@ -299,7 +307,7 @@ def _count(counts: list[list[int]], chance: float, means: Counts, some: Counts) 
                 some[team][k] += chance * (value > 0)
 
 
-def _by_batch(
+def _enumerate_compiled(
     rules: RuleSet,
     m: Any,
     g: Any,
@@ -308,10 +316,14 @@ def _by_batch(
     through: bool,
     many: dict[int, TooManyOutcomes],
 ) -> dict[int, Found]:
-    """All calls in one run of the compiled enumeration."""
+    """Enumerate all calls in one run of the compiled kernel."""
     from hashmark.odds.batch import Batch
 
     batch = Batch(rules, m, before=g, us=max(team, 0))
     rows = batch.run(batch.positions([g] * len(calls)), calls, through=through)
-    many |= {calls[at]: fault for at, fault in rows.many.items()}
-    return {call: batch.found_by(rows, at) for at, call in enumerate(calls) if at not in rows.many}
+    many |= {calls[index]: fault for index, fault in rows.many.items()}
+    return {
+        call: batch.found_by(rows, index)
+        for index, call in enumerate(calls)
+        if index not in rows.many
+    }

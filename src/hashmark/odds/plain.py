@@ -1,7 +1,7 @@
 """Exact enumeration of a step in plain Python, with fractions.
 
-The step is run again and again, each time along another path of outcomes: where the path
-ends it is extended with first outcomes, then it is advanced like an odometer.
+The step runs repeatedly, each time along another path of dice outcomes: at its end the path is
+extended with first outcomes, then it is advanced like an odometer.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.events import Event
 from hashmark.table.rules import NO_CALL, RuleSet
 
-BY_THE_BOOK = -2  # a call that is left to the window's default, or to the book coach
+BY_THE_BOOK = -2  # as a call: the window's default, or the book coach's call
 
 
 class Path(Table):
-    """Follows one path of outcomes and multiplies their chances."""
+    """Effect handler that follows one path of dice outcomes and multiplies their chances."""
 
     def __init__(self, rules: RuleSet, draws: bool = False) -> None:
-        """With `draws`, a coach that mixes its calls is followed in all of them."""
+        """Start at the first path; with `draws`, also follow the draws of mixing coaches."""
         self.statistics, self.draws = rules.statistics, draws
         self.columns: dict[tuple[int, int, int], list[tuple[int, Fraction]]] = {}
         self.checks: dict[tuple[int, int], tuple[tuple[int, Fraction], ...]] = {}
@@ -32,18 +32,18 @@ class Path(Table):
         self.begin()
 
     def begin(self) -> None:
-        """Go back to the start of the path."""
+        """Return to the start of the path."""
         self.depth = 0
         self.top = self.bottom = 1
         self.counts = self.statistics.zero()
 
     @property
     def chance(self) -> Fraction:
-        """The chance of the path so far; it is kept as two numbers, and reduced only here."""
+        """Chance of the path so far; kept as two integers and reduced only here."""
         return Fraction(self.top, self.bottom)
 
     def advance(self) -> bool:
-        """The next path; False after the last."""
+        """Advance to the next path; return False after the last."""
         while self.digits and self.digits[-1] + 1 == self.sizes[-1]:
             self.digits.pop()
             self.sizes.pop()
@@ -60,7 +60,7 @@ class Path(Table):
         return self.digits[self.depth - 1]
 
     def _take(self, pool: Pool, column: Sequence[tuple[int, Fraction]]) -> int:
-        """The outcome of a roll that the path says, of all that there are with their chances."""
+        """Return the outcome of a roll on this path, from all outcomes with their chances."""
         depth, digits = self.depth, self.digits
         if depth == len(digits):
             digits.append(0)
@@ -79,25 +79,27 @@ class Path(Table):
         column = self.checks.get((id(pool), at_most))
         if column is None:
             chance = pool.chance(at_most)
-            both = ((1, chance), (0, 1 - chance))
-            column = tuple(one for one in both if one[1])
+            outcomes = ((1, chance), (0, 1 - chance))
+            column = tuple(outcome for outcome in outcomes if outcome[1])
             self.checks[id(pool), at_most] = column
         if len(column) == 1:
             return bool(column[0][0])
         return bool(self._take(pool, column))
 
     def roll_within(self, g: Any, pool: Pool, low: int, high: int, team: int) -> int:
-        return self._one_of((id(pool), low, high), pool, lambda v: max(low, min(high, v)))
+        return self._take_merged((id(pool), low, high), pool, lambda v: max(low, min(high, v)))
 
     def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
         key = (id(pool), id(cells), first)
         column = self.columns.get(key)
         if column is not None:
             return self._take(pool, column)
-        return self._one_of(key, pool, lambda value: cells[first + value - pool.lowest])
+        return self._take_merged(key, pool, lambda value: cells[first + value - pool.lowest])
 
-    def _one_of(self, key: tuple[int, int, int], pool: Pool, meaning: Callable[[int], int]) -> int:
-        """What a roll means, outcomes that mean the same taken as one."""
+    def _take_merged(
+        self, key: tuple[int, int, int], pool: Pool, meaning: Callable[[int], int]
+    ) -> int:
+        """Return the meaning of a roll; outcomes with equal meaning are merged."""
         if key not in self.columns:
             chances: dict[int, Fraction] = {}
             for value, chance in sorted(pool.odds):
@@ -119,7 +121,7 @@ class Path(Table):
 def ways(
     rules: RuleSet, g: Any, act: Callable[[Any], None], draws: bool = False
 ) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
-    """Every way that rules acting on a position can go: chance, position after, statistics."""
+    """Yield every way that rules can act on a position: chance, position after, statistics."""
     path = Path(rules, draws)
     while True:
         path.begin()
@@ -134,10 +136,10 @@ def ways(
 def leaves(
     rules: RuleSet, m: Any, g: Any, call: int, through: bool = False
 ) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
-    """Every way a step can go.
+    """Yield every way that a step can go: chance, position after, statistics.
 
-    With `through`, windows that open take their defaults, up to a call that must be made. The call
-    BY_THE_BOOK is left to the window's default, or to the book coach.
+    With `through`, windows take their defaults up to the next call that must be made. The call
+    BY_THE_BOOK stands for the window's default or the book coach's call.
     """
 
     def act(after: Any) -> None:
@@ -150,7 +152,7 @@ def leaves(
 
 
 def by_the_book(rules: RuleSet, m: Any, g: Any) -> int:
-    """What is called in the middle of a play."""
+    """Return the call made in the middle of a play."""
     question = rules.questions[rules.question(m, g)]
     if not question.calls:
         return NO_CALL

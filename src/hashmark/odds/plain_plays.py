@@ -1,4 +1,4 @@
-"""Plays followed to their end in plain Python: slow, and the proof of the compiled way."""
+"""Enumeration of whole plays in plain Python: slow, and the reference for the compiled one."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from hashmark.odds.outlook import Counts, Found, Key, Listed, gather
 from hashmark.odds.plain import BY_THE_BOOK, leaves
 from hashmark.table.rules import RuleSet
 
-NEGLIGIBLE = 1e-18  # a chance that no longer counts
+NEGLIGIBLE = 1e-18  # smaller chances are ignored
 
 
 @dataclass(frozen=True)
 class Way:
-    """One step in the middle of a play: where it leads, and what it counts."""
+    """One step in the middle of a play: its successors and statistics."""
 
     next: list[tuple[float, Key]]
-    again: float  # the chance that nothing has changed
+    again: float  # chance that the position does not change
     means: Counts
     some: Counts
 
 
 class PlainPlays:
-    """Follows plays and remembers what each position in the middle of one leads to."""
+    """Follows plays and remembers the successors of each position in the middle of one."""
 
     def __init__(
         self, rules: RuleSet, m: Any, before: Any, us: int, most: int, together: bool = False
     ) -> None:
-        """Figures are for team `us`, compared with the position `before`.
+        """Prepare an empty memory; figures are team `us`'s, relative to the position `before`.
 
-        No step may go more than `most` ways, or all `together`.
+        At most `most` leaves are allowed per step, or for all steps `together`.
         """
         self.rules, self.m, self.before, self.us = rules, m, before, us
         self.most, self.left, self.together = most, most, together
@@ -40,44 +40,46 @@ class PlainPlays:
         self.over: dict[Key, bool] = {}
 
     def follow(self, starts: Sequence[Any], calls: Sequence[int]) -> list[Found]:
-        """Each call to the end of its play."""
-        return [self._follow(*one) for one in zip(starts, calls, strict=True)]
+        """Follow each call to the end of its play."""
+        return [self._follow(*pair) for pair in zip(starts, calls, strict=True)]
 
     def _follow(self, start: Any, call: int) -> Found:
         first = self._step(start, call)
         means, some = ([list(row) for row in part] for part in (first.means, first.some))
         ended: dict[Key, float] = {}
-        going: dict[Key, float] = {}
-        leads, share = first.ends.listed(), 1.0
+        open_mass: dict[Key, float] = {}
+        successors, share = first.ends.listed(), 1.0
         while True:
-            for chance, key in leads:
-                into = ended if self._is_over(key) else going
-                into[key] = into.get(key, 0.0) + share * chance
-            if not going:
-                return self._found(ended, means, some)
-            key = next(iter(going))
-            mass, leads = going.pop(key), []
+            for chance, key in successors:
+                masses = ended if self._is_over(key) else open_mass
+                masses[key] = masses.get(key, 0.0) + share * chance
+            if not open_mass:
+                return self._distribution(ended, means, some)
+            key = next(iter(open_mass))
+            mass, successors = open_mass.pop(key), []
             if mass >= NEGLIGIBLE:
-                way = self._way(key)
-                share, leads = mass / (1 - way.again), way.next
+                way = self._middle_step(key)
+                share, successors = mass / (1 - way.again), way.next
                 _add(means, share, way.means)
                 _add(some, share, way.some)
 
-    def _found(self, ended: dict[Key, float], means: Counts, some: Counts) -> Found:
-        """Where plays end, with the figures of it."""
+    def _distribution(self, ended: dict[Key, float], means: Counts, some: Counts) -> Found:
+        """Return the final distribution of a play with its figures."""
         sums = [[0.0, 0.0] for _ in self.rules.measured]
         for key, chance in ended.items():
             after = self.rules.position.from_flat(key)
-            said = self.rules.measure(self.m, self.before, after, self.us)
-            for total, (value, counts) in zip(sums, said, strict=True):
+            measured = self.rules.measure(self.m, self.before, after, self.us)
+            for total, (value, counts) in zip(sums, measured, strict=True):
                 total[0] += chance * value
                 total[1] += chance * counts
         ends = Listed({key: Fraction(chance) for key, chance in ended.items()})
         return Found(ends, self.rules.statistics.names, means, some, sums)
 
     def _step(self, g: Any, call: int) -> Found:
-        ways = leaves(self.rules, self.m, g, call, not self.rules.book_in_windows)
-        found, count = gather(self.rules, self.m, self.before, self.us, ways, self.left, self.most)
+        step_leaves = leaves(self.rules, self.m, g, call, not self.rules.book_in_windows)
+        found, count = gather(
+            self.rules, self.m, self.before, self.us, step_leaves, self.left, self.most
+        )
         self.left -= count if self.together else 0
         return found
 
@@ -86,14 +88,14 @@ class PlainPlays:
             self.over[key] = self.rules.play_over(self.m, self.rules.position.from_flat(key))
         return self.over[key]
 
-    def _way(self, key: Key) -> Way:
-        """One step on from a position in the middle of a play."""
+    def _middle_step(self, key: Key) -> Way:
+        """Return the step from a position in the middle of a play."""
         if key not in self.ways:
-            found = self._step(self.rules.position.from_flat(key), BY_THE_BOOK)
-            listed = found.ends.listed()
-            again = sum(chance for chance, other in listed if other == key)
-            leads = [one for one in listed if one[1] != key]
-            self.ways[key] = Way(leads, again, found.means, found.some)
+            distribution = self._step(self.rules.position.from_flat(key), BY_THE_BOOK)
+            outcomes = distribution.ends.listed()
+            again = sum(chance for chance, other in outcomes if other == key)
+            successors = [successor for successor in outcomes if successor[1] != key]
+            self.ways[key] = Way(successors, again, distribution.means, distribution.some)
         return self.ways[key]
 
 

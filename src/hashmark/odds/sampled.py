@@ -1,4 +1,4 @@
-"""Plays played out some dozens of times: a coarse answer while the exact one is being prepared."""
+"""Sampled plays: a coarse answer while the exact enumeration is being compiled."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from hashmark.table.generator import DICE, Stream
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import LONGEST_GAME, NO_END, RuleSet
 
-SECONDS = 0.8  # for all calls together
-FEWEST, MOST = 12, 400  # plays of each call, however slow or quick that is
+SECONDS = 0.8  # time limit for all calls together
+FEWEST, MOST = 12, 400  # plays per call, at any speed
 
 
-class _Rolling(Table):
-    """Dice of a seed of their own, and statistics."""
+class _SampledDice(Table):
+    """Effect handler with seeded dice and statistics."""
 
     def __init__(self, rules: RuleSet, stream: Stream) -> None:
         self.stream, self.statistics = stream, rules.statistics
@@ -40,7 +40,7 @@ class _Rolling(Table):
 
 
 class _Sample:
-    """What the plays of one call came to."""
+    """Totals of the sampled plays of one call."""
 
     def __init__(self, rules: RuleSet) -> None:
         width = len(rules.statistics.names)
@@ -48,10 +48,10 @@ class _Sample:
         self.ends: dict[Key, int] = {}
         self.sums = [[0, 0] for _ in rules.measured]
         self.means, self.some = ([[0] * width for _ in TEAMS] for _ in range(2))
-        self.squares = 0  # of the yards
+        self.squares = 0  # sum of squared yards
 
     def found(self) -> Found:
-        """The same, as shares of all plays."""
+        """Return the totals as shares of all plays."""
         n = self.plays
         ends = Listed({key: Fraction(count, n) for key, count in self.ends.items()})
         means, some, sums = (
@@ -63,23 +63,23 @@ class _Sample:
 
 @dataclass
 class SampledPlays:
-    """Plays calls out again and again, to the end of their plays, for a while."""
+    """Plays calls out repeatedly, to the end of their plays, within a time limit."""
 
     rules: RuleSet
     m: Any
     before: Any
     us: int
     seconds: float = SECONDS
-    fewest: int = 0  # plays of the call that was played least
-    yards_error: float = 0.0  # two standard errors of the mean yards of a call, at most
+    fewest: int = 0  # plays of the least-played call
+    yards_error: float = 0.0  # largest double standard error of a call's mean yards
 
     def follow(self, starts: Sequence[Any], calls: Sequence[int]) -> list[Found]:
-        """Each call to the end of its play, all of them equally often."""
+        """Sample each call to the end of its play, all equally often."""
         samples = [_Sample(self.rules) for _ in calls]
-        until = time.monotonic() + self.seconds
+        deadline = time.monotonic() + self.seconds
         stream = Stream(2, 0, DICE)
         for number in range(MOST):
-            if number >= FEWEST and time.monotonic() > until:
+            if number >= FEWEST and time.monotonic() > deadline:
                 break
             for start, call, sample in zip(starts, calls, samples, strict=True):
                 self._play(start, call, sample, stream)
@@ -88,12 +88,12 @@ class SampledPlays:
         return [sample.found() for sample in samples]
 
     def _play(self, start: Any, call: int, sample: _Sample, stream: Stream) -> None:
-        """One play more."""
+        """Play one more play."""
         g = start.copy()
-        g.table = table = _Rolling(self.rules, stream)
+        g.table = handler = _SampledDice(self.rules, stream)
         self.rules.step(self.m, g, call)
         for _ in range(LONGEST_GAME):
-            if not self._goes_on(g):
+            if not self._continues(g):
                 break
             self.rules.step(self.m, g, by_the_book(self.rules, self.m, g))
         else:
@@ -101,19 +101,19 @@ class SampledPlays:
         sample.plays += 1
         key = tuple(g.flat())
         sample.ends[key] = sample.ends.get(key, 0) + 1
-        for total, said in zip(
+        for total, measured in zip(
             sample.sums, self.rules.measure(self.m, self.before, g, self.us), strict=True
         ):
-            total[0] += said[0]
-            total[1] += said[1]
+            total[0] += measured[0]
+            total[1] += measured[1]
         for team in range(len(TEAMS)):
-            for k, count in enumerate(table.counts[team]):
+            for k, count in enumerate(handler.counts[team]):
                 sample.means[team][k] += count
                 sample.some[team][k] += count > 0
-        sample.squares += table.counts[self.us][self._yards] ** 2
+        sample.squares += handler.counts[self.us][self._yards] ** 2
 
-    def _goes_on(self, g: Any) -> bool:
-        """Whether the play is in progress, or a window open that passes."""
+    def _continues(self, g: Any) -> bool:
+        """Return whether the play is in progress, or an open window takes its default."""
         if not self.rules.play_over(self.m, g):
             return True
         window = self.rules.questions[self.rules.question(self.m, g)].is_window
@@ -129,7 +129,7 @@ class SampledPlays:
         return float(2 * (max(sample.squares / n - mean * mean, 0) / n) ** 0.5)
 
     def said(self) -> str:
-        """How good these figures are."""
+        """Describe the accuracy of these figures."""
         chance = 100 / self.fewest**0.5
         return (
             f"Played out {self.fewest} times each: chances are good to {chance:.0f} points of a "

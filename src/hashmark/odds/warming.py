@@ -1,8 +1,8 @@
-"""Compiling the odds of a game beside it: in a process of its own, while people play on.
+"""Background compilation of a game's odds, in a separate process while play continues.
 
-What is compiled lies in the cache when that process has ended, and from then on it is loaded in a
-moment. Where nothing can be kept (a folder that cannot be written to, a game made at run time),
-whoever wants odds compiles them himself.
+When that process ends, the compiled code is in the cache and loads in a moment. Where nothing can
+be cached (a read-only directory, a game created at run time), the odds are compiled on request in
+this process.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import time
 from hashmark.table import aside, extras
 from hashmark.table.rules import RuleSet
 
-TICK = 0.2  # seconds between two looks at whether the code is there
+TICK = 0.2  # seconds between polls
 
 
 class Warming:
-    """Whether the compiled odds of a game are at hand; if not, they can be made meanwhile."""
+    """Availability of a game's compiled odds; starts the background compilation if needed."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -27,7 +27,7 @@ class Warming:
         self.failed = self.ready = False
 
     def is_ready(self) -> bool:
-        """Whether compiled code answers at once, or nobody can make it meanwhile."""
+        """Return whether compiled code is available, or cannot be compiled in the background."""
         if not extras.has("numba"):
             return False
         if self.process is not None:
@@ -39,14 +39,14 @@ class Warming:
         return self.ready
 
     def begin(self) -> None:
-        """Compile in a process of its own, if that does not go on already."""
+        """Start the background compilation unless it is running."""
         if self.process is None and extras.has("numba"):
             self.process = aside.begin("hashmark.odds.warming:warm", self.rules.name)
             self.since = time.monotonic()
             atexit.register(self.stop)
 
     def wait(self) -> None:
-        """Wait until the code is there."""
+        """Wait until the code is available."""
         self.begin()
         try:
             while not self.is_ready():
@@ -55,28 +55,28 @@ class Warming:
             self.stop()
 
     def stop(self) -> None:
-        """Nobody wants it any more."""
+        """Cancel the background compilation."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
 
     def said(self) -> str:
-        """What goes on, for people."""
+        """Describe the progress for the user."""
         if self.process is None:
             return f"Exact odds need a compiler: {extras.how_to_get('numba')}."
-        gone = time.monotonic() - self.since
-        return f"The exact odds are being compiled, once, a minute or two ({gone:.0f} s so far)."
+        elapsed = time.monotonic() - self.since
+        return f"The exact odds are being compiled, once, a minute or two ({elapsed:.0f} s so far)."
 
 
 def is_kept(rules: RuleSet) -> bool:
-    """Whether the compiled enumeration is in the cache; also if it cannot be kept there."""
+    """Return whether the compiled enumeration is cached, or cannot be cached at all."""
     from hashmark.odds.batch import Batch
 
     return Batch(rules, rules.match()).is_kept()
 
 
 def warm(name: str) -> None:
-    """Compile the enumeration of a game and keep it."""
+    """Compile the enumeration of a game into the cache."""
     from hashmark.odds.batch import Batch
     from hashmark.table import registry
 

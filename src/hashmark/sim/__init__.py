@@ -1,4 +1,4 @@
-"""Simulation: games by the million, compiled, seeded and in constant memory."""
+"""Simulation of millions of games: compiled, seeded and in constant memory."""
 
 from hashmark.sim.results import Estimate, Result, Share, Totals
 from hashmark.sim.run import simulate

@@ -1,7 +1,7 @@
-"""Compiling beside the games: another process compiles while this one plays on in plain Python.
+"""Background compilation for simulations: a second process compiles while plain games are played.
 
-A few games are played before the compiler has begun. So `simulate` begins plain where there is no
-code yet, and takes the code when it is there.
+A few games are done before the compiler has started. So `simulate` begins in plain Python where
+there is no compiled code yet, and switches when the code is ready.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from types import TracebackType
 from hashmark.table import aside, registry
 from hashmark.table.rules import Coach, RuleSet
 
-WORTH_SECONDS = 2.0  # of plain games left, from which on the compiler is called
+WORTH_SECONDS = 2.0  # compile only if the plain games left would take longer
 
 
 def compile_games(name: str, only: str = "") -> None:
-    """Compile the loop of simulations for a game into the cache: of all coaches, or of one."""
+    """Compile the simulation loop of a game into the cache: for all coaches, or only one."""
     from hashmark.sim.run import Games
 
     rules = registry.load(name)
@@ -28,24 +28,24 @@ def compile_games(name: str, only: str = "") -> None:
 
 
 class Beside:
-    """The process that compiles; it is not begun where the games are over before it helps."""
+    """The compiling process; started only if the games would outlast it."""
 
     def __init__(self, rules: RuleSet, games: int, only: Coach | None = None) -> None:
         self._games = games
-        self._wanted = (rules.name, only.name) if only is not None else (rules.name,)
-        self._began = time.perf_counter()
+        self._arguments = (rules.name, only.name) if only is not None else (rules.name,)
+        self._started_at = time.perf_counter()
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Beside:
         return self
 
     def is_ready(self, done: int) -> bool:
-        """Whether there is code now; `done` games are over. The first time, the work begins."""
+        """Return whether the code is ready after `done` games; start compiling if worthwhile."""
         if self._process is not None:
             return self._process.poll() is not None
-        seconds = time.perf_counter() - self._began
+        seconds = time.perf_counter() - self._started_at
         if done and seconds / done * (self._games - done) > WORTH_SECONDS:
-            self._process = aside.begin("hashmark.sim.beside:compile_games", *self._wanted)
+            self._process = aside.begin("hashmark.sim.beside:compile_games", *self._arguments)
         return False
 
     def __exit__(

@@ -1,9 +1,9 @@
-"""Work on a Ray cluster, for games, seasons and what-ifs alike; imported only with `--cluster`.
+"""Work on a Ray cluster: games, seasons and what-ifs; imported only with `--cluster`.
 
-The work is sent once; each job, some seconds of it, is a task that sends back what it made. Ray
-does the task of a lost worker again elsewhere, so that nothing else is lost with it. A cluster that
-cannot be reached is given up within half a minute: it is first tried in a process of its own, for
-Ray itself would try for minutes, or end the process.
+The work is sent once; each job, some seconds of it, is a task that returns its result. Ray reruns
+the task of a lost worker elsewhere, so nothing else is lost. An unreachable cluster is given up
+within half a minute: joining is first tried in a separate process, because Ray itself would try for
+minutes or end the process.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from hashmark.sim.threads import Done, Interrupted, Job
 from hashmark.table import cache, extras
 from hashmark.table.errors import HashmarkError
 
-TRIES = 10  # of a task whose worker is lost
-AHEAD = 2  # tasks in hand for each processor
-PATIENCE = 5.0  # seconds for an address to answer
-TRIAL = 22.0  # seconds for Ray to answer there
-GRACE = 10.0  # seconds after Ctrl-C for what was begun
-NAP = 0.2  # seconds between two looks at Ctrl-C
-LOCAL = "local"  # the address of a cluster on this machine alone
+TRIES = 10  # retries of a task whose worker is lost
+AHEAD = 2  # submitted tasks per processor
+PATIENCE = 5.0  # seconds to open a connection
+TRIAL = 22.0  # seconds to join Ray there
+GRACE = 10.0  # seconds after Ctrl-C for running tasks to finish
+NAP = 0.2  # seconds between checks for Ctrl-C
+LOCAL = "local"  # address of a cluster on this machine only
 KNOCK = """\
 import sys, ray
 ray.init(address=sys.argv[1], log_to_driver=False, logging_level="ERROR")
@@ -42,11 +42,11 @@ ray.shutdown()
 
 
 class ClusterFault(HashmarkError):
-    """The cluster cannot do what it is asked: the business of who runs it."""
+    """The cluster cannot do what it is asked to: an operator error."""
 
 
 def load_ray() -> Any:
-    """The library, or a sentence on how to get it."""
+    """Import Ray, or raise an error that says how to install it."""
     extras.need("--cluster", "ray")
     return importlib.import_module("ray")
 
@@ -57,67 +57,67 @@ def spread(
     jobs: Iterable[Job],
     interrupted: Interrupted,
 ) -> Iterator[tuple[Job, Done]]:
-    """Do the jobs on the cluster at this address and hand back what each made, in order.
+    """Run the jobs on the cluster at this address and yield each result, in order.
 
-    `address` is Ray's: `auto`, `host:port`, `ray://host:port`, or `local` for this machine. The
-    next job is asked for when there is room for it. When the user interrupts, what was begun
-    is waited for, but not for long: what was done are the first jobs.
+    `address` is Ray's: `auto`, `host:port`, `ray://host:port`, or `local` for this machine. Jobs
+    are taken from the iterable as capacity frees up. On an interruption, running tasks are awaited
+    for a short time; the completed jobs are always the first ones.
     """
     ray = load_ray()
     if not join(ray, address, interrupted):
         return
     task = ray.remote(max_retries=TRIES, num_cpus=1)(do_job)
-    sent, program = ray.put(pickle.dumps(work)), fingerprint()
-    left = iter(jobs)
-    waiting: deque[tuple[Job, Any]] = deque()
-    pressed = 0.0
+    work_ref, program = ray.put(pickle.dumps(work)), fingerprint()
+    remaining = iter(jobs)
+    pending: deque[tuple[Job, Any]] = deque()
+    interrupted_at = 0.0
     while True:
-        while not interrupted() and len(waiting) < AHEAD * _processors(ray):
-            job = next(left, None)
+        while not interrupted() and len(pending) < AHEAD * _processors(ray):
+            job = next(remaining, None)
             if job is None:
                 break
-            waiting.append((job, task.remote([sent], program, job)))
+            pending.append((job, task.remote([work_ref], program, job)))
         if interrupted():
-            pressed = pressed or time.monotonic()
-            if time.monotonic() - pressed > GRACE:
-                _give_up(ray, [one for _, one in waiting])
+            interrupted_at = interrupted_at or time.monotonic()
+            if time.monotonic() - interrupted_at > GRACE:
+                _cancel(ray, [running for _, running in pending])
                 return
-        if not waiting:
+        if not pending:
             return
-        if ray.wait([waiting[0][1]], timeout=NAP)[0]:
-            job, first = waiting.popleft()
-            yield job, _made(ray, first)
+        if ray.wait([pending[0][1]], timeout=NAP)[0]:
+            job, finished = pending.popleft()
+            yield job, _result_of(ray, finished)
 
 
 def _processors(ray: Any) -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-def _give_up(ray: Any, tasks: list[Any]) -> None:
-    for one in tasks:
-        ray.cancel(one, force=True)
+def _cancel(ray: Any, tasks: list[Any]) -> None:
+    for task in tasks:
+        ray.cancel(task, force=True)
 
 
-def _made(ray: Any, task: Any) -> Any:
-    """What a task sent back; a fault of its own is the user's to read."""
+def _result_of(ray: Any, task: Any) -> Any:
+    """Return the result of a task; raise its error as a message to the user."""
     try:
-        fault, made = ray.get(task)
+        fault, result = ray.get(task)
     except ray.exceptions.RayTaskError as failed:
         raise ClusterFault(f"--cluster: a task failed: {failed.cause}") from None
     except ray.exceptions.RayError as failed:
         raise ClusterFault(f"--cluster: a task was lost {TRIES + 1} times: {failed}") from None
     if fault is not None:
         raise ClusterFault(fault)
-    return made
+    return result
 
 
 # --- Joining a cluster -----------------------------------------------------------------------
 
-_joined: str | None = None  # where this process has joined a cluster by itself
+_joined: str | None = None  # address of the cluster this process has joined
 
 
 def join(ray: Any, address: str, interrupted: Interrupted) -> bool:
-    """Connect to the cluster, once for a process; False if the user interrupts."""
+    """Connect to the cluster, once per process; return False if the user interrupts."""
     global _joined
     if ray.is_initialized():
         if _joined in (None, address):
@@ -127,9 +127,9 @@ def join(ray: Any, address: str, interrupted: Interrupted) -> bool:
         knock(address)
         if not try_out(address, interrupted):
             return False
-    more = {"include_dashboard": False} if address == LOCAL else {}
+    extra = {"include_dashboard": False} if address == LOCAL else {}
     try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **more)
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **extra)
     except (OSError, ValueError, RuntimeError) as fault:
         raise ClusterFault(f"--cluster {address}: {fault}") from None
     _joined = address
@@ -137,7 +137,7 @@ def join(ray: Any, address: str, interrupted: Interrupted) -> bool:
 
 
 def knock(address: str) -> None:
-    """Refuse an address where nobody answers at all."""
+    """Raise an error if nothing answers at this address."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon or not re.fullmatch(r"[0-9]{1,5}", port):
         return
@@ -148,7 +148,7 @@ def knock(address: str) -> None:
 
 
 def try_out(address: str, interrupted: Interrupted, seconds: float = TRIAL) -> bool:
-    """Join the cluster in a process that can be given up; False if the user interrupts."""
+    """Join the cluster in a separate process; return False if the user interrupts."""
     child = subprocess.Popen(
         [sys.executable, "-c", KNOCK, address],
         stdin=subprocess.DEVNULL,
@@ -156,14 +156,14 @@ def try_out(address: str, interrupted: Interrupted, seconds: float = TRIAL) -> b
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
-        start_new_session=True,  # Ctrl-C is for us to hear
+        start_new_session=True,  # Ctrl-C must reach this process only
     )
     deadline = time.monotonic() + seconds
     with child:
         try:
             while not interrupted():
                 try:
-                    said, complained = child.communicate(timeout=NAP)
+                    output, errors = child.communicate(timeout=NAP)
                 except subprocess.TimeoutExpired:
                     if time.monotonic() < deadline:
                         continue
@@ -171,43 +171,43 @@ def try_out(address: str, interrupted: Interrupted, seconds: float = TRIAL) -> b
                         f"--cluster {address}: no Ray cluster has answered there in "
                         f"{seconds:.0f} seconds"
                     ) from None
-                _check_answer(address, child.returncode, said, complained)
+                _check_answer(address, child.returncode, output, errors)
                 return True
         finally:
             child.kill()
     return False
 
 
-def _check_answer(address: str, status: int, said: str, complained: str) -> None:
-    """What the trial has found out."""
+def _check_answer(address: str, status: int, output: str, errors: str) -> None:
+    """Raise an error if the trial failed."""
     if status:
-        lines = [line.strip() for line in complained.splitlines() if line.strip()]
-        why = lines[-1] if lines else f"it ended with status {status}"
-        raise ClusterFault(f"--cluster {address}: no cluster can be joined there ({why})")
-    if "processors 0" in said.splitlines():
+        lines = [line.strip() for line in errors.splitlines() if line.strip()]
+        reason = lines[-1] if lines else f"it ended with status {status}"
+        raise ClusterFault(f"--cluster {address}: no cluster can be joined there ({reason})")
+    if "processors 0" in output.splitlines():
         raise ClusterFault(f"--cluster {address}: that cluster has no processor to play on")
 
 
 # --- In a worker ---------------------------------------------------------------------------------
 
-_kept: dict[bytes, Callable[[Any], Any]] = {}  # the work that was sent, unpacked once
+_kept: dict[bytes, Callable[[Any], Any]] = {}  # unpickled work, by reference
 
 
 def fingerprint() -> str:
-    """Two machines with the same play the same games."""
+    """Return the program version; machines with equal fingerprints play the same games."""
     return f"{hashmark.__version__} {cache.program()}"
 
 
 @functools.cache
 def _own_fingerprint() -> str:
-    """That of a worker, which has loaded its program for good."""
+    """Return the fingerprint of this worker, whose program is fixed once loaded."""
     return fingerprint()
 
 
 def do_job(sent: list[Any], program: str, job: Any) -> tuple[str | None, Any]:
-    """In a worker: a fault in words, or what was made of the job.
+    """Run a job in a worker; return an error message or None, and the result.
 
-    Faults are told in words, since not every exception survives the way.
+    Errors are returned as text, since not every exception can be pickled.
     """
     if _own_fingerprint() != program:
         return "--cluster: a worker has another version of hashmark", None

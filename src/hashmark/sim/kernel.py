@@ -1,8 +1,8 @@
-"""The compiled loop that plays games and adds them up.
+"""Compiled loop that plays games and totals them.
 
-One record is reused for every game, so any number of games needs the same memory. Games are
-independent of each other, so batches may run on any number of threads; everything that is
-added up is an integer, so the order does not matter.
+One record is reused for every game, so memory is constant for any number of games. Games are
+independent, so batches may run on any number of threads; all totals are integers, so the order of
+addition does not matter.
 """
 
 from __future__ import annotations
@@ -45,15 +45,13 @@ def play_batch(
     squares: Any,
     rows: Any,
 ) -> Any:
-    """Play games `first` to `first + count - 1`; the digest of their final positions.
+    """Play games `first` to `first + count - 1`; return the digest of their final positions.
 
-    `work` has room for one position.
-
-    `totals` counts home wins, away wins, ties and STEPS; if a coach that was made at run time
-    calls what is not allowed, FAILED is the number of the game in the batch, from 1, and
-    CALLED the call. `margins` holds the sum and the sum
-    of squares of the home margin; `sums` and `squares` those of each statistic. `rows` takes
-    each game's statistics if it has room for them.
+    `work` holds one position. `totals` counts home wins, away wins, ties and STEPS; if a coach
+    created at run time makes an illegal call, FAILED is the number of the game in the batch, from
+    1, and CALLED the call. `margins` holds the sum and the sum of squares of the home margin;
+    `sums` and `squares` those of each statistic. `rows` receives each game's statistics if it has
+    room for them.
     """
     g = work[0]
     match = m[0]

@@ -1,4 +1,4 @@
-"""The same simulation in plain Python: slow, and the proof that the compiled one is right."""
+"""Simulation in plain Python: slow, and the reference for the compiled loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hashmark.table.thinking import CoachTable
 
 
 class Sampler(Table):
-    """Rolls from the generator and adds up the statistics."""
+    """Effect handler that rolls seeded dice and counts statistics."""
 
     def __init__(self, rules: RuleSet, seed: int, game: int) -> None:
         self.dice = Stream(seed, game, DICE)
@@ -27,7 +27,7 @@ class Sampler(Table):
 
     @cached_property
     def luck(self) -> Stream:
-        """What coaches draw from; many a step is taken without them."""
+        """Random stream of the coaches; opened on demand, since many steps need none."""
         return Stream(*self.key, COACHES)
 
     def die(self, die: Die, team: int) -> int:
@@ -41,7 +41,7 @@ class Sampler(Table):
 
 
 def illegal_call(rules: RuleSet, number: int, call: int) -> IllegalCall:
-    """The complaint about a coach of the user's own."""
+    """Return the error about an illegal call of a user-defined coach."""
     name = rules.calls[call] if 0 <= call < len(rules.calls) else str(call)
     return IllegalCall(f"game {number}: a coach called {name!r}, which is not allowed there")
 
@@ -49,18 +49,18 @@ def illegal_call(rules: RuleSet, number: int, call: int) -> IllegalCall:
 def play_game(
     rules: RuleSet, m: Any, start: Any, seed: int, number: int, coaches: tuple[int, int]
 ) -> tuple[Any, list[list[int]], int]:
-    """One game: its final position, its statistics and its number of steps."""
-    table = Sampler(rules, seed, number)
-    at_hand = CoachTable(table.luck)
+    """Play one game; return its final position, its statistics and its number of steps."""
+    handler = Sampler(rules, seed, number)
+    coach_handler = CoachTable(handler.luck)
     seats = rules.all_coaches()
     g = start.copy()
-    g.table = table
+    g.table = handler
     steps = 0
     while not rules.is_over(g):
         call = NO_CALL
         if rules.questions[rules.question(m, g)].calls:
             team = rules.asked(m, g)
-            with rules.veiled(m, g, team, at_hand):
+            with rules.veiled(m, g, team, coach_handler):
                 call = rules.decide(seats[coaches[team]], m, g)
             if rules.custom and call not in rules.legal_calls(m, g):
                 raise illegal_call(rules, number, call)
@@ -68,7 +68,7 @@ def play_game(
         steps += 1
         if steps == LONGEST_GAME:
             raise EndlessGame(NO_END)
-    return g, table.counts, steps
+    return g, handler.counts, steps
 
 
 def play_batch(
@@ -81,12 +81,12 @@ def play_batch(
     coaches: tuple[int, int],
     rows: list[list[list[int]]] | None,
 ) -> Totals:
-    """Some games in a row, added up."""
+    """Play consecutive games and total them."""
     totals = Totals(len(rules.statistics.names))
     for number in range(first, first + count):
         g, counts, steps = play_game(rules, m, start, seed, number, coaches)
         margin, won = g.score[0] - g.score[1], winner(g)
-        one = Totals(
+        game_totals = Totals(
             totals.statistics,
             games=1,
             wins=[int(won == HOME), int(won == AWAY)],
@@ -98,7 +98,7 @@ def play_batch(
             sums=counts,
             squares=[[n * n for n in row] for row in counts],
         )
-        totals.add(one)
+        totals.add(game_totals)
         if rows is not None:
             rows.append(counts)
     return totals

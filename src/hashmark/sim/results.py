@@ -1,4 +1,4 @@
-"""What a simulation adds up to: counts, means and their standard errors."""
+"""Results of a simulation: counts, means and their standard errors."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hashmark.table.readable import PLUS_MINUS
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import RuleSet
 
-NORMAL_95 = 1.959964  # standard errors: 95 of 100 means are no farther off
+NORMAL_95 = 1.959964  # standard errors of a 95 % confidence interval
 
 
 @dataclass
 class Totals:
-    """Sums over games; all integers, so that adding in any order gives the same."""
+    """Sums over games; all integers, so that the order of addition does not matter."""
 
     statistics: int
     games: int = 0
@@ -43,21 +43,21 @@ class Totals:
         self.digest = (self.digest + other.digest) & MASK
         self.margin += other.margin
         self.margin_squares += other.margin_squares
-        for mine, its in ((self.sums, other.sums), (self.squares, other.squares)):
+        for mine, theirs in ((self.sums, other.sums), (self.squares, other.squares)):
             for team in range(2):
-                mine[team] = [a + b for a, b in zip(mine[team], its[team], strict=True)]
+                mine[team] = [a + b for a, b in zip(mine[team], theirs[team], strict=True)]
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean with its standard error, which is not a number where too little was played."""
+    """A mean with its standard error, which is NaN for fewer than two games."""
 
     mean: float
     error: float
 
     @classmethod
     def of(cls, total: int, squares: int, games: int) -> Estimate:
-        """From a sum and a sum of squares over independent games."""
+        """Compute the estimate from a sum and a sum of squares over independent games."""
         mean = total / games
         if games < 2:
             return cls(mean, math.nan)
@@ -65,43 +65,43 @@ class Estimate:
         return cls(mean, math.sqrt(variance / games))
 
     def __truediv__(self, parts: float) -> Estimate:
-        """The mean of one of so many equal parts."""
+        """Return the mean of one of `parts` equal parts."""
         return Estimate(self.mean / parts, self.error / parts)
 
     @property
     def margin(self) -> float:
-        """Half the width of the 95% interval; infinite where too little was played."""
+        """Half the width of the 95% confidence interval; infinite if the error is unknown."""
         return math.inf if math.isnan(self.error) else NORMAL_95 * self.error
 
     @property
     def certain(self) -> bool:
-        """Whether zero lies outside the 95% interval."""
+        """Whether zero lies outside the 95% confidence interval."""
         return abs(self.mean) > self.margin
 
     def to_json(self) -> dict[str, float | None]:
-        """Mean and standard error, null where it is not known."""
+        """Return mean and standard error, null if unknown."""
         return {"mean": self.mean, "error": None if math.isnan(self.error) else self.error}
 
     def interval(self) -> dict[str, float | None]:
-        """For JSON: the mean and the 95% interval; null where too little was played to say."""
-        found = (self.mean, self.mean - self.margin, self.mean + self.margin)
-        known = (one if math.isfinite(one) else None for one in found)
+        """Return the mean and the 95% confidence interval as JSON; null if unknown."""
+        numbers = (self.mean, self.mean - self.margin, self.mean + self.margin)
+        known = (number if math.isfinite(number) else None for number in numbers)
         return dict(zip(("mean", "low", "high"), known, strict=True))
 
     def __format__(self, spec: str) -> str:
-        """Of a change: `+0.23 (±0.09)`, with half of the 95% interval."""
-        said = f"{self.mean:+{spec}}"
-        if not said.strip("+-0."):
-            said = said.replace("-", "+")  # no minus zero
-        return f"{said} ({PLUS_MINUS}{self.margin:{spec}})"
+        """Format a change as `+0.23 (±0.09)`, with half the 95% confidence interval."""
+        text = f"{self.mean:+{spec}}"
+        if not text.strip("+-0."):
+            text = text.replace("-", "+")  # no minus zero
+        return f"{text} ({PLUS_MINUS}{self.margin:{spec}})"
 
 
 @dataclass(frozen=True)
 class Share(Estimate):
-    """A share of games, with the 95% interval of Wilson's score.
+    """A share of games, with Wilson's 95% score interval.
 
-    It stays between none and all, and is wide where few were played: of 200 games won, all
-    200, it does not say 100 % and no more about it, but that at least 98 % would be.
+    It stays between 0 and 1 and is wide for few games: for 200 wins in 200 games it does not claim
+    100 %, but at least 98 %.
     """
 
     low: float
@@ -109,22 +109,22 @@ class Share(Estimate):
 
     @classmethod
     def counted(cls, count: int, of: int) -> Share:
-        """From how many of how many; not a number where none was played."""
+        """Compute the share from `count` of `of` games; NaN if none were played."""
         if of == 0:
             return cls(math.nan, math.nan, math.nan, math.nan)
-        found, square = Estimate.of(count, count, of), NORMAL_95**2
-        centre = (count + square / 2) / (of + square)
+        estimate, square = Estimate.of(count, count, of), NORMAL_95**2
+        center = (count + square / 2) / (of + square)
         spread = math.sqrt(count * (of - count) / of + square / 4) * NORMAL_95 / (of + square)
-        low = 0.0 if count == 0 else centre - spread
-        high = 1.0 if count == of else centre + spread
-        return cls(found.mean, found.error, low, high)
+        low = 0.0 if count == 0 else center - spread
+        high = 1.0 if count == of else center + spread
+        return cls(estimate.mean, estimate.error, low, high)
 
     def between(self, digits: int) -> str:
-        """The interval in percent: `98.1 to 100.0%`."""
+        """Format the interval in percent: `98.1 to 100.0%`."""
         return f"{100 * self.low:.{digits}f} to {self.high:.{digits}%}"
 
     def to_json(self) -> dict[str, float | None]:
-        """Mean and standard error, and the 95% interval."""
+        """Return mean, standard error and the 95% confidence interval."""
         ends = {"low": self.low, "high": self.high}
         known = {name: None if math.isnan(end) else end for name, end in ends.items()}
         return {**super().to_json(), **known}
@@ -138,7 +138,7 @@ class Result:
     totals: Totals
     asked: int
     seconds: float
-    preparing: float  # seconds of compiling, or of loading what was compiled before
+    preparing: float  # seconds spent compiling or loading compiled code
     coaches: tuple[str, str]
     seed: int
     engine: str
@@ -156,37 +156,39 @@ class Result:
 
     @property
     def digest(self) -> str:
-        """Of all final positions; the same for every engine and number of threads."""
+        """Digest of all final positions; the same for every engine and number of threads."""
         return f"{self.totals.digest:016x}"
 
     def __repr__(self) -> str:
-        """In one line: what was played, how it came out, and the digest."""
+        """Summarize the run in one line: games, wins and digest."""
         home, away = self.coaches
         wins = f"{self.totals.wins[0]:,} won by {home}, {self.totals.wins[1]:,} by {away}"
         played = f"{self.games:,} of {self.asked:,} games, {wins}, {self.totals.ties:,} ties"
         return f"<Result of {self.rules.name}: {played}, seed {self.seed}, digest {self.digest}>"
 
     def share(self, count: int) -> Share:
-        """The share of games that a count is of."""
+        """Return the share of games that `count` is."""
         return Share.counted(count, self.games)
 
     def points(self, team: int) -> Estimate:
-        """Points at the end, those of the position it began from included."""
+        """Return the final points, including those of the start position."""
         scored = self.statistic("points", team)
         return Estimate(self.start_score[team] + scored.mean, scored.error)
 
     def margin(self) -> Estimate:
-        """Home points less away points."""
+        """Return home's points minus away's points."""
         return Estimate.of(self.totals.margin, self.totals.margin_squares, self.games)
 
     def statistic(self, name: str, team: int) -> Estimate:
-        """A statistic of the box score per game."""
-        at = self.rules.statistics.names.index(name)
-        return Estimate.of(self.totals.sums[team][at], self.totals.squares[team][at], self.games)
+        """Return a box score statistic per game."""
+        index = self.rules.statistics.names.index(name)
+        return Estimate.of(
+            self.totals.sums[team][index], self.totals.squares[team][index], self.games
+        )
 
     def to_json(self) -> dict[str, Any]:
         totals, done = self.totals, self.games > 0
-        said: dict[str, Any] = {
+        data: dict[str, Any] = {
             "rules": self.rules.name,
             "games": totals.games,
             "asked": self.asked,
@@ -206,16 +208,17 @@ class Result:
             "digest": self.digest,
         }
         if done:
-            said["shares"] = {
+            data["shares"] = {
                 "home_wins": self.share(totals.wins[0]).to_json(),
                 "away_wins": self.share(totals.wins[1]).to_json(),
                 "ties": self.share(totals.ties).to_json(),
             }
-            said["margin"] = self.margin().to_json()
-            said["statistics"] = {
+            data["margin"] = self.margin().to_json()
+            data["statistics"] = {
                 team: {
-                    name: self.statistic(name, at).to_json() for name in self.rules.statistics.names
+                    name: self.statistic(name, index).to_json()
+                    for name in self.rules.statistics.names
                 }
-                for at, team in enumerate(TEAMS)
+                for index, team in enumerate(TEAMS)
             }
-        return said
+        return data

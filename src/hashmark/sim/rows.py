@@ -1,8 +1,8 @@
-"""One row for each simulated game, written batch by batch to Parquet or CSV.
+"""Writer of one row per simulated game, batch by batch, as Parquet or CSV.
 
-The file takes its name when it is complete (`table/writing.py`), so that an earlier file is
-never left half overwritten. Parquet is written by Polars in a thread of its own, a group of rows
-when it is full; so any number of games needs the same memory. CSV needs no library.
+The file gets its final name when it is complete (`table/writing.py`), so an earlier file is never
+left half overwritten. Polars writes Parquet in its own thread, one row group at a time; so memory
+is constant for any number of games. CSV needs no library.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 SUFFIXES = (".parquet", ".csv")
-GAME = "game"  # the first column; the others are statistics
-NAP = 0.1  # seconds between two looks at whether Polars still takes rows
+GAME = "game"  # first column; the others are statistics
+NAP = 0.1  # seconds between checks that Polars still accepts rows
 
 
 class RowWriter:
@@ -40,7 +40,7 @@ class RowWriter:
         if suffix == ".parquet":
             extras.need("a Parquet file", "polars")
         if extras.has("polars"):
-            # Loaded before anybody listens to Ctrl-C: when it is loaded, Polars does so itself.
+            # Polars installs a Ctrl-C handler on import, so import it before ours is installed.
             import_module("polars")
         names = [f"{team}_{name}" for team in TEAMS for name in rules.statistics.names]
         self.file = Growing(path)
@@ -67,7 +67,7 @@ class RowWriter:
 
 
 def frame(names: list[str], first: int, rows: Any) -> pl.DataFrame:
-    """Rows as Polars has them."""
+    """Return rows as a Polars data frame."""
     import polars as pl
 
     if isinstance(rows, list):
@@ -80,7 +80,7 @@ def frame(names: list[str], first: int, rows: Any) -> pl.DataFrame:
 
 
 class Csv:
-    """Lines of numbers; Polars makes them faster where it is installed, and no others."""
+    """CSV sink; Polars, if installed, formats the same lines faster."""
 
     def __init__(self, file: Growing, names: list[str]) -> None:
         self.file, self.names = file, names
@@ -101,7 +101,7 @@ class Csv:
         return csv_text([game, *home, *away] for game, (home, away) in numbered)
 
     def __exit__(self, *fault: object) -> None:
-        """Nothing is held back."""
+        """Do nothing: there is no buffer."""
 
 
 class _Abandoned(Exception):
@@ -109,9 +109,9 @@ class _Abandoned(Exception):
 
 
 class Parquet:
-    """Polars asks for rows and writes bytes; both in a thread, so that the games go on."""
+    """Parquet sink: Polars pulls rows and writes bytes in a thread, so that games continue."""
 
-    closed = False  # asked by Polars, to which this is the file
+    closed = False  # read by Polars, which uses this object as the file
 
     def __init__(self, file: Growing, names: list[str]) -> None:
         self.file, self.names = file, names
@@ -135,15 +135,15 @@ class Parquet:
         except BaseException as fault:
             self._fault = self._fault or fault
 
-    def _taken(self, *wishes: object) -> Iterator[pl.DataFrame]:
-        """The rows as they come, for Polars."""
+    def _taken(self, *options: object) -> Iterator[pl.DataFrame]:
+        """Yield the rows for Polars as they arrive."""
         while (next_rows := self._frames.get()) is not None:
             yield next_rows
         if self._abandoned:
             raise _Abandoned
 
     def write(self, data: bytes) -> int:
-        """From Polars; a fault is kept as it is, since Polars tells of it in its own words."""
+        """Write bytes from Polars; keep the original error, since Polars rewords it."""
         try:
             return self.file.write(data)
         except BaseException as fault:
@@ -151,12 +151,12 @@ class Parquet:
             raise
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: there is no buffer."""
 
     def add(self, first: int, rows: Any) -> None:
-        self._hand_over(frame(self.names, first, rows))
+        self._enqueue(frame(self.names, first, rows))
 
-    def _hand_over(self, rows: pl.DataFrame | None) -> None:
+    def _enqueue(self, rows: pl.DataFrame | None) -> None:
         while self._thread.is_alive():
             try:
                 self._frames.put(rows, timeout=NAP)
@@ -174,7 +174,7 @@ class Parquet:
     ) -> None:
         self._abandoned = kind is not None
         try:
-            self._hand_over(None)
+            self._enqueue(None)
             self._thread.join()
         finally:
             if kind is None and self._fault is not None:

@@ -1,4 +1,4 @@
-"""Running a simulation: batches on threads, progress, and a clean end when interrupted."""
+"""Simulation runs: batches on threads or a cluster, progress, and clean interruption."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from hashmark.table.rules import Coach, RuleSet
 
 ENGINES = ("auto", "compiled", "plain")
 MOST_GAMES = 10**15
-BATCH_SECONDS = 0.2  # how long one batch should take, so that an interruption is felt at once
+BATCH_SECONDS = 0.2  # target duration of a batch, so that interruptions take effect quickly
 FIRST_BATCH = 16
 LARGEST_BATCH = 200_000
-TASK_SECONDS = 3.0  # how long a task on a cluster should take
+TASK_SECONDS = 3.0  # target duration of a task on a cluster
 LARGEST_TASK = 10_000_000
-LOOP = "kernel.play_batch"  # as the cache names its code
+LOOP = "kernel.play_batch"  # the name of its code in the cache
 
 Batch = Callable[[int, int], tuple[Totals, Any]]
-Span = tuple[int, int]  # the first game and how many
+Span = tuple[int, int]  # the first game and the number of games
 Played = Iterator[tuple[int, tuple[Totals, Any]]]
 CoachName = str | Callable[[Any, Any], int]
 
@@ -52,15 +52,15 @@ def simulate(
     progress: Callable[[int], None] | None = None,
     at_once: bool = False,
 ) -> Result:
-    """Play games number 0 to `games - 1` of a seed and add them up.
+    """Play games number 0 to `games - 1` of a seed and total them.
 
-    Game number i of a seed is the same game whatever the engine, the number of threads and
-    the number of games. A coach is the name of a built-in one or a function written like a
-    rule. The engine `auto` is `compiled` where Numba is installed, else `plain`, which is slow.
-    `cluster` is the address of a Ray cluster to play on. `progress` hears how many games are done.
-    Ctrl-C ends the run early: the result then covers the games that were played, and says so; a
-    second Ctrl-C ends it at once. With `at_once` nobody waits for the compiler: where there is no
-    code yet, the games begin in plain Python while another process compiles.
+    Game number i of a seed is the same game for every engine, number of threads and number of
+    games. A coach is the name of a built-in one or a function written like a rule. The engine
+    `auto` is `compiled` where Numba is installed, else `plain`, which is slow. `cluster` is the
+    address of a Ray cluster to play on. `progress` receives the number of finished games. Ctrl-C
+    ends the run early: the result then covers the games that were played, and says so; a second
+    Ctrl-C ends it at once. With `at_once`, the run does not wait for the compiler: where there is
+    no compiled code yet, games begin in plain Python while another process compiles.
     """
     if not 1 <= games <= MOST_GAMES:
         raise HashmarkError(f"games: {shown(games)} is not between 1 and {MOST_GAMES}")
@@ -77,32 +77,32 @@ def simulate(
     known = loaded.all_coaches()
     numbers = (known.index(coaches[0]), known.index(coaches[1]))
     totals = Totals(len(loaded.statistics.names))
-    soon = at_once and cluster is None
-    work = Games(loaded, m, g, seed, numbers, engine, rows is not None, soon)
+    single_coach = at_once and cluster is None
+    work = Games(loaded, m, g, seed, numbers, engine, rows is not None, single_coach)
     writer = RowWriter(Path(rows), loaded) if rows is not None else nullcontext()
-    plainly = soon and work.can_wait()
+    start_plain = single_coach and work.can_wait()
     with writer as sink, interruptions() as interrupted:
-        asked = time.perf_counter()
-        if cluster is None and not plainly:
+        requested_at = time.perf_counter()
+        if cluster is None and not start_plain:
             work.ready()
-        began = time.perf_counter()
-        play = _run_at_once if plainly else run_batches
-        for first, (done, its_rows) in play(work, games, workers, cluster, interrupted):
+        started_at = time.perf_counter()
+        play = _run_while_compiling if start_plain else run_batches
+        for first, (done, game_rows) in play(work, games, workers, cluster, interrupted):
             totals.add(done)
             if sink is not None:
-                sink.write(first, its_rows)
+                sink.write(first, game_rows)
             if progress is not None:
                 progress(totals.games)
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - started_at
     names = (coaches[0].name, coaches[1].name)
     score = (g.score[0], g.score[1])
-    took = (seconds, began - asked)
+    timings = (seconds, started_at - requested_at)
     engine, workers = work.engine, 1 if work.is_plain else workers
-    return Result(loaded, totals, games, *took, names, seed, engine, workers, score, cluster)
+    return Result(loaded, totals, games, *timings, names, seed, engine, workers, score, cluster)
 
 
 def choose_engine(engine: str) -> str:
-    """The engine that plays: compiled or plain."""
+    """Return the engine to use: compiled or plain."""
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
     if engine == "compiled":
@@ -115,26 +115,26 @@ def choose_engine(engine: str) -> str:
 def seat_coaches(
     rules: RuleSet, home: CoachName, away: CoachName
 ) -> tuple[RuleSet, tuple[Coach, Coach]]:
-    """The two coaches, and the rule set with those that were given as functions."""
+    """Return the two coaches, and the rule set including those given as functions."""
     names: list[str] = []
-    for given in (home, away):
-        if isinstance(given, str):
-            names.append(given)
+    for spec in (home, away):
+        if isinstance(spec, str):
+            names.append(spec)
             continue
-        known = [coach for coach in rules.coaches if coach.call is given]
-        if not known:
-            if given not in RULES:
-                rule(given)
-            rules, coach = rules.with_coach(given)
-            known = [coach]
-        names.append(known[0].name)
+        matches = [coach for coach in rules.coaches if coach.call is spec]
+        if not matches:
+            if spec not in RULES:
+                rule(spec)
+            rules, coach = rules.with_coach(spec)
+            matches = [coach]
+        names.append(matches[0].name)
     return rules, (rules.coach(names[0]), rules.coach(names[1]))
 
 
 class Games:
-    """All that the games of a run depend on: the work, here or on another machine.
+    """Everything that the games of a run depend on: picklable work for threads or other machines.
 
-    It is sent as numbers, so that no file is needed where it goes, and made ready there.
+    It is pickled as numbers, so that the receiver needs no files, and compiled there.
     """
 
     def __init__(
@@ -148,17 +148,22 @@ class Games:
         keep_rows: bool,
         soon: bool = False,
     ) -> None:
-        """Coaches are numbered as `all_coaches` are.
+        """Describe the games; coaches are numbered as in `all_coaches`.
 
-        With `soon`, code for the one coach who sits on both sides does; see `only`.
+        With `soon`, code compiled for a single coach on both sides suffices; see `only`.
         """
         self.rules, self.m, self.g, self.seed = rules, m, g, seed
         self.coaches, self.engine, self.keep_rows, self.soon = coaches, engine, keep_rows, soon
         self._batch: Batch | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        sent = {"rules": self.rules.name, "m": self.m.flat(), "g": self.g.flat(), "_batch": None}
-        return {**self.__dict__, **sent}
+        portable = {
+            "rules": self.rules.name,
+            "m": self.m.flat(),
+            "g": self.g.flat(),
+            "_batch": None,
+        }
+        return {**self.__dict__, **portable}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -172,9 +177,9 @@ class Games:
 
     @property
     def only(self) -> Coach | None:
-        """The coach for whom alone a loop is compiled: half the work, and the same games.
+        """The only coach to compile the loop for: half the work, and the same games.
 
-        Not if code for all coaches is there, or if two of them play.
+        None if code for all coaches is cached, or if two different coaches play.
         """
         home, away = self.coaches
         if not self.soon or home != away or self.rules.custom or cache.has(self.rules, LOOP):
@@ -183,39 +188,44 @@ class Games:
 
     @property
     def guests(self) -> list[int]:
-        """The sides on which a coach sits who is none of the game's own."""
+        """The sides whose coach is not one of the game's own."""
         return [side for side in range(2) if self.coaches[side] >= len(self.rules.coaches)]
 
     def can_wait(self) -> bool:
-        """Whether there is no code yet, and another process can compile it."""
-        known = not self.rules.custom and self.rules is registry.load(self.rules.name)
-        known = known and not self.guests
-        part = "" if self.only is None else self.only.name
-        there = self.is_plain or cache.has(self.rules, LOOP, part)
-        return known and not there and cache.of(self.rules) is not None and bool(sys.executable)
+        """Return whether there is no code yet and another process can compile it."""
+        is_registered = not self.rules.custom and self.rules is registry.load(self.rules.name)
+        is_registered = is_registered and not self.guests
+        variant = "" if self.only is None else self.only.name
+        is_available = self.is_plain or cache.has(self.rules, LOOP, variant)
+        return (
+            is_registered
+            and not is_available
+            and cache.of(self.rules) is not None
+            and bool(sys.executable)
+        )
 
     def ready(self) -> Batch:
-        """Compile, or load what was compiled before."""
+        """Compile the loop, or load it from the cache."""
         if self._batch is None:
             self._batch = _plain_batch(self) if self.is_plain else _compiled_batch(self)
             self._batch(0, 0)
         return self._batch
 
     def __call__(self, span: Span) -> tuple[tuple[Totals, Any], float]:
-        """Some games, and the seconds that they took."""
+        """Play a span of games; return the result and the seconds it took."""
         batch = self.ready()
-        began = time.perf_counter()
-        made = batch(*span)
-        return made, time.perf_counter() - began
+        started = time.perf_counter()
+        result = batch(*span)
+        return result, time.perf_counter() - started
 
     def check_way(self) -> None:
-        """Refuse what other machines do not have."""
+        """Raise an error if the games depend on something other machines do not have."""
         if self.guests or self.rules.custom or self.rules is not registry.load(self.rules.name):
             raise HashmarkError("--cluster: a coach or a game of one's own cannot be sent there")
 
 
-def _sits(work: Games, side: int) -> Callable[[], Any]:
-    """What stands in compiled games for the coach of a side: its number, or what a guest brings."""
+def _coach_factory(work: Games, side: int) -> Callable[[], Any]:
+    """Return a factory of a side's compiled coach: its number, or an external coach."""
     number = work.coaches[side]
     if side not in work.guests:
         return lambda: number
@@ -236,19 +246,19 @@ def _compiled_batch(work: Games) -> Batch:
     start = compiled.position_array(rules, work.g, compiled.sampling_fields(rules))
     width = len(rules.statistics.names)
     play = compiling.ready(kernel.play_batch, rules, "simulation", only.name if only else "")
-    sits: list[Callable[[], Any]] = [_sits(work, side) for side in range(2)]
+    coach_factories: list[Callable[[], Any]] = [_coach_factory(work, side) for side in range(2)]
     if only:
-        sits = [lambda: OnlyCoach(rules, only)] * 2
+        coach_factories = [lambda: OnlyCoach(rules, only)] * 2
 
     def batch(first: int, count: int) -> tuple[Totals, Any]:
         counted = np.zeros(kernel.COUNTS, np.int64)
         margins = np.zeros(2, np.int64)
         sums, squares = np.zeros((2, 2, width), np.int64)
         rows = np.zeros((count if work.keep_rows else 0, 2, width), np.int32)
-        words = (np.uint64(work.seed), np.uint64(first))
+        numbers = (np.uint64(work.seed), np.uint64(first))
         tables = (counted, margins, sums, squares, rows)
-        seats = [seat() for seat in sits]
-        digest = play(rules, match, start, start.copy(), *words, count, *seats, *tables)
+        coaches = [factory() for factory in coach_factories]
+        digest = play(rules, match, start, start.copy(), *numbers, count, *coaches, *tables)
         if counted[kernel.FAILED]:
             number, call = first + int(counted[kernel.FAILED]) - 1, int(counted[kernel.CALLED])
             raise plain.illegal_call(rules, number, call)
@@ -272,27 +282,27 @@ def _compiled_batch(work: Games) -> Batch:
 def _plain_batch(work: Games) -> Batch:
     def batch(first: int, count: int) -> tuple[Totals, Any]:
         rows: list[Any] = []
-        kept = rows if work.keep_rows else None
+        kept_rows = rows if work.keep_rows else None
         game = (work.rules, work.m, work.g, work.seed)
-        return plain.play_batch(*game, first, count, work.coaches, kept), rows
+        return plain.play_batch(*game, first, count, work.coaches, kept_rows), rows
 
     return batch
 
 
-def _run_at_once(
+def _run_while_compiling(
     work: Games, games: int, workers: int, cluster: str | None, interrupted: Interrupted
 ) -> Played:
-    """Begin plain; go on compiled when there is code, from the first game not yet begun."""
+    """Begin plain; continue compiled when the code is ready, with the first unplayed game."""
     done = 0
     work.engine = "plain"
-    with Beside(work.rules, games, work.only) as beside:
+    with Beside(work.rules, games, work.only) as compiler:
 
         def stop() -> bool:
-            return interrupted() or beside.is_ready(done)
+            return interrupted() or compiler.is_ready(done)
 
-        for first, made in run_batches(work, games, 1, None, stop):
-            done = first + made[0].games
-            yield first, made
+        for first, result in run_batches(work, games, 1, None, stop):
+            done = first + result[0].games
+            yield first, result
     if done < games and not interrupted():
         news.say(f"{done:,} games in plain Python; the other {games - done:,} compiled")
         work.engine, work._batch = "compiled", None
@@ -308,10 +318,10 @@ def run_batches(
     interrupted: Interrupted,
     begin: int = 0,
 ) -> Iterator[tuple[int, Any]]:
-    """Play batches in order of their games until all are done or the user interrupts.
+    """Play batches in order until all games are done or the user interrupts.
 
-    Here on threads, or as tasks of seconds on a cluster. What was begun is finished and counted, so
-    that the games played are always the first.
+    Batches run on threads here, or as tasks of seconds on a cluster. Started batches are finished
+    and counted, so the games played are always the first ones.
     """
     size = FIRST_BATCH
 
@@ -326,19 +336,19 @@ def run_batches(
         seconds, largest = BATCH_SECONDS, LARGEST_BATCH
         batches = spread(work, spans(), workers, interrupted)
     else:
-        from hashmark.sim import cluster as far
+        from hashmark.sim import cluster as ray_cluster
 
         work.check_way()
         seconds, largest = TASK_SECONDS, LARGEST_BATCH if work.keep_rows else LARGEST_TASK
-        batches = far.spread(cluster, work, spans(), interrupted)
-    for (first, count), (made, took) in batches:
-        yield first, made
-        size = _next_size(size, count, took, seconds, largest)
+        batches = ray_cluster.spread(cluster, work, spans(), interrupted)
+    for (first, count), (result, elapsed) in batches:
+        yield first, result
+        size = _next_size(size, count, elapsed, seconds, largest)
 
 
-def _next_size(size: int, count: int, took: float, seconds: float, largest: int) -> int:
-    """Grow or shrink batches towards the wanted time, by at most a factor of eight."""
+def _next_size(size: int, count: int, elapsed: float, seconds: float, largest: int) -> int:
+    """Grow or shrink batches toward the target time, by at most a factor of eight."""
     if count < size:
         return size
-    wanted = int(count * seconds / max(took, 1e-6))
+    wanted = int(count * seconds / max(elapsed, 1e-6))
     return max(1, min(largest, size * 8, wanted))

@@ -1,4 +1,4 @@
-"""Work on the threads of this machine, for games, seasons and what-ifs alike, and Ctrl-C meanwhile.
+"""Jobs on the threads of this machine, for games, seasons and what-ifs, and Ctrl-C handling.
 
 `cluster.spread` does the same on many machines.
 """
@@ -26,14 +26,14 @@ Interrupted = Callable[[], bool]
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def check_threads(threads: int | None) -> int:
-    """How many threads to use: all cores if the user does not say."""
+    """Return the number of threads to use: all cores by default."""
     workers = cores() if threads is None else threads
     if not 1 <= workers <= MOST_THREADS:
         raise HashmarkError(f"threads: {shown(workers)} is not between 1 and {MOST_THREADS}")
@@ -46,59 +46,59 @@ def spread(
     workers: int,
     interrupted: Interrupted,
 ) -> Iterator[tuple[Job, Done]]:
-    """Do the jobs on threads and hand back what each made, in order.
+    """Run the jobs on threads and yield each result, in order.
 
-    The next job is asked for when there is room for it. When the user interrupts, what was begun
-    is finished: what was done are the first jobs.
+    Jobs are taken from the iterable as threads become free. On an interruption, running jobs
+    finish; the completed jobs are always the first ones.
     """
-    waiting: deque[tuple[Job, Future[Done]]] = deque()
+    pending: deque[tuple[Job, Future[Done]]] = deque()
     pool = ThreadPoolExecutor(workers)
-    left = iter(jobs)
+    remaining = iter(jobs)
     try:
         while True:
-            while len(waiting) < 2 * workers and not interrupted():
-                job = next(left, None)
+            while len(pending) < 2 * workers and not interrupted():
+                job = next(remaining, None)
                 if job is None:
                     break
-                waiting.append((job, pool.submit(work, job)))
-            if not waiting:
+                pending.append((job, pool.submit(work, job)))
+            if not pending:
                 return
-            job, future = waiting.popleft()
+            job, future = pending.popleft()
             yield job, patiently(future)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def patiently(done: Future[Any]) -> Any:
-    """Wait in short naps, so that an interruption is heard on every system."""
+def patiently(future: Future[Any]) -> Any:
+    """Wait for a future in short intervals, so that interruptions arrive on every platform."""
     while True:
         try:
-            return done.result(timeout=0.1)
+            return future.result(timeout=0.1)
         except TimeoutError:
             continue
 
 
 @contextmanager
 def interruptions(also: Interrupted | None = None) -> Iterator[Interrupted]:
-    """Whether the user has pressed Ctrl-C; the second time it is an ordinary interruption.
+    """Yield a function that tells whether the user has pressed Ctrl-C.
 
-    `also` is asked too: another reason to end early.
+    A second Ctrl-C raises KeyboardInterrupt as usual. `also` is an additional reason to end early.
     """
     pressed = threading.Event()
 
-    def ended() -> bool:
+    def is_interrupted() -> bool:
         return pressed.is_set() or (also is not None and also())
 
     if threading.current_thread() is not threading.main_thread():
-        yield ended
+        yield is_interrupted
         return
 
-    def press(number: int, frame: FrameType | None) -> None:
+    def on_interrupt(number: int, frame: FrameType | None) -> None:
         pressed.set()
-        signal.signal(signal.SIGINT, usual)
+        signal.signal(signal.SIGINT, previous_handler)
 
-    usual = signal.signal(signal.SIGINT, press)
+    previous_handler = signal.signal(signal.SIGINT, on_interrupt)
     try:
-        yield ended
+        yield is_interrupted
     finally:
-        signal.signal(signal.SIGINT, usual)
+        signal.signal(signal.SIGINT, previous_handler)

@@ -1,1 +1,1 @@
-"""What positions are worth: solving whole games, estimating others, best calls and reviews."""
+"""Position values: solved games, rollout estimates, best calls and game reviews."""

@@ -1,8 +1,8 @@
-"""Best calls: every legal call of a position with its value, and from where on each would be right.
+"""Analysis of a position: the value of every legal call, and the break-even of risky calls.
 
-A call that puts the ball at stake works or it does not: a first down or not, a kick good or not.
-What the position is worth after either, and what the best other call is worth, gives the chance
-at which both calls are as good: the break-even.
+A call that puts the ball at stake succeeds or fails: a first down or not, a kick good or not. The
+values after success and failure, and the value of the best alternative, give the break-even: the
+success rate at which both calls are equally good.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from hashmark.table.figures import Figure
 from hashmark.table.record import TEAMS
 from hashmark.values.value import SMALL, Judgement, Source, Value
 
-# Figures that say of an outcome that a call has worked, if they mean something at the question
-# (the ball is ours after an onside kick), and those that say that nothing is decided yet.
+# Figures that mark an outcome as a success of the call, where they apply to the question (our ball
+# after an onside kick), and figures that mark an outcome as still undecided.
 WORKS = (
     "first_down_chance",
     "touchdown_chance",
@@ -27,14 +27,14 @@ WORKS = (
     "our_ball_chance",
 )
 GOES_ON = ("our_ball_chance", "flag_chance")
-DRIVES = "fourth_down_chance"  # where it means something, a call is about a whole drive
-MOST_OPEN = 0.25  # of what has not worked may be undecided: else nothing is at stake
-SELDOM = 0.02  # what works, or fails, less often has no break-even worth talking of
+DRIVES = "fourth_down_chance"  # where this figure applies, a call covers a whole drive
+MOST_OPEN = 0.25  # maximum share of failures that may be undecided; above it nothing is at stake
+SELDOM = 0.02  # rarer successes or failures have no meaningful break-even
 
 
 @dataclass(frozen=True)
 class BreakEven:
-    """A call works so often, and is right from so often on, against the best other call."""
+    """Success rate of a call and the rate at which it equals the best alternative."""
 
     call: int
     other: int
@@ -50,7 +50,7 @@ class BreakEven:
 
 @dataclass(frozen=True)
 class Mix:
-    """How a team should mix its secret calls: of each its share, its worth, and the error of it."""
+    """A team's mixed strategy over its secret calls: share, worth and standard error of each."""
 
     team: int
     calls: Mapping[int, tuple[float, float, float]]
@@ -58,14 +58,14 @@ class Mix:
 
 @dataclass(frozen=True)
 class Best:
-    """What is to be said of a position: its value, and if somebody is asked, of every call."""
+    """Analysis of a position: its value and, if a team is to call, the value of every call."""
 
     source: Source
     value: Value
     judgement: Judgement | None
     break_evens: Mapping[int, BreakEven] = field(default_factory=dict)
-    mixes: tuple[Mix, ...] = ()  # of both sides, where both call in secret
-    knows_secret: bool = False  # a secret call of the other team is in the position
+    mixes: tuple[Mix, ...] = ()  # of both teams, where both call in secret
+    knows_secret: bool = False  # the position contains a secret call of the other team
 
     @property
     def matters(self) -> bool:
@@ -80,7 +80,7 @@ class Best:
             "exact": self.value.exact,
             "standard_error": self.value.error,
             "best": None if judged is None else names[judged.best],
-            "calls": [{"call": names[call], **_chances(one)} for call, one in calls.items()],
+            "calls": [{"call": names[call], **_chances(value)} for call, value in calls.items()],
         }
 
 
@@ -89,7 +89,10 @@ def _chances(value: Value) -> dict[str, float]:
 
 
 def best_of(source: Source, g: Any, before: Any = None) -> Best:
-    """Every legal call of a position; `before` as a source wants it where a call is secret."""
+    """Analyze a position and every legal call of the team to act.
+
+    `before` is the position before the other team's secret call, as `Source.judge` expects it.
+    """
     rules, m = source.rules, source.m
     if rules.is_over(g) or not rules.questions[rules.question(m, g)].calls:
         return Best(source, source.value(g), None)
@@ -100,66 +103,69 @@ def best_of(source: Source, g: Any, before: Any = None) -> Best:
 
 
 def _mixes(source: Source, g: Any) -> tuple[Mix, ...]:
-    """The best mix of both sides where the calls are secret and nobody has called yet."""
+    """Return the equilibrium mix of both teams where calls are secret and none is made yet."""
     rules, m = source.rules, source.m
     question = rules.questions[rules.question(m, g)]
     if not set(question.secret) & set(rules.legal_calls(m, g)):
         return ()
     from hashmark.values.hidden import hidden
 
-    found = hidden(rules, m, g, tie=source.tie)
+    game = hidden(rules, m, g, tie=source.tie)
     pairs = (
-        (found.calls, found.mix.rows, found.of_calls()),
-        (found.answers, found.mix.columns, found.of_answers()),
+        (game.calls, game.mix.rows, game.of_calls()),
+        (game.answers, game.mix.columns, game.of_answers()),
     )
     return tuple(
         Mix(
             team,
-            {call: (float(share), *worths[call]) for call, share in zip(calls, own, strict=True)},
+            {
+                call: (float(share), *worths[call])
+                for call, share in zip(calls, shares, strict=True)
+            },
         )
-        for team, (calls, own, worths) in zip((found.team, 1 - found.team), pairs, strict=True)
+        for team, (calls, shares, worths) in zip((game.team, 1 - game.team), pairs, strict=True)
     )
 
 
 def difference(judged: Judgement, call: int) -> str:
-    """What a call gives away against the best one, as people read it."""
+    """Format what a call loses against the best call, for display."""
     loss, error = judged.loss(call), judged.errors[call]
     if call == judged.best:
         return "best"
     if loss < SMALL and error < SMALL:
         return "no matter"
-    lost = f"-{100 * loss:.1f}".replace("-0.0", "0.0")
-    return lost + (f" ± {100 * error:.1f}" if error else "")
+    text = f"-{100 * loss:.1f}".replace("-0.0", "0.0")
+    return text + (f" ± {100 * error:.1f}" if error else "")
 
 
 # --- Break-even --------------------------------------------------------------------------
 
 
 def break_evens(source: Source, g: Any, judged: Judgement) -> dict[int, BreakEven]:
-    """Of each call that works or fails, and has another beside it; exact values only.
+    """Return the break-even of each call that can succeed or fail and has an alternative.
 
-    An estimate would have to play out every outcome of every call.
+    Only for exact values: an estimate would need rollouts of every outcome of every call.
     """
     if not judged.value.exact or len(judged.calls) < 2:
         return {}
     rules = source.rules
     shown = rules.figures_at(rules.questions[rules.question(source.m, g)].name)
-    works, goes_on = _rules_of(shown, WORKS), _rules_of(rules.figures, GOES_ON)
+    works, goes_on = _outcome_figures(shown, WORKS), _outcome_figures(rules.figures, GOES_ON)
     if not works or any(figure.name == DRIVES for figure in shown):
         return {}
-    made = (_break_even(source, g, call, judged, works, goes_on) for call in judged.calls)
-    return {one.call: one for one in made if one is not None}
+    candidates = (_break_even(source, g, call, judged, works, goes_on) for call in judged.calls)
+    return {even.call: even for even in candidates if even is not None}
 
 
-def _ends(source: Source, g: Any, call: int) -> list[tuple[float, Any]]:
-    """Every position that a call can lead to, with its chance; none where the ways are too many.
+def _reachable_positions(source: Source, g: Any, call: int) -> list[tuple[float, Any]]:
+    """Return every position a call can lead to, with its chance; empty if there are too many.
 
-    Nothing else is asked of them, so this is quicker than an outlook.
+    Computes nothing else, so it is faster than an outlook.
     """
     chances: dict[tuple[int, ...], float] = {}
     positions: dict[tuple[int, ...], Any] = {}
-    ways = plain.leaves(source.rules, source.m, g, call)
-    for number, (chance, after, _) in enumerate(ways):
+    leaves = plain.leaves(source.rules, source.m, g, call)
+    for number, (chance, after, _) in enumerate(leaves):
         if number == UNCOMPILED_LEAVES:
             return []
         key = tuple(after.flat())
@@ -168,9 +174,11 @@ def _ends(source: Source, g: Any, call: int) -> list[tuple[float, Any]]:
     return [(chance, positions[key]) for key, chance in chances.items()]
 
 
-def _rules_of(figures: Iterable[Figure], names: tuple[str, ...]) -> list[Figure]:
-    """Those of these names that are rules on an outcome."""
-    return [one for one in figures if one.name in names and not isinstance(one.of, tuple)]
+def _outcome_figures(figures: Iterable[Figure], names: tuple[str, ...]) -> list[Figure]:
+    """Return the figures with these names that are rules on an outcome."""
+    return [
+        figure for figure in figures if figure.name in names and not isinstance(figure.of, tuple)
+    ]
 
 
 def _break_even(
@@ -181,34 +189,37 @@ def _break_even(
     works: list[Figure],
     goes_on: list[Figure],
 ) -> BreakEven | None:
-    """Where a call is as good as the best other one; None where it is not at stake."""
+    """Return where a call equals the best alternative, or None if nothing is at stake."""
     m, us = source.m, judged.team
-    parted: dict[bool, list[tuple[float, Any]]] = {True: [], False: []}
+    outcomes: dict[bool, list[tuple[float, Any]]] = {True: [], False: []}
     undecided = 0.0
-    for chance, after in _ends(source, g, call):
-        good = _any(works, m, g, after, us)
-        parted[good].append((chance, after))
-        undecided += chance if not good and _any(goes_on, m, g, after, us) else 0.0
-    share = {good: sum(chance for chance, _ in parted[good]) for good in parted}
+    for chance, after in _reachable_positions(source, g, call):
+        is_success = _any_holds(works, m, g, after, us)
+        outcomes[is_success].append((chance, after))
+        undecided += chance if not is_success and _any_holds(goes_on, m, g, after, us) else 0.0
+    share = {
+        is_success: sum(chance for chance, _ in outcomes[is_success]) for is_success in outcomes
+    }
     if min(share.values()) < SELDOM or undecided > MOST_OPEN * share[False]:
         return None
     other = max(
-        (one for one in judged.calls if one != call),
-        key=lambda one: judged.calls[one].worth(us, judged.tie),
+        (candidate for candidate in judged.calls if candidate != call),
+        key=lambda candidate: judged.calls[candidate].worth(us, judged.tie),
     )
-    fewer = len(parted[True]) < len(parted[False])  # the rest is known from the call's own value
-    known = sum(
-        chance * source.value(after).worth(us, judged.tie) for chance, after in parted[fewer]
+    # Only the half with fewer outcomes is evaluated; the other follows from the call's own value.
+    smaller = len(outcomes[True]) < len(outcomes[False])
+    summed = sum(
+        chance * source.value(after).worth(us, judged.tie) for chance, after in outcomes[smaller]
     )
-    rest = judged.calls[call].worth(us, judged.tie) - known
-    if_good, if_not = (known, rest) if fewer else (rest, known)
-    if_good, if_not = if_good / share[True], if_not / share[False]
+    rest = judged.calls[call].worth(us, judged.tie) - summed
+    if_success, if_failure = (summed, rest) if smaller else (rest, summed)
+    if_success, if_failure = if_success / share[True], if_failure / share[False]
     level = judged.calls[other].worth(us, judged.tie)
-    if not if_not < level < if_good:
+    if not if_failure < level < if_success:
         return None
-    return BreakEven(call, other, share[True], (level - if_not) / (if_good - if_not))
+    return BreakEven(call, other, share[True], (level - if_failure) / (if_success - if_failure))
 
 
-def _any(figures: list[Figure], m: Any, before: Any, after: Any, us: int) -> bool:
-    """Whether one of these says yes of an outcome."""
+def _any_holds(figures: list[Figure], m: Any, before: Any, after: Any, us: int) -> bool:
+    """Return whether any of these figures holds for an outcome."""
     return any(figure.of(m, before, after, us) for figure in figures)  # type: ignore[operator]

@@ -1,7 +1,8 @@
-"""Bounds on a chance from games that were played: what it is at least, with a stated confidence.
+"""Confidence bounds on a win probability from games played.
 
-Best play is worth at most 1, and at least what any coach reaches. Of a coach only games are known,
-so the bound from below has a confidence; it holds for any number of games (Clopper and Pearson).
+Best play is worth at most 1 and at least what any coach achieves. A coach is known only from
+sampled games, so its lower bound has a confidence level. The bound is exact for any number of
+games (Clopper and Pearson).
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 import math
 
 CONFIDENCE = 0.95
-HALVINGS = 200  # of the interval in which the bound lies: more than floating point can tell
+HALVINGS = 200  # bisection steps; more than floating point can resolve
 
 
 def at_least(won: int, games: int, confidence: float = CONFIDENCE) -> float:
-    """The smallest chance to win under which so many wins, or more, are not too unlikely."""
+    """Return the lower confidence bound on a win probability: `won` wins in `games` games."""
     if won == 0:
         return 0.0
     low, high = 0.0, 1.0
@@ -27,16 +28,16 @@ def at_least(won: int, games: int, confidence: float = CONFIDENCE) -> float:
 
 
 def chance_of_failures(most: int, games: int, chance: float) -> float:
-    """The chance of at most so many failures in games that are won with this chance."""
+    """Return the probability of at most `most` losses when each game is won with `chance`."""
     if chance in (0.0, 1.0):
         return float(chance == 1.0 or most >= games)
-    whole = math.lgamma(games + 1)
+    log_factorial = math.lgamma(games + 1)
     terms = (
-        whole
-        - math.lgamma(failed + 1)
-        - math.lgamma(games - failed + 1)
-        + failed * math.log1p(-chance)
-        + (games - failed) * math.log(chance)
-        for failed in range(most + 1)
+        log_factorial
+        - math.lgamma(losses + 1)
+        - math.lgamma(games - losses + 1)
+        + losses * math.log1p(-chance)
+        + (games - losses) * math.log(chance)
+        for losses in range(most + 1)
     )
     return math.fsum(math.exp(term) for term in terms)

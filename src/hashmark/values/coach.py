@@ -1,4 +1,4 @@
-"""The coach `best`: it makes the call that is worth most, wherever a game can be solved whole."""
+"""The coach `best`: makes the best call in every game that can be solved completely."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SENTENCE = "The best call of every position, from the solved game (`hashmark sol
 
 @cache
 def coach_of(rules: RuleSet) -> Coach | None:
-    """The coach, for games that can be solved."""
+    """Return the coach `best` for a rule set that can be solved, or None."""
     if rules.solving is None:
         return None
     call, compiled = partial(_call, rules), partial(_compiled, rules)
@@ -28,33 +28,33 @@ def coach_of(rules: RuleSet) -> Coach | None:
 
 
 def _call(rules: RuleSet, m: Any, g: Any) -> int:
-    """What it calls at the table, and in plain games."""
+    """Return the best call, for games at the table and plain games."""
     return _solved(rules, tuple(m.flat())).best_call(g)
 
 
 def _ready(rules: RuleSet, m: Any) -> None:
-    """Refuse a match that is not solved before it begins."""
+    """Raise an error before the game begins if the match is not solved."""
     _solved(rules, tuple(m.flat()))
 
 
 def _compiled(rules: RuleSet, m: Any, g: Any) -> Callable[[], Any]:
-    """The coach in compiled games that begin in a position."""
+    """Return a factory of the compiled coach for games that begin in a position."""
     from hashmark.values import playing
 
     solved = _solved(rules, tuple(m.flat()))
     if not rules.is_over(g):
-        solved.best_call(g)  # if this position is there, so are all that follow
+        solved.best_call(g)  # if the solution has this position, it has all that follow
     library = playing.open_library(solved)
     return lambda: playing.own_room(library)
 
 
 @cache
 def _solved(rules: RuleSet, options: tuple[int, ...]) -> Solved:
-    known = registry.load(rules.name.partition(OWN_COACH)[0]) if rules.custom else rules
-    found = solution.find(known, rules.match.from_flat(list(options)))
-    if found is None:
+    base_rules = registry.load(rules.name.partition(OWN_COACH)[0]) if rules.custom else rules
+    solved = solution.find(base_rules, rules.match.from_flat(list(options)))
+    if solved is None:
         raise HashmarkError(
             f"coach {NAME}: the game is not solved with these options; `hashmark solve "
             f"{rules.name}` does it, with the same -o"
         )
-    return found
+    return solved

@@ -1,8 +1,7 @@
-"""One file of many arrays: written once from its beginning to its end, then read from the disk.
+"""File of named arrays: written once from start to end, then memory-mapped for reading.
 
-The arrays come first, as they are made; what they are stands at the end (as JSON, with a checksum
-of each chunk and of itself). An array is read where it lies; what is used of it is checked at its
-first use.
+The arrays come first, in the order in which they are written. A JSON footer describes them, with a
+checksum of each chunk and of itself. Arrays are read in place; each chunk is verified on first use.
 """
 
 from __future__ import annotations
@@ -19,72 +18,72 @@ import numpy as np
 from hashmark.table.errors import HashmarkError
 
 MAGIC = b"hashmark-arrays1"
-END = 16 + 8 + 4  # magic, the length of the description, its checksum
-CHUNK = 1 << 15  # bytes that have a checksum of their own: a look at a value reads so many
+END = 16 + 8 + 4  # bytes of the footer's end: magic, length of the JSON, its checksum
+CHUNK = 1 << 15  # bytes covered by one checksum; reading one value reads this many
 CHECKSUM = np.dtype("<u4")
 
 
 class Sink(Protocol):
-    """Anything that takes bytes."""
+    """Anything that accepts bytes."""
 
-    def write(self, made: Any, /) -> Any: ...
+    def write(self, data: Any, /) -> Any: ...
 
 
 def bytes_of(array: Any) -> memoryview:
-    """The bytes of an array, as they are written."""
-    whole: Any = np.ascontiguousarray(array)
-    return memoryview(whole).cast("B")
+    """Return the bytes of an array as they are written to the file."""
+    contiguous: Any = np.ascontiguousarray(array)
+    return memoryview(contiguous).cast("B")
 
 
 def crc(array: Any) -> int:
-    """The checksum of an array."""
+    """Return the checksum of an array."""
     return zlib.crc32(bytes_of(array))
 
 
 def entry(array: Any, offset: int) -> dict[str, Any]:
-    """What the description says of an array."""
-    kind = np.lib.format.dtype_to_descr(array.dtype)
-    return {"dtype": kind, "shape": array.shape, "offset": offset, "crc": crcs(bytes_of(array))}
+    """Return the footer entry of an array."""
+    dtype = np.lib.format.dtype_to_descr(array.dtype)
+    return {"dtype": dtype, "shape": array.shape, "offset": offset, "crc": crcs(bytes_of(array))}
 
 
-def crcs(whole: Any) -> str:
-    """The checksums of bytes, chunk by chunk, as text."""
-    each = [zlib.crc32(whole[at : at + CHUNK]) for at in range(0, len(whole), CHUNK)]
-    return b64encode(np.array(each, CHECKSUM).tobytes()).decode()
+def crcs(data: Any) -> str:
+    """Return the chunk checksums of a byte buffer, base64-encoded."""
+    checksums = [zlib.crc32(data[start : start + CHUNK]) for start in range(0, len(data), CHUNK)]
+    return b64encode(np.array(checksums, CHECKSUM).tobytes()).decode()
 
 
 def finish(
     sink: Sink, at: int, arrays: Mapping[str, Any], entries: dict[str, Any], said: Mapping[str, Any]
 ) -> None:
-    """Write further arrays behind `at` bytes that are there, and then the description of all."""
+    """Append arrays after the first `at` bytes of the file, then write the footer."""
     for name, array in arrays.items():
-        rest = -at % 64
-        sink.write(bytes(rest))
-        entries[name] = entry(array, at + rest)
+        padding = -at % 64
+        sink.write(bytes(padding))
+        entries[name] = entry(array, at + padding)
         sink.write(bytes_of(array))
-        at += rest + array.nbytes
+        at += padding + array.nbytes
     text = json.dumps({**said, "arrays": entries}).encode()
     sink.write(text + crc(np.frombuffer(text, np.uint8)).to_bytes(4, "little"))
     sink.write(len(text).to_bytes(8, "little") + MAGIC)
 
 
 class Container:
-    """A finished file, open for reading."""
+    """A finished array file, open for reading."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
             with path.open("rb") as stream:
-                self.said = self._description(stream)
+                self.said = self._read_footer(stream)
             self._bytes = np.asarray(np.memmap(path, np.uint8, "r"))
         except (OSError, ValueError) as fault:
             raise HashmarkError(f"cannot read {path}: {fault}") from None
         self._arrays: dict[str, Any] = {}
-        self._sizes: dict[str, int] = {}  # of each array the bytes of an entry
-        self._sums: dict[str, Any] = {}  # of each array the checksums of its chunks
-        self._sound: dict[str, Any] = {}  # and which of them were found right
+        self._sizes: dict[str, int] = {}  # bytes per entry of each array
+        self._checksums: dict[str, Any] = {}  # chunk checksums of each array
+        self._verified: dict[str, Any] = {}  # chunks already verified
 
-    def _description(self, stream: BinaryIO) -> dict[str, Any]:
+    def _read_footer(self, stream: BinaryIO) -> dict[str, Any]:
         size = stream.seek(0, 2)
         if size < END:
             raise ValueError("it is cut short")
@@ -103,75 +102,75 @@ class Container:
         return name in self.said["arrays"]
 
     def array(self, name: str) -> Any:
-        """An array where it lies on the disk; a damaged one is refused."""
-        found = self._found(name)
-        self._check(name, range(len(self._sums[name])))
-        return found
+        """Return an array mapped from the file; raise an error if it is damaged."""
+        array = self._load(name)
+        self._check(name, range(len(self._checksums[name])))
+        return array
 
     def part(self, name: str, begin: int, end: int) -> Any:
-        """Some entries of an array; only what they lie in is checked."""
-        found = self._found(name)
+        """Return a range of entries; only the chunks that contain them are verified."""
+        array = self._load(name)
         size = self._sizes[name]
         self._check(name, range(begin * size // CHUNK, -(-end * size // CHUNK)))
-        return found[begin:end]
+        return array[begin:end]
 
     def with_entries(self, name: str, entries: Any) -> Any:
-        """A whole array of which only these entries may be looked at: only they are checked."""
-        found = self._found(name)
+        """Return a whole array of which only the given entries are verified and may be read."""
+        array = self._load(name)
         size = self._sizes[name]
         first, last = entries * size // CHUNK, (entries * size + size - 1) // CHUNK
-        unseen = np.zeros(len(self._sums[name]), np.bool_)
-        for further in range(size // CHUNK + 2):
-            unseen[np.minimum(first + further, last)] = True
-        unseen &= ~self._sound[name]
-        self._check(name, np.flatnonzero(unseen).tolist())
-        return found
+        unverified = np.zeros(len(self._checksums[name]), np.bool_)
+        for offset in range(size // CHUNK + 2):
+            unverified[np.minimum(first + offset, last)] = True
+        unverified &= ~self._verified[name]
+        self._check(name, np.flatnonzero(unverified).tolist())
+        return array
 
-    def _found(self, name: str) -> Any:
+    def _load(self, name: str) -> Any:
         if name not in self._arrays:
-            said = self.said["arrays"][name]
-            kind = said["dtype"]
-            if isinstance(kind, list):
-                kind = [tuple(one) for one in kind]
-            dtype, shape = np.dtype(kind), tuple(said["shape"])
+            entry = self.said["arrays"][name]
+            dtype_spec = entry["dtype"]
+            if isinstance(dtype_spec, list):
+                dtype_spec = [tuple(field) for field in dtype_spec]
+            dtype, shape = np.dtype(dtype_spec), tuple(entry["shape"])
             length = dtype.itemsize * int(np.prod(shape, dtype=np.int64))
-            inside = self._bytes[said["offset"] : said["offset"] + length]
-            if len(inside) != length:
-                raise self._damage()
-            self._arrays[name] = inside.view(dtype).reshape(shape)
+            raw = self._bytes[entry["offset"] : entry["offset"] + length]
+            if len(raw) != length:
+                raise self._damage_error()
+            self._arrays[name] = raw.view(dtype).reshape(shape)
             self._sizes[name] = length // max(1, shape[0])
-            self._sums[name] = np.frombuffer(b64decode(said["crc"]), CHECKSUM)
-            self._sound[name] = np.zeros(len(self._sums[name]), np.bool_)
-            if len(self._sums[name]) != -(-length // CHUNK):
-                raise self._damage()
+            self._checksums[name] = np.frombuffer(b64decode(entry["crc"]), CHECKSUM)
+            self._verified[name] = np.zeros(len(self._checksums[name]), np.bool_)
+            if len(self._checksums[name]) != -(-length // CHUNK):
+                raise self._damage_error()
         return self._arrays[name]
 
     def _check(self, name: str, chunks: Iterable[int]) -> None:
-        """Look at these chunks of an array, if nobody has."""
-        sound = self._sound[name]
+        """Verify these chunks of an array unless they are verified already."""
+        is_verified = self._verified[name]
         offset, length = self.offset(name), self._arrays[name].nbytes
         for number in chunks:
-            if sound[number]:
+            if is_verified[number]:
                 continue
-            at, last = number * CHUNK, min(length, (number + 1) * CHUNK)
-            chunk = self._bytes[offset + at : offset + last]
-            if zlib.crc32(bytes_of(chunk)) != self._sums[name][number]:
-                raise self._damage()
-            sound[number] = True
+            start, stop = number * CHUNK, min(length, (number + 1) * CHUNK)
+            chunk = self._bytes[offset + start : offset + stop]
+            if zlib.crc32(bytes_of(chunk)) != self._checksums[name][number]:
+                raise self._damage_error()
+            is_verified[number] = True
 
-    def _damage(self) -> HashmarkError:
+    def _damage_error(self) -> HashmarkError:
         return HashmarkError(f"{self.path} is damaged: solve the game again")
 
     def offset(self, name: str) -> int:
-        """The byte at which an array begins."""
+        """Return the byte offset of an array."""
         return int(self.said["arrays"][name]["offset"])
 
-    def everything(self, kind: Any) -> Any:
-        """The whole file as numbers of one kind; arrays begin where such a number can."""
-        whole = len(self._bytes) // 64 * 64
-        return self._bytes[:whole].view(kind)
+    def everything(self, dtype: Any) -> Any:
+        """View the whole file as one dtype; array offsets are aligned for every dtype."""
+        length = len(self._bytes) // 64 * 64
+        return self._bytes[:length].view(dtype)
 
     def check(self) -> None:
-        """Check every array."""
+        """Verify every array."""
         for name in self.said["arrays"]:
             self.array(name)

@@ -1,13 +1,13 @@
-"""The hidden choice: both sides call in secret, and each mixes its calls as is best.
+"""Matrix game of secret calls: both teams call in secret and mix their calls optimally.
 
-Every call against every answer is a play whose outcomes are enumerated exactly (`odds/plays.py`).
-What an outcome is worth, in points and in chances to win, is learnt from games played out from
-such outcomes: a surface over the few things in which they differ (who has the ball where, which
-down, what has been scored, the time) is laid through the results. So a cell of the matrix carries
-no luck of its own play, and the luck of the rest of the game only as far as it moves the surface.
-Then the matrix is solved for the mix of both sides.
+The outcomes of every call against every answer are enumerated exactly (`odds/plays.py`). The value
+of an outcome, in points and in win probability, is estimated from rollouts that start in such
+outcomes: a regression over the few features in which outcomes differ (possession, spot, down,
+points scored, time). So a matrix cell carries no noise from its own play, and noise from the rest
+of the game only through the regression. The matrix game is then solved for both teams' mixes.
 
-Played out cell by cell instead, a cell's error would be as large as the differences between cells.
+With rollouts of each cell instead, the error of a cell would be as large as the differences
+between cells.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-GROUPS = 8  # independent surfaces: their mean counts, their differences are its error
-ENDS = 96  # outcomes that are played out for each
-GAMES = 100  # of each outcome
-RIDGE = 1e-3  # how much less than one outcome a coefficient must explain to be held down
+GROUPS = 8  # independent regressions: their mean is the estimate, their spread its error
+ENDS = 96  # outcomes rolled out per group
+GAMES = 100  # rollouts per outcome
+RIDGE = 1e-3  # ridge penalty per rolled-out outcome
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """The matrix of a hidden choice: what each pair of calls is worth to who calls first.
+    """Matrix game of secret calls: the worth of each pair of calls to the team that calls first.
 
-    `worths` are his chances to win (a tie counting as asked), `points` his margin at the end of
-    the game; rows are his calls, columns the other's answers. The `groups` hold the worths by
-    each of several independent groups of games.
+    `worths` are win probabilities (ties weighted as requested), `points` the final margin; rows are
+    the first team's calls, columns the other team's answers. `groups` holds the worths estimated by
+    each of several independent groups of rollouts.
     """
 
     team: int
@@ -59,46 +59,48 @@ class Hidden:
 
     @cached_property
     def mix(self) -> Equilibrium:
-        """The best mix of both sides in chances to win."""
+        """Equilibrium in win probability."""
         return solve(self.worths)
 
     @cached_property
     def mix_in_points(self) -> Equilibrium:
-        """The best mix of both sides in points."""
+        """Equilibrium in points."""
         return solve(self.points)
 
     @property
     def value(self) -> float:
-        """What the choice is worth to who calls first, if both mix as is best."""
+        """Value of the game to the team that calls first."""
         return self.mix.value
 
     @property
     def error(self) -> float:
-        """The standard error of that value."""
+        """Standard error of the value."""
         return _error(self.groups @ self.mix.columns @ self.mix.rows)
 
     def of_calls(self) -> dict[int, tuple[float, float]]:
-        """Each call's worth against the other's best mix, to who makes it, and the standard error
-        of its difference to the value."""
+        """Return each call's worth against the other team's equilibrium mix.
+
+        With each comes the standard error of its difference to the value of the game.
+        """
         return self._against(self.calls, self.groups @ self.mix.columns, self.mix.rows)
 
     def of_answers(self) -> dict[int, tuple[float, float]]:
-        """The same for each answer: its worth to the other side."""
+        """Return the same for each answer: its worth to the other team."""
         groups = 1 - self.groups.swapaxes(1, 2) @ self.mix.rows
         return self._against(self.answers, groups, self.mix.columns)
 
     def _against(
-        self, calls: Sequence[int], groups: NDArray[np.float64], own: NDArray[np.float64]
+        self, calls: Sequence[int], groups: NDArray[np.float64], own_mix: NDArray[np.float64]
     ) -> dict[int, tuple[float, float]]:
-        level = groups @ own
+        level = groups @ own_mix
         return {
-            call: (float(groups[:, at].mean()), _error(groups[:, at] - level))
-            for at, call in enumerate(calls)
+            call: (float(groups[:, index].mean()), _error(groups[:, index] - level))
+            for index, call in enumerate(calls)
         }
 
 
 def _error(groups: NDArray[np.float64]) -> float:
-    """The standard error of a mean of groups."""
+    """Return the standard error of the mean over groups."""
     return float(groups.std(ddof=1) / len(groups) ** 0.5)
 
 
@@ -113,10 +115,10 @@ def hidden(
     threads: int | None = None,
     engine: str = "auto",
 ) -> Hidden:
-    """The hidden choice of a position in which both sides are about to call in secret.
+    """Solve the secret calls of a position in which both teams are about to call.
 
-    The position is one before either has called. `games` are played out from each of ENDS
-    outcomes in each of GROUPS groups.
+    Neither team may have called yet. Each of GROUPS groups plays `games` rollouts from each of ENDS
+    outcomes.
     """
     engine = choose_engine(engine)
     check_seed(seed)
@@ -125,80 +127,84 @@ def hidden(
     follower = Follower(rules, m, engine, for_figures=True)
     pairs = secret_pairs(follower, g)
     team = rules.asked(m, g)
-    found = follower.follow(g, team, [one[1] for one in pairs], [one[2] for one in pairs])
-    cells = Cells(rules, m, g, found)
+    distributions = follower.follow(
+        g, team, [pair[1] for pair in pairs], [pair[2] for pair in pairs]
+    )
+    cells = Cells(rules, m, g, distributions)
     player = Player(rules, m, seed, engine, check_threads(threads))
-    made = [cells.learnt(player, number, games, tie, team) for number in range(GROUPS)]
-    calls = tuple(dict.fromkeys(code for code, _, _ in pairs))
+    estimates = [cells.learnt(player, number, games, tie, team) for number in range(GROUPS)]
+    calls = tuple(dict.fromkeys(call for call, _, _ in pairs))
     answers = tuple(dict.fromkeys(answer for _, _, answer in pairs))
-    return _laid_out(team, calls, answers, [(one[0], one[2]) for one in pairs], made)
+    return _build_matrices(team, calls, answers, [(pair[0], pair[2]) for pair in pairs], estimates)
 
 
-def _laid_out(
+def _build_matrices(
     team: int,
     calls: tuple[int, ...],
     answers: tuple[int, ...],
     pairs: Sequence[tuple[int, int]],
-    made: Sequence[Any],
+    estimates: Sequence[Any],
 ) -> Hidden:
-    """The cells as matrices, from their worths and points by each group."""
+    """Arrange the estimates of each group as matrices."""
     import numpy as np
 
     if len(pairs) != len(calls) * len(answers):
         raise HashmarkError("not every call can be answered by the same calls here")
-    both = np.zeros((len(made), 2, len(calls), len(answers)))
-    for at, (call, answer) in enumerate(pairs):
-        where = (calls.index(call), answers.index(answer))
-        both[:, :, *where] = [one[:, at] for one in made]
-    worths = np.clip(both[:, 0], 0, 1)
-    return Hidden(team, calls, answers, worths.mean(0), both[:, 1].mean(0), worths)
+    cells = np.zeros((len(estimates), 2, len(calls), len(answers)))
+    for index, (call, answer) in enumerate(pairs):
+        cell = (calls.index(call), answers.index(answer))
+        cells[:, :, *cell] = [estimate[:, index] for estimate in estimates]
+    worths = np.clip(cells[:, 0], 0, 1)
+    return Hidden(team, calls, answers, worths.mean(0), cells[:, 1].mean(0), worths)
 
 
 class Cells:
-    """The outcomes of every pair of calls in one table, and what they are worth."""
+    """Outcome distribution of every pair of calls over one list of positions, and their values."""
 
     def __init__(self, rules: RuleSet, m: Any, g: Any, found: Sequence[Found]) -> None:
         import numpy as np
 
-        listed = [{key: chance for chance, key in one.ends.listed()} for one in found]
-        keys = list(dict.fromkeys(key for one in listed for key in one))
-        number = {key: at for at, key in enumerate(keys)}
+        chances_by_key = [
+            {key: chance for chance, key in outcomes.ends.listed()} for outcomes in found
+        ]
+        keys = list(dict.fromkeys(key for outcomes in chances_by_key for key in outcomes))
+        number = {key: index for index, key in enumerate(keys)}
         self.chances = np.zeros((len(found), len(keys)))
-        for row, one in zip(self.chances, listed, strict=True):
-            for key, chance in one.items():
+        for row, outcomes in zip(self.chances, chances_by_key, strict=True):
+            for key, chance in outcomes.items():
                 row[number[key]] = float(chance)
         self.chances /= self.chances.sum(axis=1, keepdims=True)
         self.positions = [rules.position.from_flat(list(key)) for key in keys]
         self.features = features(rules, m, g, self.positions)
 
     def learnt(self, player: Player, number: int, games: int, tie: float, team: int) -> Any:
-        """Of each cell: its worth and its points, from one group of games."""
+        """Estimate the worth and the points of each cell from one group of rollouts."""
         import numpy as np
 
-        picked = self._picked(player.seed, number)
-        jobs = [Job(self.positions[at]) for at in picked]
+        picked = self._sample(player.seed, number)
+        jobs = [Job(self.positions[index]) for index in picked]
         winners, margins = player.play(jobs, number * games, (number + 1) * games)
         worths = ((winners == team) + tie * (winners == TIE)).mean(axis=0)
         points = margins.mean(axis=0) * (1 if team == HOME else -1)
-        surface = _fitted(self.features[picked], np.column_stack([worths, points]))
-        ends = self.features @ surface
-        return (self.chances @ ends).T
+        coefficients = _fit_ridge(self.features[picked], np.column_stack([worths, points]))
+        predictions = self.features @ coefficients
+        return (self.chances @ predictions).T
 
-    def _picked(self, seed: int, number: int) -> list[int]:
-        """Outcomes to be played out: as likely as they are, each pair of calls alike."""
+    def _sample(self, seed: int, number: int) -> list[int]:
+        """Sample outcomes to roll out, by probability, each pair of calls equally weighted."""
         import numpy as np
 
         stream = Stream(seed, number, DICE)
-        along = np.cumsum(self.chances.mean(axis=0))
-        where = (np.arange(ENDS) + stream.below(1 << 20) / (1 << 20)) / ENDS
-        return [int(at) for at in np.searchsorted(along, where * along[-1])]
+        cumulative = np.cumsum(self.chances.mean(axis=0))
+        quantiles = (np.arange(ENDS) + stream.below(1 << 20) / (1 << 20)) / ENDS
+        return [int(index) for index in np.searchsorted(cumulative, quantiles * cumulative[-1])]
 
 
-def _fitted(known: Any, results: Any) -> Any:
-    """Coefficients by least squares, held down a little where there is little to go by."""
+def _fit_ridge(features: Any, results: Any) -> Any:
+    """Fit coefficients by ridge regression; the intercept is not penalized."""
     import numpy as np
 
-    square = known.T @ known
-    held = RIDGE * len(known) * np.eye(len(square))
-    held[0, 0] = 0.0
-    return np.linalg.solve(square + held, known.T @ results)
+    square = features.T @ features
+    penalty = RIDGE * len(features) * np.eye(len(square))
+    penalty[0, 0] = 0.0
+    return np.linalg.solve(square + penalty, features.T @ results)

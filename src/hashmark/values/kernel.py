@@ -1,10 +1,10 @@
-"""The rows of whole layers of positions, compiled: what a solver sums up, made by the rules.
+"""Compiled enumeration of whole layers of positions: the transition rows that the solver sums.
 
-For every key of a block and every call that is legal there, the rules are run along each path of
-the dice. What a path ends in is a *target*: the points made, and where the game then stands, as a
-*node*, for each of three cases: the other team leads then, nobody, we lead (the same node thrice
-where the rules do not ask). Where an instant decision comes up at the end of a path, the row has
-two targets and says who chooses. Rows of a call with the same targets are one row.
+For every key of a block and every legal call, the rules run along each path of the dice. A path
+ends in a *target*: the points scored and the resulting *node*, for each of three cases: the other
+team leads afterwards, the score is tied, we lead (the same node three times where the rules ignore
+the score). If an instant decision comes up at the end of a path, the row has two targets and says
+which team chooses. Rows of a call with equal targets are merged.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from hashmark.table.keys import part, restore
 from hashmark.table.rules import NO_CALL
 
 ROW = np.dtype([("chance", "f8"), ("target", "i4"), ("other", "i4")])
-THEIRS = 1 << 30  # in `other`, beside the number of the second target: the other team chooses
-# A node: the number of the key (OVER if the game is), and its place without the lead.
+THEIRS = 1 << 30  # flag in `other`: the other team chooses between the two targets
+# A node: the number of its key (OVER if the game has ended), and its place without the lead.
 NODE = 1 + k.LEAD
 OVER, NONE = -1, -1
-TARGET = 4  # points, and the nodes where the other team leads, nobody, we
-CHOICE = 2  # a call, and the row after its last one
+TARGET = 4  # points, then the nodes if the other team leads, the score is tied, we lead
+CHOICE = 2  # a call, and the end of its rows
 
-# The state between two slices.
+# Layout of the state that is carried between slices.
 KEYS, MEMBERS, NODES, TARGETS, ROWS, CHOICES, AT, CALL = range(8)
 KEYS_HASHED, NODES_HASHED, TARGETS_HASHED = range(8, 11)
 STATE = 11
 DONE, SLICE_OVER, FULL = range(3)
 
-HEIGHT = 1 << 18  # of both scores: room for a lead either way
-FAR = 1 << 12  # a lead that no step can turn
+HEIGHT = 1 << 18  # added to both scores, so that leads either way stay nonnegative
+FAR = 1 << 12  # a lead that no single step can overturn
 FAULT = "an instant decision rolls dice, or the score decides which dice are rolled"
 
 
 def score_counts(rules: Any, m: Any, g: Any) -> Any:
-    """Whether the next step may look at the lead."""
+    """Return whether the next step may depend on the lead."""
     raise TypeError("compiled only")
 
 
 def instant(rules: Any, m: Any, g: Any) -> Any:
-    """Whether no call here rolls dice."""
+    """Return whether no call here rolls dice."""
     raise TypeError("compiled only")
 
 
 def steady(rules: Any, m: Any, g: Any) -> Any:
-    """The number of the steady block, or 0."""
+    """Return the number of the steady block, or 0."""
     raise TypeError("compiled only")
 
 
@@ -74,7 +74,7 @@ def _steady(rules: Any, m: Any, g: Any) -> Any:
 
 
 def spread(rules: Any, key: Any) -> Any:
-    """A number for the hash table of keys."""
+    """Return the hash of a key."""
     raise TypeError("compiled only")
 
 
@@ -95,7 +95,7 @@ def _restore(rules: Any, g: Any, place: Any) -> Any:
 
 
 class Tables(NamedTuple):
-    """What is filled: keys and nodes of all kinds, and the rows of a block."""
+    """Output arrays: keys and nodes of all kinds, and the rows of one block."""
 
     keys: Any
     key_slots: Any
@@ -110,21 +110,20 @@ class Tables(NamedTuple):
     choices: Any
     firsts: Any
     state: Any
-    place: Any  # a work space
+    place: Any  # scratch space
 
 
 def enumerate_block(rules: Any, m: Any, work: Any, time: Any, t: Any, most: int) -> int:
-    """Go on with the members of a block, for at most so many calls; how the slice ended.
+    """Enumerate the calls of a block's members, at most `most` calls; return how the slice ended.
 
-    The block stands at the place `time`. Keys that steps lead to in the same block become
-    members of it. The choices are the calls of all members with the row after their last,
-    `firsts[i]` is the first choice of member i. A table without room ends the slice: FULL; the
-    call that was worked at is begun anew. `work` has two records.
+    `time` is the place of the block. Keys reached within the same block become members of it. Each
+    choice is a call with the end of its rows; `firsts[i]` is the first choice of member i. A full
+    table ends the slice with FULL, and the unfinished call starts over. `work` has two records.
     """
     g = work[0]
     match = m[0]
     state = t.state
-    _hash_again(rules, t)
+    _rehash(rules, t)
     for _ in range(most):
         if state[AT] == state[MEMBERS]:
             return DONE
@@ -154,7 +153,7 @@ def enumerate_block(rules: Any, m: Any, work: Any, time: Any, t: Any, most: int)
 
 @register_jitable
 def _set_up(rules: Any, g: Any, key: Any, time: Any, lead: int) -> None:
-    """The position of a key at a time, with a lead unless the key has its own."""
+    """Set up the position of a key at a time, with this lead unless the key has its own."""
     take(rules, g, key)
     restore(rules, g, time)
     ahead = lead
@@ -166,7 +165,7 @@ def _set_up(rules: Any, g: Any, key: Any, time: Any, lead: int) -> None:
 
 @register_jitable
 def _walk(rules: Any, m: Any, g: Any, key: Any, time: Any, call: int, lead: int) -> None:
-    """Take a step along the path that is known."""
+    """Run a step along the path chosen so far."""
     _set_up(rules, g, key, time, lead)
     g._depth = 0
     g._chance = 1.0
@@ -176,54 +175,54 @@ def _walk(rules: Any, m: Any, g: Any, key: Any, time: Any, call: int, lead: int)
 
 
 @register_jitable
-def _go_on(
-    rules: Any, m: Any, work: Any, key: Any, time: Any, call: int, lead: int, then: int
+def _continue_path(
+    rules: Any, m: Any, work: Any, key: Any, time: Any, call: int, lead: int, answer: int
 ) -> None:
-    """The end of the path for a lead, with an instant call after it, in the first record.
+    """Run to the end of the path with a given lead and an instant call, in the first record.
 
-    What the path comes to before an instant call is in the second one, for a lead of 0.
+    The second record holds the position before the instant call, for a lead of 0.
     """
     g = work[0]
-    if then == NO_CALL:
+    if answer == NO_CALL:
         _walk(rules, m, g, key, time, call, lead)
         return
     take(rules, g, work[1])
     g.score[0] += lead
     g._depth = g._known
-    step(rules, m, g, then)
+    step(rules, m, g, answer)
     if g._depth != g._known:
         raise ValueError(FAULT)
 
 
 @register_jitable
 def _add_rows(rules: Any, m: Any, work: Any, time: Any, key: Any, call: int, t: Any) -> bool:
-    """The rows of one call; False if a table has no room for them."""
+    """Add the rows of one call; return False if a table is full."""
     g = work[0]
     first = t.state[ROWS]
     _set_up(rules, g, key, time, 0)
-    apart = key.period == k.WITH_LEAD or not score_counts(rules, m, g)
+    ignores_score = key.period == k.WITH_LEAD or not score_counts(rules, m, g)
     g._known = 0
     while True:
         _walk(rules, m, g, key, time, call, 0)
         chance = g._chance
-        answer, second, theirs = NO_CALL, NO_CALL, 0
+        answer, second, chooser = NO_CALL, NO_CALL, 0
         if not is_over(rules, g) and instant(rules, m, g):
             take(rules, work[1], g)
-            theirs = asked(rules, m, g)
-            answer = _legal_after(rules, m, g, 0)
-            second = _legal_after(rules, m, g, 1)
-        target = _target(rules, m, work, time, key, call, answer, apart, t)
-        other = NONE
+            chooser = asked(rules, m, g)
+            answer = _instant_call(rules, m, g, 0)
+            second = _instant_call(rules, m, g, 1)
+        target = _target(rules, m, work, time, key, call, answer, ignores_score, t)
+        other_target = NONE
         if second != NO_CALL:
-            other = _target(rules, m, work, time, key, call, second, apart, t)
-        if min(target, other) == _NO_ROOM:
+            other_target = _target(rules, m, work, time, key, call, second, ignores_score, t)
+        if min(target, other_target) == _TABLE_FULL:
             return False
-        if other == target:
-            other = NONE
-        elif other != NONE and theirs:
-            other |= THEIRS
-        row = _row(target, other, t.rows, t.row_slots, first, t.state)
-        if row == _NO_ROOM:
+        if other_target == target:
+            other_target = NONE
+        elif other_target != NONE and chooser:
+            other_target |= THEIRS
+        row = _intern_row(target, other_target, t.rows, t.row_slots, first, t.state)
+        if row == _TABLE_FULL:
             return False
         t.rows[row].chance += chance
         known = g._known
@@ -235,78 +234,86 @@ def _add_rows(rules: Any, m: Any, work: Any, time: Any, key: Any, call: int, t: 
         g._known = known
 
 
-_NO_ROOM = -2
+_TABLE_FULL = -2
 
 
 @register_jitable
-def _legal_after(rules: Any, m: Any, g: Any, skip: int) -> int:
-    """A legal call of an instant decision, the first or the second."""
-    at = 0
+def _instant_call(rules: Any, m: Any, g: Any, skip: int) -> int:
+    """Return the first legal call of an instant decision, or the second with `skip` 1."""
+    index = 0
     while True:
-        call = legal_call(rules, m, g, at)
+        call = legal_call(rules, m, g, index)
         if call == NO_CALL:
             return NO_CALL
         if call != ILLEGAL:
             if skip == 0:
                 return call
             skip -= 1
-        at += 1
+        index += 1
 
 
 @register_jitable
 def _target(
-    rules: Any, m: Any, work: Any, time: Any, key: Any, call: int, then: int, apart: bool, t: Any
+    rules: Any,
+    m: Any,
+    work: Any,
+    time: Any,
+    key: Any,
+    call: int,
+    answer: int,
+    ignores_score: bool,
+    t: Any,
 ) -> int:
-    """The number of what the path ends in, an instant call after it included."""
+    """Return the number of the target in which the path ends, including an instant call."""
     g = work[0]
-    if apart:
-        if then != NO_CALL:
-            _go_on(rules, m, work, key, time, call, 0, then)
+    if ignores_score:
+        if answer != NO_CALL:
+            _continue_path(rules, m, work, key, time, call, 0, answer)
         points = g.score[0] - g.score[1]
         if key.period == k.WITH_LEAD and not is_over(rules, g):
             points = 0
         level = _node(rules, m, g, time, t)
         behind, ahead = level, level
     else:
-        _go_on(rules, m, work, key, time, call, FAR, then)
+        _continue_path(rules, m, work, key, time, call, FAR, answer)
         points = g.score[0] - g.score[1] - FAR
         ahead = _node(rules, m, g, time, t)
-        _go_on(rules, m, work, key, time, call, -FAR, then)
+        _continue_path(rules, m, work, key, time, call, -FAR, answer)
         behind = _node(rules, m, g, time, t)
-        _go_on(rules, m, work, key, time, call, -points, then)
+        _continue_path(rules, m, work, key, time, call, -points, answer)
         level = _node(rules, m, g, time, t)
-    if min(behind, level, ahead) == _NO_ROOM:
-        return _NO_ROOM
-    return _interned_target(points, behind, level, ahead, t.targets, t.target_slots, t.state)
+    if min(behind, level, ahead) == _TABLE_FULL:
+        return _TABLE_FULL
+    return _intern_target(points, behind, level, ahead, t.targets, t.target_slots, t.state)
 
 
 @register_jitable
 def _node(rules: Any, m: Any, g: Any, time: Any, t: Any) -> int:
-    """The number of the node at which the game stands; its key joins the block if it is there."""
+    """Return the number of the node of a position; its key joins the block if it belongs there."""
     place = t.place
     place[:] = 0
     number = OVER
     if not is_over(rules, g):
         part(rules, m, g, place)
-        number = _number(rules, g, t.keys, t.key_slots, t.state)
-        if number == _NO_ROOM:
-            return _NO_ROOM
-        here = place[k.STEADY] == time[k.STEADY]
+        number = _intern_key(rules, g, t.keys, t.key_slots, t.state)
+        if number == _TABLE_FULL:
+            return _TABLE_FULL
+        is_in_block = place[k.STEADY] == time[k.STEADY]
         if time[k.STEADY] > 0:
             place[k.PERIOD] -= time[k.PERIOD]
             place[k.CLOCK] -= time[k.CLOCK]
             place[k.CARRIED] = place[k.MORE_CARRIED] = 0
         else:
-            for at in range(k.PERIOD, k.LEAD):
-                here = here and place[at] == time[at]
-        if here and not _join(number, t):
-            return _NO_ROOM
-    return _interned_node(number, place, t.nodes, t.node_slots, t.state)
+            for index in range(k.PERIOD, k.LEAD):
+                is_in_block = is_in_block and place[index] == time[index]
+        if is_in_block and not _join(number, t):
+            return _TABLE_FULL
+    return _intern_node(number, place, t.nodes, t.node_slots, t.state)
 
 
 @register_jitable
 def _join(number: int, t: Any) -> bool:
-    """Let a key be a member; False if there is no room."""
+    """Make a key a member of the block; return False if there is no room."""
     if t.is_member[number]:
         return True
     if t.state[MEMBERS] + 1 >= len(t.members):
@@ -319,17 +326,17 @@ def _join(number: int, t: Any) -> bool:
 
 @register_jitable
 def _node_slot(number: int, place: Any, nodes: Any, slots: Any) -> Any:
-    """Where in its hash table a node is, or would be."""
+    """Return the hash slot of a node, occupied or free."""
     digest: Any = np.uint64(number + 2)
-    for at in range(k.LEAD):
-        digest = mix(digest ^ np.uint64(place[at] + 4096))
+    for index in range(k.LEAD):
+        digest = mix(digest ^ np.uint64(place[index] + 4096))
     mask = np.uint64(len(slots) - 1)
     slot = digest & mask
     while slots[slot] >= 0:
-        found = nodes[slots[slot]]
-        equal = found[0] == number
-        for at in range(k.LEAD):
-            equal = equal and found[1 + at] == place[at]
+        node = nodes[slots[slot]]
+        equal = node[0] == number
+        for index in range(k.LEAD):
+            equal = equal and node[1 + index] == place[index]
         if equal:
             break
         slot = (slot + np.uint64(1)) & mask
@@ -337,17 +344,17 @@ def _node_slot(number: int, place: Any, nodes: Any, slots: Any) -> Any:
 
 
 @register_jitable
-def _interned_node(number: int, place: Any, nodes: Any, slots: Any, state: Any) -> int:
-    """The number of a node, a new one if need be."""
+def _intern_node(number: int, place: Any, nodes: Any, slots: Any, state: Any) -> int:
+    """Return the number of a node, adding it if it is new."""
     slot = _node_slot(number, place, nodes, slots)
     if slots[slot] >= 0:
         return slots[slot]
     new = state[NODES]
     if new == len(nodes):
-        return _NO_ROOM
+        return _TABLE_FULL
     nodes[new, 0] = number
-    for at in range(k.LEAD):
-        nodes[new, 1 + at] = place[at]
+    for index in range(k.LEAD):
+        nodes[new, 1 + index] = place[index]
     slots[slot] = new
     state[NODES] = state[NODES_HASHED] = new + 1
     return new
@@ -355,32 +362,32 @@ def _interned_node(number: int, place: Any, nodes: Any, slots: Any, state: Any) 
 
 @register_jitable
 def _target_slot(points: int, behind: int, level: int, ahead: int, targets: Any, slots: Any) -> Any:
-    """Where in its hash table a target is, or would be."""
+    """Return the hash slot of a target, occupied or free."""
     first: Any = np.uint64(points + 4096) ^ (np.uint64(behind) << np.uint64(32))
     second: Any = np.uint64(level) ^ (np.uint64(ahead) << np.uint64(32))
     digest = mix(mix(first) ^ second)
     mask = np.uint64(len(slots) - 1)
     slot = digest & mask
     while slots[slot] >= 0:
-        found = targets[slots[slot]]
-        alike = found[1] == behind and found[2] == level and found[3] == ahead
-        if alike and found[0] == points:
+        target = targets[slots[slot]]
+        same_nodes = target[1] == behind and target[2] == level and target[3] == ahead
+        if same_nodes and target[0] == points:
             break
         slot = (slot + np.uint64(1)) & mask
     return slot
 
 
 @register_jitable
-def _interned_target(
+def _intern_target(
     points: int, behind: int, level: int, ahead: int, targets: Any, slots: Any, state: Any
 ) -> int:
-    """The number of a target, a new one if need be."""
+    """Return the number of a target, adding it if it is new."""
     slot = _target_slot(points, behind, level, ahead, targets, slots)
     if slots[slot] >= 0:
         return slots[slot]
     new = state[TARGETS]
     if new == len(targets):
-        return _NO_ROOM
+        return _TABLE_FULL
     targets[new, 0] = points
     targets[new, 1] = behind
     targets[new, 2] = level
@@ -391,10 +398,10 @@ def _interned_target(
 
 
 @register_jitable
-def _row(target: int, other: int, rows: Any, slots: Any, first: int, state: Any) -> int:
-    """The row of this call for these targets, a new one if need be.
+def _intern_row(target: int, other: int, rows: Any, slots: Any, first: int, state: Any) -> int:
+    """Return the row of this call for these targets, adding it if it is new.
 
-    The slots are never emptied: one that names a row of another call is as good as empty.
+    Slots are never cleared: a slot that refers to a row of another call counts as free.
     """
     both: Any = np.uint64(target) ^ (np.uint64(other + 1) << np.uint64(32))
     digest = mix(both)
@@ -407,7 +414,7 @@ def _row(target: int, other: int, rows: Any, slots: Any, first: int, state: Any)
         slot = (slot + np.uint64(1)) & mask
     new = state[ROWS]
     if new == len(rows) or new - first >= len(slots) // 2:
-        return _NO_ROOM
+        return _TABLE_FULL
     rows[new].chance = 0.0
     rows[new].target = target
     rows[new].other = other
@@ -417,8 +424,8 @@ def _row(target: int, other: int, rows: Any, slots: Any, first: int, state: Any)
 
 
 @register_jitable
-def _hash_again(rules: Any, t: Any) -> None:
-    """Put what is not in the hash tables there: they may have grown."""
+def _rehash(rules: Any, t: Any) -> None:
+    """Insert entries that are not yet in the hash tables, which may have grown."""
     state = t.state
     for number in range(state[KEYS_HASHED], state[KEYS]):
         t.key_slots[key_slot(rules, t.keys[number], t.keys, t.key_slots)] = number
@@ -426,8 +433,8 @@ def _hash_again(rules: Any, t: Any) -> None:
         node = t.nodes[number]
         t.node_slots[_node_slot(node[0], node[1:], t.nodes, t.node_slots)] = number
     for number in range(state[TARGETS_HASHED], state[TARGETS]):
-        one = t.targets[number]
-        slot = _target_slot(one[0], one[1], one[2], one[3], t.targets, t.target_slots)
+        target = t.targets[number]
+        slot = _target_slot(target[0], target[1], target[2], target[3], t.targets, t.target_slots)
         t.target_slots[slot] = number
     state[KEYS_HASHED] = state[KEYS]
     state[NODES_HASHED] = state[NODES]
@@ -436,7 +443,7 @@ def _hash_again(rules: Any, t: Any) -> None:
 
 @register_jitable
 def key_slot(rules: Any, g: Any, keys: Any, slots: Any) -> Any:
-    """Where in its hash table a key is, or would be."""
+    """Return the hash slot of a key, occupied or free."""
     mask = np.uint64(len(slots) - 1)
     slot = spread(rules, g) & mask
     while slots[slot] >= 0 and not same(rules, g, keys[slots[slot]]):
@@ -445,23 +452,25 @@ def key_slot(rules: Any, g: Any, keys: Any, slots: Any) -> Any:
 
 
 @register_jitable
-def _number(rules: Any, g: Any, keys: Any, slots: Any, state: Any) -> int:
-    """The number of a key, a new one if need be."""
+def _intern_key(rules: Any, g: Any, keys: Any, slots: Any, state: Any) -> int:
+    """Return the number of a key, adding it if it is new."""
     slot = key_slot(rules, g, keys, slots)
     if slots[slot] >= 0:
         return slots[slot]
     new = state[KEYS]
     if new == len(keys):
-        return _NO_ROOM
+        return _TABLE_FULL
     slots[slot] = new
     take(rules, keys[new], g)
     state[KEYS] = state[KEYS_HASHED] = new + 1
     return new
 
 
-def steady_at(rules: Any, m: Any, work: Any, keys: Any, numbers: Any, time: Any, said: Any) -> None:
-    """Which of these keys are steady at a time."""
+def steady_at(
+    rules: Any, m: Any, work: Any, keys: Any, numbers: Any, time: Any, steady_numbers: Any
+) -> None:
+    """Write the steady number of each key at a time into `steady_numbers`."""
     g = work[0]
-    for at in range(len(numbers)):
-        _set_up(rules, g, keys[numbers[at]], time, 0)
-        said[at] = steady(rules, m[0], g)
+    for index in range(len(numbers)):
+        _set_up(rules, g, keys[numbers[index]], time, 0)
+        steady_numbers[index] = steady(rules, m[0], g)

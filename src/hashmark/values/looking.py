@@ -1,6 +1,6 @@
-"""What `?` shows at the prompt: odds, chances to win where the game is solved, the position's ID.
+"""The odds panel that `?` shows at the prompt: odds, win probabilities if solved, position ID.
 
-Values come from what needs NumPy; it is loaded when somebody looks, and who has none plays on.
+Values need NumPy, which is loaded on first use; without it the panel shows odds only.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ WINS = ("wins", "to best")
 
 
 class Looking:
-    """Looks at one table; what was worked out is kept for the next look."""
+    """Odds panel of one game; computed odds are cached for the next request."""
 
     def __init__(self, game: Game) -> None:
-        """The game itself, with all that is secret in it; only what may be seen is shown."""
+        """Take the whole game, including secrets; only visible information is shown."""
         self.game = game
-        self.complaint = ""  # why a solution that is there cannot be used
+        self.complaint = ""  # why an existing solution cannot be used
 
     def lines(self, width: int) -> list[str]:
-        """All that can be said of the question that is asked now."""
+        """Return the panel for the current question as lines of text."""
         shown = beside(self.odds(), self.game, self.judgement())
         lines: list[str] = []
         for title, headings, rows in shown:
@@ -41,21 +41,21 @@ class Looking:
         return [*lines, *self._notes(width)]
 
     def odds(self) -> Shown:
-        """The odds of the answers, as tables."""
+        """Return the odds of the answers as tables."""
         return self._looks.at(self.game)
 
     def _notes(self, width: int) -> list[str]:
-        """How to get what is lacking, and the position as one word."""
-        said = [self.complaint] if self.complaint else []
+        """Return hints on missing values, and the position ID."""
+        notes = [self.complaint] if self.complaint else []
         rules = self.game.rules
-        if self.source is None and not said and rules.solving is not None:
-            said.append(f"(hashmark solve {rules.name} adds the chance to win by each call)")
-        found = self._ids.if_any(self._asked())
-        said += [] if found is None else [f"position {found}"]
-        return ["", *(piece for line in said for piece in wrapped(line, width))] if said else []
+        if self.source is None and not notes and rules.solving is not None:
+            notes.append(f"(hashmark solve {rules.name} adds the chance to win by each call)")
+        identifier = self._ids.if_any(self._asked())
+        notes += [] if identifier is None else [f"position {identifier}"]
+        return ["", *(piece for line in notes for piece in wrapped(line, width))] if notes else []
 
     def judgement(self) -> Judgement | None:
-        """The exact value of every call, where it is at hand."""
+        """Return the exact value of every call, if the game is solved."""
         if self.source is None or not self.game.wants_call:
             return None
         return self.source.judge(self._asked())
@@ -67,7 +67,7 @@ class Looking:
 
     @cached_property
     def source(self) -> Source | None:
-        """The solved game, if there is one; a value that takes long is nothing for a look."""
+        """The solved game, if there is one; estimates take too long for a panel."""
         if not extras.has("numpy"):
             return None
         from hashmark.values.sources import solved_source
@@ -90,9 +90,9 @@ class Looking:
 
 
 def beside(shown: Shown, game: Game, judged: Judgement | None) -> Shown:
-    """The odds with the chance to win by each call beside them, and what it gives away.
+    """Add each call's win probability and its loss against the best call to the odds tables.
 
-    Where nothing is rolled, and no table has the calls, they get one of their own.
+    Where no table lists the calls, because no dice are rolled, add a table of its own.
     """
     if judged is None:
         return shown
@@ -100,17 +100,17 @@ def beside(shown: Shown, game: Game, judged: Judgement | None) -> Shown:
 
     cells = {
         game.rules.calls[call]: (
-            f"{one.worth(judged.team, judged.tie):.1%}",
+            f"{value.worth(judged.team, judged.tie):.1%}",
             difference(judged, call),
         )
-        for call, one in judged.calls.items()
+        for call, value in judged.calls.items()
     }
-    made: Shown = []
+    tables: Shown = []
     for title, headings, rows in shown:
         if headings and rows and all(row[0] in cells for row in rows):
             headings = (headings[0], *WINS, *headings[1:])
             rows = [(row[0], *cells[row[0]], *row[1:]) for row in rows]
-        made.append((title, headings, rows))
-    if any(headings for _, headings, _ in made):
-        return made
-    return [*made, ("", ("call", *WINS), [(name, *pair) for name, pair in cells.items()])]
+        tables.append((title, headings, rows))
+    if any(headings for _, headings, _ in tables):
+        return tables
+    return [*tables, ("", ("call", *WINS), [(name, *pair) for name, pair in cells.items()])]

@@ -1,8 +1,8 @@
-"""The coach `best` in compiled games: it reads its calls from the file of a solved game.
+"""Compiled policy of the coach `best`: looks its calls up in the file of a solved game.
 
-A `Library` is the whole file, seen as numbers of several kinds, with tables that say where in it
-the blocks lie. In a compiled loop it sits where else the number of a coach does. Only a decision
-without dice is not in the file: there the values after both answers are compared.
+A `Library` is the whole file viewed as several dtypes, with tables that locate its blocks. In a
+compiled loop it takes the place of a coach's number. Only decisions without dice are not stored in
+the file: there the values after both answers are compared.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from hashmark.values.kernel import ROW, TARGET, THEIRS, instant, key_slot
 from hashmark.values.solved import NOT_THERE, OVER, SLACK, Solved
 from hashmark.values.sweep import weights
 
-# Where things lie: of a block and of a kind. Offsets count numbers from the beginning of the file.
+# Columns of the tables of blocks and of kinds. Offsets count numbers from the start of the file.
 KIND, WIDTH, VALUES, BEST, BETWEEN = range(5)
 FIRSTS, CHOICES, TARGETS, NODES, ROWS = range(5)
 NOWHERE = -1
-TIME = k.LEAD - k.STEADY  # how many numbers the time of a block is
+TIME = k.LEAD - k.STEADY  # how many numbers make up the time of a block
 
 
 class Library(NamedTuple):
-    """A solved game for compiled code; each thread has room of its own."""
+    """A solved game for compiled code; each thread has its own work space."""
 
-    floats: Any
-    whole: Any
-    small: Any
+    float64s: Any
+    int64s: Any
+    int8s: Any
     rows: Any
     keys: Any
     slots: Any
     times: Any
     blocks: Any
-    at: Any  # the number of the block of a time, or NOWHERE
+    block_at: Any  # block number by time, or NOWHERE
     kinds: Any
     member_of: Any
     kept_of: Any
     between_of: Any
-    several: Any
+    multi_choice_of: Any
     tie: float
     work: Any
     place: Any
 
     @staticmethod
     def chooser(rules: RuleSet) -> Any:
-        """What this coach calls, as compiled code."""
+        """Return the compiled function that makes this coach's calls."""
 
         @register_jitable
         def choose(m: Any, g: Any, library: Any) -> Any:
@@ -62,7 +62,7 @@ class Library(NamedTuple):
 
 
 def open_library(solved: Solved) -> Library:
-    """The file of a solved game as compiled code reads it; all of it is checked first."""
+    """Load the file of a solved game for compiled code, after verifying all of it."""
     rules, file = solved.rules, solved.file
     file.check()
     keys = np.ascontiguousarray(file.array("keys"))
@@ -73,31 +73,31 @@ def open_library(solved: Solved) -> Library:
     for number, row in enumerate(kinds):
         for column, name in enumerate(names):
             row[column] = _offset(solved, f"{name}/{number}", ROW.itemsize if name == "rows" else 8)
-    listed = list(solved.blocks.values())
-    times = np.array([block.time for block in listed], np.int64)
-    at = np.full(times.max(axis=0) + 2, NOWHERE, np.int32)
-    blocks = np.zeros((len(listed), 5), np.int64)
-    for number, block in enumerate(listed):
-        at[_index(block.time)] = number
+    all_blocks = list(solved.blocks.values())
+    times = np.array([block.time for block in all_blocks], np.int64)
+    block_at = np.full(times.max(axis=0) + 2, NOWHERE, np.int32)
+    blocks = np.zeros((len(all_blocks), 5), np.int64)
+    for number, block in enumerate(all_blocks):
+        block_at[_index(block.time)] = number
         values = _offset(solved, f"values/{block.number}", 8)
         best = _offset(solved, f"best/{block.number}", 1)
         blocks[number] = (block.kind.number, block.width, values, best, not block.is_whole)
-    most = max(len(kind.members) for kind in solved.kinds)
+    most_members = max(len(kind.members) for kind in solved.kinds)
     return Library(
-        floats=file.everything(np.float64),
-        whole=file.everything(np.int64),
-        small=file.everything(np.int8),
+        float64s=file.everything(np.float64),
+        int64s=file.everything(np.int64),
+        int8s=file.everything(np.int8),
         rows=file.everything(ROW),
         keys=keys,
         slots=slots,
         times=times,
         blocks=blocks,
-        at=at,
+        block_at=block_at,
         kinds=kinds,
         member_of=np.stack([kind.member_of for kind in solved.kinds]).astype(np.int32),
-        kept_of=np.stack([_padded(kind.kept_of, most) for kind in solved.kinds]),
-        between_of=np.stack([_padded(kind.between_of, most) for kind in solved.kinds]),
-        several=np.stack([_padded(kind.several, most) for kind in solved.kinds]),
+        kept_of=np.stack([_padded(kind.kept_of, most_members) for kind in solved.kinds]),
+        between_of=np.stack([_padded(kind.between_of, most_members) for kind in solved.kinds]),
+        multi_choice_of=np.stack([_padded(kind.several, most_members) for kind in solved.kinds]),
         tie=solved.tie,
         work=np.zeros(2, rules.position.dtype(compiled.enumerating_fields(rules))),
         place=np.zeros(k.PLACE, np.int64),
@@ -105,7 +105,7 @@ def open_library(solved: Solved) -> Library:
 
 
 def own_room(library: Library) -> Library:
-    """The same library with room for another thread."""
+    """Return the same library with a work space for another thread."""
     return library._replace(work=np.zeros_like(library.work), place=np.zeros_like(library.place))
 
 
@@ -114,7 +114,7 @@ def _offset(solved: Solved, name: str, size: int) -> int:
 
 
 def _index(time: tuple[int, ...]) -> tuple[int, ...]:
-    """A time as a place in the table of blocks; what is carried may be nobody."""
+    """Return a time as an index into the table of blocks; carried teams may be NOBODY."""
     return (*time[:3], *(carried + 1 for carried in time[3:]))
 
 
@@ -133,48 +133,50 @@ def number_keys(rules: Any, keys: Any, slots: Any) -> None:
 
 @register_jitable
 def best_call(rules: Any, m: Any, g: Any, s: Any) -> int:
-    """The best call of the team that is asked."""
+    """Return the best call of the team to act."""
     if instant(rules, m, g):
-        return _by_values(rules, m, g, s)
+        return _best_instant_call(rules, m, g, s)
     take(rules, s.work[0], g)
     part(rules, m, s.work[0], s.place)
     block, member = _find(rules, s.work[0], s)
     kind = s.blocks[block, KIND]
-    choice = s.whole[s.kinds[kind, FIRSTS] + member]
+    choice = s.int64s[s.kinds[kind, FIRSTS] + member]
     choice += _best_number(s, block, member, s.place[k.LEAD])
-    return s.whole[s.kinds[kind, CHOICES] + 2 * choice]
+    return s.int64s[s.kinds[kind, CHOICES] + 2 * choice]
 
 
 @register_jitable
-def _by_values(rules: Any, m: Any, g: Any, s: Any) -> int:
-    """Of a decision without dice the answer after which our team stands better."""
+def _best_instant_call(rules: Any, m: Any, g: Any, s: Any) -> int:
+    """Return the answer with the higher value, for a decision without dice."""
     team = asked(rules, m, g)
     best, highest = NO_CALL, -1.0
-    at = 0
+    index = 0
     while True:
-        call = legal_call(rules, m, g, at)
+        call = legal_call(rules, m, g, index)
         if call == NO_CALL:
             return best
         if call != ILLEGAL:
-            then = s.work[1]
-            take(rules, then, g)
-            then._depth = 0
-            then._known = 0
-            step(rules, m, then, call)
-            worth = _worth(rules, m, then, team, s)
+            after = s.work[1]
+            take(rules, after, g)
+            after._depth = 0
+            after._known = 0
+            step(rules, m, after, call)
+            worth = _worth(rules, m, after, team, s)
             if worth > highest + SLACK:
                 best, highest = call, worth
-        at += 1
+        index += 1
 
 
 @register_jitable
 def _find(rules: Any, key: Any, s: Any) -> tuple[int, int]:
-    """The block of the key at the place, and which of its members it is."""
+    """Return the block of a key at the current place, and its member index."""
     number = s.slots[key_slot(rules, key, s.keys, s.slots)]
     if number < 0:
         raise ValueError(NOT_THERE)
     t = s.place
-    block = s.at[t[k.STEADY], t[k.PERIOD], t[k.CLOCK], t[k.CARRIED] + 1, t[k.MORE_CARRIED] + 1]
+    block = s.block_at[
+        t[k.STEADY], t[k.PERIOD], t[k.CLOCK], t[k.CARRIED] + 1, t[k.MORE_CARRIED] + 1
+    ]
     if block < 0 or s.member_of[s.blocks[block, KIND], number] < 0:
         raise ValueError(NOT_THERE)
     return block, s.member_of[s.blocks[block, KIND], number]
@@ -182,7 +184,7 @@ def _find(rules: Any, key: Any, s: Any) -> tuple[int, int]:
 
 @register_jitable
 def _column(s: Any, block: int, lead: int) -> int:
-    """The column of a lead; who is further ahead than any is looked up as the furthest."""
+    """Return the column of a lead; leads beyond the stored range are clamped."""
     width = s.blocks[block, WIDTH]
     if width < 0:
         return 0
@@ -191,22 +193,22 @@ def _column(s: Any, block: int, lead: int) -> int:
 
 @register_jitable
 def _span(s: Any, block: int) -> int:
-    """How many columns a block has."""
+    """Return the number of columns of a block."""
     return max(2 * s.blocks[block, WIDTH] + 1, 1)
 
 
 @register_jitable
 def _best_number(s: Any, block: int, member: int, lead: int) -> int:
-    """The number of the best choice of a member."""
-    row = s.several[s.blocks[block, KIND], member]
+    """Return the number of a member's best choice."""
+    row = s.multi_choice_of[s.blocks[block, KIND], member]
     if row < 0:
         return 0
-    return s.small[s.blocks[block, BEST] + row * _span(s, block) + _column(s, block, lead)]
+    return s.int8s[s.blocks[block, BEST] + row * _span(s, block) + _column(s, block, lead)]
 
 
 @register_jitable
-def _kept_row(s: Any, block: int, member: int) -> int:
-    """The row of a member among those whose values are kept, or NOWHERE."""
+def _stored_row(s: Any, block: int, member: int) -> int:
+    """Return the row of a member among the stored values, or NOWHERE."""
     if s.blocks[block, VALUES] < 0:
         return NOWHERE
     if s.blocks[block, BETWEEN]:
@@ -216,79 +218,79 @@ def _kept_row(s: Any, block: int, member: int) -> int:
 
 @register_jitable
 def _decided(lead: int) -> tuple[float, float]:
-    """The chances of a team that leads by so much at the end."""
+    """Return the win and loss chances of a team at the end of a game, by its lead."""
     return (1.0 if lead > 0 else 0.0), (1.0 if lead < 0 else 0.0)
 
 
 @register_jitable
 def _is_far(s: Any, block: int, lead: int) -> bool:
-    """Whether a lead is further than those that are kept."""
+    """Return whether a lead is beyond the stored range."""
     width = s.blocks[block, WIDTH]
     return width >= 0 and abs(lead) > width
 
 
 @register_jitable
-def _kept(s: Any, block: int, row: int, lead: int) -> tuple[float, float]:
-    """The chances that are kept; a lead that is further than these decides the game."""
+def _stored_chances(s: Any, block: int, row: int, lead: int) -> tuple[float, float]:
+    """Return the stored chances; a lead beyond the stored range decides the game."""
     if _is_far(s, block, lead):
         return _decided(lead)
     span = _span(s, block)
     first = s.blocks[block, VALUES] + row * 2 * span + _column(s, block, lead)
-    return s.floats[first], s.floats[first + span]
+    return s.float64s[first], s.float64s[first + span]
 
 
 @register_jitable
-def _kept_there(s: Any, block: int, member: int, lead: int) -> tuple[float, float]:
-    """The chances of a member that is kept."""
-    row = _kept_row(s, block, member)
+def _stored_member_chances(s: Any, block: int, member: int, lead: int) -> tuple[float, float]:
+    """Return the chances of a stored member."""
+    row = _stored_row(s, block, member)
     if row < 0:
         raise ValueError(NOT_THERE)
-    return _kept(s, block, row, lead)
+    return _stored_chances(s, block, row, lead)
 
 
 def summing(chances_there: Any) -> Any:
-    """The chances of the team that is asked: from the file, or a sum of what comes after.
+    """Build a function that returns the chances of the team to act, stored or summed.
 
-    `chances_there` says those of what comes after, in the same way. Compiled code does not call
-    itself here, so a sum of sums is made of this function's own result.
+    `chances_there` returns the chances of successor positions in the same way. Compiled code does
+    not recurse here: a sum of sums is built from this function's own result.
     """
 
     @register_jitable
     def chances(s: Any, block: int, member: int, lead: int) -> tuple[float, float]:
         if _is_far(s, block, lead):
             return _decided(lead)
-        row = _kept_row(s, block, member)
-        if row >= 0:
-            return _kept(s, block, row, lead)
+        stored_row = _stored_row(s, block, member)
+        if stored_row >= 0:
+            return _stored_chances(s, block, stored_row, lead)
         kind = s.blocks[block, KIND]
-        choice = s.whole[s.kinds[kind, FIRSTS] + member] + _best_number(s, block, member, lead)
+        choice = s.int64s[s.kinds[kind, FIRSTS] + member] + _best_number(s, block, member, lead)
         ends = s.kinds[kind, CHOICES] + 1
-        begin = 0 if choice == 0 else s.whole[ends + 2 * (choice - 1)]
+        begin = 0 if choice == 0 else s.int64s[ends + 2 * (choice - 1)]
         won, lost = 0.0, 0.0
-        for at in range(begin, s.whole[ends + 2 * choice]):
-            one = s.rows[s.kinds[kind, ROWS] + at]
-            wins, loses = after(s, block, one.target, lead)
-            if one.other >= 0:
-                of_won, of_lost = weights(one.other & THEIRS, s.tie)
-                other_wins, other_loses = after(s, block, one.other & (THEIRS - 1), lead)
+        for index in range(begin, s.int64s[ends + 2 * choice]):
+            row = s.rows[s.kinds[kind, ROWS] + index]
+            wins, loses = after(s, block, row.target, lead)
+            if row.other >= 0:
+                of_won, of_lost = weights(row.other & THEIRS, s.tie)
+                other_wins, other_loses = after(s, block, row.other & (THEIRS - 1), lead)
                 if of_won * (wins - other_wins) + of_lost * (loses - other_loses) < 0:
                     wins, loses = other_wins, other_loses
-            won += one.chance * wins
-            lost += one.chance * loses
+            won += row.chance * wins
+            lost += row.chance * loses
         return won, lost
 
     @register_jitable
     def after(s: Any, block: int, target: int, lead: int) -> tuple[float, float]:
-        """The chances of the team that was asked in a block, after a target."""
+        """Return the chances, after a target, of the team that was to act before it."""
         kind = s.blocks[block, KIND]
-        found = s.kinds[kind, TARGETS] + TARGET * target
-        ahead = lead + s.whole[found]
-        here = s.kinds[kind, NODES] + NODE_SIZE * s.whole[found + 2 + (ahead > 0) - (ahead < 0)]
-        if s.whole[here] == OVER:
+        entry = s.kinds[kind, TARGETS] + TARGET * target
+        ahead = lead + s.int64s[entry]
+        node = s.kinds[kind, NODES] + NODE_SIZE * s.int64s[entry + 2 + (ahead > 0) - (ahead < 0)]
+        if s.int64s[node] == OVER:
             return _decided(ahead)
-        flipped = s.whole[here + 1 + k.FLIPPED]
-        then, member = _reached(s, block, here)
-        won, lost = chances_there(s, then, member, -ahead if flipped else ahead)
+        flipped = s.int64s[node + 1 + k.FLIPPED]
+        next_block, member = _successor(s, block, node)
+        won, lost = chances_there(s, next_block, member, -ahead if flipped else ahead)
         if flipped:
             return lost, won
         return won, lost
@@ -297,37 +299,37 @@ def summing(chances_there: Any) -> Any:
 
 
 @register_jitable
-def _reached(s: Any, block: int, here: int) -> tuple[int, int]:
-    """The block of a node that is reached from a block, and which of its members it is."""
-    flipped = s.whole[here + 1 + k.FLIPPED]
+def _successor(s: Any, block: int, node: int) -> tuple[int, int]:
+    """Return the block of a node reached from a block, and its member index there."""
+    flipped = s.int64s[node + 1 + k.FLIPPED]
     time = s.times[block]
-    period = time[1] + s.whole[here + 1 + k.PERIOD]
-    clock = time[2] + s.whole[here + 1 + k.CLOCK]
-    carried = _turned(time[3], flipped) + 1
-    more = _turned(time[4], flipped) + 1
-    for steady in range(s.at.shape[0]):
-        then = s.at[steady, period, clock, carried, more]
-        if then >= 0:
-            member = s.member_of[s.blocks[then, KIND], s.whole[here]]
+    period = time[1] + s.int64s[node + 1 + k.PERIOD]
+    clock = time[2] + s.int64s[node + 1 + k.CLOCK]
+    carried = _carried_from_other_side(time[3], flipped) + 1
+    more = _carried_from_other_side(time[4], flipped) + 1
+    for steady in range(s.block_at.shape[0]):
+        next_block = s.block_at[steady, period, clock, carried, more]
+        if next_block >= 0:
+            member = s.member_of[s.blocks[next_block, KIND], s.int64s[node]]
             if member >= 0:
-                return then, member
+                return next_block, member
     raise ValueError(NOT_THERE)
 
 
 @register_jitable
-def _turned(carried: int, flipped: int) -> int:
-    """A team that is carried, or nobody, as seen from the other side if need be."""
+def _carried_from_other_side(carried: int, flipped: int) -> int:
+    """Return a carried team, or NOBODY, as seen from the other side if flipped."""
     if flipped and carried >= 0:
         return 1 - carried
     return carried
 
 
-_chances = summing(_kept_there)
+_chances = summing(_stored_member_chances)
 
 
 @register_jitable
 def _worth(rules: Any, m: Any, g: Any, team: int, s: Any) -> float:
-    """What a position is worth to a team."""
+    """Return the worth of a position to a team."""
     lead = g.score[team] - g.score[1 - team]
     if is_over(rules, g):
         won, lost = _decided(lead)

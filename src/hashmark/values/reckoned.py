@@ -1,6 +1,6 @@
-"""Values that a game reckons itself: a table of what positions are worth, looked ahead from.
+"""Heuristic values: win probabilities from a game's own value table with lookahead.
 
-`RuleSet.reckon` gives the chance to win by each call, or of the dice where nobody is asked.
+`RuleSet.reckon` returns the win probability of each call, or of the dice if no team is to call.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from hashmark.table.record import HOME, winner
 from hashmark.table.rules import RuleSet
 from hashmark.values.value import HALF, Judgement, Value
 
-# How far such a table is off, in standard deviations of one game: measured for the two-minute drill
-# against the searching coach (docs/values.md). Calls are not told apart more surely than that.
+# Error of such a table, in standard deviations of one game: measured for the two-minute drill
+# against the searching coach (docs/values.md). Calls cannot be separated more precisely than that.
 OFF = 0.12
-LEAST = 0.001  # a chance that no table tells from 0, nor its complement from 1
+LEAST = 0.001  # chances below this cannot be told from 0, nor their complements from 1
 
 
 class Reckoned:
-    """What the game itself says of positions of one match."""
+    """Heuristic values of one match's positions, from the game's own table."""
 
     said = "estimated by the game's own table of what positions are worth, looked ahead from"
 
@@ -28,21 +28,21 @@ class Reckoned:
         if rules.reckon is None:
             raise HashmarkError(f"{rules.name} does not say what its positions are worth")
         self.rules, self.m, self.tie = rules, m, tie
-        self._reckon = rules.reckon
+        self._heuristic_value = rules.reckon
 
     @classmethod
     def knows(cls, rules: RuleSet, m: Any) -> bool:
-        """Whether the game has a table, and it is that of this match: of the usual options."""
+        """Return whether the game has a table and this match uses the default options it covers."""
         return rules.reckon is not None and bool(m.flat() == rules.new_match().flat())
 
     def value(self, g: Any) -> Value:
-        """The value of a position: of its best call, or of the dice."""
+        """Return the value of a position: that of its best call, or of the dice."""
         if self.rules.is_over(g):
             return Value.of_winner(winner(g))
         return _value(self.rules.asked(self.m, g), max(self._chances(g).values()))
 
     def judge(self, g: Any, before: Any = None) -> Judgement:
-        """Every legal call; no call is secret in a game with such a table."""
+        """Return the value of every legal call; games with such a table have no secret calls."""
         if not self.rules.questions[self.rules.question(self.m, g)].calls:
             raise HashmarkError("nobody is asked in this position")
         team, chances = self.rules.asked(self.m, g), self._chances(g)
@@ -56,12 +56,15 @@ class Reckoned:
         return Judgement(team, calls, errors, self.tie)
 
     def _chances(self, g: Any) -> dict[int, float]:
-        """The chance to win of the team that is asked, by each call."""
-        return {call: min(max(one, 0.0), 1.0) for call, one in self._reckon(self.m, g).items()}
+        """Return the win probability of the team to act, by call."""
+        return {
+            call: min(max(chance, 0.0), 1.0)
+            for call, chance in self._heuristic_value(self.m, g).items()
+        }
 
 
 def _value(team: int, chance: float) -> Value:
-    """A chance to win as a value, with the error of the table."""
+    """Return a win probability as a value, with the error of the table."""
     home = chance if team == HOME else 1 - chance
-    near = min(max(chance, LEAST), 1 - LEAST)
-    return Value(home, 0.0, 1 - home, OFF * math.sqrt(near * (1 - near)))
+    clipped = min(max(chance, LEAST), 1 - LEAST)
+    return Value(home, 0.0, 1 - home, OFF * math.sqrt(clipped * (1 - clipped)))

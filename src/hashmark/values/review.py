@@ -1,13 +1,13 @@
-"""A game reviewed: what every decision cost, what every roll brought, and who was how lucky.
+"""Game review: the cost of every decision, the luck of every roll, and totals for both teams.
 
     review = Review.of(game, source)
     review.start + review.luck - review.errors[HOME] + review.errors[AWAY] == review.result
 
-All values are those of home: its chance to win, and a part of that of a tie. One pass over the
-turns asks the source for the value before each roll and for the calls of each decision; from there
-on it is sums. A decision moves the value down by what it gives away, and the dice that follow move
-it to where the next turn finds it. So whatever the source says, errors and luck add up to the way
-from the first value to the result.
+All values are home's: its win probability plus a share of the tie probability. One pass over the
+turns asks the source for the value before each roll and for the values of each decision's calls;
+the rest is sums. A decision lowers the value by what it gives away, and the dice that follow move
+it to the value of the next turn. So errors and luck always add up to the difference between the
+first value and the result, for any source.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from hashmark.values.best import BreakEven, break_evens
 from hashmark.values.value import SMALL, Judgement, Source, Value
 
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-CANNOT_TELL = 2.0  # standard errors: an estimate that gives away less may give away nothing
-TURNING = 6  # turning points that are told first
-LEAST = 0.02  # what moves the value less is no turning point
+CANNOT_TELL = 2.0  # standard errors: a smaller estimated loss may be no loss at all
+TURNING = 6  # how many turning points are reported
+LEAST = 0.02  # smaller swings are no turning points
 
 Progress = Callable[[int, int], None]
 """Hears how many turns are done, and of how many."""
@@ -36,12 +36,12 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Decision:
-    """A call where there was a choice, with every other that could have been made."""
+    """A call where there was a choice, with the values of all alternatives."""
 
     judgement: Judgement
     call: int
-    loss: float  # to the team that called; 0 where the estimate cannot tell
-    clear: bool  # whether that is known: the estimate can tell the call from the best one
+    loss: float  # to the team that called; 0 where the estimate is inconclusive
+    clear: bool  # the estimate separates the call from the best one
     break_evens: Mapping[int, BreakEven] = field(default_factory=dict)
 
     @property
@@ -50,36 +50,42 @@ class Decision:
 
     @property
     def mark(self) -> str:
-        """What a costly decision is called."""
+        """Name of the mark of a costly decision, or an empty string."""
         return next((name for points, name in MARKS if self.loss >= points), "")
 
     @property
     def better(self) -> int | None:
-        """Another call that was better, or that may have been; None if nothing was given away."""
+        """A call that was better or may have been; None if nothing was given away."""
         is_best = self.call == self.judgement.best or (self.clear and self.loss == 0)
         return None if is_best else self.judgement.best
 
     @property
     def error(self) -> float:
-        """The standard error of what it gives away."""
+        """Standard error of the loss."""
         return self.judgement.errors.get(self.call, 0.0)
 
     @classmethod
     def of(cls, judged: Judgement, call: int) -> Decision:
-        """A decision; a call that the source does not know cannot be told.
+        """Create a decision from the values of its calls.
 
-        Nor can one be told from the best within the error, unless neither is worth talking about.
+        It is inconclusive if the source does not know the call, or if the loss is within the error,
+        unless both are negligible.
         """
         if call not in judged.calls:
             return cls(judged, call, 0.0, False)
         loss, error = judged.loss(call), judged.errors[call]
-        told = call == judged.best or loss >= CANNOT_TELL * error
-        return cls(judged, call, loss if told else 0.0, told or max(loss, error) < SMALL)
+        is_significant = call == judged.best or loss >= CANNOT_TELL * error
+        return cls(
+            judged,
+            call,
+            loss if is_significant else 0.0,
+            is_significant or max(loss, error) < SMALL,
+        )
 
 
 @dataclass(frozen=True)
 class Step:
-    """A turn of the game, with home's value before it, after the call, and after the dice."""
+    """A turn of the game, with home's value before it, after the call and after the dice."""
 
     number: int
     turn: Turn
@@ -91,23 +97,23 @@ class Step:
 
     @property
     def luck(self) -> float:
-        """What the dice brought home; from away it is the same with the other sign."""
+        """What the dice gained for home; away gains the negative."""
         return self.after - self.called
 
     @property
     def swing(self) -> float:
-        """The larger of what was called and what was rolled."""
+        """The larger of the decision's loss and the luck of the dice."""
         return max(abs(self.luck), 0.0 if self.decision is None else self.decision.loss)
 
 
 @dataclass(frozen=True)
 class Side:
-    """What a review says of one team."""
+    """Review totals of one team."""
 
     team: int
-    decisions: int  # with a choice, and judged
-    untold: int  # of these, too close for the estimate
-    errors: float  # what they gave away together
+    decisions: int  # decisions with a choice that were evaluated
+    untold: int  # of these, inconclusive
+    errors: float  # total loss
     luck: float
     marks: Mapping[str, int]
 
@@ -118,58 +124,64 @@ class Side:
 
 @dataclass(frozen=True)
 class Review:
-    """The reckoning of a whole game, for any screen."""
+    """Review of a whole game, independent of presentation."""
 
     game: Game
     source: Source
     start: float
     steps: tuple[Step, ...]
-    exact: bool  # whether all that the source said is
+    exact: bool  # whether all values of the source are exact
     interrupted: bool = False
 
     @classmethod
     def of(cls, game: Game, source: Source, progress: Progress | None = None) -> Review:
-        """Ask the source for each turn; Ctrl-C ends it with the turns that are done."""
-        answers = _Asking(game, source)
+        """Evaluate each turn; Ctrl-C ends the review with the turns done so far."""
+        evaluation = _Evaluator(game, source)
         interrupted = False
         try:
             for done in range(len(game.turns) + 1):
-                answers.ask(done)
+                evaluation.ask(done)
                 if progress is not None:
                     progress(done, len(game.turns))
         except KeyboardInterrupt:
             interrupted = True
-            if not answers.told:
+            if not evaluation.evaluated:
                 raise
-        return cls._added_up(game, source, answers, interrupted)
+        return cls._from_evaluation(game, source, evaluation, interrupted)
 
     @classmethod
-    def _added_up(cls, game: Game, source: Source, answers: _Asking, interrupted: bool) -> Review:
-        """The steps from what the source said, as far as it was asked."""
-        told, ids = answers.told, Ids(game.rules, game.options)
-        value = start = told[0].value or 0.0
+    def _from_evaluation(
+        cls, game: Game, source: Source, evaluation: _Evaluator, interrupted: bool
+    ) -> Review:
+        """Build the steps from the evaluated turns."""
+        evaluated, ids = evaluation.evaluated, Ids(game.rules, game.options)
+        value = start = evaluated[0].value or 0.0
         steps: list[Step] = []
-        for at, turn in enumerate(game.turns[: max(0, len(told) - 1)]):
-            decision = told[at].decision
-            toward = -1 if turn.team == HOME else 1
-            called = value + toward * (0.0 if decision is None else decision.loss)
-            fresh = told[at + 1].value
-            after = called if fresh is None else fresh
-            name = ids.if_any(told[at].position) if decision is not None or turn.faces else None
-            steps.append(Step(at + 1, turn, value, called, after, decision, name))
+        for index, turn in enumerate(game.turns[: max(0, len(evaluated) - 1)]):
+            decision = evaluated[index].decision
+            sign = -1 if turn.team == HOME else 1
+            called = value + sign * (0.0 if decision is None else decision.loss)
+            next_value = evaluated[index + 1].value
+            after = called if next_value is None else next_value
+            identifier = (
+                ids.if_any(evaluated[index].position)
+                if decision is not None or turn.faces
+                else None
+            )
+            steps.append(Step(index + 1, turn, value, called, after, decision, identifier))
             value = after
-        return cls(game, source, start, tuple(steps), answers.exact, interrupted)
+        return cls(game, source, start, tuple(steps), evaluation.exact, interrupted)
 
-    # --- What it comes to ----------------------------------------------------------------
+    # --- Totals ---------------------------------------------------------------------------
 
     @property
     def result(self) -> float:
-        """How it ended for home, or how it stands where the game is not over."""
+        """Home's value at the end, or the current value if the game is not over."""
         return self.steps[-1].after if self.steps else self.start
 
     @property
     def luck(self) -> float:
-        """What all dice brought home."""
+        """What all dice gained for home."""
         return sum(step.luck for step in self.steps)
 
     @property
@@ -178,13 +190,13 @@ class Review:
 
     @property
     def settled(self) -> bool:
-        """Whether nothing ever moved the value as far as to talk about."""
+        """Whether the value never moved by a meaningful amount."""
         values = [value for step in self.steps for value in (step.called, step.after)]
         return all(abs(value - self.start) < SMALL for value in values)
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
-        """Both teams; home alone where nobody sits on the other side."""
+        """Totals of both teams; of home alone in a solo game."""
         alone = self.game.rules.alone(self.game.match)
         return tuple(self._side(team) for team in ((HOME,) if alone else (HOME, AWAY)))
 
@@ -202,28 +214,28 @@ class Review:
 
     @property
     def errors(self) -> tuple[float, float]:
-        """What home and away gave away."""
+        """Total losses of home and away."""
         home, away = self._side(HOME), self._side(AWAY)
         return home.errors, away.errors
 
     @property
     def adjusted(self) -> float:
-        """The result of home without the luck of the dice: the start and what both coaches did."""
+        """Home's result without the luck of the dice: the start and both coaches' errors."""
         return self.result - self.luck
 
     @cached_property
     def decisions(self) -> tuple[Step, ...]:
-        """The turns in which somebody had a choice that was judged."""
+        """The turns with a choice that was evaluated."""
         return tuple(step for step in self.steps if step.decision is not None)
 
     @cached_property
     def turning_points(self) -> tuple[Step, ...]:
-        """The turns that moved the game most, by what was called or by what was rolled."""
-        found = [step for step in self.steps if step.swing >= LEAST]
-        return tuple(sorted(found, key=lambda step: -step.swing)[:TURNING])
+        """The turns that moved the value most, by call or by dice."""
+        candidates = [step for step in self.steps if step.swing >= LEAST]
+        return tuple(sorted(candidates, key=lambda step: -step.swing)[:TURNING])
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, for a program to read; chances and losses from 0 to 1."""
+        """Return the whole review as JSON; chances and losses are between 0 and 1."""
         return {
             "rules": self.game.rules.name,
             "options": self.game.options,
@@ -280,91 +292,95 @@ def _decision_json(decision: Decision, names: tuple[str, ...]) -> dict[str, Any]
         "clear": decision.clear,
         "mark": decision.mark or None,
         "calls": [
-            {"call": names[call], "home": one.home, "tie": one.tie, "away": one.away}
-            for call, one in judged.calls.items()
+            {"call": names[call], "home": value.home, "tie": value.tie, "away": value.away}
+            for call, value in judged.calls.items()
         ],
     }
 
 
-# --- Asking the source -------------------------------------------------------------------
+# --- Evaluation ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Told:
-    """What the source said of the position before a turn; no value where no dice led to it."""
+class _EvaluatedTurn:
+    """Evaluation of the position before a turn; the value is None where no dice led to it."""
 
     position: Any
     value: float | None
     decision: Decision | None
 
 
-class _Asking:
-    """Goes through the turns of a game and asks of each what has to be known."""
+class _Evaluator:
+    """Evaluates the turns of a game with a source."""
 
     def __init__(self, game: Game, source: Source) -> None:
         self.game, self.source = game, source
         self.secrets = Secrets(game.rules, game.match)
-        self.told: list[_Told] = []
+        self.evaluated: list[_EvaluatedTurn] = []
         self.exact = True
 
-    def ask(self, at: int) -> None:
-        """Of the position before turn `at`, counted from 0; behind the last one, of where it is."""
+    def ask(self, index: int) -> None:
+        """Evaluate the position before turn `index`, counted from 0, or the last position."""
         game = self.game
-        if at == len(game.turns):
-            self.told.append(_Told(game.position, self._value(game.position, at), None))
+        if index == len(game.turns):
+            self.evaluated.append(
+                _EvaluatedTurn(game.position, self._value(game.position, index), None)
+            )
             return
-        turn = game.turns[at]
+        turn = game.turns[index]
         before = self.secrets.before_other(game.turns, turn.team) if turn.call != NO_CALL else None
-        judged = self._judged(turn, before)
-        seen = turn.before if before is None else before
+        judged = self._call_values(turn, before)
+        shown = turn.before if before is None else before
         if judged is None:
-            self.told.append(_Told(seen, self._value(turn.before, at), None))
+            self.evaluated.append(_EvaluatedTurn(shown, self._value(turn.before, index), None))
         else:
             decision = self._decision(judged, turn, before)
-            value = self._worth(judged.value) if self._rolled(at) else None
-            self.told.append(_Told(seen, value, decision))
-        self.secrets.take(at + 1, turn)
+            value = self._worth(judged.value) if self._needs_value(index) else None
+            self.evaluated.append(_EvaluatedTurn(shown, value, decision))
+        self.secrets.take(index + 1, turn)
 
-    def _rolled(self, at: int) -> bool:
-        """Whether dice led to the position, or a call of which nobody knows what it is worth.
+    def _needs_value(self, index: int) -> bool:
+        """Return whether dice led to the position, or a call of unknown value.
 
-        Where none did, its value is what the call was worth: an estimate would only add noise.
+        Otherwise its value is that of the call: a fresh estimate would only add noise.
         """
-        if at == 0:
+        if index == 0:
             return True
-        last, told = self.game.turns[at - 1], self.told[at - 1]
-        unknown = told.decision is not None and last.call not in told.decision.judgement.calls
-        return bool(last.faces) or unknown or self.game.rules.is_over(self._position(at))
+        last, evaluated = self.game.turns[index - 1], self.evaluated[index - 1]
+        unknown = (
+            evaluated.decision is not None and last.call not in evaluated.decision.judgement.calls
+        )
+        return bool(last.faces) or unknown or self.game.rules.is_over(self._position(index))
 
-    def _position(self, at: int) -> Any:
+    def _position(self, index: int) -> Any:
         turns = self.game.turns
-        return self.game.position if at == len(turns) else turns[at].before
+        return self.game.position if index == len(turns) else turns[index].before
 
-    def _value(self, g: Any, at: int) -> float | None:
-        if not self._rolled(at):
+    def _value(self, g: Any, index: int) -> float | None:
+        if not self._needs_value(index):
             return None
         return self._worth(self.source.value(g))
 
     def _worth(self, value: Value) -> float:
-        """What a value is worth to home."""
+        """Return home's worth of a value."""
         self.exact = self.exact and value.exact
         return value.worth(HOME, self.source.tie)
 
-    def _judged(self, turn: Turn, before: Any) -> Judgement | None:
-        """The calls of a real decision: with a choice, and one that can matter."""
+    def _call_values(self, turn: Turn, before: Any) -> Judgement | None:
+        """Return the values of the calls if there was a choice that can matter."""
         rules, m, g = self.game.rules, self.game.match, turn.before
         if turn.call == NO_CALL or len(rules.legal_calls(m, g)) < 2:
             return None
         question = rules.questions[rules.question(m, g)]
-        passed = question.is_window and turn.call == question.default
-        if passed and not rules.matters(m, rules.view(m, g, turn.team)):
+        took_default = question.is_window and turn.call == question.default
+        if took_default and not rules.matters(m, rules.view(m, g, turn.team)):
             return None
         return self.source.judge(g, before)
 
     def _decision(self, judged: Judgement, turn: Turn, before: Any) -> Decision:
-        """The decision, with break-evens where it was a costly one."""
-        made = Decision.of(judged, turn.call)
-        if not made.mark or before is not None:
-            return made
-        found = break_evens(self.source, turn.before, judged)
-        return Decision(made.judgement, made.call, made.loss, made.clear, found)
+        """Return the decision, with break-evens if it was costly."""
+        decision = Decision.of(judged, turn.call)
+        if not decision.mark or before is not None:
+            return decision
+        evens = break_evens(self.source, turn.before, judged)
+        return Decision(decision.judgement, decision.call, decision.loss, decision.clear, evens)

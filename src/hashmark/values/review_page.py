@@ -1,4 +1,4 @@
-"""A review as a page: the chart of the game, both teams, turning points, decisions and rolls."""
+"""HTML report of a review: win probability chart, totals, turning points, decisions, rolls."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ from hashmark.values.review_words import (
 
 
 def report(review: Review) -> Report:
-    """The page of a review."""
+    """Build the report of a review."""
     sections = [
         Section("Win probability", [_chart(review)]),
         Section("Turning points", _turning_points(review), "" if review.turning_points else NONE),
-        Section(_coaches(review), [Table("", TEAM_COLUMNS, team_rows(review))], adjusted(review)),
+        Section(
+            _coaches_title(review), [Table("", TEAM_COLUMNS, team_rows(review))], adjusted(review)
+        ),
         Section("Every decision", [_decisions(review)], legend(review)),
         Section("Every roll", [_rolls(review)], ROLLS),
     ]
@@ -47,23 +49,23 @@ def report(review: Review) -> Report:
     )
 
 
-def _coaches(review: Review) -> str:
+def _coaches_title(review: Review) -> str:
     return "Both coaches" if len(review.sides) > 1 else "The coach"
 
 
-LONGEST_ID = 40  # letters that a table has room for
+LONGEST_ID = 40  # characters that fit a table column
 NONE = "Nothing moved the game much."
 ROLLS = "What the dice of a turn brought: the value after them less the value of the call."
 
 
 def _chart(review: Review) -> Chart:
-    """Home's chances from turn to turn, with the turning points."""
+    """Chart home's win probability turn by turn, with the turning points marked."""
     values = [review.start, *(step.after for step in review.steps)]
     marked = sorted(step.number for step in review.turning_points)
     with naming(review.game.names):
         name = NAMES[HOME]
-    said = [f"start: {review.start:.1%}", *(_pointed(review, step) for step in review.steps)]
-    made = lines(
+    labels = [f"start: {review.start:.1%}", *(_tooltip(review, step) for step in review.steps)]
+    chart = lines(
         "Win probability",
         f"The chances of {name} after each turn, from {review.start:.1%} to {review.result:.1%}.",
         range(len(values)),
@@ -72,22 +74,24 @@ def _chart(review: Review) -> Chart:
         f"{name} wins",
         percent,
         reach=(0.0, 1.0),
-        said=said,
+        said=labels,
         marked=marked,
         even=0.5,
         wide=True,
     )
-    key = [*made.key, Sign("spot", "turning point"), Sign("diagonal", "even")]
-    return Chart(made.title, made.description, made.width, made.height, made.shapes, key, made.wide)
+    key = [*chart.key, Sign("spot", "turning point"), Sign("diagonal", "even")]
+    return Chart(
+        chart.title, chart.description, chart.width, chart.height, chart.shapes, key, chart.wide
+    )
 
 
-def _pointed(review: Review, step: Step) -> str:
-    """What is read on pointing at a turn."""
+def _tooltip(review: Review, step: Step) -> str:
+    """Return the tooltip of a turn."""
     return f"{where(review, step)}: {called(review, step)}, {step.after:.1%}"
 
 
 def _turning_points(review: Review) -> list[Piece]:
-    """Each with its position, its story and the calls that could be made."""
+    """List each turning point with its situation, its story and the possible calls."""
     points = [
         Headed(f"{number}. {where(review, step)}", _turning_point(review, step))
         for number, step in enumerate(review.turning_points, 1)
@@ -96,53 +100,53 @@ def _turning_points(review: Review) -> list[Piece]:
 
 
 def _turning_point(review: Review, step: Step) -> Piece:
-    """The story of a turn, over the calls that could be made if there was a choice."""
+    """Return the story of a turn, with a table of the calls if there was a choice."""
     if step.decision is None:
-        return Note(_told(review, step))
-    return _calls(review, step.decision, _told(review, step))
+        return Note(_turn_text(review, step))
+    return _calls(review, step.decision, _turn_text(review, step))
 
 
-def _told(review: Review, step: Step) -> str:
-    place = "" if step.position_id is None else f" Position {step.position_id}."
-    return f"Turn {step.number}. {' '.join(story(review, step))}{place}"
+def _turn_text(review: Review, step: Step) -> str:
+    position = "" if step.position_id is None else f" Position {step.position_id}."
+    return f"Turn {step.number}. {' '.join(story(review, step))}{position}"
 
 
 def _calls(review: Review, decision: Decision, caption: str) -> Table:
-    """Every call of a decision."""
+    """Return a table of every call of a decision."""
     judged, names = decision.judgement, review.game.rules.calls
     with naming(review.game.names):
         heads = [capital(NAMES[HOME]), "tie", capital(NAMES[AWAY])]
-    shown = len(heads) if len(review.sides) > 1 else 1  # who plays alone only wins or does not
+    shown = len(heads) if len(review.sides) > 1 else 1  # a solo game has only wins and losses
     rows: list[tuple[str | Cell, ...]] = [
         (
             f"{names[call]}{' (called)' if call == decision.call else ''}",
-            *[f"{chance:.1%}" for chance in (one.home, one.tie, one.away)][:shown],
+            *[f"{chance:.1%}" for chance in (value.home, value.tie, value.away)][:shown],
             Cell(difference(judged, call), -judged.loss(call)),
         )
-        for call, one in sorted(judged.calls.items(), key=lambda pair: judged.loss(pair[0]))
+        for call, value in sorted(judged.calls.items(), key=lambda pair: judged.loss(pair[0]))
     ]
     return Table(caption, ("call", *heads[:shown], "difference"), rows)
 
 
 def _decisions(review: Review) -> Table:
-    """Every decision with what it cost; and its position, where IDs are short enough."""
-    names = [step.position_id or "" for step in review.decisions]
-    short = max(map(len, names), default=0) <= LONGEST_ID
+    """Return a table of all decisions with their costs, and position IDs if they are short."""
+    identifiers = [step.position_id or "" for step in review.decisions]
+    short = max(map(len, identifiers), default=0) <= LONGEST_ID
     headings = ("turn", "when", "call", "better", *(("position",) if short else ()), "cost")
     rows = []
-    for step, name in zip(review.decisions, names, strict=True):
+    for step, identifier in zip(review.decisions, identifiers, strict=True):
         decision = step.decision
         if decision is None:
             continue
         other = better(review, decision)
         first = (str(step.number), when(review, step), called(review, step), other)
         last = Cell(cost(decision), decision.loss)
-        rows.append((*first, *((name,) if short else ()), last))
+        rows.append((*first, *((identifier,) if short else ()), last))
     return Table("", headings, rows, left=len(headings) - 1)
 
 
 def _rolls(review: Review) -> Table:
-    """Every roll with its luck."""
+    """Return a table of all rolls with their luck."""
     rows = [
         (
             str(step.number),

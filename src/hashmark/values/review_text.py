@@ -1,4 +1,4 @@
-"""A review as plain text: the verdict, both teams, the turning points, then turn by turn."""
+"""Plain-text review: verdict, chart, turning points, totals, then turn by turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from hashmark.values.review_words import (
 )
 
 WIDTH = 79
-ROWS = 10  # lines of the chart
+ROWS = 10  # chart height in lines
 TEAM_COLUMNS = (
     "team",
     "decisions",
@@ -42,7 +42,7 @@ TURN_COLUMNS = ("turn", "when", "call", "cost", "best", "luck", "home")
 
 
 def lines(review: Review) -> Iterator[str]:
-    """The whole review."""
+    """Yield the lines of the whole review."""
     yield title(review)
     yield from wrapped(f"{standing(review)} {verdict(review)}", WIDTH, 0)
     yield from wrapped(adjusted(review), WIDTH, 0)
@@ -61,7 +61,7 @@ def lines(review: Review) -> Iterator[str]:
 
 
 def team_rows(review: Review) -> list[tuple[str, ...]]:
-    """What both teams decided and how lucky they were."""
+    """Return the decision and luck totals of both teams as table rows."""
     with naming(review.game.names):
         return [
             (
@@ -80,7 +80,7 @@ def team_rows(review: Review) -> list[tuple[str, ...]]:
 
 
 def turning_points(review: Review) -> Iterator[str]:
-    """Those turns that moved the game most."""
+    """Yield the lines about the turning points."""
     if not review.turning_points:
         return
     yield "Turning points"
@@ -96,17 +96,17 @@ def turning_points(review: Review) -> Iterator[str]:
 
 def _indented(first: str, text: str) -> Iterator[str]:
     gap = " " * len(first)
-    for at, line in enumerate(wrapped(text, WIDTH - len(first), 0)):
-        yield f"{gap if at else first}{line}"
+    for index, line in enumerate(wrapped(text, WIDTH - len(first), 0)):
+        yield f"{gap if index else first}{line}"
 
 
 def turn_rows(review: Review) -> list[tuple[str, ...]]:
-    """Every turn in which somebody decided or dice fell."""
+    """Return a table row for every turn with a decision or dice."""
     return [_turn_row(review, step) for step in told(review)]
 
 
 def told(review: Review) -> list[Step]:
-    """The turns worth a line: with a decision, or with dice."""
+    """Return the turns worth listing: those with a decision or dice."""
     return [step for step in review.steps if step.decision is not None or step.turn.faces]
 
 
@@ -123,23 +123,23 @@ def _turn_row(review: Review, step: Step) -> tuple[str, ...]:
 
 
 def chart(review: Review) -> list[str]:
-    """Home's chances through the game, a column for each part of it."""
+    """Draw home's win probability over the game, one column per part of it."""
     values = [review.start, *(step.after for step in review.steps)]
-    columns = _spread(values, WIDTH - 8)
+    columns = _resampled(values, WIDTH - 8)
     with naming(review.game.names):
-        made = [f"Chances of {NAMES[HOME]}"]
+        drawn = [f"Chances of {NAMES[HOME]}"]
     for row in range(ROWS, -1, -1):
         label = f"{row * 100 // ROWS:>4}% " if row % 5 == 0 else "      "
-        cells = ("*" if round(one * ROWS) == row else _ground(row) for one in columns)
-        made.append(f"{label}{''.join(cells)}".rstrip())
-    return made
+        cells = ("*" if round(value * ROWS) == row else _background(row) for value in columns)
+        drawn.append(f"{label}{''.join(cells)}".rstrip())
+    return drawn
 
 
-def _ground(row: int) -> str:
+def _background(row: int) -> str:
     return "-" if row == ROWS // 2 else " "
 
 
-def _spread(values: Sequence[float], most: int) -> list[float]:
-    """As many values as there is room for; a short game is drawn out."""
-    count = min(most, max(len(values), 40))
-    return [values[at * len(values) // count] for at in range(count - 1)] + [values[-1]]
+def _resampled(values: Sequence[float], width: int) -> list[float]:
+    """Resample the values to the available width; short games are stretched."""
+    count = min(width, max(len(values), 40))
+    return [values[index * len(values) // count] for index in range(count - 1)] + [values[-1]]

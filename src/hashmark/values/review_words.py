@@ -1,4 +1,4 @@
-"""What a review says in words: who coached and who rolled better, and each turning point."""
+"""Sentences of a review: who coached and who rolled better, and each turning point."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from hashmark.telling.report import score_words
 from hashmark.telling.speech import capital
 from hashmark.values.review import Decision, Review, Step
 
-EVEN = 0.005  # a difference that is not worth a sentence
+EVEN = 0.005  # smaller differences are not mentioned
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??", "": ""}
 SIGNS_MEAN = "?! gives away 5 points of a hundred or more, ? 10 or more, ?? 15 or more."
 
 
 def legend(review: Review) -> str:
-    """What signs and points mean."""
+    """Explain the marks and the points."""
     other = (
         "" if len(review.sides) == 1 else "; what a roll brought one team it took from the other"
     )
@@ -23,25 +23,25 @@ def legend(review: Review) -> str:
 
 
 def points(chance: float) -> str:
-    """A chance, or a part of one, in points of a hundred."""
+    """Format a probability, or a part of one, in percentage points."""
     return f"{100 * chance:.1f}"
 
 
 def signed_points(chance: float) -> str:
-    """What was won or lost, never a zero with a sign."""
-    said = f"{100 * chance:+.1f}"
-    return "0.0" if said in ("+0.0", "-0.0") else said
+    """Format a gain or loss in percentage points, never as a signed zero."""
+    text = f"{100 * chance:+.1f}"
+    return "0.0" if text in ("+0.0", "-0.0") else text
 
 
 def title(review: Review) -> str:
-    """The game and who played."""
+    """Return the title: the game and the teams."""
     with naming(review.game.names):
         sides = " against ".join(NAMES[side.team] for side in review.sides)
     return f"{review.game.rules.title}: {sides}"
 
 
 def standing(review: Review) -> str:
-    """How it ended, or how it stands."""
+    """Describe the final score, or the current one if the game is not over."""
     game = review.game
     score = score_words(game, game.position.score)
     if review.interrupted:
@@ -53,33 +53,33 @@ def standing(review: Review) -> str:
 
 
 def verdict(review: Review) -> str:
-    """Who coached better and who rolled better, in one sentence."""
+    """State in one sentence who coached better and who rolled better."""
     with naming(review.game.names):
         if len(review.sides) == 1:
-            return capital(_alone(review)) + "."
+            return capital(_solo_verdict(review)) + "."
         home, away = review.errors
-        coached = _better("coached", away - home, "both coached equally well")
-        rolled = _better("rolled", review.luck, "the dice favoured nobody")
+        coached = _comparison("coached", away - home, "both coached equally well")
+        rolled = _comparison("rolled", review.luck, "the dice favoured nobody")
         if (away - home) * review.luck > 0 and min(abs(away - home), abs(review.luck)) >= EVEN:
             more = f"and rolled better by {points(abs(review.luck))} points"
             return f"{capital(coached)} {more}."
         return f"{capital(coached)}, {rolled}."
 
 
-def _alone(review: Review) -> str:
+def _solo_verdict(review: Review) -> str:
     side = review.sides[0]
     luck = f"the dice brought {signed_points(review.luck)}"
     return f"{NAMES[HOME]} gave away {points(side.errors)} points, {luck}"
 
 
-def _better(did: str, more: float, level: str) -> str:
+def _comparison(did: str, more: float, level: str) -> str:
     if abs(more) < EVEN:
         return level
     return f"{NAMES[HOME if more > 0 else AWAY]} {did} better by {points(abs(more))} points"
 
 
 def adjusted(review: Review) -> str:
-    """The result with the luck taken out."""
+    """Describe the result with the luck taken out."""
     with naming(review.game.names):
         if review.settled:
             return (
@@ -98,13 +98,13 @@ def adjusted(review: Review) -> str:
 
 
 def when(review: Review, step: Step) -> str:
-    """Period and clock in short."""
+    """Format period and clock briefly."""
     with naming(review.game.names):
         return review.game.rules.words.when(review.game.match, step.turn.before)
 
 
 def where(review: Review, step: Step) -> str:
-    """Period, clock, score, down and distance."""
+    """Format period, clock, score, down and distance."""
     game, g = review.game, step.turn.before
     with naming(game.names):
         situation = game.rules.words.situation(game.match, g)
@@ -112,7 +112,7 @@ def where(review: Review, step: Step) -> str:
 
 
 def called(review: Review, step: Step) -> str:
-    """Who called what; of dice alone that they are dice."""
+    """Format which team called what, or "dice" where nothing was called."""
     turn = step.turn
     if turn.call == NO_CALL:
         return "dice"
@@ -121,7 +121,7 @@ def called(review: Review, step: Step) -> str:
 
 
 def cost(decision: Decision | None) -> str:
-    """What a decision gave away, with its mark; nothing where there was no choice."""
+    """Format what a decision gave away, with its mark; empty where there was no choice."""
     if decision is None:
         return ""
     if not decision.clear:
@@ -131,24 +131,24 @@ def cost(decision: Decision | None) -> str:
 
 
 def better(review: Review, decision: Decision | None) -> str:
-    """What would have been better, or might have been."""
+    """Return the name of a call that was better or may have been, or an empty string."""
     other = None if decision is None else decision.better
     return "" if other is None else review.game.rules.calls[other]
 
 
 def story(review: Review, step: Step) -> list[str]:
-    """A turning point: what was called, what was best and why, what the dice did."""
-    said = [] if step.decision is None else _decided(review, step.decision)
-    told = " ".join(review.game.sentences(step.turn))
-    if told:
-        said.append(told)
+    """Describe a turn: the call, the best call and why, and what the dice did."""
+    sentences = [] if step.decision is None else _decision_sentences(review, step.decision)
+    events_text = " ".join(review.game.sentences(step.turn))
+    if events_text:
+        sentences.append(events_text)
     if abs(step.luck) >= EVEN:
-        said.append(_rolled(review, step))
-    return said
+        sentences.append(_luck_sentence(review, step))
+    return sentences
 
 
-def _rolled(review: Review, step: Step) -> str:
-    """What the dice brought, and to whom; nobody gains where home plays alone and loses."""
+def _luck_sentence(review: Review, step: Step) -> str:
+    """Describe the luck of the dice and which team gained; in a solo game home may only lose."""
     moved = points(abs(step.luck))
     chance = f"{step.called:.1%} before, {step.after:.1%} after"
     with naming(review.game.names):
@@ -158,8 +158,8 @@ def _rolled(review: Review, step: Step) -> str:
         return f"The dice brought {lucky} {moved} points (of {home}: {chance})."
 
 
-def _decided(review: Review, decision: Decision) -> list[str]:
-    """What a decision cost, in numbers."""
+def _decision_sentences(review: Review, decision: Decision) -> list[str]:
+    """Describe the cost of a decision in numbers."""
     judged, names, tie = decision.judgement, review.game.rules.calls, review.source.tie
     best, call = names[judged.best], names[decision.call]
     with naming(review.game.names):
@@ -167,22 +167,22 @@ def _decided(review: Review, decision: Decision) -> list[str]:
     if decision.call not in judged.calls:
         return [f"{team} called {call}; what that is worth is not known."]
     worth = judged.calls[decision.call].worth(decision.team, tie)
-    top = judged.value.worth(decision.team, tie)
+    highest = judged.value.worth(decision.team, tie)
     if not decision.clear:
-        return [f"{team} called {call} ({worth:.1%}); {best} ({top:.1%}) is too close to tell."]
+        return [f"{team} called {call} ({worth:.1%}); {best} ({highest:.1%}) is too close to tell."]
     if decision.call == judged.best:
         return [f"{team} called {call} ({worth:.1%}), the best call."]
     error = f" ± {points(decision.error)}" if decision.error else ""
-    sign = f": {_article(decision.mark)}" if decision.mark else ""
-    said = [
-        f"{team} called {call} ({worth:.1%}); the best call was {best} ({top:.1%}), which is "
+    sign = f": {_with_article(decision.mark)}" if decision.mark else ""
+    sentences = [
+        f"{team} called {call} ({worth:.1%}); the best call was {best} ({highest:.1%}), which is "
         f"{points(decision.loss)}{error} points more{sign}."
     ]
-    for one in (judged.best, decision.call):
-        if one in decision.break_evens:
-            said.append(f"{capital(decision.break_evens[one].said(names))}.")
-    return said
+    for call_code in (judged.best, decision.call):
+        if call_code in decision.break_evens:
+            sentences.append(f"{capital(decision.break_evens[call_code].said(names))}.")
+    return sentences
 
 
-def _article(mark: str) -> str:
+def _with_article(mark: str) -> str:
     return f"{'an' if mark[0] in 'aeiou' else 'a'} {mark}"

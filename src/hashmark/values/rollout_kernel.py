@@ -1,6 +1,6 @@
-"""The compiled loop that plays games out from positions: many positions and first calls at once.
+"""Compiled rollouts: many start positions and first calls at once.
 
-What a job is, and which luck it has, stands in `rollout_jobs.py`.
+`rollout_jobs.py` defines jobs and their random numbers.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from hashmark.values.rollout_jobs import (
     SOUGHT,
 )
 
-START, CALL, SEEN, TEAM = range(4)  # the columns of a job
-OPEN = -1  # as what is seen: everything, there is nothing hidden
-HAD_BALL, PLAYS = 2, 3  # after the drives of each team: whose the last was, and its plays
+START, CALL, SEEN, TEAM = range(4)  # columns of a job
+OPEN = -1  # in the column SEEN: nothing is hidden
+HAD_BALL, PLAYS = 2, 3  # tally: drives of both teams, the team of the last drive, its plays
 TALLY = 4
 
 
 def by_coach(rules: Any, m: Any, g: Any) -> Any:
-    """What the coach who plays games out calls; no other is compiled."""
+    """Return the call of the rollout coach, the only coach that is compiled."""
     raise TypeError("compiled only")
 
 
 def looks_like(rules: Any, m: Any, g: Any, shadow: Any, team: Any, seen: Any) -> Any:
-    """Whether a team sees no difference between a position and what it has seen."""
+    """Return whether a team cannot distinguish a position from its view `seen`."""
     raise TypeError("compiled only")
 
 
@@ -87,13 +87,11 @@ def play_out(
     winners: Any,
     margins: Any,
 ) -> None:
-    """Play the games number `first` to `first + count - 1`.
+    """Play games `first` to `first + count - 1`; fill `winners` and home's `margins`.
 
-    `winners` takes who won each, `margins` by how many points home did.
-
-    Game number n is rollout n // len(jobs) of job n % len(jobs). `starts` are the positions in
-    which jobs begin, `seen` what teams see where a call is hidden from them. `work` and `shadows`
-    have room for one of each, `tally` for what is counted.
+    Game n is rollout n // len(jobs) of job n % len(jobs). `starts` are the start positions of the
+    jobs, `seen` the views of teams from which a call is hidden. `work` and `shadows` hold one
+    record each, `tally` the counters.
     """
     for n in range(first, first + count):
         job = jobs[n % len(jobs)]
@@ -116,20 +114,20 @@ def _play(
     rollout: Any,
     tally: Any,
 ) -> int:
-    """One game of a job, and who won it."""
+    """Play one game of a job; return its winner."""
     g = work[0]
     steps = 0
     tries = 0
-    waiting = job[CALL] != COACHED  # the first call is still to be made
-    seeking = job[SEEN] != OPEN  # a hidden call is still to be made
+    call_pending = job[CALL] != COACHED  # the job's call is still to be made
+    searching = job[SEEN] != OPEN  # a hidden call is still to be made
     tally[:] = 0
     tally[HAD_BALL] = -1
     work[0] = starts[job[START]]
     open_streams(g, seed, rollout, np.uint64(SOUGHT))
     while True:
-        if seeking:
+        if searching:
             if steps > 0 and looks_like(rules, m, g, shadow, job[TEAM], seen[job[SEEN]]):
-                seeking = False
+                searching = False
             elif steps == LONGEST_SECRET or is_over(rules, g):
                 tries += 1
                 if tries == BY_CHANCE:
@@ -141,13 +139,13 @@ def _play(
         elif is_over(rules, g):
             return winner(rules, g)
         elif play_over(rules, m, g) and default_call(rules, m, g) == NO_CALL:
-            _key(g, seed, rollout, tally)
+            _key_play(g, seed, rollout, tally)
         call = NO_CALL
         if wants_call(rules, m, g):
-            if waiting and not seeking:
+            if call_pending and not searching:
                 call = job[CALL]
-                waiting = False
-            elif seeking and tries > BY_COACH:
+                call_pending = False
+            elif searching and tries > BY_COACH:
                 call = decide(rules, m, g, RANDOM)
             else:
                 call = by_coach(rules, m, g)
@@ -158,8 +156,8 @@ def _play(
 
 
 @register_jitable
-def _key(g: Any, seed: Any, rollout: Any, tally: Any) -> None:
-    """Give a play that begins its own dice: the team's so many-th play of its so many-th drive."""
+def _key_play(g: Any, seed: Any, rollout: Any, tally: Any) -> None:
+    """Switch to the dice streams of the play that begins, keyed by team, drive and play."""
     team = g.possession & 1
     if team != tally[HAD_BALL]:
         tally[HAD_BALL] = team

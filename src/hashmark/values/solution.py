@@ -1,4 +1,4 @@
-"""Solutions in the user's data folder: which there are, and the one of a match."""
+"""Solutions in the user's data directory: list them and find the one of a match."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ SUFFIX = ".solution"
 
 
 class NotSolved(HashmarkError):
-    """A position that no game comes to, so that the solution does not have it."""
+    """A position that no game reaches, so the solution does not contain it."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be solved: a match, and what a tie is worth."""
+    """A match to be solved, and the value of a tie."""
 
     rules: RuleSet
     m: Any
     tie: float = HALF
-    start: Any = None  # solved from this position on; None: from the first one of a new game
+    start: Any = None  # solve from this position on; None: from the start of a new game
 
     def __post_init__(self) -> None:
         if self.rules.solving is None:
@@ -41,19 +41,19 @@ class Task:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What a solution must agree in to be this one's."""
-        said = {
+        """What a solution must match to be the solution of this task."""
+        identity = {
             "format": FORMAT,
             "rules": self.rules.name,
             "version": self.rules.version,
             "match": self.m.to_json(),
             "tie": self.tie,
         }
-        return said if self.start is None else {**said, "start": self.start.to_json()}
+        return identity if self.start is None else {**identity, "start": self.start.to_json()}
 
     @property
     def path(self) -> Path:
-        """Where its solution lies in the user's data folder."""
+        """Path of the solution in the user's data directory."""
         text = json.dumps(self.identity, sort_keys=True).encode()
         name = f"{self.rules.name}-{blake2b(text, digest_size=5).hexdigest()}{SUFFIX}"
         return folder() / name
@@ -65,12 +65,12 @@ class Task:
 
 
 def folder() -> Path:
-    """Where solutions lie."""
+    """Return the directory of solutions."""
     return folders.data() / "solutions"
 
 
 def find(rules: RuleSet, m: Any, tie: float = HALF) -> Solved | None:
-    """The solution of a match, if somebody has solved it."""
+    """Return the solution of a match, or None if it has not been solved."""
     if rules.solving is None or not extras.has("numpy"):
         return None
     path = Task(rules, m, tie).path
@@ -82,13 +82,13 @@ def find(rules: RuleSet, m: Any, tie: float = HALF) -> Solved | None:
 
 
 def all_there() -> list[tuple[Path, dict[str, Any] | None]]:
-    """Every solution that lies there with what it says of itself; None of one that is damaged."""
+    """List every solution with its metadata, or None for a damaged file."""
     from hashmark.values.container import Container
 
-    found: list[tuple[Path, dict[str, Any] | None]] = []
+    solutions: list[tuple[Path, dict[str, Any] | None]] = []
     for path in sorted(folder().glob(f"*{SUFFIX}")):
         try:
-            found.append((path, Container(path).said))
+            solutions.append((path, Container(path).said))
         except HashmarkError:
-            found.append((path, None))
-    return found
+            solutions.append((path, None))
+    return solutions

@@ -1,9 +1,9 @@
-"""Solving a whole game backwards: the value of every position for every lead that can come.
+"""Backward induction over a whole game: the value of every position for every possible lead.
 
-Blocks are gone through from the end of the game. Blocks that lead to each other without time
-passing (a punt, a try) are one group: its keys are ordered so that each comes after those it leads
-to. Where that is impossible (a half that a penalty extends) the group is gone through until
-nothing changes.
+The solver visits blocks from the end of the game. Blocks that lead to each other without time
+passing (a punt, a try) form one group, whose keys are ordered so that each comes after its
+successors. Where that is impossible (a half that a penalty extends) the solver iterates the group
+until no value changes.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from hashmark.values import kernel
 from hashmark.values.blocks import Blocks, Kind, Time
 from hashmark.values.sweep import LONE, LOST, ROWS, WON, WORK_ROWS, decided_rows, sweep
 
-RESIDUAL = 1e-15  # a group is gone through again until no value changes by more
+RESIDUAL = 1e-15  # a group is iterated until no value changes by more
 MOST_PASSES = 100_000
-ALONE = -1  # the width of a block whose keys have one value each: the lead is part of them
-MOST_LEVELS = 50  # of steps without time; more are a loop
+ALONE = -1  # width of a block whose keys include the lead: one value per key
+MOST_LEVELS = 50  # levels of steps without time; more indicate a cycle
 
 
 @dataclass
 class Block:
-    """The positions of one time, and where their values lie."""
+    """Positions at one time, and where their values lie in the work space."""
 
     time: Time
     kind: Kind
-    width: int  # how far leads go either way, or ALONE
-    pad: int = -1  # how much longer rows are at both ends
+    width: int  # largest lead either way, or ALONE
+    pad: int = -1  # padding of a row at both ends
     base: int = 0
-    nodes: Any = None  # of its kind, as `sweep` wants them
+    nodes: Any = None  # node table of its kind, as `sweep` expects it
     best: Any = None  # the number of the best choice of each member, by lead
 
     @property
@@ -49,12 +49,12 @@ class Block:
 
     @property
     def row(self) -> int:
-        """The length of a row."""
+        """Length of a row."""
         return self.span + 2 * self.pad
 
     @property
     def size(self) -> int:
-        """How many numbers its values are."""
+        """Number of values."""
         return self.kind.count * (2 if self.width == ALONE else ROWS * self.row)
 
 
@@ -63,7 +63,7 @@ Group = list[list[Block]]
 
 
 class Solver:
-    """Goes through the blocks of a match from the end; each is handed on when it is solved."""
+    """Solves the blocks of a match from the end and yields each solved group."""
 
     def __init__(
         self,
@@ -73,20 +73,20 @@ class Solver:
         tie: float,
         threads: int,
     ) -> None:
-        """`width` says how far the leads of a block go either way."""
+        """Plan the solution; `width` returns the largest lead of a block either way."""
         self.found, self.tie, self.threads = found, tie, threads
         self.sweep = compiling.ready(sweep, found.rules)
         self.blocks: dict[Time, Block] = {}
         kinds = found.kinds.values()
         self.pad = max(int(np.abs(kind.targets[:, 0]).max(initial=0)) for kind in kinds)
         for kind in kinds:
-            alone = found.keys["period"][kind.members[0]] == k.WITH_LEAD
+            has_lead_in_key = found.keys["period"][kind.members[0]] == k.WITH_LEAD
             for time in kind.times:
-                made = (ALONE, -1) if alone else (width(time), self.pad)
-                self.blocks[time] = Block(time, kind, *made)
+                shape = (ALONE, -1) if has_lead_in_key else (width(time), self.pad)
+                self.blocks[time] = Block(time, kind, *shape)
         self.decided = decided_rows(max(block.width for block in self.blocks.values()) + self.pad)
         self.leads = {
-            time: {then for then, _ in found.leads(block.kind, time)}
+            time: {next_time for next_time, _ in found.leads(block.kind, time)}
             for time, block in self.blocks.items()
         }
         self.groups = self._grouped()
@@ -95,9 +95,9 @@ class Solver:
         self._levels: dict[Any, Any] = {}
 
     def run(self, values: Any, first: int = 0) -> Iterator[list[Block]]:
-        """Solve group after group in a work space; yields its blocks while their values are there.
+        """Solve group after group in a work space; yield its blocks while their values are in it.
 
-        Whoever has the work space of a run that ended after some groups may go on with the next.
+        With the work space of a run that ended after `first` groups, solving resumes with the next.
         """
         self.values = values
         values[: len(self.decided)] = self.decided
@@ -110,50 +110,52 @@ class Solver:
                     block.nodes = block.best = None
 
     def needed(self, number: int) -> list[Block]:
-        """The blocks that groups from this number on look back to."""
+        """Return the solved blocks that groups from this number on still depend on."""
         return [block for block in self.blocks.values() if self._life[block.time][0] < number
                 <= self._life[block.time][1]]  # fmt: skip
 
     def of(self, block: Block) -> Any:
-        """The values of a block: for each member two rows, won and lost, by lead."""
-        found = self.values[block.base : block.base + block.size]
+        """Return the values of a block: for each member two rows, won and lost, by lead."""
+        values = self.values[block.base : block.base + block.size]
         if block.width == ALONE:
-            return found.reshape(block.kind.count, 2, 1)
-        rows = found.reshape(block.kind.count, ROWS, block.row)
+            return values.reshape(block.kind.count, 2, 1)
+        rows = values.reshape(block.kind.count, ROWS, block.row)
         return rows[:, :2, block.pad : block.pad + block.span]
 
     # --- The order of the blocks --------------------------------------------------------
 
     def _grouped(self) -> list[Group]:
-        """The blocks in groups, those first that others lead to."""
-        joined: dict[Any, Any] = {}  # of times that lead to each other: the one that stands for all
+        """Return the blocks in groups, successors first."""
+        joined: dict[Any, Any] = {}  # maps merged times to their representative
 
         def name(time: Time) -> Any:
-            at: Any = time[1:3]
-            while at in joined:
-                at = joined[at]
-            return at
+            representative: Any = time[1:3]
+            while representative in joined:
+                representative = joined[representative]
+            return representative
 
         while True:
             graph: dict[Any, set[Any]] = defaultdict(set)
             for time, leads in self.leads.items():
-                graph[name(time)] |= {name(then) for then in leads} - {name(time)}
+                graph[name(time)] |= {name(next_time) for next_time in leads} - {name(time)}
             try:
                 order = list(TopologicalSorter(graph).static_order())
                 break
             except CycleError as cycle:
                 first, *rest = dict.fromkeys(cycle.args[1])
                 joined.update(dict.fromkeys(rest, first))
-        groups: dict[Any, dict[Any, list[Block]]] = {one: defaultdict(list) for one in order}
+        groups: dict[Any, dict[Any, list[Block]]] = {
+            group_key: defaultdict(list) for group_key in order
+        }
         for time, block in self.blocks.items():
             groups[name(time)][time[1:3]].append(block)
-        return [self._latest_first(one) for one in groups.values()]
+        return [self._latest_first(by_time) for by_time in groups.values()]
 
     def _latest_first(self, by_time: dict[Any, list[Block]]) -> Group:
         return [by_time[time] for time in sorted(by_time, key=lambda t: (-t[0], t[1]))]
 
     def _plan(self) -> int:
-        """Give every block a place that is free while it is needed; how much room that takes."""
+        """Allocate work space for each block while it is needed; return the total size."""
         first: dict[Time, int] = {}
         last: dict[Time, int] = {}
         for number, group in enumerate(self.groups):
@@ -162,16 +164,16 @@ class Solver:
                 for time in (block.time, *self.leads[block.time]):
                     last[time] = max(last.get(time, 0), number)
         self._life = {time: (first[time], last[time]) for time in self.blocks}
-        taken: list[Block] = []
-        room = len(self.decided)
+        allocated: list[Block] = []
+        total = len(self.decided)
         for number, group in enumerate(self.groups):
-            taken = [block for block in taken if last[block.time] >= number]
+            allocated = [block for block in allocated if last[block.time] >= number]
             for block in (block for blocks in group for block in blocks):
-                block.base = _first_gap(taken, block.size, len(self.decided))
-                taken.append(block)
-                taken.sort(key=lambda one: one.base)
-                room = max(room, block.base + block.size)
-        return room
+                block.base = _first_gap(allocated, block.size, len(self.decided))
+                allocated.append(block)
+                allocated.sort(key=lambda other: other.base)
+                total = max(total, block.base + block.size)
+        return total
 
     # --- One group ----------------------------------------------------------------------
 
@@ -192,29 +194,34 @@ class Solver:
             raise HashmarkError(f"a loop of positions is not settled after {MOST_PASSES:,} passes")
 
     def _placed_nodes(self, block: Block) -> Any:
-        """The nodes of a block's kind, each with where its rows lie."""
+        """Return the nodes of a block's kind with the offsets of their rows."""
         kind = block.kind
         placed = np.zeros((kind.node_count, 3), np.int64)
         placed[:, WON] = len(self.decided) // 4
         placed[:, LOST] = placed[:, WON] + len(self.decided) // 2
         for time, nodes in self.found.leads(kind, block.time):
-            then = self.blocks[time]
-            members = then.kind.member_of[kind.nodes[nodes, 0]]
-            turned = kind.nodes[nodes, 1 + k.FLIPPED]
-            if then.width == ALONE:
-                placed[nodes, WON] = then.base + 2 * members + turned
-                placed[nodes, LOST] = then.base + 2 * members + 1 - turned
+            successor = self.blocks[time]
+            members = successor.kind.member_of[kind.nodes[nodes, 0]]
+            is_flipped = kind.nodes[nodes, 1 + k.FLIPPED]
+            if successor.width == ALONE:
+                placed[nodes, WON] = successor.base + 2 * members + is_flipped
+                placed[nodes, LOST] = successor.base + 2 * members + 1 - is_flipped
                 placed[nodes, LONE] = 1
             else:
-                zero = then.base + members * ROWS * then.row + then.pad + then.width
-                placed[nodes, WON] = zero + np.where(turned, 3, 0) * then.row
-                placed[nodes, LOST] = zero + np.where(turned, 2, 1) * then.row
+                zero = (
+                    successor.base
+                    + members * ROWS * successor.row
+                    + successor.pad
+                    + successor.width
+                )
+                placed[nodes, WON] = zero + np.where(is_flipped, 3, 0) * successor.row
+                placed[nodes, LOST] = zero + np.where(is_flipped, 2, 1) * successor.row
         return placed
 
     def _pass(
         self, blocks: list[Block], levels: list[list[Any]], pool: ThreadPoolExecutor
     ) -> float:
-        """Go through the blocks of a time once, level by level."""
+        """Sweep the blocks of one time once, level by level; return the largest change."""
         changed = 0.0
         for level in levels:
             jobs = [
@@ -233,24 +240,24 @@ class Solver:
         return float(self.sweep(members, *rows, *out, np.zeros((WORK_ROWS, block.span))))
 
     def _levelled(self, blocks: list[Block]) -> tuple[list[list[Any]], bool]:
-        """For each level the members of each block, and whether any lead to themselves."""
-        names = tuple(id(block.kind) for block in blocks)
-        if names not in self._levels:
-            self._levels[names] = _levels(self, blocks)
-        return self._levels[names]  # type: ignore[no-any-return]
+        """Return the members of each block by level, and whether there are cycles."""
+        key = tuple(id(block.kind) for block in blocks)
+        if key not in self._levels:
+            self._levels[key] = _levels(self, blocks)
+        return self._levels[key]  # type: ignore[no-any-return]
 
 
-def _first_gap(taken: list[Block], size: int, at: int) -> int:
-    """The first place from here on that is large enough, between blocks in order of place."""
-    for block in taken:
-        if block.base - at >= size:
-            return at
-        at = block.base + block.size
-    return at
+def _first_gap(allocated: list[Block], size: int, offset: int) -> int:
+    """Return the first free offset from `offset` on that is large enough."""
+    for block in allocated:
+        if block.base - offset >= size:
+            return offset
+        offset = block.base + block.size
+    return offset
 
 
 def _levels(solver: Solver, blocks: list[Block]) -> tuple[list[list[Any]], bool]:
-    """The members of blocks of one time by how many steps without time lie before them."""
+    """Group the members of blocks of one time by the longest chain of timeless steps after them."""
     first, starts = {}, []
     total = 0
     for block in blocks:
@@ -269,21 +276,24 @@ def _levels(solver: Solver, blocks: list[Block]) -> tuple[list[list[Any]], bool]
     else:
         loops = True
     by_block = np.split(level, starts[1:])
-    return [[np.flatnonzero(own == at) for own in by_block] for at in range(level.max() + 1)], loops
+    return [
+        [np.flatnonzero(block_levels == number) for block_levels in by_block]
+        for number in range(level.max() + 1)
+    ], loops
 
 
 def _edges(solver: Solver, block: Block, first: dict[Time, int]) -> tuple[Any, Any]:
-    """Which members of a block lead to which members of blocks of the same time."""
+    """Return the edges between members of blocks of the same time."""
     kind = block.kind
-    inside = np.full(kind.node_count, -1, np.int64)
+    member_of_node = np.full(kind.node_count, -1, np.int64)
     for time, nodes in solver.found.leads(kind, block.time):
         if time in first:
-            then = solver.blocks[time].kind
-            inside[nodes] = first[time] + then.member_of[kind.nodes[nodes, 0]]
+            successor = solver.blocks[time].kind
+            member_of_node[nodes] = first[time] + successor.member_of[kind.nodes[nodes, 0]]
     ends = kind.choices[kind.firsts[1:] - 1, 1]
     befores, afters = [], []
     for column in range(1, kernel.TARGET):
-        reached = inside[kind.targets[:, column]]
+        reached = member_of_node[kind.targets[:, column]]
         for name in ("target", "other"):
             numbers = np.where(kind.rows[name] < 0, -1, kind.rows[name] & (kernel.THEIRS - 1))
             rows = np.flatnonzero((numbers >= 0) & (reached[numbers] >= 0))

@@ -1,8 +1,8 @@
-"""Solving as a job on the disk: it can be interrupted and gone on with, and ends in one file.
+"""Resumable solving on disk, ending in one solution file.
 
-While it runs there is a folder beside the file to come: what was found, the work space of the
-solver, the values that are kept, and how far it has come. Nothing in it is used unless its
-checksums fit.
+While it runs, a working directory beside the final file holds the explored state space, the
+solver's work space, the stored values, and the progress. Its contents are used only if their
+checksums match.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hashmark.values.stored import Kept, kept_of
 
 WORKING = ".working"
 FOUND, SPACE, VALUES = "found.bin", "space.bin", "values.bin"
-ROOMS = ("table", "games", "values")  # whose sources an unfinished run depends on
+ROOMS = ("table", "games", "values")  # packages whose sources an unfinished run depends on
 OF_MEMBERS = ("time", "members", "firsts", "choices")
 OF_KINDS = (*OF_MEMBERS, "targets", "nodes", "rows")
 
@@ -40,13 +40,13 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass
 class State:
-    """How far a job has come."""
+    """Progress of a solve job."""
 
     identity: dict[str, Any]
     program: str
-    done: int = 0  # groups
-    length: int = 0  # of what was written of the values
-    alive: dict[str, int] = field(default_factory=dict)  # checksums of the work space
+    done: int = 0  # groups solved
+    length: int = 0  # bytes of values written
+    alive: dict[str, int] = field(default_factory=dict)  # checksums of live work space, by block
     entries: dict[str, Any] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
@@ -54,19 +54,19 @@ class State:
 
 
 def solve(task: Task, *, threads: int | None = None, progress: Progress | None = None) -> Path:
-    """Solve a match, or go on where it was interrupted; the file of its solution."""
+    """Solve a match, or resume an interrupted run; return the path of the solution."""
     workers = check_threads(threads)
     folder = task.path.with_suffix(WORKING)
     disk.make_folders(folder)
-    with _grown(folder / VALUES) as file:
+    with _open_growing(folder / VALUES) as file:
         _Job(task, folder, file, workers, progress or (lambda what, done, of: None)).run()
     shutil.rmtree(folder, ignore_errors=True)
     return task.path
 
 
 @contextmanager
-def _grown(path: Path) -> Iterator[int]:
-    """A file that grows over several runs, open for one of them only."""
+def _open_growing(path: Path) -> Iterator[int]:
+    """Open a file that grows over several runs, locked for this one."""
     file = disk.reopen(path) if path.exists() else disk.create(path)
     try:
         _lock(file, path.parent)
@@ -76,10 +76,10 @@ def _grown(path: Path) -> Iterator[int]:
 
 
 def _lock(file: int, folder: Path) -> None:
-    """Nobody else works in this folder meanwhile."""
+    """Lock the working directory; raise an error if another process uses it."""
     try:
         import fcntl
-    except ImportError:  # a system without such locks
+    except ImportError:  # a platform without file locks
         return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -88,16 +88,16 @@ def _lock(file: int, folder: Path) -> None:
 
 
 class _Job:
-    """One run, from what is in the folder to the finished file."""
+    """One run, from the state of the working directory to the finished file."""
 
     def __init__(
         self, task: Task, folder: Path, file: int, threads: int, progress: Progress
     ) -> None:
-        """`file` takes the values that are kept."""
+        """Explore or restore the state space; `file` receives the stored values."""
         self.task, self.folder, self.file, self.progress = task, folder, file, progress
         program = cache.digest(cache.PACKAGE / room for room in ROOMS)
         self.state = State({**task.identity, "leads": task.leads}, program)
-        self.found = self._found()
+        self.found = self._state_space()
         self.solver = Solver(self.found, lambda time: task.leads, tie=task.tie, threads=threads)
         self.numbers = {time: number for number, time in enumerate(self.solver.blocks)}
         blocks = self.solver.blocks
@@ -106,62 +106,62 @@ class _Job:
             self.kept[name] = kept_of(kind, blocks[next(iter(kind.times))].span)
 
     def run(self) -> None:
-        """Solve group after group, then put the file together."""
+        """Solve group after group, then assemble the solution file."""
         values = self._work_space()
         total = len(self.solver.groups)
         disk.cut(self.file, self.state.length)
         self.progress("solving", self.state.done, total)
         for blocks in self.solver.run(values, self.state.done):
             for block in blocks:
-                self._keep(block)
-            self._note()
+                self._store_block(block)
+            self._save_progress()
             self.progress("solving", self.state.done, total)
         self._finish()
 
-    def write(self, made: Any) -> None:
-        """Add bytes to the values."""
-        disk.write(self.file, made)
+    def write(self, data: Any) -> None:
+        """Append bytes to the values file."""
+        disk.write(self.file, data)
 
-    # --- What was found ------------------------------------------------------------------
+    # --- State space ----------------------------------------------------------------------
 
-    def _found(self) -> Blocks:
-        """Everything that the match can come to: from the folder, or by the rules."""
-        found = Blocks(self.task.rules, self.task.m, self._told)
-        if not self._take_up(found):
+    def _state_space(self) -> Blocks:
+        """Return the state space: from the working directory, or by exploring."""
+        blocks = Blocks(self.task.rules, self.task.m, self._report_exploration)
+        if not self._resume(blocks):
             self.state = State(self.state.identity, self.state.program)
-            self._told(0)
+            self._report_exploration(0)
             task = self.task
-            found.explore(task.start or task.rules.new_position(task.m))
-            arrays = {"keys": found.keys[: found.key_count], **kind_arrays(found.kinds.values())}
+            blocks.explore(task.start or task.rules.new_position(task.m))
+            arrays = {"keys": blocks.keys[: blocks.key_count], **kind_arrays(blocks.kinds.values())}
             with writing.Growing(self.folder / FOUND) as file:
                 container.finish(file, 0, arrays, {}, {})
             self.state.write(self.folder)
-        return found
+        return blocks
 
-    def _told(self, done: int) -> None:
+    def _report_exploration(self, done: int) -> None:
         self.progress("reading the rules", done, 0)
 
-    def _take_up(self, found: Blocks) -> bool:
-        """Go on with what an interrupted run has left, if it is of the same program."""
+    def _resume(self, blocks: Blocks) -> bool:
+        """Resume from the working directory, if it was written by the same program version."""
         try:
             state = State(**json.loads((self.folder / "state.json").read_text()))
             if (state.identity, state.program) != (self.state.identity, self.state.program):
                 return False
-            before = container.Container(self.folder / FOUND)
-            found.take_up({name: before.array(name) for name in before.said["arrays"]})
+            saved = container.Container(self.folder / FOUND)
+            blocks.take_up({name: saved.array(name) for name in saved.said["arrays"]})
         except (OSError, ValueError, TypeError, KeyError, HashmarkError):
             return False
         self.state = state
         return True
 
     def _work_space(self) -> Any:
-        """The solver's work space; a damaged one is begun anew."""
-        place = self.folder / SPACE
-        with _grown(place) as file:
+        """Return the solver's work space; discard progress if it is damaged."""
+        path = self.folder / SPACE
+        with _open_growing(path) as file:
             if os.fstat(file).st_size != 8 * self.solver.room:
                 self.state.done = 0
             disk.cut(file, 8 * self.solver.room)
-        values = np.asarray(np.memmap(place, np.float64, "r+"))
+        values = np.asarray(np.memmap(path, np.float64, "r+"))
         self.solver.values = values
         for block in self.solver.needed(self.state.done):
             if self.state.alive.get(str(self.numbers[block.time])) != self._checksum(block):
@@ -173,48 +173,48 @@ class _Job:
     def _checksum(self, block: Block) -> int:
         return container.crc(self.solver.of(block))
 
-    # --- What is kept ----------------------------------------------------------------------
+    # --- Stored values ----------------------------------------------------------------------
 
-    def _keep(self, block: Block) -> None:
-        """Write what is kept of a block."""
-        name = self.numbers[block.time]
+    def _store_block(self, block: Block) -> None:
+        """Write the stored values of a block."""
+        number = self.numbers[block.time]
         kind = block.kind
-        kept = self.kept[name_of(block.time)]
-        if len(kept.at(block.time)):
-            self._write(f"values/{name}", self.solver.of(block)[kept.at(block.time)])
-        several = np.flatnonzero(np.diff(kind.firsts) > 1)
-        if len(several):
-            self._write(f"best/{name}", block.best[several])
+        plan = self.kept[name_of(block.time)]
+        if len(plan.at(block.time)):
+            self._write(f"values/{number}", self.solver.of(block)[plan.at(block.time)])
+        multi_choice = np.flatnonzero(np.diff(kind.firsts) > 1)
+        if len(multi_choice):
+            self._write(f"best/{number}", block.best[multi_choice])
 
     def _write(self, name: str, array: Any) -> None:
-        rest = -self.state.length % 64
-        self.state.entries[name] = container.entry(array, self.state.length + rest)
-        self.write(bytes(rest))
+        padding = -self.state.length % 64
+        self.state.entries[name] = container.entry(array, self.state.length + padding)
+        self.write(bytes(padding))
         self.write(container.bytes_of(array))
-        self.state.length += rest + array.nbytes
+        self.state.length += padding + array.nbytes
 
-    def _note(self) -> None:
-        """Another group is done."""
+    def _save_progress(self) -> None:
+        """Record that another group is done."""
         self.state.done += 1
         needed = self.solver.needed(self.state.done)
-        names = {str(self.numbers[block.time]): block for block in needed}
+        blocks = {str(self.numbers[block.time]): block for block in needed}
         alive = self.state.alive
         self.state.alive = {
             name: alive[name] if name in alive else self._checksum(block)
-            for name, block in names.items()
+            for name, block in blocks.items()
         }
         self.state.write(self.folder)
 
     def _finish(self) -> None:
-        """The rest of the file, and its name."""
-        found = self.found
-        kinds = list(found.kinds.values())
-        keys = found.keys[: found.key_count].copy()
+        """Write the rest of the file and move it to its final path."""
+        state_space = self.found
+        kinds = list(state_space.kinds.values())
+        keys = state_space.keys[: state_space.key_count].copy()
         arrays = {"keys": keys, "order": np.argsort(as_text(keys), kind="stable")}
-        kept = [self.kept[name] for name in found.kinds]
-        arrays |= kind_arrays(kinds, [one.rows for one in kept])
-        arrays |= {f"kept/{n}": one.members for n, one in enumerate(kept)}
-        between = {n: one.between for n, one in enumerate(kept) if one.between is not None}
+        plans = [self.kept[name] for name in state_space.kinds]
+        arrays |= kind_arrays(kinds, [plan.rows for plan in plans])
+        arrays |= {f"kept/{n}": plan.members for n, plan in enumerate(plans)}
+        between = {n: plan.between for n, plan in enumerate(plans) if plan.between is not None}
         arrays |= {f"between/{n}": members for n, members in between.items()}
         numbers = {id(kind): number for number, kind in enumerate(kinds)}
         blocks = [
@@ -226,17 +226,17 @@ class _Job:
             }
             for time, block in self.solver.blocks.items()
         ]
-        said = {**self.state.identity, "program": self.state.program, "blocks": blocks}
-        container.finish(self, self.state.length, arrays, dict(self.state.entries), said)
+        metadata = {**self.state.identity, "program": self.state.program, "blocks": blocks}
+        container.finish(self, self.state.length, arrays, dict(self.state.entries), metadata)
         disk.sync(self.file)
         disk.replace(self.folder / VALUES, self.task.path)
 
 
 def kind_arrays(kinds: Iterable[Kind], rows: Sequence[bool] | None = None) -> dict[str, Any]:
-    """The arrays of kinds by name and number; not the rows of all, if so wished."""
-    made: dict[str, Any] = {}
+    """Return the arrays of block kinds by name and number; rows only for kinds marked in `rows`."""
+    arrays: dict[str, Any] = {}
     for number, kind in enumerate(kinds):
         names = OF_KINDS if rows is None or rows[number] else OF_MEMBERS
-        made |= {f"{name}/{number}": getattr(kind, name) for name in names}
-        made[f"times/{number}"] = np.array(list(kind.times), np.int64)
-    return made
+        arrays |= {f"{name}/{number}": getattr(kind, name) for name in names}
+        arrays[f"times/{number}"] = np.array(list(kind.times), np.int64)
+    return arrays

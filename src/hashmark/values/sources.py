@@ -1,6 +1,6 @@
-"""Which source knows the values of a match.
+"""Selection of the best value source for a match.
 
-The solved table if there is one; what the game reckons itself, if it does; else games played out.
+The solved game if there is a solution, else the game's heuristic values, else rollouts.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def source_of(
     tell_apart: bool = False,
     progress: Progress | None = None,
 ) -> Source:
-    """The best source for a match: of these options, or the match itself.
+    """Return the best source for a match, given by its options or as the match `m` itself.
 
-    What follows the worth of a tie is for rollouts only.
+    Parameters after `tie` apply to rollouts only.
     """
     match = rules.new_match(options) if m is None else m
 
-    def played_out() -> Source:
+    def make_rollouts() -> Source:
         from hashmark.values.rollouts import Rollouts
 
         return Rollouts(
@@ -51,14 +51,14 @@ def source_of(
 
     solved = solved_source(rules, match, tie)
     if solved is not None:
-        return WhereSolved(solved, played_out)
+        return WhereSolved(solved, make_rollouts)
     if Reckoned.knows(rules, match):
         return Reckoned(rules, match, tie=tie)
-    return played_out()
+    return make_rollouts()
 
 
 class WhereSolved:
-    """Exact values, but for positions that no game comes to: these are played out."""
+    """Exact values, with rollouts for positions that the solution does not contain."""
 
     def __init__(self, solved: Source, otherwise: Callable[[], Source]) -> None:
         self.solved, self._otherwise = solved, otherwise
@@ -69,14 +69,14 @@ class WhereSolved:
         return self._otherwise()
 
     def value(self, g: Any) -> Value:
-        """The value of a position."""
+        """Return the value of a position."""
         try:
             return self.solved.value(g)
         except solution.NotSolved:
             return self.otherwise.value(g)
 
     def judge(self, g: Any, before: Any = None) -> Judgement:
-        """The legal calls of the team that is asked in a position."""
+        """Return the value of every legal call of the team to act."""
         try:
             return self.solved.judge(g, before)
         except solution.NotSolved:
@@ -84,5 +84,5 @@ class WhereSolved:
 
 
 def solved_source(rules: RuleSet, m: Any, tie: float = HALF) -> Source | None:
-    """The solved table of this match, if somebody has solved it."""
+    """Return the solution of a match, or None if it has not been solved."""
     return solution.find(rules, m, tie)

@@ -1,7 +1,7 @@
-"""In what the outcomes of a play differ: the numbers through which a surface is laid.
+"""Features of the outcomes of a play, for the regression of their values.
 
-Read from what every position has (possession, spot, score, phase, period) and, where a game has
-them, from down and yards to go; so it serves any rule set.
+Uses what every position has (possession, spot, score, phase, period) and, where a game has them,
+down and yards to go; so it works for any rule set.
 """
 
 from __future__ import annotations
@@ -13,38 +13,42 @@ from hashmark.table.rules import RuleSet
 
 
 def features(rules: RuleSet, m: Any, before: Any, positions: Sequence[Any]) -> Any:
-    """A row for each position: a 1, then what tells it from the others, each of spread 1.
+    """Return a feature matrix: one row per position, a constant 1, then standardized features.
 
-    Spots are those of the ball as home sees them. Who has the ball, the phase, the half, the down
-    and points scored are switches; spot, its square, yards to go and time are numbers, the first
-    three apart for each team's ball.
+    Possession, phase, period, down and score are indicator features. Spot, its square, yards to go
+    and time are numeric, the first three separately for each team's ball.
     """
     import numpy as np
 
     rows = [_numbers(rules, m, before, g) for g in positions]
-    kinds = [_kind(g) for g in positions]
-    switches = np.array([[float(kind == one) for one in _names(kinds)] for kind in kinds])
-    made = np.column_stack([switches, np.array(rows, float)])
-    spread = made.std(axis=0)
-    made = (made - made.mean(axis=0))[:, spread > 0] / spread[spread > 0]
-    return np.column_stack([np.ones(len(made)), made])
+    categories = [_category(g) for g in positions]
+    switches = np.array(
+        [
+            [float(category == candidate) for candidate in _distinct(categories)]
+            for category in categories
+        ]
+    )
+    matrix = np.column_stack([switches, np.array(rows, float)])
+    spread = matrix.std(axis=0)
+    matrix = (matrix - matrix.mean(axis=0))[:, spread > 0] / spread[spread > 0]
+    return np.column_stack([np.ones(len(matrix)), matrix])
 
 
-def _names(kinds: Sequence[Any]) -> list[Any]:
-    return sorted(set(kinds))
+def _distinct(categories: Sequence[Any]) -> list[Any]:
+    return sorted(set(categories))
 
 
-def _kind(g: Any) -> tuple[int, ...]:
-    """What is as it is or another thing altogether."""
+def _category(g: Any) -> tuple[int, ...]:
+    """Return the categorical features of a position."""
     return (g.phase, g.period, g.possession, *g.score, getattr(g, "down", 0))
 
 
 def _numbers(rules: RuleSet, m: Any, before: Any, g: Any) -> list[float]:
-    """What is more or less."""
+    """Return the numeric features of a position."""
     to_go = getattr(g, "to_go", 0)
     time = rules.progress(m, g) - rules.progress(m, before)
     ours = float(g.possession == before.possession)
-    made: list[float] = [time]
+    numbers: list[float] = [time]
     for side in (ours, 1 - ours):
-        made += [side * g.spot, side * g.spot**2, side * to_go]
-    return made
+        numbers += [side * g.spot, side * g.spot**2, side * to_go]
+    return numbers

@@ -1,10 +1,10 @@
-"""One block backwards: the value of every key for every lead, from those of the blocks after it.
+"""Backward induction step for one block: values of every key and lead from its successor blocks.
 
-Values are kept as four rows for each key: the chances that the team which is asked wins and loses,
-by its lead, and both once more by the lead of the other team, so that whoever looks at them from
-the other side reads them in the same direction. The rows are as much longer than the leads of the
-block as a step can bring points: beyond these the game counts as decided. So adding up what a call
-leads to is nothing but adding rows. This code knows no game.
+Values are stored as four rows per key: win and loss chances of the team to act, by its lead, and
+both again by the other team's lead, so that they read in the same direction from either side. Rows
+are padded beyond the leads of the block by the most points one step can score; in the padding the
+game counts as decided. So summing the outcomes of a call is nothing but adding rows. This code
+knows no game.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from numba.extending import register_jitable
 
 from hashmark.values.kernel import NONE, THEIRS
 
-# What a node is when its block is at hand: where its two rows have a lead of 0, for the team that
-# was asked before it; and whether it is one value only, for the one lead there is.
+# A node once its block is placed: the offsets of lead 0 in its two rows, for the team that acted
+# before it; and whether it has a single value, for the only lead there is.
 WON, LOST, LONE = range(3)
-ROWS = 4  # of each key
+ROWS = 4  # rows per key
 WORK_ROWS = 8
 
 
@@ -38,11 +38,10 @@ def sweep(
     best: Any,
     work: Any,
 ) -> float:
-    """Values of the members in this order; the largest change of one.
+    """Update the values of the members in this order; return the largest change.
 
-    `width` is how far leads go either way, `pad` how much longer the rows are at both ends, -1
-    where a member has one value. `best` takes the number of the best choice of each member for
-    each lead.
+    `width` is the largest lead either way, `pad` the padding of the rows at both ends, -1 where a
+    member has a single value. `best` receives the number of each member's best choice by lead.
     """
     span = 2 * width + 1
     changed = 0.0
@@ -70,16 +69,16 @@ def sweep(
 
 
 @register_jitable
-def _put(values: Any, at: int, value: float) -> float:
-    """Put a value in its place; by how much it changes."""
-    change = abs(values[at] - value)
-    values[at] = value
+def _put(values: Any, offset: int, value: float) -> float:
+    """Store a value; return by how much it changes."""
+    change = abs(values[offset] - value)
+    values[offset] = value
     return change
 
 
 @register_jitable
 def _put_rows(values: Any, base: int, width: int, pad: int, work: Any) -> float:
-    """Put the rows of a key in their place; the largest change of a value."""
+    """Store the rows of a key; return the largest change of a value."""
     span = 2 * width + 1
     row = span + 2 * pad
     changed = 0.0
@@ -100,26 +99,26 @@ def _put_rows(values: Any, base: int, width: int, pad: int, work: Any) -> float:
 
 @register_jitable
 def _keep_better(work: Any, best: Any, number: int, span: int, tie: float) -> None:
-    """Of each lead the better of what was found and this choice; equals stay with the first."""
+    """For each lead keep the better of this choice and the best so far; ties keep the first."""
     won, lost, best_won, best_lost = work[0], work[1], work[2], work[3]
     for d in range(span):
         worth = won[d] + tie * (1.0 - won[d] - lost[d])
-        kept = best_won[d] + tie * (1.0 - best_won[d] - best_lost[d])
-        if number == 0 or worth > kept:
+        best_worth = best_won[d] + tie * (1.0 - best_won[d] - best_lost[d])
+        if number == 0 or worth > best_worth:
             best_won[d] = won[d]
             best_lost[d] = lost[d]
             best[d] = number
 
 
 @register_jitable
-def _is_one(target: Any) -> bool:
-    """Whether a target is the same node whoever leads."""
+def _is_single_node(target: Any) -> bool:
+    """Return whether a target is the same node for every lead."""
     return target[1] == target[2] and target[1] == target[3]
 
 
 @register_jitable
 def weights(theirs: int, tie: float) -> tuple[float, float]:
-    """What more chances of ours to win and to lose are worth to whoever decides."""
+    """Return the weights of our win and loss chances to the team that decides."""
     if theirs:
         return -tie, 1.0 - tie
     return 1.0 - tie, -tie
@@ -129,20 +128,20 @@ def weights(theirs: int, tie: float) -> tuple[float, float]:
 def _add_better(
     row: Any, targets: Any, nodes: Any, values: Any, width: int, tie: float, work: Any
 ) -> None:
-    """Add an instant decision: for each lead what whoever decides likes better."""
+    """Add an instant decision: for each lead the target that the deciding team prefers."""
     first, second = targets[row.target], targets[row.other & (THEIRS - 1)]
     won, lost = work[0], work[1]
     span = 2 * width + 1
     chance = row.chance
     of_won, of_lost = weights(row.other & THEIRS, tie)
-    if _is_one(first) and _is_one(second):
-        one, other = nodes[first[2]], nodes[second[2]]
-        shift = -width + (0 if one[LONE] else first[0])
-        other_shift = -width + (0 if other[LONE] else second[0])
-        wins = values[one[WON] + shift : one[WON] + shift + span]
-        loses = values[one[LOST] + shift : one[LOST] + shift + span]
-        other_wins = values[other[WON] + other_shift : other[WON] + other_shift + span]
-        other_loses = values[other[LOST] + other_shift : other[LOST] + other_shift + span]
+    if _is_single_node(first) and _is_single_node(second):
+        node, other_node = nodes[first[2]], nodes[second[2]]
+        shift = -width + (0 if node[LONE] else first[0])
+        other_shift = -width + (0 if other_node[LONE] else second[0])
+        wins = values[node[WON] + shift : node[WON] + shift + span]
+        loses = values[node[LOST] + shift : node[LOST] + shift + span]
+        other_wins = values[other_node[WON] + other_shift : other_node[WON] + other_shift + span]
+        other_loses = values[other_node[LOST] + other_shift : other_node[LOST] + other_shift + span]
         for d in range(span):
             win, lose, other_win, other_lose = wins[d], loses[d], other_wins[d], other_loses[d]
             gain = of_won * (win - other_win) + of_lost * (lose - other_lose)
@@ -162,9 +161,9 @@ def _add_better(
 def _add(
     chance: float, target: Any, nodes: Any, values: Any, width: int, won: Any, lost: Any
 ) -> None:
-    """Add the values of a target with its chance: a lead of d becomes one of d and its points."""
+    """Add the values of a target, weighted by its chance: lead d becomes d plus its points."""
     points = target[0]
-    if _is_one(target):
+    if _is_single_node(target):
         _add_rows(chance, nodes[target[2]], points, -width, width, values, width, won, lost)
         return
     level = min(max(-points, -width - 1), width + 1)
@@ -180,7 +179,7 @@ def _add_rows(
     chance: float, node: Any, points: int, low: int, high: int, values: Any, width: int,
     won: Any, lost: Any,
 ) -> None:  # fmt: skip
-    """Add the rows of a node for the leads from low to high, as they are before the points."""
+    """Add the rows of a node for the leads from `low` to `high`, before the points."""
     if node[LONE]:
         for d in range(low + width, high + width + 1):
             won[d] += chance * values[node[WON]]
@@ -196,6 +195,6 @@ def _add_rows(
 
 
 def decided_rows(reach: int) -> Any:
-    """The rows of a game that is over: who leads has won."""
+    """Return the rows of a finished game: the leading team has won."""
     leads = np.arange(-reach, reach + 1)
     return np.concatenate((leads > 0, leads < 0)).astype(float)
