@@ -1,6 +1,6 @@
-"""Every subcommand without the libraries of the extras, in a process that cannot load them.
+"""Run of every subcommand without the libraries of the extras, in a process that cannot load them.
 
-Run by `test_weight.py`; prints each command's status and what it complained of as JSON.
+Started by `test_missing_extras.py`; prints each command's status and output as JSON.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def main() -> None:
     from fuzz.in_process import answer
     from fuzz.options import CALLS, place
 
-    said = {}
+    results = {}
     with TemporaryDirectory() as folder, place(Path(folder)):
         for name, arguments in CALLS.items():
-            said[name] = astuple(answer([*name.split(), *arguments], "q\n"))
+            results[name] = astuple(answer([*name.split(), *arguments], "q\n"))
         for name, arguments in MORE.items():
-            said[name] = astuple(answer(arguments))
+            results[name] = astuple(answer(arguments))
         written = sorted(path.name for path in Path().iterdir())
-    print(json.dumps({"said": said, "written": written}))
+    print(json.dumps({"said": results, "written": written}))
 
 
 if __name__ == "__main__":

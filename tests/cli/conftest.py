@@ -1,4 +1,4 @@
-"""What the tests of the command share with those of the league."""
+"""Fixtures that the command tests share with the league tests."""
 
 from league.conftest import league_folder
 

@@ -1,4 +1,4 @@
-"""`hashmark best`: the table of calls, its words and its JSON."""
+"""Tests of `hashmark best`: the table of calls, its words and its JSON."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def _enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "source_of", source_of)
 
 
-def asked(*more: str, **changed: Any) -> str:
+def run_best(*more: str, **changed: Any) -> str:
     return hashmark(*COMMAND, *more, said=json.dumps({**FOURTH, **changed})).out
 
 
-def test_the_best_call_comes_first_and_the_others_tell_what_they_give_away() -> None:
-    lines = asked().splitlines()
+def test_the_best_call_comes_first_and_others_show_their_loss() -> None:
+    lines = run_best().splitlines()
     assert lines[1].startswith("Home is asked. With best play home wins ")
     assert lines[3].split() == ["call", "home", "tie", "away", "difference"]
     assert lines[5].endswith("best")
@@ -47,40 +47,40 @@ def test_the_best_call_comes_first_and_the_others_tell_what_they_give_away() -> 
 
 
 def test_json_has_every_call() -> None:
-    read = json.loads(asked("--json"))
-    assert read["team"] == "home"
-    assert {one["call"] for one in read["calls"]} == {"go-for-it", "field-goal", "punt"}
+    data = json.loads(run_best("--json"))
+    assert data["team"] == "home"
+    assert {one["call"] for one in data["calls"]} == {"go-for-it", "field-goal", "punt"}
 
 
-def test_the_worth_of_a_tie_changes_what_is_best() -> None:
-    """Three behind with a kick that is nearly sure, it is for the tie."""
+def test_the_value_of_a_tie_changes_the_best_call() -> None:
+    """Three points behind, an almost certain field goal would only tie the game."""
     given = {"score": {"home": 19, "away": 22}, "spot": 90, "to_go": 9, "clock": 1}
-    level = json.loads(asked("--json", "--tie", "1", **given))
-    nothing = json.loads(asked("--json", "--tie", "0", **given))
+    level = json.loads(run_best("--json", "--tie", "1", **given))
+    nothing = json.loads(run_best("--json", "--tie", "0", **given))
     assert level["best"] == "field-goal"
     assert nothing["best"] == "go-for-it"
 
 
-def test_it_is_said_where_it_does_not_matter_and_where_nobody_is_asked() -> None:
-    said = asked(score={"home": 60, "away": 0})
-    assert "It does not matter" in said
-    assert "no matter" in said
+def test_output_says_if_the_call_does_not_matter() -> None:
+    output = run_best(score={"home": 60, "away": 0})
+    assert "It does not matter" in output
+    assert "no matter" in output
     over = {"phase": "drive", "clock": 1, "spot": 50, "to_go": None}
-    assert "home wins 100.0%" in asked(**over, score={"home": 60, "away": 0})
+    assert "home wins 100.0%" in run_best(**over, score={"home": 60, "away": 0})
 
 
-def test_an_id_is_taken_for_a_position() -> None:
+def test_position_accepts_an_id() -> None:
     from hashmark.table import registry
 
     rules = registry.load("fourth-down")
     text = id_of(rules, {}, rules.new_position(rules.new_match(), FOURTH))
-    assert hashmark("best", "fourth-down", "--position", text).out == asked()
+    assert hashmark("best", "fourth-down", "--position", text).out == run_best()
 
 
 @pytest.mark.parametrize("tie", ["-0.1", "1.5", "nan"])
-def test_a_tie_is_worth_something_between(tie: str) -> None:
+def test_a_tie_value_outside_0_to_1_is_refused(tie: str) -> None:
     assert "expected a number from 0 to 1" in refused("best", "fourth-down", "--tie", tie)
 
 
-def test_what_is_over_is_refused() -> None:
+def test_a_finished_position_is_refused() -> None:
     assert "is over" in refused(*COMMAND, said='{"phase": "over"}')

@@ -1,4 +1,4 @@
-"""`hashmark charts check`, `show` and `export`."""
+"""Tests of `hashmark charts check`, `show` and `export`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hashmark.games.data_driven.charts import files as charts
 
 @pytest.fixture
 def broken(tmp_path: Path) -> Path:
-    """The invented teams with a cell that is none."""
+    """The invented teams with an invalid cell."""
     text = (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8")
     path = tmp_path / "broken.toml"
     path.write_text(text.replace('"QT"', '"QX"', 1), encoding="utf-8")
@@ -22,27 +22,27 @@ def broken(tmp_path: Path) -> Path:
 
 
 def test_check_lists_every_column() -> None:
-    said = hashmark("charts", "check", "invented").out
-    assert "\nOTTERS\n" in said
-    assert "offence.line-plunge" in said
-    assert said.splitlines()[-1].startswith("invented.toml: teams 2, faults 0, warnings ")
-    read = json.loads(hashmark("charts", "check", "invented", "--json").out)
-    assert (read["faults"], read["missing"]) == ([], [])
-    assert read["columns"]["OTTERS"][0]["column"] == "offence.line-plunge"
+    output = hashmark("charts", "check", "invented").out
+    assert "\nOTTERS\n" in output
+    assert "offence.line-plunge" in output
+    assert output.splitlines()[-1].startswith("invented.toml: teams 2, faults 0, warnings ")
+    data = json.loads(hashmark("charts", "check", "invented", "--json").out)
+    assert (data["faults"], data["missing"]) == ([], [])
+    assert data["columns"]["OTTERS"][0]["column"] == "offence.line-plunge"
 
 
-def test_check_tells_faults_with_their_place(broken: Path) -> None:
+def test_check_locates_faults(broken: Path) -> None:
     done = answer(["charts", "check", str(broken)])
     assert done.status == 1
     assert done.out.startswith("fault: broken.toml")
     assert "'QX' is not a result" in done.out
-    read = json.loads(answer(["charts", "check", str(broken), "--json"]).out)
-    assert len(read["faults"]) == 1
+    data = json.loads(answer(["charts", "check", str(broken), "--json"]).out)
+    assert len(data["faults"]) == 1
 
 
-def test_show_draws_here_or_writes_a_sheet(tmp_path: Path) -> None:
-    said = hashmark("charts", "show", "invented", "OTTERS").out
-    assert "line-plunge" in said
+def test_show_prints_charts_or_writes_a_sheet(tmp_path: Path) -> None:
+    output = hashmark("charts", "show", "invented", "OTTERS").out
+    assert "line-plunge" in output
     out = tmp_path / "otters.txt"
     hashmark("charts", "show", "invented", "OTTERS", "--out", str(out))
     assert out.read_text(encoding="utf-8").strip()
@@ -65,5 +65,5 @@ def test_export_has_a_row_for_each_cell() -> None:
         (("export", "nowhere"), "no chart file 'nowhere'"),
     ],
 )
-def test_refusals(arguments: tuple[str, ...], said: str) -> None:
+def test_invalid_arguments_are_refused(arguments: tuple[str, ...], said: str) -> None:
     assert said in refused("charts", *arguments)

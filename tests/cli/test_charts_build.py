@@ -1,4 +1,4 @@
-"""`hashmark charts build` and `rebuild`."""
+"""Tests of `hashmark charts build` and `rebuild`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.real_seasons import REAL, needs_plays
 
 
 @needs_plays
-def test_the_command_builds_and_reports(tmp_path: Path) -> None:
+def test_build_writes_charts_and_a_report(tmp_path: Path) -> None:
     out = tmp_path / "2008.toml"
     given = ("charts", "build", "2008", "--pbp", str(REAL / "pbp_2008.parquet"))
     done = hashmark(*given, "--out", str(out))
@@ -34,7 +34,7 @@ def test_the_command_builds_and_reports(tmp_path: Path) -> None:
         (("2030", "--out", "no/such/folder/x.toml"), "cannot write"),
     ],
 )
-def test_the_command_refuses(
+def test_build_refuses_invalid_arguments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -43,8 +43,8 @@ def test_the_command_refuses(
     assert said in refused("charts", "build", *arguments)
 
 
-class Made:
-    """Charts that are made at once."""
+class FakeCharts:
+    """Charts that need no building."""
 
     def text(self) -> str:
         return "made\n"
@@ -54,10 +54,10 @@ class Made:
 
 
 @pytest.fixture
-def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Nothing is read; the shipped charts are files of the test."""
+def fake_charts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Build nothing; the shipped charts are files of the test."""
     monkeypatch.setattr(shipped, "SHIPPED", tmp_path)
-    monkeypatch.setattr(shipped, "build_charts", lambda *_, **__: Made())
+    monkeypatch.setattr(shipped, "build_charts", lambda *_, **__: FakeCharts())
     (tmp_path / "pbp_2008.parquet").touch()
     (tmp_path / "pbp_2009.parquet").touch()
     (tmp_path / "2008.toml").write_text("made\n")
@@ -65,28 +65,28 @@ def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_rebuild_says_what_differs_and_writes_it(quick: Path) -> None:
-    given = ["charts", "rebuild", "--pbp", str(quick), "--season", "2008", "--season", "2009"]
+def test_rebuild_reports_and_writes_differences(fake_charts: Path) -> None:
+    given = ["charts", "rebuild", "--pbp", str(fake_charts), "--season", "2008", "--season", "2009"]
     checked = answer([*given, "--check"])
     assert (checked.status, checked.out) == (1, "2008.toml: the same\n2009.toml: differs\n")
-    assert (quick / "2009.toml").read_text() == "otherwise\n"
+    assert (fake_charts / "2009.toml").read_text() == "otherwise\n"
     assert hashmark(*given).out == "2008.toml: the same\n2009.toml: written\n"
-    assert (quick / "2009.toml").read_text() == "made\n"
+    assert (fake_charts / "2009.toml").read_text() == "made\n"
     assert hashmark(*given, "--check").out.count("the same") == 2
 
 
-def test_the_shipped_seasons_are_those_that_can_be_made_anew() -> None:
+def test_every_shipped_season_can_be_rebuilt() -> None:
     assert [str(year) for year in shipped.SEASONS] == sorted(
         path.stem for path in charts.SHIPPED.glob("20[0-9][0-9].toml")
     )
 
 
-def test_build_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_prints_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hashmark.league.charts import build
 
-    monkeypatch.setattr(build, "build_charts", lambda *_, **__: Made())
+    monkeypatch.setattr(build, "build_charts", lambda *_, **__: FakeCharts())
     monkeypatch.chdir(tmp_path)
     (tmp_path / "plays.csv").touch()
-    said = json.loads(hashmark("charts", "build", "2008", "--pbp", "plays.csv", "--json").out)
-    assert said == {"file": "2008.toml", "season": 2008}
+    data = json.loads(hashmark("charts", "build", "2008", "--pbp", "plays.csv", "--json").out)
+    assert data == {"file": "2008.toml", "season": 2008}
     assert (tmp_path / "2008.toml").read_text() == "made\n"

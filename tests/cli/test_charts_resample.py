@@ -1,4 +1,4 @@
-"""`hashmark charts resample`: rebuilds on file, gone on with, and what it refuses."""
+"""Tests of `hashmark charts resample`: rebuilds on file, resumption, and refused arguments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hashmark.league.seasons import rebuilds
 from league.real_seasons import REAL, needs_plays
 
 
-def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_arguments_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HASHMARK_PBP", raising=False)
     assert "no play-by-play of 2008" in refused("charts", "resample", "2008")
@@ -26,8 +26,8 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @needs_plays
 @pytest.mark.heavy
-def test_a_rebuild_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shipped charts stand for rebuilt ones, which take long (tests/league/checks)."""
+def test_a_rebuild_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shipped charts stand in for rebuilt ones, which are slow (tests/league/checks)."""
     for name in ("ROBINS", "REAL_ROBINS", "SEASONS"):
         monkeypatch.setattr(bootstrap, name, 2)
     shipped = charts.find("2008").read_text(encoding="utf-8"), plans.load_season("2008").plans

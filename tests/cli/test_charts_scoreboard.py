@@ -1,4 +1,4 @@
-"""`hashmark charts scoreboard`."""
+"""Tests of `hashmark charts scoreboard`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hashmark.league.seasons import preset
 from league.real_seasons import REAL, needs_plays
 
 
-def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_arguments_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HASHMARK_PBP", raising=False)
     given = ("charts", "scoreboard")
@@ -33,23 +33,25 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @needs_plays
 @pytest.mark.long
-def test_three_seasons_and_one_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forecasts_of_three_tuning_seasons_and_one_held_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(fidelity_by_season, "SEASONS", 10)
     chosen = [f"--season={year}" for year in (2008, 2009, 2010, 2012)]
     given = ("charts", "scoreboard", "--pbp", str(REAL), "--runs", "30", *chosen)
-    said = json.loads(hashmark(*given, "--json", "--fidelity").out)
-    assert said["left_out"] == [2012]
-    assert said["tuning"] == [2008, 2009, 2010]
-    by_name = {one["name"]: one for one in said["predictors"]}
-    for one in by_name.values():
-        assert 0.2 < one["tuning"]["log_loss"]["mean"] < 0.72
-        assert not {2012} & set(one["fitted"]["seasons"])
+    data = json.loads(hashmark(*given, "--json", "--fidelity").out)
+    assert data["left_out"] == [2012]
+    assert data["tuning"] == [2008, 2009, 2010]
+    by_name = {entry["name"]: entry for entry in data["predictors"]}
+    for entry in by_name.values():
+        assert 0.2 < entry["tuning"]["log_loss"]["mean"] < 0.72
+        assert not {2012} & set(entry["fitted"]["seasons"])
     edge, ours = by_name["home edge alone"], by_name["Hashmark"]
     assert ours["tuning"]["log_loss"]["mean"] < edge["tuning"]["log_loss"]["mean"]
-    assert [one["season"] for one in said["fidelity"]] == [2008, 2009, 2010, 2012]
+    assert [entry["season"] for entry in data["fidelity"]] == [2008, 2009, 2010, 2012]
     text = hashmark(*given, "--threads", "1").out
-    told = ours["left_out"]["log_loss"]
-    assert f"{told['mean']:.4f}  {told['error']:.4f}" in text
+    log_loss = ours["left_out"]["log_loss"]
+    assert f"{log_loss['mean']:.4f}  {log_loss['error']:.4f}" in text
     assert text.startswith("Left out of all tuning: 2012 (121 games of even weeks)")
-    assert said["invented"] == preset.invented()
+    assert data["invented"] == preset.invented()
     assert text.endswith(f"\n\n{preset.invented_note()}\n")

@@ -1,4 +1,4 @@
-"""`hashmark charts verify`."""
+"""Tests of `hashmark charts verify`."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ from hashmark.league.facts.real import AGAINST, FOR
         (("2008", "--pbp", "nothing.parquet"), "nothing.parquet"),
     ],
 )
-def test_verify_refuses_in_a_sentence(arguments: tuple[str, ...], said: str) -> None:
+def test_invalid_arguments_are_refused_in_one_sentence(
+    arguments: tuple[str, ...], said: str
+) -> None:
     assert said in refused("charts", "verify", *arguments)
 
 
 @pytest.mark.long
-def test_verify_a_season(tmp_path: Path) -> None:
+def test_simulated_figures_match_the_real_season(tmp_path: Path) -> None:
     html = tmp_path / "v.html"
     given = ("charts", "verify", "2008", "--seasons", "40", "--json", "--html", str(html))
-    said = json.loads(hashmark(*given).out)
-    by_key = {(one["measure"], one["side"]): one for one in said["measures"]}
+    data = json.loads(hashmark(*given).out)
+    by_key = {(one["measure"], one["side"]): one for one in data["measures"]}
     for key in ("points", "completion", "sack", "rush_share"):
         assert by_key[key, FOR]["correlation"] > 0.9
     assert by_key["points", AGAINST]["correlation"] > 0.9
     assert by_key["yards_per_play", FOR]["correlation"] > 0.8
-    off = {one["measure"]: one["off"] for one in said["league"]}
+    off = {one["measure"]: one["off"] for one in data["league"]}
     assert abs(off["points"]) < 0.05
     assert abs(off["plays"]) < 0.03
     assert "<svg" in html.read_text(encoding="utf-8")
     again = json.loads(hashmark(*given[:5], "--json", "--threads", "1").out)
-    assert again["digest"] == said["digest"]
+    assert again["digest"] == data["digest"]

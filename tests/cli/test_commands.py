@@ -1,7 +1,6 @@
-"""The command as a user runs it: what it prints, how it ends, and bad input.
+"""Tests of the command as a user runs it: output, exit status, and invalid input.
 
-Signals, streams and the disk have a process of their own; what is only read and answered, or
-refused, needs none, games from standard input neither.
+Tests of signals, streams and the disk start a process; all others run in this one.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def hashmark(*arguments: str, given: str = "", **kwargs: Any) -> subprocess.Comp
 
 
 def asked(*arguments: str, said: str = "") -> Done:
-    """The same without a process, where only the answer counts."""
+    """Run the command in this process, where only the output counts."""
     return answer(list(arguments), said)
 
 
@@ -64,11 +63,11 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     assert "Example: " in done.out
 
 
-def test_version() -> None:
+def test_version_is_printed() -> None:
     assert hashmark("--version").stdout.startswith("hashmark 0")
 
 
-def test_rules() -> None:
+def test_rules_lists_all_games_as_json() -> None:
     listed = json.loads(hashmark("rules", "--json").stdout)
     assert [game["name"] for game in listed] == registry.names()
     for name in registry.built_in():
@@ -78,7 +77,7 @@ def test_rules() -> None:
         assert whole["questions"]
 
 
-def test_scenarios() -> None:
+def test_scenario_files_pass() -> None:
     path = str(SCENARIOS / "fourth-down.json")
     rows = json.loads(answer(["scenario", path, "--json"]).out)
     assert all(row["ok"] for row in rows)
@@ -88,7 +87,7 @@ def test_scenarios() -> None:
     assert f"{len(rows)} passed, 0 failed" in done.out
 
 
-def test_failing_scenario_shows_the_difference(tmp_path: Path) -> None:
+def test_a_failing_scenario_shows_the_difference(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('[{"id": "x", "rules": "fourth-down", "expect": {"clock": 1}}]')
     done = answer(["scenario", str(path)])
@@ -101,12 +100,12 @@ def test_failing_scenario_shows_the_difference(tmp_path: Path) -> None:
 POSITION = '{"phase": "fourth-down", "possession": "away", "spot": 60, "to_go": 3}'
 
 
-def test_odds() -> None:
+def test_odds_of_one_call() -> None:
     given = ("odds", "fourth-down", "--position", "-", "--call", "field-goal")
-    said = json.loads(asked(*given, "--json", said=POSITION).out)
-    assert sum(one["p"] for one in said["outcomes"]) == pytest.approx(1)
-    assert len(said["outcomes"]) == 2
-    good = next(one for one in said["outcomes"] if one["position"]["score"]["away"] == 3)
+    data = json.loads(asked(*given, "--json", said=POSITION).out)
+    assert sum(one["p"] for one in data["outcomes"]) == pytest.approx(1)
+    assert len(data["outcomes"]) == 2
+    good = next(one for one in data["outcomes"] if one["position"]["score"]["away"] == 3)
     assert good["p"] == pytest.approx(0.4)
     assert good["position"]["possession"] == "home"
     done = asked(*given, said=POSITION)
@@ -114,7 +113,7 @@ def test_odds() -> None:
     assert "40.0000%  away +3  Home begins a drive at the home 30\n" in done.out
 
 
-def test_odds_of_all_calls_and_of_dice_alone() -> None:
+def test_odds_of_all_calls_and_of_the_dice_alone() -> None:
     done = asked("odds", "fourth-down", "--position", "-", said=POSITION)
     assert all(call in done.out for call in ("go-for-it", "field-goal", "punt"))
     assert "50.0000%  Away begins a drive at the away 30\n" in asked("odds", "fourth-down").out
@@ -176,7 +175,7 @@ def test_resume_without_a_file_takes_the_last_game() -> None:
 TYPED = ("play", "fourth-down", "--dice", "typed", "--away", "human")
 
 
-def test_typed_dice() -> None:
+def test_typed_dice_are_checked_and_used() -> None:
     done = asked(*TYPED, said="1\nbalanced\n21\n14 8\n6\nfield-goal\n14\nq\n")
     assert "home rolls a coin for the kickoff, 1 home receives, 2 away (1 to 2):" in done.out
     assert "home rolls a d20 for the drive (1 to 20):" in done.out
@@ -184,7 +183,7 @@ def test_typed_dice() -> None:
     assert "Home kicks a field goal from 25 yards." in done.out
 
 
-def test_typed_dice_can_be_taken_back_and_are_not_carried_over() -> None:
+def test_typed_dice_can_be_undone_and_are_not_carried_over() -> None:
     done = asked(*TYPED, said="1\nbalanced\n14\nu\nrun-first\nx\n2, 5 6 7 8\npunt\nq\n")
     assert "Taken back." in done.out
     assert "Type the face that the die shows" in done.out
@@ -192,21 +191,21 @@ def test_typed_dice_can_be_taken_back_and_are_not_carried_over() -> None:
     assert "Home punts to the away 30." in done.out
 
 
-def test_typed_dice_can_be_corrected_between_two_people() -> None:
-    """The dice lie on the table; only what was typed is taken back, the coin too."""
+def test_typed_dice_can_be_corrected_by_two_players() -> None:
+    """The dice lie on the table; only what was typed is undone, including the coin."""
     done = asked(*TYPED, said="2\nu\n1\nbalanced\n14 8 6\nu\nbalanced\n13 8 6\nq\n")
     assert done.out.count("Taken back.") == 2
     assert "Home drives 38 yards in 26 blocks" in done.out
 
 
-def test_a_coachs_call_stands_when_its_dice_are_taken_back() -> None:
+def test_a_coachs_call_stands_when_its_dice_are_undone() -> None:
     arguments = ("play", "fourth-down", "--dice", "typed", "--home", "coach:random", "--seed", "4")
     done = asked(*arguments, "--away", "human", said="1\nu\nu\n10\n10\n5\nq\n")
     assert done.out.count("it stands") == 2
     assert done.out.count("home calls") >= 1
 
 
-def test_closed_and_full_streams() -> None:
+def test_closed_and_full_streams_cause_no_traceback() -> None:
     for line, status in (("rules > /dev/full", 2), ("rules >&-", 0), ("play fourth-down <&-", 0)):
         shell = f"{sys.executable} -m hashmark {line}"
         done = subprocess.run(shell, shell=True, capture_output=True, text=True, check=False)
@@ -221,7 +220,7 @@ def test_odd_answers_are_refused_and_the_game_goes_on(odd: str) -> None:
     assert "Saved." in done.out
 
 
-def test_a_full_disk_at_the_table(tmp_path: Path) -> None:
+def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
     log = tmp_path / "full.log"
     log.symlink_to("/dev/full")
     hashmark("play", "fourth-down", "--away", "human", "--seed", "1", given="q\n")
@@ -230,7 +229,7 @@ def test_a_full_disk_at_the_table(tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_undo_never_goes_past_a_roll_between_two_people() -> None:
+def test_undo_never_goes_past_a_roll_of_two_players() -> None:
     moves = "balanced\nu\nq\n"
     two = asked("play", "fourth-down", "--away", "human", "--seed", "5", said=moves)
     assert "no roll is taken back" in two.out
@@ -286,19 +285,19 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], message: str) -> 
         (POSITION.replace('"to_go": 3', '"to_go": null'), "punt", "needs to_go, 1 to 20"),
     ],
 )
-def test_bad_positions(position: str, call: str, message: str) -> None:
-    said = refused("odds", "fourth-down", "--position", "-", "--call", call, said=position)
-    assert message in said
+def test_bad_positions_are_one_sentence(position: str, call: str, message: str) -> None:
+    error = refused("odds", "fourth-down", "--position", "-", "--call", call, said=position)
+    assert message in error
 
 
-def test_existing_log_is_kept(tmp_path: Path) -> None:
+def test_an_existing_log_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     path.write_text("mine")
     assert "exists already" in refused("play", "fourth-down", "--log", str(path))
     assert path.read_text() == "mine"
 
 
-def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: Any, **kwargs: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -309,7 +308,9 @@ def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("rules", registry.built_in())
 @pytest.mark.parametrize("command", ["replay", "replay --json", "sheet"])
-def test_a_game_without_a_turn_is_told(rules: str, command: str, tmp_path: Path) -> None:
+def test_a_game_without_turns_can_be_replayed_and_printed(
+    rules: str, command: str, tmp_path: Path
+) -> None:
     path = tmp_path / "a.log"
     Writer.create(path, Header(rules)).close()
     done = CliRunner().invoke(app, [*command.split(), str(path)])
@@ -328,7 +329,7 @@ def test_a_full_pipe_ends_quietly() -> None:
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_interrupted_simulation_reports_what_was_done(tmp_path: Path, suffix: str) -> None:
-    """Interrupted as soon as its rows show that games are being played."""
+    """Interrupt it as soon as its output file shows that games are being played."""
     out = tmp_path / f"games.{suffix}"
     arguments = ("simulate", "fourth-down", "--games", "1e12", "--out", str(out), "--json")
     running = subprocess.Popen(
@@ -345,11 +346,11 @@ def test_interrupted_simulation_reports_what_was_done(tmp_path: Path, suffix: st
     stdout, stderr = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130, stderr
     assert "Traceback" not in stderr
-    said = json.loads(stdout)
-    assert said["interrupted"]
-    assert 0 < said["games"] < 1e12
-    assert said["home_wins"] + said["away_wins"] + said["ties"] == said["games"]
-    assert _rows(out) == said["games"]
+    data = json.loads(stdout)
+    assert data["interrupted"]
+    assert 0 < data["games"] < 1e12
+    assert data["home_wins"] + data["away_wins"] + data["ties"] == data["games"]
+    assert _rows(out) == data["games"]
 
 
 def _rows(path: Path) -> int:
@@ -360,7 +361,7 @@ def _rows(path: Path) -> int:
     return int(pl.scan_parquet(path).select(pl.len()).collect().item())
 
 
-def test_real_dice_that_were_typed_are_there_after_a_restart(tmp_path: Path) -> None:
+def test_typed_dice_survive_a_restart(tmp_path: Path) -> None:
     log = str(tmp_path / "a.log")
     asked(*TYPED, "--log", log, said="1\nbalanced\n14\nq\n")
     done = asked("resume", log, said="8 6\nq\n")

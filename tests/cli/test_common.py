@@ -1,4 +1,4 @@
-"""What subcommands share: options and positions as they are given."""
+"""Tests of the shared parts of subcommands: parsing of options and positions."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_options_are_words_or_json() -> None:
 @pytest.mark.parametrize(
     ("pair", "said"), [("mode", "--option mode: expected NAME=VALUE"), ("x=[1", "not JSON")]
 )
-def test_options_that_cannot_be_read(pair: str, said: str) -> None:
+def test_invalid_options_are_refused(pair: str, said: str) -> None:
     with pytest.raises(HashmarkError, match=said):
         common.read_options([pair])
 
 
-def test_a_position_is_an_object(tmp_path: Path) -> None:
+def test_a_position_must_be_a_json_object(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text('{"spot": 30}')
     given = {"late-half-ends": "true"}
@@ -49,17 +49,17 @@ def some_id(rules: str, options: dict[str, Any]) -> str:
     return id_of(loaded, options, loaded.new_position(loaded.new_match(options)))
 
 
-def test_an_id_brings_its_options() -> None:
+def test_an_id_includes_its_options() -> None:
     options = {"late-half-ends": True}
     text = some_id("fourth-down", options)
-    found = common.read_start("fourth-down", {}, text)
-    assert found.options == options
-    assert found.position is not None
-    assert found.position["phase"] == "coin-toss"
-    assert common.read_start("fourth-down", {"late-half-ends": "true"}, text) == found
+    start = common.read_start("fourth-down", {}, text)
+    assert start.options == options
+    assert start.position is not None
+    assert start.position["phase"] == "coin-toss"
+    assert common.read_start("fourth-down", {"late-half-ends": "true"}, text) == start
 
 
-def test_what_contradicts_an_id_is_refused() -> None:
+def test_arguments_that_contradict_an_id_are_refused() -> None:
     text = some_id("fourth-down", {"late-half-ends": True})
     with pytest.raises(HashmarkError, match="its option late-half-ends is True, not False"):
         common.read_start("fourth-down", {"late-half-ends": "false"}, text)
@@ -73,13 +73,15 @@ def test_what_contradicts_an_id_is_refused() -> None:
         common.read_start("data-driven", {"preset": "recommended"}, some_id("data-driven", {}))
 
 
-def test_a_file_comes_before_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_takes_precedence_over_an_id(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     text = some_id("fourth-down", {})
     Path(text).write_text('{"clock": 7}')
     assert common.read_start("fourth-down", {}, text).position == {"clock": 7}
 
 
-def test_json_keeps_letters_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_output_is_not_ascii_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     common.print_json({"team": "Zürich"})
     assert capsys.readouterr().out == '{\n  "team": "Zürich"\n}\n'

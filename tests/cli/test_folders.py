@@ -1,4 +1,4 @@
-"""`--charts DIR`: every command takes it, and looks there first."""
+"""Tests of `--charts DIR`: every command takes it and searches there first."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from hashmark.table.errors import HashmarkError
 
 
 def leaves(command: Any, name: str = "") -> dict[str, Any]:
-    """Every command that does something, by the words that call it."""
-    inside = getattr(command, "commands", None)
-    if inside is None:
+    """Return every leaf command by its full name."""
+    subcommands = getattr(command, "commands", None)
+    if subcommands is None:
         return {name: command}
-    found: dict[str, Any] = {}
-    for word, one in inside.items():
-        found |= leaves(one, f"{name} {word}".strip())
-    return found
+    commands: dict[str, Any] = {}
+    for word, subcommand in subcommands.items():
+        commands |= leaves(subcommand, f"{name} {word}".strip())
+    return commands
 
 
-def test_every_command_takes_it() -> None:
+def test_every_command_takes_the_option() -> None:
     commands = leaves(typer.main.get_command(app))
     assert len(commands) > 20
     without = [
         name
         for name, command in commands.items()
-        if not any("--charts" in one.opts for one in command.params)
+        if not any("--charts" in parameter.opts for parameter in command.params)
     ]
     assert without == []
 
@@ -48,10 +48,10 @@ def test_every_command_takes_it() -> None:
         (("whatif", "2008", "ARI", "--scan", "--runs", "10"), "2008.toml"),
     ],
 )
-def test_files_are_looked_for_there_first(
+def test_the_folder_is_searched_first(
     tmp_path: Path, arguments: tuple[str, ...], broken: str | None
 ) -> None:
-    """A file that cannot be read tells that it was found."""
+    """A broken file shows that it was found."""
     if broken is None:
         shutil.copy(SHIPPED / "invented.toml", tmp_path / "mine.toml")
     else:
@@ -64,6 +64,6 @@ def test_files_are_looked_for_there_first(
         assert broken in str(done.exception)
 
 
-def test_a_folder_that_is_not_there() -> None:
+def test_a_missing_folder_is_refused() -> None:
     done = CliRunner().invoke(app, ["charts", "verify", "2008", "--charts", "/no/such/folder"])
     assert str(done.exception) == "--charts /no/such/folder: there is no such folder"

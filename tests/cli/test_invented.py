@@ -1,4 +1,4 @@
-"""What is invented is said in the output itself: in text, on pages and in JSON."""
+"""Tests that every output names what is invented: in text, on pages and in JSON."""
 
 from __future__ import annotations
 
@@ -24,31 +24,34 @@ REPORTS: dict[str, tuple[str, ...]] = {
 }
 
 
-SLOW = ("scan", "best")  # half of what they say is asked for in `test_whatif.py`
+SLOW = ("scan", "best")  # half of their output is checked in `test_whatif.py`
 
 
 @pytest.mark.parametrize(
-    "which", [pytest.param(one, marks=[pytest.mark.long] * (one in SLOW)) for one in REPORTS]
+    "which",
+    [pytest.param(sentence, marks=[pytest.mark.long] * (sentence in SLOW)) for sentence in REPORTS],
 )
 def test_every_report_says_what_is_invented(
     which: str, league_folder: Path, tmp_path: Path
 ) -> None:
     page = tmp_path / "page.html"
     given = (*REPORTS[which], "--charts", str(league_folder))
-    told = hashmark(*given, "--html", str(page)).out
-    said = json.loads(hashmark(*given, "--json").out)
-    assert said["invented"] == [*NAMED]
-    for one in NAMED:
-        assert told.count(one) == 1
-        assert one in page.read_text(encoding="utf-8")
+    output = hashmark(*given, "--html", str(page)).out
+    data = json.loads(hashmark(*given, "--json").out)
+    assert data["invented"] == [*NAMED]
+    for sentence in NAMED:
+        assert output.count(sentence) == 1
+        assert sentence in page.read_text(encoding="utf-8")
 
 
-def test_ratings_of_rebuilt_charts_say_so_too(capsys: pytest.CaptureFixture[str]) -> None:
-    """The shipped rebuilds, told as the command tells those that it has made."""
-    made = rebuilds.read(charts.SHIPPED / "2008.rebuilds.json")
-    charts_resample._tell(made, as_json=False)
+def test_ratings_of_rebuilt_charts_name_what_is_invented(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The shipped rebuilds, printed as the command prints its own."""
+    shipped = rebuilds.read(charts.SHIPPED / "2008.rebuilds.json")
+    charts_resample._tell(shipped, as_json=False)
     assert capsys.readouterr().out.endswith(f"{preset.invented_note()}\n")
-    charts_resample._tell(made, as_json=True)
+    charts_resample._tell(shipped, as_json=True)
     assert json.loads(capsys.readouterr().out)["invented"] == preset.invented()
 
 
@@ -60,21 +63,21 @@ def test_ratings_of_rebuilt_charts_say_so_too(capsys: pytest.CaptureFixture[str]
         (("-o", "short_field=false"), False),
     ],
 )
-def test_the_short_field_is_named_where_it_is_on(
+def test_the_short_field_is_named_if_it_is_on(
     given: tuple[str, ...], named: bool, league_folder: Path
 ) -> None:
-    told = hashmark(*REPORTS["change"], "--charts", str(league_folder), *given).out
-    assert (preset.SHORT_FIELD_INVENTED in told) is named
+    output = hashmark(*REPORTS["change"], "--charts", str(league_folder), *given).out
+    assert (preset.SHORT_FIELD_INVENTED in output) is named
 
 
-def test_a_real_plan_says_what_it_cannot_know() -> None:
+def test_a_real_plan_names_what_is_invented() -> None:
     for name in (("ARI", "2008"), ("2008:ARI",)):
-        told = hashmark("plan", "show", *name).out
-        said = json.loads(hashmark("plan", "show", *name, "--json").out)
-        assert said["invented"] == [*preset.OF_PLANS]
-        assert told.endswith(f"\n{preset.as_note(preset.OF_PLANS)}\n")
+        output = hashmark("plan", "show", *name).out
+        data = json.loads(hashmark("plan", "show", *name, "--json").out)
+        assert data["invented"] == [*preset.OF_PLANS]
+        assert output.endswith(f"\n{preset.as_note(preset.OF_PLANS)}\n")
 
 
-def test_a_plan_of_ones_own_invents_nothing() -> None:
+def test_a_user_plan_has_nothing_invented() -> None:
     assert "Invented" not in hashmark("plan", "show", "book").out
     assert json.loads(hashmark("plan", "show", "book", "--json").out)["invented"] == []

@@ -1,4 +1,4 @@
-"""Files that commands write."""
+"""Tests of output files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hashmark.cli.output import check_writable, write_file
 from hashmark.table.errors import HashmarkError
 
 
-def test_a_file_is_written_or_replaced_and_named(
+def test_written_and_replaced_files_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "page.html"
@@ -21,7 +21,7 @@ def test_a_file_is_written_or_replaced_and_named(
     assert path.read_text() == "two"
 
 
-def test_what_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+def test_unwritable_paths_are_refused_before_the_work(tmp_path: Path) -> None:
     check_writable(None, tmp_path / "new.html", None)
     with pytest.raises(HashmarkError, match="no such folder"):
         check_writable(None, tmp_path / "no" / "page.html")

@@ -1,4 +1,4 @@
-"""Charts and plans of a part of a season: only on demand, and every report says so."""
+"""Tests of charts and plans of a partial season: only on request, and every report says so."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ PART: dict[str, Damage] = {
 
 @pytest.mark.parametrize("build", BUILDS, ids=" ".join)
 @pytest.mark.parametrize("said", [*NEVER, *PART])
-def test_bad_plays_get_a_sentence_and_nothing_is_written(
+def test_invalid_plays_are_refused_and_nothing_is_written(
     build: tuple[str, str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -71,13 +71,15 @@ def test_bad_plays_get_a_sentence_and_nothing_is_written(
     assert [path.name for path in tmp_path.iterdir()] == ["plays.parquet"]
 
 
-def test_a_part_is_built_on_demand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_partial_season_is_built_on_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     small().filter(pl.col("week") != 2).write_csv("plays.csv")
     given = ("2030", "--pbp", "plays.csv", "--partial")
-    told = hashmark("charts", "build", *given).out
+    output = hashmark("charts", "build", *given).out
     part = MadeFrom(3, 4, 3, 3)
-    assert f"a part of the season: {part}" in told
+    assert f"a part of the season: {part}" in output
     assert charts.load("2030.toml").made_from == part
     assert "# A part of the season: made from 3 of 4 weeks" in Path("2030.toml").read_text()
     as_json = json.loads(hashmark("charts", "build", *given, "--json").out)
@@ -86,7 +88,9 @@ def test_a_part_is_built_on_demand(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert {plan.made_from for plan in plans.load_season("2030").plans.values()} == {part}
 
 
-def test_a_whole_season_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_whole_season_is_not_marked_partial(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     small().write_parquet("pbp_2030.parquet")
     hashmark("charts", "build", "2030")
@@ -95,7 +99,9 @@ def test_a_whole_season_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @needs_plays
-def test_four_real_weeks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_four_real_weeks_are_built_only_on_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     plays = pl.read_parquet(REAL / "pbp_2008.parquet").filter(pl.col("week") <= 4)
     plays.write_parquet("pbp_2008.parquet")
@@ -105,7 +111,7 @@ def test_four_real_weeks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert charts.load(str(tmp_path / "2008.toml")).made_from == FOUR
 
 
-def test_the_hold_out_wants_a_whole_season(tmp_path: Path) -> None:
+def test_the_hold_out_needs_a_whole_season(tmp_path: Path) -> None:
     path = tmp_path / "plays.parquet"
     small().filter(pl.col("week") != 2).write_parquet(path)
     assert "week 2 is missing" in refused("charts", "verify", "2030", "--pbp", str(path))
@@ -116,56 +122,56 @@ def test_the_hold_out_wants_a_whole_season(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Charts and plans of 2008 that say that they are of four weeks."""
-    made = tmp_path_factory.mktemp("part")
+    """Charts and plans of 2008 that are marked as built from four weeks."""
+    directory = tmp_path_factory.mktemp("part")
     for path, format_ in (
-        (write_league(made), charts.FORMAT),
-        (made / f"2008{plans.SEASON_SUFFIX}", plans.SEASON_FORMAT),
+        (write_league(directory), charts.FORMAT),
+        (directory / f"2008{plans.SEASON_SUFFIX}", plans.SEASON_FORMAT),
     ):
         source = path if path.exists() else charts.SHIPPED / path.name
         line = f'format = "{format_}"'
         text = source.read_text(encoding="utf-8")
         assert line in text
         path.write_text(text.replace(line, f"{line}\n{FOUR.toml()}"), encoding="utf-8")
-    return made
+    return directory
 
 
-def test_season_says_so(folder: Path, tmp_path: Path) -> None:
+def test_season_reports_a_partial_season(folder: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     given = ("season", "2008", "--runs", "5", "--charts", str(folder))
-    told = hashmark(*given, "--html", str(page)).out
+    output = hashmark(*given, "--html", str(page)).out
     for note in (CHARTS, PLANS):
-        assert told.count(note) == 1
+        assert output.count(note) == 1
         assert note in page.read_text(encoding="utf-8")
-    said = json.loads(hashmark(*given, "--json").out)
-    assert said["made_from"] == {"charts": FOUR.to_json(), "plans": FOUR.to_json()}
+    data = json.loads(hashmark(*given, "--json").out)
+    assert data["made_from"] == {"charts": FOUR.to_json(), "plans": FOUR.to_json()}
     alone = hashmark(*given, "--plan", "book").out
     assert CHARTS in alone
     assert PLANS not in alone
 
 
-def test_whatif_says_so(folder: Path, tmp_path: Path) -> None:
+def test_whatif_reports_a_partial_season(folder: Path, tmp_path: Path) -> None:
     page, plan = tmp_path / "page.html", tmp_path / "mine.plan.toml"
     given = ("whatif", "2008", "ARI", "--pass-rate", "+10%", "--runs", "5", "--charts", str(folder))
-    told = hashmark(*given, "--html", str(page), "--out", str(plan)).out
+    output = hashmark(*given, "--html", str(page), "--out", str(plan)).out
     for note in (CHARTS, PLANS):
-        assert note in told
+        assert note in output
         assert note in page.read_text(encoding="utf-8")
     assert plans.load(str(plan)).made_from == FOUR
-    said = json.loads(hashmark(*given, "--json").out)
-    assert said["made_from"]["charts"]["text"] == SAID
+    data = json.loads(hashmark(*given, "--json").out)
+    assert data["made_from"]["charts"]["text"] == SAID
 
 
-def test_verify_says_so(folder: Path, tmp_path: Path) -> None:
+def test_verify_reports_a_partial_season(folder: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     given = ("charts", "verify", "2008", "--seasons", "10", "--charts", str(folder))
-    told = hashmark(*given, "--html", str(page)).out
-    assert CHARTS in told
+    output = hashmark(*given, "--html", str(page)).out
+    assert CHARTS in output
     assert CHARTS in page.read_text(encoding="utf-8")
     assert json.loads(hashmark(*given, "--json").out)["made_from"]["plans"] == FOUR.to_json()
 
 
-def test_charts_and_their_sheets_say_so(folder: Path, tmp_path: Path) -> None:
+def test_charts_and_their_sheets_report_a_partial_season(folder: Path, tmp_path: Path) -> None:
     file = str(folder / "2008.toml")
     assert SAID in hashmark("charts", "show", file, "ARI-2008").out
     for name in ("sheet.html", "sheet.txt"):
@@ -173,18 +179,18 @@ def test_charts_and_their_sheets_say_so(folder: Path, tmp_path: Path) -> None:
         hashmark("charts", "show", file, "ARI-2008", "--out", str(sheet))
         assert SAID in sheet.read_text(encoding="utf-8")
     assert f"part of a season: {SAID}" in hashmark("charts", "check", file).out
-    said = json.loads(hashmark("charts", "check", file, "--json").out)
-    assert said["made_from"] == FOUR.to_json()
+    data = json.loads(hashmark("charts", "check", file, "--json").out)
+    assert data["made_from"] == FOUR.to_json()
 
 
-def test_plans_say_so(folder: Path, tmp_path: Path) -> None:
+def test_plans_report_a_partial_season(folder: Path, tmp_path: Path) -> None:
     where = ("--charts", str(folder))
     words = f"Real calls of a part of the season: {SAID}."
     assert words in hashmark("plan", "show", "ARI", "2008", *where).out
     assert words in hashmark("plan", "list", "2008", *where).out
     for given in (("show", "ARI", "2008"), ("list", "2008")):
-        said = json.loads(hashmark("plan", *given, "--json", *where).out)
-        assert said["made_from"] == FOUR.to_json()
+        data = json.loads(hashmark("plan", *given, "--json", *where).out)
+        assert data["made_from"] == FOUR.to_json()
     out = tmp_path / "ari.plan.toml"
     hashmark("plan", "show", "ARI", "2008", "--out", str(out), *where)
     assert plans.load(str(out)).made_from == FOUR

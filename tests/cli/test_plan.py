@@ -1,4 +1,4 @@
-"""`hashmark plan`: show, list, check and build."""
+"""Tests of `hashmark plan show`, `list`, `check` and `build`."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ def test_show_writes_a_file_to_edit(tmp_path: Path) -> None:
     done = answer(["plan", "check", str(out)])
     assert done.status == 1
     assert "ari.plan.toml: [[play]] number 1: unknown call 'drew': did you mean 'draw'" in done.out
-    said = json.loads(answer(["plan", "check", str(out), "--json"]).out)
-    assert said["entries"] == {}
-    assert "unknown call 'drew'" in said["fault"]
+    data = json.loads(answer(["plan", "check", str(out), "--json"]).out)
+    assert data["entries"] == {}
+    assert "unknown call 'drew'" in data["fault"]
 
 
 def test_check_counts_entries() -> None:
-    said = hashmark("plan", "check", "book").out
-    assert said.startswith("book: 0 warnings; entries: play ")
+    output = hashmark("plan", "check", "book").out
+    assert output.startswith("book: 0 warnings; entries: play ")
     assert json.loads(hashmark("plan", "check", "book", "--json").out)["fault"] is None
 
 
 def test_show_in_words_and_as_json() -> None:
-    said = hashmark("plan", "show", "ARI", "2008", "--section", "tempo").out
-    assert "Tempo while the clock runs (tempo)" in said
-    assert "Formations" not in said
-    read = json.loads(hashmark("plan", "show", "book", "--json").out)
-    assert read["numbers"] == {"return-depth": 4, "roll-inside": 6}
-    assert read["sections"]["audible"] == [{"when": {}, "audible": 1}]
+    output = hashmark("plan", "show", "ARI", "2008", "--section", "tempo").out
+    assert "Tempo while the clock runs (tempo)" in output
+    assert "Formations" not in output
+    data = json.loads(hashmark("plan", "show", "book", "--json").out)
+    assert data["numbers"] == {"return-depth": 4, "roll-inside": 6}
+    assert data["sections"]["audible"] == [{"when": {}, "audible": 1}]
     some = json.loads(hashmark("plan", "show", "book", "--section", "try", "--json").out)
     assert list(some["sections"]) == ["try"]
 
 
 def test_list_has_a_line_for_every_team() -> None:
-    said = hashmark("plan", "list", "2008").out.splitlines()
-    assert len(said) == 35
-    assert said[3].startswith("2008:ARI")
-    read = json.loads(hashmark("plan", "list", "2008", "--json").out)
-    assert len(read) == 33
-    assert 0 < read["ARI"]["runs_on_1st_and_10"] < 1
+    output = hashmark("plan", "list", "2008").out.splitlines()
+    assert len(output) == 35
+    assert output[3].startswith("2008:ARI")
+    data = json.loads(hashmark("plan", "list", "2008", "--json").out)
+    assert len(data) == 33
+    assert 0 < data["ARI"]["runs_on_1st_and_10"] < 1
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_list_has_a_line_for_every_team() -> None:
         (("build", "1950"), "no play-by-play of 1950"),
     ],
 )
-def test_the_commands_refuse_in_a_sentence(
+def test_invalid_arguments_are_refused_in_one_sentence(
     arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("HASHMARK_PBP", raising=False)

@@ -1,4 +1,4 @@
-"""`hashmark play`, `resume` and `replay` in one process: from the first call to the last word."""
+"""Tests of `hashmark play`, `resume` and `replay` in one process."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from fuzz.in_process import hashmark, refused
 def test_a_game_with_names_is_played_resumed_and_replayed(tmp_path: Path) -> None:
     log = str(tmp_path / "a.log")
     given = ("play", "fourth-down", "--seed", "3", "--log", log, "--names", "Otters,Herons")
-    begun = hashmark(*given, said="balanced\nq\n")
-    assert begun.out.startswith("4th Down!: Otters against Herons, seed 3\n")
-    assert "Saved." in begun.out
-    gone_on = hashmark("resume", log, said="q\n")
-    assert "Saved." in gone_on.out
-    read = json.loads(hashmark("replay", log, "--json").out)
-    assert read["header"]["names"] == {"home": "Otters", "away": "Herons"}
+    started = hashmark(*given, said="balanced\nq\n")
+    assert started.out.startswith("4th Down!: Otters against Herons, seed 3\n")
+    assert "Saved." in started.out
+    resumed = hashmark("resume", log, said="q\n")
+    assert "Saved." in resumed.out
+    data = json.loads(hashmark("replay", log, "--json").out)
+    assert data["header"]["names"] == {"home": "Otters", "away": "Herons"}
     assert "every digest fits" in hashmark("replay", log).out
 
 
@@ -32,7 +32,7 @@ def test_a_game_with_names_is_played_resumed_and_replayed(tmp_path: Path) -> Non
         ((), ", dice "),
     ],
 )
-def test_the_first_line_tells_whose_dice_they_are(arguments: tuple[str, ...], said: str) -> None:
+def test_the_first_line_names_the_source_of_the_dice(arguments: tuple[str, ...], said: str) -> None:
     first = hashmark("play", "fourth-down", *arguments, said="q\n").out
     assert said in first[: first.index("\n") + 1]
 
@@ -48,23 +48,23 @@ def test_a_game_alone_has_no_opponent() -> None:
     assert "AWAY" not in done
     box = done[done.index("Points") :].splitlines()
     assert box[0].split() == ["Points", "6"]
-    said = refused("play", "two-minute-drill", "--away", "human")
-    assert "two-minute-drill is played alone: there is no seat for away" in said
+    message = refused("play", "two-minute-drill", "--away", "human")
+    assert "two-minute-drill is played alone: there is no seat for away" in message
     reply = ("play", "two-minute-drill", "-o", "reply=true", "--home", "coach:book")
     both = hashmark(*reply, "--away", "coach:book", "--seed", "3").out
     assert "HOME 6   AWAY 5" in both
 
 
-def test_what_cannot_be_begun() -> None:
+def test_invalid_seed_and_names_are_refused() -> None:
     assert "seed" in refused("play", "fourth-down", "--seed", "-1")
     assert "names" in refused("play", "fourth-down", "--names", "one")
 
 
-def test_a_position_id_goes_from_the_table_to_every_command(tmp_path: Path) -> None:
+def test_a_position_id_works_in_every_command(tmp_path: Path) -> None:
     log = str(tmp_path / "a.log")
     given = ("play", "fourth-down", "-o", "turnover-spot=start", "--seed", "3", "--log", log)
-    told = hashmark(*given, said="h\nq\n").out
-    text = re.findall(r"^position (hm\w+)$", told, re.M)[0]
+    output = hashmark(*given, said="h\nq\n").out
+    text = re.findall(r"^position (hm\w+)$", output, re.M)[0]
     assert f"position {text}\n" in hashmark("replay", log).out
     replayed = json.loads(hashmark("replay", log, "--json").out)
     assert replayed["position_id"] == text

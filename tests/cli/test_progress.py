@@ -1,4 +1,4 @@
-"""The progress bar: on a terminal only, and it follows the work."""
+"""Tests of the progress bar: on a terminal only, and it follows the work."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_elsewhere_nothing_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_shown_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with ProgressBar(10, "games") as bar:
         bar.update(5)
     assert bar.bar is None
     assert capsys.readouterr().err == ""
 
 
-def test_on_a_terminal_it_follows_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bar_follows_the_work_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
     with ProgressBar(None, "games", "preparing") as bar:
         assert bar.bar is not None
@@ -39,10 +39,10 @@ def test_on_a_terminal_it_follows_the_work(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("fault", [None, KeyboardInterrupt, ValueError])
-def test_it_is_gone_when_the_report_begins(
+def test_the_bar_is_erased_before_the_report(
     fault: type[BaseException] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last that it sends takes its line away, also when the work was interrupted."""
+    """Its last output erases its line, even if the work was interrupted."""
     monkeypatch.setenv("TERM", "xterm")
     shown = Terminal()
     monkeypatch.setattr(sys, "stderr", shown)
@@ -54,6 +54,6 @@ def test_it_is_gone_when_the_report_begins(
 
 
 def test_no_command_writes_a_progress_line_of_its_own() -> None:
-    """One that another wrote was left standing before the report."""
+    """A line written elsewhere would remain in front of the report."""
     for path in Path(cli.__file__).parent.glob("*.py"):
         assert r'"\r' not in path.read_text(encoding="utf-8"), path.name

@@ -1,4 +1,4 @@
-"""`hashmark replay`: a log told again, and what is wrong with one."""
+"""Tests of `hashmark replay`: a replayed log, and invalid logs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hashmark.table.log import Writer
 from hashmark.table.sitting import Sitting
 
 
-def test_seats_dice_and_switches_are_told(tmp_path: Path) -> None:
+def test_seats_dice_and_switches_are_printed(tmp_path: Path) -> None:
     seats = {"home": "coach:book", "away": "coach:bold"}
     header = Header("fourth-down", seats=seats, seed=4, options={"turnover-spot": "start"})
     path = tmp_path / "a.log"
@@ -19,26 +19,26 @@ def test_seats_dice_and_switches_are_told(tmp_path: Path) -> None:
     while sitting.proceed():
         pass
     writer.close()
-    said = hashmark("replay", str(path)).out
+    output = hashmark("replay", str(path)).out
     first = "4th Down!: home (coach:book) against away (coach:bold), seed 4, game 0"
-    assert said.startswith(f"{first}, turnover-spot start\n")
+    assert output.startswith(f"{first}, turnover-spot start\n")
     turns = len(sitting.game.turns)
-    assert said.endswith(f"verified: {turns} turns, every digest fits\n")
+    assert output.endswith(f"verified: {turns} turns, every digest fits\n")
 
 
-def test_a_game_alone_is_told_without_an_opponent(tmp_path: Path) -> None:
+def test_a_solo_game_is_replayed_without_an_opponent(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     play = ("play", "two-minute-drill", "--home", "coach:book", "--seed", "4", "--log", str(path))
     hashmark(*play)
-    said = hashmark("replay", str(path)).out
-    assert said.startswith("Two-minute drill: home (coach:book), seed 4, game 0\n")
-    assert " | home 0 (5 behind) | " in said
-    assert ", away" not in said
+    output = hashmark("replay", str(path)).out
+    assert output.startswith("Two-minute drill: home (coach:book), seed 4, game 0\n")
+    assert " | home 0 (5 behind) | " in output
+    assert ", away" not in output
     sheet = hashmark("sheet", str(path)).out
     assert "Score: home 6 (1 ahead)." in sheet
 
 
-def test_windows_that_were_passed_are_told_with_all(tmp_path: Path) -> None:
+def test_passed_windows_are_printed_with_all(tmp_path: Path) -> None:
     seats = {"home": "coach:book", "away": "coach:book"}
     header = Header("data-driven", seats=seats, seed=5)
     path = tmp_path / "a.log"
@@ -53,7 +53,7 @@ def test_windows_that_were_passed_are_told_with_all(tmp_path: Path) -> None:
     assert "Q1 15:00 | home 0, away 0 | " in short
 
 
-def test_a_file_that_is_no_log(tmp_path: Path) -> None:
+def test_a_file_that_is_no_log_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     path.write_text("no log\n")
     assert "a.log" in refused("replay", str(path))

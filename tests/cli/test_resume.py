@@ -1,4 +1,4 @@
-"""`hashmark resume`: the last game, or the one that is named."""
+"""Tests of `hashmark resume`: the last game, or the one that is named."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from fuzz.in_process import hashmark, refused
 PLAY = ("play", "fourth-down", "--seed", "1")
 
 
-def test_the_newest_game_that_is_not_over_is_taken() -> None:
+def test_the_newest_unfinished_game_is_resumed() -> None:
     assert "there is no game to go on with" in refused("resume")
     hashmark(*PLAY, "--home", "coach:book")
     hashmark(*PLAY, said="q\n")
     assert "Which style?" in hashmark("resume", said="q\n").out
 
 
-def test_a_game_that_is_over_is_told(tmp_path: Path) -> None:
+def test_a_finished_game_is_only_summarized(tmp_path: Path) -> None:
     log = str(tmp_path / "a.log")
     hashmark(*PLAY, "--home", "coach:book", "--log", log)
-    said = hashmark("resume", log).out
-    assert said.startswith("This game is over.\n")
-    assert "Time of possession" in said
+    output = hashmark("resume", log).out
+    assert output.startswith("This game is over.\n")
+    assert "Time of possession" in output

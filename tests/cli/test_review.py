@@ -1,4 +1,4 @@
-"""`hashmark review`: logs of every kind, in every form, and what cannot be reviewed."""
+"""Tests of `hashmark review`: logs of every kind, all formats, and refused logs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEPT: dict[str, Enumerated] = {}
 
 
 def enumerated(rules: RuleSet, options: Any, *, tie: float = 0.5, **_: Any) -> Enumerated:
-    """A source that knows all; what it has found is kept for the next test."""
+    """Return an exact source; its results are cached for the next test."""
     key = f"{rules.name} {options} {tie}"
     return KEPT.setdefault(key, Enumerated(rules, rules.new_match(options), tie))
 
@@ -34,7 +34,7 @@ def _enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """A short game of two coaches."""
+    """Log of a short game of two coaches."""
     start, path = tmp_path / "start.json", tmp_path / "game.log"
     start.write_text(json.dumps({**LATE, "clock": 2}))
     seats = ("--home", "coach:random", "--away", "coach:book", "--seed", "27")
@@ -43,17 +43,17 @@ def log(tmp_path: Path) -> Path:
 
 
 def test_text_goes_to_standard_output(log: Path) -> None:
-    said = hashmark("review", str(log)).out
-    assert said.startswith("4th Down!: home against away\n")
-    assert "Turn by turn" in said
+    output = hashmark("review", str(log)).out
+    assert output.startswith("4th Down!: home against away\n")
+    assert "Turn by turn" in output
 
 
-def test_json_adds_up(log: Path) -> None:
-    read = json.loads(hashmark("review", str(log), "--format", "json").out)
-    errors = [read["teams"][team]["errors"] for team in ("home", "away")]
-    assert read["start"] + read["luck"] - errors[0] + errors[1] == pytest.approx(read["result"])
-    assert read["exact"] is True
-    assert read["over"] is True
+def test_json_figures_add_up(log: Path) -> None:
+    data = json.loads(hashmark("review", str(log), "--format", "json").out)
+    errors = [data["teams"][team]["errors"] for team in ("home", "away")]
+    assert data["start"] + data["luck"] - errors[0] + errors[1] == pytest.approx(data["result"])
+    assert data["exact"] is True
+    assert data["over"] is True
 
 
 def test_a_page_goes_next_to_the_log_under_a_free_name(log: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_page_goes_next_to_the_log_under_a_free_name(log: Path) -> None:
         assert "<h1>Review of 4th Down!" in log.with_name(name).read_text()
 
 
-def test_the_name_of_the_file_says_the_form(log: Path) -> None:
+def test_the_file_name_selects_the_format(log: Path) -> None:
     out = log.with_name("a.json")
     hashmark("review", str(log), "--out", str(out))
     assert json.loads(out.read_text())["rules"] == "fourth-down"
@@ -72,18 +72,18 @@ def test_the_name_of_the_file_says_the_form(log: Path) -> None:
     assert "game log" in refused("review", str(log), "--out", str(log))
 
 
-def test_typed_dice_and_calls_taken_back(tmp_path: Path) -> None:
+def test_undone_calls_are_left_out(tmp_path: Path) -> None:
     start, path = tmp_path / "start.json", tmp_path / "game.log"
     start.write_text(json.dumps({**LATE, "clock": 2}))
     play = ("play", "fourth-down", "--dice", "typed", "--away", "human")
     given = (*play, "--position", str(start), "--log", str(path))
     hashmark(*given, said="go-for-it\n3\nu\nfield-goal\n11\nq\n")
-    read = json.loads(hashmark("review", str(path), "--format", "json").out)
-    assert [turn["call"] for turn in read["turns"]] == ["field-goal"]
-    assert read["over"] is False
+    data = json.loads(hashmark("review", str(path), "--format", "json").out)
+    assert [turn["call"] for turn in data["turns"]] == ["field-goal"]
+    assert data["over"] is False
 
 
-def test_what_cannot_be_reviewed_gets_a_sentence(log: Path, tmp_path: Path) -> None:
+def test_invalid_logs_are_refused(log: Path, tmp_path: Path) -> None:
     lines = log.read_text().splitlines(keepends=True)
     damaged = tmp_path / "damaged.log"
     damaged.write_text("".join([lines[0], lines[1].replace('"turn": 1', '"turn": 2'), *lines[2:]]))
@@ -112,9 +112,9 @@ def test_ctrl_c_reports_the_turns_that_were_reviewed(
             return enumerated(self.rules, self.options).judge(g)
 
     def source_of(rules: RuleSet, options: Any, *, tie: float = 0.5, **_: Any) -> Enumerated:
-        made = Slow(rules, rules.new_match(options), tie)
-        made.options = options
-        return made
+        source = Slow(rules, rules.new_match(options), tie)
+        source.options = options
+        return source
 
     monkeypatch.setattr(sources, "source_of", source_of)
     done = answer(["review", str(log), "--format", "json"])
@@ -124,24 +124,22 @@ def test_ctrl_c_reports_the_turns_that_were_reviewed(
     assert len(json.loads(done.out)["turns"]) == 0
 
 
-def test_the_games_of_a_turn_move_the_bar_too() -> None:
-    heard: list[tuple[float, int | None]] = []
+def test_rollouts_of_a_turn_advance_the_bar() -> None:
+    updates: list[tuple[float, int | None]] = []
 
     class Bar(ProgressBar):
         def update(self, done: float, total: int | None = None) -> None:
-            heard.append((done, total))
+            updates.append((done, total))
 
-    shown = _Shown(Bar(4, "turns"))
-    shown.games(1, 2)  # of what was asked before the first turn nobody knows how far it is
-    shown.turns(0, 4)
-    shown.games(250, 500)
-    shown.turns(1, 4)
-    assert heard == [(0, 4), (0.5, 4), (1, 4)]
+    progress = _Shown(Bar(4, "turns"))
+    progress.games(1, 2)  # before the first turn the total is unknown
+    progress.turns(0, 4)
+    progress.games(250, 500)
+    progress.turns(1, 4)
+    assert updates == [(0, 4), (0.5, 4), (1, 4)]
 
 
-def test_a_review_plays_fewer_games_of_each_call(
-    log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_review_plays_fewer_rollouts_per_call(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, Any] = {}
 
     def source_of(rules: RuleSet, options: Any, **more: Any) -> Enumerated:

@@ -1,4 +1,4 @@
-"""`hashmark rules`: every game in words and as JSON."""
+"""Tests of `hashmark rules`: every game in words and as JSON."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from hashmark.table import registry
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_words_and_json_name_the_same(rules: str) -> None:
-    said = hashmark("rules", rules).out
-    read = json.loads(hashmark("rules", rules, "--json").out)
+def test_text_and_json_agree(rules: str) -> None:
+    output = hashmark("rules", rules).out
+    data = json.loads(hashmark("rules", rules, "--json").out)
     game = registry.load(rules)
-    assert read["name"] == game.name
-    assert game.title in said
+    assert data["name"] == game.name
+    assert game.title in output
     for coach in game.coaches:
-        assert coach.name in said
+        assert coach.name in output
     for option in game.options:
-        assert option.name in said
+        assert option.name in output
 
 
-def test_the_list_has_a_line_for_each() -> None:
-    said = hashmark("rules").out.splitlines()
-    assert [line.split()[0] for line in said[2:]] == registry.names()
+def test_the_list_has_a_line_for_each_game() -> None:
+    output = hashmark("rules").out.splitlines()
+    assert [line.split()[0] for line in output[2:]] == registry.names()
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_special_meanings_are_of_calls_that_are_asked(rules: str) -> None:
+def test_special_meanings_belong_to_calls_that_are_asked(rules: str) -> None:
     game = registry.load(rules)
     asked = {(q.name, game.calls[call]) for q in game.questions for call in q.calls}
     assert set(game.words.asked) <= asked
 
 
-def test_going_for_it_on_the_untimed_down_is_another_matter() -> None:
+def test_going_for_it_has_another_meaning_on_the_untimed_down() -> None:
     game = registry.load("fourth-down")
     m, call = game.new_match(), game.call_codes["go-for-it"]
     for phase in ("fourth-down", "untimed-down"):

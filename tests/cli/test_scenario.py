@@ -1,4 +1,4 @@
-"""`hashmark scenario`: several files, and what differs."""
+"""Tests of `hashmark scenario`: several files, and differences."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ SCENARIOS = Path(__file__).parents[1] / "scenarios"
 def test_files_are_counted_together() -> None:
     files = [str(SCENARIOS / f"{name}.json") for name in ("fourth-down", "roll-for-yardage")]
     rows = [json.loads(hashmark("scenario", file, "--json").out) for file in files]
-    said = hashmark("scenario", *files).out
-    assert f"{sum(map(len, rows))} passed, 0 failed" in said
+    output = hashmark("scenario", *files).out
+    assert f"{sum(map(len, rows))} passed, 0 failed" in output
 
 
-def test_the_answer_is_no(tmp_path: Path) -> None:
+def test_a_failed_scenario_has_status_1(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('[{"id": "x", "rules": "fourth-down", "expect": {"clock": 1}}]')
     done = answer(["scenario", str(path)])
@@ -25,7 +25,7 @@ def test_the_answer_is_no(tmp_path: Path) -> None:
     assert "0 passed, 1 failed" in done.out
 
 
-def test_no_scenario(tmp_path: Path) -> None:
+def test_a_file_without_scenarios_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text("{}")
     assert "x.json" in refused("scenario", str(path))

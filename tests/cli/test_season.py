@@ -1,4 +1,4 @@
-"""`hashmark season`: the report, the page, JSON, and what it refuses."""
+"""Tests of `hashmark season`: the report, the page, JSON, and refused arguments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from fuzz.in_process import hashmark, refused
 
 
-def test_the_command(league_folder: Path, tmp_path: Path) -> None:
+def test_a_season_is_reported_as_text_page_and_json(league_folder: Path, tmp_path: Path) -> None:
     html = tmp_path / "page.html"
     usual = ("season", "2008", "--runs", "12", "--plan", "book", "--charts", str(league_folder))
     done = hashmark(*usual, "--html", str(html))
@@ -20,9 +20,9 @@ def test_the_command(league_folder: Path, tmp_path: Path) -> None:
     assert len(rows) == 32
     assert {"OAK", "SD", "STL"} < set(rows)  # as they were called in 2008
     assert html.read_text().startswith("<!DOCTYPE html>")
-    told = json.loads(hashmark(*usual, "--json", "--threads", "1").out)
-    assert told["digest"] in done.out
-    assert told["runs"] == 12
+    data = json.loads(hashmark(*usual, "--json", "--threads", "1").out)
+    assert data["digest"] in done.out
+    assert data["runs"] == 12
 
 
 @pytest.mark.parametrize(
@@ -37,15 +37,17 @@ def test_the_command(league_folder: Path, tmp_path: Path) -> None:
         (("2008", "-o", "weather=rain"), "weather"),
     ],
 )
-def test_the_command_refuses(league_folder: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_invalid_arguments_are_refused(
+    league_folder: Path, arguments: tuple[str, ...], said: str
+) -> None:
     assert said in refused("season", *arguments, "--charts", str(league_folder))
 
 
 @pytest.mark.heavy
-def test_shipped_charts_tell_how_sure_it_is(tmp_path: Path) -> None:
+def test_shipped_charts_report_their_certainty(tmp_path: Path) -> None:
     html = tmp_path / "page.html"
-    told = json.loads(hashmark("season", "2008", "--runs", "4", "--json").out)
-    known = told["certainty"]
+    data = json.loads(hashmark("season", "2008", "--runs", "4", "--json").out)
+    known = data["certainty"]
     assert known["rebuilds"] >= 100
     assert sum(one["best"] for one in known["teams"]) == pytest.approx(1)
     assert known["best_team_won"]["answer"] in ("yes", "no", "cannot be known")

@@ -1,4 +1,4 @@
-"""`hashmark serve`: what it says, where it listens, what it refuses."""
+"""Tests of `hashmark serve`: its output, its address, and refused arguments."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from hashmark.web.tokens import caller_digest
 from patience import PATIENCE
 
 
-def test_it_says_its_address_and_ends_with_status_0(tmp_path: Path) -> None:
+def test_it_prints_its_address_and_ends_with_status_0(tmp_path: Path) -> None:
     program = [sys.executable, "-m", "hashmark", "serve", "--no-browser", "--port", "0"]
-    served = subprocess.Popen(
+    server = subprocess.Popen(
         program,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "HASHMARK_DATA": str(tmp_path)},
     )
-    assert served.stdout is not None
-    said = served.stdout.readline()
-    found = re.fullmatch(r"Hashmark is at (http://127\.0\.0\.1:\d+/) \(open it .*\)\n", said)
-    assert found, said
-    page = httpx.get(found[1], timeout=PATIENCE)
+    assert server.stdout is not None
+    line = server.stdout.readline()
+    match = re.fullmatch(r"Hashmark is at (http://127\.0\.0\.1:\d+/) \(open it .*\)\n", line)
+    assert match, line
+    page = httpx.get(match[1], timeout=PATIENCE)
     assert page.status_code == 200
     assert "Data-Driven Football" in page.text
-    served.send_signal(signal.SIGINT)
-    _, err = served.communicate(timeout=PATIENCE)
-    assert (served.returncode, err) == (0, "")
+    server.send_signal(signal.SIGINT)
+    _, err = server.communicate(timeout=PATIENCE)
+    assert (server.returncode, err) == (0, "")
     assert (tmp_path / "tables.db").exists()
 
 
@@ -47,16 +47,16 @@ def test_a_browser_is_opened_if_there_is_one(
 ) -> None:
     opened: list[str] = []
 
-    def opens(where: str) -> bool:
+    def open_browser(where: str) -> bool:
         opened.append(where)
         return True
 
-    monkeypatch.setattr("webbrowser.open", opens)
-    said: list[str] = []
-    serving._ready("http://here/", True, said.append)
+    monkeypatch.setattr("webbrowser.open", open_browser)
+    lines: list[str] = []
+    serving._announce("http://here/", True, lines.append)
     assert opened == ["http://here/"]
-    assert said[0] == "Hashmark is at http://here/"
-    serving._ready("http://here/", False, said.append)
+    assert lines[0] == "Hashmark is at http://here/"
+    serving._announce("http://here/", False, lines.append)
     assert opened == ["http://here/"]
 
 
@@ -71,15 +71,15 @@ def test_a_browser_is_opened_if_there_is_one(
         (("--proxy", "my.proxy"), "expected an address such as 127.0.0.1"),
     ],
 )
-def test_what_cannot_be_is_refused(arguments: tuple[str, ...], said: str) -> None:
+def test_invalid_arguments_are_refused(arguments: tuple[str, ...], said: str) -> None:
     assert said in refused("serve", "--no-browser", *arguments)
 
 
 def test_a_database_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
-    said = hashmark("serve", "--check").out
-    assert "ok  there is no such file yet: a server would make it" in said
-    assert said.endswith("The database fits.\n")
+    output = hashmark("serve", "--check").out
+    assert "ok  there is no such file yet: a server would make it" in output
+    assert output.endswith("The database fits.\n")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "tables.db").write_text("this is no database, and long enough to be seen as none")
     for more in ((), ("--database", "sqlite:////no/such/folder/a.db")):
@@ -88,9 +88,9 @@ def test_a_database_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert "\nNO " in f"\n{done.out}"
 
 
-def test_a_server_in_front_says_where_callers_are(tmp_path: Path) -> None:
-    """What anybody else says of it is not believed."""
-    seen = {}
+def test_only_a_known_proxy_may_name_the_caller(tmp_path: Path) -> None:
+    """The headers of other callers are ignored."""
+    callers = {}
     for proxy in ("127.0.0.1", "10.0.0.0/8"):
         file = tmp_path / f"{proxy[:3]}.db"
         program = [sys.executable, "-m", "hashmark", "serve", "--no-browser", "--port", "0"]
@@ -98,26 +98,28 @@ def test_a_server_in_front_says_where_callers_are(tmp_path: Path) -> None:
             [*program, "--proxy", proxy, "--database", f"sqlite:///{file}"],
             stdout=subprocess.PIPE,
             text=True,
-        ) as served:
-            assert served.stdout is not None
-            found = re.search(r"http://\S+/", served.stdout.readline())
-            assert found is not None
+        ) as server:
+            assert server.stdout is not None
+            address = re.search(r"http://\S+/", server.stdout.readline())
+            assert address is not None
             headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
             form = {"rules": "fourth-down"}
-            made = httpx.post(f"{found[0]}api/tables", json=form, headers=headers, timeout=PATIENCE)
-            assert made.status_code == 201, made.text
-            served.terminate()
+            response = httpx.post(
+                f"{address[0]}api/tables", json=form, headers=headers, timeout=PATIENCE
+            )
+            assert response.status_code == 201, response.text
+            server.terminate()
         with sqlite3.connect(file) as connection:
-            seen[proxy] = connection.execute("select caller from tables").fetchone()[0]
+            callers[proxy] = connection.execute("select caller from tables").fetchone()[0]
         connection.close()
-    assert seen["127.0.0.1"] == caller_digest("203.0.113.9")
-    assert seen["10.0.0.0/8"] == caller_digest("127.0.0.1")
+    assert callers["127.0.0.1"] == caller_digest("203.0.113.9")
+    assert callers["10.0.0.0/8"] == caller_digest("127.0.0.1")
 
 
-def test_a_cluster_without_ray_is_refused_before_anybody_comes(
+def test_a_cluster_without_ray_is_refused_at_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     real = extras.has
     monkeypatch.setattr(extras, "has", lambda name: name != "ray" and real(name))
-    said = refused("serve", "--no-browser", "--port", "0", "--cluster", "auto")
-    assert "serve --cluster needs" in said
+    message = refused("serve", "--no-browser", "--port", "0", "--cluster", "auto")
+    assert "serve --cluster needs" in message

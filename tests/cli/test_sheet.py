@@ -1,4 +1,4 @@
-"""The general sheet of a game, and the command `hashmark sheet`."""
+"""Tests of the generic score sheet of a game, and of the command `hashmark sheet`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULES = registry.load("fourth-down")
 
 
 def played(turns: int = 10_000, seed: int = 5, start: dict[str, object] | None = None) -> Game:
-    """A game of the book coaches, as far as so many turns."""
+    """Play a game of the book coaches for up to so many turns."""
     game = Header(RULES.name, seed=seed, start=start).new_game()
     while not game.is_over and len(game.turns) < turns:
         game.play(game.decide(RULES.coach("book")) if game.wants_call else None)
@@ -41,7 +41,7 @@ def write_log(path: Path, turns: int = 10_000) -> Path:
 
 
 def table(document: Document, page: int, heading: str) -> list[list[Cell]]:
-    """The rows of the first table on a page that has such a column."""
+    """Return the rows of the first table on a page that has such a column."""
     for block in document.pages[page].blocks:
         if isinstance(block, Table) and heading in [c.heading for c in block.columns]:
             return block.filled()
@@ -62,8 +62,8 @@ def test_the_play_by_play_ends_with_the_score() -> None:
     assert rows[-1][-1].text == f"{home}–{away}"
     faces = [face for row in rows for face in re.findall(r"\b\d+\b", row[3].text)]
     assert len(faces) == sum(len(t.faces) for t in game.turns)
-    told = [turn for turn in game.turns if turn.faces or game.sentences(turn)]
-    whens = [RULES.words.when(game.match, turn.before) for turn in told]
+    shown_turns = [turn for turn in game.turns if turn.faces or game.sentences(turn)]
+    whens = [RULES.words.when(game.match, turn.before) for turn in shown_turns]
     assert [row[0].text for row in rows] == whens
 
 
@@ -75,7 +75,7 @@ def test_an_unfinished_game_shows_the_ball() -> None:
     assert not any(field.marks for field in fields)
 
 
-def test_a_set_up_score_is_not_lost() -> None:
+def test_the_score_of_a_given_position_is_shown() -> None:
     start: dict[str, object] = {
         "phase": "drive",
         "period": 2,
@@ -89,7 +89,7 @@ def test_a_set_up_score_is_not_lost() -> None:
     assert sum(int(cell.text) for cell in home[1:-1]) == int(home[-1].text)
 
 
-def test_a_game_that_has_not_begun() -> None:
+def test_a_game_that_has_not_begun_has_a_sheet() -> None:
     for form in ("text", "html", "pdf"):
         assert render(sheet_of(played(turns=0)), form)
 
@@ -120,25 +120,25 @@ def test_every_game_has_sheets_in_every_form(name: str) -> None:
 
 
 def run(*arguments: object) -> tuple[str, str]:
-    """Run the command; its output and what it says besides."""
+    """Run the command; return its output and its messages."""
     done = CliRunner().invoke(app, ["sheet", *map(str, arguments)], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout, done.stderr
 
 
 def test_text_goes_to_standard_output(tmp_path: Path) -> None:
-    output, said = run(write_log(tmp_path / "game.log"))
+    output, messages = run(write_log(tmp_path / "game.log"))
     assert "4th Down! · Final" in output
-    assert said == ""
+    assert messages == ""
     assert [path.name for path in tmp_path.iterdir()] == ["game.log"]
 
 
 def test_a_pdf_goes_next_to_the_log_and_never_over_another(tmp_path: Path) -> None:
     game = write_log(tmp_path / "game.log")
     for name in ("game.pdf", "game-2.pdf", "game-3.pdf"):
-        output, said = run(game, "--format", "pdf")
+        output, messages = run(game, "--format", "pdf")
         assert output == ""
-        assert said == f"wrote {tmp_path / name}\n"
+        assert messages == f"wrote {tmp_path / name}\n"
         assert (tmp_path / name).read_bytes().startswith(b"%PDF")
 
 
@@ -151,12 +151,12 @@ def test_blank_sheets_go_to_the_current_folder(
     assert len(PdfReader("fourth-down-sheet.pdf").pages) == 3
 
 
-def test_a_log_has_blank_sheets_too(tmp_path: Path) -> None:
+def test_a_log_can_name_the_game_of_a_blank_sheet(tmp_path: Path) -> None:
     output, _ = run(write_log(tmp_path / "game.log", 3), "--blank")
     assert output == run("fourth-down", "--blank")[0]
 
 
-def test_the_name_of_the_file_tells_the_format(tmp_path: Path) -> None:
+def test_the_file_name_selects_the_format(tmp_path: Path) -> None:
     game = write_log(tmp_path / "game.log", 6)
     for name, begins in (("a.pdf", b"%PDF"), ("a.html", b"<!DOCTYPE"), ("a.txt", b"4th Down!")):
         assert run(game, "--out", tmp_path / name)[1] == f"wrote {tmp_path / name}\n"
@@ -175,7 +175,7 @@ def refused(*arguments: object) -> str:
     return str(fault.value)
 
 
-def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
+def test_invalid_arguments_are_refused(tmp_path: Path) -> None:
     game = write_log(tmp_path / "game.log", 3)
     before = game.read_bytes()
     assert "is a game log" in refused(game, "--out", game)

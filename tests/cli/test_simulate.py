@@ -1,4 +1,4 @@
-"""`hashmark simulate` in plain Python: the report, JSON, rows and positions to begin with."""
+"""Tests of `hashmark simulate` in plain Python: the report, JSON, rows and starting positions."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from fuzz.in_process import hashmark, refused
 PLAIN = ("simulate", "fourth-down", "--engine", "plain", "--games", "20", "--seed", "7")
 
 
-def test_the_report_and_its_json() -> None:
-    told = hashmark(*PLAIN, "--away", "coach:bold")
-    read = json.loads(hashmark(*PLAIN, "--away", "bold", "--json").out)
-    assert "home (book) wins" in told.out
-    assert "away (bold) wins" in told.out
-    assert f"digest {read['digest']}" in told.out
-    assert read["home_wins"] + read["away_wins"] + read["ties"] == 20
+def test_the_report_and_its_json_agree() -> None:
+    output = hashmark(*PLAIN, "--away", "coach:bold")
+    data = json.loads(hashmark(*PLAIN, "--away", "bold", "--json").out)
+    assert "home (book) wins" in output.out
+    assert "away (bold) wins" in output.out
+    assert f"digest {data['digest']}" in output.out
+    assert data["home_wins"] + data["away_wins"] + data["ties"] == 20
 
 
-def test_a_game_alone_is_told_of_one_side() -> None:
+def test_a_solo_game_reports_one_side() -> None:
     drill = ("simulate", "two-minute-drill", "--engine", "plain", "--games", "2")
-    said = hashmark(*drill).out
-    assert "away" not in said
-    assert "lost " in said
+    output = hashmark(*drill).out
+    assert "away" not in output
+    assert "lost " in output
     assert "away (book) wins" in hashmark(*drill, "-o", "reply=true").out
     assert "away_wins" in json.loads(hashmark(*drill, "--json").out)
 
 
-def test_a_row_for_each_game(tmp_path: Path) -> None:
+def test_the_file_has_a_row_for_each_game(tmp_path: Path) -> None:
     out = tmp_path / "games.csv"
     done = hashmark(*PLAIN, "--out", str(out))
     assert done.err == f"wrote {out}\n"
@@ -37,9 +37,9 @@ def test_a_row_for_each_game(tmp_path: Path) -> None:
     assert hashmark(*PLAIN, "--out", str(out)).err == f"replaced {out}\n"
 
 
-def test_games_may_begin_anywhere() -> None:
+def test_games_may_begin_in_any_position() -> None:
     late = '{"phase": "drive", "possession": "home", "spot": 30, "period": 2, "clock": 10}'
-    read = json.loads(hashmark(*PLAIN, "--position", "-", "--json", said=late).out)
+    data = json.loads(hashmark(*PLAIN, "--position", "-", "--json", said=late).out)
     whole = json.loads(hashmark(*PLAIN, "--json").out)
-    assert read["home_points"] < whole["home_points"]
+    assert data["home_points"] < whole["home_points"]
     assert "position" in refused(*PLAIN, "--position", "-", said='{"spot": 140}')

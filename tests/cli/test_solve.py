@@ -1,4 +1,4 @@
-"""`hashmark solve`: what it refuses, what it reports, and what lies in the data folder."""
+"""Tests of `hashmark solve`: refused arguments, reports, and solutions in the data directory."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
 
 
-def a_file(task: solution.Task) -> Path:
-    """Something that looks like a solution."""
+def write_solution(task: solution.Task) -> Path:
+    """Write a file that looks like a solution."""
     task.path.parent.mkdir(parents=True, exist_ok=True)
     with task.path.open("wb") as stream:
         container.finish(stream, 0, {"keys": np.zeros(3)}, {}, task.identity)
@@ -36,18 +36,18 @@ def test_a_game_must_be_named_and_solvable() -> None:
     assert "tie: 3.0 is not between 0 and 1" in refused("solve", "fourth-down", "--tie", "3")
 
 
-def test_what_is_there_is_said() -> None:
+def test_info_lists_solutions() -> None:
     assert "There are no solutions" in hashmark("solve", "--info").out
-    usual = a_file(solution.Task(RULES, RULES.new_match()))
-    a_file(solution.Task(RULES, RULES.new_match({"late-half-ends": True}), 0.25))
+    usual = write_solution(solution.Task(RULES, RULES.new_match()))
+    write_solution(solution.Task(RULES, RULES.new_match({"late-half-ends": True}), 0.25))
     broken = usual.with_name("broken.solution")
     broken.write_bytes(b"nothing")
-    said = hashmark("solve", "--info").out
-    assert "late_half_ends=True" in said
-    assert "usual" in said
-    assert "damaged" in said
-    found = json.loads(hashmark("solve", "--info", "--json").out)
-    assert {one["tie"] for one in found} == {0.5, 0.25, ""}
+    output = hashmark("solve", "--info").out
+    assert "late_half_ends=True" in output
+    assert "usual" in output
+    assert "damaged" in output
+    data = json.loads(hashmark("solve", "--info", "--json").out)
+    assert {one["tie"] for one in data} == {0.5, 0.25, ""}
 
 
 @pytest.mark.parametrize(
@@ -58,25 +58,25 @@ def test_what_is_there_is_said() -> None:
         ({"rules": "no-such-game"}, "no-such-game (not installed)"),
     ],
 )
-def test_what_nothing_can_use_is_said(other: dict[str, Any], said: str) -> None:
+def test_info_says_why_a_solution_is_unused(other: dict[str, Any], said: str) -> None:
     task = solution.Task(RULES, RULES.new_match())
-    a_file(task)
+    write_solution(task)
     with task.path.with_name("old.solution").open("wb") as stream:
         container.finish(stream, 0, {"keys": np.zeros(3)}, {}, {**task.identity, **other})
-    told = hashmark("solve", "--info").out
-    assert told.count("not used") + told.count("not installed") == 1
-    assert said in told
+    output = hashmark("solve", "--info").out
+    assert output.count("not used") + output.count("not installed") == 1
+    assert said in output
 
 
-def test_a_solution_that_is_there_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_solution_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     class Known:
         def value(self, g: Any) -> Value:
             return Value(0.5, 0.1, 0.4)
 
-    path = a_file(solution.Task(RULES, RULES.new_match()))
+    path = write_solution(solution.Task(RULES, RULES.new_match()))
     monkeypatch.setattr(solution, "find", lambda rules, m, tie=0.5: Known())
-    said = hashmark("solve", "fourth-down").out
-    assert "home wins 50.0000%, tie 10.0000%, away wins 40.0000%" in said
-    assert path.name in said
-    found = json.loads(hashmark("solve", "fourth-down", "--json").out)
-    assert (found["home"], found["tie"], found["away"]) == (0.5, 0.1, 0.4)
+    output = hashmark("solve", "fourth-down").out
+    assert "home wins 50.0000%, tie 10.0000%, away wins 40.0000%" in output
+    assert path.name in output
+    data = json.loads(hashmark("solve", "fourth-down", "--json").out)
+    assert (data["home"], data["tie"], data["away"]) == (0.5, 0.1, 0.4)

@@ -1,4 +1,4 @@
-"""The last net under the command: whatever happens, a sentence and a status."""
+"""Tests of the last exception handler of the command: a sentence and a status for any failure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import hashmark.cli
 from hashmark.cli import unforeseen
 from patience import PATIENCE
 
-# Runs the command with something broken in it: a module that fails when it is imported.
+# Runs the command with a module that fails when it is imported.
 BROKEN = """
 import sys, importlib.abc
 class Broken(importlib.abc.MetaPathFinder):
@@ -32,16 +32,16 @@ main()
 def broken(
     tmp_path: Path, module: str, what: str, *arguments: str, **settings: str
 ) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, with a fault in a module."""
+    """Run the command in a process of its own, with a fault in a module."""
     program = BROKEN.format(module=module, what=what, arguments=arguments)
-    surroundings = {**os.environ, "HASHMARK_DATA": str(tmp_path / "data"), **settings}
+    environment = {**os.environ, "HASHMARK_DATA": str(tmp_path / "data"), **settings}
     return subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
         text=True,
         timeout=PATIENCE,
         check=False,
-        env=surroundings,
+        env=environment,
     )
 
 
@@ -54,7 +54,7 @@ def broken(
         ("hashmark.cli.run", "raise type('Panic', (BaseException,), {})('x')", "Panic: x"),
     ],
 )
-def test_the_unforeseen_is_a_sentence_and_a_report(
+def test_a_crash_is_a_sentence_and_a_report(
     tmp_path: Path, module: str, what: str, kind: str
 ) -> None:
     done = broken(tmp_path, module, what, "rules", "fourth-down")
@@ -63,11 +63,11 @@ def test_the_unforeseen_is_a_sentence_and_a_report(
     assert line.startswith(f"hashmark: this should not have happened ({kind}); ")
     path = Path(line.rpartition(" ")[2])
     assert path.parent == tmp_path / "data" / "reports"
-    told = path.read_text(encoding="utf-8")
-    assert "Traceback" in told
-    assert "command    hashmark rules fourth-down" in told
-    assert f"hashmark   {hashmark.__version__}" in told
-    assert "It holds nothing else of yours" in told
+    report = path.read_text(encoding="utf-8")
+    assert "Traceback" in report
+    assert "command    hashmark rules fourth-down" in report
+    assert f"hashmark   {hashmark.__version__}" in report
+    assert "It holds nothing else of yours" in report
 
 
 def test_a_developer_may_see_the_traceback(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_without_any_folder_there_is_still_a_sentence(monkeypatch: pytest.Monkey
     assert "no report of it could be written" in unforeseen.report(ValueError("x"))
 
 
-def test_a_report_of_a_report_that_fails(
+def test_a_failing_report_still_gives_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def worse(fault: BaseException) -> str:
@@ -106,11 +106,11 @@ def test_a_report_of_a_report_that_fails(
     assert capsys.readouterr().err == "hashmark: ValueError, and no report: MemoryError\n"
 
 
-def test_what_a_fault_says_does_not_steer_the_terminal() -> None:
-    said = unforeseen.report(ValueError("\x1b[2J" + "9" * 5000 + "\nb"))
-    assert "\x1b" not in said
-    assert "\n" not in said
-    assert len(said) < 1000
+def test_an_exception_message_cannot_control_the_terminal() -> None:
+    message = unforeseen.report(ValueError("\x1b[2J" + "9" * 5000 + "\nb"))
+    assert "\x1b" not in message
+    assert "\n" not in message
+    assert len(message) < 1000
 
 
 @pytest.mark.parametrize(
@@ -121,21 +121,23 @@ def test_what_a_fault_says_does_not_steer_the_terminal() -> None:
     ],
 )
 @pytest.mark.parametrize("module", ["typer", "hashmark.cli.commands", "hashmark.games.fourth_down"])
-def test_ctrl_c_while_importing(tmp_path: Path, module: str, what: str) -> None:
+def test_an_interrupt_while_importing_has_status_130(
+    tmp_path: Path, module: str, what: str
+) -> None:
     done = broken(tmp_path, module, what, "rules", "fourth-down")
     assert (done.returncode, done.stderr) == (130, "hashmark: interrupted\n")
 
 
-def test_a_real_ctrl_c_while_importing(tmp_path: Path) -> None:
-    """The signal itself, while a module is being imported."""
+def test_a_real_ctrl_c_while_importing_has_status_130(tmp_path: Path) -> None:
+    """Send the signal itself while a module is being imported."""
     what = "import os, signal; os.kill(os.getpid(), signal.SIGINT); __import__('time').sleep(60)"
-    began = time.monotonic()
+    started = time.monotonic()
     done = broken(tmp_path, "hashmark.cli.commands", what, "rules")
     assert (done.returncode, done.stderr) == (130, "hashmark: interrupted\n")
-    assert time.monotonic() - began < 60
+    assert time.monotonic() - started < 60
 
 
-def test_the_command_imports_nothing_heavy_before_the_net_is_up() -> None:
+def test_importing_the_command_loads_nothing_heavy() -> None:
     program = "import sys; import hashmark.cli; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     loaded = done.stdout.split()
@@ -153,7 +155,7 @@ def run_main(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Any:
     return ended.value.code
 
 
-def test_statuses(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_exit_statuses(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_main(monkeypatch, "rules") == 0
     assert run_main(monkeypatch, "rules", "no-such") == 2
     assert run_main(monkeypatch, "--no-such") == 2

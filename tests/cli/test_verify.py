@@ -1,4 +1,4 @@
-"""`hashmark verify`: every roll made again, commitments, and logs that do not hold."""
+"""Tests of `hashmark verify`: rerolled dice, commitments, and forged logs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hashmark.table.sitting import Sitting
 COACHES = {"home": "coach:book", "away": "coach:random"}
 
 
-def kept(path: Path, header: Header, turns: int = 30) -> Sitting:
-    """A game between two coaches, kept in a log."""
+def write_game(path: Path, header: Header, turns: int = 30) -> Sitting:
+    """Play a game between two coaches and write its log."""
     writer = Writer.create(path, header)
     sitting = Sitting(header, header.new_game(), writer.write)
     while sitting.proceed() and len(sitting.game.turns) < turns:
@@ -33,25 +33,25 @@ def run(*arguments: str) -> str:
     return done.output
 
 
-def test_every_roll_is_made_again(tmp_path: Path) -> None:
+def test_every_roll_is_verified(tmp_path: Path) -> None:
     header = Header("fourth-down", seats=COACHES, seed=new_seed(), salt=new_salt())
     path = tmp_path / "a.log"
-    sitting = kept(path, header)
+    sitting = write_game(path, header)
     rolls = sum(len(turn.faces) for turn in sitting.game.turns)
-    said = run(str(path))
-    assert said == (
+    output = run(str(path))
+    assert output == (
         f"verified: all {rolls} dice are those of seed {header.seed}, game 0, committed to as "
         f"{header.commitment}, in 30 turns, and every digest fits\n"
     )
-    assert run(str(path), "--commitment", header.commitment) == said
-    assert run(str(path), "--commitment", header.commitment[:16].upper()) == said
-    read = json.loads(run(str(path), "--json"))
-    assert (read["rolls"], read["seed"], read["salt"]) == (rolls, header.seed, header.salt)
+    assert run(str(path), "--commitment", header.commitment) == output
+    assert run(str(path), "--commitment", header.commitment[:16].upper()) == output
+    data = json.loads(run(str(path), "--json"))
+    assert (data["rolls"], data["seed"], data["salt"]) == (rolls, header.seed, header.salt)
 
 
 @pytest.mark.parametrize("wrong", ["", "0" * 64, "short"])
-def test_another_commitment_is_refused(tmp_path: Path, wrong: str) -> None:
-    kept(tmp_path / "a.log", Header("fourth-down", seats=COACHES, seed=3, salt="00"))
+def test_a_wrong_commitment_is_refused(tmp_path: Path, wrong: str) -> None:
+    write_game(tmp_path / "a.log", Header("fourth-down", seats=COACHES, seed=3, salt="00"))
     done = CliRunner().invoke(app, ["verify", str(tmp_path / "a.log"), "--commitment", wrong])
     assert isinstance(done.exception, HashmarkError)
     assert "not those that were committed to" in str(done.exception)
@@ -67,10 +67,10 @@ def test_a_commitment_depends_on_seed_game_and_salt() -> None:
     assert len({header.commitment for header in headers}) == len(headers)
 
 
-def test_dice_that_are_not_of_the_seed_are_found(tmp_path: Path) -> None:
+def test_forged_dice_are_found(tmp_path: Path) -> None:
     path, forged = tmp_path / "a.log", tmp_path / "b.log"
     header = Header("fourth-down", seats=COACHES, seed=5, salt="00")
-    kept(path, header)
+    write_game(path, header)
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     lines[0]["seed"] = 6
     with forged.open("w", encoding="utf-8") as stream:
@@ -81,11 +81,11 @@ def test_dice_that_are_not_of_the_seed_are_found(tmp_path: Path) -> None:
     assert "the dice are not those of seed 6" in str(done.exception)
 
 
-def test_real_dice_have_nothing_to_make_again(tmp_path: Path) -> None:
+def test_typed_dice_are_not_rerolled(tmp_path: Path) -> None:
     header = Header("fourth-down", dice="typed")
     writer = Writer.create(tmp_path / "a.log", header)
     sitting = Sitting(header, header.new_game(), writer.write)
     assert sitting.roll(1, 0, 0, 1).accepted
     writer.close()
-    said = run(str(tmp_path / "a.log"))
-    assert said.startswith("verified: real dice, 1 faces as they were typed in 1 turns")
+    output = run(str(tmp_path / "a.log"))
+    assert output.startswith("verified: real dice, 1 faces as they were typed in 1 turns")

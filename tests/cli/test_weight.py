@@ -1,4 +1,4 @@
-"""A first game needs little; what needs more says in a sentence what it lacks."""
+"""Tests that a first game needs few libraries, and that commands name the extra they lack."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 TESTS = Path(__file__).parents[1]
-NEEDS = {  # without their libraries these say which extra brings them
+NEEDS = {  # the extra that each of these commands needs
     "season": "fast",
     "whatif": "fast",
     "charts verify": "fast",
@@ -35,7 +35,7 @@ NEEDS = {  # without their libraries these say which extra brings them
 
 @pytest.fixture(scope="module")
 def bare() -> dict[str, Any]:
-    """What every subcommand answers where no extra is installed."""
+    """Output of every subcommand without any extra installed."""
     done = subprocess.run(
         [sys.executable, "-m", "cli.bare_run"],
         capture_output=True,
@@ -45,26 +45,24 @@ def bare() -> dict[str, Any]:
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, sys.path)])},
     )
     assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    data: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return data
 
 
 @pytest.mark.parametrize("command", NEEDS)
-def test_a_command_that_lacks_its_extra_says_which(bare: dict[str, Any], command: str) -> None:
-    status, said, complained = bare["said"][command]
+def test_a_command_names_the_extra_it_lacks(bare: dict[str, Any], command: str) -> None:
+    status, output, message = bare["said"][command]
     assert status == 2
-    assert said == ""
-    assert complained.startswith("hashmark: ")
-    assert complained.endswith(
-        f", which is not installed: pip install 'hashmark[{NEEDS[command]}]'\n"
-    )
-    assert complained.count("\n") == 1
+    assert output == ""
+    assert message.startswith("hashmark: ")
+    assert message.endswith(f", which is not installed: pip install 'hashmark[{NEEDS[command]}]'\n")
+    assert message.count("\n") == 1
 
 
 def test_all_other_commands_need_no_extra(bare: dict[str, Any]) -> None:
     failed = {
-        name: complained
-        for name, (status, _, complained) in bare["said"].items()
+        name: message
+        for name, (status, _, message) in bare["said"].items()
         if status and name not in NEEDS
     }
     assert not failed
@@ -72,14 +70,14 @@ def test_all_other_commands_need_no_extra(bare: dict[str, Any]) -> None:
     assert {"rows.csv", "blank.pdf", "blank.html"} <= set(bare["written"])
 
 
-def test_slow_games_are_owned_up_to_once(bare: dict[str, Any]) -> None:
-    _, said, complained = bare["said"]["simulate auto"]
-    assert complained.splitlines()[0] == (
+def test_slow_simulation_is_announced_once(bare: dict[str, Any]) -> None:
+    _, output, message = bare["said"]["simulate auto"]
+    assert message.splitlines()[0] == (
         "hashmark: plain Python, slow (same games): pip install 'hashmark[fast]' makes it fast"
     )
-    assert complained.count("plain Python") == 1
-    assert "20 games" in said
-    assert "plain Python" not in bare["said"]["simulate"][2]  # where it was asked for
+    assert message.count("plain Python") == 1
+    assert "20 games" in output
+    assert "plain Python" not in bare["said"]["simulate"][2]  # here it was asked for
 
 
 LIGHT = """

@@ -1,4 +1,4 @@
-"""`hashmark whatif`: its three questions, and what it refuses."""
+"""Tests of `hashmark whatif`: its three questions, and refused arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def in_league(league_folder: Path) -> list[str]:
     return ["--charts", str(league_folder), "--runs", "30"]
 
 
-def test_the_command(in_league: list[str], tmp_path: Path) -> None:
+def test_a_change_is_reported_as_text_page_and_plan(in_league: list[str], tmp_path: Path) -> None:
     page, plan = tmp_path / "page.html", tmp_path / "mine.plan.toml"
     done = hashmark(
         *("whatif", "2008", "arizona", *in_league),
@@ -29,24 +29,24 @@ def test_the_command(in_league: list[str], tmp_path: Path) -> None:
     assert "was bold on fourth down from spot 40 or more" in done.out
     assert "<svg" in page.read_text(encoding="utf-8")
     again = hashmark("whatif", "2008", "ARI", *in_league, "--plan", str(plan), "--json")
-    said = json.loads(again.out)
-    assert said["team"] == "ARI"
-    assert said["runs"] == 30
-    assert said["plan"] == "real"
-    assert f"{said['wins']['mean']:+.2f}" in done.out
+    data = json.loads(again.out)
+    assert data["team"] == "ARI"
+    assert data["runs"] == 30
+    assert data["plan"] == "real"
+    assert f"{data['wins']['mean']:+.2f}" in done.out
 
 
-def test_the_command_scans_and_searches(league_folder: Path, tmp_path: Path) -> None:
+def test_scan_and_best_are_reported(league_folder: Path, tmp_path: Path) -> None:
     few = ["--charts", str(league_folder), "--runs", "8"]
-    found = json.loads(hashmark("whatif", "2008", "ARI", *few, "--scan", "--json").out)
-    assert found["tried"] > 90
-    assert found["invented"] == preset.invented()
+    data = json.loads(hashmark("whatif", "2008", "ARI", *few, "--scan", "--json").out)
+    assert data["tried"] > 90
+    assert data["invented"] == preset.invented()
     plan = tmp_path / "best.plan.toml"
     searched = hashmark(
         "whatif", "2008", "ARI", *few, "--best", "--budget", "4", "--out", str(plan)
     )
     assert "equilibrium mix" in searched.out
-    assert all(one in searched.out for one in preset.invented())
+    assert all(sentence in searched.out for sentence in preset.invented())
     assert plans.load(str(plan)).rows
 
 
@@ -72,23 +72,25 @@ def test_the_command_scans_and_searches(league_folder: Path, tmp_path: Path) -> 
         (("--pass-rate", "+10%", "--runs", "0"), "runs: 0"),
     ],
 )
-def test_the_command_refuses(in_league: list[str], arguments: tuple[str, ...], said: str) -> None:
+def test_invalid_arguments_are_refused(
+    in_league: list[str], arguments: tuple[str, ...], said: str
+) -> None:
     assert said in refused("whatif", "2008", "ARI", *in_league, *arguments)
 
 
-def test_unknown_team_and_season() -> None:
+def test_unknown_team_and_season_are_refused() -> None:
     assert "did you mean ARI" in refused("whatif", "2008", "Cardnals", "--scan")
     assert "no schedule of the season 1990" in refused("whatif", "1990", "ARI", "--scan")
 
 
-def test_broken_plans_are_not_passed_over(in_league: list[str], tmp_path: Path) -> None:
-    """The plans of the season are there: `book` would be another answer than the one asked for."""
+def test_broken_plans_are_not_skipped(in_league: list[str], tmp_path: Path) -> None:
+    """Falling back to `book` would answer another question than the one asked."""
     (tmp_path / "2008.plans.toml").write_text("[", encoding="utf-8")
     with places.look_in([tmp_path]):
         assert "2008.plans.toml" in refused("whatif", "2008", "ARI", *in_league, "--scan")
 
 
-def test_rebuilds_are_of_one_change_and_need_plays(
+def test_rebuilds_need_one_change_and_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

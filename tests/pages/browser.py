@@ -1,4 +1,4 @@
-"""A page in a real browser: what its script makes of it, and how large its letters really are."""
+"""Pages in a real browser: the effect of their script, and the real size of their letters."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ FLAGS = (
 
 
 def ask(page: str, question: str, folder: Path) -> Any:
-    """What a function body of JavaScript returns when the page's own script has run.
+    """Return the result of a JavaScript function body after the page's own script has run.
 
-    The page forbids any script but its own; for the test its policy is taken out.
+    The page forbids any script but its own; for the test its policy is removed.
     """
     page = re.sub(r"<meta http-equiv[^>]*>", "", page)
-    asked = (
+    script = (
         "<script>addEventListener('load', () => { const said = document.createElement('pre');"
         "said.id = 'said'; let told; try { told = (() => {%s})(); } catch (fault) "
         "{ told = String(fault); } said.textContent = JSON.stringify(told);"
         "document.body.append(said); });</script></body>"
     )
-    shown = show(page.replace("</body>", asked % question), folder)
-    found = re.search(r'<pre id="said">(.*?)</pre>', shown, re.DOTALL)
-    assert found, shown[-2000:]
-    return json.loads(html.unescape(found[1]))
+    dom = show(page.replace("</body>", script % question), folder)
+    match = re.search(r'<pre id="said">(.*?)</pre>', dom, re.DOTALL)
+    assert match, dom[-2000:]
+    return json.loads(html.unescape(match[1]))
 
 
 def show(page: str, folder: Path) -> str:
-    """The page as the browser has it in the end."""
+    """Return the page's DOM as the browser leaves it."""
     path = folder / "page.html"
     path.write_text(page, encoding="utf-8")
     profile = f"--user-data-dir={folder / 'profile'}"

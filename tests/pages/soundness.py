@@ -1,4 +1,4 @@
-"""What must be true of every page and every chart, whatever it is about."""
+"""Checks that every page and every chart must pass."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VOID = {"meta", "col"}
 
 
 class Reader(HTMLParser):
-    """Checks that every tag is closed in its turn; collects tags, addresses, names and words."""
+    """Parser that checks that tags are nested correctly; collects tags, attributes and texts."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -43,57 +43,59 @@ class Reader(HTMLParser):
             self.words.append(data.strip())
 
     def all(self, name: str) -> list[str]:
-        """The values of every attribute of this name."""
-        return [value for one, value in self.attributes if one == name]
+        """Return the values of every attribute of this name."""
+        return [value for key, value in self.attributes if key == name]
 
 
 def sound_page(text: str) -> Reader:
-    """One file that needs nothing else, with nothing in it that steers."""
-    read = Reader(text)
+    """Check that the page is one self-contained file without control characters."""
+    reader = Reader(text)
     assert text.startswith("<!DOCTYPE html>")
     assert not re.search(r"https?:|@import|url\(|<link|<img|<iframe", text)
-    for name, _ in read.attributes:
+    for name, _ in reader.attributes:
         assert name not in ("src", "href", "xlink:href", "action", "srcset")
         assert not name.startswith("on")
-    assert read.tags.count("script") <= 1
-    assert "default-src 'none'" in " ".join(read.all("content"))
-    ids = read.all("id")
+    assert reader.tags.count("script") <= 1
+    assert "default-src 'none'" in " ".join(reader.all("content"))
+    ids = reader.all("id")
     assert len(ids) == len(set(ids))
-    assert {one for said in read.all("aria-describedby") for one in said.split()} <= set(ids)
-    steering = {c for c in set(text) - {"\n"} if unicodedata.category(c) in ("Cc", "Cf", "Cs")}
-    assert not steering
-    return read
+    assert {target for value in reader.all("aria-describedby") for target in value.split()} <= set(
+        ids
+    )
+    controls = {c for c in set(text) - {"\n"} if unicodedata.category(c) in ("Cc", "Cf", "Cs")}
+    assert not controls
+    return reader
 
 
 def sound_chart(chart: Chart) -> None:
-    """Every text has its own room, inside the drawing."""
-    words = list(chart.words())
-    for at, one in enumerate(words):
-        left, top, right, bottom = one.frame
-        assert left >= -0.01, (chart.title, one)
-        assert top >= -0.01, (chart.title, one)
-        assert right <= chart.width + 0.01, (chart.title, one)
-        assert bottom <= chart.height + 0.01, (chart.title, one)
-        hidden = [other.text for other in words[:at] if meet(one.frame, other.frame)]
-        assert not hidden, (chart.title, one.text, hidden)
+    """Check that every text has its own room inside the drawing."""
+    texts = list(chart.words())
+    for index, text in enumerate(texts):
+        left, top, right, bottom = text.frame
+        assert left >= -0.01, (chart.title, text)
+        assert top >= -0.01, (chart.title, text)
+        assert right <= chart.width + 0.01, (chart.title, text)
+        assert bottom <= chart.height + 0.01, (chart.title, text)
+        hidden = [other.text for other in texts[:index] if meet(text.frame, other.frame)]
+        assert not hidden, (chart.title, text.text, hidden)
     assert math.isfinite(chart.height)
     assert chart.title
     assert chart.description
 
 
 def sound_report(report: Report) -> Reader:
-    """A whole report: the page, and each of its charts."""
+    """Check a whole report: the page, and each of its charts."""
     text = report.html()
-    read = sound_page(text)
-    assert read.tags.count("script") == 1
+    reader = sound_page(text)
+    assert reader.tags.count("script") == 1
     charts = report.charts()
-    assert read.tags.count("desc") == len(charts) > 0
+    assert reader.tags.count("desc") == len(charts) > 0
     for chart in charts:
         sound_chart(chart)
-    places = [
+    numbers = [
         value
         for name in ("x", "y", "d", "width", "height", "cx", "cy", "points", "data-value")
-        for value in read.all(name)
+        for value in reader.all(name)
     ]
-    assert not [one for one in places if re.search("nan|inf", one)]
-    return read
+    assert not [value for value in numbers if re.search("nan|inf", value)]
+    return reader

@@ -1,4 +1,4 @@
-"""Axes: round numbers that span what is shown, with room between them."""
+"""Chart axes: round tick values that span the data, with room between the labels."""
 
 from __future__ import annotations
 
@@ -30,18 +30,20 @@ def test_ticks_are_round_and_span_the_range(low: float, high: float, found: list
 
 
 @given(numbers, numbers, st.integers(1, 8), st.booleans())
-def test_ticks_of_any_range(one: float, other: float, most: int, whole: bool) -> None:
-    low, high = sorted((one, other))
-    found = ticks(low, high, most, whole)
-    assert 2 <= len(found) <= most + 2
-    steps = {round(b - a, 8) for a, b in pairwise(found)}
+def test_ticks_of_any_range_are_round_and_evenly_spaced(
+    first: float, other: float, most: int, whole: bool
+) -> None:
+    low, high = sorted((first, other))
+    values = ticks(low, high, most, whole)
+    assert 2 <= len(values) <= most + 2
+    steps = {round(b - a, 8) for a, b in pairwise(values)}
     assert len(steps) == 1
     step = steps.pop()
-    assert found[0] <= low + 1e-8 * step
-    assert found[-1] >= high - 1e-8 * step
+    assert values[0] <= low + 1e-8 * step
+    assert values[-1] >= high - 1e-8 * step
     lead = step / 10 ** math.floor(math.log10(step) + 1e-9)
     assert min(abs(lead - n) for n in (1, 2, 5, 10)) < 1e-5
-    assert not whole or all(n == int(n) for n in found)
+    assert not whole or all(n == int(n) for n in values)
 
 
 @given(
@@ -50,24 +52,32 @@ def test_ticks_of_any_range(one: float, other: float, most: int, whole: bool) ->
     st.sampled_from([plain, signed, percent]),
     st.booleans(),
 )
-def test_numbers_have_room(values: list[float], room: float, form: Form, above: bool) -> None:
+def test_tick_labels_do_not_overlap(
+    values: list[float], room: float, form: Form, above: bool
+) -> None:
     axis = Axis.across(values, 100, 100 + room, form)
-    drawn = axis.below(20, 60, above)
-    sound_chart(Chart("t", "d", room + 200, 90, drawn))
-    assert sum(isinstance(one, Path) for one in drawn) == len(axis.ticks)
-    assert sum(isinstance(one, Words) for one in drawn) >= 1 + above
+    shapes = axis.below(20, 60, above)
+    sound_chart(Chart("t", "d", room + 200, 90, shapes))
+    assert sum(isinstance(shape, Path) for shape in shapes) == len(axis.ticks)
+    assert sum(isinstance(shape, Words) for shape in shapes) >= 1 + above
     upright = Axis.upright(values, 20 + room, 20, form)
     sound_chart(Chart("t", "d", 400, room + 40, upright.beside(200, 390)))
 
 
 def test_a_value_beyond_the_ends_is_at_the_end() -> None:
     axis = Axis([0, 1, 2], 100, 200)
-    assert [axis.at(one) for one in (-math.inf, 0.5, 2, 7, math.inf)] == [100, 125, 200, 200, 200]
+    assert [axis.at(value) for value in (-math.inf, 0.5, 2, 7, math.inf)] == [
+        100,
+        125,
+        200,
+        200,
+        200,
+    ]
 
 
 @pytest.mark.parametrize(
     ("form", "value", "said"),
     [(plain, 2.5, "2.5"), (signed, 0, "0"), (signed, 0.5, "+0.5"), (percent, 0.07, "7%")],
 )
-def test_numbers_are_said_in_one_way(form: Form, value: float, said: str) -> None:
+def test_tick_labels_are_formatted(form: Form, value: float, said: str) -> None:
     assert form(value) == said

@@ -1,4 +1,4 @@
-"""Templates: found in the package, escaped, and with colours that can be read."""
+"""Templates: found in the package, escaped, and with readable colors."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from jinja2 import UndefinedError
 from hashmark.pages import environment
 from hashmark.pages.environment import asset, policy, short
 
-INK = ("ink", "soft")  # what is written
-GROUNDS = ("paper", "desk", "ground", "band")  # what it is written on
-DRAWN = ("main", "mark", "accent")  # what must be seen against the paper
+INK = ("ink", "soft")  # colors of text
+GROUNDS = ("paper", "desk", "ground", "band")  # colors behind text
+DRAWN = ("main", "mark", "accent")  # colors of shapes on paper
 
 
 def test_all_templates_can_be_read() -> None:
@@ -25,12 +25,12 @@ def test_all_templates_can_be_read() -> None:
             environment.environment().get_template(name)
 
 
-def test_what_is_not_given_is_a_fault() -> None:
+def test_a_missing_template_variable_is_an_error() -> None:
     with pytest.raises(UndefinedError):
         environment.render("report.html")
 
 
-def test_the_policy_names_the_very_script() -> None:
+def test_the_policy_contains_the_hash_of_the_script() -> None:
     digest = b64encode(hashlib.sha256(asset("page.js").encode()).digest()).decode()
     assert f"'sha256-{digest}'" in policy()
     assert "</script" not in asset("page.js")
@@ -42,36 +42,36 @@ def test_numbers_of_drawings_are_short(value: float, said: str) -> None:
     assert short(value) == said
 
 
-# --- Colours --------------------------------------------------------------------------------
+# --- Colors ---------------------------------------------------------------------------------
 
 
-def colours(dark: bool) -> dict[str, str]:
-    """The colours of the style sheet, by name."""
+def style_colors(dark: bool) -> dict[str, str]:
+    """Return the colors of the style sheet by name."""
     rules = re.findall(r":root \{[^}]*--desk[^}]*\}", asset("base.css"))
     assert len(rules) == 2
     return dict(re.findall(r"--(\w+): (#\w{6});", rules[dark]))
 
 
-def brightness(colour: str) -> float:
-    """Relative luminance, as WCAG has it."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+def luminance(color: str) -> float:
+    """Return the relative luminance of a color as defined by WCAG."""
+    parts = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: str, other: str) -> float:
-    low, high = sorted((brightness(one), brightness(other)))
+def contrast(first: str, second: str) -> float:
+    low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_colours_can_be_read(dark: bool) -> None:
-    found = colours(dark)
-    assert set(found) == set(colours(not dark))
+def test_colors_have_enough_contrast(dark: bool) -> None:
+    colors = style_colors(dark)
+    assert set(colors) == set(style_colors(not dark))
     for ink in INK:
         for ground in GROUNDS:
-            assert contrast(found[ink], found[ground]) >= 4.5, (ink, ground)
+            assert contrast(colors[ink], colors[ground]) >= 4.5, (ink, ground)
     for drawn in DRAWN:
-        assert contrast(found[drawn], found["paper"]) >= 3, drawn
-    assert contrast(found["mark"], found["pale"]) >= 3  # the outline over the columns
+        assert contrast(colors[drawn], colors["paper"]) >= 3, drawn
+    assert contrast(colors["mark"], colors["pale"]) >= 3  # the outline over the columns
     assert contrast("#000000", "#ffffff") == pytest.approx(21)

@@ -1,4 +1,4 @@
-"""Pages in a real browser: the script runs under the page's policy, sorts, and says values."""
+"""Pages in a real browser: the script runs under the page's policy, sorts, and shows values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hashmark.pages.scatter import Point, scatter
 from pages.browser import ask, needs_browser, show
 
 TEAMS = ("PIT", "ARI", "NYG", "PHI", "CAR", "WAS", "LAC", "MIA", "SEA", "CLE")
-LINES = (
+TABLE_ROWS = (
     ("PIT", Cell("9-6-1", 9.5), "+1.5 (±2)", "yes"),
     ("ari", Cell("10-6", 10), "-0.5 (±2)", ""),
     ("GB 10", Cell("9-7", 9), "+11.0 (±2)", "no"),
@@ -23,12 +23,14 @@ LINES = (
 
 
 def report() -> Report:
-    """A page with every kind of chart, and a table."""
-    table = Table("", ("Team", "Record", "Change", "Sure", ""), [(*line, "") for line in LINES])
+    """Return a page with every kind of chart, and a table."""
+    table = Table(
+        "", ("Team", "Record", "Change", "Sure", ""), [(*row_cells, "") for row_cells in TABLE_ROWS]
+    )
     points = [Point(n * 1.7 % 10, n, team, (n - 1, n + 2)) for n, team in enumerate(TEAMS)]
-    lines = [Row(team, n - 3, f"{n - 3:+}", (n - 4, n), n) for n, team in enumerate(TEAMS)]
-    long = [
-        Row(f"{row.label} called 5 % fewer medium passes", row.value, row.text) for row in lines
+    bar_rows = [Row(team, n - 3, f"{n - 3:+}", (n - 4, n), n) for n, team in enumerate(TEAMS)]
+    long_rows = [
+        Row(f"{row.label} called 5 % fewer medium passes", row.value, row.text) for row in bar_rows
     ]
     shares = [n / 136 for n in range(17)]
     wins = two_histograms(
@@ -36,8 +38,8 @@ def report() -> Report:
     )
     small = [histogram(f"{team}: mean 10.7, real 12", "d", shares, "wins", 12) for team in TEAMS]
     charts = [
-        rows("t", "d", lines),
-        rows("t", "d", long),
+        rows("t", "d", bar_rows),
+        rows("t", "d", long_rows),
         scatter("t", "d", points, "x", "y"),
         wins,
     ]
@@ -46,15 +48,15 @@ def report() -> Report:
 
 
 @needs_browser
-def test_the_script_runs_as_the_page_is_written(tmp_path: Path) -> None:
+def test_the_script_runs_under_the_policy_of_the_page(tmp_path: Path) -> None:
     page = report().html()
-    shown = show(page, tmp_path)
+    dom = show(page, tmp_path)
     assert page.count("<button") == 0  # whole without a script
-    assert shown.count("<button") == 4  # a column without a heading is not sorted
-    assert 'class="reading"' in shown
+    assert dom.count("<button") == 4  # a column without a heading is not sorted
+    assert 'class="reading"' in dom
 
 
-SORTED = """
+SORT_SCRIPT = """
 const head = [...document.querySelectorAll("thead th")];
 const names = () => [...document.querySelectorAll("tbody th")].map((one) => one.textContent);
 const press = (at) => { head[at].querySelector("button").click();
@@ -65,8 +67,8 @@ return [press(1), press(1), press(0), press(0), press(2), press(2), press(3),
 
 
 @needs_browser
-def test_tables_are_sorted(told: list[Any]) -> None:
-    assert told[0] == [
+def test_tables_are_sorted_by_their_headings(browser_answers: list[Any]) -> None:
+    assert browser_answers[0] == [
         ["descending", "ari", "PIT", "GB 10", "GB 9"],
         ["ascending", "GB 9", "GB 10", "PIT", "ari"],
         ["ascending", "ari", "GB 9", "GB 10", "PIT"],
@@ -78,7 +80,7 @@ def test_tables_are_sorted(told: list[Any]) -> None:
     ]
 
 
-READ = """
+READ_SCRIPT = """
 const chart = document.querySelector("svg.chart");
 const reading = document.querySelector(".reading");
 const key = (name) => { chart.dispatchEvent(new KeyboardEvent("keydown", { key: name }));
@@ -95,15 +97,15 @@ return [chart.tabIndex, chart.querySelectorAll(".datum title").length, reading.t
 
 
 @needs_browser
-def test_a_value_is_said_by_key_mouse_and_finger(told: list[Any]) -> None:
-    assert told[1] == [
+def test_a_value_is_shown_by_key_mouse_and_touch(browser_answers: list[Any]) -> None:
+    assert browser_answers[1] == [
         *(0, 0, ""),
         *("PIT: -3", "ARI: -2", "CLE: +6", "PIT: -3", "PIT: -3", ""),
         *("NYG: -1", True, "", False, "status"),
     ]
 
 
-HIDDEN = """
+OVERLAP_SCRIPT = """
 const found = [];
 for (const chart of document.querySelectorAll("svg.chart")) {
   const frame = chart.getBoundingClientRect();
@@ -128,15 +130,17 @@ return [found, document.querySelectorAll("svg.chart text").length > 100,
 
 
 @needs_browser
-def test_no_text_hides_another(told: list[Any]) -> None:
-    """As the browser's letters are, which are not quite those that were measured."""
-    assert told[2] == [[], True, True]
+def test_no_text_hides_another(browser_answers: list[Any]) -> None:
+    """Check with the browser's fonts, which differ slightly from the measured ones."""
+    assert browser_answers[2] == [[], True, True]
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """All of it asked of one browser, which takes its time to start."""
-    questions = ", ".join(f"(() => {{{one}}})()" for one in (SORTED, READ, HIDDEN))
+def browser_answers(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """Return the answers of one browser to all questions, since it is slow to start."""
+    questions = ", ".join(
+        f"(() => {{{script}}})()" for script in (SORT_SCRIPT, READ_SCRIPT, OVERLAP_SCRIPT)
+    )
     answers: list[Any] = ask(
         report().html(), f"return [{questions}];", tmp_path_factory.mktemp("b")
     )

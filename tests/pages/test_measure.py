@@ -1,4 +1,4 @@
-"""The room that text takes: the very widths of the fonts with which a PDF is drawn."""
+"""Width of text: exactly the widths of the fonts that a PDF uses."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ from hashmark.pages.measure import text_width
 from hashmark.pages.widths import WIDTHS
 from hashmark.sheet.pen import BOLD, PLAIN
 
-LAST = 0xFFFF  # what no page of paper goes beyond: signs of Symbol and Dingbats are before it
+LAST_CODE_POINT = (
+    0xFFFF  # last code point to check: the signs of Symbol and Dingbats come before it
+)
 
 
 def can_draw(letter: str) -> bool:
     font = getFont(PLAIN)
-    for one in (font, *font.substitutionFonts):
+    for candidate in (font, *font.substitutionFonts):
         try:
-            letter.encode(one.encName)
+            letter.encode(candidate.encName)
         except UnicodeEncodeError:
             continue
         return True
     return False
 
 
-def test_the_letters_are_those_of_the_fonts() -> None:
-    drawn = {chr(code) for code in range(LAST + 1) if can_draw(chr(code))}
-    assert set(WIDTHS) == drawn
+def test_the_table_has_exactly_the_letters_of_the_fonts() -> None:
+    drawable_letters = {chr(code) for code in range(LAST_CODE_POINT + 1) if can_draw(chr(code))}
+    assert set(WIDTHS) == drawable_letters
 
 
 @pytest.mark.parametrize(("font", "bold"), [(PLAIN, False), (BOLD, True)])

@@ -1,4 +1,4 @@
-"""Reports: whole pages, nothing that a text could break, tables that know how to be sorted."""
+"""Reports: complete pages that no text can break, and tables with sort values."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hashmark.pages.shapes import Sign
 from pages.soundness import sound_report
 
 EVIL = "</script><b onload='x'>\"&\x1b[2J\u202e\x00{{ 7 * 7 }}"
-SAID = "</script><b onload='x'>\"&[2J{{ 7 * 7 }}"
+CLEANED = "</script><b onload='x'>\"&[2J{{ 7 * 7 }}"
 
 
-def hostile() -> Report:
-    """Every piece there is, with a hostile text wherever one may stand."""
+def hostile_report() -> Report:
+    """Return a report with every piece there is, and a hostile text wherever one is allowed."""
     key = [Sign("bar", EVIL), Sign("", EVIL)]
     charts = [
         rows(EVIL, EVIL, [Row(EVIL, 3, EVIL, (1, 5), 4), Row("b", 0, "", here=True)], key=key),
@@ -29,16 +29,16 @@ def hostile() -> Report:
 
 
 def test_no_text_breaks_a_page() -> None:
-    report = hostile()
-    read = sound_report(report)
+    report = hostile_report()
+    reader = sound_report(report)
     assert "<b " not in report.html()
     assert "49" not in report.html()
-    assert "b" not in read.tags
-    assert read.words.count(SAID) > 15
-    assert SAID in read.all("aria-label")
+    assert "b" not in reader.tags
+    assert reader.words.count(CLEANED) > 15
+    assert CLEANED in reader.all("aria-label")
 
 
-def test_a_page_names_what_it_may_run() -> None:
+def test_the_policy_allows_only_the_script_of_the_page() -> None:
     text = Report("t", "lead", []).html()
     assert text.count("<script>") == 1
     assert "script-src 'sha256-" in text.replace("&#39;", "'")

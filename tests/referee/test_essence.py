@@ -1,4 +1,4 @@
-"""What a game declares of its essence can be wrong, and the kit sees it."""
+"""Tests of the abstraction checks: wrong declarations of a game are found."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hashmark.table import registry
 from hashmark.table.rules import RuleSet
 
 
-def forget_the_spot(m: Any, g: Any) -> None:
+def drop_the_spot(m: Any, g: Any) -> None:
     g.spot = 50
 
 
@@ -23,15 +23,15 @@ def never(m: Any, g: Any) -> bool:
     return False
 
 
-def differ(rules: RuleSet, given: dict[str, Any], call: str) -> list[str]:
-    """What changes the outcomes of a call, although the game declares that it does not."""
+def differences(rules: RuleSet, given: dict[str, Any], call: str) -> list[str]:
+    """Return what changes the outcomes of a call although the game declares that it does not."""
     m = rules.new_match({})
     g = rules.new_position(m, given)
     code = rules.call_codes[call]
     rows = essence.rows(rules, m, g, code)
     return [
-        what
-        for what, twin in essence.twins(rules, m, g)
+        difference
+        for difference, twin in essence.twins(rules, m, g)
         if essence.rows(rules, m, twin, code) != rows
     ]
 
@@ -40,27 +40,27 @@ DRIVE = {"phase": "drive", "possession": "home", "spot": 30}
 LAST = {"phase": "scrimmage", "possession": "home", "spot": 70, "period": 4, "clock": 1}
 
 
-def test_a_game_that_forgets_what_counts() -> None:
+def test_dropping_a_relevant_field_is_found() -> None:
     rules = registry.load("fourth-down")
-    assert differ(rules, DRIVE, "balanced") == []
-    assert differ(replace(rules, forget=forget_the_spot), DRIVE, "balanced") == ["forgetting"]
+    assert differences(rules, DRIVE, "balanced") == []
+    assert differences(replace(rules, forget=drop_the_spot), DRIVE, "balanced") == ["forgetting"]
 
 
-def test_a_game_whose_score_counts_at_the_end() -> None:
+def test_a_score_that_counts_at_the_end_is_found() -> None:
     rules = registry.load("roll-for-yardage")
-    assert differ(rules, LAST, "field-goal") == []
-    assert differ(replace(rules, score_counts=never), LAST, "field-goal") == ["the lead"]
+    assert differences(rules, LAST, "field-goal") == []
+    assert differences(replace(rules, score_counts=never), LAST, "field-goal") == ["the lead"]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_essences_of_many_games(rules: str) -> None:
+def test_abstractions_of_many_games_are_valid(rules: str) -> None:
     """Under every switch."""
     CHECKS["equal essences lead to equal outcomes"](Referee(rules, games=400, seed=9))
 
 
 def solvable(name: str, **declared: Any) -> Referee:
-    """A referee of a game that declares itself to a solver, maybe wrongly."""
+    """Return the kit of a game with a solver spec, optionally with wrong declarations."""
     rules = registry.load(name)
     if name == "roll-for-yardage":
         rules = replace(rules, solving=roll_for_yardage.SOLVING)
@@ -68,30 +68,32 @@ def solvable(name: str, **declared: Any) -> Referee:
     return Referee(replace(rules, solving=replace(rules.solving, **declared)), games=24)
 
 
-TOLD = CHECKS["what a solver is told is so"]
+CHECK_SOLVER_SPEC = CHECKS["what a solver is told is so"]
 
 
 @pytest.mark.parametrize("name", ["fourth-down", "roll-for-yardage"])
-def test_what_games_tell_a_solver_is_so(name: str) -> None:
-    TOLD(solvable(name))
+def test_solver_specs_hold(name: str) -> None:
+    CHECK_SOLVER_SPEC(solvable(name))
 
 
-def test_a_game_that_is_not_as_steady_as_it_says() -> None:
+def test_a_position_wrongly_declared_steady_is_found() -> None:
     rules = registry.load("fourth-down")
     assert rules.solving is not None
     always = replace(rules, solving=replace(rules.solving, steady=lambda m, g: 1))
     m, call = rules.new_match(), rules.call_codes["run-first"]
-    for clock, unlike in ((100, set()), (12, {"the time"})):
+    for clock, expected in ((100, set()), (12, {"the time"})):
         g = rules.new_position(m, {**DRIVE, "period": 2, "clock": clock})
         rows = essence.as_a_solver_sees(always, m, g, call)
         twins = essence.solved_alike(always, m, g)
-        assert {what for what, _ in twins} == {"which team is which", "the time"}
-        found = {
-            what for what, twin in twins if essence.as_a_solver_sees(always, m, twin, call) != rows
+        assert {difference for difference, _ in twins} == {"which team is which", "the time"}
+        differing = {
+            difference
+            for difference, twin in twins
+            if essence.as_a_solver_sees(always, m, twin, call) != rows
         }
-        assert found == unlike
+        assert differing == expected
 
 
-def test_a_decision_that_is_not_instant() -> None:
+def test_a_decision_wrongly_declared_instant_is_found() -> None:
     with pytest.raises(Foul, match="is not decided at once"):
-        TOLD(solvable("fourth-down", instant=lambda m, g: True))
+        CHECK_SOLVER_SPEC(solvable("fourth-down", instant=lambda m, g: True))

@@ -1,4 +1,4 @@
-"""Golden playthroughs: a change in what a game does must be seen and meant."""
+"""Tests of golden playthroughs: a change of a game's behavior must be noticed and intended."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from hashmark.table import registry
 
 FOLDER = Path(__file__).parents[1] / "golden"
 COACHES = ("random", "book")
-EVERY = 24  # of so many rules one is asked in every run of the tests
+RULE_STRIDE = 24  # every test run checks one in this many rules
 
 
 @pytest.mark.parametrize("coach", COACHES)
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_golden(rules: str, coach: str) -> None:
+def test_playthroughs_are_unchanged(rules: str, coach: str) -> None:
     path = FOLDER / f"{rules}-{coach}.txt"
     played = playthrough(rules, coach, 1)
     if os.environ.get("UPDATE_GOLDEN"):
@@ -30,8 +30,8 @@ def test_golden(rules: str, coach: str) -> None:
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_golden_lines(rules: str) -> None:
-    """What the rule set says of itself, and the first of its games."""
+def test_first_games_are_unchanged(rules: str) -> None:
+    """The rule set's own line, and the first of its games."""
     series = golden_games.SERIES[rules]
     if os.environ.get("UPDATE_GOLDEN"):
         lines = [golden_games.line_of(rules, number) for number in range(series.games + 1)]
@@ -40,18 +40,18 @@ def test_golden_lines(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_rules_alone(rules: str) -> None:
-    """What some rules do in made-up positions; see `golden_rules`."""
+def test_some_rules_alone_are_unchanged(rules: str) -> None:
+    """Some rules in made-up positions; see `golden_rules`."""
     if os.environ.get("UPDATE_GOLDEN"):
         keys = golden_rules.rules_of(rules)
         lines = [golden_rules.line_of(rules, key, golden_rules.near_of(rules, key)) for key in keys]
         golden_rules.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    compare_rules(rules, EVERY)
+    compare_rules(rules, RULE_STRIDE)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_all_rules_alone(rules: str) -> None:
+def test_all_rules_alone_are_unchanged(rules: str) -> None:
     assert list(golden_rules.kept(rules)) == list(golden_rules.rules_of(rules))
     compare_rules(rules, 1)
 
@@ -62,8 +62,8 @@ def compare_rules(rules: str, every: int) -> None:
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_one_step_from_everywhere(rules: str) -> None:
-    """Positions that games seldom come to, and what each call makes of them."""
+def test_first_steps_are_unchanged(rules: str) -> None:
+    """Positions that games seldom reach, and what each call makes of them."""
     if os.environ.get("UPDATE_GOLDEN"):
         lines = [golden_steps.line_of(rules, number) for number in range(2 * golden_steps.LINES)]
         golden_steps.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -72,22 +72,22 @@ def test_one_step_from_everywhere(rules: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_all_steps_from_everywhere(rules: str) -> None:
+def test_all_steps_are_unchanged(rules: str) -> None:
     assert len(golden_steps.kept(rules)) == 2 * golden_steps.LINES
     compare_steps(rules, golden_steps.QUICK, golden_steps.LINES)
 
 
 def compare_steps(rules: str, first: int, last: int) -> None:
-    """The lines of both kinds from one number to before another are those of the file."""
-    kept, lines = golden_steps.kept(rules), golden_steps.LINES
+    """Compare the lines of both kinds in a range of numbers with those of the file."""
+    stored, lines = golden_steps.kept(rules), golden_steps.LINES
     for number in (*range(first, last), *range(lines + first, lines + last)):
-        assert golden_steps.line_of(rules, number) == kept[number]
+        assert golden_steps.line_of(rules, number) == stored[number]
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_what_scenarios_tell(rules: str) -> None:
-    """Everything that is told in each scenario, not only what it asks for."""
-    lines = [golden_games.line_of_scenario(*one) for one in golden_games.scenarios(rules)]
+def test_events_of_scenarios_are_unchanged(rules: str) -> None:
+    """All events of each scenario, not only the expected ones."""
+    lines = [golden_games.line_of_scenario(*entry) for entry in golden_games.scenarios(rules)]
     if os.environ.get("UPDATE_GOLDEN"):
         text = "\n".join(lines) + "\n"
         golden_games.scenario_path(rules).write_text(text, encoding="utf-8")
@@ -95,25 +95,25 @@ def test_what_scenarios_tell(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_what_is_said_of_positions(rules: str) -> None:
-    """Positions that are set up: the complaint of each, or what it is taken as."""
+def test_messages_about_positions_are_unchanged(rules: str) -> None:
+    """Made-up positions: the message about each, or the digest of an accepted one."""
     if os.environ.get("UPDATE_GOLDEN"):
         lines = map(golden_games.written_set_up, golden_games.new_set_ups(rules))
         golden_games.set_up_path(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    for one in golden_games.kept_set_ups(rules):
-        assert one.again(rules) == one.said
+    for set_up in golden_games.kept_set_ups(rules):
+        assert set_up.again(rules) == set_up.said
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_all_golden_lines(rules: str) -> None:
+def test_all_games_are_unchanged(rules: str) -> None:
     series = golden_games.SERIES[rules]
     assert len(golden_games.kept(rules)) == series.games + 1
     compare(rules, series.quick + 1, series.games + 1)
 
 
 def compare(rules: str, first: int, last: int) -> None:
-    """The games from one number to before another are those of the file."""
-    kept = golden_games.kept(rules)
+    """Compare a range of games with those of the file."""
+    stored = golden_games.kept(rules)
     for number in range(first, last):
-        assert golden_games.line_of(rules, number) == kept[number]
+        assert golden_games.line_of(rules, number) == stored[number]

@@ -1,4 +1,4 @@
-"""Every rule set goes through the referee kit."""
+"""Tests that every rule set passes the conformance kit, and that its checks can fail."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from hashmark.table.rules import Scoring
 from hashmark.telling.summary import Drive
 
 GAMES = registry.built_in()
-THINKERS = ("reader", "planner", "search")
-FEW: dict[str, Any] = {
+SLOW_COACHES = ("reader", "planner", "search")
+SMALL: dict[str, Any] = {
     "games": 6,
     "turns": 20_000,
     "thoughts": 8,
@@ -39,103 +39,107 @@ FEW: dict[str, Any] = {
 
 
 @cache
-def few(rules: str) -> Referee:
-    """Plays a few games; what one check has played, the others need not."""
-    return Referee(rules, **FEW, thinkers=THINKERS, read_pdf=pdf_text)
+def small_kit(rules: str) -> Referee:
+    """Return a kit that plays few games; checks share the games that are played."""
+    return Referee(rules, **SMALL, thinkers=SLOW_COACHES, read_pdf=pdf_text)
 
 
 @pytest.mark.parametrize("name", CHECKS)
 @pytest.mark.parametrize("rules", GAMES)
 def test_kit(rules: str, name: str) -> None:
-    """A few games each; `test_the_whole_kit` plays what the referee plays by itself."""
-    CHECKS[name](few(rules))
+    """A few games each; `test_the_whole_kit` uses the default sizes."""
+    CHECKS[name](small_kit(rules))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", CHECKS)
 @pytest.mark.parametrize("rules", GAMES)
 def test_the_whole_kit(rules: str, name: str) -> None:
-    CHECKS[name](Referee(rules, thinkers=THINKERS, read_pdf=pdf_text))
+    CHECKS[name](Referee(rules, thinkers=SLOW_COACHES, read_pdf=pdf_text))
 
 
-def pdf_text(made: bytes) -> str:
-    """Another library's reading of a PDF file."""
-    return "".join(page.extract_text() for page in PdfReader(BytesIO(made)).pages)
+def pdf_text(pdf: bytes) -> str:
+    """Return the text of a PDF file as another library reads it."""
+    return "".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", GAMES)
-def test_many_games(rules: str) -> None:
+def test_many_games_match_and_keep_the_invariants(rules: str) -> None:
     """Thousands of seeded games, plain against compiled, and with invariants."""
-    CHECKS["plain equals compiled"](Referee(rules, turns=6_000_000, most=20_000, thinkers=THINKERS))
+    CHECKS["plain equals compiled"](
+        Referee(rules, turns=6_000_000, most=20_000, thinkers=SLOW_COACHES)
+    )
     CHECKS["random playouts keep the rules"](Referee(rules, games=4000, seed=5))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", GAMES)
-def test_many_prefixes(rules: str) -> None:
-    """Whole games turn by turn, and hundreds of stretches from positions that are set up."""
+def test_many_prefixes_render(rules: str) -> None:
+    """Whole games turn by turn, and hundreds of stretches from given positions."""
     CHECKS["every prefix tells"](Referee(rules, games=200, seed=6, read_pdf=pdf_text))
 
 
 class TestTheKitItself:
-    """A check that cannot fail is worth nothing."""
+    """Every check must be able to fail."""
 
-    def test_points_that_nobody_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        referee = Referee("fourth-down")
+    def test_points_without_an_event_are_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        kit = Referee("fourth-down")
         add = Statistics.add
         monkeypatch.setattr(
             Statistics,
             "add",
-            lambda self, counts, event, *told: (
-                None if event.name == "touchdown" else add(self, counts, event, *told)
+            lambda self, counts, event, *amounts: (
+                None if event.name == "touchdown" else add(self, counts, event, *amounts)
             ),
         )
         with pytest.raises(Foul, match="points that no event told"):
-            CHECKS["random playouts keep the rules"](referee)
+            CHECKS["random playouts keep the rules"](kit)
 
-    def test_a_call_that_is_not_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        usual = registry.load("fourth-down")
-        lax = replace(usual, spell=lambda name: "balanced" if name == "punt" else name)
+    def test_an_accepted_illegal_call_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        original = registry.load("fourth-down")
+        lax = replace(original, spell=lambda name: "balanced" if name == "punt" else name)
         with pytest.raises(Foul, match="punt was not refused"):
             CHECKS["random playouts keep the rules"](Referee(lax))
         play = Game.play
         monkeypatch.setattr(Game, "play", lambda game, call: play(game, call and game.legal()[0]))
         with pytest.raises(Foul, match="was played all the same"):
-            CHECKS["random playouts keep the rules"](Referee(usual))
+            CHECKS["random playouts keep the rules"](Referee(original))
 
     @pytest.mark.parametrize("thoughts", [1, 8])
-    def test_a_coach_who_calls_what_is_not_allowed(self, thoughts: int) -> None:
-        """Under a switch alone, and once in a while: he is heard however seldom he is asked."""
-        usual = registry.load("fourth-down")
-        switch = list(Referee(usual).options())[-1]
-        switched = usual.new_match(switch)
-        book = usual.coach("book")
+    def test_an_illegal_call_of_a_coach_is_found(self, thoughts: int) -> None:
+        """Under one switch only and rarely: it is found however seldom the coach is asked."""
+        original = registry.load("fourth-down")
+        switch = list(Referee(original).options())[-1]
+        switched = original.new_match(switch)
+        book = original.coach("book")
 
         def call(m: Any, g: Any) -> int:
             assert book.call is not None
             if m != switched or g.period == 1:
                 return book.call(m, g)
-            legal = usual.legal_calls(m, g)
-            return next(one for one in usual.call_codes.values() if one not in legal)
+            legal = original.legal_calls(m, g)
+            return next(
+                candidate for candidate in original.call_codes.values() if candidate not in legal
+            )
 
-        others = [one for one in usual.coaches if one.name != "book"]
-        rules = replace(usual, coaches=(*others, replace(book, call=call)))
+        others = [candidate for candidate in original.coaches if candidate.name != "book"]
+        rules = replace(original, coaches=(*others, replace(book, call=call)))
         with pytest.raises(IllegalCall):
             CHECKS["coaches call what is allowed"](
                 Referee(rules, thinkers=("book",), thoughts=thoughts)
             )
 
-    def test_clock_that_runs_backwards(self) -> None:
-        referee = Referee("fourth-down")
-        game = referee.game({}, 0)
+    def test_a_clock_that_runs_backwards_is_found(self) -> None:
+        kit = Referee("fourth-down")
+        game = kit.game({}, 0)
         before = game.position.copy()
         before.clock = 3
-        counts = referee.rules.statistics.zero()
-        foul = foul_in_step(referee.rules, before, game.position, counts)
-        assert foul == "the clock ran backwards"
+        counts = kit.rules.statistics.zero()
+        violation = foul_in_step(kit.rules, before, game.position, counts)
+        assert violation == "the clock ran backwards"
 
-    def test_dice_that_do_not_fit(self) -> None:
+    def test_loaded_dice_are_found(self) -> None:
         from collections import Counter
 
         with pytest.raises(Foul, match="chi-square"):
@@ -163,9 +167,9 @@ class TestTheKitItself:
             ({"scoring": Scoring({"touchdown": ""})}, "cannot follow"),
         ],
     )
-    def test_a_game_that_cannot_be_told(self, words: dict[str, Any], said: str) -> None:
-        usual = registry.load("fourth-down")
-        rules = replace(usual, words=replace(usual.words, **words))
+    def test_a_rendering_fault_is_found(self, words: dict[str, Any], said: str) -> None:
+        original = registry.load("fourth-down")
+        rules = replace(original, words=replace(original.words, **words))
         with pytest.raises(Foul, match=said):
             CHECKS["every prefix tells"](Referee(rules))
 
@@ -177,22 +181,22 @@ class TestTheKitItself:
             (lambda m, g: setattr(g, "clock", 1), "matters changes something"),
         ],
     )
-    def test_windows_that_are_misjudged(self, matters: Any, said: str) -> None:
+    def test_a_wrong_should_prompt_is_found(self, matters: Any, said: str) -> None:
         rules = replace(registry.load("two-minute-drill"), matters=matters)
         with pytest.raises(Foul, match=said):
             CHECKS["windows matter or pass"](Referee(rules))
 
-    def test_a_window_that_makes_no_difference(self) -> None:
-        usual = registry.load("two-minute-drill")
-        game = Referee(usual).game({}, 0)
+    def test_a_window_without_effect_is_found(self) -> None:
+        original = registry.load("two-minute-drill")
+        game = Referee(original).game({}, 0)
 
         def step(m: Any, g: Any, call: int) -> None:
             if g.phase == game.position.fields["phase"].names.index("result"):
-                call = usual.call_codes["play"]
-            usual.step(m, g, call)
+                call = original.call_codes["play"]
+            original.step(m, g, call)
 
         with pytest.raises(Foul, match="whatever is answered to result, it comes to the same"):
-            CHECKS["windows matter or pass"](Referee(replace(usual, step=step)))
+            CHECKS["windows matter or pass"](Referee(replace(original, step=step)))
 
     @pytest.mark.parametrize(
         ("sections", "said"),
@@ -201,7 +205,7 @@ class TestTheKitItself:
             ({"drive": ("The dive roll",)}, "has no section 'The dive roll'"),
         ],
     )
-    def test_questions_that_the_book_does_not_answer(
+    def test_a_question_without_a_rule_section_is_found(
         self, sections: dict[str, tuple[str, ...]], said: str
     ) -> None:
         rules = replace(registry.load("fourth-down"), sections=sections)
@@ -215,15 +219,15 @@ class TestTheKitItself:
             ({"lying": lambda m, g: ["x"] * 20}, "question drive takes"),
         ],
     )
-    def test_a_question_that_does_not_fit_the_screen(
+    def test_a_question_too_large_for_the_screen_is_found(
         self, words: dict[str, Any], said: str
     ) -> None:
-        usual = registry.load("fourth-down")
-        rules = replace(usual, words=replace(usual.words, **words))
+        original = registry.load("fourth-down")
+        rules = replace(original, words=replace(original.words, **words))
         with pytest.raises(Foul, match=said):
             CHECKS["every prefix tells"](Referee(rules))
 
-    def test_a_sheet_that_cannot_be_made_or_read(self) -> None:
+    def test_a_failing_or_unreadable_sheet_is_found(self) -> None:
         def sheet(game: Game) -> Document:
             if len(game.turns) == 7:
                 raise RuntimeError
@@ -236,11 +240,11 @@ class TestTheKitItself:
             CHECKS["every prefix tells"](Referee("fourth-down", read_pdf=int))
 
     @pytest.mark.parametrize("page", ["<p><b></p></b>", "<p>", "</p>"])
-    def test_a_page_with_a_tag_out_of_turn(self, page: str) -> None:
+    def test_an_unbalanced_tag_is_found(self, page: str) -> None:
         with pytest.raises(Foul):
             Page(page)
 
-    def test_points_that_only_the_board_knows(self) -> None:
+    def test_points_missing_in_the_box_score_are_found(self) -> None:
         game = Referee("fourth-down").played({}, 0)
         look_at_figures(game)
         game.position.score[0] += 1

@@ -1,4 +1,4 @@
-"""Documents for the tests of the score sheets: one of every block, and any others."""
+"""Documents for the tests of score sheets: one with every block, and random ones."""
 
 from __future__ import annotations
 

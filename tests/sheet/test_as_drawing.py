@@ -1,4 +1,4 @@
-"""Boxes of a sheet on a screen."""
+"""Boxes of a sheet as a drawing."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def test_rows_are_broken_where_the_sheet_breaks_them() -> None:
     )
 
 
-def test_a_row_without_a_break_and_an_empty_one() -> None:
+def test_a_short_row_is_not_broken_and_an_empty_one_is_left_out() -> None:
     boxes = Boxes([BoxRow("Downs", [Box("1")]), BoxRow("None", [])])
     assert drawn(boxes, "Sheet").lines == [Line("Downs", [drawings.Box("1")])]

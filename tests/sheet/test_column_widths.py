@@ -1,4 +1,4 @@
-"""Columns of tables on paper: as asked, and wide enough for the words in them."""
+"""Widths of table columns on paper: as requested, and wide enough for their words."""
 
 from __future__ import annotations
 
@@ -17,33 +17,35 @@ from hashmark.table.header import Header
 from hashmark.table.sitting import Sitting
 
 LETTERS = Letters(3.0, 2.7, 1.0)
-MONSTER = "Llanfa"  # a name that may be broken, but nothing else because of it
+MONSTER = "Llanfa"  # start of a name that may be broken; no other word may be
 LONG_NAMES = (
     ("Saskatchewan Roughriders", "Northwestern Wildcats"),
     ("Llanfairpwllgwyngyllgogerychwyrndrobwlll", "Llanfairpwllgwyngyllgogerychwyrndrobwllm"),
 )
 
 
-def test_widths_are_as_asked_where_every_word_has_room() -> None:
+def test_widths_are_as_requested_where_every_word_has_room() -> None:
     table = Table([Column("a", 1), Column("b", 3)], [["one two", "three"]])
     assert column_widths(table, 100, LETTERS) == [25, 75]
     assert shares([25, 75]) == [25, 75]
 
 
-def test_a_long_word_takes_its_room_from_who_can_spare_it() -> None:
+def test_a_long_word_takes_its_room_from_columns_that_can_spare_it() -> None:
     table = Table([Column("", 1), Column("", 1), Column("", 8)], [["Saskatchewan", "12", "here"]])
     narrow, number, wide = column_widths(table, 100, LETTERS)
     assert narrow == pytest.approx(text_width("Saskatchewan", 3.0) + 2)
     assert number + wide == pytest.approx(100 - narrow)
-    assert number == pytest.approx(10 - (narrow - 10) * (10 - need("12")) / (90 - both()))
+    assert number == pytest.approx(
+        10 - (narrow - 10) * (10 - needed_width("12")) / (90 - two_needed_widths())
+    )
 
 
-def need(word: str) -> float:
+def needed_width(word: str) -> float:
     return text_width(word, 3.0) + 2
 
 
-def both() -> float:
-    return need("12") + need("here")
+def two_needed_widths() -> float:
+    return needed_width("12") + needed_width("here")
 
 
 def test_lines_stay_whole_as_long_as_others_have_room() -> None:
@@ -51,9 +53,9 @@ def test_lines_stay_whole_as_long_as_others_have_room() -> None:
     table = Table([Column("", 2), Column("", 4), Column("", 14)], [row])
     assert column_widths(table, 140, LETTERS)[1] >= text_width(row[1], 3.0) + 2
     first, second, third = column_widths(table, 60, LETTERS)
-    assert first >= need("Saskatchewan")
-    assert need("three") <= second < text_width(row[1], 3.0) + 2
-    assert third >= need("here")
+    assert first >= needed_width("Saskatchewan")
+    assert needed_width("three") <= second < text_width(row[1], 3.0) + 2
+    assert third >= needed_width("here")
 
 
 def test_bold_letters_and_headings_count() -> None:
@@ -68,21 +70,21 @@ def test_bold_letters_and_headings_count() -> None:
 def test_too_many_long_words_share_what_there_is() -> None:
     table = Table([Column("", 1), Column("", 9), Column("", 1)], [["W" * 40, "W" * 30, "12"]])
     *long, number = column_widths(table, 50, LETTERS)
-    assert number == need("12")
+    assert number == needed_width("12")
     assert long == [pytest.approx((50 - number) / 2)] * 2
 
 
 @pytest.mark.parametrize("names", LONG_NAMES)
 @pytest.mark.parametrize("rules", registry.names())
 def test_no_sheet_breaks_the_name_of_a_team(rules: str, names: tuple[str, str]) -> None:
-    """In the columns of a page, as wide as they are drawn."""
-    alone = registry.load(rules).alone(registry.load(rules).new_match())
-    seats = {"home": "coach:book", "away": "open" if alone else "coach:book"}
+    """Check the columns of a page at the width at which they are drawn."""
+    is_solo = registry.load(rules).alone(registry.load(rules).new_match())
+    seats = {"home": "coach:book", "away": "open" if is_solo else "coach:book"}
     header = Header(rules, seats=seats, seed=9, names=names)
-    sitting = Sitting(header, header.new_game())
-    while sitting.proceed() and len(sitting.game.turns) < 150:
+    session = Sitting(header, header.new_game())
+    while session.proceed() and len(session.game.turns) < 150:
         pass
-    for page in sheet_of(sitting.game).pages:
+    for page in sheet_of(session.game).pages:
         for table, width in tables(page.blocks, room_on(page, "a4")[0]):
             check_table(table, width)
 
@@ -101,9 +103,9 @@ def check_table(table: Table, width: float) -> None:
     widths = column_widths(table, width, letters)
     assert sum(widths) == pytest.approx(width)
     for row in table.filled():
-        for cell, wide in zip(row, widths, strict=True):
+        for cell, column_width in zip(row, widths, strict=True):
             for word in words(drawable(cell.text)):
-                room = wide - 2 * letters.pad + 0.001
+                room = column_width - 2 * letters.pad + 0.001
                 assert text_width(word, letters.cell) <= room or MONSTER in word, word
 
 

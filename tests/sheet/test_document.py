@@ -1,4 +1,4 @@
-"""The document: blank rows, lanes of arrows, and what is refused."""
+"""Sheet documents: blank rows, lanes of arrows, and rejected values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_table_is_for_the_pencil_if_rows_or_most_cells_are_blank() -> None:
     assert not Table(columns, [["home", "7"], ["away", "0"]], fill=2).is_for_pencil
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_impossible_values_are_rejected() -> None:
     with pytest.raises(ValueError, match="row 2 has 2 cells for 1 columns"):
         Table([Column("a")], [["x"], ["x", "y"]])
     with pytest.raises(ValueError, match="more than nothing"):
@@ -49,14 +49,14 @@ def test_home_plays_from_left_to_right() -> None:
     assert along(1, 35) == 65
 
 
-def test_no_character_steers_a_terminal() -> None:
+def test_control_characters_are_removed() -> None:
     assert printable("a\x1b[31mb\r\nc\td\u202e\x00") == "a[31mb\nc d"
     assert one_line("  a \n b  ") == "a b"
     assert words("←\u00a0\u00a0→ x") == ["←\u00a0\u00a0→", "x"]
 
 
 def test_documents_need_no_heavy_library() -> None:
-    """A game's sheet is described without the libraries that draw it."""
+    """Check that a game's sheet is described without the libraries that draw it."""
     code = (
         "import sys, hashmark.sheet.document, hashmark.sheet.parts\n"
         "print([m for m in ('reportlab', 'numpy', 'numba', 'rich') if m in sys.modules])"

@@ -1,4 +1,4 @@
-"""Sheets as a web page."""
+"""Sheets as web pages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_everything_is_on_the_page() -> None:
 
 
 def test_a_row_of_boxes_is_not_broken_before_its_end() -> None:
-    """The drill's clock has 20 spaces a line, in however narrow a column."""
+    """Check that the drill's clock has 20 spaces a line, however narrow its column."""
     page = html.render(blank_sheet(registry.load("two-minute-drill")))
     lines = re.findall(r'<div class="line whole">(.*?)</div>', page)
     assert [line.count('class="box') for line in lines] == [20, 20]
@@ -51,14 +51,14 @@ def test_cards_have_lines_to_cut_along() -> None:
     assert "&lt;sound&gt;" in page
 
 
-def test_nothing_is_taken_from_elsewhere() -> None:
+def test_a_page_loads_nothing() -> None:
     page = html.render(SAMPLE)
     assert not re.search(r"https?:|src=|href=|url\(|@import|<script|<link", page)
     sound_page(page)
 
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", "A4"), ("letter", "letter")])
-def test_paper_and_page_breaks(paper: Paper, size: str) -> None:
+def test_a_page_prints_on_its_paper_with_page_breaks(paper: Paper, size: str) -> None:
     page = html.render(SAMPLE, paper)
     assert f"@page {{ size: {size} portrait;" in page
     assert f"@page wide {{ size: {size} landscape;" in page
@@ -77,7 +77,7 @@ def test_markup_in_texts_is_escaped() -> None:
     assert Reader(page).words.count(evil) == 8
 
 
-def makes_a_sound_page(document: Document) -> None:
+def check_rendering(document: Document) -> None:
     page = html.render(document)
     page.encode()
     assert sound_page(page).tags.count("section") == len(document.pages)
@@ -86,11 +86,11 @@ def makes_a_sound_page(document: Document) -> None:
 @given(documents)
 @settings(max_examples=30)
 def test_any_document_makes_a_sound_page(document: Document) -> None:
-    makes_a_sound_page(document)
+    check_rendering(document)
 
 
 @pytest.mark.long
 @given(documents)
 @settings(max_examples=500)
 def test_many_documents_make_sound_pages(document: Document) -> None:
-    makes_a_sound_page(document)
+    check_rendering(document)

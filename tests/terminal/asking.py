@@ -1,13 +1,13 @@
-"""A program that asks at a terminal, run by test_waiting.py as a person would run the game.
+"""Program that asks at a terminal; test_signals.py runs it as a player would run the game.
 
     asking.py ROUNDS [hidden]     ask so many times
     asking.py ROUNDS keys         wait so many times for a single key
-    asking.py late [hidden]       ask once; a signal lands just before the wait
+    asking.py late [hidden]       ask once; a signal arrives just before the wait
     asking.py swallowed           ask once, after an interrupt that Python dropped
-    asking.py printing            say a line again and again, with an interrupt at each of its steps
+    asking.py printing            print a line repeatedly, with an interrupt at each of its steps
 
-`late` sends the signal from C, with no instruction of Python's between it and the wait: the
-very gap in which a signal is noted but does not end the wait.
+`late` sends the signal from C, with no Python instruction between it and the wait: the very gap in
+which a signal is noted but does not end the wait.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ send = functools.partial(getattr(ctypes.CDLL(None), "raise"), signal.SIGINT)
 
 
 def send_and_then(wait: Any) -> Any:
-    """Both by C code alone."""
+    """Send the signal and wait, both in C code alone."""
     return list(itertools.starmap(operator.call, [(send,), (wait,)]))[-1]
 
 
 def send_before_the_wait(screen: Screen, hidden: bool) -> None:
-    """Arrange for the signal: as the prompt was drawn, or as the read begins."""
+    """Arrange for the signal to arrive when the prompt is drawn, or when the read begins."""
     if screen.is_terminal and not hidden:
         import readline
 
@@ -60,14 +60,14 @@ def send_before_the_wait(screen: Screen, hidden: bool) -> None:
 
 
 class Dropped:
-    """Python drops what is raised while an object goes away."""
+    """Object whose finalizer raises an interrupt, which Python drops."""
 
     def __del__(self) -> None:
         signal.raise_signal(signal.SIGINT)
 
 
 def ask(screen: Screen, number: int, hidden: bool) -> str:
-    """One round; a line about the terminal before it, as in a game."""
+    """Ask once, after a line about the round, as in a game."""
     try:
         screen.say(f"round {number}", "bold")
         if "keys" in sys.argv:
@@ -77,8 +77,8 @@ def ask(screen: Screen, number: int, hidden: bool) -> str:
         return "left"
 
 
-def interrupted(step: int, act: Callable[[], None]) -> int:
-    """Do it, with an interrupt at this one of its steps; how many it took."""
+def interrupted(step: int, function: Callable[[], None]) -> int:
+    """Run a function with an interrupt at this one of its steps; return how many it took."""
     steps = 0
 
     def trace(frame: FrameType, event: str, value: object) -> Any:
@@ -90,47 +90,47 @@ def interrupted(step: int, act: Callable[[], None]) -> int:
 
     sys.settrace(trace)
     try:
-        act()
+        function()
     finally:
         sys.settrace(None)
     return steps
 
 
 def interrupt_printing(screen: Screen) -> None:
-    """Every interrupt ends what is done, and every farewell is seen."""
+    """Interrupt printing at every step; every interrupt must count and every farewell be seen."""
 
     def say() -> None:
         screen.say("a line")
         screen.field("[..<..]")
 
-    interrupted(0, say)  # what is looked up once is known from here on
-    steps, left = interrupted(0, say), 0
+    interrupted(0, say)  # warm up caches
+    steps, count = interrupted(0, say), 0
     for step in range(1, steps + 1):
         try:
             interrupted(step, say)
         except KeyboardInterrupt:
-            left += 1
+            count += 1
         screen.say(f"{step}: farewell.")
-    screen.say(f"left {left} times of {steps}.")
+    screen.say(f"left {count} times of {steps}.")
 
 
 def main() -> None:
     streams.prepare()
-    what, hidden = sys.argv[1], "hidden" in sys.argv
+    mode, hidden = sys.argv[1], "hidden" in sys.argv
     screen = Screen()
-    if what == "printing":
+    if mode == "printing":
         interrupt_printing(screen)
         return
-    rounds = int(what) if what.isdecimal() else 1
-    if what == "late":
+    rounds = int(mode) if mode.isdecimal() else 1
+    if mode == "late":
         send_before_the_wait(screen, hidden)
-    if what == "swallowed":
+    if mode == "swallowed":
         sys.unraisablehook = lambda _: None
         Dropped()
     for number in range(rounds):
-        said = ask(screen, number, hidden)
+        result = ask(screen, number, hidden)
         screen._waiting.pressed = False
-        screen.say(f"{number}: {said}.")
+        screen.say(f"{number}: {result}.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`hashmark` at a small terminal of its own, as a person would use it."""
+"""`hashmark` at a small pseudo-terminal, as a player would use it."""
 
 from __future__ import annotations
 
@@ -11,23 +11,27 @@ import pexpect
 from patience import PATIENCE
 
 ROWS, COLUMNS = 24, 80
-COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+ESCAPE_SEQUENCES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def hashmark(*arguments: str) -> pexpect.spawn:
-    """The command at 80 columns by 24 rows."""
-    own = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
+    """Start the command at 80 columns by 24 rows."""
+    environment = {
+        key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")
+    }
     return pexpect.spawn(
         sys.executable,
         ["-m", "hashmark", *arguments],
         encoding="utf-8",
         timeout=PATIENCE,
         dimensions=(ROWS, COLUMNS),
-        env=own,
+        env=environment,
     )
 
 
 def seen(text: str) -> list[str]:
-    """What was printed, line by line, without colours and without what was wiped away."""
-    lines = COLOURS.sub(lambda code: "\f" if code[0].endswith("K") else "", text).split("\n")
+    """Return the printed lines without escape sequences and without erased text."""
+    lines = ESCAPE_SEQUENCES.sub(lambda code: "\f" if code[0].endswith("K") else "", text).split(
+        "\n"
+    )
     return [line.rstrip("\r").rpartition("\f")[2].rpartition("\r")[2] for line in lines]

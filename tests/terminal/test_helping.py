@@ -1,4 +1,4 @@
-"""`help` and `ask` at the prompt, as a script reads them."""
+"""Tests of `help` and `ask` at the prompt, run as a script."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ PLAY = ("play", "fourth-down", "--seed", "5")
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30, "period": 1}
 
 
-def test_help_has_the_rules_of_the_question_and_no_others() -> None:
-    said = hashmark(*PLAY, said="help\nq\n").out
-    assert "### The drive roll" in said
-    assert "### The try" not in said
-    assert "the beginning of it" in said
-    assert said.count("balanced") > 2
+def test_help_shows_only_the_rules_of_the_question() -> None:
+    output = hashmark(*PLAY, said="help\nq\n").out
+    assert "### The drive roll" in output
+    assert "### The try" not in output
+    assert "the beginning of it" in output
+    assert output.count("balanced") > 2
 
 
 def test_help_finds_other_sections_by_words() -> None:
-    said = hashmark(*PLAY, said="help try\nhelp hail mary\nq\n").out
-    assert "### The try" in said
-    assert "### The drive roll" not in said
-    assert "No heading of the rules has these words in it. There are: Rules," in said
+    output = hashmark(*PLAY, said="help try\nhelp hail mary\nq\n").out
+    assert "### The try" in output
+    assert "### The drive roll" not in output
+    assert "No heading of the rules has these words in it. There are: Rules," in output
 
 
-def test_a_question_without_a_part_of_the_rules_says_so() -> None:
+def test_a_question_without_rule_sections_says_so() -> None:
     rules = replace(registry.load("fourth-down"), sections={})
     game = Game(rules, {}, dice=ListedDice([[], []]))
-    said = rules_about(game)
-    assert said.startswith("No part of the rules is about this question alone. There are: Rules,")
+    text = rules_about(game)
+    assert text.startswith("No part of the rules is about this question alone. There are: Rules,")
     assert rules_about(game, "hail mary").startswith("No heading of the rules has")
 
 
-def test_help_names_the_whole_history() -> None:
-    said = hashmark(*PLAY, said="help\nq\n").out
-    assert "  h all " in said
+def test_help_lists_the_full_history_command() -> None:
+    output = hashmark(*PLAY, said="help\nq\n").out
+    assert "  h all " in output
 
 
 @pytest.fixture
@@ -52,22 +52,22 @@ def down(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_standing_orders_are_told_and_given(down: str) -> None:
+def test_standing_orders_are_shown_and_changed(down: str) -> None:
     play = ("play", "data-driven", "--seed", "5", "--position", down)
-    said = hashmark(*play, said="ask\nask never tempo\nask sometimes\nask always play\nq\n").out
-    assert "tempo            asked when it can matter, else let-it-run" in said
-    assert "tempo            never asked, else let-it-run" in said
-    assert "unknown standing order 'sometimes'" in said
-    assert "unknown window 'play'" in said
+    output = hashmark(*play, said="ask\nask never tempo\nask sometimes\nask always play\nq\n").out
+    assert "tempo            asked when it can matter, else let-it-run" in output
+    assert "tempo            never asked, else let-it-run" in output
+    assert "unknown standing order 'sometimes'" in output
+    assert "unknown window 'play'" in output
 
 
-def test_orders_change_what_is_asked(down: str) -> None:
+def test_standing_orders_change_what_is_asked(down: str) -> None:
     play = ("play", "data-driven", "--seed", "1", "--position", down)
-    usual = hashmark(*play, said="line\nq\n").out
+    default = hashmark(*play, said="line\nq\n").out
     always = hashmark(*play, said="ask always\nline\nq\n").out
-    assert "a timeout?" not in usual
+    assert "a timeout?" not in default
     assert "a timeout?" in always
 
 
-def test_a_game_without_windows_has_nothing_to_order() -> None:
+def test_a_game_without_windows_has_no_standing_orders() -> None:
     assert "This game has no windows" in hashmark(*PLAY, said="ask\nq\n").out

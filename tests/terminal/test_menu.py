@@ -1,4 +1,4 @@
-"""The menu, as a script answers it: which game, against whom, with which teams."""
+"""Tests of the menu, answered by a script: which game, which opponent, which teams."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from hashmark.table.rules import Effort
 from hashmark.terminal import saves
 
 
-def begun(*answers: str) -> tuple[Done, Header]:
-    """Answer the menu, leave the game at its first question, and read what was begun."""
+def start_game(*answers: str) -> tuple[Done, Header]:
+    """Answer the menu, leave the game at its first question, and read the header of its log."""
     done = hashmark("play", said="\n".join([*answers, "q", ""]))
     (path, *_) = saves.saved()
     return done, log.replay(path).header
 
 
-def number(rules: str) -> str:
-    """What is typed for a game."""
+def menu_number(rules: str) -> str:
+    """Return what to type for a game."""
     return str([game.name for game in by_ease()].index(rules) + 1)
 
 
 def test_enter_chooses_the_easiest_game() -> None:
-    done, header = begun("", "", "", "")
+    done, header = start_game("", "", "", "")
     assert header.rules == "fourth-down"
     assert header.seats == {"home": "human", "away": "coach:book"}
     assert done.out.splitlines()[2].startswith("  1 4th Down! (easy, 10 to 15 minutes): ")
 
 
-def test_games_come_by_how_hard_and_how_long_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_are_sorted_by_difficulty_and_length(monkeypatch: pytest.MonkeyPatch) -> None:
     games = {name: registry.load(name) for name in registry.built_in()}
     games["unsaid"] = replace(games["fourth-down"], name="unsaid", effort=None)
     games["long"] = replace(games["fourth-down"], name="long", effort=Effort("easy", (90, 95)))
@@ -46,8 +46,8 @@ def test_games_come_by_how_hard_and_how_long_they_are(monkeypatch: pytest.Monkey
     assert order.index("roll-for-yardage") < order.index("long") < order.index("rapid-roll")
 
 
-def test_a_game_alone_asks_for_no_opponent() -> None:
-    done, header = begun(number("two-minute-drill"), "", "")
+def test_a_solo_game_asks_for_no_opponent() -> None:
+    done, header = start_game(menu_number("two-minute-drill"), "", "")
     assert header.rules == "two-minute-drill"
     assert header.seats["home"] == "human"
     assert "opponent" not in done.out
@@ -56,23 +56,23 @@ def test_a_game_alone_asks_for_no_opponent() -> None:
     assert "AWAY" not in done.out
 
 
-def test_a_game_alone_has_no_seat_to_give() -> None:
-    done = answer(["play", "--away", "coach:book"], f"{number('two-minute-drill')}\n")
+def test_a_solo_game_refuses_an_opponent() -> None:
+    done = answer(["play", "--away", "coach:book"], f"{menu_number('two-minute-drill')}\n")
     assert done.status == 2
     assert "two-minute-drill is played alone: there is no seat for away" in done.err
 
 
-def test_watching_alone_asks_for_one_coach() -> None:
-    done = hashmark("play", said=f"{number('two-minute-drill')}\nwatch\nbook\n")
+def test_watching_a_solo_game_asks_for_one_coach() -> None:
+    done = hashmark("play", said=f"{menu_number('two-minute-drill')}\nwatch\nbook\n")
     assert "Which coach?" in done.out
     assert "Which dice?" not in done.out
-    assert "The game is in" not in done.out  # nobody sat there
+    assert "The game is in" not in done.out  # without a player there is no log
     assert "final" in done.out
 
 
-def test_teams_season_and_coach_are_picked_by_what_the_game_declares() -> None:
+def test_teams_season_and_coach_are_picked_as_the_game_declares() -> None:
     answers = ("", "plan", "2008", "ari", "giants", "", "")
-    done, header = begun(number("data-driven"), *answers)
+    done, header = start_game(menu_number("data-driven"), *answers)
     assert header.options == {
         "charts": "2008",
         "home_team": "ARI-2008",
@@ -84,8 +84,8 @@ def test_teams_season_and_coach_are_picked_by_what_the_game_declares() -> None:
     assert "are invented" not in done.out
 
 
-def test_invented_teams_are_said_to_be() -> None:
-    done, header = begun(number("data-driven"), "", "", "invented", "", "", "")
+def test_invented_teams_are_announced() -> None:
+    done, header = start_game(menu_number("data-driven"), "", "", "invented", "", "", "")
     assert header.options["charts"] == "invented"
     assert "invented: two invented teams" in done.out
     assert "The teams are invented: no real team and no real season is meant." in done.out
@@ -93,9 +93,9 @@ def test_invented_teams_are_said_to_be() -> None:
     assert "The teams are invented" in again
 
 
-def test_what_the_command_line_has_said_is_not_asked() -> None:
+def test_options_of_the_command_line_are_not_asked() -> None:
     given = ("-o", "charts=2008", "-o", "home_team=ARI-2008", "--home", "human", "--dice", "auto")
-    done = hashmark("play", *given, said=f"{number('data-driven')}\nnyg\nq\n")
+    done = hashmark("play", *given, said=f"{menu_number('data-driven')}\nnyg\nq\n")
     assert "Which team visits?" in done.out
     for question in ("Who plays?", "Which season?", "Which team plays at home?", "Which dice?"):
         assert question not in done.out
@@ -103,18 +103,20 @@ def test_what_the_command_line_has_said_is_not_asked() -> None:
 
 def test_a_team_of_the_command_line_is_known_by_any_name() -> None:
     given = ("-o", "charts=2008", "-o", "home_team=ari", "--home", "coach:plan", "--away", "human")
-    done = hashmark("play", *given, "--dice", "auto", said=f"{number('data-driven')}\nnyg\n\nq\n")
+    done = hashmark(
+        "play", *given, "--dice", "auto", said=f"{menu_number('data-driven')}\nnyg\n\nq\n"
+    )
     assert "NYG-2008: New York Giants" in done.out
     assert "ARI-2008" not in done.out
     assert "2008:ARI: as the Arizona Cardinals really called in 2008" in done.out
 
 
-def test_an_answer_that_names_nothing_or_several_is_asked_again() -> None:
+def test_an_unknown_or_ambiguous_answer_is_asked_again() -> None:
     done = hashmark("play", said="99\nfootball\nq\n")
     assert done.out.count("Type a number from 1 to 5.") == 2
 
 
-def test_saved_games_are_listed_and_gone_on_with() -> None:
+def test_saved_games_are_listed_and_resumed() -> None:
     for seed in (3, 4):
         path = saves.new_path("fourth-down")
         assert path is not None

@@ -1,4 +1,4 @@
-"""Plays that go on by themselves, shown one by one at a terminal, and at once to a script."""
+"""Tests of plays without a player: shown one by one at a terminal, at once to a script."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEYS = "q save and quit"
 
 @pytest.fixture
 def watched(tmp_path: Path) -> Iterator[pexpect.spawn]:
-    """Two coaches, a key for each play."""
+    """Two coaches, with a key for each play."""
     child = hashmark(*COACHES, "--pace", "step", "--log", str(tmp_path / "a.log"))
     yield child
     child.close(force=True)
@@ -52,7 +52,7 @@ def test_a_key_for_the_next_play_for_the_drive_and_for_the_end(watched: pexpect.
     watched.expect(pexpect.EOF)
 
 
-def test_the_score_stands_beside_every_play(watched: pexpect.spawn) -> None:
+def test_every_play_shows_the_score(watched: pexpect.spawn) -> None:
     for _ in range(4):
         watched.expect_exact(KEYS)
         lines = seen(str(watched.before))
@@ -85,7 +85,7 @@ def test_a_pace_runs_by_itself_and_can_be_paused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_the_screen_rests_where_the_play_by_play_has_a_heading(
+def test_the_screen_pauses_where_the_play_by_play_has_a_heading(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seats = {"home": "coach:book", "away": "coach:book"}
@@ -93,52 +93,52 @@ def test_the_screen_rests_where_the_play_by_play_has_a_heading(
     screen = Screen()
     sitting, pace = Sitting(header, header.new_game()), Pace(screen)
     pace.seconds = 1.0
-    stood: list[int] = []  # how many turns were played where a rest was noted
-    note = Moment.of
+    pauses: list[int] = []  # number of turns played at each pause
+    original = Moment.of
 
-    def noted(game: Game) -> Moment:
-        stood.append(len(game.turns))
-        return note(game)
+    def record(game: Game) -> Moment:
+        pauses.append(len(game.turns))
+        return original(game)
 
-    monkeypatch.setattr(Moment, "of", noted)
+    monkeypatch.setattr(Moment, "of", record)
     monkeypatch.setattr(Pace, "rest", lambda self, moment: None)
     monkeypatch.setattr(Screen, "say", lambda self, *said: None)
     Session(screen, sitting, None, None, pace).run()
     turns = sitting.game.turns
-    begun = [at for at, turn in enumerate(turns) if at and heading(sitting.game, turn)]
-    assert stood == [*begun, len(turns)]
+    headings = [index for index, turn in enumerate(turns) if index and heading(sitting.game, turn)]
+    assert pauses == [*headings, len(turns)]
 
 
 @pytest.mark.parametrize("pace", PACES)
-def test_a_script_sees_nothing_of_it(pace: str) -> None:
-    at_once = in_lines(*COACHES)
-    assert in_lines(*COACHES, "--pace", pace).out == at_once.out
-    assert "next" not in at_once.out
+def test_a_script_is_not_paced(pace: str) -> None:
+    unpaced = in_lines(*COACHES)
+    assert in_lines(*COACHES, "--pace", pace).out == unpaced.out
+    assert "next" not in unpaced.out
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_a_script_sees_the_play_by_play(rules: str, tmp_path: Path) -> None:
+def test_a_script_gets_the_play_by_play(rules: str, tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     seats = ["--home", "coach:book"]
     if not registry.load(rules).alone(registry.load(rules).new_match()):
         seats += ["--away", "coach:book"]
-    said = in_lines("play", rules, *seats, "--seed", "5", "--log", str(path)).out
+    output = in_lines("play", rules, *seats, "--seed", "5", "--log", str(path)).out
     history: list[str] = []
     print_history(log.replay(path).game, history.append)
-    assert "\n".join(history) in said
-    assert "in secret" not in said
+    assert "\n".join(history) in output
+    assert "in secret" not in output
 
 
-def test_a_person_sees_headings_of_what_went_on_without_him(tmp_path: Path) -> None:
+def test_a_player_sees_headings_of_plays_without_a_prompt(tmp_path: Path) -> None:
     play = ("play", "data-driven", "--seed", "5", "--log", str(tmp_path / "a.log"))
-    said = in_lines(*play, said="1\n" * 4 + "q\n").out
-    assert "Q1 15:00 | Millbrook 0, Saltmarsh 0 | the coin is in the air\n" in said
-    shown = [line for line in said.splitlines() if " | " in line]
-    asked = [line for line in said.splitlines() if line.startswith(" MILLBROOK ")]
-    assert len(shown) < len(asked)  # not again of what stands above the question
+    output = in_lines(*play, said="1\n" * 4 + "q\n").out
+    assert "Q1 15:00 | Millbrook 0, Saltmarsh 0 | the coin is in the air\n" in output
+    shown = [line for line in output.splitlines() if " | " in line]
+    asked = [line for line in output.splitlines() if line.startswith(" MILLBROOK ")]
+    assert len(shown) < len(asked)  # a heading is not repeated above the question
 
 
-def test_a_pace_that_is_none() -> None:
+def test_an_unknown_pace_is_refused() -> None:
     assert "unknown pace 'quick'" in refused(*COACHES, "--pace", "quick")
     assert "unknown pace 'quick'" in refused("resume", "--pace", "quick")
 
@@ -146,15 +146,15 @@ def test_a_pace_that_is_none() -> None:
 @pytest.mark.parametrize("rules", registry.names())
 @pytest.mark.parametrize("names", [TEAMS, ("Saskatchewan Roughriders", "Northwestern Wildcats")])
 def test_where_it_stands_takes_two_lines_at_most(rules: str, names: tuple[str, str]) -> None:
-    """At 80 columns, wherever a screen rests, also late in the clock line of Rapid Roll."""
+    """At 80 columns, wherever a screen pauses, also late in the clock line of Rapid Roll."""
     alone = registry.load(rules).alone(registry.load(rules).new_match())
     seats = {"home": "coach:book", "away": "open" if alone else "coach:book"}
     header = Header(rules, seats=seats, seed=3, names=names)
     game = header.new_game()
-    most = 0
+    longest = 0
     while not game.is_over and len(game.turns) < 120:
         if game.rules.begins_play(game.match, game.position):
-            most = max(most, len(wrapped(Moment.of(game).line, 79)))
+            longest = max(longest, len(wrapped(Moment.of(game).line, 79)))
         coach = game.rules.coach("book")
         game.play(game.decide(coach) if game.wants_call else None)
-    assert 1 <= most <= 2
+    assert 1 <= longest <= 2

@@ -1,4 +1,4 @@
-"""Saved games: which of them is gone on with."""
+"""Tests of saved games: which of them is resumed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fuzz.in_process import hashmark
 from hashmark.terminal import saves
 
 
-def test_a_game_that_is_open_elsewhere_is_passed_over() -> None:
+def test_a_game_that_is_open_elsewhere_is_skipped() -> None:
     hashmark("play", "fourth-down", "--seed", "1", said="q\n")
     hashmark("play", "roll-for-yardage", "--seed", "1", said="q\n")
     newest, older = saves.saved()

@@ -1,4 +1,4 @@
-"""At 80 columns by 24 rows: no word is broken, and the score is in sight at every question."""
+"""Tests at 80 columns by 24 rows: no word is broken, and every question shows the score."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ COMMANDS = ("help", "h", "b", "ask")
 
 
 def shown(child: pexpect.spawn) -> list[str]:
-    """What is printed up to the next prompt; pages are turned on the way."""
+    """Return what is printed up to the next prompt; turn pages on the way."""
     printed = ""
     while True:
-        found = child.expect_exact([PROMPT, "q enough --", "e to the end   q save and quit"])
+        index = child.expect_exact([PROMPT, "q enough --", "e to the end   q save and quit"])
         printed += str(child.before) + str(child.after)
-        if found == 0:
+        if index == 0:
             return seen(printed)
         child.send("e")
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_questions_fit(rules: str) -> None:
+def test_questions_fit_the_screen(rules: str) -> None:
     child = hashmark("play", rules, "--seed", "5", "--pace", "step", "--names", "Otters,Herons")
     try:
         for number in range(CALLS + len(COMMANDS)):
@@ -37,12 +37,12 @@ def test_questions_fit(rules: str) -> None:
             assert any(line.startswith(" OTTERS ") for line in lines[-ROWS:]), lines
             child.sendline("1" if number < CALLS else COMMANDS[number - CALLS])
     finally:
-        child.kill(signal.SIGKILL)  # closing alone gives a busy machine a fifth of a second
+        child.kill(signal.SIGKILL)  # closing alone would wait only a fifth of a second
         child.wait()
         child.close()
 
 
-def test_charts_turn_to_a_pager_with_the_name_on_top(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_charts_open_in_a_pager_with_the_name_on_top(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAGER", "cat")
     child = hashmark("charts", "show", "invented", "OTTERS")
     child.expect(pexpect.EOF)

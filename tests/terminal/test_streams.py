@@ -1,4 +1,4 @@
-"""Lines that go to a terminal, which breaks them between words, and lines that do not."""
+"""Tests of output streams: lines are wrapped between words on a terminal, and nowhere else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hashmark.terminal.streams import Clean, in_one_piece
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is one."""
+    """Stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -38,13 +38,13 @@ def test_a_line_may_be_written_in_parts() -> None:
     assert max(map(len, stream.getvalue().splitlines())) <= 20
 
 
-def test_a_file_gets_lines_as_long_as_they_are() -> None:
+def test_lines_to_a_file_are_not_wrapped() -> None:
     stream = io.StringIO()
     print("one two three four five six", file=Clean(stream))
     assert stream.getvalue() == "one two three four five six\n"
 
 
-def test_what_a_program_reads_is_left_in_one_piece() -> None:
+def test_wrapping_can_be_turned_off() -> None:
     stream = Terminal()
     clean = Clean(stream)
     with in_one_piece(clean):  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Playing at a real terminal, through a pseudo-terminal."""
+"""Tests of playing at a real terminal, through a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CALL = ["home> ", "away> "]
 
 @pytest.fixture
 def menu() -> Iterator[Callable[[], pexpect.spawn]]:
-    """Opens the menu of `hashmark play`."""
+    """Open the menu of `hashmark play`."""
     opened: list[pexpect.spawn] = []
 
     def run() -> pexpect.spawn:
@@ -49,13 +49,13 @@ def menu() -> Iterator[Callable[[], pexpect.spawn]]:
 
 
 def at_prompt(child: pexpect.spawn, prompt: str | list[str], answer: str) -> str:
-    """Wait for a prompt and answer it; what was shown before it."""
+    """Wait for a prompt and answer it; return what was shown before it."""
     child.expect_exact(prompt)
     child.sendline(answer)
     return str(child.before)
 
 
-def test_from_the_menu_to_a_saved_game_and_back(menu: Callable[[], pexpect.spawn]) -> None:
+def test_a_game_from_the_menu_is_saved_on_ctrl_c(menu: Callable[[], pexpect.spawn]) -> None:
     terminal = menu()
     terminal.expect_exact("Which game? (Enter for 1, q to leave)")
     lines = str(terminal.before).splitlines()
@@ -69,15 +69,15 @@ def test_from_the_menu_to_a_saved_game_and_back(menu: Callable[[], pexpect.spawn
     assert "they start at" in at_prompt(terminal, CALL, "balanced")
     assert "calls balanced" in at_prompt(terminal, CALL, "h")
     terminal.expect_exact("opening kickoff")
-    terminal.sendcontrol("c")  # not at a prompt, but somewhere in the play-by-play
+    terminal.sendcontrol("c")  # somewhere in the play-by-play, not at a prompt
     if terminal.expect_exact(["Saved. Go on with", pexpect.EOF]):
         terminal.close()
         pytest.fail(f"status {terminal.exitstatus}, signal {terminal.signalstatus}")
     terminal.expect(pexpect.EOF)
     (path,) = saves.saved()
-    read = log.replay(path)
-    assert read.header.seats == {"home": "human", "away": "human"}
-    assert len(read.game.turns) == 2
+    replay = log.replay(path)
+    assert replay.header.seats == {"home": "human", "away": "human"}
+    assert len(replay.game.turns) == 2
 
 
 def test_the_last_game_is_in_the_menu(menu: Callable[[], pexpect.spawn]) -> None:
@@ -100,7 +100,7 @@ def test_the_last_game_is_in_the_menu(menu: Callable[[], pexpect.spawn]) -> None
     assert second.exitstatus == 0
 
 
-def test_field() -> None:
+def test_the_field_is_drawn_with_ball_and_line_to_gain() -> None:
     numbers, turf = field.draw(0, 30, 40)
     assert turf.index(">") == numbers.index("30")
     assert turf.index("!") == numbers.index("40")
@@ -111,19 +111,19 @@ def test_field() -> None:
     assert max(map(len, field.draw(0, 99, None, field.fitting(60)))) < 60
 
 
-def test_an_interrupt_between_the_prompts_saves_too(
+def test_an_interrupt_between_prompts_saves_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Ctrl-C may come while lines are printed or a coach thinks, not only at a prompt."""
+    """Ctrl-C may arrive while lines are printed or a coach computes, not only at a prompt."""
     calls = iter(["balanced", KeyboardInterrupt])
 
-    def thinks(*_: object) -> tuple[str, int]:
+    def decide(*_: object) -> tuple[str, int]:
         call = next(calls)
         if call is KeyboardInterrupt:
             raise KeyboardInterrupt
         return str(call), 0
 
-    monkeypatch.setattr(Thought, "decide", thinks)
+    monkeypatch.setattr(Thought, "decide", decide)
     seats = {"home": "coach:book", "away": "coach:book"}
     begin(Screen(), Header("fourth-down", seed=3, seats=seats), tmp_path / "game.log")
     assert "Saved. Go on with" in capsys.readouterr().out
@@ -139,12 +139,12 @@ def test_an_interrupt_cancels_the_odds_and_not_the_game(
     monkeypatch.setattr(Looks, "at", interrupted)
     monkeypatch.setattr(sys, "stdin", StringIO("?\nbalanced\n"))
     begin(Screen(), Header("fourth-down", seed=3), tmp_path / "game.log")
-    said = capsys.readouterr().out
-    assert "No odds then." in said
-    assert "calls balanced" in said
+    output = capsys.readouterr().out
+    assert "No odds then." in output
+    assert "calls balanced" in output
 
 
-def test_odds_that_cannot_be_told_do_not_end_the_game(
+def test_missing_odds_do_not_end_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refuse(looks: Looks, game: Game) -> None:
@@ -153,28 +153,28 @@ def test_odds_that_cannot_be_told_do_not_end_the_game(
     monkeypatch.setattr(Looks, "at", refuse)
     monkeypatch.setattr(sys, "stdin", StringIO("?\nbalanced\n"))
     begin(Screen(), Header("fourth-down", seed=3), tmp_path / "game.log")
-    said = capsys.readouterr().out
-    assert "No odds: these dice lead to more than 9 positions" in said
-    assert "calls balanced" in said
-    assert "Saved. Go on with" in said
+    output = capsys.readouterr().out
+    assert "No odds: these dice lead to more than 9 positions" in output
+    assert "calls balanced" in output
+    assert "Saved. Go on with" in output
 
 
-def test_a_call_without_another_is_remarked_once_until_the_next_question(tmp_path: Path) -> None:
-    """Roll For Yardage! knows one call on the first three downs."""
+def test_a_forced_call_is_remarked_once_until_the_next_question(tmp_path: Path) -> None:
+    """Roll For Yardage! has one call on the first three downs."""
     command = ("play", "roll-for-yardage", "--seed", "4", "--log", str(tmp_path / "a.log"))
-    said = in_lines(*command, said="receive\nreturn\npunt\n").out
-    remarked = [line for line in said.splitlines() if NO_OTHER in line]
+    output = in_lines(*command, said="receive\nreturn\npunt\n").out
+    remarked = [line for line in output.splitlines() if NO_OTHER in line]
     calls = [line.partition("  [")[0] for line in remarked]
     assert calls[:2] == [
         f"- home calls scrimmage ({NO_OTHER})",
         f"- home calls accept ({NO_OTHER})",
     ]
-    assert said.count("home calls scrimmage") > sum("scrimmage" in line for line in calls)
+    assert output.count("home calls scrimmage") > sum("scrimmage" in line for line in calls)
     assert not any("away" in call for call in calls)
 
 
-def test_a_script_of_the_same_game_needs_no_remark(tmp_path: Path) -> None:
-    """What is told later, of a game that is kept, is what everybody called."""
+def test_a_replay_has_no_remark_on_forced_calls(tmp_path: Path) -> None:
+    """A replay shows the calls of both teams alike."""
     path = str(tmp_path / "a.log")
     in_lines("play", "roll-for-yardage", "--seed", "4", "--log", path, said="receive\nreturn\n")
     assert NO_OTHER not in in_lines("replay", path).out

@@ -1,4 +1,4 @@
-"""The tutor: asks before a costly call, tells a better one on request, and lets others pass."""
+"""Tests of the tutor: it asks before a costly call, suggests a better one, and lets others pass."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from values.enumerated import Enumerated
 from values.test_review import LATE
 
 RULES = registry.load("fourth-down")
-KEPT = Enumerated(RULES, RULES.new_match())
+EXACT_SOURCE = Enumerated(RULES, RULES.new_match())
 START: dict[str, Any] = {**LATE, "clock": 2}  # two behind: a punt throws the game away
 
 
 @pytest.fixture(autouse=True)
 def _enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
     def source_of(rules: RuleSet, options: Any = None, *, m: Any = None) -> Enumerated:
-        return KEPT
+        return EXACT_SOURCE
 
     monkeypatch.setattr(sources, "source_of", source_of)
 
 
 def play(tmp_path: Path, said: str, *tutor: str) -> tuple[str, list[str]]:
-    """What is said at the table, and the calls in the log."""
+    """Return the output of the game, and the calls in the log."""
     start, log = tmp_path / "start.json", tmp_path / "game.log"
     start.write_text(json.dumps(START))
     command = ("play", "fourth-down", *tutor, "--seed", "1", "--position", str(start))
@@ -43,7 +43,7 @@ def play(tmp_path: Path, said: str, *tutor: str) -> tuple[str, list[str]]:
     return out, [line["call"] for line in lines if "turn" in line and "call" in line]
 
 
-def test_a_costly_call_is_asked_about_and_a_better_one_told(tmp_path: Path) -> None:
+def test_a_costly_call_is_questioned_and_a_better_one_suggested(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\n?\nn\nq\n", "--tutor")
     assert "punt gives away " in out
     assert "Sure?" in out
@@ -51,36 +51,36 @@ def test_a_costly_call_is_asked_about_and_a_better_one_told(tmp_path: Path) -> N
     assert calls == []
 
 
-def test_who_is_sure_calls_it(tmp_path: Path) -> None:
+def test_a_confirmed_call_is_made(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\nwhat\ny\nq\n", "--tutor", "5")
     assert out.count("Sure?") == 2
     assert "Type y, n or ?" in out
     assert calls[0] == "punt"
 
 
-def test_a_doubt_can_be_left_with_the_game(tmp_path: Path) -> None:
+def test_the_player_can_quit_at_the_confirmation(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\nq\n", "--tutor")
     assert out.count("Sure?") == 1
     assert calls == []
 
 
-def test_a_call_that_gives_away_less_passes(tmp_path: Path) -> None:
+def test_a_call_below_the_threshold_passes(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\nq\n", "--tutor", "99")
     assert "Sure?" not in out
     assert calls[0] == "punt"
 
 
-def test_without_a_tutor_nobody_asks(tmp_path: Path) -> None:
+def test_without_a_tutor_no_confirmation_is_asked(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\nq\n")
     assert "Sure?" not in out
     assert calls[0] == "punt"
 
 
-def test_the_best_call_is_never_doubted() -> None:
+def test_the_best_call_is_never_questioned() -> None:
     game = Game(RULES, dice=SeededDice(1), start=START)
     tutor = Tutor(0.001)
     tutor.sits_down(game)
-    best = KEPT.judge(game.position).best
+    best = EXACT_SOURCE.judge(game.position).best
     assert tutor.doubt(game, RULES.calls[best]) is None
     assert tutor.doubt(game, "punt") is not None
     assert tutor.doubt(game, "no-such-call") is None
@@ -92,7 +92,7 @@ class Rough(Enumerated):
         return Judgement(0, calls, dict.fromkeys(calls, 0.06))
 
 
-def test_what_an_estimate_cannot_tell_is_not_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loss_within_the_error_is_not_questioned(monkeypatch: pytest.MonkeyPatch) -> None:
     rough = Rough(RULES, RULES.new_match())
     monkeypatch.setattr(sources, "source_of", lambda *given, **more: rough)
     game = Game(RULES, dice=SeededDice(1), start=START)
@@ -106,7 +106,7 @@ def test_what_an_estimate_cannot_tell_is_not_doubted(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "101", "five", "nan"])
-def test_points_are_points(text: str) -> None:
+def test_invalid_points_are_refused(text: str) -> None:
     with pytest.raises(HashmarkError, match="expected points of a hundred, such as 5"):
         read_points(text)
     assert "expected points" in refused("play", "fourth-down", f"--tutor={text}")
@@ -127,7 +127,7 @@ def test_points_may_be_left_out(given: str, made: str) -> None:
     assert completed(given.split()) == made.split()
 
 
-def test_where_nobody_knows_no_game_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_game_begins_without_a_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*given: Any, **more: Any) -> Any:
         raise HashmarkError("nobody knows")
 

@@ -1,4 +1,4 @@
-"""Numbers, names, and beginnings of names."""
+"""Tests of typed calls: numbers, names and prefixes."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ CALLS = ("punt", "pooch-5", "pooch-10", "field-goal")
         ("", ""),
     ],
 )
-def test_what_is_meant(typed: str, meant: str) -> None:
+def test_numbers_names_and_prefixes_are_resolved(typed: str, meant: str) -> None:
     assert the_call(typed, CALLS) == meant
 
 
-def test_a_name_that_no_list_shows_is_not_a_beginning() -> None:
+def test_an_unlisted_name_is_not_a_prefix() -> None:
     assert the_call("pooch-1", CALLS, {"pooch-1", "pooch-2"}) == "pooch-1"
 
 
-def test_an_ambiguous_beginning_is_said_in_one_sentence() -> None:
+def test_an_ambiguous_prefix_is_refused() -> None:
     with pytest.raises(HashmarkError, match="'p' may be punt, pooch-5, pooch-10: type more of it"):
         the_call("p", CALLS)
 
 
-def test_the_log_keeps_the_whole_name() -> None:
-    said = hashmark("play", "fourth-down", "--seed", "5", said="pass\nq\n").out
-    assert "calls pass-first" in said
+def test_a_prefix_is_expanded_to_the_full_name() -> None:
+    output = hashmark("play", "fourth-down", "--seed", "5", said="pass\nq\n").out
+    assert "calls pass-first" in output

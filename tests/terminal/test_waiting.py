@@ -1,4 +1,4 @@
-"""Signals while a person is waited for: whatever is pressed counts, wherever it lands."""
+"""Tests of signals during a wait for input: every signal counts at any moment."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Open = Callable[..., pexpect.spawn]
 
 @pytest.fixture
 def start() -> Iterator[Open]:
-    """Start a program at a terminal of its own."""
+    """Start a program at a pseudo-terminal of its own."""
     started: list[pexpect.spawn] = []
 
     def run(command: str, *arguments: str) -> pexpect.spawn:
@@ -44,25 +44,27 @@ def asking(start: Open, *arguments: str) -> pexpect.spawn:
 
 class TestCtrlC:
     @pytest.mark.parametrize("hidden", [[], ["hidden"]])
-    def test_in_the_gap_before_the_wait(self, start: Open, hidden: list[str]) -> None:
+    def test_ends_the_wait_when_sent_in_the_gap_before_it(
+        self, start: Open, hidden: list[str]
+    ) -> None:
         asking(start, "late", *hidden).expect_exact("0: left.")
 
-    def test_in_the_gap_before_a_pipe_is_read(self, start: Open) -> None:
+    def test_ends_the_wait_when_sent_before_a_pipe_is_read(self, start: Open) -> None:
         shell = f"cat | {sys.executable} {ASKING} late"
         start("/bin/sh", "-c", shell).expect_exact("0: left.")
 
-    def test_of_a_program_that_was_started_with_interrupts_ignored(self, start: Open) -> None:
+    def test_counts_in_a_program_started_with_interrupts_ignored(self, start: Open) -> None:
         shell = f"trap '' INT; exec {sys.executable} {ASKING} 1"
         child = start("/bin/sh", "-c", shell)
         child.expect_exact("0>")
         child.sendcontrol("c")
         child.expect_exact("0: left.")
 
-    def test_that_python_dropped(self, start: Open) -> None:
+    def test_that_python_dropped_ends_the_next_wait(self, start: Open) -> None:
         asking(start, "swallowed").expect_exact("0: left.")
 
     @pytest.mark.parametrize("hidden", [[], ["hidden"]])
-    def test_at_the_prompt_and_in_the_middle_of_a_line(
+    def test_counts_at_the_prompt_and_in_the_middle_of_a_line(
         self, start: Open, hidden: list[str]
     ) -> None:
         child = asking(start, "2", *hidden)
@@ -75,13 +77,13 @@ class TestCtrlC:
         child.expect_exact("1: left.")
         child.expect(pexpect.EOF)
 
-    def test_in_the_middle_of_a_line_that_is_printed(self, start: Open) -> None:
-        """A line once drawn half-way kept all later ones, the farewell too, from being seen."""
+    def test_counts_while_a_line_is_printed(self, start: Open) -> None:
+        """A half-drawn line once suppressed all later output, including the farewell."""
         child = asking(start, "printing")
         child.expect(r"left (\d+) times of (\d+)\.")
         assert child.match is not None
-        left, steps = map(int, child.match.groups())
-        assert left == steps > 500
+        count, steps = map(int, child.match.groups())
+        assert count == steps > 500
         farewells = re.findall(r"(\d+): farewell", str(child.before))
         assert farewells == [str(step) for step in range(1, steps + 1)]
         child.expect(pexpect.EOF)
@@ -91,8 +93,10 @@ class TestCtrlC:
     )
     @pytest.mark.parametrize("hidden", [[], ["hidden"], ["keys"]])
     @pytest.mark.parametrize("typed", ["", "half a wo"])
-    def test_at_any_moment(self, start: Open, hidden: list[str], rounds: int, typed: str) -> None:
-        """From the moment that a round begins until well into the wait, and right after keys."""
+    def test_counts_at_any_moment(
+        self, start: Open, hidden: list[str], rounds: int, typed: str
+    ) -> None:
+        """From the moment a round begins until well into the wait, and right after keys."""
         if "keys" in hidden:
             typed = ""  # the first key would end the wait
         draw = random.Random(rounds)
@@ -100,18 +104,18 @@ class TestCtrlC:
         child.delaybeforesend = None
         for number in range(rounds):
             child.expect_exact(f"round {number}")
-            spread(draw)
+            sleep_briefly(draw)
             if typed:
                 child.expect_exact(f"{number}>")
                 child.send(typed)
-                spread(draw)
+                sleep_briefly(draw)
             child.sendcontrol("c")
             child.expect_exact(f"{number}: left.")
         child.expect(pexpect.EOF)
 
 
-def spread(draw: random.Random) -> None:
-    """Let some microseconds pass, or a millisecond or two: no test counts on how many."""
+def sleep_briefly(draw: random.Random) -> None:
+    """Sleep for some microseconds up to two milliseconds; no test depends on the duration."""
     time.sleep(10 ** draw.uniform(-6, -2.7))
 
 
@@ -158,7 +162,7 @@ class TestTheLine:
         child.expect_exact("2: left.")
 
     def test_outlives_many_ticks(self, start: Open) -> None:
-        """The wait looks up ten times a second; what was typed in between is all there."""
+        """The wait wakes ten times a second; nothing typed in between is lost."""
         child = asking(start, "1")
         child.expect_exact("0>")
         for letter in "unhurried":
@@ -167,7 +171,7 @@ class TestTheLine:
         child.sendline()
         child.expect_exact("0: read 'unhurried'.")
 
-    def test_survives_a_new_size_of_the_window(self, start: Open) -> None:
+    def test_survives_a_resize_of_the_window(self, start: Open) -> None:
         child = asking(start, "2")
         child.expect_exact("0>")
         child.send("be")
@@ -188,7 +192,7 @@ class TestTheLine:
         shell.send("be")
         if not hidden:
             shell.expect_exact("be")
-        shell.sendcontrol("z")  # what the program has not read yet is lost, as for any program
+        shell.sendcontrol("z")  # input that the program has not read yet is lost, as usual
         shell.expect_exact("shell-prompt ")
         shell.sendline("stty -a")
         shell.expect(" icanon .* echo ")  # the shell has an ordinary terminal
@@ -196,19 +200,19 @@ class TestTheLine:
         shell.sendline("fg")
         shell.expect_exact("0> (not shown) " if hidden else "0> be")
         shell.sendline("fore")
-        seen = shell.expect(["0: read 'fore'", "fore.*0: read 'before'"])
-        assert seen == (0 if hidden else 1)
+        index = shell.expect(["0: read 'fore'", "fore.*0: read 'before'"])
+        assert index == (0 if hidden else 1)
 
 
-def patient_until(done: Callable[[], bool]) -> None:
+def wait_until(done: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
-def test_a_terminal_that_hangs_up(start: Open, tmp_path: Path) -> None:
-    """The program ends, the log has every call, and the next one goes on with it."""
+def test_a_hangup_ends_the_program_and_the_log_is_complete(start: Open, tmp_path: Path) -> None:
+    """The program ends, the log has every call, and the game can be resumed."""
     path = tmp_path / "game.log"
     arguments = ["play", "fourth-down", "--seed", "3", "--log", str(path)]
     child = start(sys.executable, "-m", "hashmark", *arguments)
@@ -217,7 +221,7 @@ def test_a_terminal_that_hangs_up(start: Open, tmp_path: Path) -> None:
     child.expect_exact("calls balanced")
     child.expect_exact(">")
     child.ptyproc.fileobj.close()
-    patient_until(lambda: not child.isalive())
+    wait_until(lambda: not child.isalive())
     turns = len(log.replay(path).game.turns)
     assert turns
     child = start(sys.executable, "-m", "hashmark", "resume", str(path))

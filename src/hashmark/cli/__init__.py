@@ -1,8 +1,8 @@
-"""The command `hashmark`. This file imports nothing but the least: the net that it spreads under
-the command must hang before anything heavy is loaded.
+"""Command `hashmark`: the entry point, with the last handler of exceptions.
 
-Whatever happens, the user reads a sentence and never a traceback. A fault in what was given is
-one sentence and status 2, Ctrl-C is 130, and what nobody foresaw is a report to send in and 70.
+This module imports as little as possible, so that the handler is in place before anything heavy is
+loaded. The user always reads a sentence and never a traceback: invalid input is one sentence and
+status 2, Ctrl-C is 130, and an unexpected error is a report to send in and status 70.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-UNFORESEEN = 70  # exit status; a fault of ours
+UNFORESEEN = 70  # exit status of an internal error
 
 
 def main() -> None:
-    """Run the command; end with a sentence and a status, whatever happens."""
+    """Run the command and exit with a status; print a sentence on any failure."""
     try:
         if not _shows_tracebacks():
             sys.unraisablehook = _say_nothing
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def _caught(fault: BaseException) -> int:
-    """The status for what got this far: an interruption while importing, or the unforeseen."""
+    """Return the status of an uncaught exception: an interruption while importing, or a crash."""
     _fall_silent()
     if _was_interrupted(fault):
         return _say("interrupted", 130)
@@ -41,12 +41,12 @@ def _caught(fault: BaseException) -> int:
         from hashmark.cli.unforeseen import report
 
         return _say(report(fault), UNFORESEEN)
-    except BaseException as worse:  # not even a report could be made
+    except BaseException as worse:  # the report failed as well
         return _say(f"{type(fault).__name__}, and no report: {type(worse).__name__}", UNFORESEEN)
 
 
 def _was_interrupted(fault: BaseException | None) -> bool:
-    """Whether Ctrl-C is behind it: some libraries turn it into a fault of their own."""
+    """Return whether Ctrl-C is the cause; some libraries turn it into an exception of their own."""
     for _ in range(20):
         if fault is None or isinstance(fault, KeyboardInterrupt):
             break
@@ -55,14 +55,14 @@ def _was_interrupted(fault: BaseException | None) -> bool:
 
 
 def _say(sentence: str, status: int) -> int:
-    with suppress(OSError, ValueError, AttributeError):  # if nobody can be told
+    with suppress(OSError, ValueError, AttributeError):  # standard error may be closed
         print(f"hashmark: {sentence}", file=sys.stderr, flush=True)
     return status
 
 
 def _fall_silent() -> None:
-    """From here on Ctrl-C ends the process at once, without a traceback."""
-    with suppress(ValueError):  # not on the main thread: signals are somebody else's
+    """Restore the default of Ctrl-C: from here on it ends the process without a traceback."""
+    with suppress(ValueError):  # not on the main thread: another component owns the signals
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -71,11 +71,11 @@ def _shows_tracebacks() -> bool:
 
 
 def _say_nothing(what: Any) -> None:
-    """For faults that Python would print and go on from, as in the end of a process."""
+    """Ignore exceptions that Python would only print, as at the end of a process."""
 
 
 def __getattr__(name: str) -> Any:
-    """`app`, the whole command, for those who want to look at it."""
+    """Return `app`, the whole Typer application, on demand."""
     if name == "app":
         from hashmark.cli.commands import app
 

@@ -1,4 +1,4 @@
-"""`hashmark best`: every legal call of a position with the chances it leaves, and the best one."""
+"""`hashmark best`: every legal call of a position with its win probabilities, and the best one."""
 
 from __future__ import annotations
 
@@ -62,44 +62,46 @@ def command(
     if game.is_over(g):
         raise HashmarkError("the position is over: there is nothing left to call")
     with ProgressBar(None, "games") as bar:
-        found = best_of(source_of(game, start.options, tie=tie, progress=bar.update), g)
+        best = best_of(source_of(game, start.options, tie=tie, progress=bar.update), g)
     if as_json:
-        print_json(found.to_json())
+        print_json(best.to_json())
         return
-    _print(found, m, g)
+    _print(best, m, g)
 
 
-def _print(found: Best, m: Any, g: Any) -> None:
-    """The table for people, and what can be said of it in words."""
+def _print(best: Best, m: Any, g: Any) -> None:
+    """Print the table for people, and the conclusions in words."""
     from hashmark.values.best import difference
 
-    rules, judged = found.source.rules, found.judgement
+    rules, judgement = best.source.rules, best.judgement
     typer.echo(f"{capital(rules.words.situation(m, g))}.")
-    if judged is None:
-        typer.echo(f"Nobody is asked: the dice decide. {_value_words(found)}")
+    if judgement is None:
+        typer.echo(f"Nobody is asked: the dice decide. {_describe_value(best)}")
     else:
-        typer.echo(f"{capital(TEAMS[judged.team])} is asked. {_value_words(found)}")
+        typer.echo(f"{capital(TEAMS[judgement.team])} is asked. {_describe_value(best)}")
         typer.echo()
         headings = ("call", "home", "tie", "away", "difference")
-        digits = 2 if found.value.exact else 1  # more would be noise
+        digits = 2 if best.value.exact else 1  # more would be noise
         rows = [
             (
                 rules.calls[call],
-                *(f"{chance:.{digits}%}" for chance in (one.home, one.tie, one.away)),
-                difference(judged, call),
+                *(f"{chance:.{digits}%}" for chance in (value.home, value.tie, value.away)),
+                difference(judgement, call),
             )
-            for call, one in sorted(judged.calls.items(), key=lambda pair: judged.loss(pair[0]))
+            for call, value in sorted(
+                judgement.calls.items(), key=lambda pair: judgement.loss(pair[0])
+            )
         ]
         print_figures(headings, rows)
-        for line in _words(found):
+        for line in _conclusions(best):
             typer.echo(line)
-        for mix in found.mixes:
+        for mix in best.mixes:
             _print_mix(mix, rules.calls)
-    print(f"hashmark: {found.source.said}", file=sys.stderr)
+    print(f"hashmark: {best.source.said}", file=sys.stderr)
 
 
 def _print_mix(mix: Mix, names: tuple[str, ...]) -> None:
-    """How often each secret call should be made, and what it is worth against the other's mix."""
+    """Print how often each secret call should be made, and its value against the other's mix."""
     typer.echo(f"\n{capital(TEAMS[mix.team])} should mix its secret calls:\n")
     order = sorted(mix.calls.items(), key=lambda pair: -pair[1][0])
     rows = [
@@ -109,24 +111,26 @@ def _print_mix(mix: Mix, names: tuple[str, ...]) -> None:
     print_figures(("call", "share", "worth"), rows)
 
 
-def _value_words(found: Best) -> str:
-    """The value of the position in a sentence."""
-    value = found.value
+def _describe_value(best: Best) -> str:
+    """Return the value of the position in a sentence."""
+    value = best.value
     tie = f", a tie {value.tie:.1%}" if value.tie >= 0.0005 else ""
     error = "" if value.exact else f" ({PLUS_MINUS} {value.error:.1%})"
     return f"With best play home wins {value.home:.1%}{error}{tie}, away {value.away:.1%}."
 
 
-def _words(found: Best) -> list[str]:
-    """What is best, that it does not matter, and break-evens."""
-    judged, names = found.judgement, found.source.rules.calls
-    said: list[str] = []
-    if judged is None or len(judged.calls) < 2:
-        said.append("There is no choice.")
-    elif not found.matters:
-        said.append("It does not matter: no call gives away half a point of a hundred.")
+def _conclusions(best: Best) -> list[str]:
+    """Return sentences on the best call, on calls that do not matter, and on break-evens."""
+    judgement, names = best.judgement, best.source.rules.calls
+    sentences: list[str] = []
+    if judgement is None or len(judgement.calls) < 2:
+        sentences.append("There is no choice.")
+    elif not best.matters:
+        sentences.append("It does not matter: no call gives away half a point of a hundred.")
     else:
-        said += [f"{capital(one.said(names))}." for one in found.break_evens.values()]
-    if found.knows_secret:
-        said.append("The other coach's secret call is in the position, and taken as known.")
-    return ["", *said] if said else []
+        sentences += [
+            f"{capital(break_even.said(names))}." for break_even in best.break_evens.values()
+        ]
+    if best.knows_secret:
+        sentences.append("The other coach's secret call is in the position, and taken as known.")
+    return ["", *sentences] if sentences else []

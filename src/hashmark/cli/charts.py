@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from hashmark.sheet.paper import Paper
 
 EXAMPLE = "hashmark charts show invented OTTERS"
-MOST_NOTES = 12
-NO_TERMINAL = 200  # columns
-AROUND = 3  # columns of a drawn cell beside its text
+MAX_NOTES = 12
+COLUMNS_WITHOUT_TERMINAL = 200
+CELL_MARGIN_COLUMNS = 3  # of a drawn cell beside its text
 
 app = typer.Typer(
     help="Check and show the chart files of Data-Driven Football.", rich_markup_mode=None
@@ -67,37 +67,37 @@ def _print_check(report: Report) -> None:
         typer.echo(f"fault: {fault}")
     for warning in report.warnings:
         typer.echo(f"warning: {warning}")
-    read = report.file
-    if read is None:
+    chart_file = report.file
+    if chart_file is None:
         return
-    if read.made_from is not None:
-        typer.echo(f"part of a season: {read.made_from}")
+    if chart_file.made_from is not None:
+        typer.echo(f"part of a season: {chart_file.made_from}")
     if not report.faults:
-        _print_missing(read)
+        _print_missing(chart_file)
         for key, figures in report.columns().items():
             typer.echo(f"\n{key}\n")
-            rows = [_figures_row(one) for one in figures]
+            rows = [_figures_row(column) for column in figures]
             print_table(("column", "yards", "mean", "out", "other results"), rows, words=1)
     counts = {
-        "teams": len(read.teams),
+        "teams": len(chart_file.teams),
         "faults": len(report.faults),
         "warnings": len(report.warnings),
     }
-    said = ", ".join(f"{what} {count}" for what, count in counts.items())
-    typer.echo(f"\n{report.path.name}: {said}")
+    summary = ", ".join(f"{what} {count}" for what, count in counts.items())
+    typer.echo(f"\n{report.path.name}: {summary}")
 
 
-def _print_missing(read: ChartFile) -> None:
-    for note in read.notes[:MOST_NOTES]:
+def _print_missing(chart_file: ChartFile) -> None:
+    for note in chart_file.notes[:MAX_NOTES]:
         typer.echo(f"missing: {note}")
-    if len(read.notes) > MOST_NOTES:
-        typer.echo(f"missing: and {len(read.notes) - MOST_NOTES} more (the file is partial)")
+    if len(chart_file.notes) > MAX_NOTES:
+        typer.echo(f"missing: and {len(chart_file.notes) - MAX_NOTES} more (the file is partial)")
 
 
-def _figures_row(one: Figures) -> tuple[str, ...]:
-    events = ", ".join(f"{kind} {float(chance):.2%}" for kind, chance in one.events.items())
-    out = f"{float(one.out):.1%}" if one.out else ""
-    return one.name, f"{float(one.yards):.2%}", f"{float(one.mean):+.3f}", out, events
+def _figures_row(column: Figures) -> tuple[str, ...]:
+    events = ", ".join(f"{kind} {float(chance):.2%}" for kind, chance in column.events.items())
+    out = f"{float(column.out):.1%}" if column.out else ""
+    return column.name, f"{float(column.yards):.2%}", f"{float(column.mean):+.3f}", out, events
 
 
 @app.command("show", epilog=f"Example: {EXAMPLE}")
@@ -112,21 +112,21 @@ def show(
     """Draw a team's charts here, or on a sheet to print and play with real dice."""
     from hashmark.games.data_driven.charts import team_sheet
 
-    form = _form(out)
-    read = _load(file)
-    found = read.team(team)
+    form = _sheet_format(out)
+    chart_file = _load(file)
+    team_charts = chart_file.team(team)
     if out is not None:
-        _write(read, found, out, form, paper)
+        _write_sheet(chart_file, team_charts, out, form, paper)
         return
-    charts = [team_sheet.offence_chart(found), team_sheet.special_chart(found)]
-    charts += team_sheet.defence_charts(found)
-    lines = [*team_sheet.supplements(found), *team_sheet.league_lines(read.league)]
-    part = f", {read.made_from}" if read.made_from is not None else ""
-    _show_here(f"{found.name} ({found.key}){part}", charts, lines)
+    charts = [team_sheet.offence_chart(team_charts), team_sheet.special_chart(team_charts)]
+    charts += team_sheet.defence_charts(team_charts)
+    lines = [*team_sheet.supplements(team_charts), *team_sheet.league_lines(chart_file.league)]
+    part = f", {chart_file.made_from}" if chart_file.made_from is not None else ""
+    _print_charts(f"{team_charts.name} ({team_charts.key}){part}", charts, lines)
 
 
-def _form(out: Path | None) -> Form:
-    """How the sheet is written; what cannot be is refused before anything is read."""
+def _sheet_format(out: Path | None) -> Form:
+    """Return the format of the sheet; raise before anything is read if it is unknown."""
     from hashmark.sheet import SUFFIXES
 
     if out is None:
@@ -137,14 +137,14 @@ def _form(out: Path | None) -> Form:
     return SUFFIXES[out.suffix.lower()]
 
 
-def _write(read: ChartFile, team: Any, out: Path, form: Form, paper: Paper) -> None:
+def _write_sheet(chart_file: ChartFile, team: Any, out: Path, form: Form, paper: Paper) -> None:
     from hashmark.games.data_driven.charts import team_sheet
     from hashmark.sheet import render
 
-    write_file(out, render(team_sheet.document(read, team), form, paper))
+    write_file(out, render(team_sheet.document(chart_file, team), form, paper))
 
 
-COLOURS = {
+COLORS = {
     "green": "black on green",
     "red": "white on red",
     "black": "white on black",
@@ -153,58 +153,61 @@ COLOURS = {
 }
 
 
-def _show_here(name: str, charts: list[Chart], lines: list[tuple[str, str]]) -> None:
-    """The charts in pieces as wide as the terminal, in its pager if they are longer than it."""
+def _print_charts(name: str, charts: list[Chart], lines: list[tuple[str, str]]) -> None:
+    """Print the charts in pieces that fit the terminal, in a pager if they are longer than it."""
     import pydoc
 
     from rich.console import Console
 
     size = shutil.get_terminal_size()
-    width = size.columns if sys.stdout.isatty() else NO_TERMINAL
+    width = size.columns if sys.stdout.isatty() else COLUMNS_WITHOUT_TERMINAL
     console = Console(file=raw(sys.stdout), width=width, highlight=False)
-    with console.capture() as caught:
+    with console.capture() as captured:
         for chart in charts:
             for piece in in_pieces(chart, width):
-                console.print(_drawn(name, piece))
+                console.print(_rich_table(name, piece))
         for label, text in lines:
             for part in wrapped(readable(f"{label}: {text}"), width):
                 console.print(part, markup=False, soft_wrap=True)
-    whole = caught.get()
+    whole = captured.get()
     if whole.count("\n") >= size.lines and _has_pager():
-        os.environ.setdefault("LESS", "-R")  # colours
+        os.environ.setdefault("LESS", "-R")  # colors
         pydoc.pager(whole)
     else:
         raw(sys.stdout).write(whole)
 
 
 def _has_pager() -> bool:
-    """Whether somebody can turn pages here."""
-    named = os.environ.get("PAGER") or "less"
-    return sys.stdout.isatty() and sys.stdin.isatty() and shutil.which(named.split()[0]) is not None
+    """Return whether output can be shown in a pager here."""
+    pager = os.environ.get("PAGER") or "less"
+    return sys.stdout.isatty() and sys.stdin.isatty() and shutil.which(pager.split()[0]) is not None
 
 
 def in_pieces(chart: Chart, width: int) -> list[Chart]:
-    """A chart cut between its columns so that each piece fits; each has the dice at its side."""
+    """Split a chart between its columns so that each piece fits; each repeats the dice column."""
     texts = [chart.headings, *([text for text, _ in row] for row in chart.rows)]
-    widths = [max(len(line[at]) for line in texts) + AROUND for at in range(len(chart.headings))]
+    widths = [
+        max(len(line[index]) for line in texts) + CELL_MARGIN_COLUMNS
+        for index in range(len(chart.headings))
+    ]
     pieces: list[list[int]] = [[]]
-    for at in range(1, len(widths)):
-        taken = 1 + widths[0] + sum(widths[k] for k in pieces[-1])
-        if pieces[-1] and taken + widths[at] > width:
+    for index in range(1, len(widths)):
+        taken = 1 + widths[0] + sum(widths[column] for column in pieces[-1])
+        if pieces[-1] and taken + widths[index] > width:
             pieces.append([])
-        pieces[-1].append(at)
+        pieces[-1].append(index)
     return [_with_columns(chart, [0, *piece]) for piece in pieces]
 
 
 def _with_columns(chart: Chart, columns: list[int]) -> Chart:
     from hashmark.games.data_driven.charts.team_sheet import Chart
 
-    rows = [[row[at] for at in columns] for row in chart.rows]
-    return Chart(chart.title, [chart.headings[at] for at in columns], rows)
+    rows = [[row[index] for index in columns] for row in chart.rows]
+    return Chart(chart.title, [chart.headings[index] for index in columns], rows)
 
 
-def _drawn(name: str, chart: Chart) -> Table:
-    """One chart in the colours of the boxes, the team's name on top."""
+def _rich_table(name: str, chart: Chart) -> Table:
+    """Return one chart as a table in the colors of its boxes, with the team's name on top."""
     from rich.table import Table
     from rich.text import Text
 
@@ -213,7 +216,7 @@ def _drawn(name: str, chart: Chart) -> Table:
     for heading in chart.headings:
         table.add_column(Text(readable(heading)), justify="center", no_wrap=True)
     for row in chart.rows:
-        table.add_row(*(Text(readable(text), style=COLOURS[colour]) for text, colour in row))
+        table.add_row(*(Text(readable(text), style=COLORS[color]) for text, color in row))
     return table
 
 

@@ -90,9 +90,9 @@ def rebuild(
     differs = False
     for year in season or shipped.SEASONS:
         with ProgressBar(None, "charts", "reading the plays") as bar:
-            made = shipped.rebuild(year, pbp, write=not check, progress=bar.say)
-        differs = differs or not made.same
-        typer.echo(f"{made.path.name}: {made.said}")
+            result = shipped.rebuild(year, pbp, write=not check, progress=bar.say)
+        differs = differs or not result.same
+        typer.echo(f"{result.path.name}: {result.said}")
     if check and differs:
         raise typer.Exit(1)
 
@@ -103,12 +103,18 @@ def _print(built: Built) -> None:
     typer.echo("\nColumns under the average defence, exact; the league, by calls:\n")
     headings = ("column", "result", "wanted", "got", "largest error")
     rows = []
-    for one in built.fidelity().plays:
-        for event, (wanted, got, worst) in one.events.items():
+    for fidelity in built.fidelity().plays:
+        for event, (target, actual, worst) in fidelity.events.items():
             rows.append(
-                (one.play, event, f"{wanted:.3%}", f"{got:.3%}", f"{216 * worst:.1f} of 216")
+                (
+                    fidelity.play,
+                    event,
+                    f"{target:.3%}",
+                    f"{actual:.3%}",
+                    f"{216 * worst:.1f} of 216",
+                )
             )
-        wanted, got, worst = one.yards
-        rows.append((one.play, "yards", f"{wanted:.3f}", f"{got:.3f}", f"{worst:.3f}"))
+        target, actual, worst = fidelity.yards
+        rows.append((fidelity.play, "yards", f"{target:.3f}", f"{actual:.3f}", f"{worst:.3f}"))
     print_table(headings, rows)
     typer.echo(f"\n{built.fidelity().sentence()}")

@@ -1,4 +1,4 @@
-"""`hashmark charts resample`: how far ratings are off because charts are made of one season."""
+"""`hashmark charts resample`: uncertainty of ratings because charts are built from one season."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def command(
     source: Any = list(pbp) if pbp else plays.find(season)
     replaced = path.is_file()
     with ProgressBar(rebuilds, "rebuilds", "reading the plays") as bar:
-        made = bootstrap(
+        result = bootstrap(
             plays.load(source, season),
             season,
             rebuilds,
@@ -60,42 +60,42 @@ def command(
             progress=bar.update,
             keep=lambda done: done.write(path),
         )
-    _tell(made, as_json)
-    if made.ratings:
+    _tell(result, as_json)
+    if result.ratings:
         say_written(path, replaced)
-    if len(made.ratings) < rebuilds:
+    if len(result.ratings) < rebuilds:
         print(
-            f"interrupted after {len(made.ratings)} of {rebuilds} rebuilds; the same command goes "
-            "on from there",
+            f"interrupted after {len(result.ratings)} of {rebuilds} rebuilds; the same command "
+            "goes on from there",
             file=sys.stderr,
         )
         raise typer.Exit(130)
 
 
-def _tell(made: Rebuilds, as_json: bool) -> None:
+def _tell(result: Rebuilds, as_json: bool) -> None:
     from hashmark.league.facts import schedule, teams
     from hashmark.league.seasons import certainty_words, preset
     from hashmark.league.seasons.certainty import Certainty
     from hashmark.league.seasons.rebuilds import FEWEST
 
-    if len(made.ratings) < FEWEST and as_json:
-        print_json({"season": made.season, "rebuilds": len(made.ratings)})
+    if len(result.ratings) < FEWEST and as_json:
+        print_json({"season": result.season, "rebuilds": len(result.ratings)})
         return
-    if len(made.ratings) < FEWEST:
-        typer.echo(f"{len(made.ratings)} rebuilds; chances are told from {FEWEST} on")
+    if len(result.ratings) < FEWEST:
+        typer.echo(f"{len(result.ratings)} rebuilds; chances are told from {FEWEST} on")
         return
-    known, real = Certainty(made), schedule.load(made.season)
+    certainty, real = Certainty(result), schedule.load(result.season)
     if as_json:
-        told = {"season": made.season, "invented": preset.invented()}
-        print_json({**told, **known.to_json(real.champion)})
+        about = {"season": result.season, "invented": preset.invented()}
+        print_json({**about, **certainty.to_json(real.champion)})
         return
 
     def code(team: str) -> str:
-        return teams.code(team, made.season)
+        return teams.code(team, result.season)
 
-    print_table(certainty_words.HEADINGS, certainty_words.rows(known, code, real.champion))
-    typer.echo(f"\n{certainty_words.legend(known, real.games_each)}")
-    typer.echo(f"\n{certainty_words.who(known, real.games_each, code)}")
+    print_table(certainty_words.HEADINGS, certainty_words.rows(certainty, code, real.champion))
+    typer.echo(f"\n{certainty_words.legend(certainty, real.games_each)}")
+    typer.echo(f"\n{certainty_words.who(certainty, real.games_each, code)}")
     if real.champion is not None:
-        typer.echo(certainty_words.best_won(known, real.champion, real.games_each, code))
+        typer.echo(certainty_words.best_won(certainty, real.champion, real.games_each, code))
     typer.echo(preset.invented_note())

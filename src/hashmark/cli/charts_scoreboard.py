@@ -1,4 +1,4 @@
-"""`hashmark charts scoreboard`: forecasts of real games, ours beside those of rivals."""
+"""`hashmark charts scoreboard`: forecasts of real games, ours beside baseline forecasters."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ def command(
             bar.say(what)
 
         board = scoreboard.scoreboard(pbp, runs, seed, threads, season or None, progress)
-        made = []
+        reports = []
         if fidelity:
-            years = [one.season for one in (*board.tuning, *board.left_out)]
-            made = fidelity_by_season.reports(years, seed, threads, progress)
+            years = [season_games.season for season_games in (*board.tuning, *board.left_out)]
+            reports = fidelity_by_season.reports(years, seed, threads, progress)
     if as_json:
-        said = scoreboard_words.to_json(board)
-        said["fidelity"] = fidelity_by_season.to_json(made) if fidelity else None
-        print_json(said)
+        board_json = scoreboard_words.to_json(board)
+        board_json["fidelity"] = fidelity_by_season.to_json(reports) if fidelity else None
+        print_json(board_json)
         return
     _print(board)
     if fidelity:
-        _print_fidelity(made)
+        _print_fidelity(reports)
     typer.echo(f"\n{preset.invented_note()}")
 
 
@@ -83,10 +83,10 @@ def _print(board: Scoreboard) -> None:
         typer.echo(sentence)
 
 
-def _print_fidelity(made: list[Report]) -> None:
+def _print_fidelity(reports: list[Report]) -> None:
     from hashmark.league.checks import fidelity_by_season as by_season
 
     typer.echo(f"\nWhole seasons, simulated {by_season.SEASONS} times, against real:\n")
-    print_table(by_season.SEASON_HEAD, by_season.season_rows(made))
+    print_table(by_season.SEASON_HEAD, by_season.season_rows(reports))
     typer.echo(f"\n{by_season.LEGEND}\n")
-    print_table(by_season.RATE_HEAD, by_season.rate_rows(made))
+    print_table(by_season.RATE_HEAD, by_season.rate_rows(reports))

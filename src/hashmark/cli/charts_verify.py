@@ -1,4 +1,4 @@
-"""`hashmark charts verify`: how true a season's charts and plans are."""
+"""`hashmark charts verify`: fidelity of a season's charts and plans."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def command(
         from hashmark.league.facts import pbp as plays
 
         frame = plays.load(list(pbp), season)
-        coverage.check(frame)  # what is missing is said before the work, not after it
+        coverage.check(frame)  # report what is missing before the work, not after it
     with ProgressBar(seasons, "seasons", "preparing the season") as bar:
         report = verify.verify(season, seasons, seed, threads=threads, progress=bar.update)
     result = None
@@ -63,9 +63,9 @@ def command(
     if html is not None:
         write_file(html, verify_page.document(report, result).html())
     if as_json:
-        said = verify.to_json(report)
-        said["hold_out"] = holdout.to_json(result) if result is not None else None
-        print_json(said)
+        report_json = verify.to_json(report)
+        report_json["hold_out"] = holdout.to_json(result) if result is not None else None
+        print_json(report_json)
     else:
         _print(report, result)
 

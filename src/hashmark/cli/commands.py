@@ -1,8 +1,7 @@
-"""All subcommands, one module for each; heavy libraries are imported by those that use them,
-when they run.
+"""All subcommands, one module for each.
 
-A fault in what the user gave is one sentence on standard error and exit status 2; the
-modules raise `HashmarkError` and leave the rest to `run`.
+Modules import heavy libraries only when they run. Invalid input is one sentence on standard error
+and exit status 2: the modules raise `HashmarkError` and leave the rest to `run`.
 """
 
 from __future__ import annotations
@@ -83,9 +82,9 @@ charts.app.command("scoreboard", epilog=f"Example: {charts_scoreboard.EXAMPLE}")
 )
 charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_verify.command)
 for group in (app, charts.app, plan.app):
-    for one in group.registered_commands:
-        if one.callback is not None:
-            one.callback = searching(one.callback)
+    for registered in group.registered_commands:
+        if registered.callback is not None:
+            registered.callback = searching(registered.callback)
 app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
 app.add_typer(plan.app, name="plan", epilog=f"Example: {plan.EXAMPLE}")
 

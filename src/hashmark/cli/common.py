@@ -1,4 +1,4 @@
-"""What several subcommands share: the types of their arguments and how they print."""
+"""Parts that several subcommands share: the types of their arguments and how they print."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ HtmlPage = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a pag
 
 
 def read_options(given: Sequence[str] | None) -> dict[str, Any]:
-    """`K=V` pairs as a mapping; V may be JSON for options that are more than a word."""
-    read: dict[str, Any] = {}
+    """Parse `K=V` pairs into a mapping; V may be JSON for structured options."""
+    options: dict[str, Any] = {}
     for pair in given or ():
         name, equals, value = pair.partition("=")
         if not equals:
             raise HashmarkError(f"--option {plain(pair)}: expected NAME=VALUE")
-        read[name] = _value(value)
-    return read
+        options[name] = _value(value)
+    return options
 
 
 def _value(text: str) -> Any:
@@ -87,74 +87,76 @@ def _value(text: str) -> Any:
 
 @dataclass(frozen=True)
 class Start:
-    """Where a command begins: the options of the game, and a position unless it is a new game."""
+    """Starting point of a command: the options of the game, and a position unless it is new."""
 
     options: dict[str, Any]
     position: dict[str, Any] | None = None
 
 
 def read_start(rules: str, options: Mapping[str, Any], position: str | None) -> Start:
-    """The options and the position that were given, by a file or by an ID.
+    """Parse the options and the position that were given, by a file or by an ID.
 
-    An ID brings its rule set and its options along; what contradicts them is refused.
+    An ID includes its rule set and options; arguments that contradict them are refused.
     """
     if position is None:
         return Start(dict(options))
     if is_id(position):
-        found = read_id(position)
-        _agree(rules, options, position, found)
-        return Start(found.options, found.position.to_json())
-    read = read_json(position)
-    if not isinstance(read, dict):
+        identified = read_id(position)
+        _check_consistent(rules, options, position, identified)
+        return Start(identified.options, identified.position.to_json())
+    given = read_json(position)
+    if not isinstance(given, dict):
         raise HashmarkError(f"{spoken(position)}: a position is a JSON object")
-    return Start(dict(options), read)
+    return Start(dict(options), given)
 
 
 def is_id(position: str) -> bool:
-    """Whether an ID was given rather than a file, which comes first if there is one."""
+    """Return whether the text is an ID rather than a file; an existing file takes precedence."""
     return looks_like_id(position) and not is_file(Path(position))
 
 
-def _agree(name: str, options: Mapping[str, Any], text: str, found: Identified) -> None:
-    """What is said beside an ID must be what it says."""
-    rules, where = found.rules, f"position ID {plain(text)}"
+def _check_consistent(
+    name: str, options: Mapping[str, Any], text: str, identified: Identified
+) -> None:
+    """Raise if the rule set or an option contradicts the position ID."""
+    rules, source = identified.rules, f"position ID {plain(text)}"
     if rules.name != name:
         registry.load(name)
-        raise HashmarkError(f"{where}: it is of {rules.name}, not of {name}")
-    said, own = rules.read_options(options), rules.read_options(found.options)
-    for key in {*options, *rules.presets.get(str(options.get("preset")), ())} & set(own):
-        if said[key] != own[key]:
+        raise HashmarkError(f"{source}: it is of {rules.name}, not of {name}")
+    given, stored = rules.read_options(options), rules.read_options(identified.options)
+    for key in {*options, *rules.presets.get(str(options.get("preset")), ())} & set(stored):
+        if given[key] != stored[key]:
             raise HashmarkError(
-                f"{where}: its option {key} is {shown(own[key])}, not {shown(said[key])}"
+                f"{source}: its option {key} is {shown(stored[key])}, not {shown(given[key])}"
             )
 
 
 def replayed(path: Path) -> log.Replay:
-    """The game of a log; what had to be said of it goes to standard error."""
-    read = log.replay(path)
-    for notice in read.notices:
+    """Replay a log; print its notices on standard error."""
+    replay = log.replay(path)
+    for notice in replay.notices:
         print(f"hashmark: {notice}", file=sys.stderr)
-    return read
+    return replay
 
 
 def without_blas_threads() -> None:
-    """Keep NumPy's linear algebra to one thread: a look has no use for more, and they cost time."""
+    """Limit NumPy's linear algebra to one thread; more only cost time for a single look."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def check_tie(tie: float) -> None:
-    """A tie is worth no less than a loss, and no more than a win."""
+    """Raise unless a tie is worth at least a loss and at most a win."""
     if not 0 <= tie <= 1:
         raise HashmarkError(f"--tie {tie:g}: expected a number from 0 to 1")
 
 
 def print_json(value: Any) -> None:
-    """JSON on standard output."""
+    """Print JSON on standard output."""
     print_whole(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
 def print_whole(text: str) -> None:
-    """What a program reads: no line of it is broken."""
+    """Print output for a program without breaking any line."""
     with in_one_piece(sys.stdout):
         typer.echo(text, nl=False)
 
@@ -162,9 +164,9 @@ def print_whole(text: str) -> None:
 def print_table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1, words: int = 0
 ) -> None:
-    """A table on standard output; its first columns, and its last if of words, are flush left.
+    """Print a table; its first columns, and its last if it holds words, are left-aligned.
 
-    On a terminal a last column that does not fit goes on below itself.
+    On a terminal a last column that does not fit is wrapped below itself.
     """
     lines = table(headings, rows, left, words)
     last = lines[1].rstrip().rfind(" ") + 1
@@ -177,7 +179,7 @@ def print_table(
 
 
 def print_figures(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table of figures; on a terminal no wider than that, as `?` shows it at the table."""
+    """Print a table of figures; on a terminal it is fitted to the width, as with `?` in a game."""
     on_terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns
     for line in fitting(headings, rows, width) if on_terminal else table(headings, rows):

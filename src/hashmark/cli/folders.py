@@ -1,4 +1,4 @@
-"""`--charts DIR`, which every subcommand takes."""
+"""Option `--charts DIR`, which every subcommand takes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Charts = Annotated[
 
 
 def searching(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with the option, run so that the folders are looked in."""
+    """Return the command with the option `--charts`, whose directories it searches first."""
 
     @functools.wraps(command)
     def run(*arguments: Any, charts: list[Path] | None = None, **options: Any) -> Any:
@@ -39,7 +39,7 @@ def searching(command: Callable[..., Any]) -> Callable[..., Any]:
     option = inspect.Parameter("charts", inspect.Parameter.KEYWORD_ONLY, default=None)
     parameters = [*inspect.signature(command).parameters.values(), option]
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [one.replace(annotation=hints[one.name]) for one in parameters]
+        [parameter.replace(annotation=hints[parameter.name]) for parameter in parameters]
     )
     run.__annotations__ = hints
     return run

@@ -1,4 +1,4 @@
-"""`hashmark odds`: the exact distribution of what a call leads to."""
+"""`hashmark odds`: the exact distribution of the outcomes of a call."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def command(
     wanted = _calls(game, m, g, call, against)
     if call is not None and against is not None:
         play = _worked_out(game, engine, lambda how: Follower(game, m, how).play(g, call, against))
-        _print_found([play], [play], {}, as_json, True, most)
+        _print_outlooks([play], [play], {}, as_json, True, most)
     else:
         _print_steps(game, m, g, wanted, engine, through, as_json, call is not None, most)
 
@@ -103,33 +103,33 @@ def _print_steps(
     alone: bool,
     most: int,
 ) -> None:
-    """The positions after one step of each call, and the figures of its play."""
+    """Print the positions after one step of each call, and the figures of its play."""
     from hashmark.odds import outlooks
     from hashmark.odds.advice import left_out, reckoned
 
     try:
-        found, many = _worked_out(
+        steps, omitted = _worked_out(
             game, engine, lambda how: outlooks(game, m, g, wanted, how, through), by_parts=True
         )
-        if not found:
-            raise next(iter(many.values()))
+        if not steps:
+            raise next(iter(omitted.values()))
     except TooManyOutcomes as fault:
         print_parts(game, m, g, fault, as_json)
         return
-    if many:
-        print(f"hashmark: {left_out(game, many)}", file=sys.stderr)
-    plays, long = _plays(game, m, g, [one.call for one in found], engine)
-    if not plays and len(found) > 1 and not as_json:
-        raise next(iter(long.values()))
-    if long:
-        print(f"hashmark: {left_out(game, long, NO_FIGURES)}", file=sys.stderr)
-    _print_found(found, plays, reckoned(game, m, g), as_json, alone or wanted == [NO_CALL], most)
+    if omitted:
+        print(f"hashmark: {left_out(game, omitted)}", file=sys.stderr)
+    plays, omitted_plays = _plays(game, m, g, [step.call for step in steps], engine)
+    if not plays and len(steps) > 1 and not as_json:
+        raise next(iter(omitted_plays.values()))
+    if omitted_plays:
+        print(f"hashmark: {left_out(game, omitted_plays, NO_FIGURES)}", file=sys.stderr)
+    _print_outlooks(steps, plays, reckoned(game, m, g), as_json, alone or wanted == [NO_CALL], most)
 
 
 def _plays(
     game: RuleSet, m: Any, g: Any, calls: list[int], engine: str
 ) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
-    """The plays of these calls for their figures, and those that are too long."""
+    """Return the plays of these calls for their figures, and those that are too long."""
     from hashmark.odds.advice import looks_of_calls
 
     try:
@@ -138,36 +138,36 @@ def _plays(
         return [], dict.fromkeys(calls, fault)
 
 
-def _print_found(
-    found: list[Outlook],
+def _print_outlooks(
+    steps: list[Outlook],
     plays: list[Outlook],
     wins: Mapping[int, float],
     as_json: bool,
     alone: bool,
     most: int,
 ) -> None:
-    """Outcomes of steps beside the figures of their plays, as far as they have some."""
+    """Print outcomes of steps beside the figures of their plays, as far as they have some."""
     from hashmark.odds.advice import ASSUMED, NO_DICE, comparison
 
     if as_json:
         figures = {play.call: play.figures for play in plays}
-        made = []
-        for one in found:
-            more = {"win_chance": wins[one.call]} if one.call in wins else {}
-            made.append({**one.to_json(), "figures": figures.get(one.call), **more})
-        print_json(made[0] if alone else made)
+        entries = []
+        for step in steps:
+            win_chance = {"win_chance": wins[step.call]} if step.call in wins else {}
+            entries.append({**step.to_json(), "figures": figures.get(step.call), **win_chance})
+        print_json(entries[0] if alone else entries)
         return
     headings, rows = comparison(plays, wins) if plays else ((), [])
     if len(headings) > 1:
         if wins:
             typer.echo(ASSUMED)
         print_figures(headings, rows)
-    elif plays and found[0].call != NO_CALL:
+    elif plays and steps[0].call != NO_CALL:
         typer.echo(NO_DICE)
-    if len(found) == 1:
+    if len(steps) == 1:
         if len(headings) > 1:
             typer.echo()
-        print_outcomes(found[0], most)
+        print_outcomes(steps[0], most)
 
 
 Made = TypeVar("Made")
@@ -176,10 +176,10 @@ Made = TypeVar("Made")
 def _worked_out(
     game: RuleSet, engine: str, work: Callable[[str], Made], by_parts: bool = False
 ) -> Made:
-    """Work with an engine; `auto` is plain Python while that is quick, then compiled code.
+    """Run a calculation with an engine; `auto` is plain Python while that is quick, else compiled.
 
-    If that code must be made first, it is said, and shown that it goes on. What can also be told
-    by its parts is given up where it is not quick, if the game has such parts.
+    If the code must be compiled first, announce it and show progress. With `by_parts`, a
+    calculation that is not quick is given up if the game can tell the odds by parts.
     """
     from hashmark.odds.outlook import QUICK
     from hashmark.odds.warming import Warming
@@ -202,53 +202,55 @@ def _worked_out(
 
 
 def _calls(game: RuleSet, m: Any, g: Any, call: str | None, against: str | None) -> list[int]:
-    """The calls to look at: the one named, all legal ones, or the dice alone."""
+    """Return the calls to look at: the one named, all legal ones, or the dice alone."""
     question = game.questions[game.question(m, g)]
     if not question.calls:
         if call is not None:
             raise HashmarkError("nobody is asked in this position: leave --call out")
         return [NO_CALL]
-    wanted = [game.read_call(m, g, call)] if call is not None else game.legal_calls(m, g)
-    if against is None and set(wanted) & set(question.secret):
+    calls = [game.read_call(m, g, call)] if call is not None else game.legal_calls(m, g)
+    if against is None and set(calls) & set(question.secret):
         raise HashmarkError(
             "both coaches call in secret here: --call NAME --against NAME gives the odds of two "
             "calls, --table those of all"
         )
-    return wanted
+    return calls
 
 
-def print_parts(game: RuleSet, m: Any, g: Any, many: TooManyOutcomes, as_json: bool) -> None:
-    """What the dice come to, where the game can say it and the outcomes are too many to list."""
+def print_parts(game: RuleSet, m: Any, g: Any, error: TooManyOutcomes, as_json: bool) -> None:
+    """Print the odds of the parts of a roll whose outcomes are too many to list."""
     if game.parts is None:
-        raise many
+        raise error
     parts = game.parts(m, g)
     if as_json:
         tables = [dict(zip(("title", "columns", "rows"), part, strict=True)) for part in parts]
         print_json({"rules": game.name, "call": None, "parts": tables})
         return
-    typer.echo(f"{capital(str(many))}; the odds of their parts:")
+    typer.echo(f"{capital(str(error))}; the odds of their parts:")
     for title, columns, rows in parts:
         typer.echo(f"\n{title}")
         print_figures(columns, rows)
 
 
-def _print_matrix(found: Matrix, as_json: bool) -> None:
-    """One table for each figure: calls down, the other coach's calls across."""
+def _print_matrix(odds_matrix: Matrix, as_json: bool) -> None:
+    """Print one table for each figure: calls down, the other coach's calls across."""
     if as_json:
-        print_json(found.to_json())
+        print_json(odds_matrix.to_json())
         return
-    for title, headings, rows in found.tables():
+    for title, headings, rows in odds_matrix.tables():
         typer.echo(f"{title}\n")
         print_figures(headings, rows)
         typer.echo()
 
 
-def print_outcomes(one: Outlook, most: int) -> None:
-    """The likeliest next positions in words; all of them with their fields are in --json."""
-    found = ((outcome.chance, outcome.position) for outcome in one.outcomes)
-    said = told_apart(one.rules, one.m, one.before, found)
-    headings, rows = as_table(said[:most], now=one.rules.words.when(one.m, one.before))
+def print_outcomes(outlook: Outlook, most: int) -> None:
+    """Print the likeliest next positions in words; `--json` has all of them with their fields."""
+    outcomes = ((outcome.chance, outcome.position) for outcome in outlook.outcomes)
+    descriptions = told_apart(outlook.rules, outlook.m, outlook.before, outcomes)
+    headings, rows = as_table(
+        descriptions[:most], now=outlook.rules.words.when(outlook.m, outlook.before)
+    )
     print_table(headings, rows, left=len(headings))
-    if len(said) > most:
-        rest = sum(chance for chance, _ in said[most:])
-        typer.echo(f"and {len(said) - most} more outcomes ({rest:.4%}): see --most, --json")
+    if len(descriptions) > most:
+        rest = sum(chance for chance, _ in descriptions[most:])
+        typer.echo(f"and {len(descriptions) - most} more outcomes ({rest:.4%}): see --most, --json")

@@ -1,4 +1,4 @@
-"""Files that commands write: checked before long work, and a word when they are written."""
+"""Output files of commands: checked before long work, and reported when written."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from hashmark.table import writing
 
 
 def check_writable(*paths: Path | None) -> None:
-    """Minutes of work should not end at a folder that is not there, or at a game log."""
+    """Raise before long work if a path is not writable or is a game log."""
     for path in paths:
         if path is not None:
             writing.check(path)
 
 
-def write_file(path: Path, made: bytes | str) -> None:
-    """Write the file and say so."""
-    say_written(path, writing.put(path, made))
+def write_file(path: Path, content: bytes | str) -> None:
+    """Write a file and report it."""
+    say_written(path, writing.put(path, content))
 
 
 def say_written(path: Path, replaced: bool) -> None:
-    """What became of the file."""
+    """Report on standard error that a file was written or replaced."""
     print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)
 
 
 def free_name(stem: Path, form: str) -> Path:
-    """A file name that is not taken: game.pdf, game-2.pdf, ..."""
+    """Return a path that does not exist: game.pdf, game-2.pdf, ..."""
     path = stem.with_name(f"{stem.name}.{form}")
     number = 1
     while path.exists():

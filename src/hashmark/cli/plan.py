@@ -1,4 +1,4 @@
-"""`hashmark plan`: game plans to read, to edit, to check, and to make from play-by-play."""
+"""`hashmark plan`: show, edit and check game plans, and build them from play-by-play."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def show(
     from hashmark.games.data_driven.plans import text as plan_text
     from hashmark.league.seasons import preset
 
-    for one in section or ():
-        if one not in plans.SECTIONS:
-            raise UnknownName("section", one, plans.SECTIONS)
+    for section_name in section or ():
+        if section_name not in plans.SECTIONS:
+            raise UnknownName("section", section_name, plans.SECTIONS)
     check_writable(out)
     name = team if season is None else f"{season}:{team}"
     plan = plans.load(name)
@@ -71,23 +71,33 @@ def list_plans(season: Season, as_json: AsJson = False) -> None:
     from hashmark.games.data_driven.plans import plan as plans
     from hashmark.league.plans.habits import HABITS, habits
 
-    found = {code: habits(plan) for code, plan in plans.load_season(str(season)).plans.items()}
+    habits_by_team = {
+        code: habits(plan) for code, plan in plans.load_season(str(season)).plans.items()
+    }
     part = plans.load(f"{season}:{plans.LEAGUE}").made_from
     if as_json:
-        told = {"made_from": part.to_json()} if part is not None else {}
-        print_json({**told, **{code: _keyed(own) for code, own in found.items()}})
+        source_json = {"made_from": part.to_json()} if part is not None else {}
+        print_json(
+            {
+                **source_json,
+                **{code: _with_json_keys(shares) for code, shares in habits_by_team.items()},
+            }
+        )
         return
     print_table(
         ("plan", *HABITS),
-        ([f"{season}:{code}", *(f"{v:.0%}" for v in own.values())] for code, own in found.items()),
+        (
+            [f"{season}:{code}", *(f"{v:.0%}" for v in shares.values())]
+            for code, shares in habits_by_team.items()
+        ),
     )
     if part is not None:
         typer.echo(f"\nReal calls of a part of the season: {part}.")
 
 
-def _keyed(own: dict[str, float]) -> dict[str, float]:
-    """With headings that a program can read."""
-    return {key.replace(" ", "_").replace("&", "and"): share for key, share in own.items()}
+def _with_json_keys(shares: dict[str, float]) -> dict[str, float]:
+    """Return the shares with headings turned into JSON keys."""
+    return {key.replace(" ", "_").replace("&", "and"): share for key, share in shares.items()}
 
 
 @app.command("check", epilog="Example: hashmark plan check ari.plan.toml")
@@ -144,7 +154,7 @@ def build(
     plays.check_weeks(weeks)
     check_writable(path, figures)
     frame = plays.load(list(pbp) if pbp else plays.find(season), season)
-    made = tendencies.season_plans(frame, weeks, partial)
-    write_file(path, plan_text.write_season(str(season), made))
+    season_plans = tendencies.season_plans(frame, weeks, partial)
+    write_file(path, plan_text.write_season(str(season), season_plans))
     if figures is not None:
         write_file(figures, real.write(real.of_season(frame, weeks)))

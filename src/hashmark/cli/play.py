@@ -1,4 +1,4 @@
-"""`hashmark play`: a game at the table."""
+"""`hashmark play`: a game at the terminal."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def command(
     """
     check_pace(pace)
     teacher = None if tutor is None else Tutor(read_points(tutor))
-    for number, what in ((seed, "seed"), (game, "game")):
+    for number, label in ((seed, "seed"), (game, "game")):
         if number is not None:
-            check_seed(number, what)
+            check_seed(number, label)
     screen = Screen()
     if dice is not None and dice not in DICE:
         raise UnknownName("kind of dice", dice, DICE)

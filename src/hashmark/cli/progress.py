@@ -1,4 +1,4 @@
-"""The progress bar of long work."""
+"""Progress bar of long work."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from hashmark.terminal.streams import raw
 
 
 class ProgressBar:
-    """A bar on standard error, where that is a terminal; elsewhere nothing but the news.
+    """Bar on standard error if that is a terminal; otherwise only progress notices.
 
-    It is gone when its block ends, however that comes: a report begins on a line of its own.
+    It disappears when its block ends in any way, so that a report begins on its own line.
     """
 
     def __init__(self, total: int | None, unit: str, first: str = "preparing (once)") -> None:
         self.unit = unit
         self.bar = None
-        self._held = ExitStack()
+        self._exit_stack = ExitStack()
         if sys.stderr.isatty():
             from rich.console import Console
             from rich.progress import Progress
@@ -27,28 +27,28 @@ class ProgressBar:
             self.task = self.bar.add_task(first, total=total)
 
     def update(self, done: float, total: int | None = None) -> None:
-        """So much is done, of a total that may have changed."""
+        """Set how much is done, of a total that may have changed."""
         if self.bar is not None:
             self.bar.update(self.task, completed=done, total=total, description=self.unit)
 
     def say(self, step: str) -> None:
-        """What is being done, where nobody can say how much of it is left."""
+        """Show the current step, if it is unknown how much is left."""
         if self.bar is not None:
             self.bar.update(self.task, description=step)
 
     def __enter__(self) -> ProgressBar:
         if self.bar is not None:
-            self._held.enter_context(news.heard_by(self._tell))
+            self._exit_stack.enter_context(news.heard_by(self._print_notice))
             self.bar.start()
         return self
 
-    def _tell(self, sentence: str) -> None:
-        """A line above the bar."""
+    def _print_notice(self, sentence: str) -> None:
+        """Print a line above the bar."""
         if self.bar is not None:
-            said = f"hashmark: {sentence}"
-            self.bar.console.print(said, markup=False, highlight=False, soft_wrap=True)
+            text = f"hashmark: {sentence}"
+            self.bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def __exit__(self, *fault: object) -> None:
         if self.bar is not None:
             self.bar.stop()
-        self._held.close()
+        self._exit_stack.close()

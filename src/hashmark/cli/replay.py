@@ -1,4 +1,4 @@
-"""`hashmark replay`: the play-by-play of a log, and the proof that it is sound."""
+"""`hashmark replay`: the play-by-play of a log, with verification of every line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hashmark.telling.report import (
 )
 
 EXAMPLE = "hashmark replay game.log"
-LONGEST_VALUE = 60  # letters of an option
+MAX_VALUE_CHARACTERS = 60  # of an option
 
 
 def command(
@@ -52,6 +52,6 @@ def command(
 
 
 def _short(value: object) -> str:
-    """An option in a line: a whole plan is cut."""
+    """Return an option's value on one line; cut a long one such as a whole plan."""
     text = str(value)
-    return text if len(text) <= LONGEST_VALUE else f"{text[:20]}..."
+    return text if len(text) <= MAX_VALUE_CHARACTERS else f"{text[:20]}..."

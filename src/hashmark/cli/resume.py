@@ -1,4 +1,4 @@
-"""`hashmark resume`: go on with a saved game."""
+"""`hashmark resume`: resume a saved game."""
 
 from __future__ import annotations
 

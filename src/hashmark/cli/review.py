@@ -1,4 +1,4 @@
-"""`hashmark review`: a game told as decisions and luck."""
+"""`hashmark review`: a game split into decisions and luck."""
 
 from __future__ import annotations
 
@@ -45,39 +45,39 @@ def command(
         check_writable(Path(str(out)))
     wanted = form or FORMS.get(Path(out or "").suffix.lower(), "text")
     extras.need("review", "numpy")
-    review = _reviewed(replayed(file), file, tie)
-    made = _written(review, wanted)
+    review = _review(replayed(file), file, tie)
+    text = _render(review, wanted)
     if out == "-" or (out is None and wanted != "html"):
-        print_whole(made)
+        print_whole(text)
     else:
         stem = file.with_name(f"{file.stem}-review")
-        write_file(free_name(stem, wanted) if out is None else Path(out), made)
+        write_file(free_name(stem, wanted) if out is None else Path(out), text)
     if review.interrupted:
         done, of = len(review.steps), len(review.game.turns)
         print(f"hashmark: interrupted; {done} of {of} turns are reviewed", file=sys.stderr)
         raise typer.Exit(130)
 
 
-def _reviewed(read: log.Replay, file: Path, tie: float) -> Any:
-    """Ask the source for every turn, with progress."""
+def _review(replay: log.Replay, file: Path, tie: float) -> Any:
+    """Evaluate every turn, with progress."""
     from hashmark.values.review import Review
     from hashmark.values.rollouts import REVIEWED
     from hashmark.values.sources import source_of
 
-    game = read.game
+    game = replay.game
     if not game.turns:
         raise HashmarkError(f"{file}: nothing has been played yet")
     with ProgressBar(len(game.turns), "turns") as bar:
-        shown = _Shown(bar)
+        progress = _Shown(bar)
         with places.beside(file):
             source = source_of(
-                game.rules, game.options, tie=tie, games=REVIEWED, progress=shown.games
+                game.rules, game.options, tie=tie, games=REVIEWED, progress=progress.games
             )
-        return Review.of(game, source, shown.turns)
+        return Review.of(game, source, progress.turns)
 
 
 class _Shown:
-    """The turns that are done, and how far the games of the next one are played out."""
+    """Progress of a review: turns that are done, and games played out for the next one."""
 
     def __init__(self, bar: ProgressBar) -> None:
         self._bar, self._done, self._of = bar, 0, 0
@@ -91,8 +91,8 @@ class _Shown:
             self._bar.update(self._done + played / of, self._of)
 
 
-def _written(review: Any, form: str) -> str:
-    """The review in the form that was asked for."""
+def _render(review: Any, form: str) -> str:
+    """Return the review in the requested format."""
     from hashmark.values import review_page, review_text
 
     if form == "html":

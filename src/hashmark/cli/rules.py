@@ -31,7 +31,7 @@ def command(
         return
     game = registry.load(rules)
     if as_json:
-        print_json(_whole(game))
+        print_json(_details(game))
     else:
         _print(game)
 
@@ -45,7 +45,7 @@ def _brief(game: RuleSet) -> dict[str, Any]:
     return {"name": game.name, "title": game.title, "summary": game.summary, "effort": effort}
 
 
-def _whole(game: RuleSet) -> dict[str, Any]:
+def _details(game: RuleSet) -> dict[str, Any]:
     return {
         **_brief(game),
         "version": game.version,
@@ -82,8 +82,8 @@ def _print(game: RuleSet) -> None:
         print_table(("option", "values", "default", "meaning"), rows, left=9)
         typer.echo()
     for name, values in game.presets.items():
-        said = " ".join(f"{key}={spoken(value)}" for key, value in values.items())
-        typer.echo(f"preset={name} is short for {said}\n")
+        expansion = " ".join(f"{key}={spoken(value)}" for key, value in values.items())
+        typer.echo(f"preset={name} is short for {expansion}\n")
     asked = [
         (q.name, game.calls[call], game.words.meant(q.name, game.calls[call]))
         for q in game.questions
@@ -91,7 +91,7 @@ def _print(game: RuleSet) -> None:
     ]
     print_table(("question", "call", "meaning"), asked, left=9)
     typer.echo()
-    coaches = [(one.name, one.sentence) for one in game.all_coaches()]
+    coaches = [(coach.name, coach.sentence) for coach in game.all_coaches()]
     print_table(("coach", "how it plays"), coaches, left=9)
     for title, columns, lines in game.words.tables():
         typer.echo(f"\n{title}")

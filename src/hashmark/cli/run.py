@@ -1,4 +1,4 @@
-"""Running the command: its streams, and a sentence for every fault in what the user gave."""
+"""Runner of the command: its streams, and one sentence for every invalid input."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from hashmark.terminal.tutor import USUAL_POINTS
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command with these arguments; its exit status."""
+    """Run the command with these arguments and return its exit status."""
     streams.prepare()
-    status = _answer(arguments)
+    status = _invoke(arguments)
     try:
         sys.stdout.flush()
-    except OSError:  # there was a better reason to complain of
-        _hang_up()
+    except OSError:  # the status already reports a better reason
+        _discard_output()
     return status
 
 
-def _answer(arguments: list[str]) -> int:
+def _invoke(arguments: list[str]) -> int:
     try:
         command = _command()
         with (
-            news.heard_by(_tell),
+            news.heard_by(_print_notice),
             command.make_context("hashmark", completed(arguments) or ["--help"]) as context,
         ):
             command.invoke(context)
@@ -53,61 +53,61 @@ def _answer(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return complain("interrupted", 130)
     except BrokenPipeError:
-        _hang_up()
+        _discard_output()
         return 1
     except OSError as fault:
-        return _out_of_order(fault)
+        return _report_os_error(fault)
     return 0
 
 
 @cache
 def _command() -> TyperGroup:
-    """The command with all subcommands: made once, however often it runs in this process."""
+    """Return the command with all subcommands; it is built once per process."""
     from hashmark.cli.commands import app
 
-    made = get_command(app)
-    assert isinstance(made, TyperGroup)
-    return made
+    command = get_command(app)
+    assert isinstance(command, TyperGroup)
+    return command
 
 
 def completed(arguments: list[str]) -> list[str]:
-    """The arguments with the value of `play --tutor` where none is given: options must have one."""
-    made = list(arguments)
-    for at, one in enumerate(arguments):
-        if one == "--":
+    """Return the arguments with the default of `play --tutor` filled in: options need a value."""
+    result = list(arguments)
+    for index, argument in enumerate(arguments):
+        if argument == "--":
             break
-        follows = arguments[at + 1 : at + 2]
-        if arguments[0] == "play" and one == "--tutor" and not _is_number(*follows):
-            made[at] = f"--tutor={USUAL_POINTS:g}"
-    return made
+        following = arguments[index + 1 : index + 2]
+        if arguments[0] == "play" and argument == "--tutor" and not _is_number(*following):
+            result[index] = f"--tutor={USUAL_POINTS:g}"
+    return result
 
 
 def _is_number(text: str = "") -> bool:
     return re.fullmatch(r"-?[0-9.]+", text) is not None
 
 
-def _tell(said: str) -> None:
-    """News on standard error, which are there before the wait for what they tell of."""
-    complain(said, 0)
+def _print_notice(notice: str) -> None:
+    """Print a progress notice on standard error at once."""
+    complain(notice, 0)
 
 
-def _out_of_order(fault: OSError) -> int:
-    """What the system refused; if it was the output, nothing more can be written there."""
+def _report_os_error(fault: OSError) -> int:
+    """Report what the system refused; if it was the output, discard further output."""
     if fault.filename is not None:
         return complain(f"cannot use {os.fsdecode(fault.filename)}: {fault.strerror}", 2)
     complain(f"cannot write the output: {fault.strerror or fault}", 2)
-    _hang_up()
+    _discard_output()
     return 2
 
 
-def _hang_up() -> None:
-    """Lead the output nowhere, so that its last flush does not fail again."""
+def _discard_output() -> None:
+    """Redirect the output to nowhere, so that its last flush does not fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def complain(said: str, status: int) -> int:
-    """One sentence on standard error."""
-    with suppress(OSError, ValueError):  # if nobody can be told
-        print(f"hashmark: {sentence(said)}", file=sys.stderr, flush=True)
+def complain(message: str, status: int) -> int:
+    """Print one sentence on standard error and return the status."""
+    with suppress(OSError, ValueError):  # standard error may be closed
+        print(f"hashmark: {sentence(message)}", file=sys.stderr, flush=True)
     return status

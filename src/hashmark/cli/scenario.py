@@ -1,4 +1,4 @@
-"""`hashmark scenario`: run scenario files and say where a position is not as expected."""
+"""`hashmark scenario`: run scenario files and show where a position is not as expected."""
 
 from __future__ import annotations
 

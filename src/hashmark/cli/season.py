@@ -1,4 +1,4 @@
-"""`hashmark season`: a real season played again many times."""
+"""`hashmark season`: simulations of a real season."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def command(
     check_writable(html)
     check_work(runs, seed, threads)
     recipe = Recipe(season, teams, choose_plan(season, plan), read_options(option))
-    made, unsure = fitting(recipe, rebuilds)
+    rebuilds_used, unsure = fitting(recipe, rebuilds)
     with ProgressBar(runs, "seasons", "preparing the season") as progress:
         outcome = simulate_season(
             recipe,
@@ -85,7 +85,9 @@ def command(
             fresh=fresh,
             progress=progress.update,
         )
-    outcome = replace(outcome, certainty=Certainty(made) if made else None, unsure=unsure)
+    outcome = replace(
+        outcome, certainty=Certainty(rebuilds_used) if rebuilds_used else None, unsure=unsure
+    )
     if as_json:
         print_json(outcome.to_json())
     elif outcome.runs:
@@ -93,7 +95,7 @@ def command(
     if html is not None and outcome.runs:
         _write_page(outcome, html)
     if outcome.interrupted:
-        _say_how_to_go_on(outcome)
+        _print_resume_hint(outcome)
         raise typer.Exit(130)
 
 
@@ -103,12 +105,16 @@ def _write_page(outcome: Outcome, path: Path) -> None:
     write_file(path, season_page(outcome).html())
 
 
-def _say_how_to_go_on(outcome: Outcome) -> None:
-    said = f"interrupted after {outcome.runs:,} of {outcome.asked:,} seasons"
+def _print_resume_hint(outcome: Outcome) -> None:
+    message = f"interrupted after {outcome.runs:,} of {outcome.asked:,} seasons"
     if outcome.saved is not None:
-        again = shlex.join(["hashmark", *(word for word in sys.argv[1:] if word != "--fresh")])
-        said += f"; they are kept in {outcome.saved}, and this goes on from there:\n  {again}"
-    print(said, file=sys.stderr)
+        resume_command = shlex.join(
+            ["hashmark", *(word for word in sys.argv[1:] if word != "--fresh")]
+        )
+        message += (
+            f"; they are kept in {outcome.saved}, and this goes on from there:\n  {resume_command}"
+        )
+    print(message, file=sys.stderr)
 
 
 HEADINGS = (
@@ -128,7 +134,7 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
 def _print(outcome: Outcome) -> None:
-    """The report for people."""
+    """Print the report for people."""
     from hashmark.league.seasons.season import part_notes
 
     earlier = f", {outcome.earlier:,} of them earlier" if outcome.earlier else ""
@@ -142,7 +148,7 @@ def _print(outcome: Outcome) -> None:
     typer.echo("")
     teams = outcome.teams()
     print_table(
-        (*HEADINGS, f"0 to {outcome.schedule.games_each} wins"), [_row(one) for one in teams]
+        (*HEADINGS, f"0 to {outcome.schedule.games_each} wins"), [_row(team) for team in teams]
     )
     typer.echo(
         "\nreal: the real record. wins: mean of the simulated seasons, and the range that nine of "
@@ -158,30 +164,30 @@ def _print(outcome: Outcome) -> None:
 
 
 def _print_certainty(outcome: Outcome, certainty: Certainty) -> None:
-    """How sure ratings are, for all teams that may have been best."""
+    """Print how certain the ratings are, for all teams that may have been best."""
     from hashmark.league.seasons import certainty_words
 
     typer.echo("")
     rows = certainty_words.rows(certainty, outcome.code, outcome.schedule.champion)
     print_table(certainty_words.HEADINGS, rows)
-    told = certainty_words.legend(certainty, outcome.schedule.games_each)
-    typer.echo("\n" + "\n".join(wrapped(told, WIDTH, 0)))
+    legend = certainty_words.legend(certainty, outcome.schedule.games_each)
+    typer.echo("\n" + "\n".join(wrapped(legend, WIDTH, 0)))
 
 
-def _row(one: TeamOutcome) -> tuple[str, ...]:
-    chances = (one.playoffs, one.divisional, one.conference, one.final, one.title.mean)
+def _row(team: TeamOutcome) -> tuple[str, ...]:
+    chances = (team.playoffs, team.divisional, team.conference, team.final, team.title.mean)
     return (
-        one.code,
-        one.record,
-        f"{one.wins.mean:.2f}",
-        f"{one.low}-{one.high}",
-        f"{one.strength.mean:+.1f}",
+        team.code,
+        team.record,
+        f"{team.wins.mean:.2f}",
+        f"{team.low}-{team.high}",
+        f"{team.strength.mean:+.1f}",
         *(f"{chance:.1%}" for chance in chances),
-        _distribution(one),
+        _distribution(team),
     )
 
 
-def _distribution(one: TeamOutcome) -> str:
-    """The wins as small bars, the most frequent at full height."""
-    tallest, most = max(one.distribution), len(BLOCKS) - 1
-    return "".join(BLOCKS[round(most * share / tallest)] for share in one.distribution)
+def _distribution(team: TeamOutcome) -> str:
+    """Return the distribution of wins as small bars, the most frequent at full height."""
+    tallest, full_height = max(team.distribution), len(BLOCKS) - 1
+    return "".join(BLOCKS[round(full_height * share / tallest)] for share in team.distribution)

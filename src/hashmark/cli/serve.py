@@ -1,4 +1,4 @@
-"""`hashmark serve`: the tables on a web page."""
+"""`hashmark serve`: the web server."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def command(
 
 
 def _check(database: str | None) -> None:
-    """Everything that was found; status 2 if the database cannot be used as it is."""
+    """Print every finding; raise if the database cannot be used as it is."""
     from hashmark.web import checking
     from hashmark.web.database import usual_url
 

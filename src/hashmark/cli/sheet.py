@@ -19,7 +19,7 @@ from hashmark.terminal.streams import raw
 
 EXAMPLE = "hashmark sheet fourth-down --blank --format pdf"
 
-NARROWEST, WIDEST = 80, 130  # columns of plain text on a terminal
+MIN_COLUMNS, MAX_COLUMNS = 80, 130  # of plain text on a terminal
 
 
 def command(
@@ -52,41 +52,41 @@ def command(
     path = Path(source)
     wanted: Form = form or SUFFIXES.get(Path(out or "").suffix.lower(), "text")
     if blank:
-        document = blank_sheet(registry.load(_rules_named(source)))
-        stem = Path(f"{_rules_named(source)}-sheet")
+        document = blank_sheet(registry.load(_rules_name(source)))
+        stem = Path(f"{_rules_name(source)}-sheet")
     else:
-        document = sheet_of(_game(path).game)
+        document = sheet_of(_replay(path).game)
         stem = path.with_suffix("")
-    made = render(document, wanted, paper, _columns() if out is None else 100)
+    content = render(document, wanted, paper, _columns() if out is None else 100)
     if out == "-" or (out is None and wanted == "text"):
-        _write_out(made, wanted)
+        _write_stdout(content, wanted)
         return
-    write_file(free_name(stem, wanted) if out is None else Path(out), made)
+    write_file(free_name(stem, wanted) if out is None else Path(out), content)
 
 
-def _write_out(made: bytes, form: str) -> None:
-    """To standard output: text as a terminal may see it, a PDF as it is."""
+def _write_stdout(content: bytes, form: str) -> None:
+    """Write to standard output: text sanitized for a terminal, a PDF unchanged."""
     sys.stdout.flush()
     binary = raw(sys.stdout).buffer
-    binary.write(made if form == "pdf" else readable(made.decode()).encode())
+    binary.write(content if form == "pdf" else readable(content.decode()).encode())
     binary.flush()
 
 
-def _rules_named(source: str) -> str:
-    """The rule set of a blank sheet: given by name, or that of a log."""
+def _rules_name(source: str) -> str:
+    """Return the rule set of a blank sheet: given by name, or that of a log."""
     path = Path(source)
     if source not in registry.names() and is_file(path):
         return log.read_header(path).rules
     return source
 
 
-def _game(path: Path) -> log.Replay:
-    """The game of a log."""
+def _replay(path: Path) -> log.Replay:
+    """Replay the game of a log."""
     if str(path) in registry.names() and not is_file(path):
         raise HashmarkError(f"{path} is a rule set: name a game log, or add --blank")
     return replayed(path)
 
 
 def _columns() -> int:
-    """The width of the terminal, within reason."""
-    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((100, 24)).columns))
+    """Return the width of the terminal, within limits."""
+    return max(MIN_COLUMNS, min(MAX_COLUMNS, shutil.get_terminal_size((100, 24)).columns))

@@ -1,4 +1,4 @@
-"""`hashmark simulate`: games by the million, added up."""
+"""`hashmark simulate`: totals of up to millions of games."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def command(
     """
     from hashmark.sim import simulate
 
-    wanted = _count(games)
+    count = _count(games)
     check_writable(out)
     replaced = out is not None and out.is_file()
     start = read_start(rules, read_options(option), position)
-    with ProgressBar(wanted, "games", "preparing the rules (once)") as progress:
+    with ProgressBar(count, "games", "preparing the rules (once)") as progress:
         result = simulate(
             rules,
-            wanted,
+            count,
             seed=seed,
             home=home.removeprefix("coach:"),
             away=away.removeprefix("coach:"),
@@ -77,7 +77,7 @@ def command(
             threads=threads,
             cluster=cluster,
             rows=out,
-            progress=_told_if_slow(engine, progress.update),
+            progress=_with_slow_notice(engine, progress.update),
             at_once=engine == "auto",
         )
     if as_json:
@@ -90,22 +90,22 @@ def command(
         raise typer.Exit(130)
 
 
-def _told_if_slow(engine: str, progress: Callable[[int], None]) -> Callable[[int], None]:
-    """With the first games a word that they are slow, where that was not asked for."""
+def _with_slow_notice(engine: str, progress: Callable[[int], None]) -> Callable[[int], None]:
+    """Return the callback; if plain Python is used unasked, it first prints that this is slow."""
     if engine != "auto" or extras.has("numba"):
         return progress
-    slow = iter([f"plain Python, slow (same games): {extras.how_to_get('numba')} makes it fast"])
+    notices = iter([f"plain Python, slow (same games): {extras.how_to_get('numba')} makes it fast"])
 
-    def told(done: int) -> None:
-        for sentence in slow:
+    def show_progress(done: int) -> None:
+        for sentence in notices:
             print(f"hashmark: {sentence}", file=sys.stderr)
         progress(done)
 
-    return told
+    return show_progress
 
 
 def _count(text: str) -> int:
-    """A number of games; 1e6 is a million."""
+    """Parse a number of games; 1e6 is a million."""
     given = text.replace("_", "").strip()
     if re.fullmatch(r"[+-]?[0-9]{1,30}", given):
         return int(given)
@@ -116,13 +116,13 @@ def _count(text: str) -> int:
     raise HashmarkError(f"--games {plain(text)}: expected a whole number such as 10000 or 1e6")
 
 
-def _error(error: float) -> str:
-    """A standard error; there is none of a single game."""
+def _format_error(error: float) -> str:
+    """Format a standard error; a single game has none."""
     return "?" if math.isnan(error) else f"{error:.3f}"
 
 
 def _print(result: Result, alone: bool) -> None:
-    """The report for people; of a game that is played alone there is one side to tell of."""
+    """Print the report for people; a game that is played alone has one side."""
     if result.interrupted:
         typer.echo(f"interrupted after {result.games:,} of {result.asked:,} games")
     if not result.games:
@@ -144,18 +144,23 @@ def _print(result: Result, alone: bool) -> None:
     print_table(("", "games", "share", "95% interval"), rows)
     margin = result.margin()
     whose = "" if alone else "home "
-    typer.echo(f"\n{whose}margin {margin.mean:+.3f} {PLUS_MINUS} {_error(margin.error)} points\n")
+    typer.echo(
+        f"\n{whose}margin {margin.mean:+.3f} {PLUS_MINUS} {_format_error(margin.error)} points\n"
+    )
     teams = TEAMS[:1] if alone else TEAMS
     lines = []
     for name in result.rules.statistics.names:
-        pair = [result.statistic(name, team) for team in range(len(teams))]
-        figures = [f"{one.mean:.3f} {PLUS_MINUS} {_error(one.error)}" for one in pair]
+        estimates = [result.statistic(name, team) for team in range(len(teams))]
+        figures = [
+            f"{estimate.mean:.3f} {PLUS_MINUS} {_format_error(estimate.error)}"
+            for estimate in estimates
+        ]
         lines.append((name.replace("_", " "), *figures))
     print_table(("per game", *teams), lines)
 
 
 def _ends(result: Result, alone: bool) -> list[tuple[str, int]]:
-    """How the games ended, each end with its count."""
+    """Return how the games ended, each end with its count."""
     (home, away), totals = result.coaches, result.totals
     lost = "lost" if alone else f"away ({away}) wins"
     return [

@@ -1,4 +1,4 @@
-"""`hashmark solve`: a whole game solved exactly, and kept for best calls and reviews."""
+"""`hashmark solve`: an exact solution of a whole game, saved for best calls and reviews."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def command(
     """
     extras.need("solve", "numpy")
     if info:
-        _say_what_is_there(as_json)
+        _list_solutions(as_json)
         return
     if rules is None:
         raise HashmarkError("solve: name a rule set, or say --info")
@@ -56,14 +56,14 @@ def _solve(task: solution.Task, threads: int | None) -> None:
 
     with ProgressBar(None, "solving", "reading the rules") as bar:
 
-        def told(what: str, done: int, of: int) -> None:
+        def show_progress(what: str, done: int, of: int) -> None:
             if of:
                 bar.update(done, of)
             else:
                 bar.say(f"{what}: {done:,} calls")
 
         try:
-            solve(task, threads=threads, progress=told)
+            solve(task, threads=threads, progress=show_progress)
         except KeyboardInterrupt:
             print("hashmark: interrupted; the same command goes on from there", file=sys.stderr)
             raise typer.Exit(130) from None
@@ -71,8 +71,8 @@ def _solve(task: solution.Task, threads: int | None) -> None:
 
 def _report(path: Path, value: Value, as_json: bool) -> None:
     if as_json:
-        said = {"home": value.home, "tie": value.tie, "away": value.away, "exact": True}
-        print_json({**said, "file": str(path), "bytes": path.stat().st_size})
+        chances = {"home": value.home, "tie": value.tie, "away": value.away, "exact": True}
+        print_json({**chances, "file": str(path), "bytes": path.stat().st_size})
         return
     typer.echo(
         f"A new game at best play: home wins {value.home:.4%}, tie {value.tie:.4%}, "
@@ -81,47 +81,47 @@ def _report(path: Path, value: Value, as_json: bool) -> None:
     typer.echo(f"The solution lies in {path} ({path.stat().st_size / 1e6:,.0f} MB).")
 
 
-def _say_what_is_there(as_json: bool) -> None:
-    found = [_line(path, said) for path, said in solution.all_there()]
+def _list_solutions(as_json: bool) -> None:
+    rows_json = [_solution_row(path, identity) for path, identity in solution.all_there()]
     if as_json:
-        print_json(found)
-    elif not found:
+        print_json(rows_json)
+    elif not rows_json:
         typer.echo(f"There are no solutions in {solution.folder()}.")
     else:
         headings = ("game", "options", "tie", "MB", "file")
-        rows = [[str(one[key]) for key in headings] for one in found]
+        rows = [[str(row[key]) for key in headings] for row in rows_json]
         print_table(headings, rows)
 
 
-def _line(path: Path, said: dict[str, Any] | None) -> dict[str, Any]:
-    """What is said of one solution; also of one that nothing can use, so that it can be deleted."""
-    made: dict[str, Any] = {
+def _solution_row(path: Path, identity: dict[str, Any] | None) -> dict[str, Any]:
+    """Describe one solution, even an unusable one, so that it can be deleted."""
+    row: dict[str, Any] = {
         "game": "damaged",
         "options": "",
         "tie": "",
         "MB": round(path.stat().st_size / 1e6),
     }
-    if said is not None:
-        made |= {"game": said["rules"], "tie": said["tie"]}
+    if identity is not None:
+        row |= {"game": identity["rules"], "tie": identity["tie"]}
         try:
-            rules = registry.load(said["rules"])
+            rules = registry.load(identity["rules"])
         except HashmarkError:
-            made["game"] += " (not installed)"
+            row["game"] += " (not installed)"
         else:
-            made["game"] += _not_used(rules, said)
-            made["options"] = _unusual(rules, said["match"])
-    return {**made, "file": path.name}
+            row["game"] += _why_unused(rules, identity)
+            row["options"] = _changed_options(rules, identity["match"])
+    return {**row, "file": path.name}
 
 
-def _not_used(rules: RuleSet, said: dict[str, Any]) -> str:
-    """Why a sound solution is not used, if it is not."""
-    if said["version"] != rules.version:
-        return f" (rules {said['version']}, now {rules.version}: not used)"
-    return "" if said["format"] == solution.FORMAT else " (of an older Hashmark: not used)"
+def _why_unused(rules: RuleSet, identity: dict[str, Any]) -> str:
+    """Return why a valid solution is not used, or an empty string."""
+    if identity["version"] != rules.version:
+        return f" (rules {identity['version']}, now {rules.version}: not used)"
+    return "" if identity["format"] == solution.FORMAT else " (of an older Hashmark: not used)"
 
 
-def _unusual(rules: RuleSet, match: dict[str, Any]) -> str:
-    """The options of a match that are not the usual ones."""
-    usual = rules.new_match().to_json()
-    other = [f"{key}={value}" for key, value in match.items() if usual.get(key) != value]
-    return ", ".join(other) or "usual"
+def _changed_options(rules: RuleSet, match: dict[str, Any]) -> str:
+    """Return the options of a match that differ from the defaults."""
+    default = rules.new_match().to_json()
+    changed = [f"{key}={value}" for key, value in match.items() if default.get(key) != value]
+    return ", ".join(changed) or "usual"

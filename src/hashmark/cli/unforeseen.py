@@ -1,4 +1,4 @@
-"""The report of a fault that nobody foresaw: a file that the user can read and send in."""
+"""Crash report of an unexpected error: a file that the user can read and send in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIBRARIES = (
     *("platformdirs", "reportlab", "rich", "typer"),
     *("numba", "llvmlite", "numpy", "polars", "ray"),
 )
-LONGEST = 200_000  # characters of a traceback
+MAX_TRACEBACK_CHARACTERS = 200_000
 ABOUT = """\
 A report of Hashmark on something that should not have happened.
 
@@ -32,25 +32,25 @@ with the message of the fault. It holds nothing else of yours: no file, no game,
 
 
 def report(fault: BaseException) -> str:
-    """Write the report; the sentence that tells the user of it."""
+    """Write the report and return the sentence that tells the user about it."""
     text = _text(fault)
     if os.environ.get("HASHMARK_TRACEBACK"):
         print(readable(_trace(fault)), file=sys.stderr)
-    what = sentence(f"{type(fault).__name__}: {str(fault)[:200]}".rstrip(": "))
-    path = _written(text)
+    summary = sentence(f"{type(fault).__name__}: {str(fault)[:200]}".rstrip(": "))
+    path = _write_report(text)
     if path is None:
-        return f"this should not have happened ({what}), and no report of it could be written"
-    return f"this should not have happened ({what}); please send in the report {path}"
+        return f"this should not have happened ({summary}), and no report of it could be written"
+    return f"this should not have happened ({summary}); please send in the report {path}"
 
 
-def _written(text: str) -> Path | None:
-    """Where the report is: in the user's data folder, else in the folder for temporary files."""
+def _write_report(text: str) -> Path | None:
+    """Write the report to the data directory, else to the directory for temporary files."""
     name = f"hashmark-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
     for folder in (_reports, _temporary):
         try:
-            place = folder()
-            place.mkdir(parents=True, exist_ok=True)
-            path = place / name
+            directory = folder()
+            directory.mkdir(parents=True, exist_ok=True)
+            path = directory / name
             writing.put(path, text.encode(errors="backslashreplace"))
         except (HashmarkError, ImportError, OSError, RuntimeError, ValueError):
             continue
@@ -71,7 +71,7 @@ def _text(fault: BaseException) -> str:
     lines = [
         ABOUT,
         f"time       {time.strftime('%Y-%m-%d %H:%M:%S %z')}",
-        f"command    {shlex.join(['hashmark', *sys.argv[1:]])[:LONGEST]}",
+        f"command    {shlex.join(['hashmark', *sys.argv[1:]])[:MAX_TRACEBACK_CHARACTERS]}",
         f"settings   {' '.join(settings) or 'none'}",
         f"hashmark   {hashmark.__version__}",
         f"python     {sys.version}",
@@ -90,13 +90,15 @@ def _is_ours(key: str) -> bool:
 def _version(name: str) -> str:
     try:
         return metadata.version(name)
-    except Exception:  # not there, or its own description is broken
+    except Exception:  # not installed, or broken metadata
         return "-"
 
 
 def _trace(fault: BaseException) -> str:
-    """Where it happened; of a very long one the beginning and the end."""
+    """Return the traceback; of a very long one the beginning and the end."""
     trace = "".join(traceback.format_exception(fault))
-    if len(trace) <= LONGEST:
+    if len(trace) <= MAX_TRACEBACK_CHARACTERS:
         return trace
-    return f"{trace[: LONGEST // 2]}\n...\n{trace[-LONGEST // 2 :]}"
+    return (
+        f"{trace[: MAX_TRACEBACK_CHARACTERS // 2]}\n...\n{trace[-MAX_TRACEBACK_CHARACTERS // 2 :]}"
+    )

@@ -1,4 +1,4 @@
-"""`hashmark verify`: were the dice of a game fair? Every roll is made again from its seed."""
+"""`hashmark verify`: check that the dice of a game were fair by rolling again from the seed."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def command(
     must hold the very seed and salt that it stands for. Words that players mixed in are in the
     log, and count.
     """
-    found = verify(file)
-    for notice in found.read.notices:
+    verification = verify(file)
+    for notice in verification.read.notices:
         print(f"hashmark: {notice}", file=sys.stderr)
     if commitment is not None:
-        found.check(commitment)
+        verification.check(commitment)
     if as_json:
-        print_json(found.to_json())
+        print_json(verification.to_json())
         return
-    typer.echo(found.sentence)
+    typer.echo(verification.sentence)

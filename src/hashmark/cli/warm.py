@@ -1,7 +1,7 @@
-"""`hashmark warm`: everything compiled ahead, so that nobody waits for it later.
+"""`hashmark warm`: compile everything ahead of time.
 
-A process of its own compiles, since nothing can interrupt a compiler from within. What it has
-finished is kept, whenever it is ended.
+A process of its own compiles, since nothing can interrupt a compiler from within. Finished parts
+are cached even if the process is ended early.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def command(
 
 
 def compile_all(*names: str) -> None:
-    """Compile whatever is not compiled yet, with a line on each; in a process of its own."""
+    """Compile everything that is not compiled yet, with a line on each; runs in its own process."""
     for name in names:
         for use, make in _uses(registry.load(name)):
             heard: list[str] = []
@@ -55,15 +55,15 @@ def compile_all(*names: str) -> None:
                 heard.append(sentence)
                 print(f"{sentence} ...", flush=True)
 
-            began = time.perf_counter()
+            started = time.perf_counter()
             with news.heard_by(tell):
                 make()
-            took = time.perf_counter() - began
+            took = time.perf_counter() - started
             print(f"{name}: {use} {f'compiled in {took:.0f} s' if heard else 'ready'}", flush=True)
 
 
 def _uses(rules: RuleSet) -> Iterator[tuple[str, Callable[[], None]]]:
-    """What a game is compiled for, and how to have it compiled."""
+    """Yield the uses a game is compiled for, each with a function that compiles it."""
     yield "simulation", lambda: _simulation(rules)
     yield "odds", lambda: _odds(rules)
     yield "rollouts", lambda: _rollouts(rules)

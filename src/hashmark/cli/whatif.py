@@ -1,4 +1,4 @@
-"""`hashmark whatif`: what a change of a team's game plan would have done to its record."""
+"""`hashmark whatif`: the effect of a changed game plan on a team's record."""
 
 from __future__ import annotations
 
@@ -120,16 +120,16 @@ def command(
     wanted.check()
     with ProgressBar(None, "searching" if best else "games") as progress:
         if best:
-            ask = _best(runs, seed, budget, within)
+            ask = _ask_best(runs, seed, budget, within)
         elif scan:
-            ask = _scan(runs, seed)
+            ask = _ask_scan(runs, seed)
         else:
-            ask = _change(wanted, plan, runs, seed, answered)
+            ask = _ask_change(wanted, plan, runs, seed, answered)
         trial = _trial(season, team, read_options(option), threads, cluster, progress)
-        found = ask(trial)
+        answer = ask(trial)
     if rebuilder is not None and rebuilds is not None:
-        found = _over_rebuilds(found, rebuilder, rebuilds, runs)
-    _report(found, as_json, html, out)
+        answer = _over_rebuilds(answer, rebuilder, rebuilds, runs)
+    _report(answer, as_json, html, out)
     if trial.interrupted:
         raise typer.Exit(130)
 
@@ -144,7 +144,7 @@ def _check_modes(
     out: Path | None,
     answered: bool,
 ) -> None:
-    """What cannot be asked together."""
+    """Raise if options are combined that exclude each other."""
     changed = plan is not None or wanted.anything
     if scan + best + changed > 1:
         raise HashmarkError("--scan, --best and a change of one's own are three questions: ask one")
@@ -168,7 +168,7 @@ def _check_modes(
 def _rebuilder(
     season: int, rebuilds: int | None, pbp: list[Path] | None, seed: int, many: bool
 ) -> Rebuilder | None:
-    """The season's plays, read at once, if charts are to be rebuilt."""
+    """Read the season's plays at once, if charts are to be rebuilt."""
     if rebuilds is None:
         if pbp:
             raise HashmarkError("--pbp belongs to --rebuilds")
@@ -186,24 +186,24 @@ def _rebuilder(
 
 
 def _over_rebuilds(
-    found: Comparison | Scan | Best, rebuilder: Rebuilder, number: int, runs: int
+    answer: Comparison | Scan | Best, rebuilder: Rebuilder, number: int, runs: int
 ) -> Comparison | Scan | Best:
-    """The comparison with its gains on rebuilt charts."""
+    """Return the comparison with its gains on rebuilt charts."""
     from dataclasses import replace
 
     from hashmark.league.whatifs.rebuilt import over
     from hashmark.league.whatifs.whatif import Comparison
 
-    if not isinstance(found, Comparison) or not found.measured or found.trial.interrupted:
-        return found
+    if not isinstance(answer, Comparison) or not answer.measured or answer.trial.interrupted:
+        return answer
     with ProgressBar(number, "rebuilds", "rebuilding charts") as bar:
 
-        def told() -> Iterator[Path]:
+        def with_progress() -> Iterator[Path]:
             for done, path in enumerate(rebuilder.chart_files(number)):
                 bar.update(done)
                 yield path
 
-        return replace(found, rebuilt=over(found, told(), runs))
+        return replace(answer, rebuilt=over(answer, with_progress(), runs))
 
 
 def _trial(
@@ -218,27 +218,27 @@ def _trial(
     from hashmark.league.whatifs.trial import Trial, real_field
 
     recipe = Recipe(season, None, choose_plan(season, None), options)
-    ground = real_field(recipe, team)
-    return Trial(ground, threads=threads, cluster=cluster, progress=progress.update)
+    real_season_field = real_field(recipe, team)
+    return Trial(real_season_field, threads=threads, cluster=cluster, progress=progress.update)
 
 
 # --- The three questions ----------------------------------------------------------------------
 
 
-def _change(wanted: Wanted, plan: str | None, runs: int, seed: int, answered: bool) -> Question:
+def _ask_change(wanted: Wanted, plan: str | None, runs: int, seed: int, answered: bool) -> Question:
     from hashmark.league.whatifs.whatif import ask
 
     return lambda trial: ask(trial, wanted, plan, runs, seed, answered)
 
 
-def _scan(runs: int, seed: int) -> Question:
+def _ask_scan(runs: int, seed: int) -> Question:
     from hashmark.league.whatifs.scan import scan
 
     return lambda trial: scan(trial, runs, seed)
 
 
-def _best(runs: int, seed: int, budget: str | None, within: str | None) -> Question:
-    """What it may try, and how far a share may move, are read at once."""
+def _ask_best(runs: int, seed: int, budget: str | None, within: str | None) -> Question:
+    """Return the search for the best plan; its budget and limits are parsed at once."""
     from dataclasses import replace
 
     from hashmark.league.whatifs.best import (
@@ -249,17 +249,17 @@ def _best(runs: int, seed: int, budget: str | None, within: str | None) -> Quest
         read_within,
     )
 
-    near = WITHIN if within is None else read_within(within)
-    most = read_budget(DEFAULT_BUDGET if budget is None else budget)
+    max_move = WITHIN if within is None else read_within(within)
+    parsed_budget = read_budget(DEFAULT_BUDGET if budget is None else budget)
 
     def search(trial: Trial) -> Best:
-        begun = replace(most, began=time.perf_counter())
-        return find_best(trial, begun, runs, seed, near, _tell)
+        started = replace(parsed_budget, began=time.perf_counter())
+        return find_best(trial, started, runs, seed, max_move, _print_notice)
 
     return search
 
 
-def _tell(sentence: str) -> None:
+def _print_notice(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
@@ -267,18 +267,18 @@ def _tell(sentence: str) -> None:
 
 
 def _report(
-    found: Comparison | Scan | Best, as_json: bool, html: Path | None, out: Path | None
+    answer: Comparison | Scan | Best, as_json: bool, html: Path | None, out: Path | None
 ) -> None:
-    """As text or as JSON; as a page, if anything was measured; and the plan that was found."""
+    """Print text or JSON, write a page if anything was measured, and write the resulting plan."""
     from hashmark.league.whatifs import whatif_page, whatif_text
 
     if as_json:
-        print_json(found.to_json())
+        print_json(answer.to_json())
     else:
-        typer.echo("\n".join(whatif_text.report(found)))
-    if html is not None and found.measured:
-        write_file(html, whatif_page.report(found).html())
-    if out is not None and found.plan is not None:
+        typer.echo("\n".join(whatif_text.report(answer)))
+    if html is not None and answer.measured:
+        write_file(html, whatif_page.report(answer).html())
+    if out is not None and answer.plan is not None:
         from hashmark.games.data_driven.plans.text import write_plan
 
-        write_file(out, write_plan(found.plan))
+        write_file(out, write_plan(answer.plan))

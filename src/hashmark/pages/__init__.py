@@ -1,6 +1,6 @@
-"""Pages: one set of templates and one drawing board for whatever becomes HTML.
+"""HTML reports and charts: one set of templates for every page.
 
-`report` is a page of sections with charts and tables, `environment` renders any template. The
-charts are values (`shapes`), worked out here and drawn by the templates. A page is one file that
-needs nothing else; sheets use the same base.
+`report` is a page of sections with charts and tables, `environment` renders any template. Charts
+are values (`shapes`) that are computed here and drawn by the templates. A page is one
+self-contained file; score sheets use the same base template.
 """

@@ -1,4 +1,4 @@
-"""Axes: round numbers that span what is shown, as many as there is room for, said in one way."""
+"""Chart axes: round tick values that span the data, as many as fit, in one number format."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from itertools import pairwise
 from hashmark.pages.shapes import SIZE, Frame, Path, Shape, Words, fitted, width_of
 
 Form = Callable[[float], str]
-MOST = 8  # ticks beside the first
-GAP = 10.0  # between two numbers
+MOST = 8  # ticks besides the first
+GAP = 10.0  # between two tick labels
 
 
 def plain(value: float) -> str:
@@ -27,7 +27,10 @@ def percent(value: float) -> str:
 
 
 def ticks(low: float, high: float, most: int = MOST, whole: bool = False) -> list[float]:
-    """Multiples of 1, 2 or 5 times a power of ten that span a range; `whole` numbers if asked."""
+    """Return multiples of 1, 2 or 5 times a power of ten that span a range.
+
+    With `whole` the step is at least 1.
+    """
     if high - low <= 1e-9 * max(1.0, abs(low), abs(high)):
         low, high = low - 1, high + 1
     rough = (high - low) / most
@@ -35,7 +38,7 @@ def ticks(low: float, high: float, most: int = MOST, whole: bool = False) -> lis
     step = next(power * n for n in (1, 2, 5, 10) if power * n >= rough * (1 - 1e-9))
     step = max(1.0, step) if whole else step
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return [round(at * step, 10) for at in range(first, last + 1)]
+    return [round(multiple * step, 10) for multiple in range(first, last + 1)]
 
 
 @dataclass(frozen=True)
@@ -56,8 +59,8 @@ class Axis:
         form: Form = plain,
         whole: bool = False,
     ) -> Axis:
-        """An axis below a chart: as many numbers as can stand beside one another."""
-        low, high = _reach(values)
+        """Create a horizontal axis with as many tick labels as fit side by side."""
+        low, high = _finite_range(values)
         for most in range(MOST, 0, -1):
             axis = cls(ticks(low, high, most, whole), start, end, form)
             if axis.has_room():
@@ -73,50 +76,50 @@ class Axis:
         form: Form = plain,
         whole: bool = False,
     ) -> Axis:
-        """An axis beside a chart."""
-        low, high = _reach(values)
+        """Create a vertical axis."""
+        low, high = _finite_range(values)
         most = max(1, min(MOST, int(abs(end - start) / (2 * SIZE))))
         return cls(ticks(low, high, most, whole), start, end, form)
 
     def has_room(self) -> bool:
-        wide = [width_of(self.form(one)) for one in self.ticks]
+        label_widths = [width_of(self.form(tick)) for tick in self.ticks]
         between = abs(self.end - self.start) / (len(self.ticks) - 1)
-        return all((a + b) / 2 + GAP <= between for a, b in pairwise(wide))
+        return all((a + b) / 2 + GAP <= between for a, b in pairwise(label_widths))
 
     def at(self, value: float) -> float:
-        """Where a value is; one beyond the ends is at the end."""
+        """Return the coordinate of a value; values beyond the ends are placed at the end."""
         low, high = self.ticks[0], self.ticks[-1]
         share = (min(max(value, low), high) - low) / (high - low)
         return self.start + share * (self.end - self.start)
 
     def below(self, top: float, bottom: float, above: bool = False) -> list[Shape]:
-        """Upright lines with their numbers below, also `above` if the chart is long."""
-        drawn: list[Shape] = []
-        free = -math.inf  # from here on there is room for a number
+        """Return vertical grid lines with labels below, and also `above` if the chart is long."""
+        shapes: list[Shape] = []
+        free = -math.inf  # from here on there is room for a label
         for tick in self.ticks:
-            x, said = self.at(tick), self.form(tick)
-            drawn.append(Path(f"M{x:.1f} {top:.1f}V{bottom:.1f}", "grid"))
-            half = width_of(said) / 2
+            x, label = self.at(tick), self.form(tick)
+            shapes.append(Path(f"M{x:.1f} {top:.1f}V{bottom:.1f}", "grid"))
+            half = width_of(label) / 2
             if x - half < free:
                 continue
             free = x + half + GAP / 2
-            drawn.append(Words(x, bottom + 16, said, "middle", "soft"))
+            shapes.append(Words(x, bottom + 16, label, "middle", "soft"))
             if above:
-                drawn.append(Words(x, top - 5, said, "middle", "soft"))
-        return drawn
+                shapes.append(Words(x, top - 5, label, "middle", "soft"))
+        return shapes
 
     def beside(self, left: float, right: float) -> list[Shape]:
-        """Level lines with their numbers on the left."""
-        drawn: list[Shape] = []
+        """Return horizontal grid lines with labels on the left."""
+        shapes: list[Shape] = []
         for tick in self.ticks:
             y = self.at(tick)
-            drawn.append(Path(f"M{left:.1f} {y:.1f}H{right:.1f}", "grid"))
-            drawn.append(Words(left - 6, y + 4, self.form(tick), "end", "soft"))
-        return drawn
+            shapes.append(Path(f"M{left:.1f} {y:.1f}H{right:.1f}", "grid"))
+            shapes.append(Words(left - 6, y + 4, self.form(tick), "end", "soft"))
+        return shapes
 
 
 def titles(frame: Frame, across: str, up: str) -> list[Shape]:
-    """What the axes of a plane count, below it and on its left."""
+    """Return the titles of both axes, below the chart and on its left."""
     left, top, right, bottom = frame
     return [
         Words((left + right) / 2, bottom + 36, fitted(across, right - left), "middle", "soft"),
@@ -124,7 +127,7 @@ def titles(frame: Frame, across: str, up: str) -> list[Shape]:
     ]
 
 
-def _reach(values: Iterable[float]) -> tuple[float, float]:
-    """The least and the largest; what has no bounds asks for no room."""
-    finite = [one for one in values if math.isfinite(one)]
+def _finite_range(values: Iterable[float]) -> tuple[float, float]:
+    """Return the smallest and the largest finite value."""
+    finite = [value for value in values if math.isfinite(value)]
     return min(finite, default=0.0), max(finite, default=1.0)

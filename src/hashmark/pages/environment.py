@@ -1,9 +1,9 @@
-"""The templates of all pages, and how they are rendered: always escaped, from this package alone.
+"""Template rendering: always escaped, from the templates of this package alone.
 
     render("report.html", report=report)
 
-Whatever a template prints is escaped and loses its control characters; only what macros make is
-taken as it is. A page brings its style and its script along and forbids the browser all else.
+Template output is escaped and loses its control characters; only the output of macros is trusted.
+A page contains its style and script, and its policy forbids the browser everything else.
 """
 
 from __future__ import annotations
@@ -23,29 +23,27 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 SCRIPT = "page.js"
-
-
 PACKAGE = "hashmark.pages"
 
 
 def render(template: str, **values: object) -> str:
-    """A template as text; `number()` in it gives each piece of the page a number of its own."""
+    """Render a template as text; `number()` in it returns 1, 2, 3, ... for unique ids."""
     return rendered(PACKAGE, template, **values)
 
 
 def rendered(package: str, template: str, **values: object) -> str:
-    """A template of another package of ours, which may build on those of this one."""
-    made = environment(package).get_template(template)
-    return made.render(number=count(1).__next__, **values)
+    """Render a template of another package, which may extend those of this one."""
+    loaded = environment(package).get_template(template)
+    return loaded.render(number=count(1).__next__, **values)
 
 
 @cache
 def environment(package: str = PACKAGE) -> Environment:
-    """Jinja2, imported when the first page is written."""
+    """Return the Jinja2 environment; Jinja2 is imported when the first page is rendered."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-    made = Environment(
-        loader=ChoiceLoader([PackageLoader(one) for one in dict.fromkeys((package, PACKAGE))]),
+    jinja = Environment(
+        loader=ChoiceLoader([PackageLoader(name) for name in dict.fromkeys((package, PACKAGE))]),
         autoescape=True,
         auto_reload=False,
         undefined=StrictUndefined,
@@ -54,35 +52,35 @@ def environment(package: str = PACKAGE) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"line": one_line, "kind": kind, "n": short, "points": points}
-    made.globals |= {"asset": asset, "policy": policy()}
-    return made
+    jinja.filters |= {"line": one_line, "kind": kind, "n": short, "points": points}
+    jinja.globals |= {"asset": asset, "policy": policy()}
+    return jinja
 
 
 def harmless(value: object) -> object:
-    """What a template prints, without control characters."""
-    if isinstance(value, str) and not hasattr(value, "__html__"):  # which markup has
+    """Return a template's output value without control characters."""
+    if isinstance(value, str) and not hasattr(value, "__html__"):  # markup has it
         return printable(value)
     return value
 
 
 def kind(value: object) -> str:
-    """The name of a value's class in small letters: templates choose a macro by it."""
+    """Return the name of a value's class in lowercase; templates choose a macro by it."""
     return type(value).__name__.lower()
 
 
 def short(value: float) -> str:
-    """A number of a drawing: two digits are finer than any screen."""
+    """Format a coordinate with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def points(places: Iterable[tuple[float, float]]) -> str:
-    """Places of a drawing, as SVG lists them."""
+    """Format points as an SVG point list."""
     return " ".join(f"{short(x)},{short(y)}" for x, y in places)
 
 
 def asset(name: str) -> Markup:
-    """A style sheet or a script of ours, to be put into the page as it is."""
+    """Return a style sheet or script of this package, to be inserted into the page unescaped."""
     from markupsafe import Markup
 
     return Markup(_read(name))
@@ -94,6 +92,6 @@ def _read(name: str) -> str:
 
 
 def policy() -> str:
-    """What a browser may do with a page: show it in our style and run our script, nothing else."""
+    """Return the Content-Security-Policy of a page: our styles and our script, nothing else."""
     digest = b64encode(hashlib.sha256(_read(SCRIPT).encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"

@@ -1,4 +1,4 @@
-"""What may stand on a page: any text, but nothing that would steer a page or a terminal."""
+"""Text cleaning: removal of characters that would control a page or a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 
 def printable(text: str) -> str:
-    """The text without control and formatting characters; line breaks stay, a tab is a space."""
+    """Return the text without control and formatting characters; a tab becomes a space."""
     if text.isprintable():
         return text
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
@@ -14,10 +14,10 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text on a single line."""
+    """Return the text on a single line."""
     return " ".join(words(printable(text)))
 
 
 def words(text: str) -> list[str]:
-    """What may be broken apart: at spaces and line breaks, but not at a no-break space."""
+    """Split a text at spaces and line breaks, but not at a no-break space."""
     return [word for word in text.replace("\n", " ").split(" ") if word]

@@ -1,4 +1,4 @@
-"""Lines: one or two figures as they change from step to step, such as a chance through a game."""
+"""Line charts: one or two series over steps, such as a win probability through a game."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hashmark.pages.shapes import Bar, Chart, Datum, Dot, Path, Sign, widest
 
 WIDTH, HEIGHT = 400.0, 260.0
 WIDE = 860.0
-KINDS = (("curve", "dot"), ("outline", "here"))  # how a line and its points are drawn
+KINDS = (("curve", "dot"), ("outline", "here"))  # shape kinds of each line and its points
 
 
 @dataclass(frozen=True)
 class Line:
-    """A figure at each step; all lines of a chart have the same steps."""
+    """Series with a value at each step; all lines of a chart have the same steps."""
 
     name: str
     values: Sequence[float]
@@ -36,39 +36,41 @@ def lines(
     even: float | None = None,
     wide: bool = False,
 ) -> Chart:
-    """At most two lines over rising steps; `said` is what is told on pointing at a step.
+    """Draw at most two lines over rising steps; `said` are the tooltips of the steps.
 
-    The first line has dots at the steps that are `marked`, by their places. `even` is a height
-    with a line of its own.
+    The first line has dots at the steps that are `marked`, by index. `even` is the value of a
+    reference line.
     """
     bottom, top = HEIGHT - 44, 8.0
-    values = [*reach, *(one for line in figures for one in line.values)]
-    upright = Axis.upright(values, bottom, top, form)
-    numbers = widest([form(one) for one in upright.ticks])
+    values = [*reach, *(value for line in figures for value in line.values)]
+    y_axis = Axis.upright(values, bottom, top, form)
+    label_width = widest([form(value) for value in y_axis.ticks])
     width = WIDE if wide else WIDTH
-    left, right = numbers + 30, width - 16
-    level = Axis.across(steps, left, right)
-    drawn = [*level.below(top, bottom), *upright.beside(left, right)]
-    drawn += titles((left, top, right, bottom), across, up)
+    left, right = label_width + 30, width - 16
+    x_axis = Axis.across(steps, left, right)
+    shapes = [*x_axis.below(top, bottom), *y_axis.beside(left, right)]
+    shapes += titles((left, top, right, bottom), across, up)
     if even is not None:
-        drawn.append(Path(f"M{left:.1f} {upright.at(even):.1f}H{right:.1f}", "diagonal"))
+        shapes.append(Path(f"M{left:.1f} {y_axis.at(even):.1f}H{right:.1f}", "diagonal"))
     for line, (kind, _) in zip(figures, KINDS, strict=False):
-        drawn.append(Path(_path(level, upright, steps, line.values), kind))
-    for at, step in enumerate(steps):
-        shown = ", ".join(f"{line.name} {form(line.values[at])}" for line in figures)
-        x = level.at(step)
+        shapes.append(Path(_path(x_axis, y_axis, steps, line.values), kind))
+    for index, step in enumerate(steps):
+        values_text = ", ".join(f"{line.name} {form(line.values[index])}" for line in figures)
+        x = x_axis.at(step)
         dots = [
-            Dot(x, upright.at(line.values[at]), f"{kind} point", 3)
+            Dot(x, y_axis.at(line.values[index]), f"{kind} point", 3)
             for line, (_, kind) in zip(figures, KINDS, strict=False)
         ]
-        if at in marked:
-            dots.append(Dot(x, upright.at(figures[0].values[at]), KINDS[1][1], 4.5))
-        strip = Bar(x - 1, top, 2, bottom - top, "ground")
-        drawn.append(Datum(said[at] if said else f"{step:g}: {shown}", [strip, *dots]))
+        if index in marked:
+            dots.append(Dot(x, y_axis.at(figures[0].values[index]), KINDS[1][1], 4.5))
+        hover_area = Bar(x - 1, top, 2, bottom - top, "ground")
+        shapes.append(
+            Datum(said[index] if said else f"{step:g}: {values_text}", [hover_area, *dots])
+        )
     key = [Sign(kind, line.name) for line, (kind, _) in zip(figures, KINDS, strict=False)]
-    return Chart(title, description, width, HEIGHT, drawn, key, wide)
+    return Chart(title, description, width, HEIGHT, shapes, key, wide)
 
 
-def _path(level: Axis, upright: Axis, steps: Sequence[float], values: Sequence[float]) -> str:
-    places = zip(steps, values, strict=True)
-    return "M" + "L".join(f"{level.at(x):.1f} {upright.at(y):.1f}" for x, y in places)
+def _path(x_axis: Axis, y_axis: Axis, steps: Sequence[float], values: Sequence[float]) -> str:
+    points = zip(steps, values, strict=True)
+    return "M" + "L".join(f"{x_axis.at(x):.1f} {y_axis.at(y):.1f}" for x, y in points)

@@ -1,4 +1,4 @@
-"""A report: one page of a title, the answer, and sections of charts, tables and paragraphs.
+"""Report: one page with a title, the answer, and sections of charts, tables and paragraphs.
 
     Report(
         "Season 2008",
@@ -6,8 +6,8 @@
         [Section("Titles", [rows(...), Table("By team", ("team", "titles"), lines)])],
     ).html()
 
-The page is one file that loads nothing, follows the reader's light or dark, and prints. It is
-whole without its script, which sorts tables and shows a value where one points at a chart.
+The page is one self-contained file that follows the reader's light or dark theme, and prints. It
+is complete without its script, which sorts tables and shows chart values under the pointer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hashmark.pages.shapes import Chart
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell that is sorted by another number than the one it begins with."""
+    """Cell with an explicit sort value, where the number it begins with is not the right one."""
 
     text: str
     value: float | None
@@ -30,7 +30,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A table; the first cell of a row is its heading, the first columns are flush left."""
+    """Table; the first cell of a row is its heading, the first `left` columns are left-aligned."""
 
     caption: str
     headings: Sequence[str]
@@ -38,20 +38,20 @@ class Table:
     left: int = 1
 
     def cells(self) -> list[list[Cell]]:
-        """All cells with what they are sorted by; row headings are sorted as text."""
-        return [[_cell(one, at > 0) for at, one in enumerate(row)] for row in self.rows]
+        """Return all cells with their sort values; row headings are sorted as text."""
+        return [[_cell(cell, index > 0) for index, cell in enumerate(row)] for row in self.rows]
 
 
 @dataclass(frozen=True)
 class Note:
-    """A plain paragraph."""
+    """Plain paragraph."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Headed:
-    """A piece with a small heading of its own."""
+    """Piece with a small heading of its own."""
 
     heading: str
     piece: Piece
@@ -59,7 +59,7 @@ class Headed:
 
 @dataclass(frozen=True)
 class Beside:
-    """Pieces next to each other where there is room, else one below the other."""
+    """Pieces next to each other where there is room, else below each other."""
 
     pieces: Sequence[Piece]
 
@@ -76,7 +76,7 @@ Piece = Chart | Table | Note | Headed | Beside | Small
 
 @dataclass(frozen=True)
 class Section:
-    """A card of the page: its heading, a sentence about it, and what it holds."""
+    """Section of the page: its heading, a sentence about it, and its pieces."""
 
     title: str
     pieces: Sequence[Piece]
@@ -97,30 +97,30 @@ class Report:
         return render("report.html", report=self, title=self.title)
 
     def charts(self) -> list[Chart]:
-        """Every chart of the page."""
+        """Return every chart of the page."""
         return [chart for section in self.sections for chart in _charts(section.pieces)]
 
 
 def _charts(pieces: Sequence[Piece]) -> list[Chart]:
-    found: list[Chart] = []
+    charts: list[Chart] = []
     for piece in pieces:
         match piece:
             case Chart():
-                found.append(piece)
+                charts.append(piece)
             case Headed():
-                found += _charts([piece.piece])
+                charts += _charts([piece.piece])
             case Beside():
-                found += _charts(piece.pieces)
+                charts += _charts(piece.pieces)
             case Small():
-                found += piece.charts
-    return found
+                charts += piece.charts
+    return charts
 
 
 _NUMBER = re.compile(r"[+-]?(?:\d[\d,]*\.?\d*|\.\d+)")
 
 
-def _cell(one: str | Cell, counts: bool) -> Cell:
-    if isinstance(one, Cell):
-        return one
-    found = _NUMBER.match(one) if counts else None
-    return Cell(one, float(found[0].replace(",", "")) if found else None)
+def _cell(cell: str | Cell, is_numeric: bool) -> Cell:
+    if isinstance(cell, Cell):
+        return cell
+    match = _NUMBER.match(cell) if is_numeric else None
+    return Cell(cell, float(match[0].replace(",", "")) if match else None)

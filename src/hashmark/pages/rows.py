@@ -1,4 +1,4 @@
-"""A chart of rows: a name, a bar or a dot, and its figure; all on one axis."""
+"""Bar charts: rows with a label, a bar or a dot, and a text, all on one axis."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from hashmark.pages.shapes import (
 )
 
 WIDTH = 400.0
-LONG_NAME = 130.0  # wider ones stand over their bars
-LONG_TEXT = 140.0  # wider ones are cut
-LONG_CHART = 16  # rows: more have the numbers of the axis also on top
-THICK = 13.0
+MAX_LABEL_WIDTH = 130.0  # wider labels stand above their bars
+MAX_TEXT_WIDTH = 140.0  # wider texts are cut
+LONG_CHART_ROWS = 16  # charts with more rows have axis labels at the top too
+BAR_THICKNESS = 13.0
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row."""
+    """One row of the chart."""
 
     label: str
     value: float
-    text: str  # what is written behind it
+    text: str  # written at the end of the row
     span: tuple[float, float] | None = None  # an interval
     mark: float | None = None  # a second value, such as the real one
-    here: bool = False  # the one that the page is about
-    faint: bool = False  # not told apart from nothing
-    said: str = ""  # on pointing at it, if more than label and text
+    here: bool = False  # the row that the page is about
+    faint: bool = False  # not significantly different from zero
+    said: str = ""  # tooltip, if more than label and text
 
     @property
     def figures(self) -> list[float]:
@@ -47,14 +47,14 @@ class Row:
 
 
 @dataclass(frozen=True)
-class _Plan:
-    """Where everything of a chart of rows stands."""
+class _Layout:
+    """Layout of a bar chart."""
 
-    names: float  # width of the names
+    names: float  # width of the labels
     step: float  # from row to row
     top: float
-    over: bool  # whether names stand over their bars
-    texts: float  # where the figures begin
+    over: bool  # whether labels stand above their bars
+    texts: float  # where the texts begin
 
 
 def rows(
@@ -69,60 +69,62 @@ def rows(
     across: str = "",
     key: Sequence[Sign] = (),
 ) -> Chart:
-    """Bars from zero, or dots; the axis also spans `reach`, so that charts can share one."""
-    plan = _plan(lines)
-    bottom = plan.top + plan.step * len(lines) + 2
-    figures = [*reach, *(one for line in lines for one in line.figures)]
-    right = plan.texts - 10
-    axis = Axis.across(figures, plan.names, right, form, whole)
-    beyond = right + widest([form(axis.ticks[-1])]) / 2 - WIDTH  # of the last number on the axis
-    if beyond > 0:
-        right -= beyond
-        axis = Axis(axis.ticks, plan.names, right, form)
-    drawn = axis.below(plan.top - 2, bottom, above=len(lines) > LONG_CHART)
+    """Draw bars from zero, or dots; the axis also spans `reach`, so that charts can share one."""
+    layout = _chart_layout(lines)
+    bottom = layout.top + layout.step * len(lines) + 2
+    figures = [*reach, *(value for row in lines for value in row.figures)]
+    right = layout.texts - 10
+    axis = Axis.across(figures, layout.names, right, form, whole)
+    overhang = right + widest([form(axis.ticks[-1])]) / 2 - WIDTH  # of the last tick label
+    if overhang > 0:
+        right -= overhang
+        axis = Axis(axis.ticks, layout.names, right, form)
+    shapes = axis.below(layout.top - 2, bottom, above=len(lines) > LONG_CHART_ROWS)
     if axis.ticks[0] <= 0 <= axis.ticks[-1]:
-        drawn.append(Path(f"M{axis.at(0):.1f} {plan.top - 2:.1f}V{bottom:.1f}", "axis"))
-    for at, line in enumerate(lines):
-        drawn.append(_row(line, axis, plan, plan.top + at * plan.step, dots))
+        shapes.append(Path(f"M{axis.at(0):.1f} {layout.top - 2:.1f}V{bottom:.1f}", "axis"))
+    for index, row in enumerate(lines):
+        shapes.append(_row(row, axis, layout, layout.top + index * layout.step, dots))
     height = bottom + 22
     if across:
-        drawn.append(Words((plan.names + right) / 2, bottom + 32, across, "middle", "soft"))
+        shapes.append(Words((layout.names + right) / 2, bottom + 32, across, "middle", "soft"))
         height += 16
-    return Chart(title, description, WIDTH, height, drawn, key)
+    return Chart(title, description, WIDTH, height, shapes, key)
 
 
-def _plan(lines: Sequence[Row]) -> _Plan:
-    names = widest([line.label for line in lines])
-    over = names > LONG_NAME
-    top = 20.0 if len(lines) > LONG_CHART else 4.0
-    texts = WIDTH - 4 - min(LONG_TEXT, widest([line.text for line in lines]))
-    return _Plan(14.0 if over else names + 14, 40.0 if over else 20.0, top, over, texts)
+def _chart_layout(lines: Sequence[Row]) -> _Layout:
+    names = widest([row.label for row in lines])
+    above = names > MAX_LABEL_WIDTH
+    top = 20.0 if len(lines) > LONG_CHART_ROWS else 4.0
+    texts = WIDTH - 4 - min(MAX_TEXT_WIDTH, widest([row.text for row in lines]))
+    return _Layout(14.0 if above else names + 14, 40.0 if above else 20.0, top, above, texts)
 
 
-def _row(line: Row, axis: Axis, plan: _Plan, top: float, dots: bool) -> Datum:
-    middle = top + plan.step - 10
-    drawn: list[Shape] = []
-    if plan.over:
-        name = fitted(line.label, WIDTH - 8)
-        drawn.append(Words(4, top + SIZE + 5, name, kind="name"))
+def _row(row: Row, axis: Axis, layout: _Layout, top: float, dots: bool) -> Datum:
+    middle = top + layout.step - 10
+    shapes: list[Shape] = []
+    if layout.over:
+        name = fitted(row.label, WIDTH - 8)
+        shapes.append(Words(4, top + SIZE + 5, name, kind="name"))
     else:
-        drawn.append(Words(plan.names - 8, middle + 4, line.label, "end"))
+        shapes.append(Words(layout.names - 8, middle + 4, row.label, "end"))
     if not dots:
-        drawn.append(_bar(line, axis, middle))
-    if line.span:
-        drawn.append(_whisker(axis.at(line.span[0]), axis.at(line.span[1]), middle))
-    if line.mark is not None:
-        drawn += marked(axis.at(line.mark), middle - 8, middle + 8)
+        shapes.append(_bar(row, axis, middle))
+    if row.span:
+        shapes.append(_whisker(axis.at(row.span[0]), axis.at(row.span[1]), middle))
+    if row.mark is not None:
+        shapes += marked(axis.at(row.mark), middle - 8, middle + 8)
     if dots:
-        drawn.append(Dot(axis.at(line.value), middle, "here" if line.here else "dot"))
-    drawn.append(Words(plan.texts, middle + 4, fitted(line.text, LONG_TEXT), "start", "soft"))
-    return Datum(line.said or f"{line.label}: {line.text}", drawn)
+        shapes.append(Dot(axis.at(row.value), middle, "here" if row.here else "dot"))
+    shapes.append(
+        Words(layout.texts, middle + 4, fitted(row.text, MAX_TEXT_WIDTH), "start", "soft")
+    )
+    return Datum(row.said or f"{row.label}: {row.text}", shapes)
 
 
-def _bar(line: Row, axis: Axis, middle: float) -> Bar:
-    start, end = sorted((axis.at(0), axis.at(line.value)))
-    kind = "faint" if line.faint else "here" if line.here else "bar"
-    return Bar(start, middle - THICK / 2, max(end - start, 0.5), THICK, kind)
+def _bar(row: Row, axis: Axis, middle: float) -> Bar:
+    start, end = sorted((axis.at(0), axis.at(row.value)))
+    kind = "faint" if row.faint else "here" if row.here else "bar"
+    return Bar(start, middle - BAR_THICKNESS / 2, max(end - start, 0.5), BAR_THICKNESS, kind)
 
 
 def _whisker(low: float, high: float, y: float) -> Path:

@@ -1,4 +1,4 @@
-"""Points in a plane, with names where there is room for them."""
+"""Scatter plots: points in a plane, labeled where there is room."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from hashmark.pages.shapes import (
 
 WIDTH, HEIGHT = 400.0, 370.0
 RADIUS = 4.0
-BETWEEN = 2.0  # two names
-NEAR = 30.0  # points within it compete for room
+LABEL_GAP = 2.0  # between two labels
+CROWD_DISTANCE = 30.0  # points within this distance compete for room
 
 
 @dataclass(frozen=True)
 class Point:
-    """One point."""
+    """One point of the plot."""
 
     x: float
     y: float
     label: str = ""
     span: tuple[float, float] | None = None  # an interval of y
-    here: bool = False  # the one that the page is about
-    said: str = ""  # on pointing at it
+    here: bool = False  # the point that the page is about
+    said: str = ""  # tooltip
 
 
 @dataclass(frozen=True)
-class _Spot:
-    """Where a point is drawn."""
+class _PlottedPoint:
+    """Point with its coordinates in the drawing."""
 
     x: float
     y: float
@@ -63,32 +63,32 @@ def scatter(
     *,
     key: Sequence[Sign] = (),
 ) -> Chart:
-    """Two figures of the same kind: one scale for both axes, and a line where they are equal."""
-    values = [end for one in points for end in (one.x, one.y, *(one.span or ()))]
+    """Draw two comparable figures: one scale for both axes, and a line where they are equal."""
+    values = [end for item in points for end in (item.x, item.y, *(item.span or ()))]
     bottom, top = HEIGHT - 44, 8.0
-    upright = Axis.upright(values, bottom, top, form)
-    numbers = widest([form(one) for one in upright.ticks])
-    left, right = numbers + 30, WIDTH - numbers / 2 - 2
-    level = Axis(upright.ticks, left, right, form)
-    drawn = [*level.below(top, bottom), *upright.beside(left, right)]
-    drawn.append(Path(f"M{left:.1f} {bottom:.1f}L{right:.1f} {top:.1f}", "diagonal"))
-    spots = [_Spot(level.at(one.x), upright.at(one.y), one) for one in points]
-    whiskers = [_whisker(spot, upright) for spot in spots]
-    drawn += [Path(_upright_line(*one), "thin") for one in whiskers if one]
-    drawn += [_datum(spot) for spot in sorted(spots, key=lambda one: one.point.here)]
+    y_axis = Axis.upright(values, bottom, top, form)
+    label_width = widest([form(item) for item in y_axis.ticks])
+    left, right = label_width + 30, WIDTH - label_width / 2 - 2
+    x_axis = Axis(y_axis.ticks, left, right, form)
+    shapes = [*x_axis.below(top, bottom), *y_axis.beside(left, right)]
+    shapes.append(Path(f"M{left:.1f} {bottom:.1f}L{right:.1f} {top:.1f}", "diagonal"))
+    spots = [_PlottedPoint(x_axis.at(item.x), y_axis.at(item.y), item) for item in points]
+    whiskers = [_whisker(spot, y_axis) for spot in spots]
+    shapes += [Path(_upright_line(*item), "thin") for item in whiskers if item]
+    shapes += [_datum(spot) for spot in sorted(spots, key=lambda item: item.point.here)]
     frame = (left, top, right, bottom)
-    named = names(spots, frame, [one for one in whiskers if one])
-    drawn += [*named, *titles(frame, across, up)]
-    if len(named) < sum(bool(one.label) for one in points):
+    labels = names(spots, frame, [item for item in whiskers if item])
+    shapes += [*labels, *titles(frame, across, up)]
+    if len(labels) < sum(bool(item.label) for item in points):
         key = [*key, Sign("", "some names left out for want of room")]
-    return Chart(title, description, WIDTH, HEIGHT, drawn, key)
+    return Chart(title, description, WIDTH, HEIGHT, shapes, key)
 
 
-def _whisker(spot: _Spot, upright: Axis) -> Frame | None:
-    """The room of an interval's line."""
+def _whisker(spot: _PlottedPoint, y_axis: Axis) -> Frame | None:
+    """Return the room of an interval's line."""
     if spot.point.span is None:
         return None
-    low, high = (upright.at(end) for end in spot.point.span)
+    low, high = (y_axis.at(end) for end in spot.point.span)
     return spot.x - 0.5, high, spot.x + 0.5, low
 
 
@@ -96,20 +96,20 @@ def _upright_line(left: float, top: float, right: float, bottom: float) -> str:
     return f"M{(left + right) / 2:.1f} {top:.1f}V{bottom:.1f}"
 
 
-def _datum(spot: _Spot) -> Datum:
+def _datum(spot: _PlottedPoint) -> Datum:
     point = spot.point
-    said = point.said or ": ".join(filter(None, (point.label, f"{point.x:g}, {point.y:g}")))
-    return Datum(said, [Dot(spot.x, spot.y, "here" if point.here else "dot", RADIUS)])
+    tooltip = point.said or ": ".join(filter(None, (point.label, f"{point.x:g}, {point.y:g}")))
+    return Datum(tooltip, [Dot(spot.x, spot.y, "here" if point.here else "dot", RADIUS)])
 
 
-# --- Names ------------------------------------------------------------------------------------
+# --- Labels -----------------------------------------------------------------------------------
 
 
-def names(spots: Sequence[_Spot], frame: Frame, lines: Sequence[Frame]) -> list[Words]:
-    """A name beside each point, where it hides no point and no other name; else none.
+def names(spots: Sequence[_PlottedPoint], frame: Frame, lines: Sequence[Frame]) -> list[Words]:
+    """Return a label beside each point where it hides no point and no other label; else none.
 
-    Who chooses first is tried in several ways, and the one that leaves out the fewest is taken;
-    the point that the page is about is always among the first.
+    Several orders of placement are tried, and the one that leaves out the fewest labels is used.
+    The point that the page is about is always among the first.
     """
     crowds = [_crowd(spot, spots) for spot in spots]
     orders: list[list[float]] = [
@@ -118,52 +118,60 @@ def names(spots: Sequence[_Spot], frame: Frame, lines: Sequence[Frame]) -> list[
         [spot.x for spot in spots],
         [spot.y for spot in spots],
     ]
-    tried = []
+    attempts = []
     for order in orders:
         ranked = sorted(
-            zip(order, spots, strict=True), key=lambda two: (not two[1].point.here, two[0])
+            zip(order, spots, strict=True), key=lambda entry: (not entry[1].point.here, entry[0])
         )
-        tried.append(_named([spot for _, spot in ranked], frame, lines))
-    return max(tried, key=len)
+        attempts.append(_placed_labels([spot for _, spot in ranked], frame, lines))
+    return max(attempts, key=len)
 
 
-def _named(spots: Sequence[_Spot], frame: Frame, lines: Sequence[Frame]) -> list[Words]:
-    """Names in this order, each at the free place where it crosses the fewest lines."""
+def _placed_labels(
+    spots: Sequence[_PlottedPoint], frame: Frame, lines: Sequence[Frame]
+) -> list[Words]:
+    """Place labels in this order, each at the free place where it crosses the fewest lines."""
     taken = [spot.frame for spot in spots]
     placed = []
     for spot in spots:
         free = [
-            words
-            for words in _places(spot)
-            if _inside(words.frame, frame) and not any(meet(_wider(words), one) for one in taken)
+            label
+            for label in _label_places(spot)
+            if _inside(label.frame, frame)
+            and not any(meet(_padded_frame(label), other) for other in taken)
         ]
         if spot.point.label and free:
-            best = min(free, key=lambda words: sum(meet(words.frame, one) for one in lines))
+            best = min(free, key=lambda label: sum(meet(label.frame, other) for other in lines))
             taken.append(best.frame)
             placed.append(best)
     return placed
 
 
-def _crowd(spot: _Spot, spots: Sequence[_Spot]) -> int:
-    return sum(abs(spot.x - one.x) < NEAR and abs(spot.y - one.y) < NEAR for one in spots)
+def _crowd(spot: _PlottedPoint, spots: Sequence[_PlottedPoint]) -> int:
+    return sum(
+        abs(spot.x - other.x) < CROWD_DISTANCE and abs(spot.y - other.y) < CROWD_DISTANCE
+        for other in spots
+    )
 
 
-def _places(spot: _Spot) -> list[Words]:
-    """Places around a point, the best first: right, left, over, under, and the corners."""
+def _label_places(spot: _PlottedPoint) -> list[Words]:
+    """Return places around a point, the best first: right, left, above, below, and the corners."""
     x, y, label = spot.x, spot.y, spot.point.label
-    long, away = width_of(label), RADIUS + 2
+    width, away = width_of(label), RADIUS + 2
     middle = y + (ASCENT - DESCENT) / 2 * SIZE
     over, under = y - away - DESCENT * SIZE, y + away + ASCENT * SIZE
-    places = [(x + away, middle), (x - away - long, middle)]
-    for line in (over, under):
-        places += [(x + at * long - long / 2, line) for at in (0, 0.35, -0.35, 0.6, -0.6)]
-    return [Words(left, line, label, kind="name") for left, line in places]
+    places = [(x + away, middle), (x - away - width, middle)]
+    for baseline in (over, under):
+        places += [
+            (x + shift * width - width / 2, baseline) for shift in (0, 0.35, -0.35, 0.6, -0.6)
+        ]
+    return [Words(left, baseline, label, kind="name") for left, baseline in places]
 
 
-def _wider(words: Words) -> Frame:
-    """Two names on a line keep some distance."""
-    left, top, right, bottom = words.frame
-    return left - BETWEEN, top, right + BETWEEN, bottom
+def _padded_frame(label: Words) -> Frame:
+    """Return the frame of a label with the distance that two labels on a line keep."""
+    left, top, right, bottom = label.frame
+    return left - LABEL_GAP, top, right + LABEL_GAP, bottom
 
 
 def _inside(frame: Frame, whole: Frame) -> bool:

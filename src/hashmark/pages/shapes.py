@@ -1,7 +1,7 @@
-"""What a chart is made of: shapes in the units of its drawing, y downwards. Values only.
+"""Shapes of a chart in the units of its drawing, y downwards. Values only.
 
-A template draws them; the kind of a shape is its class in the style sheet. Since every text is
-here with its place and size, a test can see whether two of them overlap.
+A template draws them; the kind of a shape is its class in the style sheet. Every text has its
+place and size here, so a test can check that no two overlap.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from hashmark.pages.measure import shortened, text_width
 Anchor = Literal["start", "middle", "end"]
 Frame = tuple[float, float, float, float]  # left, top, right, bottom
 
-SIZE = 12.0  # of letters; the style sheet has the same
-ASCENT, DESCENT = 0.74, 0.22  # of the size, over and under the line of writing
+SIZE = 12.0  # of letters, the same as in the style sheet
+ASCENT, DESCENT = 0.74, 0.22  # above and below the baseline, as fractions of the size
 
 
 @dataclass(frozen=True)
 class Words:
-    """A text; the point is on its line of writing. A turned one reads upwards."""
+    """Text; the point is on its baseline. A turned text reads upwards."""
 
     x: float
     y: float
@@ -32,18 +32,18 @@ class Words:
 
     @property
     def frame(self) -> Frame:
-        """The room that it takes."""
-        wide = width_of(self.text, bold=self.kind == "strong")
-        before = {"start": 0.0, "middle": wide / 2, "end": wide}[self.anchor]
+        """Return the room that the text takes."""
+        width = width_of(self.text, bold=self.kind == "strong")
+        offset = {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         up, down = ASCENT * SIZE, DESCENT * SIZE
         if self.turned:
-            return self.x - up, self.y + before - wide, self.x + down, self.y + before
-        return self.x - before, self.y - up, self.x - before + wide, self.y + down
+            return self.x - up, self.y + offset - width, self.x + down, self.y + offset
+        return self.x - offset, self.y - up, self.x - offset + width, self.y + down
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A filled rectangle."""
+    """Filled rectangle."""
 
     x: float
     y: float
@@ -54,7 +54,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Path:
-    """Lines, as SVG writes them."""
+    """Lines in SVG path syntax."""
 
     d: str
     kind: str
@@ -62,7 +62,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Dot:
-    """A filled circle."""
+    """Filled circle."""
 
     x: float
     y: float
@@ -72,7 +72,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Datum:
-    """Shapes that stand for one value; what it is can be read by pointing at them."""
+    """Shapes that represent one value, with a tooltip."""
 
     said: str
     shapes: Sequence[Shape]
@@ -83,7 +83,7 @@ Shape = Words | Bar | Path | Dot | Datum
 
 @dataclass(frozen=True)
 class Sign:
-    """A line of a chart's key: what a kind of shape means; without a kind, a remark."""
+    """Entry of a chart's legend: what a kind of shape means; without a kind, a remark."""
 
     kind: str
     text: str
@@ -91,7 +91,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Chart:
-    """A drawing with its title, and in words what it shows."""
+    """Drawing with its title and a description of what it shows."""
 
     title: str
     description: str
@@ -102,25 +102,25 @@ class Chart:
     wide: bool = False  # as wide as its page
 
     def words(self) -> Iterator[Words]:
-        """Every text in the drawing."""
-        return _words(self.shapes)
+        """Yield every text in the drawing."""
+        return _texts(self.shapes)
 
 
-def _words(shapes: Sequence[Shape]) -> Iterator[Words]:
+def _texts(shapes: Sequence[Shape]) -> Iterator[Words]:
     for shape in shapes:
         if isinstance(shape, Words):
             yield shape
         elif isinstance(shape, Datum):
-            yield from _words(shape.shapes)
+            yield from _texts(shape.shapes)
 
 
 def width_of(text: str, bold: bool = False) -> float:
-    """How long a text in a chart is."""
+    """Return the width of a text in a chart."""
     return text_width(text, SIZE, bold)
 
 
 def fitted(text: str, room: float, bold: bool = False) -> str:
-    """The text, cut if it is longer than its room."""
+    """Return the text, cut if it is longer than its room."""
     return shortened(text, room, SIZE, bold)
 
 
@@ -129,12 +129,12 @@ def widest(texts: Sequence[str]) -> float:
 
 
 def marked(x: float, top: float, bottom: float) -> list[Path]:
-    """An upright mark; a wider line of the paper's colour under it sets it off from a bar."""
+    """Return a vertical mark; a wider line in the paper's color below it sets it off from a bar."""
     line = f"M{x:.1f} {top:.1f}V{bottom:.1f}"
     return [Path(line, "halo"), Path(line, "mark")]
 
 
 def meet(one: Frame, other: Frame) -> bool:
-    """Whether two frames overlap."""
+    """Return whether two frames overlap."""
     apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
     return not apart

@@ -1,7 +1,7 @@
-"""How wide each letter is in the fonts that every PDF reader has.
+"""Letter widths of the standard PDF fonts.
 
-In thousandths of the size, plain and bold: Latin letters are those of Helvetica, the others those
-of Symbol and Dingbats. A letter that is not here can be drawn in none of them.
+In thousandths of the font size, plain and bold: Latin letters are those of Helvetica, the others
+those of Symbol and Dingbats. A letter that is missing here cannot be drawn in any of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The referee kit: what any rule set must stand, and golden playthroughs to read.
+"""Conformance kit: the checks that every rule set must pass, and golden playthroughs.
 
-from hashmark.referee import CHECKS, Referee
-CHECKS["plain equals compiled"](Referee("fourth-down"))
+from hashmark.conformance import CHECKS, ConformanceKit
+CHECKS["plain equals compiled"](ConformanceKit("fourth-down"))
 """
 
 from hashmark.referee.checks import CHECKS

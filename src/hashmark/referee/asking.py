@@ -1,4 +1,4 @@
-"""What people are asked: windows that can matter, and sections of the book that are there."""
+"""Checks of the questions that players are asked: which windows matter, and rulebook sections."""
 
 from __future__ import annotations
 
@@ -13,72 +13,72 @@ from hashmark.table.generator import COACHES, Stream
 from hashmark.table.rules import ALLOWED, Coach, RuleSet
 from hashmark.table.thinking import CoachTable
 
-LUCKS = 3  # with so many dice each answer to a window is tried
-OFTEN = 3  # a window that was open so often should have mattered once
+DICE_SEQUENCES = 3  # sequences of dice that each answer to a window is tried with
+MIN_OCCURRENCES = 3  # a window that was open this often should have mattered at least once
 
 
-def check_windows(referee: Referee) -> None:
-    """Games of the coach by the book, and of one who answers anything."""
-    rules = referee.rules
+def check_windows(kit: Referee) -> None:
+    """Check the windows of games played by the book coach and by a random coach."""
+    rules = kit.rules
     names = {coach.name for coach in rules.coaches}
     coaches = [rules.coach(name) for name in ("book", "random") if name in names]
-    seen: Counter[str] = Counter()
-    told_apart: set[str] = set()
-    for options in referee.options():
+    occurrences: Counter[str] = Counter()
+    mattered: set[str] = set()
+    for options in kit.options():
         for number, coach in enumerate(coaches):
-            game = referee.game(options, number)
-            for _ in chain((None,), referee.playout(game, coach)):
-                if window_matters(referee, game, coach):
+            game = kit.game(options, number)
+            for _ in chain((None,), kit.playout(game, coach)):
+                if is_window_worth_prompt(kit, game, coach):
                     name = game.question.name
-                    seen[name] += 1
-                    if name not in told_apart and not comes_to_the_same(referee, game):
-                        told_apart.add(name)
-    for name, times in seen.items():
-        if times >= OFTEN and name not in told_apart:
+                    occurrences[name] += 1
+                    if name not in mattered and not are_answers_equivalent(kit, game):
+                        mattered.add(name)
+    for name, count in occurrences.items():
+        if count >= MIN_OCCURRENCES and name not in mattered:
             raise Foul(f"{rules.name}: whatever is answered to {name}, it comes to the same")
 
 
-def window_matters(referee: Referee, game: Game, coach: Coach) -> bool:
-    """Whether a window is open that is said to matter; if not, the coach must pass it."""
+def is_window_worth_prompt(kit: Referee, game: Game, coach: Coach) -> bool:
+    """Return whether an open window is declared worth a prompt; if not, the coach must pass it."""
     question = game.question
     if game.is_over or not question.is_window:
         return False
     rules, m = game.rules, game.match
     if rules.refusal(m, game.position, question.default) != ALLOWED:
-        raise referee.foul(game, f"the default of window {question.name} is not allowed")
+        raise kit.foul(game, f"the default of window {question.name} is not allowed")
     view = rules.view(m, game.position, game.asked)
-    view.table = CoachTable(Stream(referee.seed, 0, COACHES))
-    before, matters = view.copy(), bool(rules.matters(m, view))
+    view.table = CoachTable(Stream(kit.seed, 0, COACHES))
+    before, is_worth_prompt = view.copy(), bool(rules.matters(m, view))
     if view != before or view.table.luck.count:
-        raise referee.foul(game, f"asking whether window {question.name} matters changes something")
-    if not matters and coach.call is not None and coach.call(m, view) != question.default:
-        raise referee.foul(
+        raise kit.foul(game, f"asking whether window {question.name} matters changes something")
+    if not is_worth_prompt and coach.call is not None and coach.call(m, view) != question.default:
+        raise kit.foul(
             game, f"window {question.name} is said not to matter, but {coach.name} uses it"
         )
-    return matters and len(game.legal()) > 1
+    return is_worth_prompt and len(game.legal()) > 1
 
 
-def comes_to_the_same(referee: Referee, game: Game) -> bool:
-    """Whether every answer leads to the same positions, with the same dice."""
+def are_answers_equivalent(kit: Referee, game: Game) -> bool:
+    """Return whether every answer leads to the same positions with the same dice."""
     rules, m, g = game.rules, game.match, game.position
     first, *others = rules.legal_calls(m, g)
     return all(
-        after(referee, game, call, luck) == after(referee, game, first, luck)
-        for luck in range(LUCKS)
+        position_after(kit, game, call, sequence) == position_after(kit, game, first, sequence)
+        for sequence in range(DICE_SEQUENCES)
         for call in others
     )
 
 
-def after(referee: Referee, game: Game, call: int, luck: int) -> Any:
-    """The position after an answer with these dice."""
+def position_after(kit: Referee, game: Game, call: int, sequence: int) -> Any:
+    """Return the position after an answer with this sequence of dice."""
     g = game.position.copy()
-    g.table = Sampler(game.rules, referee.seed, luck)
+    g.table = Sampler(game.rules, kit.seed, sequence)
     game.rules.step(game.match, g, call)
     return g
 
 
 def check_book(rules: RuleSet) -> None:
-    """Every section that a question names is in the book, and has something to read in it."""
+    """Check that every section that a question names is in the rulebook and is not empty."""
     from hashmark.telling.book import Book
 
     if rules.book is None:
@@ -89,10 +89,10 @@ def check_book(rules: RuleSet) -> None:
         if question.calls and not titles:
             raise Foul(f"{rules.name}: question {question.name} names no section of the book")
         for title in titles:
-            if not has_words(book.section(title)):
+            if not has_text(book.section(title)):
                 raise Foul(f"{rules.name}: the book has no section {title!r} ({question.name})")
 
 
-def has_words(text: str) -> bool:
-    """Whether there is something below the heading."""
+def has_text(text: str) -> bool:
+    """Return whether there is text below the heading."""
     return len(text.strip().splitlines()) > 1

@@ -1,4 +1,4 @@
-"""The checks that every rule set is put through, by name."""
+"""Checks that every rule set must pass, by name."""
 
 from __future__ import annotations
 
@@ -24,205 +24,204 @@ from hashmark.table.header import Header
 from hashmark.table.rules import NO_CALL, RuleSet
 
 CHECKS: dict[str, Callable[[Referee], None]] = {}
-A_THOUGHT = 100  # turns that a turn of a coach who takes long counts for
-FEW_LEAVES = 800  # of a step that is enumerated again and again
-MOST_LEAVES = 4000  # positions with more outcomes are left to the compiled enumeration
+SLOW_TURN_COST = 100  # number of ordinary turns that one turn of a slow coach counts as
+MAX_COMPARED_LEAVES = 800  # of a step that is enumerated several times
+MAX_LEAVES = 4000  # positions with more outcomes are left to the compiled enumeration
 
 
-def check(function: Callable[[Referee], None]) -> Callable[[Referee], None]:
-    """Put a check on the list under its name in words."""
+def register_check(function: Callable[[Referee], None]) -> Callable[[Referee], None]:
+    """Register a check under its name in words."""
     CHECKS[function.__name__.replace("_", " ")] = function
     return function
 
 
-@check
-def random_playouts_keep_the_rules(referee: Referee) -> None:
-    """Ball on the field, points only from scoring events, clock, legal and illegal calls."""
-    for options in referee.options():
-        for number in range(max(1, referee.games // 4)):
-            referee.watch(referee.game(options, number), referee.rules.coach("random"))
+@register_check
+def random_playouts_keep_the_rules(kit: Referee) -> None:
+    """Check field position, points, clock, and legal and illegal calls in random games."""
+    for options in kit.options():
+        for number in range(max(1, kit.games // 4)):
+            kit.watch(kit.game(options, number), kit.rules.coach("random"))
 
 
-@check
-def coaches_call_what_is_allowed(referee: Referee) -> None:
-    """Every built-in coach plays whole games under every switch without an illegal call.
+@register_check
+def coaches_call_what_is_allowed(kit: Referee) -> None:
+    """Check that every built-in coach plays whole games under every switch without an illegal call.
 
-    One that takes long over a call may be spared many of the questions under a switch. What the
-    random coach calls is watched in `random_playouts_keep_the_rules`.
+    A slow coach may be asked only some of the questions under a switch. The calls of the random
+    coach are checked in `random_playouts_keep_the_rules`.
     """
-    coaches = [coach for coach in referee.rules.coaches if coach.name != "random"]
-    for options in referee.options():
+    coaches = [coach for coach in kit.rules.coaches if coach.name != "random"]
+    for options in kit.options():
         for coach in coaches:
-            if options and referee.thoughts > 1 and coach.name in referee.thinkers:
-                referee.asked_now_and_then(options, 0, coach.name)
+            if options and kit.thoughts > 1 and coach.name in kit.thinkers:
+                kit.asked_now_and_then(options, 0, coach.name)
             else:
-                referee.played(options, 0, coach.name)
+                kit.played(options, 0, coach.name)
 
 
-@check
-def positions_survive_json(referee: Referee) -> None:
-    """Position to JSON to position is the same position, and settling changes nothing."""
-    for m, g in referee.positions(referee.games):
-        back = referee.rules.new_position(m, g.to_json())
-        if back != g:
-            raise Foul(f"{referee.rules.name}: {g} came back from JSON as {back}")
+@register_check
+def positions_survive_json(kit: Referee) -> None:
+    """Check that a position is unchanged after a round trip through JSON and normalization."""
+    for m, g in kit.positions(kit.games):
+        restored = kit.rules.new_position(m, g.to_json())
+        if restored != g:
+            raise Foul(f"{kit.rules.name}: {g} came back from JSON as {restored}")
 
 
-@check
-def copies_are_equal_and_apart(referee: Referee) -> None:
-    """A clone equals the original, and playing on with one leaves the other alone."""
-    for m, g in referee.positions(referee.games, every=3):
-        if referee.rules.is_over(g):
+@register_check
+def copies_are_equal_and_apart(kit: Referee) -> None:
+    """Check that playing on with a copy leaves the original alone."""
+    for m, g in kit.positions(kit.games, every=3):
+        if kit.rules.is_over(g):
             continue
-        was, twin = g.to_json(), g.copy()
-        twin.table = Sampler(referee.rules, referee.seed, 0)
+        before, twin = g.to_json(), g.copy()
+        twin.table = Sampler(kit.rules, kit.seed, 0)
         for _ in range(5):
-            if not referee.rules.is_over(twin):
-                plain_step(referee.rules, m, twin)
-        if g.to_json() != was:
-            raise Foul(f"{referee.rules.name}: playing on with a copy of {was} changed it")
+            if not kit.rules.is_over(twin):
+                random_step(kit.rules, m, twin)
+        if g.to_json() != before:
+            raise Foul(f"{kit.rules.name}: playing on with a copy of {before} changed it")
 
 
-def plain_step(rules: RuleSet, m: Any, g: Any) -> None:
-    """One step with a random call."""
-    wants = rules.questions[rules.question(m, g)].calls
-    rules.step(m, g, rules.decide(rules.coach("random"), m, g) if wants else NO_CALL)
+def random_step(rules: RuleSet, m: Any, g: Any) -> None:
+    """Make one step with a random call."""
+    has_calls = rules.questions[rules.question(m, g)].calls
+    rules.step(m, g, rules.decide(rules.coach("random"), m, g) if has_calls else NO_CALL)
 
 
-@check
-def logs_replay_to_the_same_digest(referee: Referee) -> None:
-    """A game written to a log and read back ends in the same position."""
+@register_check
+def logs_replay_to_the_same_digest(kit: Referee) -> None:
+    """Check that a game written to a log and read back ends in the same position."""
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(max(2, referee.games // 4)):
+        for number in range(max(2, kit.games // 4)):
             path = Path(folder) / f"{number}.log"
-            switches = list(referee.options())
+            switches = list(kit.options())
             options = switches[number % len(switches)]
-            header = Header(referee.rules.name, options=options, seed=referee.seed, number=number)
-            game = referee.game(options, number)
+            header = Header(kit.rules.name, options=options, seed=kit.seed, number=number)
+            game = kit.game(options, number)
             writer = log.Writer.create(path, header)
-            for turn in referee.playout(game, referee.rules.coach("random")):
+            for turn in kit.playout(game, kit.rules.coach("random")):
                 writer.turn(game, turn)
             writer.close()
-            back = log.replay(path).game
-            if log.position_digest(back.position) != log.position_digest(game.position):
-                raise Foul(f"{referee.rules.name}: game {number} replays to another position")
+            replayed = log.replay(path).game
+            if log.position_digest(replayed.position) != log.position_digest(game.position):
+                raise Foul(f"{kit.rules.name}: game {number} replays to another position")
 
 
-@check
-def secrets_are_kept(referee: Referee) -> None:
-    """Who must not know a call cannot tell it from another by anything he receives."""
-    check_secrets(referee, tries=2)
+@register_check
+def secrets_are_kept(kit: Referee) -> None:
+    """Check that what other viewers receive does not distinguish one secret call from another."""
+    check_secrets(kit, tries=2)
 
 
-@check
-def windows_matter_or_pass(referee: Referee) -> None:
-    """A window that is said not to matter is one that the coach by the book passes; one that is
-    said to matter does so at times."""
-    check_windows(referee)
+@register_check
+def windows_matter_or_pass(kit: Referee) -> None:
+    """Check which windows are declared worth a prompt.
+
+    The book coach passes a window that is declared not to matter; one that is declared to matter
+    sometimes changes the game.
+    """
+    check_windows(kit)
 
 
-@check
-def questions_are_in_the_book(referee: Referee) -> None:
-    """Whoever is asked something finds the rules that concern it."""
-    check_book(referee.rules)
+@register_check
+def questions_are_in_the_book(kit: Referee) -> None:
+    """Check that every question names the sections of the rulebook that concern it."""
+    check_book(kit.rules)
 
 
-@check
-def undo_then_redo_is_the_same(referee: Referee) -> None:
-    """Taking turns back and playing them again leads to the same position."""
-    for number in range(referee.games):
-        game = referee.played({}, number)
+@register_check
+def undo_then_redo_is_the_same(kit: Referee) -> None:
+    """Check that undoing turns and playing them again leads to the same position."""
+    for number in range(kit.games):
+        game = kit.played({}, number)
         end, turns = game.position.copy(), list(game.turns)
-        back = 1 + number * 7 % len(turns)
-        for turn in reversed(turns[-back:]):
+        count = 1 + number * 7 % len(turns)
+        for turn in reversed(turns[-count:]):
             game.undo()
             if game.position != turn.before:
-                raise Foul(f"{referee.rules.name}: undo led to {game.position}")
-        for turn in turns[-back:]:
-            game.play(None if turn.call == NO_CALL else referee.rules.calls[turn.call])
+                raise Foul(f"{kit.rules.name}: undo led to {game.position}")
+        for turn in turns[-count:]:
+            game.play(None if turn.call == NO_CALL else kit.rules.calls[turn.call])
         if game.position != end:
-            raise Foul(f"{referee.rules.name}: redo led to {game.position}, not to {end}")
+            raise Foul(f"{kit.rules.name}: redo led to {game.position}, not to {end}")
 
 
-@check
-def every_prefix_tells(referee: Referee) -> None:
-    """At every moment of a game all that can be shown of it is shown, and makes sense.
+@register_check
+def every_prefix_tells(kit: Referee) -> None:
+    """Check that everything that can be shown of a game renders at every moment of it.
 
-    Whole games, and stretches from positions that are set up under every switch.
+    Covers whole games, and stretches from positions set up under every switch.
     """
-    listener = Listener(referee)
-    rounds = max(1, referee.games // 20)
+    checker = Listener(kit)
+    rounds = max(1, kit.games // 20)
     for number in range(rounds):
-        listener.whole_game(number)
-    for number, options in enumerate([*referee.options()] * rounds):
-        listener.stretch(options, number)
+        checker.whole_game(number)
+    for number, options in enumerate([*kit.options()] * rounds):
+        checker.stretch(options, number)
 
 
-@check
-def plain_equals_compiled(referee: Referee) -> None:
-    """The same games bit for bit, and the same statistics, with every coach and switch.
+@register_check
+def plain_equals_compiled(kit: Referee) -> None:
+    """Check that both engines play the same games bit for bit, with every coach and switch.
 
-    At least two games of each kind, and as many as the turns that the referee has; one game of
-    a coach that takes long, under a switch, if such coaches are spared many a question.
+    Play at least two games of each kind, and as many as the kit's turns allow; only one game of a
+    slow coach under a switch, if slow coaches are asked only some of the questions.
     """
-    names = [coach.name for coach in referee.rules.coaches]
+    names = [coach.name for coach in kit.rules.coaches]
     pairs = list(zip(names, names[1:] + names[:1], strict=True))
-    plans: list[tuple[dict[str, Any], str, str]] = [({}, *pair) for pair in pairs]
-    plans += [(options, "random", names[-1]) for options in referee.options()]
-    for options, home, away in plans:
-        thinks = home in referee.thinkers or away in referee.thinkers
-        least = 1 if thinks and options and referee.thoughts > 1 else 2
-        turns = compare_engines(referee, options, home, away, least)
-        if thinks:
-            turns *= A_THOUGHT
-        affordable = min(referee.most, least * referee.turns // len(plans) // turns)
-        if affordable > least:
-            compare_engines(referee, options, home, away, affordable)
+    pairings: list[tuple[dict[str, Any], str, str]] = [({}, *pair) for pair in pairs]
+    pairings += [(options, "random", names[-1]) for options in kit.options()]
+    for options, home, away in pairings:
+        is_slow = home in kit.thinkers or away in kit.thinkers
+        minimum = 1 if is_slow and options and kit.thoughts > 1 else 2
+        turns = compare_engines(kit, options, home, away, minimum)
+        if is_slow:
+            turns *= SLOW_TURN_COST
+        affordable = min(kit.most, minimum * kit.turns // len(pairings) // turns)
+        if affordable > minimum:
+            compare_engines(kit, options, home, away, affordable)
 
 
-def compare_engines(
-    referee: Referee, options: dict[str, Any], home: str, away: str, games: int
-) -> int:
-    """Play some games in both engines; the turns they took."""
+def compare_engines(kit: Referee, options: dict[str, Any], home: str, away: str, games: int) -> int:
+    """Play some games in both engines and return the number of turns they took."""
     from hashmark.sim import simulate
 
-    common: dict[str, Any] = {"home": home, "away": away, "options": options}
+    arguments: dict[str, Any] = {"home": home, "away": away, "options": options}
     runs = [
-        simulate(referee.rules, games, seed=referee.seed, engine=engine, **common)
+        simulate(kit.rules, games, seed=kit.seed, engine=engine, **arguments)
         for engine in ("plain", "compiled")
     ]
     if runs[0].totals != runs[1].totals:
         raise Foul(
-            f"{referee.rules.name}, options {options}, {home} against {away}: "
+            f"{kit.rules.name}, options {options}, {home} against {away}: "
             f"plain {runs[0].totals} is not compiled {runs[1].totals}"
         )
     return runs[0].totals.steps
 
 
-@check
-def chances_add_up_to_one(referee: Referee) -> None:
-    """The chances of an enumerated step are fractions whose sum is exactly 1."""
-    rules = referee.rules
-    affordable = Affordable(rules)
-    for number, (m, g) in enumerate(
-        referee.positions(max(1, referee.games // 10), every=5 * referee.sparse)
-    ):
+@register_check
+def chances_add_up_to_one(kit: Referee) -> None:
+    """Check that the chances of an enumerated step are fractions whose sum is exactly 1."""
+    rules = kit.rules
+    is_affordable = EnumerationBudget(rules)
+    for number, (m, g) in enumerate(kit.positions(max(1, kit.games // 10), every=5 * kit.sparse)):
         legal = rules.legal_calls(m, g) or ([] if rules.is_over(g) else [NO_CALL])
-        stride = -(-len(legal) // referee.calls)
+        stride = -(-len(legal) // kit.calls)
         for call in legal[number % stride :: stride] if legal else ():
-            if not affordable(m, g, call):
+            if not is_affordable(m, g, call):
                 continue
             total = sum((chance for chance, _, _ in plain.leaves(rules, m, g, call)), Fraction(0))
             if total != 1:
                 raise Foul(f"{rules.name}: the chances of {call} in {g} add up to {total}")
 
 
-@check
-def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
-    """The compiled odds are the plain ones, position by position."""
-    rules = referee.rules
-    affordable = Affordable(rules)
-    for m, g in referee.positions(max(1, referee.games // 10), every=11 * referee.sparse):
+@register_check
+def enumeration_equals_its_compiled_twin(kit: Referee) -> None:
+    """Check that the compiled odds equal the plain ones, position by position."""
+    rules = kit.rules
+    is_affordable = EnumerationBudget(rules)
+    for m, g in kit.positions(max(1, kit.games // 10), every=11 * kit.sparse):
         if rules.is_over(g):
             continue
         for call in (rules.legal_calls(m, g) or [NO_CALL])[:3]:
@@ -230,25 +229,33 @@ def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
                 compiled = outlook(rules, m, g, call, "compiled")
             except TooManyOutcomes:
                 continue
-            if not math.isclose(sum(one.chance for one in compiled.outcomes), 1, rel_tol=1e-9):
+            if not math.isclose(
+                sum(outcome.chance for outcome in compiled.outcomes), 1, rel_tol=1e-9
+            ):
                 raise Foul(f"{rules.name}: the compiled chances of {call} in {g} are not 1")
-            if not affordable(m, g, call):
+            if not is_affordable(m, g, call):
                 continue
             exact = outlook(rules, m, g, call, "plain")
-            if not agree(odds_by_position(compiled), odds_by_position(exact)):
+            if not are_close(odds_by_position(compiled), odds_by_position(exact)):
                 raise Foul(f"{rules.name}: plain and compiled odds of {call} in {g} differ")
-            for ours, theirs in ((compiled.means, exact.means), (compiled.some, exact.some)):
-                flat = [dict(enumerate(ours[0] + ours[1])), dict(enumerate(theirs[0] + theirs[1]))]
-                if not agree(*flat):
+            for compiled_rows, exact_rows in (
+                (compiled.means, exact.means),
+                (compiled.some, exact.some),
+            ):
+                flat = [
+                    dict(enumerate(compiled_rows[0] + compiled_rows[1])),
+                    dict(enumerate(exact_rows[0] + exact_rows[1])),
+                ]
+                if not are_close(*flat):
                     raise Foul(f"{rules.name}: statistics of {call} in {g} differ")
-            if not agree(told(compiled), told(exact)):
+            if not are_close(known_figures(compiled), known_figures(exact)):
                 raise Foul(f"{rules.name}: figures of {call} in {g} differ")
 
 
-class Affordable:
-    """Whether plain enumeration of a step is affordable: compiled code counts its ways."""
+class EnumerationBudget:
+    """Limit on plain enumeration: compiled code counts the leaves of a step first."""
 
-    def __init__(self, rules: RuleSet, most: int = MOST_LEAVES) -> None:
+    def __init__(self, rules: RuleSet, most: int = MAX_LEAVES) -> None:
         self.rules, self.most = rules, most
         self.match: Any = None
 
@@ -261,140 +268,143 @@ class Affordable:
 
 
 def odds_by_position(outlook: Outlook) -> dict[tuple[int, ...], float]:
-    return {one.key: one.chance for one in outlook.outcomes}
+    return {outcome.key: outcome.chance for outcome in outlook.outcomes}
 
 
-def told(one: Outlook) -> dict[str, float]:
-    """The figures of a call that say something."""
-    return {name: value for name, value in one.figures.items() if value is not None}
+def known_figures(outlook: Outlook) -> dict[str, float]:
+    """Return the figures of a call that have a value."""
+    return {name: value for name, value in outlook.figures.items() if value is not None}
 
 
-def agree(ours: dict[Any, float], theirs: dict[Any, float]) -> bool:
-    """Whether two tables have the same keys and, but for rounding, the same figures."""
+def are_close(ours: dict[Any, float], theirs: dict[Any, float]) -> bool:
+    """Return whether two tables have the same keys and, up to rounding, the same figures."""
     return ours.keys() == theirs.keys() and all(
         math.isclose(ours[key], theirs[key], rel_tol=1e-9, abs_tol=1e-12) for key in ours
     )
 
 
-def steps_to_compare(referee: Referee, every: int) -> Iterator[tuple[Any, Any, int]]:
-    """Matches, positions and a call in each whose step has few outcomes; the calls take turns."""
-    rules = referee.rules
-    affordable = Affordable(rules, FEW_LEAVES)
-    for number, (m, g) in enumerate(referee.positions(max(3, referee.games // 8), every)):
+def steps_to_compare(kit: Referee, every: int) -> Iterator[tuple[Any, Any, int]]:
+    """Yield matches, positions and one call in each whose step has few outcomes.
+
+    The legal calls take turns.
+    """
+    rules = kit.rules
+    is_affordable = EnumerationBudget(rules, MAX_COMPARED_LEAVES)
+    for number, (m, g) in enumerate(kit.positions(max(3, kit.games // 8), every)):
         legal = rules.legal_calls(m, g) or [NO_CALL]
         call = legal[number % len(legal)]
-        if not rules.is_over(g) and affordable(m, g, call):
+        if not rules.is_over(g) and is_affordable(m, g, call):
             yield m, g, call
 
 
-@check
-def equal_essences_lead_to_equal_outcomes(referee: Referee) -> None:
-    """What a game forgets, no later rule reads; points shift the score and nothing else.
+@register_check
+def equal_essences_lead_to_equal_outcomes(kit: Referee) -> None:
+    """Check that no later rule reads what the abstraction drops, and that only the lead can matter.
 
-    Each position is compared with its own essence, and with one in which both teams have points
-    more: the same answers, and the same chances of the same essences, points and time.
+    Compare each position with its own abstraction, and with a twin in which both teams have more
+    points: same legal calls, and same chances of the same abstractions, points and time.
     """
-    rules = referee.rules
-    for m, g, call in steps_to_compare(referee, every=23):
+    rules = kit.rules
+    for m, g, call in steps_to_compare(kit, every=23):
         rows = essence.rows(rules, m, g, call)
         if min(time for _, _, _, time in rows) < -rules.clock_rise:
             raise Foul(f"{rules.name}: {call} in {g} turns progress back")
-        for what, twin in essence.twins(rules, m, g):
+        for difference, twin in essence.twins(rules, m, g):
             if essence.answers(rules, m, twin) != essence.answers(rules, m, g):
-                raise Foul(f"{rules.name}: {what} changes what may be called in {g}")
+                raise Foul(f"{rules.name}: {difference} changes what may be called in {g}")
             if essence.rows(rules, m, twin, call) != rows:
-                raise Foul(f"{rules.name}: {what} changes what {call} leads to in {g}")
+                raise Foul(f"{rules.name}: {difference} changes what {call} leads to in {g}")
 
 
-@check
-def what_a_solver_is_told_is_so(referee: Referee) -> None:
-    """Teams are alike, steady positions do not ask for the time, instant calls roll no dice."""
-    rules = referee.rules
+@register_check
+def what_a_solver_is_told_is_so(kit: Referee) -> None:
+    """Check the solver spec: teams are symmetric, steady positions ignore the clock, instant calls
+    roll no dice.
+    """
+    rules = kit.rules
     if rules.solving is None:
         return
-    for m, g, call in steps_to_compare(referee, every=29):
+    for m, g, call in steps_to_compare(kit, every=29):
         rows = essence.as_a_solver_sees(rules, m, g, call)
         if rules.solving.instant(m, g) and (len(rows) > 1 or len(rules.legal_calls(m, g)) > 2):
             raise Foul(f"{rules.name}: {call} in {g} is not decided at once")
-        for what, twin in essence.solved_alike(rules, m, g):
+        for difference, twin in essence.solved_alike(rules, m, g):
             if essence.as_a_solver_sees(rules, m, twin, call) != rows:
-                raise Foul(f"{rules.name}: {what} changes what {call} leads to in {g}")
+                raise Foul(f"{rules.name}: {difference} changes what {call} leads to in {g}")
 
 
-@check
-def sampling_follows_the_odds(referee: Referee) -> None:
-    """Thousands of samples of a step fall as enumeration says (chi-square)."""
-    rules = referee.rules
-    affordable = Affordable(rules)
-    for number, (m, g) in enumerate(
-        referee.positions(max(1, referee.games // 7), every=7 * referee.sparse)
-    ):
+@register_check
+def sampling_follows_the_odds(kit: Referee) -> None:
+    """Check by chi-square that thousands of samples of a step follow the enumerated odds."""
+    rules = kit.rules
+    is_affordable = EnumerationBudget(rules)
+    for number, (m, g) in enumerate(kit.positions(max(1, kit.games // 7), every=7 * kit.sparse)):
         if rules.is_over(g):
             continue
         legal = rules.legal_calls(m, g) or [NO_CALL]
         call = legal[number % len(legal)]
-        if not affordable(m, g, call):
+        if not is_affordable(m, g, call):
             continue
         chances = odds_by_position(outlook(rules, m, g, call, "plain"))
-        seen: Counter[tuple[int, ...]] = Counter()
+        counts: Counter[tuple[int, ...]] = Counter()
         for game in range(1000):
             after = g.copy()
-            after.table = Sampler(rules, referee.seed + 1, game)
+            after.table = Sampler(rules, kit.seed + 1, game)
             rules.step(m, after, call)
-            seen[tuple(after.flat())] += 1
-        fits(f"{rules.name}: {call} in {g}", chances, seen)
+            counts[tuple(after.flat())] += 1
+        fits(f"{rules.name}: {call} in {g}", chances, counts)
 
 
-@check
-def pools_throw_as_their_odds_say(referee: Referee) -> None:
-    """Dice picked up one by one follow the pool's exact distribution (chi-square)."""
-    for pool in pools_of(referee):
-        seen: Counter[Any] = Counter()
-        g = referee.rules.position()
-        for number in range(referee.throws):
-            g.table = Sampler(referee.rules, referee.seed + 2, number)
-            seen[g.table.roll(g, pool, 0)] += 1
-        fits(f"{referee.rules.name}: pool {pool.name}", dict(pool.odds), seen)
+@register_check
+def pools_throw_as_their_odds_say(kit: Referee) -> None:
+    """Check by chi-square that dice rolled one by one follow the pool's exact distribution."""
+    for pool in rolled_pools(kit):
+        counts: Counter[Any] = Counter()
+        g = kit.rules.position()
+        for number in range(kit.throws):
+            g.table = Sampler(kit.rules, kit.seed + 2, number)
+            counts[g.table.roll(g, pool, 0)] += 1
+        fits(f"{kit.rules.name}: pool {pool.name}", dict(pool.odds), counts)
 
 
-def pools_of(referee: Referee) -> list[Pool]:
-    """Every pool that random games of the rule set roll."""
-    found: dict[int, Pool] = {}
+def rolled_pools(kit: Referee) -> list[Pool]:
+    """Return every pool that random games of the rule set roll."""
+    pools: dict[int, Pool] = {}
 
-    class Watcher(Sampler):
+    class PoolRecorder(Sampler):
         def roll(self, g: Any, pool: Pool, team: int) -> int:
-            found[id(pool)] = pool
+            pools[id(pool)] = pool
             return super().roll(g, pool, team)
 
-    rules = referee.rules
+    rules = kit.rules
     m = rules.new_match()
-    for number in range(referee.games):
+    for number in range(kit.games):
         g = rules.new_position(m)
-        g.table = Watcher(rules, referee.seed, number)
+        g.table = PoolRecorder(rules, kit.seed, number)
         while not rules.is_over(g):
-            plain_step(rules, m, g)
-    return list(found.values())
+            random_step(rules, m, g)
+    return list(pools.values())
 
 
-def fits(what: str, chances: dict[Any, Any], seen: Counter[Any]) -> None:
-    """A chi-square test at six standard deviations; rare outcomes are put together."""
-    for outcome in seen:
+def fits(what: str, chances: dict[Any, Any], counts: Counter[Any]) -> None:
+    """Raise if counts fail a chi-square test at six standard deviations; merge rare outcomes."""
+    for outcome in counts:
         if outcome not in chances:
             raise Foul(f"{what}: {outcome} came up, which the odds do not know")
-    total = sum(seen.values())
-    cells, rest, rest_seen = [], 0.0, 0
+    total = sum(counts.values())
+    cells, rare_expected, rare_observed = [], 0.0, 0
     for outcome, chance in chances.items():
         expected = float(chance) * total
         if expected >= 10:
-            cells.append((expected, seen[outcome]))
+            cells.append((expected, counts[outcome]))
         else:
-            rest += expected
-            rest_seen += seen[outcome]
-    if rest >= 10:
-        cells.append((rest, rest_seen))
+            rare_expected += expected
+            rare_observed += counts[outcome]
+    if rare_expected >= 10:
+        cells.append((rare_expected, rare_observed))
     freedom = len(cells) - 1
     if freedom < 1:
         return
-    square = sum((got - expected) ** 2 / expected for expected, got in cells)
-    if square > freedom + 6 * math.sqrt(2 * freedom) + 12:
-        raise Foul(f"{what}: chi-square {square:.1f} with {freedom} degrees of freedom")
+    chi_square = sum((observed - expected) ** 2 / expected for expected, observed in cells)
+    if chi_square > freedom + 6 * math.sqrt(2 * freedom) + 12:
+        raise Foul(f"{what}: chi-square {chi_square:.1f} with {freedom} degrees of freedom")

@@ -1,4 +1,4 @@
-"""The essence of positions: what a game declares that its future does not depend on."""
+"""State abstraction: the parts of a position that a game declares irrelevant to its future."""
 
 from __future__ import annotations
 
@@ -11,77 +11,77 @@ from hashmark.table import keys
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.rules import RuleSet
 
-MORE = 7  # points that both teams, or one of them, have more in a twin
+EXTRA_POINTS = 7  # of both teams, or of one of them, in a twin
 
-Row = tuple[tuple[int, ...], int, int, int]
+OutcomeKey = tuple[tuple[int, ...], int, int, int]
 """The essence of a next position, the points of each team, and the progress made."""
 
 
-def essence_of(rules: RuleSet, m: Any, g: Any) -> Any:
-    """A position without what the game forgets; its score is kept."""
-    kept = g.copy()
-    rules.forget(m, kept)
-    return kept
+def abstracted(rules: RuleSet, m: Any, g: Any) -> Any:
+    """Return a position without what the game declares irrelevant; the score stays."""
+    position = g.copy()
+    rules.forget(m, position)
+    return position
 
 
 def twins(rules: RuleSet, m: Any, g: Any) -> list[tuple[str, Any]]:
-    """Positions that must lead to the same, with a word on how they differ."""
+    """Return positions that must lead to the same outcomes, with a word on how they differ."""
     both = g.copy()
-    both.score = [points + MORE for points in g.score]
-    found = [("forgetting", essence_of(rules, m, g)), ("the height of the score", both)]
+    both.score = [points + EXTRA_POINTS for points in g.score]
+    pairs = [("forgetting", abstracted(rules, m, g)), ("the height of the score", both)]
     if not rules.score_counts(m, g):
         ahead = g.copy()
-        ahead.score[HOME] += MORE
-        found.append(("the lead", ahead))
-    return found
+        ahead.score[HOME] += EXTRA_POINTS
+        pairs.append(("the lead", ahead))
+    return pairs
 
 
 def answers(rules: RuleSet, m: Any, g: Any) -> tuple[Any, ...]:
-    """Who is asked what, and may answer what."""
+    """Return which question is put to which team, and its legal calls."""
     return rules.question(m, g), rules.asked(m, g), rules.legal_calls(m, g), rules.play_over(m, g)
 
 
-def rows(rules: RuleSet, m: Any, g: Any, call: int) -> dict[Row, Fraction]:
-    """What a call leads to, as a solver sees it: by essence, points and progress."""
-    found: dict[Row, Fraction] = defaultdict(Fraction)
+def rows(rules: RuleSet, m: Any, g: Any, call: int) -> dict[OutcomeKey, Fraction]:
+    """Return what a call leads to as a solver sees it, by abstraction, points and progress."""
+    chances: dict[OutcomeKey, Fraction] = defaultdict(Fraction)
     before, progress = list(g.score), rules.progress(m, g)
     for chance, after, _ in plain.leaves(rules, m, g, call):
         home, away = (after.score[team] - before[team] for team in range(2))
         time = rules.progress(m, after) - progress
-        kept = essence_of(rules, m, after)
-        kept.score = [0, 0]
-        found[tuple(kept.flat()), home, away, time] += chance
-    return found
+        next_position = abstracted(rules, m, after)
+        next_position.score = [0, 0]
+        chances[tuple(next_position.flat()), home, away, time] += chance
+    return chances
 
 
 def as_a_solver_sees(rules: RuleSet, m: Any, g: Any, call: int) -> dict[tuple[Any, ...], Fraction]:
-    """What a call leads to, for the team that is asked: keys, time passed, and points."""
-    us = rules.asked(m, g)
-    found: dict[tuple[Any, ...], Fraction] = defaultdict(Fraction)
+    """Return what a call leads to for the team to act: keys, time passed and points."""
+    team = rules.asked(m, g)
+    chances: dict[tuple[Any, ...], Fraction] = defaultdict(Fraction)
     for chance, after, _ in plain.leaves(rules, m, g, call):
         points = (after.score[0] - g.score[0]) - (after.score[1] - g.score[1])
-        row: tuple[Any, ...] = (-points if us == AWAY else points,)
+        row: tuple[Any, ...] = (-points if team == AWAY else points,)
         if not rules.is_over(after):
-            place = [0] * keys.PLACE
-            keys.part(rules, m, after, place)
-            flipped = place[keys.FLIPPED] ^ (us == AWAY)
-            passed = (place[keys.PERIOD] - g.period, place[keys.CLOCK] - g.clock)
+            slots = [0] * keys.PLACE
+            keys.part(rules, m, after, slots)
+            flipped = slots[keys.FLIPPED] ^ (team == AWAY)
+            passed = (slots[keys.PERIOD] - g.period, slots[keys.CLOCK] - g.clock)
             row = (*row, tuple(after.flat()), flipped, *passed)
-            row += tuple(place[keys.CARRIED : keys.LEAD])
-        found[row] += chance
-    return found
+            row += tuple(slots[keys.CARRIED : keys.LEAD])
+        chances[row] += chance
+    return chances
 
 
 def solved_alike(rules: RuleSet, m: Any, g: Any) -> list[tuple[str, Any]]:
-    """Positions that a solver takes for the same, with a word on how they differ."""
+    """Return positions that a solver treats as equal, with a word on how they differ."""
     assert rules.solving is not None
     swapped = g.copy()
     keys.mirror(rules, swapped)
-    found = [("which team is which", swapped)]
+    pairs = [("which team is which", swapped)]
     steady = rules.solving.steady
     for other in (g.clock - 1, g.clock + 1):
         twin = g.copy()
         twin.clock = other
         if other > 0 and 0 < steady(m, g) == steady(m, twin):
-            found.append(("the time", twin))
-    return found
+            pairs.append(("the time", twin))
+    return pairs

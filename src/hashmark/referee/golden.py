@@ -10,42 +10,50 @@ from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL
 from hashmark.telling.report import print_summary
 
-LONG = 160  # characters of a value as JSON, beyond which only its change is shown
+MAX_VALUE_CHARACTERS = 160  # of a value as JSON; of a longer one only the change is shown
 
 
 def playthrough(rules: str, coach: str, number: int) -> str:
-    """One game: each turn with its dice, its sentences, what was told and the keys that changed."""
-    referee = Referee(rules, seed=20)
-    game = referee.game({}, number)
+    """Return one game as text: each turn with its dice, sentences, events and changed keys."""
+    kit = Referee(rules, seed=20)
+    game = kit.game({}, number)
     lines = [f"{rules}: coach {coach} on both sides, seed 20, game {number}", ""]
-    for turn in referee.playout(game, referee.rules.coach(coach)):
-        called = "dice" if turn.call == NO_CALL else game.rules.calls[turn.call]
-        who = "" if turn.call == NO_CALL else f"{TEAMS[turn.team]}: "
+    for turn in kit.playout(game, kit.rules.coach(coach)):
+        call = "dice" if turn.call == NO_CALL else game.rules.calls[turn.call]
+        caller = "" if turn.call == NO_CALL else f"{TEAMS[turn.team]}: "
         faces = [f"{TEAMS[t]} {turn.faces_of(t)}" for t in range(2) if turn.faces_of(t)]
-        lines.append(f"{len(game.turns)}. {who}{called}  {' '.join(faces)}".rstrip())
+        lines.append(f"{len(game.turns)}. {caller}{call}  {' '.join(faces)}".rstrip())
         lines += [f"   {sentence}" for sentence in game.sentences(turn) if sentence]
         if turn.events:
-            lines.append(f"   told: {', '.join(told.line() for told in turn.events)}")
-        was, now = turn.before.to_json(), game.position.to_json()
-        changed = {key: _change(was[key], now[key]) for key in now if now[key] != was[key]}
-        lines.append(f"   -> {json.dumps(changed)}")
+            lines.append(f"   told: {', '.join(event.line() for event in turn.events)}")
+        before, after = turn.before.to_json(), game.position.to_json()
+        changes = {
+            key: _change(before[key], after[key]) for key in after if after[key] != before[key]
+        }
+        lines.append(f"   -> {json.dumps(changes)}")
     print_summary(game, lines.append)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _change(was: Any, now: Any) -> Any:
-    """The new value; of a long one only what is new in it."""
-    if len(json.dumps(now)) <= LONG:
-        return now
-    if isinstance(now, dict):
-        return {key: _inner(was[key], now[key]) for key in now if now[key] != was[key]}
-    if isinstance(now, list) and now[: len(was)] == was:
-        return ["...", *now[len(was) :]]
-    return now
+def _change(before: Any, after: Any) -> Any:
+    """Return the new value, or only the changed part of a long one."""
+    if len(json.dumps(after)) <= MAX_VALUE_CHARACTERS:
+        return after
+    if isinstance(after, dict):
+        return {
+            key: _changed_entries(before[key], after[key])
+            for key in after
+            if after[key] != before[key]
+        }
+    if isinstance(after, list) and after[: len(before)] == before:
+        return ["...", *after[len(before) :]]
+    return after
 
 
-def _inner(was: Any, now: Any) -> Any:
-    """Inside a long value everything that has not changed is left out."""
-    if not isinstance(now, dict):
-        return now
-    return {key: _inner(was[key], now[key]) for key in now if now[key] != was[key]}
+def _changed_entries(before: Any, after: Any) -> Any:
+    """Return the entries of a nested value that changed."""
+    if not isinstance(after, dict):
+        return after
+    return {
+        key: _changed_entries(before[key], after[key]) for key in after if after[key] != before[key]
+    }

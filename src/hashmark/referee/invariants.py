@@ -1,4 +1,4 @@
-"""What must hold of every position and of every step, whatever position the game began from."""
+"""Invariants of every position and every step, regardless of the position a game began from."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from hashmark.table.rules import RuleSet
 
 
 def foul_in_position(rules: RuleSet, m: Any, g: Any) -> str | None:
-    """What is wrong with a position: nobody can go on from it, or it cannot be."""
-    asked = rules.questions[rules.question(m, g)]
+    """Return what is wrong with a position: play cannot continue from it, or it cannot exist."""
+    question = rules.questions[rules.question(m, g)]
     if rules.is_over(g):
-        if asked.calls:
+        if question.calls:
             return "the game is over and still asks"
         if "winner" in g.fields and g.winner not in (HOME, AWAY, TIE):
             return "the game is over and nobody has won"
-    elif asked.calls:
+    elif question.calls:
         if not rules.legal_calls(m, g):
             return "nobody has a legal call"
         if rules.asked(m, g) not in (HOME, AWAY):
             return "a question is put to nobody"
-        if asked.is_window and rules.refusal(m, g, asked.default):
+        if question.is_window and rules.refusal(m, g, question.default):
             return "the default of a window is not allowed"
     on_field = 0 < g.spot < 100
     if rules.position.fields["spot"].to_json(g.spot) is not None and not on_field:
@@ -30,14 +30,14 @@ def foul_in_position(rules: RuleSet, m: Any, g: Any) -> str | None:
 
 
 def foul_in_step(rules: RuleSet, before: Record, g: Any, counts: list[list[int]]) -> str | None:
-    """What is wrong with a step: points that no event told, or a clock that ran backwards."""
+    """Return what is wrong with a step: points without an event, or a clock that ran backwards."""
     points = rules.statistics.names.index("points")
-    was: Any = before
+    previous: Any = before
     for team, name in enumerate(TEAMS):
-        if g.score[team] - was.score[team] != counts[team][points]:
+        if g.score[team] - previous.score[team] != counts[team][points]:
             return f"{name} has points that no event told"
-    if g.period < was.period:
+    if g.period < previous.period:
         return "the period ran backwards"
-    if g.period == was.period and g.clock > was.clock + rules.clock_rise:
+    if g.period == previous.period and g.clock > previous.clock + rules.clock_rise:
         return "the clock ran backwards"
     return "the clock fell below zero" if g.clock < 0 else None

@@ -1,7 +1,7 @@
-"""Score sheets: what is on them (`document`), and how they come to paper and screens.
+"""Score sheets: their contents (`document`), and how they are rendered for paper and screens.
 
-A game describes its sheet as a `Document` (the hook `sheet` of its rule set); a game that
-brings none gets the `generic` one. `text`, `html` and `pdf` render any document.
+A game describes its sheet as a `Document` (the hook `sheet` of its rule set); a game without a
+sheet of its own gets the default one. `text`, `html` and `pdf` render any document.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ SUFFIXES: dict[str, Form] = {".txt": "text", ".html": "html", ".htm": "html", ".
 
 @by_name
 def sheet_of(game: Game) -> Document:
-    """The sheet of a game, as far as it has gone."""
+    """Return the sheet of a game so far."""
     from hashmark.sheet import generic
 
-    own = game.rules.sheet
-    document: Document = own(game) if own is not None else generic.filled(game)
+    sheet_hook = game.rules.sheet
+    document: Document = sheet_hook(game) if sheet_hook is not None else generic.filled(game)
     return document
 
 
 def blank_sheet(rules: RuleSet) -> Document:
-    """A sheet to print and to write a game on."""
+    """Return a blank sheet to print and write a game on."""
     from hashmark.sheet import generic
 
-    own = rules.sheet
-    document: Document = own(None) if own is not None else generic.blank(rules)
+    sheet_hook = rules.sheet
+    document: Document = sheet_hook(None) if sheet_hook is not None else generic.blank(rules)
     return document
 
 
 def render(document: Document, form: Form = "text", paper: Paper = "a4", width: int = 100) -> bytes:
-    """The document as the bytes of a file; the width is that of plain text."""
+    """Render the document as the bytes of a file; the width is that of plain text."""
     if form == "pdf":
         from hashmark.sheet import pdf
 

@@ -1,4 +1,4 @@
-"""Boxes of a sheet as part of a drawing: what is printed and what lies on a screen are one."""
+"""Conversion of the boxes of a sheet to a drawing, so that print and screen share one source."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ MARKS: dict[BoxStyle, Mark] = {
 
 
 def drawn(boxes: Boxes, title: str) -> Sheet:
-    """The same rows; a long one is broken where the sheet breaks it."""
+    """Return the same rows as a drawing; a long row is broken where the sheet breaks it."""
     return Sheet(title, [line for row in boxes.rows for line in _lines(row)])
 
 
 def _lines(row: BoxRow) -> Iterator[Line]:
-    each = row.per_row or max(len(row.boxes), 1)
-    for at in range(0, len(row.boxes), each):
-        part = row.boxes[at : at + each]
-        yield Line(row.label if at == 0 else "", [_box(box) for box in part])
+    per_line = row.per_row or max(len(row.boxes), 1)
+    for start in range(0, len(row.boxes), per_line):
+        line_boxes = row.boxes[start : start + per_line]
+        yield Line(row.label if start == 0 else "", [_box(box) for box in line_boxes])
 
 
 def _box(box: Box) -> drawings.Box:

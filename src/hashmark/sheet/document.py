@@ -1,7 +1,7 @@
-"""What is on a score sheet: a document of pages, a page of blocks. Values only, no drawing.
+"""Contents of a score sheet: a document of pages, a page of blocks. Values only, no drawing.
 
-A game builds a document from a game (what is written in) or from nothing (a blank sheet
-to print); the renderers know documents and no games. A small sheet:
+A game builds a document from a game (filled in) or from nothing (a blank sheet to print); the
+renderers know documents and no games. A small sheet:
 
     Document(
         "Roll For Yardage!",
@@ -21,9 +21,9 @@ to print); the renderers know documents and no games. A small sheet:
         ],
     )
 
-Any text may be long or hold any character; a renderer wraps or shortens it, never at a
-no-break space, of which several keep their width. An empty text in a cell, a box or an
-entry is a place to write in by hand.
+Any text may be long or contain any character. A renderer wraps or shortens it, never at a no-break
+space; several no-break spaces keep their width. An empty text in a cell, a box or an entry is a
+place to write in by hand.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ NO_BREAK = "\u00a0"
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading over the blocks that follow."""
+    """Heading over the blocks that follow."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Note:
-    """A paragraph; line breaks are kept, an empty line parts two paragraphs."""
+    """Paragraph; line breaks are kept, an empty line separates two paragraphs."""
 
     text: str
     small: bool = False  # fine print: abbreviations, a rule to remember
@@ -59,14 +59,14 @@ class Note:
 
 @dataclass(frozen=True)
 class Entry:
-    """A label with something after it, or with a line to write on."""
+    """Label with a text after it, or with a line to write on."""
 
     label: str
     text: str = ""
-    width: float = 1  # share of the row
+    width: float = 1  # share of the row's width
 
     def __post_init__(self) -> None:
-        _positive(self.width)
+        _require_positive(self.width)
 
 
 @dataclass(frozen=True)
@@ -78,19 +78,19 @@ class Entries:
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table; the heading may hold line breaks."""
+    """Column of a table; the heading may contain line breaks."""
 
     heading: str
     width: float = 1  # share of the table's width
     align: Align = "left"
 
     def __post_init__(self) -> None:
-        _positive(self.width)
+        _require_positive(self.width)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A table cell that is more than plain text; plain text shows no coloured ground."""
+    """Table cell with a style or a color; plain text output shows no color."""
 
     text: str
     style: CellStyle = "plain"
@@ -99,17 +99,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns and rows; blank rows fill it up to at least `fill` rows.
+    """Columns and rows; blank rows fill the table up to at least `fill` rows.
 
-    A row shorter than the columns goes on blank. A table that does not fit on its page
-    goes on on the next one, under the same headings.
+    A row shorter than the columns is continued with blank cells. A table that does not fit on its
+    page continues on the next one, under the same headings.
     """
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[str | Cell]] = ()
     fill: int = 0
     title: str = ""
-    dense: bool = False  # low rows in small letters: a long list to look things up in
+    dense: bool = False  # low rows in small letters, for a long list
 
     def __post_init__(self) -> None:
         for number, row in enumerate(self.rows, 1):
@@ -120,12 +120,12 @@ class Table:
 
     @property
     def is_for_pencil(self) -> bool:
-        """Whether it waits to be written: there are blank rows, or most cells are empty."""
-        written = sum(bool(cell.text) for row in self.rows for cell in self._cells(row))
-        return self.fill > len(self.rows) or 2 * written < len(self.rows) * len(self.columns)
+        """Return whether the table is to be written in: blank rows, or mostly empty cells."""
+        written_count = sum(bool(cell.text) for row in self.rows for cell in self._cells(row))
+        return self.fill > len(self.rows) or 2 * written_count < len(self.rows) * len(self.columns)
 
     def filled(self) -> list[list[Cell]]:
-        """Every row, the blank ones too, with a cell in each column."""
+        """Return every row, including blank ones, with a cell in each column."""
         blank: list[Sequence[str | Cell]] = [()] * (self.fill - len(self.rows))
         return [self._cells(row) for row in [*self.rows, *blank]]
 
@@ -136,23 +136,23 @@ class Table:
 
 @dataclass(frozen=True)
 class Box:
-    """A small box: what is written in it, and whether it is used up.
+    """Small box with a text and a style.
 
     `crossed` is crossed off (its text stays readable), `ticked` has a check mark, `current`
-    is where the marker stands (ringed), `shaded` has a grey ground (a special space).
+    is where the marker stands (ringed), `shaded` has a gray background (a special space).
     """
 
     text: str = ""
     style: BoxStyle = "open"
-    width: float = 1  # in boxes; a box to write a word in is wider
+    width: float = 1  # in box widths; a box to write a word in is wider
 
     def __post_init__(self) -> None:
-        _positive(self.width)
+        _require_positive(self.width)
 
 
 @dataclass(frozen=True)
 class BoxRow:
-    """A labelled row of boxes; `per_row` breaks a long one (0: where the page ends)."""
+    """Labeled row of boxes; `per_row` breaks a long one (0: at the end of the page)."""
 
     label: str
     boxes: Sequence[Box]
@@ -161,7 +161,7 @@ class BoxRow:
 
 @dataclass(frozen=True)
 class Boxes:
-    """Rows of boxes under each other, labels aligned: clocks, time outs, downs."""
+    """Rows of boxes below each other with aligned labels: clocks, timeouts, downs."""
 
     rows: Sequence[BoxRow]
     title: str = ""
@@ -169,11 +169,11 @@ class Boxes:
 
 @dataclass(frozen=True)
 class Mark:
-    """Something at one place of the field.
+    """Mark at one place of the field.
 
     `ball` is a dot, `star` a star, `line` a line across the field (scrimmage), `gain` a
-    dashed one (the line to gain). `across` goes from 0, the left side line looking to the right
-    end zone (the top of a lying field), to 1.
+    dashed one (the line to gain). `across` goes from 0, the left sideline looking to the right
+    end zone (the top of a horizontal field), to 1.
     """
 
     at: float  # yards from the left goal line, -10 to 110
@@ -184,10 +184,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Arrow:
-    """A movement along the field: a play, a drive, a kick.
+    """Movement along the field: a play, a drive, a kick.
 
-    Arrows without `across` are drawn under each other in their order, so that a list of
-    drives makes a drive chart.
+    Arrows without `across` are drawn below each other in order, so that a list of drives makes a
+    drive chart.
     """
 
     start: float
@@ -199,11 +199,11 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Field:
-    """A field of 100 yards with two end zones; yards count from the left goal line, 0 to 100.
+    """Field of 100 yards with two end zones; yards count from the left goal line, 0 to 100.
 
     `ticks` is the distance of the small yard marks (0: none), `hashes` draws the dotted
     lines of the hash marks. An upright field has its left end at the bottom (plain text
-    always shows a lying one).
+    always shows a horizontal one).
     """
 
     left: str = "HOME"
@@ -215,14 +215,14 @@ class Field:
     arrows: Sequence[Arrow] = ()
 
     def lanes(self) -> list[tuple[Arrow, float]]:
-        """Every arrow with its place across the field; those without one share it evenly."""
-        free = self.stacked
-        places = iter((n + 1) / (free + 1) for n in range(free))
+        """Return every arrow with its place across the field; arrows without one share it."""
+        lane_count = self.stacked
+        places = iter((n + 1) / (lane_count + 1) for n in range(lane_count))
         return [(a, next(places) if a.across is None else a.across) for a in self.arrows]
 
     @property
     def stacked(self) -> int:
-        """How many arrows are drawn under each other."""
+        """Return how many arrows are drawn below each other."""
         return sum(arrow.across is None for arrow in self.arrows)
 
 
@@ -237,17 +237,17 @@ class Columns:
         if self.shares and len(self.shares) != len(self.columns):
             raise ValueError(f"{len(self.shares)} shares for {len(self.columns)} columns")
         for share in self.shares:
-            _positive(share)
+            _require_positive(share)
 
     @property
     def widths(self) -> list[float]:
-        """The part of the whole width that each column has."""
+        """Return the fraction of the whole width that each column has."""
         return parts(self.shares or [1] * len(self.columns))
 
 
 @dataclass(frozen=True)
 class Card:
-    """A card to cut out: a large sign, a name, and a few words."""
+    """Card to cut out: a large sign, a name, and a few words."""
 
     sign: str
     name: str
@@ -260,16 +260,16 @@ class Cards:
 
     cards: Sequence[Card]
     per_row: int = 3
-    height: float = 60.0  # millimetres on paper
+    height: float = 60.0  # millimeters on paper
 
     def __post_init__(self) -> None:
-        _positive(self.per_row)
-        _positive(self.height)
+        _require_positive(self.per_row)
+        _require_positive(self.height)
 
     def rows(self) -> list[Sequence[Card]]:
-        """The cards row by row."""
+        """Return the cards row by row."""
         starts = range(0, len(self.cards), self.per_row)
-        return [self.cards[at : at + self.per_row] for at in starts]
+        return [self.cards[start : start + self.per_row] for start in starts]
 
 
 Block = Heading | Note | Entries | Table | Boxes | Field | Cards | Columns
@@ -277,7 +277,7 @@ Block = Heading | Note | Entries | Table | Boxes | Field | Cards | Columns
 
 @dataclass(frozen=True)
 class Page:
-    """One sheet of paper. What does not fit goes on on another one with the same heading."""
+    """One page; blocks that do not fit continue on another sheet of paper with the same heading."""
 
     heading: str
     blocks: Sequence[Block]
@@ -293,20 +293,20 @@ class Document:
 
 
 def unbroken(text: str) -> str:
-    """The text with no-break spaces: it stays on one line."""
+    """Return the text with no-break spaces, so that it stays on one line."""
     return text.replace(" ", NO_BREAK)
 
 
 def along(team: int, spot: float) -> float:
-    """Where a team's spot (yards from its own goal line) is on the field: home is on the left."""
+    """Return a team's spot (yards from its own goal line) on the field; home is on the left."""
     return spot if team == 0 else 100 - spot
 
 
 def parts(shares: Sequence[float]) -> list[float]:
-    """Shares as parts of one."""
+    """Return the shares as fractions of their sum."""
     return [share / sum(shares) for share in shares]
 
 
-def _positive(width: float) -> None:
+def _require_positive(width: float) -> None:
     if not width > 0:
         raise ValueError(f"a width is more than nothing, not {width}")

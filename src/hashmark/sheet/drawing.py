@@ -1,4 +1,4 @@
-"""Shapes in millimetres, y downwards, and the field drawn with them; page and paper share it."""
+"""Shapes in millimeters, y downwards, and the field drawn with them; HTML and PDF share both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Stroke:
-    """A line through some points."""
+    """Line through some points."""
 
     points: Sequence[Point]
     weight: float = 0.2
@@ -27,7 +27,7 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Area:
-    """A filled shape."""
+    """Filled shape."""
 
     points: Sequence[Point]
     tone: Tone = "ink"
@@ -35,7 +35,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Label:
-    """A short text; the point is on its middle line. A turned one reads upwards."""
+    """Short text; the point is on its middle line. A turned label reads upwards."""
 
     at: Point
     text: str
@@ -44,68 +44,68 @@ class Label:
     bold: bool = False
     turned: bool = False
     tone: Tone = "ink"
-    backed: bool = False  # with the paper's colour behind it
+    backed: bool = False  # with the color of the paper behind it
 
 
 Shape = Stroke | Area | Label
 
-NUMBER_BAND = 3.6  # beside the field, for the yard numbers
-STRIP_HEIGHT = 19.0  # of a lying field without drives
-LANE = 4.4  # of a drive in a drive chart
+NUMBER_BAND = 3.6  # mm beside the field, for the yard numbers
+STRIP_HEIGHT = 19.0  # mm: height of a horizontal field without drives
+LANE_HEIGHT = 4.4  # mm: height of a drive in a drive chart
 
 
 def box(x: float, y: float, width: float, height: float) -> list[Point]:
-    """The corners of a rectangle, the first one again at the end."""
+    """Return the corners of a rectangle, the first one again at the end."""
     return [(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]
 
 
 def field_height(field: Field, width: float, most: float) -> float:
-    """How tall a field of this width is drawn: a strip, or upright in its true shape."""
+    """Return how tall a field of this width is drawn: a strip, or upright in its true shape."""
     if field.upright:
         return min((width - 2 * NUMBER_BAND) * 120 / 53.3, most)
-    lanes = max(STRIP_HEIGHT, LANE * (field.stacked + 0.6))
-    labelled = any(one_line(mark.text) for mark in field.marks)
-    return NUMBER_BAND + lanes + (NUMBER_BAND if labelled else 0)
+    lanes_height = max(STRIP_HEIGHT, LANE_HEIGHT * (field.stacked + 0.6))
+    has_labels = any(one_line(mark.text) for mark in field.marks)
+    return NUMBER_BAND + lanes_height + (NUMBER_BAND if has_labels else 0)
 
 
 def draw_field(field: Field, width: float, height: float) -> list[Shape]:
-    """The whole field in a frame of this size."""
-    ground = _Ground(field, width, height)
+    """Draw the whole field in a frame of this size."""
+    geometry = _FieldGeometry(field, width, height)
     return [
-        *ground.turf(),
-        *ground.yard_lines(),
-        *ground.ticks(),
-        *(ground.hashes() if field.hashes else []),
-        *ground.numbers(),
-        *ground.names(),
-        *(shape for mark in field.marks for shape in ground.mark(mark)),
-        *(shape for arrow, across in field.lanes() for shape in ground.arrow(arrow, across)),
+        *geometry.turf(),
+        *geometry.yard_lines(),
+        *geometry.ticks(),
+        *(geometry.hashes() if field.hashes else []),
+        *geometry.numbers(),
+        *geometry.names(),
+        *(shape for mark in field.marks for shape in geometry.mark(mark)),
+        *(shape for arrow, across in field.lanes() for shape in geometry.arrow(arrow, across)),
     ]
 
 
-class _Ground:
-    """Where yards are on the paper; knows the two ways a field can lie."""
+class _FieldGeometry:
+    """Geometry of a drawn field, horizontal or upright: converts yards to paper coordinates."""
 
     def __init__(self, field: Field, width: float, height: float) -> None:
         self.field, self.upright = field, field.upright
-        labelled = any(one_line(mark.text) for mark in field.marks)
+        has_labels = any(one_line(mark.text) for mark in field.marks)
         if self.upright:
             self.x, self.y = NUMBER_BAND, 0.0
             self.wide, self.tall = width - 2 * NUMBER_BAND, height
         else:
             self.x, self.y = 0.0, NUMBER_BAND
             self.wide = width
-            self.tall = height - NUMBER_BAND - (NUMBER_BAND if labelled else 0)
+            self.tall = height - NUMBER_BAND - (NUMBER_BAND if has_labels else 0)
         self.length = self.tall if self.upright else self.wide
         self.breadth = self.wide if self.upright else self.tall
 
     def at(self, yards: float, across: float) -> Point:
-        """The point of the paper at these yards; what lies outside is moved to the edge."""
-        part = (max(-10.0, min(110.0, yards)) + 10) / 120
+        """Return the point of the paper at these yards; spots outside move to the edge."""
+        fraction = (max(-10.0, min(110.0, yards)) + 10) / 120
         across = max(0.0, min(1.0, across))
         if self.upright:
-            return self.x + across * self.wide, self.y + (1 - part) * self.tall
-        return self.x + part * self.wide, self.y + across * self.tall
+            return self.x + across * self.wide, self.y + (1 - fraction) * self.tall
+        return self.x + fraction * self.wide, self.y + across * self.tall
 
     def across(self, yards: float, start: float, end: float) -> list[Point]:
         return [self.at(yards, start), self.at(yards, end)]
@@ -126,13 +126,16 @@ class _Ground:
         return [*shapes, Stroke(box(self.x, self.y, self.wide, self.tall), 0.35)]
 
     def ticks(self) -> list[Shape]:
-        """Small yard marks at both side lines, and at the hash marks if there are any."""
+        """Return small yard marks at both sidelines, and at the hash marks if there are any."""
         if self.field.ticks <= 0:
             return []
-        long = 1.3 / self.breadth
-        spans = [(0, long), (1 - long, 1)]
+        length = 1.3 / self.breadth
+        spans = [(0, length), (1 - length, 1)]
         if self.field.hashes:
-            spans += [(1 / 3 - long / 2, 1 / 3 + long / 2), (2 / 3 - long / 2, 2 / 3 + long / 2)]
+            spans += [
+                (1 / 3 - length / 2, 1 / 3 + length / 2),
+                (2 / 3 - length / 2, 2 / 3 + length / 2),
+            ]
         return [
             Stroke(self.across(yards, *span), 0.15, "soft")
             for yards in range(self.field.ticks, 100, self.field.ticks)
@@ -158,7 +161,7 @@ class _Ground:
         return shapes
 
     def names(self) -> list[Shape]:
-        """The names in the end zones, as large as they fit."""
+        """Return the names in the end zones, as large as they fit."""
         shapes: list[Shape] = []
         for name, yards in ((self.field.left, -5), (self.field.right, 105)):
             text = one_line(name)
@@ -174,7 +177,7 @@ class _Ground:
         text = one_line(mark.text)
         x, y = self.at(mark.at, mark.across)
         if mark.style == "ball":
-            shape: Shape = Area(_round(x, y, 1.1, 24))
+            shape: Shape = Area(_circle(x, y, 1.1, 24))
         elif mark.style == "star":
             shape = Area(_star(x, y, 1.9))
         else:
@@ -187,18 +190,18 @@ class _Ground:
         return [shape, self._under(x, text)]
 
     def _under(self, x: float, text: str) -> Label:
-        """A mark's text under a lying field, inside of its ends."""
+        """Return a mark's text below a horizontal field, inside its ends."""
         half = 0.26 * 2.6 * len(text)
         x = max(min(half, self.wide / 2), min(self.wide - half, x))
         return Label((x, self.y + self.tall + NUMBER_BAND / 2), text)
 
     def _beside(self, x: float, y: float, yards: float, text: str) -> list[Shape]:
-        right = x < self.x + self.wide * 0.6
-        anchor: Anchor = "start" if right else "end"
-        return [Label((x + (2.2 if right else -2.2), y), text, anchor=anchor, backed=True)]
+        on_right = x < self.x + self.wide * 0.6
+        anchor: Anchor = "start" if on_right else "end"
+        return [Label((x + (2.2 if on_right else -2.2), y), text, anchor=anchor, backed=True)]
 
     def arrow(self, arrow: Arrow, across: float) -> list[Shape]:
-        """A line with a bar at its start and a head at its end, and its text beside the head."""
+        """Return a line with a bar at its start, a head at its end, and its text at the head."""
         (x0, y0), (x1, y1) = self.at(arrow.start, across), self.at(arrow.end, across)
         ux, uy = _direction(x0, y0, x1, y1)
         head = 1.9 if abs(x1 - x0) + abs(y1 - y0) > 2 else 1.2
@@ -219,12 +222,12 @@ class _Ground:
         return [*shapes, self._arrow_text(text, (x0, y0), (x1, y1))] if text else shapes
 
     def _arrow_text(self, text: str, start: Point, end: Point) -> Label:
-        """Ahead of the arrow if there is room, else behind it, else on it."""
+        """Return the text ahead of the arrow if there is room, else behind it, else on it."""
         if self.upright:
             middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-            right = middle[0] < self.x + self.wide * 0.6
-            x = middle[0] + (1.4 if right else -1.4)
-            return Label((x, middle[1]), text, anchor="start" if right else "end", backed=True)
+            on_right = middle[0] < self.x + self.wide * 0.6
+            x = middle[0] + (1.4 if on_right else -1.4)
+            return Label((x, middle[1]), text, anchor="start" if on_right else "end", backed=True)
         room = 0.55 * 2.6 * len(text) + 1.5
         low, high = min(start[0], end[0]), max(start[0], end[0])
         to_right, to_left = self.wide * 11 / 12 - high > room, low - self.wide / 12 > room
@@ -236,15 +239,15 @@ class _Ground:
 
 
 def _direction(x0: float, y0: float, x1: float, y1: float) -> tuple[float, float]:
-    long = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
-    return ((x1 - x0) / long, (y1 - y0) / long) if long > 0 else (1.0, 0.0)
+    length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+    return ((x1 - x0) / length, (y1 - y0) / length) if length > 0 else (1.0, 0.0)
 
 
-def _round(x: float, y: float, radius: float, corners: int) -> list[Point]:
-    turns = [2 * pi * n / corners for n in range(corners)]
-    return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
+def _circle(x: float, y: float, radius: float, corners: int) -> list[Point]:
+    angles = [2 * pi * n / corners for n in range(corners)]
+    return [(x + radius * cos(angle), y + radius * sin(angle)) for angle in angles]
 
 
 def _star(x: float, y: float, radius: float) -> list[Point]:
     tips = [(pi * n / 5 - pi / 2, radius * (0.42 if n % 2 else 1)) for n in range(10)]
-    return [(x + long * cos(turn), y + long * sin(turn)) for turn, long in tips]
+    return [(x + distance * cos(angle), y + distance * sin(angle)) for angle, distance in tips]

@@ -1,4 +1,4 @@
-"""The sheet of a game that brings none of its own: scoreboard, figures, play-by-play."""
+"""Default sheet for a game without one of its own: scoreboard, figures, play-by-play."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ QUARTERS = ("1st quarter", "2nd quarter", "3rd quarter", "4th quarter")
 
 
 def filled(game: Game) -> Document:
-    """What has happened so far, written in."""
+    """Return the sheet of a game so far."""
     rules, words = game.rules, game.rules.words
     now = capital(words.clock(game.match, game.position))
     return Document(
         rules.title,
         [
-            Page(now, [*_standing(game), *_figures(game)]),
+            Page(now, [*_status(game), *_figures(game)]),
             Page("Play-by-play", [parts.play_by_play(game)]),
         ],
     )
 
 
-def _standing(game: Game) -> list[Block]:
-    """The scoreboard and what stands before the coaches."""
+def _status(game: Game) -> list[Block]:
+    """Return the scoreboard and the situation."""
     situation = capital(game.rules.words.situation(game.match, game.position)) + "."
     options = ", ".join(f"{name}: {value}" for name, value in game.options.items())
-    said = [situation, *([f"Options in force: {options}."] if options else [])]
-    return [_scoreboard(game), Note("\n".join(said))]
+    note_lines = [situation, *([f"Options in force: {options}."] if options else [])]
+    return [_scoreboard(game), Note("\n".join(note_lines))]
 
 
 def _figures(game: Game) -> list[Block]:
@@ -61,20 +61,20 @@ def _figures(game: Game) -> list[Block]:
 
 
 def _scoreboard(game: Game) -> Table:
-    """Points by period, and a place for those to come."""
+    """Return the points by period, with room for the periods to come."""
     return parts.points_by_period(game, _periods(game.rules), game.rules.words.period)
 
 
 def _periods(rules: RuleSet) -> tuple[str, ...]:
-    """The names of the periods that every game has."""
-    kind: Any = rules.position.fields.get("period")
-    if not isinstance(kind, Whole):
+    """Return the names of the periods that every game has."""
+    field: Any = rules.position.fields.get("period")
+    if not isinstance(field, Whole):
         return ()
-    return HALVES if kind.high == len(HALVES) else QUARTERS
+    return HALVES if field.high == len(HALVES) else QUARTERS
 
 
 def blank(rules: RuleSet) -> Document:
-    """Sheets to print: one for each period to write on, and the tables to play by."""
+    """Return sheets to print: one to write on for each period, and the tables to play by."""
     periods = _periods(rules) or ("Score sheet",)
     return Document(
         rules.title,
@@ -108,7 +108,7 @@ def _blank_rows() -> Table:
 
 
 def _tables(rules: RuleSet) -> list[Block]:
-    """The printed tables, two side by side."""
+    """Return the printed tables, two side by side."""
     tables = parts.rule_tables(rules)
-    pairs = [tables[at : at + 2] for at in range(0, len(tables), 2)]
+    pairs = [tables[start : start + 2] for start in range(0, len(tables), 2)]
     return [Columns([[table] for table in pair]) for pair in pairs]

@@ -1,7 +1,7 @@
-"""A sheet as one web page that needs nothing else; it prints one sheet of paper for each page.
+"""Sheets as one self-contained web page that prints one sheet of paper for each page.
 
-The template `sheet.html` draws it. What a template cannot work out is worked out before: how wide
-a frame is, and with it the columns of a table and the drawing of a field.
+The template `sheet.html` draws it. This module computes what a template cannot: the width of each
+frame, and with it the columns of a table and the drawing of a field.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from hashmark.sheet.layout import scale_of
 from hashmark.sheet.paper import MARGIN, Paper, room_on
 
 SIZES: dict[Paper, str] = {"a4": "A4", "letter": "letter"}
-USUAL = Letters(3.5, 3.05, 1.2)  # as in sheet.css, and a little more: another font may be wider
+USUAL = Letters(3.5, 3.05, 1.2)  # slightly more than in sheet.css: other fonts may be wider
 DENSE = Letters(2.85, 2.5, 1.0)
 
 
 @dataclass(frozen=True)
 class Ruled:
-    """A table, and how many hundredths of its width each column has."""
+    """Table with the width of each column in percent."""
 
     table: Table
     shares: Sequence[float]
@@ -31,7 +31,7 @@ class Ruled:
 
 @dataclass(frozen=True)
 class Picture:
-    """A field, drawn for the room it has; in millimetres."""
+    """Field drawn for the available room, in millimeters."""
 
     width: float
     height: float
@@ -49,7 +49,7 @@ Drawn = Block | Ruled | Picture | Side
 
 
 def render(document: Document, paper: Paper = "a4") -> str:
-    """The whole document as one page of HTML."""
+    """Render the whole document as one HTML page."""
     pages = [_page(page, paper) for page in document.pages]
     return render_template(
         "sheet.html", title=document.title, pages=pages, size=SIZES[paper], margin=MARGIN
@@ -63,28 +63,31 @@ def _page(page: Page, paper: Paper) -> dict[str, object]:
         "wide": page.landscape,
         "scale": scale,
         "heading": page.heading,
-        "blocks": _drawn(page.blocks, width, height * min(1.0, scale)),
+        "blocks": _sized_blocks(page.blocks, width, height * min(1.0, scale)),
     }
 
 
-def _drawn(blocks: Iterable[Block], width: float, height: float) -> list[Drawn]:
-    """Blocks in a frame of so many millimetres; tables and drawings of a field need to know."""
-    return [_block(block, width, height) for block in blocks]
+def _sized_blocks(blocks: Iterable[Block], width: float, height: float) -> list[Drawn]:
+    """Return blocks for a frame of this size in millimeters, with tables and fields sized."""
+    return [_sized_block(block, width, height) for block in blocks]
 
 
-def _block(block: Block, width: float, height: float) -> Drawn:
+def _sized_block(block: Block, width: float, height: float) -> Drawn:
     match block:
         case Table() if block.columns:
             letters = DENSE if block.dense else USUAL
             return Ruled(block, shares(column_widths(block, width, letters)))
         case Field():
             width = max(width, 20.0)
-            tall = field_height(block, width, height)
-            return Picture(width, tall, draw_field(block, width, tall))
+            drawn_height = field_height(block, width, height)
+            return Picture(width, drawn_height, draw_field(block, width, drawn_height))
         case Columns():
-            parts = zip(block.columns, block.widths, strict=True)
+            columns = zip(block.columns, block.widths, strict=True)
             return Side(
-                [(share, _drawn(blocks, width * share - 3, height)) for blocks, share in parts]
+                [
+                    (share, _sized_blocks(blocks, width * share - 3, height))
+                    for blocks, share in columns
+                ]
             )
         case _:
             return block

@@ -1,8 +1,8 @@
-"""A sheet laid out on paper: one page for each page of the document, if it fits.
+"""Layout of a sheet on paper: one sheet of paper for each page of the document, if it fits.
 
 Every block is laid out as *pieces* that are never broken: a line of a note, a row of a table.
-Pieces fill pages from the top. A page is tried with tall rows first, which a pencil likes, then
-with lower ones; what does not fit even then goes on on a further page.
+Pieces fill pages from the top. A page is tried with tall rows first, which suit a pencil, then
+with lower ones; pieces that still do not fit continue on another sheet.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ from hashmark.sheet.paper import Paper, room_on
 if TYPE_CHECKING:
     from hashmark.sheet.pen import Pen
 
-GAP = 3.2  # between blocks
+GAP = 3.2  # mm between blocks
 SCALES = (1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.72)
-RUNNING_ON = 0.85  # the scale of a page that does not fit on one sheet
-TEXT = 3.1  # size of usual letters
-MOST_LINES = 24  # of a table row; a longer one is broken into several
+OVERFLOW_SCALE = 0.85  # the scale of a page that does not fit on one sheet
+TEXT_SIZE = 3.1  # mm: size of normal letters
+MAX_ROW_LINES = 24  # of a table row; a longer one is broken into several
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that stands on one page: how tall it is and how it is drawn at a place."""
+    """Unbreakable part of a page: its height and how it is drawn at a place."""
 
     height: float
     draw: Callable[[Pen, float, float], None]
-    head: Piece | None = None  # drawn over it again where it begins a page
+    head: Piece | None = None  # repeated above the piece where it begins a page
     with_next: bool = False  # never the last on a page
-    is_gap: bool = False  # falls away at the top of a page
+    is_gap: bool = False  # omitted at the top of a page
 
 
 @dataclass(frozen=True)
 class Room:
-    """What a block may take: its width, a page's height, and how tall rows are."""
+    """Available room of a block: its width, a page's height, and the scale of the rows."""
 
     width: float
     height: float
@@ -69,37 +69,37 @@ class Room:
 
     @property
     def letters(self) -> float:
-        """The size of letters: smaller with low rows, but never larger than usual."""
-        return TEXT * min(1.0, max(0.8, self.scale))
+        """Return the size of letters: smaller with low rows, but never larger than normal."""
+        return TEXT_SIZE * min(1.0, max(0.8, self.scale))
 
 
 # --- Pages -------------------------------------------------------------------------------
 
 
 def scale_of(page: Page, paper: Paper) -> float:
-    """How tall the rows of a page can be so that it fits on one sheet; if it cannot, low."""
+    """Return the largest row scale at which a page fits on one sheet, else the overflow scale."""
     width, height = room_on(page, paper)
     for scale in SCALES:
-        pieces = _stacked(page.blocks, Room(width, height, scale))
+        pieces = _stack(page.blocks, Room(width, height, scale))
         if sum(piece.height for piece in pieces) <= height:
             return scale
-    return RUNNING_ON
+    return OVERFLOW_SCALE
 
 
 def paginated(page: Page, paper: Paper) -> list[list[Piece]]:
-    """The page's pieces on as few sheets as they need."""
+    """Return the page's pieces on as few sheets as they need."""
     width, height = room_on(page, paper)
     room = Room(width, height, scale_of(page, paper))
-    return _flowed(_stacked(page.blocks, room), height)
+    return _fill_sheets(_stack(page.blocks, room), height)
 
 
-def _flowed(pieces: Sequence[Piece], height: float) -> list[list[Piece]]:
-    """Pieces from top to bottom, on a new sheet where the next ones do not fit."""
+def _fill_sheets(pieces: Sequence[Piece], height: float) -> list[list[Piece]]:
+    """Fill sheets with pieces from top to bottom."""
     sheets: list[list[Piece]] = [[]]
     used = 0.0
     for group in _groups(pieces):
-        need = sum(piece.height for piece in group)
-        if sheets[-1] and used + need > height + 0.01:
+        needed = sum(piece.height for piece in group)
+        if sheets[-1] and used + needed > height + 0.01:
             sheets.append([])
             used = 0.0
         if not sheets[-1]:
@@ -113,7 +113,7 @@ def _flowed(pieces: Sequence[Piece], height: float) -> list[list[Piece]]:
 
 
 def _groups(pieces: Iterable[Piece]) -> Iterable[list[Piece]]:
-    """Pieces that stay together: headings with what they head."""
+    """Yield the pieces that stay together: headings with the piece that follows."""
     group: list[Piece] = []
     for piece in pieces:
         group.append(piece)
@@ -124,8 +124,8 @@ def _groups(pieces: Iterable[Piece]) -> Iterable[list[Piece]]:
         yield group
 
 
-def _stacked(blocks: Sequence[Block], room: Room) -> list[Piece]:
-    """Blocks under each other, a gap between any two."""
+def _stack(blocks: Sequence[Block], room: Room) -> list[Piece]:
+    """Return blocks below each other, a gap between any two."""
     pieces: list[Piece] = []
     for block in blocks:
         if pieces and not pieces[-1].with_next:
@@ -159,26 +159,29 @@ def _gap(height: float) -> Piece:
 
 
 def _columns(block: Columns, room: Room) -> list[Piece]:
-    """Side by side; what is taller than a page is put under each other instead."""
+    """Return columns side by side; columns taller than a page are stacked instead."""
     gap = 6.0
     rooms = [room.part(share, gap * (len(block.columns) - 1)) for share in block.widths]
-    laid = [_stacked(blocks, part) for blocks, part in zip(block.columns, rooms, strict=True)]
-    heights = [sum(piece.height for piece in pieces) for pieces in laid]
+    column_pieces = [
+        _stack(blocks, column_room)
+        for blocks, column_room in zip(block.columns, rooms, strict=True)
+    ]
+    heights = [sum(piece.height for piece in pieces) for pieces in column_pieces]
     if max(heights, default=0) > room.height:
-        return _stacked([one for blocks in block.columns for one in blocks], room)
+        return _stack([inner for blocks in block.columns for inner in blocks], room)
 
     def draw(pen: Pen, x: float, y: float) -> None:
-        for pieces, part in zip(laid, rooms, strict=True):
-            down = y
+        for pieces, column_room in zip(column_pieces, rooms, strict=True):
+            piece_y = y
             for piece in pieces:
-                piece.draw(pen, x, down)
-                down += piece.height
-            x += part.width + gap
+                piece.draw(pen, x, piece_y)
+                piece_y += piece.height
+            x += column_room.width + gap
 
     return [Piece(max(heights, default=0), draw)]
 
 
-# --- Words -------------------------------------------------------------------------------
+# --- Text --------------------------------------------------------------------------------
 
 
 def _heading(text: str, room: Room) -> list[Piece]:
@@ -188,7 +191,7 @@ def _heading(text: str, room: Room) -> list[Piece]:
 
 
 def _note(note: Note, room: Room) -> list[Piece]:
-    size = 2.5 if note.small else TEXT
+    size = 2.5 if note.small else TEXT_SIZE
     lines = wrapped(drawable(printable(note.text)), room.width, size)
     return [_line(line, size, size * 1.35, soft=note.small) for line in lines]
 
@@ -209,8 +212,8 @@ def _line(
 
 
 def _entries(block: Entries, room: Room) -> Piece:
-    """Labels with their text on a line."""
-    gap, height, size = 5.0, 6.0, TEXT
+    """Return labels with their text on a line."""
+    gap, height, size = 5.0, 6.0, TEXT_SIZE
 
     def draw(pen: Pen, x: float, y: float) -> None:
         base = y + height - 1.6
@@ -232,28 +235,30 @@ def _entries(block: Entries, room: Room) -> Piece:
 
 
 def _boxes(block: Boxes, room: Room) -> list[Piece]:
-    """Each line of boxes is a piece; the labels stand in a column of their own."""
+    """Return a piece for each line of boxes; the labels have a column of their own."""
     size = room.letters
-    side = 6.4 * min(1.1, room.scale)
+    box_side = 6.4 * min(1.1, room.scale)
     labels = [drawable(one_line(row.label)) for row in block.rows]
-    label_room = min(max((text_width(one, size) for one in labels), default=0) + 2, room.width / 3)
+    label_room = min(
+        max((text_width(label, size) for label in labels), default=0) + 2, room.width / 3
+    )
     if not any(labels):
         label_room = 0
-    side = min(side, _side(block, room.width - label_room))
+    box_side = min(box_side, _max_box_side(block, room.width - label_room))
     pieces = []
     for row, label in zip(block.rows, labels, strict=True):
-        said = shortened(label, label_room - 1, size)
-        for line in _box_lines(row, side, room.width - label_room):
-            pieces.append(_box_line(line, said, label_room, side, size))
-            said = ""
+        text = shortened(label, label_room - 1, size)
+        for line in _box_lines(row, box_side, room.width - label_room):
+            pieces.append(_box_line(line, text, label_room, box_side, size))
+            text = ""
         if not row.boxes:
-            pieces.append(_line(said, size, side))
+            pieces.append(_line(text, size, box_side))
         pieces.append(_gap(1.2))
     return pieces[:-1]
 
 
-def _side(block: Boxes, width: float) -> float:
-    """The side that lets every row that asks for so many boxes have them on a line."""
+def _max_box_side(block: Boxes, width: float) -> float:
+    """Return the largest side at which every row with `per_row` has its boxes on one line."""
     longest = max(
         (
             sum(box.width for box in row.boxes[start : start + row.per_row])
@@ -268,14 +273,14 @@ def _side(block: Boxes, width: float) -> float:
 
 def _box_lines(row: BoxRow, side: float, width: float) -> list[list[Box]]:
     lines: list[list[Box]] = []
-    left = 0.0
-    for one in row.boxes:
-        full = bool(lines) and (len(lines[-1]) == row.per_row or one.width * side > left + 0.01)
+    room = 0.0
+    for item in row.boxes:
+        full = bool(lines) and (len(lines[-1]) == row.per_row or item.width * side > room + 0.01)
         if not lines or full:
             lines.append([])
-            left = width
-        lines[-1].append(one)
-        left -= one.width * side
+            room = width
+        lines[-1].append(item)
+        room -= item.width * side
     return lines
 
 
@@ -283,30 +288,30 @@ def _box_line(boxes: Sequence[Box], label: str, indent: float, side: float, size
     def draw(pen: Pen, x: float, y: float) -> None:
         pen.text(x, y + side / 2 + size * 0.35, label, size)
         x += indent
-        for one in boxes:
-            _draw_box(pen, one, x, y, one.width * side, side)
-            x += one.width * side
+        for item in boxes:
+            _draw_box(pen, item, x, y, item.width * side, side)
+            x += item.width * side
 
     return Piece(side, draw)
 
 
-def _draw_box(pen: Pen, one: Box, x: float, y: float, width: float, height: float) -> None:
-    text = drawable(one_line(one.text))
-    if one.style == "shaded":
+def _draw_box(pen: Pen, item: Box, x: float, y: float, width: float, height: float) -> None:
+    text = drawable(one_line(item.text))
+    if item.style == "shaded":
         pen.draw(Area(box(x, y, width, height), "ground"))
-    elif one.style == "crossed":
+    elif item.style == "crossed":
         _cross(pen, x, y, width, height, "faint" if text else "ink")
-    elif one.style == "ticked":
+    elif item.style == "ticked":
         _tick(pen, x + (width - height if text else (width - height) / 2), y, height)
-    elif one.style == "current":
+    elif item.style == "current":
         pen.draw(Stroke(box(x + 0.6, y + 0.6, width - 1.2, height - 1.2), 0.6))
-    room = width - 1 - (height * 0.6 if one.style == "ticked" else 0)
-    _box_text(pen, text, x + 0.5 + room / 2, y + height / 2, room, min(height * 0.48, TEXT))
+    room = width - 1 - (height * 0.6 if item.style == "ticked" else 0)
+    _box_text(pen, text, x + 0.5 + room / 2, y + height / 2, room, min(height * 0.48, TEXT_SIZE))
     pen.draw(Stroke(box(x, y, width, height), 0.2, "soft"))
 
 
 def _box_text(pen: Pen, text: str, x: float, y: float, room: float, size: float) -> None:
-    """Text in the middle of a box, smaller or shorter if it has to be."""
+    """Draw text in the middle of a box, smaller or shortened if it does not fit."""
     while size > 1.6 and text_width(text, size) > room:
         size -= 0.1
     pen.text(x, y + size * 0.35, shortened(text, room, size), size, anchor="middle")
@@ -341,7 +346,7 @@ def _field(field: Field, room: Room) -> Piece:
 
 
 def _cards(row: Sequence[Card], block: Cards, room: Room) -> Piece:
-    """One row of cards, each in the dashed lines to cut along."""
+    """Return one row of cards, each within dashed lines to cut along."""
     width, height = room.width / block.per_row, min(block.height, room.height)
 
     def draw(pen: Pen, x: float, y: float) -> None:
@@ -353,40 +358,40 @@ def _cards(row: Sequence[Card], block: Cards, room: Room) -> Piece:
 
 
 def _draw_card(pen: Pen, card: Card, x: float, y: float, width: float, height: float) -> None:
-    """The sign large in the upper half, the name under it, then the words."""
+    """Draw the sign large in the upper half, the name below it, then the text."""
     pen.draw(Stroke(box(x, y, width, height), 0.2, "soft", (2.0, 1.5)))
     middle, inside, large = x + width / 2, width - 8, min(width, height) * 0.42
     sign = shortened(drawable(one_line(card.sign)), inside, large, True)
     pen.text(middle, y + height * 0.47, sign, large, bold=True, anchor="middle")
     name = shortened(drawable(one_line(card.name)), inside, 4.6, True)
     pen.text(middle, y + height * 0.63, name, 4.6, bold=True, anchor="middle")
-    down = y + height * 0.63 + 5.4
+    line_y = y + height * 0.63 + 5.4
     for line in wrapped(drawable(printable(card.text)), inside, 2.8):
-        if down > y + height - 2:
+        if line_y > y + height - 2:
             break
-        pen.text(middle, down, line, 2.8, anchor="middle", tone="soft")
-        down += 3.8
+        pen.text(middle, line_y, line, 2.8, anchor="middle", tone="soft")
+        line_y += 3.8
 
 
 # --- Tables ------------------------------------------------------------------------------
 
-DENSE = 3.45  # the height of a row of a dense table
-PAD = 1.0  # between a cell's text and its lines
-HEAD = 2.7  # size of the letters of a heading
+DENSE_ROW_HEIGHT = 3.45  # mm: height of a row of a dense table
+CELL_PADDING = 1.0  # mm between a cell's text and its lines
+HEAD_SIZE = 2.7  # mm: size of the letters of a heading
 
 
 @dataclass(frozen=True)
-class _Grid:
-    """How one table is drawn: its columns, their widths, the size of its letters and rows."""
+class _TableGeometry:
+    """Geometry of a table: its columns, their widths, the size of its letters and rows."""
 
     columns: Sequence[Column]
     widths: Sequence[float]
     size: float
     row: float
 
-    def lines(self, cell: Cell, at: int, bold: bool) -> list[str]:
+    def lines(self, cell: Cell, index: int, bold: bool) -> list[str]:
         text = drawable(printable(cell.text))
-        return wrapped(text, self.widths[at] - 2 * PAD, self.size, bold)
+        return wrapped(text, self.widths[index] - 2 * CELL_PADDING, self.size, bold)
 
 
 def _table(table: Table, room: Room) -> list[Piece]:
@@ -394,10 +399,10 @@ def _table(table: Table, room: Room) -> list[Piece]:
         return []
     row = (6.4 if table.is_for_pencil else 4.7) * room.scale
     if table.dense:
-        row = DENSE
+        row = DENSE_ROW_HEIGHT
     size = min(room.letters, row * (0.67 if table.dense else 0.62))
-    widths = column_widths(table, room.width, Letters(size, min(size, HEAD), PAD))
-    grid = _Grid(table.columns, widths, size, row)
+    widths = column_widths(table, room.width, Letters(size, min(size, HEAD_SIZE), CELL_PADDING))
+    grid = _TableGeometry(table.columns, widths, size, row)
     head = _head(grid)
     pieces = [head] if head else []
     for number, cells in enumerate(table.filled()):
@@ -405,12 +410,14 @@ def _table(table: Table, room: Room) -> list[Piece]:
     return pieces
 
 
-def _head(grid: _Grid) -> Piece | None:
-    """The headings, each on as many lines as it needs, small and bold on a grey ground."""
+def _head(grid: _TableGeometry) -> Piece | None:
+    """Return the headings, each on as many lines as it needs, small and bold on a gray ground."""
     if not any(column.heading.strip() for column in grid.columns):
         return None
-    small = _Grid(grid.columns, grid.widths, min(grid.size, HEAD), grid.row)
-    cells = [small.lines(Cell(column.heading), at, True) for at, column in enumerate(grid.columns)]
+    small = _TableGeometry(grid.columns, grid.widths, min(grid.size, HEAD_SIZE), grid.row)
+    cells = [
+        small.lines(Cell(column.heading), index, True) for index, column in enumerate(grid.columns)
+    ]
     height = max(grid.row, max(map(len, cells)) * small.size * 1.2 + 1.4)
 
     def draw(pen: Pen, x: float, y: float) -> None:
@@ -422,20 +429,26 @@ def _head(grid: _Grid) -> Piece | None:
     return Piece(height, draw, with_next=True)
 
 
-def _row(grid: _Grid, cells: Sequence[Cell], banded: bool, head: Piece | None) -> list[Piece]:
-    """A row as one piece; a very long one as several."""
-    lines = [grid.lines(cell, at, cell.style == "strong") for at, cell in enumerate(cells)]
+def _row(
+    grid: _TableGeometry, cells: Sequence[Cell], banded: bool, head: Piece | None
+) -> list[Piece]:
+    """Return a row as one piece; a very long one as several."""
+    lines = [grid.lines(cell, index, cell.style == "strong") for index, cell in enumerate(cells)]
     pieces = []
-    for start in range(0, max(map(len, lines)), MOST_LINES):
-        part = [texts[start : start + MOST_LINES] for texts in lines]
+    for start in range(0, max(map(len, lines)), MAX_ROW_LINES):
+        part = [texts[start : start + MAX_ROW_LINES] for texts in lines]
         pieces.append(_row_part(grid, cells, part, banded, head))
     return pieces
 
 
 def _row_part(
-    grid: _Grid, cells: Sequence[Cell], lines: list[list[str]], banded: bool, head: Piece | None
+    grid: _TableGeometry,
+    cells: Sequence[Cell],
+    lines: list[list[str]],
+    banded: bool,
+    head: Piece | None,
 ) -> Piece:
-    room = 0.5 if grid.row == DENSE else 1.0
+    room = 0.5 if grid.row == DENSE_ROW_HEIGHT else 1.0
     height = max(grid.row, max(map(len, lines)) * grid.size * 1.25 + room)
 
     def draw(pen: Pen, x: float, y: float) -> None:
@@ -467,28 +480,28 @@ def _draw_cell(
     struck: bool = False,
     tone: Tone = "ink",
 ) -> None:
-    """A cell's lines in the middle of its height, and the thin lines around it."""
+    """Draw a cell's lines in the middle of its height, and the thin lines around it."""
     x, y, width, height = frame
-    anchor, at = _anchored(column, x, width)
+    anchor, text_x = _text_anchor(column, x, width)
     base = y + (height - len(lines) * size * 1.25) / 2 + size * 0.98
     for line in lines:
-        pen.text(at, base, line, size, bold=bold, anchor=anchor, tone=tone)
+        pen.text(text_x, base, line, size, bold=bold, anchor=anchor, tone=tone)
         if struck and line:
-            pen.draw(_through(line, at, base - size * 0.3, size, anchor))
+            pen.draw(_strike_through(line, text_x, base - size * 0.3, size, anchor))
         base += size * 1.25
     pen.draw(Stroke(box(x, y, width, height), 0.15, "soft"))
 
 
-def _anchored(column: Column, x: float, width: float) -> tuple[Anchor, float]:
+def _text_anchor(column: Column, x: float, width: float) -> tuple[Anchor, float]:
     if column.align == "right":
-        return "end", x + width - PAD
+        return "end", x + width - CELL_PADDING
     if column.align == "center":
         return "middle", x + width / 2
-    return "start", x + PAD
+    return "start", x + CELL_PADDING
 
 
-def _through(line: str, at: float, y: float, size: float, anchor: Anchor) -> Stroke:
-    """The line that strikes out a text."""
-    long = text_width(line, size)
-    start = at - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * long
-    return Stroke([(start - 0.4, y), (start + long + 0.4, y)], 0.3)
+def _strike_through(line: str, text_x: float, y: float, size: float, anchor: Anchor) -> Stroke:
+    """Return the line that strikes out a text."""
+    length = text_width(line, size)
+    start = text_x - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * length
+    return Stroke([(start - 0.4, y), (start + length + 0.4, y)], 0.3)

@@ -1,4 +1,4 @@
-"""The papers a sheet is printed on, in millimetres."""
+"""Paper sizes of a printed sheet, in millimeters."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from hashmark.sheet.document import Page
 Paper = Literal["a4", "letter"]
 PAPERS: dict[Paper, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MARGIN = 12.0
-HEADER, FOOTER = 9.0, 5.0  # what the title and the page's number take of the height
+HEADER, FOOTER = 9.0, 5.0  # heights of the title and of the page number
 
 
 def paper_size(page: Page, paper: Paper) -> tuple[float, float]:
-    """Width and height of the sheet, turned for a landscape page."""
+    """Return width and height of the sheet of paper, turned for a landscape page."""
     width, height = PAPERS[paper]
     return (height, width) if page.landscape else (width, height)
 
 
 def room_on(page: Page, paper: Paper) -> tuple[float, float]:
-    """Width and height that the blocks of a page have."""
+    """Return width and height that the blocks of a page have."""
     width, height = paper_size(page, paper)
     return width - 2 * MARGIN, height - 2 * MARGIN - HEADER - FOOTER

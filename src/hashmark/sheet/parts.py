@@ -21,9 +21,9 @@ def scoreboard(
     totals: Sequence[int] | None = None,
     teams: Sequence[str] = NAMES,
 ) -> Table:
-    """Points by period and the total; without points, to be written in.
+    """Return the points by period and the total; without points, a table to write in.
 
-    `points` holds a row for each team; a period that has not begun is left out of it.
+    `points` has a row for each team; periods that have not begun are left out.
     """
     columns = [
         Column("", 2.2),
@@ -41,20 +41,20 @@ def scoreboard(
 
 
 def points_by(game: Game, period: Callable[[Any], int]) -> list[dict[int, int]]:
-    """What each team has scored in each period, counted from what was told."""
+    """Return the points of each team in each period, counted from the events."""
     points = game.rules.statistics.names.index("points")
     scored: list[dict[int, int]] = [{}, {}]
     for turn in game.turns:
-        now = period(turn.before)
-        for told in turn.events:
-            for statistic, amount in told.event.amounts(told.a, told.b, told.c):
+        current = period(turn.before)
+        for event in turn.events:
+            for statistic, amount in event.event.amounts(event.a, event.b, event.c):
                 if statistic == points:
-                    scored[told.team][now] = scored[told.team].get(now, 0) + amount
+                    scored[event.team][current] = scored[event.team].get(current, 0) + amount
     return scored
 
 
 def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = SHORT_NAMES) -> Table:
-    """The figures of all who play, or the headings to write them under."""
+    """Return the statistics of the teams that play, or the headings to write them under."""
     if rules.alone(game.match if game is not None else rules.new_match()):
         teams = teams[:1]
     columns = [Column("", 2.5), *(Column(team, 1, "right") for team in teams)]
@@ -63,7 +63,7 @@ def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = SHORT_NA
 
 
 def drive_chart(game: Game, teams: Sequence[str] = SHORT_NAMES) -> Field | None:
-    """Every drive as an arrow, home from left to right; None if the game knows no drives."""
+    """Return every drive as an arrow, home from left to right; None if the game has no drives."""
     arrows = [
         Arrow(
             along(drive.team, drive.spot),
@@ -77,7 +77,7 @@ def drive_chart(game: Game, teams: Sequence[str] = SHORT_NAMES) -> Field | None:
 
 
 def field_now(game: Game, teams: Sequence[str] = SHORT_NAMES) -> Field | None:
-    """The field with the ball and the line to gain, while the game goes on."""
+    """Return the field with the ball and the line to gain, or None if there is no ball on it."""
     g = game.position
     possession, spot = getattr(g, "possession", -1), getattr(g, "spot", 0)
     if game.is_over or possession < 0 or not spot:
@@ -92,16 +92,16 @@ def field_now(game: Game, teams: Sequence[str] = SHORT_NAMES) -> Field | None:
 def points_by_period(
     game: Game, usual: Sequence[str], name: Callable[[int], str] | None = None
 ) -> Table:
-    """Points by period; what stood on the board at a set-up start has a column of its own."""
+    """Return the points by period; points of a set-up start have a column of their own."""
     last = int(getattr(game.position, "period", 0))
     scored = points_by(game, lambda g: int(getattr(g, "period", 0)))
     numbers = range(1, last + 1)
     rows = [[team.get(number, 0) for number in numbers] for team in scored]
-    told = [sum(team.values()) for team in scored]
-    totals = list(getattr(game.position, "score", told))
-    before = [total - counted for total, counted in zip(totals, told, strict=True)]
-    more = [(name or str)(number) for number in numbers[len(usual) :]]
-    periods = (*usual, *more)
+    event_totals = [sum(team.values()) for team in scored]
+    totals = list(getattr(game.position, "score", event_totals))
+    before = [total - counted for total, counted in zip(totals, event_totals, strict=True)]
+    extra_periods = [(name or str)(number) for number in numbers[len(usual) :]]
+    periods = (*usual, *extra_periods)
     if any(before):
         rows = [[first, *row] for first, row in zip(before, rows, strict=True)]
         periods = ("Start", *periods)
@@ -109,7 +109,7 @@ def points_by_period(
 
 
 def scoring(game: Game) -> Table | None:
-    """The scoring summary; None as long as nobody has scored."""
+    """Return the scoring summary, or None before the first score."""
     columns = [
         Column("Scored", 1.75),
         Column("Period", 1.15),
@@ -130,7 +130,7 @@ def scoring(game: Game) -> Table | None:
 
 
 def play_by_play(game: Game) -> Table:
-    """A row for each turn in which something happened, with when and where it did."""
+    """Return a row for each turn with dice or events, with its time and situation."""
     columns = [
         Column("When", 2.2),
         Column("Situation", 3.4),
@@ -144,24 +144,26 @@ def play_by_play(game: Game) -> Table:
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         if turn.call != NO_CALL:
             calls.append(f"{SHORT_NAMES[turn.team]}: {game.rules.calls[turn.call]}")
-        said = " ".join(game.sentences(turn))
-        if not said and not turn.faces:
+        sentences = " ".join(game.sentences(turn))
+        if not sentences and not turn.faces:
             continue
-        rows.append([*_standing(game, turn), "\n".join(calls), dice(game, turn), said])
+        rows.append(
+            [*_time_and_situation(game, turn), "\n".join(calls), dice(game, turn), sentences]
+        )
         score = _score(after)
         rows[-1].append(Cell(score, "strong" if score != _score(turn.before) else "plain"))
         calls = []
     return Table(columns, rows, dense=True)
 
 
-def _standing(game: Game, turn: Turn) -> tuple[str, str]:
-    """When a turn was played, and what stood before the coach."""
+def _time_and_situation(game: Game, turn: Turn) -> tuple[str, str]:
+    """Return the time of a turn and its situation."""
     words, m, g = game.rules.words, game.match, turn.before
     return capital(words.when(m, g)), capital(words.situation(m, g))
 
 
 def dice(game: Game, turn: Turn) -> str:
-    """The dice of a turn with what they were for."""
+    """Describe the dice of a turn with their purposes."""
     return "; ".join(dice_words(game, turn))
 
 
@@ -174,12 +176,12 @@ def _score(position: Any) -> str:
 
 
 def rule_tables(rules: RuleSet) -> list[Table]:
-    """The printed tables of the game."""
+    """Return the printed tables of the game."""
     return [
         Table(
             [
-                Column(heading, 1, "left" if at == 0 else "center")
-                for at, heading in enumerate(heads)
+                Column(heading, 1, "left" if index == 0 else "center")
+                for index, heading in enumerate(heads)
             ],
             rows,
             title=title,
@@ -189,23 +191,23 @@ def rule_tables(rules: RuleSet) -> list[Table]:
 
 
 def call_table(rules: RuleSet) -> Table:
-    """What may be called, question by question, and what it means.
+    """Return the calls, question by question, with their meanings.
 
-    A call that no question lists, a number that is a matter of taste, is not in it; one that
-    means the same in answer to several questions is in it once.
+    A call that no question lists (a freely chosen number) is left out; a call that means the same
+    for several questions is listed once.
     """
     rows: list[list[str | Cell]] = []
     seen: set[tuple[str, str]] = set()
     for question in rules.questions:
-        new = [one for one in _meanings(rules, question) if one not in seen]
-        if new:
+        new_entries = [entry for entry in _meanings(rules, question) if entry not in seen]
+        if new_entries:
             rows.append([Cell(question.text, "shaded"), Cell("", "shaded")])
-        rows += [list(one) for one in new]
-        seen.update(new)
+        rows += [list(entry) for entry in new_entries]
+        seen.update(new_entries)
     return Table([Column("Call", 1), Column("Meaning", 2.5)], rows, title="Calls")
 
 
 def _meanings(rules: RuleSet, question: Question) -> list[tuple[str, str]]:
-    """The calls of a question, each with what it means in answer to it."""
+    """Return the calls of a question with their meanings."""
     names = [rules.calls[call] for call in question.calls]
     return [(name, rules.words.meant(question.name, name)) for name in names]

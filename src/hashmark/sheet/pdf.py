@@ -1,4 +1,4 @@
-"""A sheet as a PDF file: laid out (`layout`), then drawn with a pen."""
+"""Sheets as PDF files: laid out (`layout`), then drawn with a pen."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from hashmark.sheet.pen import Pen
 
 
 def render(document: Document, paper: Paper = "a4") -> bytes:
-    """The whole document as a PDF file."""
+    """Render the whole document as a PDF file."""
     sheets = [(page, sheet) for page in document.pages for sheet in paginated(page, paper)]
     pen = Pen(document.title)
     for number, (page, sheet) in enumerate(sheets, 1):
         width, height = paper_size(page, paper)
         pen.begin_page(width, height)
         _header(pen, document.title, page.heading, width)
-        place = f"{number} / {len(sheets)}" if len(sheets) > 1 else ""
-        pen.text(width - MARGIN, height - MARGIN, place, 2.4, anchor="end", tone="soft")
+        page_number = f"{number} / {len(sheets)}" if len(sheets) > 1 else ""
+        pen.text(width - MARGIN, height - MARGIN, page_number, 2.4, anchor="end", tone="soft")
         y = MARGIN + HEADER
         for piece in sheet:
             piece.draw(pen, MARGIN, y)
@@ -30,11 +30,11 @@ def render(document: Document, paper: Paper = "a4") -> bytes:
 
 
 def _header(pen: Pen, title: str, heading: str, width: float) -> None:
-    """The title on the left, what the page is on the right, a line under both."""
+    """Draw the title on the left, the heading of the page on the right, and a line below both."""
     room = width - 2 * MARGIN
     name = shortened(drawable(one_line(title)), room * 0.6, 5, True)
     pen.text(MARGIN, MARGIN + 4, name, 5, bold=True)
-    left = room - text_width(name, 5, True) - 6
-    said = shortened(drawable(one_line(heading)), left, 4.2)
-    pen.text(width - MARGIN, MARGIN + 4, said, 4.2, anchor="end")
+    heading_room = room - text_width(name, 5, True) - 6
+    text = shortened(drawable(one_line(heading)), heading_room, 4.2)
+    pen.text(width - MARGIN, MARGIN + 4, text, 4.2, anchor="end")
     pen.draw(Stroke([(MARGIN, MARGIN + 5.8), (width - MARGIN, MARGIN + 5.8)], 0.4))

@@ -1,4 +1,4 @@
-"""The field in letters: a lying strip, two yards to a letter, or one if there is room."""
+"""Field in letters: a horizontal strip, two yards to a letter, or one if there is room."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ _SIGNS = {"ball": "●", "star": "★", "line": "┃", "gain": "┊"}
 
 
 def strip(field: Field, width: int) -> list[str]:
-    """The field in lines of text, 63 or 123 letters long."""
-    drawn = _Strip(1 if width >= 123 else 2, max(5 if field.hashes else 3, field.stacked))
-    drawn.ends(field)
+    """Return the field in lines of text, 63 or 123 letters long."""
+    letters = _FieldGrid(1 if width >= 123 else 2, max(5 if field.hashes else 3, field.stacked))
+    letters.ends(field)
     if field.hashes:
-        drawn.hashes()
+        letters.hashes()
     for mark in sorted(field.marks, key=lambda mark: mark.style in ("ball", "star")):
-        drawn.mark(mark)
+        letters.mark(mark)
     for arrow, across in field.lanes():
-        drawn.arrow(arrow, across)
+        letters.arrow(arrow, across)
     return [
-        drawn.numbers(),
-        drawn.border("┌┬┐", "┴", field.ticks),
-        *("│" + "".join(row) + "│" for row in drawn.grid),
-        drawn.border("└┴┘", "┬", field.ticks),
-        *drawn.legend(field),
+        letters.numbers(),
+        letters.border("┌┬┐", "┴", field.ticks),
+        *("│" + "".join(row) + "│" for row in letters.grid),
+        letters.border("└┴┘", "┬", field.ticks),
+        *letters.legend(field),
     ]
 
 
-class _Strip:
-    """A grid of letters from end line to end line."""
+class _FieldGrid:
+    """Grid of letters from end line to end line."""
 
     def __init__(self, yards: int, rows: int) -> None:
         self.yards = yards
         self.length = 120 // yards + 1
         self.grid = [[" "] * self.length for _ in range(rows)]
 
-    def column(self, at: float) -> int:
-        """The letter at this distance from the left goal line."""
-        return round((max(-10.0, min(110.0, at)) + 10) / self.yards)
+    def column(self, yard: float) -> int:
+        """Return the column at this distance from the left goal line."""
+        return round((max(-10.0, min(110.0, yard)) + 10) / self.yards)
 
     def row(self, across: float) -> int:
         rows = len(self.grid)
         return int(max(0.0, min(rows - 1.0, across * rows)))
 
     def write(self, row: int, start: int, text: str) -> None:
-        """Write letters that are one place wide; another is written as a question mark."""
-        for at, letter in enumerate(text, start):
-            if 0 <= at < self.length:
-                self.grid[row][at] = letter if cell_len(letter) == 1 else "?"
+        """Write letters that are one cell wide; wider ones become a question mark."""
+        for column, letter in enumerate(text, start):
+            if 0 <= column < self.length:
+                self.grid[row][column] = letter if cell_len(letter) == 1 else "?"
 
     def ends(self, field: Field) -> None:
-        """Goal lines, the lines of the tens, and the names of the end zones."""
+        """Draw goal lines, ten-yard lines, and the names of the end zones."""
         for row in self.grid:
-            for at in range(10, 100, 10):
-                row[self.column(at)] = "·"
+            for yard in range(10, 100, 10):
+                row[self.column(yard)] = "·"
             row[self.column(0)] = row[self.column(100)] = "│"
         room = self.column(0)
         middle = len(self.grid) // 2
@@ -63,10 +63,10 @@ class _Strip:
         self.write(middle, self.column(100) + 1, one_line(field.right)[:room].center(room))
 
     def hashes(self) -> None:
-        """The hash marks at a third and two thirds of the width."""
+        """Draw the hash marks at a third and two thirds of the width."""
         for row in (self.row(1 / 3), self.row(2 / 3)):
-            for at in range(5, 100, 5):
-                self.grid[row][self.column(at)] = "+" if at % 10 else "┼"
+            for yard in range(5, 100, 5):
+                self.grid[row][self.column(yard)] = "+" if yard % 10 else "┼"
 
     def mark(self, mark: Mark) -> None:
         if mark.style in ("ball", "star"):
@@ -76,7 +76,7 @@ class _Strip:
             row[self.column(mark.at)] = _SIGNS[mark.style]
 
     def arrow(self, arrow: Arrow, across: float) -> None:
-        """A line with its head, and the text where there is room: ahead, behind, or on it."""
+        """Draw a line with its head, and the text where there is room: ahead, behind, or on it."""
         row, start, end = self.row(across), self.column(arrow.start), self.column(arrow.end)
         low, high = min(start, end), max(start, end)
         self.write(row, low, ("╌" if arrow.dashed else "─") * (high - low))
@@ -92,36 +92,36 @@ class _Strip:
             self.write(row, low + 1, text[: max(0, high - low - 1)])
 
     def border(self, ends: str, tick: str, ticks: int) -> str:
-        """A side line with its yard marks."""
+        """Return a sideline with its yard marks."""
         line = ["─"] * self.length
         fits = ticks > self.yards and ticks % self.yards == 0
-        for at in range(0, 101, ticks if fits else 10) if ticks > 0 else ():
-            line[self.column(at)] = tick
+        for yard in range(0, 101, ticks if fits else 10) if ticks > 0 else ():
+            line[self.column(yard)] = tick
         line[self.column(0)] = line[self.column(100)] = ends[1]
         return ends[0] + "".join(line) + ends[2]
 
     def numbers(self) -> str:
-        """The yard numbers over the field."""
+        """Return the yard numbers over the field."""
         line = [" "] * (self.length + 2)
-        for at in range(10, 100, 10):
-            label = str(min(at, 100 - at))
-            start = self.column(at) + 1 - len(label) // 2
+        for yard in range(10, 100, 10):
+            label = str(min(yard, 100 - yard))
+            start = self.column(yard) + 1 - len(label) // 2
             line[start : start + len(label)] = label
         return "".join(line).rstrip()
 
     def legend(self, field: Field) -> list[str]:
-        """The texts of the marks under the field, each at its place if there is room."""
+        """Return the texts of the marks below the field, each at its place if there is room."""
         lines: list[str] = []
         for mark in sorted(field.marks, key=lambda mark: mark.at):
             text = one_line(mark.text)
             if not text:
                 continue
             start = max(0, min(self.column(mark.at) + 1, self.length + 2 - cell_len(text) - 2))
-            said = f"{_SIGNS[mark.style]} {text}"
-            for at, line in enumerate(lines):
+            entry = f"{_SIGNS[mark.style]} {text}"
+            for index, line in enumerate(lines):
                 if cell_len(line) + 2 <= start:
-                    lines[at] = line + " " * (start - cell_len(line)) + said
+                    lines[index] = line + " " * (start - cell_len(line)) + entry
                     break
             else:
-                lines.append(" " * start + said)
+                lines.append(" " * start + entry)
         return lines

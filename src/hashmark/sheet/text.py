@@ -1,4 +1,4 @@
-"""A sheet as plain text for a terminal: box drawing characters, no colours, no escapes."""
+"""Sheets as plain text for a terminal: box drawing characters, no colors, no escapes."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from hashmark.sheet.document import (
 from hashmark.sheet.strip import strip
 
 WIDTH = 100
-NARROWEST = 4  # letters of a column, before a table grows wider than the page
+MIN_COLUMN_LETTERS = 4  # narrower columns make a table wider than the page instead
 GAP = "   "  # between blocks side by side
 
 
 def render(document: Document, width: int = WIDTH) -> str:
-    """The whole document, its pages one after the other."""
+    """Render the whole document, its pages one after the other."""
     pages = [_page(document.title, page, width) for page in document.pages]
     return "\n\n\n".join("\n".join(line.rstrip() for line in page) for page in pages) + "\n"
 
 
 def _page(title: str, page: Page, width: int) -> list[str]:
     head = [one_line(text) for text in (title, page.heading) if one_line(text)]
-    lines = _wrapped(" · ".join(head), width)
-    return [*lines, "═" * max(map(cell_len, lines), default=0), "", *_stacked(page.blocks, width)]
+    lines = _wrap(" · ".join(head), width)
+    return [*lines, "═" * max(map(cell_len, lines), default=0), "", *_stack(page.blocks, width)]
 
 
-def _stacked(blocks: Sequence[Block], width: int) -> list[str]:
-    """Blocks under each other with an empty line between; a heading sits on what follows."""
+def _stack(blocks: Sequence[Block], width: int) -> list[str]:
+    """Return blocks below each other with an empty line between; a heading has none below it."""
     lines: list[str] = []
     for block in blocks:
         lines += _block(block, width)
@@ -61,7 +61,7 @@ def _block(block: Block, width: int) -> list[str]:
         case Heading(text):
             return _heading(text, width)
         case Note(text):
-            return [line for part in printable(text).split("\n") for line in _wrapped(part, width)]
+            return [line for part in printable(text).split("\n") for line in _wrap(part, width)]
         case Entries():
             return _entries(block, width)
         case Table():
@@ -77,16 +77,16 @@ def _block(block: Block, width: int) -> list[str]:
 
 
 def _heading(text: str, width: int) -> list[str]:
-    lines = _wrapped(one_line(text), width) if one_line(text) else []
+    lines = _wrap(one_line(text), width) if one_line(text) else []
     return [*lines, "─" * max(map(cell_len, lines))] if lines else []
 
 
-# --- Letters ---------------------------------------------------------------------------
+# --- Text ------------------------------------------------------------------------------
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most this width; a word that is too long is broken."""
-    width = max(width, 2)  # a letter can be two places wide
+def _wrap(text: str, width: int) -> list[str]:
+    """Return the text in lines of at most this width; a word that is too long is broken."""
+    width = max(width, 2)  # a letter can be two cells wide
     lines, line = [], ""
     for word in words(text):
         if line and cell_len(line) + 1 + cell_len(word) <= width:
@@ -99,8 +99,8 @@ def _wrapped(text: str, width: int) -> list[str]:
     return [*lines, line]
 
 
-def _placed(text: str, width: int, align: Align) -> str:
-    """The text filled up with spaces to the width."""
+def _pad(text: str, width: int, align: Align) -> str:
+    """Pad the text with spaces to the width."""
     spare = max(0, width - cell_len(text))
     before = {"left": 0, "center": spare // 2, "right": spare}[align]
     return " " * before + text + " " * (spare - before)
@@ -110,30 +110,30 @@ def _placed(text: str, width: int, align: Align) -> str:
 
 
 def _entries(block: Entries, width: int) -> list[str]:
-    """Labels with their text, or with a line to write on."""
-    said = []
-    for entry, part in zip(block.entries, parts([e.width for e in block.entries]), strict=True):
+    """Return labels with their text, or with a line to write on."""
+    texts = []
+    for entry, share in zip(block.entries, parts([e.width for e in block.entries]), strict=True):
         label, text = one_line(entry.label), one_line(entry.text)
-        room = max(6, int(width * part) - cell_len(label) - 3)
-        said.append(f"{label} {text or '_' * room}".strip())
-    joined = "  ".join(said)
+        room = max(6, int(width * share) - cell_len(label) - 3)
+        texts.append(f"{label} {text or '_' * room}".strip())
+    joined = "  ".join(texts)
     if cell_len(joined) <= width:
         return [joined]
-    return [line for one in said for line in _wrapped(one, width)]
+    return [line for entry_text in texts for line in _wrap(entry_text, width)]
 
 
 _BOX_SIDES = {"crossed": "//", "current": "()", "shaded": "{}"}
 
 
 def _box(box: Box, width: int) -> str:
-    """A box with this room in it: [3], crossed off /3/, the current one (3)."""
+    """Return a box with this inner width: [3], crossed off /3/, the current one (3)."""
     if box.style == "crossed" and not one_line(box.text):
         return "[" + "X" * width + "]"
     sides = _BOX_SIDES.get(box.style, "[]")
-    return sides[0] + _placed(_in_box(box), width, "center") + sides[1]
+    return sides[0] + _pad(_box_text(box), width, "center") + sides[1]
 
 
-def _in_box(box: Box) -> str:
+def _box_text(box: Box) -> str:
     text = one_line(box.text)
     if box.style == "ticked":
         return text + "✓"
@@ -144,39 +144,39 @@ def _boxes(block: Boxes, width: int) -> list[str]:
     labels = [one_line(row.label) for row in block.rows]
     room = min(max(map(cell_len, labels), default=0), width // 3)
     indent = " " if room else ""
-    inner = max((_least(box) for row in block.rows for box in row.boxes), default=1)
+    inner = max((_min_box_width(box) for row in block.rows for box in row.boxes), default=1)
     lines = []
     for row, label in zip(block.rows, labels, strict=True):
         boxes = _box_lines(row, inner, width - room - len(indent))
-        said = _wrapped(label, max(1, room)) if label else []
-        for at in range(max(len(boxes), len(said))):
-            text = _placed(said[at] if at < len(said) else "", room, "left")
-            lines.append(text + indent + (boxes[at] if at < len(boxes) else ""))
+        label_lines = _wrap(label, max(1, room)) if label else []
+        for index in range(max(len(boxes), len(label_lines))):
+            text = _pad(label_lines[index] if index < len(label_lines) else "", room, "left")
+            lines.append(text + indent + (boxes[index] if index < len(boxes) else ""))
     return lines
 
 
-def _least(box: Box) -> int:
-    """The room that a box of the usual width would need for such a text."""
-    return math.ceil(cell_len(_in_box(box)) / box.width)
+def _min_box_width(box: Box) -> int:
+    """Return the width that a box of normal width would need for this text."""
+    return math.ceil(cell_len(_box_text(box)) / box.width)
 
 
 def _box_lines(row: BoxRow, inner: int, width: int) -> list[str]:
-    """A row's boxes, broken after `per_row` of them or where the line is full."""
+    """Return a row's boxes, broken after `per_row` of them or where the line is full."""
     lines, line, count = [], "", 0
     for box in row.boxes:
-        drawn = _box(box, math.ceil(inner * box.width))
-        if line and (count == row.per_row or cell_len(line) + cell_len(drawn) > width):
+        box_text = _box(box, math.ceil(inner * box.width))
+        if line and (count == row.per_row or cell_len(line) + cell_len(box_text) > width):
             lines.append(line)
             line, count = "", 0
-        line, count = line + drawn, count + 1
+        line, count = line + box_text, count + 1
     return [*lines, line] if line else lines
 
 
 # --- Tables ----------------------------------------------------------------------------
 
 
-def _shown(cell: Cell) -> list[str]:
-    """The lines of a cell; what is struck out is shown between tildes."""
+def _cell_lines(cell: Cell) -> list[str]:
+    """Return the lines of a cell; struck text is shown between tildes."""
     text = printable(cell.text)
     if cell.style == "struck" and text:
         text = f"~{text}~"
@@ -186,11 +186,9 @@ def _shown(cell: Cell) -> list[str]:
 def _table(table: Table, width: int) -> list[str]:
     if not table.columns:
         return []
-    head = [_shown(Cell(column.heading)) for column in table.columns]
-    body = [[_shown(cell) for cell in row] for row in table.filled()]
-    widths = _tightened(
-        _widths(table, head, body, width - 3 * len(table.columns) - 1), [head, *body]
-    )
+    head = [_cell_lines(Cell(column.heading)) for column in table.columns]
+    body = [[_cell_lines(cell) for cell in row] for row in table.filled()]
+    widths = _tighten(_widths(table, head, body, width - 3 * len(table.columns) - 1), [head, *body])
     aligns = [column.align for column in table.columns]
     lines = [_rule("┌┬┐", widths)]
     if any(any(text) for text in head):
@@ -203,26 +201,26 @@ def _table(table: Table, width: int) -> list[str]:
 def _widths(
     table: Table, head: list[list[str]], body: list[list[list[str]]], room: int
 ) -> list[int]:
-    """Letters for each column: what it needs, more to write in, less if the page is narrow."""
-    cells = [[line for row in body for line in row[at]] for at in range(len(head))]
-    widths = _longest(head, cells)
+    """Return the letters of each column: what it needs, more to write in, less on a narrow page."""
+    cells = [[line for row in body for line in row[index]] for index in range(len(head))]
+    widths = _longest_texts(head, cells)
     for least in (
-        _longest(_parted(head), cells),
-        _longest(_parted(head), _parted(cells)),
-        [NARROWEST] * len(head),
+        _longest_texts(_split_words(head), cells),
+        _longest_texts(_split_words(head), _split_words(cells)),
+        [MIN_COLUMN_LETTERS] * len(head),
     ):
-        widths = _squeezed(widths, least, room)
+        widths = _shrink(widths, least, room)
     if table.is_for_pencil:
         shares = [int(room * part) for part in parts([c.width for c in table.columns])]
-        widths = _squeezed(list(map(max, widths, shares)), widths, room)
+        widths = _shrink(list(map(max, widths, shares)), widths, room)
     return widths
 
 
-def _tightened(widths: list[int], rows: list[list[list[str]]]) -> list[int]:
-    """Give what wrapped columns do not use to the column that is wrapped most."""
+def _tighten(widths: list[int], rows: list[list[list[str]]]) -> list[int]:
+    """Give the width that wrapped columns do not use to the column that is wrapped most."""
     columns = list(zip(*rows, strict=True))
     lines = [
-        [line for cell in column for text in cell for line in _wrapped(text, width)]
+        [line for cell in column for text in cell for line in _wrap(text, width)]
         for column, width in zip(columns, widths, strict=True)
     ]
     wrapped = [
@@ -231,41 +229,41 @@ def _tightened(widths: list[int], rows: list[list[list[str]]]) -> list[int]:
     if not any(wrapped):
         return widths
     used = [
-        max(map(cell_len, broken)) if more else width
-        for broken, more, width in zip(lines, wrapped, widths, strict=True)
+        max(map(cell_len, broken)) if is_wrapped else width
+        for broken, is_wrapped, width in zip(lines, wrapped, widths, strict=True)
     ]
     used[wrapped.index(max(wrapped))] += sum(widths) - sum(used)
     return used
 
 
-def _whole(table: Table) -> int:
-    """The width at which a table breaks no word."""
-    head = [_shown(Cell(column.heading)) for column in table.columns]
-    body = [[_shown(cell) for cell in row] for row in table.filled()]
-    cells = [[line for row in body for line in row[at]] for at in range(len(head))]
-    return sum(_longest(_parted(head), _parted(cells))) + 3 * len(head) + 1
+def _unbroken_width(table: Table) -> int:
+    """Return the width at which a table breaks no word."""
+    head = [_cell_lines(Cell(column.heading)) for column in table.columns]
+    body = [[_cell_lines(cell) for cell in row] for row in table.filled()]
+    cells = [[line for row in body for line in row[index]] for index in range(len(head))]
+    return sum(_longest_texts(_split_words(head), _split_words(cells))) + 3 * len(head) + 1
 
 
-def _parted(columns: list[list[str]]) -> list[list[str]]:
-    """The single words of each column."""
+def _split_words(columns: list[list[str]]) -> list[list[str]]:
+    """Return the single words of each column."""
     return [[word for line in lines for word in words(line)] for lines in columns]
 
 
-def _longest(heads: Iterable[list[str]], cells: Iterable[list[str]]) -> list[int]:
-    """The longest text of each column."""
+def _longest_texts(heads: Iterable[list[str]], cells: Iterable[list[str]]) -> list[int]:
+    """Return the length of the longest text of each column."""
     return [
         max([1, *map(cell_len, [*head, *texts])]) for head, texts in zip(heads, cells, strict=True)
     ]
 
 
-def _squeezed(widths: list[int], least: list[int], room: int) -> list[int]:
-    """Take from the widest columns, down to the least of each, until the row fits."""
+def _shrink(widths: list[int], least: list[int], room: int) -> list[int]:
+    """Shrink the widest columns, down to their minimums, until the row fits."""
     widths = list(widths)
     while sum(widths) > room:
-        able = [at for at, wide in enumerate(widths) if wide > least[at]]
-        if not able:
+        shrinkable = [index for index, width in enumerate(widths) if width > least[index]]
+        if not shrinkable:
             break
-        widths[max(able, key=lambda at: widths[at])] -= 1
+        widths[max(shrinkable, key=lambda index: widths[index])] -= 1
     return widths
 
 
@@ -275,13 +273,13 @@ def _rule(ends: str, widths: Sequence[int]) -> str:
 
 def _row(cells: list[list[str]], widths: list[int], aligns: list[Align]) -> list[str]:
     wrapped = [
-        [line for text in cell for line in _wrapped(text, width)]
+        [line for text in cell for line in _wrap(text, width)]
         for cell, width in zip(cells, widths, strict=True)
     ]
     lines = []
-    for at in range(max(map(len, wrapped))):
-        texts = [lines_of[at] if at < len(lines_of) else "" for lines_of in wrapped]
-        placed = map(_placed, texts, widths, aligns)
+    for index in range(max(map(len, wrapped))):
+        texts = [lines_of[index] if index < len(lines_of) else "" for lines_of in wrapped]
+        placed = map(_pad, texts, widths, aligns)
         lines.append("│ " + " │ ".join(placed) + " │")
     return lines
 
@@ -290,33 +288,38 @@ def _row(cells: list[list[str]], widths: list[int], aligns: list[Align]) -> list
 
 
 def _cards(block: Cards, width: int) -> list[str]:
-    """The cards as a table, a cell for each."""
-    said = [[f"{card.sign}\n{card.name}\n{card.text}" for card in row] for row in block.rows()]
+    """Return the cards as a table, a cell for each."""
+    texts = [[f"{card.sign}\n{card.name}\n{card.text}" for card in row] for row in block.rows()]
     columns = [Column("", align="center") for _ in range(block.per_row)]
-    return _table(Table(columns, said), width)
+    return _table(Table(columns, texts), width)
 
 
 # --- Blocks side by side -----------------------------------------------------------------
 
 
 def _columns(block: Columns, width: int) -> list[str]:
-    """Side by side if every column keeps to its width and no word is broken, else stacked."""
+    """Return columns side by side if each keeps to its width and no word breaks, else stacked."""
     room = width - len(GAP) * (len(block.columns) - 1)
-    widths = [max(1, int(room * part)) for part in block.widths]
-    drawn = [_stacked(blocks, wide) for blocks, wide in zip(block.columns, widths, strict=True)]
+    widths = [max(1, int(room * share)) for share in block.widths]
+    column_lines = [
+        _stack(blocks, column_width)
+        for blocks, column_width in zip(block.columns, widths, strict=True)
+    ]
     fits = all(
-        cell_len(line) <= wide for lines, wide in zip(drawn, widths, strict=True) for line in lines
+        cell_len(line) <= column_width
+        for lines, column_width in zip(column_lines, widths, strict=True)
+        for line in lines
     )
-    whole = all(
-        _whole(one) <= wide
-        for blocks, wide in zip(block.columns, widths, strict=True)
-        for one in blocks
-        if isinstance(one, Table)
+    unbroken = all(
+        _unbroken_width(inner) <= column_width
+        for blocks, column_width in zip(block.columns, widths, strict=True)
+        for inner in blocks
+        if isinstance(inner, Table)
     )
-    if not fits or not whole or (widths and min(widths) < 16):
-        return _stacked([one for blocks in block.columns for one in blocks], width)
+    if not fits or not unbroken or (widths and min(widths) < 16):
+        return _stack([inner for blocks in block.columns for inner in blocks], width)
     lines = []
-    for at in range(max(map(len, drawn), default=0)):
-        texts = [lines_of[at] if at < len(lines_of) else "" for lines_of in drawn]
-        lines.append(GAP.join(_placed(t, w, "left") for t, w in zip(texts, widths, strict=True)))
+    for index in range(max(map(len, column_lines), default=0)):
+        texts = [lines_of[index] if index < len(lines_of) else "" for lines_of in column_lines]
+        lines.append(GAP.join(_pad(t, w, "left") for t, w in zip(texts, widths, strict=True)))
     return lines

@@ -1,1 +1,1 @@
-"""Playing at a terminal, or from a script through standard input."""
+"""Terminal user interface, also usable from a script through standard input."""

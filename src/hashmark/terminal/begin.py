@@ -1,4 +1,4 @@
-"""Beginning a new game at the terminal."""
+"""Start of a new game at the terminal."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def begin(
     if writer is not None:
         sitting.keep = writer.write
     rules = sitting.game.rules
-    screen.say(f"{rules.title}{_teams(header)}{_dice_in_words(header)}")
+    screen.say(f"{rules.title}{_team_names(header)}{_describe_dice(header)}")
     notice = rules.notice(rules.read_options(header.options))
     if notice:
         screen.say(notice)
-    where = str(path) if path is not None else None
-    Session(screen, sitting, writer, where, Pace(screen, pace), tutor).run()
+    log_name = str(path) if path is not None else None
+    Session(screen, sitting, writer, log_name, Pace(screen, pace), tutor).run()
 
 
-def _teams(header: Header) -> str:
-    """Who plays, if the teams have names."""
+def _team_names(header: Header) -> str:
+    """Return the names of the teams, if they have any."""
     return "" if header.names == TEAMS else f": {' against '.join(header.names)}"
 
 
-def _dice_in_words(header: Header) -> str:
-    """A seed that the player gave, or the promise that the dice are fixed."""
+def _describe_dice(header: Header) -> str:
+    """Return the seed that the player gave, or the commitment to the dice."""
     if header.dice != "auto":
         return ", real dice"
     return f", dice {header.commitment[:16]}" if header.is_sealed else f", seed {header.seed}"

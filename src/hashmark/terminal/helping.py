@@ -1,4 +1,4 @@
-"""`help` at the prompt: what may be answered, and the rules that concern it."""
+"""Text of `help` at the prompt: the possible answers and the commands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMMANDS = (
 
 @by_name
 def help_lines(game: Game) -> list[str]:
-    """The question with all its answers, and the commands of the prompt."""
-    width = max(len(what) for what, _ in COMMANDS)
-    commands = [f"  {what:<{width}}  {meaning}" for what, meaning in COMMANDS]
+    """Return the question with all its answers, and the commands of the prompt."""
+    width = max(len(command) for command, _ in COMMANDS)
+    commands = [f"  {command:<{width}}  {meaning}" for command, meaning in COMMANDS]
     return ["", question(game), *in_full(answers(game)), "", *commands]

@@ -1,4 +1,4 @@
-"""How fast a screen shows what goes on without a person: play by play, with keys to hurry it."""
+"""Pace at which a screen shows plays that need no player, with keys to speed it up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEYS_RUNNING = " Enter next   p pause   o on, to the end of the drive   e to the
 
 
 def check_pace(name: str) -> str:
-    """The name of a pace, or one sentence."""
+    """Return the name of a pace; raise if it is unknown."""
     if name not in PACES:
         raise UnknownName("pace", name, PACES)
     return name
@@ -25,7 +25,7 @@ def check_pace(name: str) -> str:
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a game stood when a play was over."""
+    """State of a game at the end of a play."""
 
     line: str
     possession: int
@@ -36,33 +36,33 @@ class Moment:
 
 
 class Pace:
-    """Waits between plays that go on by themselves; nothing of it without a terminal."""
+    """Pause between plays that advance by themselves; without a terminal there is none."""
 
     def __init__(self, screen: Screen, name: str = USUAL) -> None:
         self.screen = screen
         self.seconds = PACES[check_pace(name)] if screen.is_terminal else 0.0
-        self.on_with: int | None = None  # the team whose drive is not waited in
+        self.on_with: int | None = None  # the team whose drive is shown without pauses
 
     @property
     def shows_plays(self) -> bool:
-        """Whether it rests between plays now, with a line that says where the game stands."""
+        """Whether it pauses between plays now, with a line that says where the game stands."""
         return bool(self.seconds) and self.on_with is None
 
     def rest(self, moment: Moment) -> None:
-        """A play was over, and the next one has been played without anybody at the screen."""
+        """Pause after a play, if the next one was played without a player's input."""
         if not self.seconds or moment.possession == self.on_with:
             return
         self.on_with = None
         self.screen.say(moment.line, "dim")
-        self._obey(self._pressed(), moment.possession)
+        self._handle_key(self._read_key(), moment.possession)
 
-    def _pressed(self) -> str:
+    def _read_key(self) -> str:
         if self.seconds == math.inf:
             return self.screen.key(KEYS)
         pressed = self.screen.key(KEYS_RUNNING, self.seconds)
         return self.screen.key(KEYS) if pressed == "p" else pressed
 
-    def _obey(self, pressed: str, possession: int) -> None:
+    def _handle_key(self, pressed: str, possession: int) -> None:
         if pressed == "q":
             raise Quit
         if pressed == "o":
@@ -71,5 +71,5 @@ class Pace:
             self.seconds = 0.0
 
     def asked(self) -> None:
-        """A person is asked: what was to go on has gone on."""
+        """Stop skipping to the end of the drive, because a player is asked."""
         self.on_with = None

@@ -1,4 +1,4 @@
-"""Going on with a saved game."""
+"""Resumption of a saved game at the terminal."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from hashmark.terminal.tutor import Tutor
 
 
 def go_on(screen: Screen, path: Path, pace: str = USUAL, tutor: Tutor | None = None) -> None:
-    """Replay the log, tell the last turn and play on."""
-    sitting, read = Sitting.take_up(path)
-    for notice in read.notices:
+    """Replay the log, print the last turn and play on."""
+    sitting, replay = Sitting.take_up(path)
+    for notice in replay.notices:
         screen.say(notice)
-    if read.game.is_over:
+    if replay.game.is_over:
         screen.say("This game is over.")
-        print_summary(read.game, screen.say)
+        print_summary(replay.game, screen.say)
         return
     if tutor is not None:
         tutor.sits_down(sitting.game)
-    writer = read.writer()
+    writer = replay.writer()
     sitting.keep = writer.write
-    session = Session(screen, sitting, writer, str(path), Pace(screen, pace), tutor)
-    turns = session.game.turns
+    ui = Session(screen, sitting, writer, str(path), Pace(screen, pace), tutor)
+    turns = ui.game.turns
     if turns:
-        print_turn(read.game, turns[-1], screen.say)
-    with naming(read.header.names):
-        session.tell_waiting()
-    session.run()
+        print_turn(replay.game, turns[-1], screen.say)
+    with naming(replay.header.names):
+        ui.tell_waiting()
+    ui.run()

@@ -1,4 +1,4 @@
-"""Where a session prints and asks: a terminal with colours, or plain lines for a script."""
+"""Screen of a terminal session: a terminal with colors, or plain lines for a script."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ WIPE = "\r\x1b[K"
 
 
 class Quit(Exception):
-    """The player wants to stop, or the input has ended."""
+    """Request of the player to stop, or end of the input."""
 
 
 def whole_number(text: str) -> int | None:
-    """The number that was typed, if it is one."""
+    """Return the typed number, or None if the text is not a number."""
     return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else None
 
 
 class Screen:
-    """Prints lines and reads answers; colours only on a terminal."""
+    """Output of lines and input of answers; colors only on a terminal."""
 
     def __init__(self) -> None:
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
@@ -60,9 +60,9 @@ class Screen:
     # --- Printing ----------------------------------------------------------------------------
 
     def say(self, line: str = "", style: str = "") -> None:
-        """Print a line; nothing that a file wrote into it may steer the terminal.
+        """Print a line, sanitized so that no file can control the terminal.
 
-        A terminal breaks it between words where it is too long.
+        On a terminal it is broken between words where it is too long.
         """
         line = readable(line)
         if self._console is None:
@@ -75,15 +75,15 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Columns of the terminal; a script is given every column."""
+        """Columns of the terminal; practically unlimited for a script."""
         return self._console.width if self._console is not None else 10_000
 
     def forgive(self) -> None:
-        """A Ctrl-C was meant for something else than the next answer."""
+        """Clear a Ctrl-C that was meant for something else than the next answer."""
         self._waiting.pressed = False
 
     def field(self, line: str) -> None:
-        """Print a line of the field, its marks in colour."""
+        """Print a line of the field with its marks in color."""
         if self._console is None:
             self.say(line)
             return
@@ -98,45 +98,45 @@ class Screen:
 
     def show(self, lines: Iterable[str]) -> None:
         """Print many lines, a screenful at a time if they do not fit."""
-        self._turn_pages(self._fitting(lines))
+        self._page(self._wrap(lines))
 
-    def _fitting(self, lines: Iterable[str]) -> list[str]:
-        """The lines, broken between words on a terminal."""
+    def _wrap(self, lines: Iterable[str]) -> list[str]:
+        """Return the lines, broken between words on a terminal."""
         clean = map(readable, lines)
         if not self.is_terminal:
             return list(clean)
         return [piece for line in clean for piece in wrapped(line, self.columns)]
 
     def show_rules(self, page: str, after: Iterable[str] = ()) -> None:
-        """A piece of a rules page: set on a terminal, elsewhere as it is written."""
+        """Print part of a rules page: rendered on a terminal, elsewhere as Markdown."""
         if self._console is None:
             self.show([*page.splitlines(), *after])
             return
         from rich.markdown import Markdown
 
-        set_page = Markdown(readable(page), hyperlinks=False)
-        with self._waiting.undisturbed(), self._console.capture() as caught:
-            self._console.print(set_page, width=min(WIDEST_PROSE, self.columns))
-        self._turn_pages([*caught.get().splitlines(), *self._fitting(after)])
+        markdown = Markdown(readable(page), hyperlinks=False)
+        with self._waiting.undisturbed(), self._console.capture() as captured:
+            self._console.print(markdown, width=min(WIDEST_PROSE, self.columns))
+        self._page([*captured.get().splitlines(), *self._wrap(after)])
 
-    def _turn_pages(self, lines: Sequence[str]) -> None:
-        """Clean lines that fit into the columns; a key turns to the next page."""
+    def _page(self, lines: Sequence[str]) -> None:
+        """Print sanitized lines that fit the columns; a key turns to the next page."""
         stream = raw(sys.stdout)
-        room = max(4, self.rows - 2) if self.is_terminal else len(lines)
-        for at, line in enumerate(lines):
-            if at and at % room == 0 and len(lines) - at > 1:
-                pressed = self.key(f"-- {len(lines) - at} more lines: {MORE} --")
-                if pressed == "q":
+        page_size = max(4, self.rows - 2) if self.is_terminal else len(lines)
+        for index, line in enumerate(lines):
+            if index and index % page_size == 0 and len(lines) - index > 1:
+                key = self.key(f"-- {len(lines) - index} more lines: {MORE} --")
+                if key == "q":
                     return
-                if pressed == "e":
-                    room = len(lines)
+                if key == "e":
+                    page_size = len(lines)
             stream.write(f"{line}\n")
         stream.flush()
 
     # --- Asking ------------------------------------------------------------------------------
 
     def ask(self, prompt: str, hidden: bool = False) -> str:
-        """Read an answer, unseen if that is wanted; the end of the input is a wish to quit."""
+        """Read an answer, hidden on request; end of input raises `Quit`."""
         try:
             line = self._read(prompt, hidden)
         except (EOFError, KeyboardInterrupt):
@@ -145,7 +145,7 @@ class Screen:
         return line.strip()
 
     def _read(self, prompt: str, hidden: bool) -> str:
-        """One line; Ctrl-C counts wherever it lands."""
+        """Read one line; Ctrl-C counts at any moment."""
         if not self.is_terminal:
             print(prompt, flush=True)
             with self._waiting():
@@ -158,10 +158,10 @@ class Screen:
             return getpass(prompt) if hidden else input(prompt)
 
     def key(self, prompt: str, seconds: float | None = None) -> str:
-        """The next key that is pressed, in small letters; nothing if none is within the time.
+        """Return the next key pressed, in lower case, or an empty string if the time runs out.
 
-        Only at a terminal. The prompt is wiped away again; the end of the input and a terminal
-        that is gone are a wish to quit, and so is Ctrl-C.
+        Only for a terminal. The prompt is erased again. End of input, a closed terminal and Ctrl-C
+        raise `Quit`.
         """
         stream, line = raw(sys.stdout), readable(prompt)[: self.columns - 1]
         try:

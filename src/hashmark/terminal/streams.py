@@ -1,10 +1,11 @@
-"""Where text leaves for a terminal: nothing that a file or a user wrote may steer it.
+"""Output streams that let no text from a file or a user control the terminal.
 
-`prepare` puts a `Clean` stream before standard output and standard error. What the program draws
-itself (colours, a progress bar) goes through `raw`, and whoever draws so cleans the words in it.
+`install_streams` wraps standard output and standard error in a `SanitizedStream`. What the program
+draws itself (colors, a progress bar) goes through `raw_stream`; its callers sanitize the words in
+it.
 
-A terminal breaks a long line wherever its edge is; a `Clean` stream breaks it between words. What
-a program will read (JSON, CSV) is left in one piece: see `in_one_piece`.
+A terminal breaks a long line at its edge; a `SanitizedStream` breaks it between words. Output for
+a program (JSON, CSV) is left unwrapped: see `without_wrapping`.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from hashmark.telling.wrapping import wrapped
 
 
 class Clean(io.TextIOBase):
-    """A text stream on which every letter that would steer a terminal is written out.
+    """Text stream that escapes every character that would control a terminal.
 
-    It has no `buffer`: bytes are written to the raw stream, by those who know what is in them.
+    It has no `buffer`: callers write trusted bytes to the raw stream.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -34,18 +35,18 @@ class Clean(io.TextIOBase):
 
     def write(self, text: str) -> int:
         clean = readable(spelled(text, self.stream.encoding))
-        self.stream.write(self._broken(clean) if self.breaks else clean)
+        self.stream.write(self._wrap_lines(clean) if self.breaks else clean)
         return len(text)
 
-    def _broken(self, text: str) -> str:
-        """The text with its long lines broken between words; the last may go on later."""
+    def _wrap_lines(self, text: str) -> str:
+        """Return the text with long lines broken between words; the last line may be unfinished."""
         width, lines = shutil.get_terminal_size().columns, []
         for line in text.split("\n"):
-            lines.append("\n".join(_pieces(line, self.column, width)))
-            open_at = self.column if "\n" not in lines[-1] else 0
-            last = open_at + len(lines[-1].rpartition("\n")[2])
+            lines.append("\n".join(_wrap_line(line, self.column, width)))
+            start = self.column if "\n" not in lines[-1] else 0
+            end_column = start + len(lines[-1].rpartition("\n")[2])
             self.column = 0
-        self.column = last
+        self.column = end_column
         return "\n".join(lines)
 
     def flush(self) -> None:
@@ -61,7 +62,7 @@ class Clean(io.TextIOBase):
         return True
 
     def close(self) -> None:
-        """Leave the stream open: others may still write to it."""
+        """Leave the stream open, because others may still write to it."""
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
@@ -72,11 +73,11 @@ class Clean(io.TextIOBase):
         return self.stream.errors
 
 
-def _pieces(line: str, column: int, width: int) -> list[str]:
-    """A line that goes on at this column of a terminal, broken where it does not fit."""
-    begun = " " * column
-    pieces = wrapped(begun + line, width)
-    if pieces[0].startswith(begun):
+def _wrap_line(line: str, column: int, width: int) -> list[str]:
+    """Return a line that continues at this column of a terminal, broken where it does not fit."""
+    padding = " " * column
+    pieces = wrapped(padding + line, width)
+    if pieces[0].startswith(padding):
         pieces[0] = pieces[0][column:]
     else:
         pieces.insert(0, "")
@@ -88,32 +89,32 @@ def _pieces(line: str, column: int, width: int) -> list[str]:
 
 @contextmanager
 def in_one_piece(stream: TextIO) -> Iterator[None]:
-    """For a while, leave the lines of a stream as long as they are."""
-    was = getattr(stream, "breaks", False)
+    """Turn off line wrapping of a stream for the duration of a block."""
+    previous = getattr(stream, "breaks", False)
     if isinstance(stream, Clean):
         stream.breaks = False
     try:
         yield
     finally:
         if isinstance(stream, Clean):
-            stream.breaks = was
+            stream.breaks = previous
 
 
 def prepare() -> None:
-    """Streams that were closed are empty ones; what an encoding cannot say is written as `?`."""
+    """Replace closed streams by empty ones, and write unencodable characters as `?`."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    sys.stdout, sys.stderr = _cleaned(sys.stdout), _cleaned(sys.stderr)
+    sys.stdout, sys.stderr = _sanitized(sys.stdout), _sanitized(sys.stderr)
 
 
-def _cleaned(stream: TextIO) -> TextIO:
+def _sanitized(stream: TextIO) -> TextIO:
     return stream if isinstance(stream, Clean) else Clean(stream)  # type: ignore[return-value]
 
 
 def raw(stream: TextIO) -> TextIO:
-    """The stream itself, for what the program draws."""
+    """Return the underlying stream, for output that the program draws itself."""
     return stream.stream if isinstance(stream, Clean) else stream

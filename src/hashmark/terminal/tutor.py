@@ -1,4 +1,4 @@
-"""A tutor at the prompt: asks "sure?" before a call that gives much away, and knows better."""
+"""Tutor at the prompt: asks for confirmation of a costly call and suggests a better one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from hashmark.values.value import Judgement, Source
 
 USUAL_POINTS = 5.0
-CANNOT_TELL = 2.0  # standard errors of an estimate: what is less may be nothing
+CANNOT_TELL = 2.0  # standard errors of an estimate; a smaller loss may be noise
 
 
 def read_points(text: str) -> float:
-    """How many points of a hundred a call may give away."""
+    """Parse the percentage points that a call may give away."""
     try:
         points = float(text)
     except ValueError:
@@ -31,7 +31,7 @@ def read_points(text: str) -> float:
 
 @dataclass(frozen=True)
 class Doubt:
-    """Why a call should be thought over."""
+    """Reason to reconsider a call."""
 
     judgement: Judgement
     call: int
@@ -40,30 +40,31 @@ class Doubt:
     @property
     def said(self) -> str:
         error = self.judgement.errors[self.call]
-        rough = f" ({PLUS_MINUS} {100 * error:.1f})" if error else ""
-        lost = 100 * self.judgement.loss(self.call)
-        return f"{self.names[self.call]} gives away {lost:.1f} points of a hundred{rough}."
+        uncertainty = f" ({PLUS_MINUS} {100 * error:.1f})" if error else ""
+        loss = 100 * self.judgement.loss(self.call)
+        return f"{self.names[self.call]} gives away {loss:.1f} points of a hundred{uncertainty}."
 
     @property
     def better(self) -> str:
-        """The best call, and what both are worth."""
-        judged = self.judgement
-        best, here = (
-            judged.calls[call].worth(judged.team, judged.tie) for call in (judged.best, self.call)
+        """The best call, and the win probability of both."""
+        judgement = self.judgement
+        best, current = (
+            judgement.calls[call].worth(judgement.team, judgement.tie)
+            for call in (judgement.best, self.call)
         )
         names = self.names
-        return f"{names[judged.best]} wins {best:.1%}, {names[self.call]} {here:.1%}."
+        return f"{names[judgement.best]} wins {best:.1%}, {names[self.call]} {current:.1%}."
 
 
 class Tutor:
-    """Looks over a player's shoulder; asks the source of the match, whatever that is."""
+    """Adviser of a player; it judges calls with the best source available for the match."""
 
     def __init__(self, points: float = USUAL_POINTS) -> None:
         self.points = points
         self._game: Game | None = None
 
     def sits_down(self, game: Game) -> None:
-        """At this table; the source is opened before the first call, not in the middle of one."""
+        """Attach to a game and open the source now, so that no call has to wait for it."""
         self._game = game
         self.source  # noqa: B018
 
@@ -77,10 +78,9 @@ class Tutor:
         return source_of(self._game.rules, self._game.options, m=self._game.match)
 
     def doubt(self, game: Game, name: str) -> Doubt | None:
-        """What is to be said against a call, if it gives away more than is let pass.
+        """Return the reason to reconsider a call, if it gives away more than the threshold.
 
-        A call that the rules do not allow is theirs to refuse, and one that is on no list is a
-        matter of taste.
+        Illegal calls are left to the rules to refuse. Calls that are on no list are not judged.
         """
         rules = game.rules
         call = rules.call_codes.get(rules.spell(name))
@@ -88,8 +88,8 @@ class Tutor:
         if call not in legal or len(legal) < 2:
             return None
         before = Secrets.of(game).before_other(game.turns, game.asked)
-        judged = self.source.judge(game.position, before)
-        loss = judged.loss(call)
-        if 100 * loss <= self.points or loss < CANNOT_TELL * judged.errors[call]:
+        judgement = self.source.judge(game.position, before)
+        loss = judgement.loss(call)
+        if 100 * loss <= self.points or loss < CANNOT_TELL * judgement.errors[call]:
             return None
-        return Doubt(judged, call, rules.calls)
+        return Doubt(judgement, call, rules.calls)

@@ -1,4 +1,4 @@
-"""What a person typed at the prompt: a number, a name, or the beginning of one."""
+"""Resolution of what a player typed at the prompt: a number, a name or a prefix."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from hashmark.terminal.screen import whole_number
 
 
 def the_call(typed: str, calls: Sequence[str], also: Collection[str] = ()) -> str:
-    """The call that is meant; what is none of these is left to the rules to judge.
+    """Return the call that a player meant; anything unknown is returned for the rules to judge.
 
-    A beginning that fits one call alone is enough; `also` are names that no list shows.
+    A prefix is enough if it fits only one call; `also` holds legal names that no list shows.
     """
     number = whole_number(typed)
     if number is not None and 1 <= number <= len(calls):
         return calls[number - 1]
     if not typed or typed in calls or typed in also:
         return typed
-    fitting = [call for call in calls if call.startswith(typed)]
-    if len(fitting) > 1:
-        raise HashmarkError(f"{shown(typed)} may be {listed(fitting)}: type more of it")
-    return fitting[0] if fitting else typed
+    matches = [call for call in calls if call.startswith(typed)]
+    if len(matches) > 1:
+        raise HashmarkError(f"{shown(typed)} may be {listed(matches)}: type more of it")
+    return matches[0] if matches else typed
