@@ -1,9 +1,10 @@
-"""Environments side by side, in one run and on one core: ours, and those that others know.
+"""Benchmark of environments on one core: Hashmark's, OpenSpiel's, Pgx's and PettingZoo's.
 
-All are stepped from Python with random legal calls, counted in processor time, the best of some
-turns each. Ours write out observations and masks at every step. OpenSpiel's games are measured
-twice: bare (legal actions, chance outcomes, applied), which is the faster and counts for the
-ratios, and with the observation tensor at each decision. What is not installed is not measured.
+All are stepped from Python with random legal calls. Speed is measured in processor time, the best
+of several runs. Hashmark's environments write observations and masks at every step. OpenSpiel's
+games are measured twice: bare (legal actions, chance outcomes, apply), which is faster and is the
+basis of the ratios, and with the observation tensor at each decision. Libraries that are not
+installed are skipped.
 """
 
 from __future__ import annotations
@@ -20,50 +21,50 @@ from hashmark.envs.pettingzoo import env as aec_env
 from hashmark.envs.vector import VectorGames
 from hashmark.table import registry
 
-AT_ONCE = 1024
-SECONDS, TURNS = 0.5, 5
+GAMES_AT_ONCE = 1024
+RUN_SECONDS, RUN_COUNT = 0.5, 5
 
-Steps = Callable[[], int]
+Stepper = Callable[[], int]
 
 
-def steps_a_second(step: Steps) -> float:
-    """The best of some turns of half a second each."""
+def steps_per_second(step: Stepper) -> float:
+    """Return the best rate over several runs of half a second each."""
     step()
     best = 0.0
-    for _ in range(TURNS):
-        done, began = 0, time.process_time()
-        while (used := time.process_time() - began) < SECONDS:
-            done += step()
-        best = max(best, done / used)
+    for _ in range(RUN_COUNT):
+        steps, start = 0, time.process_time()
+        while (elapsed := time.process_time() - start) < RUN_SECONDS:
+            steps += step()
+        best = max(best, steps / elapsed)
     return best
 
 
-def vector(game: str) -> Steps:
-    """Many games of ours, both seats called for."""
-    games = VectorGames(game, AT_ONCE, seat="both", threads=1)
+def make_vector_stepper(game: str) -> Stepper:
+    """Step many Hashmark games at once, calling for both seats."""
+    games = VectorGames(game, GAMES_AT_ONCE, seat="both", threads=1)
     games.reset(seed=1)
 
     def step() -> int:
         games.step(games.random_calls())
-        return AT_ONCE
+        return GAMES_AT_ONCE
 
     return step
 
 
-def spiel(game: str, observe: bool) -> Steps:
-    """A whole game of OpenSpiel's; every action is a step, those of chance too."""
+def make_openspiel_stepper(game: str, observe: bool) -> Stepper:
+    """Play a whole OpenSpiel game; every action is a step, chance actions included."""
     import pyspiel
 
-    loaded, luck = pyspiel.load_game(game), random.Random(1)
+    spiel_game, rng = pyspiel.load_game(game), random.Random(1)
 
     def play() -> int:
-        state, steps = loaded.new_initial_state(), 0
+        state, steps = spiel_game.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
-                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-                action = luck.choices(outcomes, chances)[0]
+                outcomes, probabilities = zip(*state.chance_outcomes(), strict=True)
+                action = rng.choices(outcomes, probabilities)[0]
             else:
-                action = luck.choice(state.legal_actions())
+                action = rng.choice(state.legal_actions())
                 if observe:
                     state.observation_tensor()
             state.apply_action(action)
@@ -73,120 +74,134 @@ def spiel(game: str, observe: bool) -> Steps:
     return play
 
 
-def pgx_backgammon() -> Steps:
-    """Pgx's backgammon, as many games at once as ours; all begin anew after many steps, so that
-    hardly any of the time goes into it."""
+def make_pgx_stepper() -> Stepper:
+    """Step as many games of Pgx's backgammon at once as of Hashmark's.
+
+    All games restart together after many steps, so that restarts take hardly any of the time.
+    """
     import jax
     import pgx
 
     env = pgx.make("backgammon")
-    begin = jax.jit(jax.vmap(env.init))
-    keys = jax.random.split(jax.random.PRNGKey(1), AT_ONCE)
+    init_all = jax.jit(jax.vmap(env.init))
+    keys = jax.random.split(jax.random.PRNGKey(1), GAMES_AT_ONCE)
 
-    def one(state: Any, key: Any) -> Any:
+    def step_all(state: Any, key: Any) -> Any:
         masks = jax.numpy.log(state.legal_action_mask)
         calls = jax.random.categorical(key, masks, axis=1)
-        return jax.vmap(env.step)(state, calls, jax.random.split(key, AT_ONCE))
+        return jax.vmap(env.step)(state, calls, jax.random.split(key, GAMES_AT_ONCE))
 
-    go_on = jax.jit(one)
-    held = {"state": begin(keys), "key": jax.random.PRNGKey(2), "steps": 0}
+    step_all_jit = jax.jit(step_all)
+    latest = {"state": init_all(keys), "key": jax.random.PRNGKey(2), "steps": 0}
 
     def step() -> int:
-        held["key"], key = jax.random.split(held["key"])
-        held["state"] = begin(keys) if held["steps"] % 64 == 63 else go_on(held["state"], key)
-        held["state"].observation.block_until_ready()
-        held["steps"] += 1
-        return AT_ONCE
+        latest["key"], key = jax.random.split(latest["key"])
+        latest["state"] = (
+            init_all(keys) if latest["steps"] % 64 == 63 else step_all_jit(latest["state"], key)
+        )
+        latest["state"].observation.block_until_ready()
+        latest["steps"] += 1
+        return GAMES_AT_ONCE
 
     return step
 
 
-def aec(made: Any) -> Steps:
-    """A whole game of a PettingZoo environment, calls drawn by the mask."""
-    luck = np.random.default_rng(1)
+def make_aec_stepper(environment: Any) -> Stepper:
+    """Play a whole game of a PettingZoo environment, drawing calls by the mask."""
+    rng = np.random.default_rng(1)
 
     def play() -> int:
-        made.reset(seed=1)
+        environment.reset(seed=1)
         steps = 0
-        for _ in made.agent_iter():
-            seen, _, ended, cut, info = made.last()
-            if ended or cut:
-                made.step(None)
+        for _ in environment.agent_iter():
+            observation, _, terminated, truncated, info = environment.last()
+            if terminated or truncated:
+                environment.step(None)
                 continue
-            mask = seen["action_mask"] if "action_mask" in seen else info["action_mask"]
+            mask = (
+                observation["action_mask"] if "action_mask" in observation else info["action_mask"]
+            )
             legal = mask.nonzero()[0]
-            made.step(int(legal[int(luck.random() * len(legal))]))
+            environment.step(int(legal[int(rng.random() * len(legal))]))
             steps += 1
         return steps
 
     return play
 
 
-def single(game: str) -> Steps:
-    """A whole game of our Gymnasium environment."""
-    made, luck = GameEnv(game), np.random.default_rng(1)
+def make_gymnasium_stepper(game: str) -> Stepper:
+    """Play a whole game of Hashmark's Gymnasium environment."""
+    environment, rng = GameEnv(game), np.random.default_rng(1)
 
     def play() -> int:
-        _, info = made.reset()
+        _, info = environment.reset()
         steps, over = 0, False
         while not over:
             legal = info["action_mask"].nonzero()[0]
-            call = int(legal[int(luck.random() * len(legal))])
-            _, _, ended, cut, info = made.step(call)
-            steps, over = steps + 1, ended or cut
+            call = int(legal[int(rng.random() * len(legal))])
+            _, _, terminated, truncated, info = environment.step(call)
+            steps, over = steps + 1, terminated or truncated
         return steps
 
     return play
 
 
-def card_games() -> dict[str, Steps]:
-    """PettingZoo's own card games."""
+def make_card_game_steppers() -> dict[str, Stepper]:
+    """Return a stepper for each of PettingZoo's own card games."""
     from pettingzoo.classic import leduc_holdem_v4, texas_holdem_no_limit_v6, texas_holdem_v4
 
     modules = (leduc_holdem_v4, texas_holdem_v4, texas_holdem_no_limit_v6)
-    return {one.__name__.rpartition(".")[2]: aec(one.env()) for one in modules}
+    return {
+        module.__name__.rpartition(".")[2]: make_aec_stepper(module.env()) for module in modules
+    }
 
 
-def measured(make: Callable[[], Steps]) -> float | None:
-    """Steps a second, or None where a library is lacking."""
+def measure_if_installed(make: Callable[[], Stepper]) -> float | None:
+    """Return the steps per second, or None if a library is missing."""
     try:
         step = make()
     except ImportError:
         return None
-    return steps_a_second(step)
+    return steps_per_second(step)
 
 
-def environments() -> dict[str, Any]:
-    """Steps a second of all, and the ratios that matter."""
-    spiels = {
-        f"{game}{' with observations' if observe else ''}": steps_a_second(spiel(game, observe))
+def measure_environments() -> dict[str, Any]:
+    """Return the steps per second of all environments, and the ratios that matter."""
+    spiel_rates = {
+        f"{game}{' with observations' if observe else ''}": steps_per_second(
+            make_openspiel_stepper(game, observe)
+        )
         for game in ("pig", "backgammon")
         for observe in (False, True)
     }
-    pgx = measured(pgx_backgammon)
+    pgx_rate = measure_if_installed(make_pgx_stepper)
     try:
-        cards = {name: steps_a_second(play) for name, play in card_games().items()}
+        card_rates = {
+            name: steps_per_second(play) for name, play in make_card_game_steppers().items()
+        }
     except (ImportError, ModuleNotFoundError):
-        cards = {}
-    said: dict[str, Any] = {
-        "openspiel": {name: round(rate) for name, rate in spiels.items()},
-        "pgx_backgammon": "not installed" if pgx is None else round(pgx),
-        "pettingzoo": {name: round(rate) for name, rate in cards.items()} or "not installed",
+        card_rates = {}
+    results: dict[str, Any] = {
+        "openspiel": {name: round(rate) for name, rate in spiel_rates.items()},
+        "pgx_backgammon": "not installed" if pgx_rate is None else round(pgx_rate),
+        "pettingzoo": {name: round(rate) for name, rate in card_rates.items()} or "not installed",
     }
     for game in registry.built_in():
-        many = steps_a_second(vector(game))
-        alone = {
-            "aec": steps_a_second(aec(aec_env(game))),
-            "gymnasium": steps_a_second(single(game)),
+        vector_rate = steps_per_second(make_vector_stepper(game))
+        single_rates = {
+            "aec": steps_per_second(make_aec_stepper(aec_env(game))),
+            "gymnasium": steps_per_second(make_gymnasium_stepper(game)),
         }
-        said[game] = {
-            "vector": round(many),
-            "to_pig": round(many / spiels["pig"], 1),
-            "to_backgammon": round(many / spiels["backgammon"], 1),
-            **{name: round(rate) for name, rate in alone.items()},
+        results[game] = {
+            "vector": round(vector_rate),
+            "to_pig": round(vector_rate / spiel_rates["pig"], 1),
+            "to_backgammon": round(vector_rate / spiel_rates["backgammon"], 1),
+            **{name: round(rate) for name, rate in single_rates.items()},
         }
-        if pgx is not None:
-            said[game]["to_pgx_backgammon"] = round(many / pgx, 1)
-        if cards:
-            said[game]["aec_to_fastest_card_game"] = round(alone["aec"] / max(cards.values()), 2)
-    return said
+        if pgx_rate is not None:
+            results[game]["to_pgx_backgammon"] = round(vector_rate / pgx_rate, 1)
+        if card_rates:
+            results[game]["aec_to_fastest_card_game"] = round(
+                single_rates["aec"] / max(card_rates.values()), 2
+            )
+    return results

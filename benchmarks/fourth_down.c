@@ -1,6 +1,6 @@
-/* 4th Down! by hand in C: the yardstick for the compiled rules.
+/* Hand-written C version of 4th Down!: the reference for the speed of the compiled rules.
  *
- * The same rules under the default options, the same generator, the same statistics and the
+ * It has the same rules with default options, the same generator, the same statistics and the
  * coach `book` on both sides. Usage: fourth_down GAMES SEED; prints games, seconds, home wins,
  * away wins, ties and the digest of all final positions, which must equal Hashmark's.
  */
@@ -266,7 +266,7 @@ static u64 fold(const Position *g) {
     return d;
 }
 
-static void work_out_tables(void) {
+static void fill_tables(void) {
     for (int style = 0; style < 3; style++) {
         for (int distance = 0; distance <= 100; distance++) {
             TIME_CAP[style][distance] = NEVER;
@@ -287,7 +287,7 @@ int main(int argc, char **argv) {
     u64 seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 0, digest = 0;
     i64 wins[3] = {0}, sums[2][STATISTICS] = {{0}}, squares[2][STATISTICS] = {{0}}, margins = 0, squared = 0;
     struct timespec a, b;
-    work_out_tables();
+    fill_tables();
     clock_gettime(CLOCK_MONOTONIC, &a);
     for (i64 i = 0; i < games; i++) {
         Position g;

@@ -1,12 +1,12 @@
-"""Several servers at one database: tables held at once, answer times, watchers, memory.
+"""Benchmark of several servers on one database: tables, response times, spectators, memory.
 
-The servers are processes of their own, and so are the callers: one for each server, so that those
-who ask are not slower than those who answer. Each caller plays at its tables as fast as it is asked
-and asks the bare route of the same server before each call; every other call is made at the next
-server, so that tables are shared. Watchers look on at one game of coaches by streams.
+Each server runs in its own process, and so does a client for each server, so that the clients are
+not the bottleneck. A client makes each call as soon as the server asks and requests the bare route
+of the same server before it. Every other call goes to the next server, so that the servers share
+tables. Spectators follow one game between coaches through event streams.
 
-PostgreSQL is the system's own, in a folder of its own, and waits for its disk (fsync on) as SQLite
-does.
+PostgreSQL is the installed version, with its own data folder, and waits for its disk (fsync on) as
+SQLite does.
 """
 
 from __future__ import annotations
@@ -26,60 +26,69 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tables import GAMES, PROGRAM, Line, Times, memory_of, timed
+from tables import (
+    GAMES,
+    SERVER_PROGRAM,
+    Connection,
+    ResponseTimes,
+    resident_kilobytes,
+    time_request,
+)
 
-SERVERS = (1, 2, 4)
-TABLES = 120
-SECONDS = 15.0
-WATCHERS = 1000
+SERVER_COUNTS = (1, 2, 4)
+TABLE_COUNT = 120
+RUN_SECONDS = 15.0
+SPECTATOR_COUNT = 1000
 
 
 # --- Databases -----------------------------------------------------------------------------------
 
 
 @contextmanager
-def sqlite() -> Iterator[str]:
+def create_sqlite() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         yield f"sqlite:///{Path(folder) / 'tables.db'}"
 
 
-def programs() -> Path | None:
-    """Where PostgreSQL's programs are."""
-    found = shutil.which("initdb")
-    places = [Path(found).resolve().parent] if found else []
-    places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    return next((one for one in places if (one / "postgres").exists()), None)
+def find_postgresql() -> Path | None:
+    """Return the folder of PostgreSQL's programs, or None."""
+    initdb = shutil.which("initdb")
+    folders = [Path(initdb).resolve().parent] if initdb else []
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return next((folder for folder in folders if (folder / "postgres").exists()), None)
 
 
 @contextmanager
-def postgresql() -> Iterator[str]:
-    """A PostgreSQL of our own, with its usual settings."""
-    place, folder = programs(), tempfile.mkdtemp(prefix="hashmark-bench-")
-    assert place is not None
-    more: dict[str, Any] = {"cwd": folder, "stdout": subprocess.DEVNULL}
-    if os.geteuid() == 0:  # which PostgreSQL refuses
-        who = pwd.getpwnam("postgres")
-        more |= {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": []}
-        os.chown(folder, who.pw_uid, who.pw_gid)
+def run_postgresql() -> Iterator[str]:
+    """Run a private PostgreSQL server with default settings; yield its URL."""
+    bin_folder, folder = find_postgresql(), tempfile.mkdtemp(prefix="hashmark-bench-")
+    assert bin_folder is not None
+    process_options: dict[str, Any] = {"cwd": folder, "stdout": subprocess.DEVNULL}
+    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+        account = pwd.getpwnam("postgres")
+        process_options |= {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+        os.chown(folder, account.pw_uid, account.pw_gid)
     data = f"{folder}/data"
-    begin = [str(place / "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8"]
+    initdb = [str(bin_folder / "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8"]
     settings = ("listen_addresses=", f"unix_socket_directories={folder}", "max_connections=300")
-    flags = [part for one in settings for part in ("-c", one)]
+    flags = [flag for setting in settings for flag in ("-c", setting)]
     try:
-        subprocess.run([*begin, "--locale=C"], check=True, **more)
-        served = subprocess.Popen(
-            [str(place / "postgres"), "-D", data, *flags], stderr=subprocess.DEVNULL, **more
+        subprocess.run([*initdb, "--locale=C"], check=True, **process_options)
+        process = subprocess.Popen(
+            [str(bin_folder / "postgres"), "-D", data, *flags],
+            stderr=subprocess.DEVNULL,
+            **process_options,
         )
         try:
-            yield _ready(f"postgresql://postgres@/postgres?host={folder}")
+            yield _wait_until_ready(f"postgresql://postgres@/postgres?host={folder}")
         finally:
-            served.terminate()
-            served.wait()
+            process.terminate()
+            process.wait()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _ready(url: str) -> str:
+def _wait_until_ready(url: str) -> str:
     import psycopg
 
     for _ in range(600):
@@ -93,106 +102,114 @@ def _ready(url: str) -> str:
 
 
 @contextmanager
-def servers(url: str, number: int) -> Iterator[list[tuple[int, int]]]:
-    """So many servers at a database: their ports and processes."""
+def run_servers(url: str, count: int) -> Iterator[list[tuple[int, int]]]:
+    """Run servers on a database; yield their ports and PIDs."""
     with ExitStack() as stack:
-        found = []
-        for _ in range(number):
-            served = stack.enter_context(
+        running = []
+        for _ in range(count):
+            process = stack.enter_context(
                 subprocess.Popen(
-                    [sys.executable, "-c", PROGRAM, url, "0"], stdout=subprocess.PIPE, text=True
+                    [sys.executable, "-c", SERVER_PROGRAM, url, "0"],
+                    stdout=subprocess.PIPE,
+                    text=True,
                 )
             )
-            stack.callback(served.terminate)
-            assert served.stdout is not None
-            said = re.search(r":(\d+)/", served.stdout.readline())
-            assert said is not None
-            found.append((int(said[1]), served.pid))
-        yield found
+            stack.callback(process.terminate)
+            assert process.stdout is not None
+            match = re.search(r":(\d+)/", process.stdout.readline())
+            assert match is not None
+            running.append((int(match[1]), process.pid))
+        yield running
 
 
 # --- Tables --------------------------------------------------------------------------------------
 
 
-async def play(ports: list[int], number: int, until: float, times: Times) -> None:
-    """One table, at which every other call is made at the next server."""
-    lines = [Line(port) for port in ports]
+async def play_games(ports: list[int], number: int, until: float, times: ResponseTimes) -> None:
+    """Play games at one table after another; every other call goes to the next server."""
+    connections = [Connection(port) for port in ports]
     token, calls = "", 0
     while time.monotonic() < until:
-        line = lines[0]
-        line.token = token
-        made = await line.ask("POST", "/api/tables", {"rules": GAMES[number % len(GAMES)]})
-        token = made["token"] or token
-        for one in lines:
-            one.token = token
-        at = f"/api/tables/{made['id']}"
-        state = await line.ask("POST", f"{at}/ready", {"word": "x"})
+        connection = connections[0]
+        connection.token = token
+        created = await connection.request(
+            "POST", "/api/tables", {"rules": GAMES[number % len(GAMES)]}
+        )
+        token = created["token"] or token
+        for each in connections:
+            each.token = token
+        table_path = f"/api/tables/{created['id']}"
+        state = await connection.request("POST", f"{table_path}/ready", {"word": "x"})
         while time.monotonic() < until and not state["over"]:
-            wanted = state["wanted"]
-            if not wanted or not wanted["yours"]:
-                state = await line.ask("GET", f"{at}?wait=5")
+            pending = state["wanted"]
+            if not pending or not pending["yours"]:
+                state = await connection.request("GET", f"{table_path}?wait=5")
                 continue
-            line = lines[calls % 2 % len(lines)]
+            connection = connections[calls % 2 % len(connections)]
             calls += 1
-            await timed(times.bare, line.ask("GET", "/api/alive"))
-            form = {"moment": wanted["moment"], "call": wanted["calls"][0]["call"]}
-            state = await timed(times.calls, line.ask("POST", f"{at}/answers", form))
-    for one in lines:
-        if one.writer is not None:
-            one.writer.close()
+            await time_request(times.bare, connection.request("GET", "/api/alive"))
+            form = {"moment": pending["moment"], "call": pending["calls"][0]["call"]}
+            state = await time_request(
+                times.calls, connection.request("POST", f"{table_path}/answers", form)
+            )
+    for each in connections:
+        if each.writer is not None:
+            each.writer.close()
 
 
-async def call(ports: list[int], tables: int, seconds: float) -> dict[str, list[float]]:
-    """In a process of its own: so many tables, and how long each request took."""
-    times, until = Times(), time.monotonic() + seconds
-    await asyncio.gather(*(play(ports, number, until, times) for number in range(tables)))
+async def run_client(ports: list[int], tables: int, seconds: float) -> dict[str, list[float]]:
+    """Play at some tables and return all response times; runs in its own process."""
+    times, until = ResponseTimes(), time.monotonic() + seconds
+    await asyncio.gather(*(play_games(ports, number, until, times) for number in range(tables)))
     return {"calls": times.calls, "bare": times.bare}
 
 
-def tables_held(url: str, number: int, tables: int, seconds: float) -> dict[str, Any]:
-    """Tables at so many servers, each with callers of its own."""
-    with servers(url, number) as found:
-        ports = [port for port, _ in found]
-        _called(ports, len(GAMES), 1.5)  # what is loaded once is loaded
-        before = sum(memory_of(process) for _, process in found)
-        times = _called(ports, tables, seconds)
-        after = sum(memory_of(process) for _, process in found)
+def measure_tables(url: str, count: int, tables: int, seconds: float) -> dict[str, Any]:
+    """Measure tables on several servers, each with its own client."""
+    with run_servers(url, count) as running:
+        ports = [port for port, _ in running]
+        _run_clients(ports, len(GAMES), 1.5)  # warm up: load everything once
+        before = sum(resident_kilobytes(process) for _, process in running)
+        times = _run_clients(ports, tables, seconds)
+        after = sum(resident_kilobytes(process) for _, process in running)
     return {
-        "servers": number,
+        "servers": count,
         "tables": tables,
-        **times.figures(seconds),
+        **times.summary(seconds),
         "megabytes_of_all_servers": round(after / 1024),
         "kilobytes_a_table": round((after - before) / tables),
     }
 
 
-def _called(ports: list[int], tables: int, seconds: float) -> Times:
-    """All callers at once, one process for each server, which is the first that they ask."""
-    callers = []
-    for at in range(len(ports)):
-        near = [*ports[at:], *ports[:at]][:2]
-        what = ["call", json.dumps(near), str(max(1, tables // len(ports))), str(seconds)]
-        callers.append(
-            subprocess.Popen([sys.executable, __file__, *what], stdout=subprocess.PIPE, text=True)
+def _run_clients(ports: list[int], tables: int, seconds: float) -> ResponseTimes:
+    """Run one client process per server, which is the first server it calls."""
+    clients = []
+    for index in range(len(ports)):
+        near = [*ports[index:], *ports[:index]][:2]
+        arguments = ["call", json.dumps(near), str(max(1, tables // len(ports))), str(seconds)]
+        clients.append(
+            subprocess.Popen(
+                [sys.executable, __file__, *arguments], stdout=subprocess.PIPE, text=True
+            )
         )
-    times = Times()
-    for one in callers:
-        said = json.loads(one.communicate()[0])
-        times.calls += said["calls"]
-        times.bare += said["bare"]
+    times = ResponseTimes()
+    for client in clients:
+        output = json.loads(client.communicate()[0])
+        times.calls += output["calls"]
+        times.bare += output["bare"]
     return times
 
 
-# --- Watchers ------------------------------------------------------------------------------------
+# --- Spectators ----------------------------------------------------------------------------------
 
 
-async def look_on(port: int, table: str, seconds: float, watchers: int) -> dict[str, Any]:
-    """In a process of its own: so many streams of one game; what came, and whether all of it."""
-    heard = [0] * watchers
-    last = [0] * watchers
+async def follow_streams(port: int, table: str, seconds: float, spectators: int) -> dict[str, Any]:
+    """Follow one game through many streams; count events and gaps. Runs in its own process."""
+    received = [0] * spectators
+    last = [0] * spectators
     gaps = 0
 
-    async def listen(at: int) -> None:
+    async def listen(index: int) -> None:
         nonlocal gaps
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         path = f"/api/tables/{table}/stream"
@@ -200,83 +217,95 @@ async def look_on(port: int, table: str, seconds: float, watchers: int) -> dict[
         async for line in reader:
             if line.startswith(b"id: "):
                 number = int(line[4:])
-                gaps += last[at] not in (0, number - 1)
-                last[at] = number
-                heard[at] += 1
+                gaps += last[index] not in (0, number - 1)
+                last[index] = number
+                received[index] += 1
 
-    tasks = [asyncio.ensure_future(listen(at)) for at in range(watchers)]
-    while min(heard) < 1:
+    tasks = [asyncio.ensure_future(listen(index)) for index in range(spectators)]
+    while min(received) < 1:
         await asyncio.sleep(0.1)
-    before, begun = sum(heard), time.monotonic()
+    before, start = sum(received), time.monotonic()
     await asyncio.sleep(seconds)
-    found = sum(heard) - before
-    took = time.monotonic() - begun
+    event_count = sum(received) - before
+    elapsed = time.monotonic() - start
     for task in tasks:
         task.cancel()
-    return {"events_a_second": found / took, "gaps": gaps, "behind": max(last) - min(last)}
+    return {"events_a_second": event_count / elapsed, "gaps": gaps, "behind": max(last) - min(last)}
 
 
-def watched(url: str, number: int, watchers: int, seconds: float) -> dict[str, Any]:
-    """A game of coaches without a pause at the first server, watched at all of them."""
-    with servers(url, number) as found:
+def measure_spectators(url: str, count: int, watchers: int, seconds: float) -> dict[str, Any]:
+    """Measure spectators of one fast game between coaches.
+
+    The first server plays the game, and the spectators are spread over all servers.
+    """
+    with run_servers(url, count) as running:
         coaches = {"home": "coach:random", "away": "coach:random"}
-        wish = {"rules": "data-driven", "seats": coaches, "pace": 0.1}
+        form = {"rules": "data-driven", "seats": coaches, "pace": 0.1}
 
-        async def lay() -> str:
-            made = await Line(found[0][0]).ask("POST", "/api/tables", wish)
-            return str(made["id"])
+        async def create_table() -> str:
+            created = await Connection(running[0][0]).request("POST", "/api/tables", form)
+            return str(created["id"])
 
-        table = asyncio.run(lay())
-        before = sum(memory_of(process) for _, process in found)
-        parts = []
-        for port, _ in found:
-            what = ["look", str(port), table, str(seconds), str(watchers // number)]
-            parts.append(
+        table = asyncio.run(create_table())
+        before = sum(resident_kilobytes(process) for _, process in running)
+        clients = []
+        for port, _ in running:
+            arguments = ["look", str(port), table, str(seconds), str(watchers // count)]
+            clients.append(
                 subprocess.Popen(
-                    [sys.executable, __file__, *what], stdout=subprocess.PIPE, text=True
+                    [sys.executable, __file__, *arguments], stdout=subprocess.PIPE, text=True
                 )
             )
-        said = [json.loads(one.communicate()[0]) for one in parts]
-        after = sum(memory_of(process) for _, process in found)
+        outputs = [json.loads(output.communicate()[0]) for output in clients]
+        after = sum(resident_kilobytes(process) for _, process in running)
     return {
-        "servers": number,
+        "servers": count,
         "watchers": watchers,
-        "events_a_second": round(sum(one["events_a_second"] for one in said)),
-        "gaps": sum(one["gaps"] for one in said),
+        "events_a_second": round(sum(output["events_a_second"] for output in outputs)),
+        "gaps": sum(output["gaps"] for output in outputs),
         "kilobytes_a_watcher": round((after - before) / watchers),
     }
 
 
-def several_servers(
-    tables: int = TABLES, seconds: float = SECONDS, watchers: int = WATCHERS
+def measure_servers(
+    tables: int = TABLE_COUNT, seconds: float = RUN_SECONDS, watchers: int = SPECTATOR_COUNT
 ) -> dict[str, Any]:
-    """One, two and four servers at SQLite and at PostgreSQL."""
-    kinds = {"sqlite": sqlite, "postgresql": postgresql}
-    if programs() is None:
-        kinds.pop("postgresql")
-    said: dict[str, Any] = {}
-    for name, database in kinds.items():
-        said[name] = []
-        for number in SERVERS:
+    """Measure one, two and four servers on SQLite and on PostgreSQL."""
+    databases = {"sqlite": create_sqlite, "postgresql": run_postgresql}
+    if find_postgresql() is None:
+        databases.pop("postgresql")
+    results: dict[str, Any] = {}
+    for name, database in databases.items():
+        results[name] = []
+        for count in SERVER_COUNTS:
             with database() as url:
-                one = tables_held(url, number, tables, seconds)
+                figures = measure_tables(url, count, tables, seconds)
             with database() as url:
-                one["watched"] = watched(url, number, watchers, seconds)
-            said[name].append(one)
-    return said if len(kinds) > 1 else {**said, "postgresql": "not measured: it is not installed"}
+                figures["watched"] = measure_spectators(url, count, watchers, seconds)
+            results[name].append(figures)
+    return (
+        results
+        if len(databases) > 1
+        else {**results, "postgresql": "not measured: it is not installed"}
+    )
 
 
-def main(what: str, *given: str) -> None:
-    if what == "call":
-        ports, tables, seconds = json.loads(given[0]), int(given[1]), float(given[2])
-        print(json.dumps(asyncio.run(call(ports, tables, seconds))))
+def main(action: str, *arguments: str) -> None:
+    if action == "call":
+        ports, tables, seconds = json.loads(arguments[0]), int(arguments[1]), float(arguments[2])
+        print(json.dumps(asyncio.run(run_client(ports, tables, seconds))))
     else:
-        port, table, seconds, watchers = int(given[0]), given[1], float(given[2]), int(given[3])
-        print(json.dumps(asyncio.run(look_on(port, table, seconds, watchers))))
+        port, table, seconds, watchers = (
+            int(arguments[0]),
+            arguments[1],
+            float(arguments[2]),
+            int(arguments[3]),
+        )
+        print(json.dumps(asyncio.run(follow_streams(port, table, seconds, watchers))))
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] in (["call"], ["look"]):
         main(*sys.argv[1:])
     else:
-        print(json.dumps(several_servers(), indent=2))
+        print(json.dumps(measure_servers(), indent=2))

@@ -1,7 +1,7 @@
-"""The pages on a slow phone: how long until one can play, and whether a script fails.
+"""Benchmark of the web pages on a slow phone: time until usable, and script errors.
 
-The processor is slowed down four times, and the wire is that of a telephone far from the next mast
-(150 ms and 1.4 Mbit/s). A second look is one with what the browser has kept.
+The processor is throttled four times, and the network is a weak mobile connection (150 ms and
+1.4 Mbit/s). The second visit to a table uses the browser's cache.
 """
 
 from __future__ import annotations
@@ -11,44 +11,51 @@ import shutil
 import time
 from typing import Any
 
-from tables import server
+from tables import run_server
 
-SLOWER = 4
-FAR = {"offline": False, "latency": 150, "downloadThroughput": 180_000, "uploadThroughput": 84_000}
+CPU_SLOWDOWN = 4
+MOBILE_NETWORK = {
+    "offline": False,
+    "latency": 150,
+    "downloadThroughput": 180_000,
+    "uploadThroughput": 84_000,
+}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "is_mobile": True,
     "has_touch": True,
 }
-ASKED = ".question button:visible, .part-tray button[aria-pressed]"
+CALL_BUTTONS = ".question button:visible, .part-tray button[aria-pressed]"
 
 
-def slow_phone() -> dict[str, Any]:
-    """Seconds until the lobby and a table can be used, and until a call is answered."""
+def measure_slow_phone() -> dict[str, Any]:
+    """Return the seconds until the lobby and a table are usable and a call is answered."""
     from playwright.sync_api import sync_playwright
 
-    found = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-    with server() as (port, _), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+    browser_path = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+    with run_server() as (port, _), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         page = browser.new_context(base_url=f"http://127.0.0.1:{port}", **PHONE).new_page()
-        faults: list[str] = []
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
-        wire = page.context.new_cdp_session(page)
-        wire.send("Network.enable")
-        wire.send("Network.emulateNetworkConditions", FAR)
-        wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        took = {"lobby": timed(lambda: page.goto("/"))}
+        script_errors: list[str] = []
+        page.on("pageerror", lambda fault: script_errors.append(str(fault)))
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Network.enable")
+        devtools.send("Network.emulateNetworkConditions", MOBILE_NETWORK)
+        devtools.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
+        seconds = {"lobby": time_action(lambda: page.goto("/"))}
         page.click("article button >> nth=0")
         page.click("text=Kick off")
-        page.wait_for_selector(ASKED)
-        took["call_answered"] = timed(lambda: answered(page))
-        took["table_again"] = timed(lambda: (page.reload(), page.wait_for_selector(ASKED)))
+        page.wait_for_selector(CALL_BUTTONS)
+        seconds["call_answered"] = time_action(lambda: make_call(page))
+        seconds["table_again"] = time_action(
+            lambda: (page.reload(), page.wait_for_selector(CALL_BUTTONS))
+        )
         browser.close()
-    return {"seconds": took, "script_errors": len(faults)}
+    return {"seconds": seconds, "script_errors": len(script_errors)}
 
 
-def answered(page: Any) -> None:
-    """A call, until the page has changed."""
+def make_call(page: Any) -> None:
+    """Make a call and wait until the page has changed."""
     moment = page.input_value("input[name=moment] >> nth=0")
     page.click(".question button >> nth=0")
     page.wait_for_function(
@@ -56,11 +63,11 @@ def answered(page: Any) -> None:
     )
 
 
-def timed(work: Any) -> float:
-    begun = time.perf_counter()
-    work()
-    return round(time.perf_counter() - begun, 2)
+def time_action(action: Any) -> float:
+    start = time.perf_counter()
+    action()
+    return round(time.perf_counter() - start, 2)
 
 
 if __name__ == "__main__":
-    print(json.dumps(slow_phone(), indent=2))
+    print(json.dumps(measure_slow_phone(), indent=2))

@@ -1,9 +1,8 @@
-"""Many tables at once: how long an answer takes, against a bare route of the same server; and how
-heavy its pages are.
+"""Benchmark of many web tables at once: response times compared with a bare route, and page weight.
 
-The server is a process of its own. Here as many players as there are tables call as fast as they
-are asked, each over one connection, and before each call ask the bare route once: both kinds of
-request meet the same queue. The requests are written by hand, so that asking costs little.
+The server runs in its own process. One simulated player per table makes each call as soon as the
+server asks, over one connection, and requests the bare route once before each call: both kinds of
+request wait in the same queue. The requests are written by hand to keep the client cheap.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 PAGES = (("lobby", "/"), ("table", "/table"), ("new game", "/new/data-driven"))
-LATER = 30  # calls after which the page of a table is weighed
+CALLS_BEFORE_WEIGHING = 30  # calls made at a table before its page is weighed
 GAMES = ("fourth-down", "roll-for-yardage", "rapid-roll", "data-driven")
-PROGRAM = (
+SERVER_PROGRAM = (
     "import sys; from hashmark.web.serving import serve; from hashmark.web.limits import Limits; "
     "serve('127.0.0.1', 0, sys.argv[1], False, lambda said: print(said, flush=True), "
     "Limits(rate=1e6, burst=10**6, tables_each=10**4, tables=10**4, loaded=10**4, "
@@ -35,16 +34,16 @@ PROGRAM = (
 
 
 @dataclass
-class Line:
-    """One connection to the server."""
+class Connection:
+    """One HTTP connection to the server."""
 
     port: int
     token: str = ""
     reader: Any = None
     writer: Any = None
 
-    async def ask(self, method: str, path: str, form: dict[str, Any] | None = None) -> Any:
-        """One request, and what it says."""
+    async def request(self, method: str, path: str, form: dict[str, Any] | None = None) -> Any:
+        """Send one request and return the decoded JSON answer."""
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
         body = b"" if form is None else json.dumps(form).encode()
@@ -52,82 +51,87 @@ class Line:
         head += ["Content-Type: application/json"] if form is not None else []
         head += [f"Authorization: Bearer {self.token}"] if self.token else []
         self.writer.write("\r\n".join([*head, "", ""]).encode() + body)
-        answered = await self.reader.readuntil(b"\r\n\r\n")
-        length = re.search(rb"content-length: (\d+)", answered)
-        text = await self.reader.readexactly(int(length[1]) if length else 0)
-        if not answered.startswith(b"HTTP/1.1 2"):
-            raise RuntimeError(f"{path}: {answered[:20]!r} {text[:200]!r}")
-        return json.loads(text)
+        response_head = await self.reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", response_head)
+        response_body = await self.reader.readexactly(int(length[1]) if length else 0)
+        if not response_head.startswith(b"HTTP/1.1 2"):
+            raise RuntimeError(f"{path}: {response_head[:20]!r} {response_body[:200]!r}")
+        return json.loads(response_body)
 
 
 @dataclass
-class Times:
-    """How long each request took, in milliseconds."""
+class ResponseTimes:
+    """Response times of calls and of the bare route, in milliseconds."""
 
     calls: list[float] = field(default_factory=list)
     bare: list[float] = field(default_factory=list)
 
-    def figures(self, seconds: float) -> dict[str, float]:
-        """Calls a second, and their times against those of the bare route."""
-        half, most = share(self.calls, 0.5), share(self.calls, 0.99)
-        bare, bare_most = share(self.bare, 0.5), share(self.bare, 0.99)
+    def summary(self, seconds: float) -> dict[str, float]:
+        """Return calls per second, and percentiles of calls and of the bare route."""
+        call_50th, call_99th = percentile(self.calls, 0.5), percentile(self.calls, 0.99)
+        bare_50th, bare_99th = percentile(self.bare, 0.5), percentile(self.bare, 0.99)
         return {
             "calls_a_second": round(len(self.calls) / seconds),
-            "call_ms_50th": half,
-            "call_ms_99th": most,
-            "bare_ms_50th": bare,
-            "bare_ms_99th": bare_most,
-            "ratio_50th": round(half / bare, 2),
-            "ratio_99th": round(most / bare_most, 2),
+            "call_ms_50th": call_50th,
+            "call_ms_99th": call_99th,
+            "bare_ms_50th": bare_50th,
+            "bare_ms_99th": bare_99th,
+            "ratio_50th": round(call_50th / bare_50th, 2),
+            "ratio_99th": round(call_99th / bare_99th, 2),
         }
 
 
-async def timed(times: list[float], asked: Any) -> Any:
-    begun = time.perf_counter()
-    found = await asked
-    times.append(1000 * (time.perf_counter() - begun))
-    return found
+async def time_request(times: list[float], request: Any) -> Any:
+    start = time.perf_counter()
+    answer = await request
+    times.append(1000 * (time.perf_counter() - start))
+    return answer
 
 
-async def play(port: int, number: int, until: float, times: Times, pause: float) -> None:
-    """One table: laid, begun, and called at until time is up; a finished game is followed by
-    another."""
-    line, luck = Line(port), random.Random(number)
+async def play_games(
+    port: int, number: int, until: float, times: ResponseTimes, pause: float
+) -> None:
+    """Create tables and play at them until time is up, one game after another."""
+    connection, rng = Connection(port), random.Random(number)
     while time.monotonic() < until:
-        made = await line.ask("POST", "/api/tables", {"rules": GAMES[number % len(GAMES)]})
-        line.token = made["token"] or line.token
-        at = f"/api/tables/{made['id']}"
-        state = await line.ask("POST", f"{at}/ready", {"word": "x"})
+        created = await connection.request(
+            "POST", "/api/tables", {"rules": GAMES[number % len(GAMES)]}
+        )
+        connection.token = created["token"] or connection.token
+        table_path = f"/api/tables/{created['id']}"
+        state = await connection.request("POST", f"{table_path}/ready", {"word": "x"})
         while time.monotonic() < until and not state["over"]:
-            wanted = state["wanted"]
-            if not wanted or not wanted["yours"]:
-                state = await line.ask("GET", f"{at}?wait=5")
+            pending = state["wanted"]
+            if not pending or not pending["yours"]:
+                state = await connection.request("GET", f"{table_path}?wait=5")
                 continue
-            await asyncio.sleep(luck.uniform(0, 2 * pause))
-            await timed(times.bare, line.ask("GET", "/api/alive"))
-            call = luck.choice(wanted["calls"])["call"]
-            form = {"moment": wanted["moment"], "call": call}
-            state = await timed(times.calls, line.ask("POST", f"{at}/answers", form))
-    line.writer.close()
+            await asyncio.sleep(rng.uniform(0, 2 * pause))
+            await time_request(times.bare, connection.request("GET", "/api/alive"))
+            call = rng.choice(pending["calls"])["call"]
+            form = {"moment": pending["moment"], "call": call}
+            state = await time_request(
+                times.calls, connection.request("POST", f"{table_path}/answers", form)
+            )
+    connection.writer.close()
 
 
-async def bytes_of(port: int, path: str, token: str = "") -> tuple[int, str]:
-    """All bytes that come for an address, packed as for a browser; and what they say."""
+async def fetch(port: int, path: str, token: str = "") -> tuple[int, str]:
+    """Return the size of a response, compressed as for a browser, and its text."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n"
     cookie = f"Cookie: hashmark={token}\r\n" if token else ""
     writer.write(f"{head}{cookie}Connection: close\r\n\r\n".encode())
-    answered = await reader.read()
+    response = await reader.read()
     writer.close()
-    headers, _, body = answered.partition(b"\r\n\r\n")
+    headers, _, body = response.partition(b"\r\n\r\n")
     if b"transfer-encoding: chunked" in headers.lower():
-        body = unchunked(body)
-    packed = b"content-encoding: gzip" in headers.lower()
-    return len(answered), (gzip.decompress(body) if packed else body).decode()
+        body = decode_chunked(body)
+    is_gzipped = b"content-encoding: gzip" in headers.lower()
+    return len(response), (gzip.decompress(body) if is_gzipped else body).decode()
 
 
-def unchunked(body: bytes) -> bytes:
-    """A body that came in pieces."""
+def decode_chunked(body: bytes) -> bytes:
+    """Decode a body with chunked transfer encoding."""
     whole = b""
     while body:
         length, _, rest = body.partition(b"\r\n")
@@ -135,93 +139,98 @@ def unchunked(body: bytes) -> bytes:
     return whole
 
 
-async def called_at(line: Line) -> str:
-    """The page of a table at which some plays have been called."""
-    made = await line.ask("POST", "/api/tables", {"rules": "data-driven"})
-    line.token, at = made["token"], f"/api/tables/{made['id']}"
-    await line.ask("POST", f"{at}/ready", {"word": "x"})
-    for _ in range(LATER):
-        wanted = (await line.ask("GET", f"{at}?wait=5"))["wanted"]
-        form = {"moment": wanted["moment"], "call": wanted["calls"][0]["call"]}
-        await line.ask("POST", f"{at}/answers", form)
-    await line.ask("GET", f"{at}?wait=5")
-    line.writer.close()
-    return f"/table/{made['id']}"
+async def create_played_table(connection: Connection) -> str:
+    """Create a table, make some calls and return the path of its page."""
+    created = await connection.request("POST", "/api/tables", {"rules": "data-driven"})
+    connection.token, table_path = created["token"], f"/api/tables/{created['id']}"
+    await connection.request("POST", f"{table_path}/ready", {"word": "x"})
+    for _ in range(CALLS_BEFORE_WEIGHING):
+        pending = (await connection.request("GET", f"{table_path}?wait=5"))["wanted"]
+        form = {"moment": pending["moment"], "call": pending["calls"][0]["call"]}
+        await connection.request("POST", f"{table_path}/answers", form)
+    await connection.request("GET", f"{table_path}?wait=5")
+    connection.writer.close()
+    return f"/table/{created['id']}"
 
 
-async def weight(port: int, path: str) -> int:
-    """A page with its styles and scripts and what those import, as a first visitor loads it."""
-    line = Line(port)
+async def page_bytes(port: int, path: str) -> int:
+    """Return the bytes that a first visitor loads: page, styles, scripts and imports."""
+    connection = Connection(port)
     if path == "/table":
-        path = await called_at(line)
-    total, page = await bytes_of(port, path, line.token)
-    wanted = set(re.findall(r'(?:src|href)="(/[^"]*\.(?:css|js|svg))"', page))
+        path = await create_played_table(connection)
+    total, page = await fetch(port, path, connection.token)
+    queued = set(re.findall(r'(?:src|href)="(/[^"]*\.(?:css|js|svg))"', page))
     seen: set[str] = set()
-    while wanted:
-        one = wanted.pop()
-        seen.add(one)
-        size, text = await bytes_of(port, one)
+    while queued:
+        resource = queued.pop()
+        seen.add(resource)
+        size, text = await fetch(port, resource)
         total += size
-        wanted |= {
+        queued |= {
             f"/static/{name}" for name in re.findall(r'(?:import|from) "\./([^"]+)"', text)
         } - seen
     return total
 
 
-def share(values: list[float], part: float) -> float:
-    return round(sorted(values)[int(part * (len(values) - 1))], 2)
+def percentile(values: list[float], fraction: float) -> float:
+    return round(sorted(values)[int(fraction * (len(values) - 1))], 2)
 
 
-def memory_of(process: int) -> int:
-    """The memory of a process in kilobytes."""
-    said = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
-    found = re.search(r"VmRSS:\s+(\d+)", said)
-    return int(found[1]) if found else 0
+def resident_kilobytes(process: int) -> int:
+    """Return the resident memory of a process in kilobytes."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    match = re.search(r"VmRSS:\s+(\d+)", status)
+    return int(match[1]) if match else 0
 
 
-async def measure(
+async def measure_tables(
     port: int, process: int, tables: float, seconds: float, pause: float
 ) -> dict[str, Any]:
-    for number in range(len(GAMES)):  # what is loaded once is loaded
-        await play(port, number, time.monotonic() + 1, Times(), 0)
-    empty = memory_of(process)
-    times = Times()
+    for number in range(len(GAMES)):  # warm up: load everything once
+        await play_games(port, number, time.monotonic() + 1, ResponseTimes(), 0)
+    idle_kilobytes = resident_kilobytes(process)
+    times = ResponseTimes()
     until = time.monotonic() + seconds
     await asyncio.gather(
-        *(play(port, number, until, times, pause) for number in range(int(tables)))
+        *(play_games(port, number, until, times, pause) for number in range(int(tables)))
     )
     return {
         "tables": tables,
-        **times.figures(seconds),
-        "kilobytes_a_table": round((memory_of(process) - empty) / tables),
-        "page_bytes": {name: await weight(port, path) for name, path in PAGES},
+        **times.summary(seconds),
+        "kilobytes_a_table": round((resident_kilobytes(process) - idle_kilobytes) / tables),
+        "page_bytes": {name: await page_bytes(port, path) for name, path in PAGES},
     }
 
 
 @contextmanager
-def server(workers: int = 0) -> Iterator[tuple[int, int]]:
-    """A server in a process of its own with an empty database: its port and its process."""
+def run_server(workers: int = 0) -> Iterator[tuple[int, int]]:
+    """Run a server in a separate process with an empty database; yield its port and PID."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'tables.db'}"
         with subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, url, str(workers)], stdout=subprocess.PIPE, text=True
-        ) as served:
-            assert served.stdout is not None
-            found = re.search(r":(\d+)/", served.stdout.readline())
-            assert found is not None
+            [sys.executable, "-c", SERVER_PROGRAM, url, str(workers)],
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdout is not None
+            match = re.search(r":(\d+)/", process.stdout.readline())
+            assert match is not None
             try:
-                yield int(found[1]), served.pid
+                yield int(match[1]), process.pid
             finally:
-                served.terminate()
+                process.terminate()
 
 
-def tables_at_once(
+def measure_tables_at_once(
     tables: float = 200, seconds: float = 20.0, pause: float = 0.0
 ) -> dict[str, Any]:
-    """So many tables against coaches, for so many seconds; a player pauses before each call."""
-    with server() as (port, process):
-        return asyncio.run(measure(port, process, tables, seconds, pause))
+    """Measure tables against coaches for some seconds.
+
+    Each player pauses before every call, `pause` seconds on average.
+    """
+    with run_server() as (port, process):
+        return asyncio.run(measure_tables(port, process, tables, seconds, pause))
 
 
 if __name__ == "__main__":
-    print(json.dumps(tables_at_once(*map(float, sys.argv[1:])), indent=2))
+    print(json.dumps(measure_tables_at_once(*map(float, sys.argv[1:])), indent=2))

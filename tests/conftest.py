@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and hooks that all tests share."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from hypothesis import HealthCheck, settings
 import sharing
 from failing_disk import tape  # noqa: F401  (a fixture)
 
-# No example fails for taking long: a busy machine is not a fault.
+# No example fails for being slow: a busy machine is not a bug.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
 os.environ.setdefault("COLUMNS", "100")
 os.environ.setdefault("HASHMARK_CACHE", str(Path(__file__).parent.parent / ".cache"))
-# Threads of numpy's products wait for one another by spinning, beside the other tests at that.
+# NumPy's BLAS threads busy-wait for one another, which slows down tests on other workers.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# The command is started some hundreds of times, and reads the same sources each time: keep their
-# bytecode, and that of the tests, whatever the shell says.
+# The tests start the command hundreds of times: keep the bytecode of the sources and of the tests,
+# even if the shell turns it off.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# What is loaded to the end of collecting stays: there is no garbage to look for.
+# Everything loaded during collection stays: there is no garbage to collect.
 gc.disable()
 
-# What `make test-quick` leaves out: it compiles, or takes long.
+# Tests that `make test-quick` leaves out, because they compile or are slow.
 HEAVY = (
     "cli/test_best.py",
     "cli/test_charts_build.py",
@@ -149,7 +149,7 @@ COMPILED_CHECKS = ("compiled", "chances add up", "sampling follows", "essences",
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Files of heavy tests alone are not even read where those are left out."""
+    """Do not even read files of heavy tests when those are deselected."""
     if "not heavy" not in config.option.markexpr:
         return None
     place = collection_path.relative_to(TESTS).as_posix() if collection_path != TESTS else ""
@@ -157,42 +157,42 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is heavy, and leave to the end what finds compiled code where others left it."""
+    """Mark heavy tests, and move tests that use other tests' compiled code to the end."""
     items.sort(key=lambda item: item.nodeid.startswith("tests/cli/test_warm.py"))
     for item in items:
         place = item.nodeid.removeprefix("tests/")
-        compiled_check = "test_kit[" in place and any(one in place for one in COMPILED_CHECKS)
+        compiled_check = "test_kit[" in place and any(check in place for check in COMPILED_CHECKS)
         if place.startswith(HEAVY) or compiled_check:
             item.add_marker(pytest.mark.heavy)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than there are cores: tests with a browser, a terminal or a server often wait.
+    """Return one more than the number of cores, because browser, terminal and server tests wait.
 
-    Without these each worker only has to read all tests once more.
+    Without these, each worker only adds another collection of all tests.
     """
     return (os.cpu_count() or 1) + ("not heavy" not in config.option.markexpr)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """On several cores, tests that share what is compiled go to the same one."""
+    """Schedule tests that share compiled code on the same worker."""
     return sharing.scheduler(config, log)
 
 
-for _ignored, _usual in (
+for _ignored, _default in (
     (signal.SIGINT, signal.default_int_handler),
     (signal.SIGHUP, signal.SIG_DFL),
 ):
-    # A shell starts what runs in the background with interrupts ignored, `nohup` without hang-ups,
-    # and every program that a test starts would inherit that.
+    # A shell starts background jobs with interrupts ignored, and `nohup` with hang-ups ignored;
+    # every program that a test starts would inherit that.
     if signal.getsignal(_ignored) is signal.SIG_IGN:
-        signal.signal(_ignored, _usual)
+        signal.signal(_ignored, _default)
 
 
 def pytest_collection_finish() -> None:
-    """From here on garbage is looked for, but not among all that is loaded, and less often."""
+    """Turn garbage collection back on, without everything loaded so far and less often."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
     gc.enable()
@@ -200,12 +200,12 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def _all_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Places for the saved games of each test; whoever saves one makes the folder."""
+    """Data directories for the saved games of each test; the program creates them on demand."""
     folder = tmp_path_factory.mktemp("data")
     return (folder / str(number) for number in itertools.count())
 
 
 @pytest.fixture(autouse=True)
 def _own_data(_all_data: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes the user's saved games."""
+    """Keep tests away from the user's saved games."""
     monkeypatch.setenv("HASHMARK_DATA", str(next(_all_data)))

@@ -1,4 +1,4 @@
-"""What is in a drawing, for the tests of the games that make it."""
+"""Access to the parts of a drawing, for tests of the games that make it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Part = TypeVar("Part")
 
 
 def parts(drawing: Drawing | None, kind: type[Part]) -> list[Part]:
-    return [one for one in (drawing.parts if drawing else ()) if isinstance(one, kind)]
+    return [part for part in (drawing.parts if drawing else ()) if isinstance(part, kind)]
 
 
 def drawn(game: Game, viewer: int) -> Drawing | None:
@@ -20,11 +20,11 @@ def drawn(game: Game, viewer: int) -> Drawing | None:
 
 
 def marked(chart: Chart, mark: str = "hit") -> list[tuple[str, str, str]]:
-    """Row, column and text of the cells with a mark."""
+    """Return row, column and text of the cells with a mark."""
     return [
-        (row.label, chart.headings[1 + at], cell.text)
+        (row.label, chart.headings[1 + index], cell.text)
         for row in chart.rows
-        for at, cell in enumerate(row.cells)
+        for index, cell in enumerate(row.cells)
         if cell.mark == mark
     ]
 

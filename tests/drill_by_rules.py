@@ -1,7 +1,7 @@
-"""The two-minute drill as its rules alone see it: what the searching coach is compared with.
+"""Values of the two-minute drill computed by the rules alone, for comparison with the search.
 
-Nothing here looks ahead by itself: every answer and every die is tried by running the rules. What a
-position between two plays is worth stands in the coach's own table, for that is no rule.
+Nothing here looks ahead on its own: every answer and every die is tried by running the rules. The
+value of a position between two plays comes from the coach's own table, since no rule defines it.
 """
 
 from __future__ import annotations
@@ -15,40 +15,40 @@ from hashmark.odds import plain
 from hashmark.table.effects import Table
 from hashmark.table.record import HOME
 
-# Chains of extra effort are rounded down at each roll; SURE is over a hundred million.
+# Chains of extra effort are rounded down at each roll; WIN_VALUE is over a hundred million.
 ROUNDING = 60
 
 
-def after(g: Any, act: Any) -> Any:
-    """A copy of a position after rules without dice have acted on it."""
-    made = g.copy()
-    made.table = Table()
-    act(made)
-    return made
+def copy_after(g: Any, act: Any) -> Any:
+    """Return a copy of a position after rules without dice have acted on it."""
+    changed = g.copy()
+    changed.table = Table()
+    act(changed)
+    return changed
 
 
 class Oracle:
-    """The value of a position in the middle of a play, by trying everything."""
+    """Value of a position during a play, found by trying everything."""
 
     def __init__(self, m: Any, period: int = 1) -> None:
         self.m, self.period = m, period
-        self.known: dict[tuple[int, ...], float] = {}
+        self.cache: dict[tuple[int, ...], float] = {}
 
     def value(self, g: Any) -> float:
         key = tuple(g.flat())
-        if key not in self.known:
-            self.known[key] = self._value(g)
-        return self.known[key]
+        if key not in self.cache:
+            self.cache[key] = self._value(g)
+        return self.cache[key]
 
     def _value(self, g: Any) -> float:
         if g.phase == p.OVER or g.phase == p.SCRIMMAGE:
-            return self.between(g)
-        return max(self.answer(g, call) for call in RULES.legal_calls(self.m, g))
+            return self.value_between_plays(g)
+        return max(self.answer_value(g, call) for call in RULES.legal_calls(self.m, g))
 
-    def between(self, g: Any) -> float:
-        """What a play has left, by the coach's table: no play is under way."""
+    def value_between_plays(self, g: Any) -> float:
+        """Return the value between two plays, by the coach's table."""
         if g.period > self.period:  # the first drive was won, and the other team replies
-            return win_worth(self.m, Oracle.first_drive(g), g.clock)
+            return win_worth(self.m, Oracle.as_first_drive(g), g.clock)
         if g.phase == p.OVER:
             return SURE if g.winner == g.possession else 0
         if g.chance:
@@ -56,12 +56,12 @@ class Oracle:
         return worth(self.m, g, g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
 
     @staticmethod
-    def first_drive(g: Any) -> Any:
+    def as_first_drive(g: Any) -> Any:
         back = g.copy()
         back.period, back.possession = 1, HOME
         return back
 
-    def answer(self, g: Any, call: int) -> float:
-        """The expectation of an answer over all dice that follow it at once."""
+    def answer_value(self, g: Any, call: int) -> float:
+        """Return the expected value of an answer over all dice that follow it at once."""
         leaves = plain.leaves(RULES, self.m, g, call)
-        return sum(float(chance) * self.value(after) for chance, after, _ in leaves)
+        return sum(float(chance) * self.value(end) for chance, end, _ in leaves)

@@ -1,9 +1,9 @@
-"""A disk that loses what was not synced, or that is full or broken, for tests.
+"""Fake disk that loses unsynced data, or that is full or broken.
 
-`Tape` stands in for the system under `hashmark.table.disk`: it does what it is asked for and
-notes it. `crashes` then gives every state in which the disk may be found after the power was
-lost at some moment: of what was not synced, any part may be there or not. A file's content and
-its name in a folder are two things, each lost unless it was synced.
+`DiskRecorder` replaces the operating system below `storage.fsync`: it does what is asked and
+records it. `crash_states` then yields every state in which the disk may be found after a power
+failure at any moment: of what was not synced, any part may be there or not. A file's content and
+its name in a directory are separate, and each is lost unless it was synced.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ import pytest
 from hashmark.table import disk
 
 Operation = tuple[Any, ...]
-Content = bytes | None  # none: there is no such file
+Content = bytes | None  # None: no such file
 
 
 @dataclass
 class Tape:
-    """The system's functions that `disk` uses, noted down; it may be told to fail."""
+    """Recorder of the system calls that `fsync` uses; can be told to fail."""
 
     noted: list[Operation] = field(default_factory=list)
-    space: int | None = None  # bytes that the disk still takes
-    syncs: int | None = None  # times that syncing works
-    piece: int | None = None  # the most bytes that are taken at once
-    _files: dict[int, int] = field(default_factory=dict)  # number of a file by its descriptor
-    _numbers: dict[str, int] = field(default_factory=dict)  # the same by its name
-    _made: int = 0
+    space: int | None = None  # bytes left on the disk
+    syncs: int | None = None  # syncs before syncing fails
+    piece: int | None = None  # most bytes that one write accepts
+    _files: dict[int, int] = field(default_factory=dict)  # file numbers by descriptor
+    _numbers: dict[str, int] = field(default_factory=dict)  # file numbers by name
+    _created: int = 0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(os, name)
@@ -42,10 +42,10 @@ class Tape:
     def open(self, path: Path, flags: int, mode: int = 0o777) -> int:
         file = os.open(path, flags, mode)
         if flags & os.O_CREAT:
-            self._made += 1
-            self.noted.append(("create", str(path), self._made))
-            self._numbers[str(path)] = self._made
-        # A folder has number 0.
+            self._created += 1
+            self.noted.append(("create", str(path), self._created))
+            self._numbers[str(path)] = self._created
+        # A directory has number 0.
         self._files[file] = 0 if flags & os.O_DIRECTORY else self._numbers[str(path)]
         return file
 
@@ -56,8 +56,8 @@ class Tape:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             taken = taken[: self.space]
             self.space -= len(taken)
-        at = os.lseek(file, 0, os.SEEK_CUR)
-        self.noted.append(("write", self._files[file], at, taken))
+        offset = os.lseek(file, 0, os.SEEK_CUR)
+        self.noted.append(("write", self._files[file], offset, taken))
         return os.write(file, taken)
 
     def fsync(self, file: int) -> None:
@@ -88,90 +88,93 @@ class Tape:
         self.noted.append(("folder", str(path)))
 
     def say(self, what: Any) -> None:
-        """Somebody was told, and relies on it from now on."""
+        """Record that something was acknowledged and must survive from now on."""
         self.noted.append(("said", what))
 
 
 @pytest.fixture
 def tape(monkeypatch: pytest.MonkeyPatch) -> Tape:
-    """Everything that is written is noted."""
-    made = Tape()
-    monkeypatch.setattr(disk, "os", made)
-    return made
+    """Record everything that is written."""
+    recorder = Tape()
+    monkeypatch.setattr(disk, "os", recorder)
+    return recorder
 
 
 def crashes(
     noted: list[Operation], path: Path, before: Content = None
 ) -> Iterator[tuple[Content, list[Any]]]:
-    """What may be found under this name after a crash at any moment, and what was said by then.
+    """Yield what may be found under a name after a crash at any moment, and what was acknowledged
+    by then.
 
-    All that is noted must be of one folder.
+    All recorded operations must be in one directory.
     """
     for moment in range(len(noted) + 1):
         past = noted[:moment]
-        said = [operation[1] for operation in past if operation[0] == "said"]
+        acknowledged = [operation[1] for operation in past if operation[0] == "said"]
         seen = set()
         for file in _named(past, str(path)):
-            found = [before] if file == OLD else _contents(past, file) if file else [None]
-            for content in found:
+            contents = [before] if file == OLD else _contents(past, file) if file else [None]
+            for content in contents:
                 if content not in seen:
                     seen.add(content)
-                    yield content, said
+                    yield content, acknowledged
 
 
-OLD = -1  # the file that was there before
+OLD = -1  # the file from before
 
 
 def _named(past: list[Operation], path: str) -> set[int]:
-    """The files that may have this name: 0 is none."""
+    """Return the files that may have this name; 0 is none."""
     synced = max(
         (n for n, operation in enumerate(past) if operation[0] == "sync folder"), default=-1
     )
     changes = [(n, op) for n, op in enumerate(past) if op[0] in ("create", "rename", "remove")]
-    known = {op[1]: op[2] for _, op in changes if op[0] == "create"}
-    found = set()
+    numbers = {op[1]: op[2] for _, op in changes if op[0] == "create"}
+    files = set()
     pending = [n > synced for n, _ in changes]
-    for kept in product(*((False, True) if open_ else (True,) for open_ in pending)):
+    for survivors in product(*((False, True) if is_pending else (True,) for is_pending in pending)):
         name = OLD
-        for keep, (_, op) in zip(kept, changes, strict=True):
-            if keep and op[0] == "create" and op[1] == path:
+        for survives, (_, op) in zip(survivors, changes, strict=True):
+            if survives and op[0] == "create" and op[1] == path:
                 name = op[2]
-            elif keep and op[0] == "rename" and op[2] == path:
-                name = known[op[1]]
-            elif keep and op[0] == "remove" and op[1] == path:
+            elif survives and op[0] == "rename" and op[2] == path:
+                name = numbers[op[1]]
+            elif survives and op[0] == "remove" and op[1] == path:
                 name = 0
-        found.add(name)
-    return found
+        files.add(name)
+    return files
 
 
 def _contents(past: list[Operation], file: int) -> Iterator[bytes]:
-    """What may be in a file: all that was synced, and of the rest any beginning, torn or holed."""
+    """Yield what may be in a file: everything synced, and any prefix, torn or with holes, of the
+    rest.
+    """
     content = b""
     pending: list[Operation] = []
     for operation in past:
         if operation[0] in ("write", "cut") and operation[1] == file:
             pending.append(operation)
         elif operation == ("sync", file):
-            for one in pending:
-                content = _after(content, one)
+            for unsynced in pending:
+                content = _after(content, unsynced)
             pending.clear()
     yield content
     if pending:
-        yield _after(content, pending[-1])  # the last one alone
-    for one in pending:
-        if one[0] == "write":
-            _, _, at, data = one
+        yield _after(content, pending[-1])  # the last operation alone
+    for unsynced in pending:
+        if unsynced[0] == "write":
+            _, _, offset, data = unsynced
             for end in {1, len(data) // 3, len(data) // 2, len(data) - 1}:
-                yield _after(content, ("write", file, at, data[:end]))
+                yield _after(content, ("write", file, offset, data[:end]))
                 holed = bytes(end) + data[end:]
-                yield _after(content, ("write", file, at, holed))
-            yield _after(content, ("write", file, at, bytes(len(data))))
-        content = _after(content, one)
+                yield _after(content, ("write", file, offset, holed))
+            yield _after(content, ("write", file, offset, bytes(len(data))))
+        content = _after(content, unsynced)
         yield content
 
 
 def _after(content: bytes, operation: Operation) -> bytes:
     if operation[0] == "cut":
         return content[: operation[2]].ljust(operation[2], b"\0")
-    at, data = int(operation[2]), bytes(operation[3])
-    return content.ljust(at, b"\0")[:at] + data + content[at + len(data) :]
+    offset, data = int(operation[2]), bytes(operation[3])
+    return content.ljust(offset, b"\0")[:offset] + data + content[offset + len(data) :]

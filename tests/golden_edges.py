@@ -1,9 +1,9 @@
-"""From every way that a rule goes, each field and number a step over each of its edges.
+"""Sweep over edges: from every path through a rule, each field and number moved across its limits.
 
-Drawn positions seldom meet three conditions at once, and a rule that says `<` for `<=` differs in
-one value of one field. So askings of a rule are kept that differ in what came of them: in what was
-told and changed, in which rules were called. From each of them everything that the rule reads is
-put beside each of the numbers that it names, one at a time; a way that is new is kept in its turn.
+Random positions seldom meet three conditions at once, and a rule with `<` for `<=` differs in one
+value of one field. So calls of a rule are kept that differ in their result: in events, changes and
+called rules. From each of them everything that the rule reads is set to a value beside each of the
+numbers that it names, one at a time. New paths that this finds are swept as well.
 """
 
 from __future__ import annotations
@@ -22,89 +22,101 @@ from golden_numbers import DRILL, RANGES, WorkSpace
 from hashmark.table.generator import Stream
 from hashmark.table.record import Each, Kind, Many, Named, Whole
 
-INSIDE = tuple(hashmark.games.__path__)
-OF_A_WAY = 3  # askings that are kept, each with another answer
-SWEPT, FEWEST = 1500, 12  # askings of the sweep in all, and where it begins at least
-MOST_CALLS = 40_000  # of functions in a sweep, after which it ends: some rules reckon for long
-FEW, LEVEL = 20, 40  # what counts as a few of something, and points of both in a game that is level
+GAME_PATHS = tuple(hashmark.games.__path__)
+MAX_PER_PATH = 3  # invocations kept for each path, each with another answer
+SWEEP_SIZE, MIN_STARTS = 1500, 12  # invocations in a sweep, and minimum number of its starts
+MOST_CALLS = 40_000  # of functions in a sweep, after which it ends: some rules compute for long
+SMALL_LIMIT, LEVEL_SCORE = 20, 40  # highest value of a small count; points of both teams if level
 
 
 @dataclass(frozen=True)
 class Asking:
-    """What a rule was given: the position as it was, all arguments, the seed of the dice."""
+    """Invocation of a rule: the position before it, all arguments, and the seed of the dice."""
 
     g: Any
-    given: list[Any]  # with None in the place of the position
+    given: list[Any]  # with None in place of the position
     seed: int
 
     def again(self) -> tuple[Any, list[Any]]:
-        """The same once more, all of it new."""
+        """Return fresh copies of the position and the arguments."""
         g = self.g.copy()
-        return g, [g if one is None else _copied(one) for one in self.given]
+        return g, [g if argument is None else _copy(argument) for argument in self.given]
 
     def rewritten(self, given: list[Any]) -> list[tuple[int, int]]:
-        """Where a list among the arguments has been written to, and what."""
+        """Return the indexes and new values that were written to lists among the arguments."""
         return [
-            (at, now)
-            for one, other in zip(self.given, given, strict=True)
-            if isinstance(one, list) and one != other
-            for at, (was, now) in enumerate(zip(one, other, strict=False))
-            if was != now
+            (index, new)
+            for before, after in zip(self.given, given, strict=True)
+            if isinstance(before, list) and before != after
+            for index, (old, new) in enumerate(zip(before, after, strict=False))
+            if old != new
         ]
 
 
 @dataclass
 class Ways:
-    """The ways that a rule has gone, with a few askings of each."""
+    """Paths that a rule has taken, with a few invocations of each."""
 
     found: dict[Any, dict[Any, Asking]] = field(default_factory=dict)
 
     def note(self, way: Any, answer: Any, asking: Callable[[], Asking]) -> None:
-        seen = self.found.setdefault(way, {})
-        said = repr(answer) if isinstance(answer, list) else answer
-        if len(seen) < OF_A_WAY and said not in seen:
-            seen[said] = asking()
+        invocations = self.found.setdefault(way, {})
+        answer_key = repr(answer) if isinstance(answer, list) else answer
+        if len(invocations) < MAX_PER_PATH and answer_key not in invocations:
+            invocations[answer_key] = asking()
 
     def askings(self) -> Iterator[Asking]:
-        """The first of each way, also of those that are found meanwhile; then the others."""
-        for number in range(OF_A_WAY):
-            at = 0
-            while at < len(self.found):
-                seen = list(self.found.values())[at]
-                yield from list(seen.values())[number : number + 1]
-                at += 1
+        """Yield the first invocation of each path, including new paths; then the others."""
+        for number in range(MAX_PER_PATH):
+            index = 0
+            while index < len(self.found):
+                invocations = list(self.found.values())[index]
+                yield from list(invocations.values())[number : number + 1]
+                index += 1
 
 
 def edges(near: Near, kinds: Mapping[str, Kind], takes: list[inspect.Parameter]) -> list[Any]:
-    """Every field and argument that can be put, with every value beside one of the numbers."""
-    beside = sorted({mark + by for mark in near.marks for by in (-1, 0, 1)})
-    fields = [(key, one) for key in near.fields for one in beside if _may_be(kinds[key], one)]
-    numbers = [(at, one) for at, of in enumerate(takes) for one in beside if _may_be_given(of, one)]
+    """Return every field and argument with every valid value beside one of the numbers."""
+    beside = sorted({number + offset for number in near.marks for offset in (-1, 0, 1)})
+    fields = [
+        (key, value)
+        for key in near.fields
+        for value in beside
+        if _is_valid_field(kinds[key], value)
+    ]
+    numbers = [
+        (index, value)
+        for index, parameter in enumerate(takes)
+        for value in beside
+        if _is_valid_argument(parameter, value)
+    ]
     return [*fields, *numbers]
 
 
-def swept(ways: Ways, over: list[Any]) -> Iterator[Asking]:
-    """Each asking of the sweep; whoever asks notes the ways."""
-    for asking in islice(ways.askings(), max(FEWEST, SWEPT // max(1, len(over)))):
-        luck = Stream(asking.seed, 0, 0)
-        for key, value in over:
-            g, given = asking.again()
+def swept(ways: Ways, changes: list[Any]) -> Iterator[Asking]:
+    """Yield each invocation of the sweep; the caller notes the paths."""
+    for invocation in islice(ways.askings(), max(MIN_STARTS, SWEEP_SIZE // max(1, len(changes)))):
+        random = Stream(invocation.seed, 0, 0)
+        for key, value in changes:
+            g, given = invocation.again()
             if isinstance(key, int):
                 given[key] = value
             else:
-                put(g, key, value, luck)
-            yield Asking(g, [None if one is g else one for one in given], asking.seed)
+                put(g, key, value, random)
+            yield Asking(
+                g, [None if argument is g else argument for argument in given], invocation.seed
+            )
 
 
-def put(g: Any, key: str, value: int, luck: Stream) -> None:
-    """Give a field of a position a value: scores differ by it, a list has it as its length."""
+def put(g: Any, key: str, value: int, random: Stream) -> None:
+    """Set a field of a position: scores differ by the value, a list has it as its length."""
     kind = g.fields[key]
     if isinstance(kind, Each) and isinstance(kind.kind, Whole):
-        if kind.kind.high <= FEW:
+        if kind.kind.high <= SMALL_LIMIT:
             setattr(g, key, [value] * len(kind.keys))
         else:
-            pair = [LEVEL + value, LEVEL]
-            setattr(g, key, pair if luck.below(2) else pair[::-1])
+            pair = [LEVEL_SCORE + value, LEVEL_SCORE]
+            setattr(g, key, pair if random.below(2) else pair[::-1])
     elif isinstance(kind, Many):
         getattr(g, key)[0] = value
     else:
@@ -112,26 +124,26 @@ def put(g: Any, key: str, value: int, luck: Stream) -> None:
 
 
 def called(function: Callable[..., Any], given: list[Any]) -> tuple[Any, Counter[str]]:
-    """What a rule answers, and how often it calls which functions of the games."""
+    """Return the answer of a rule, and how often it calls which functions of the games."""
     names: Counter[str] = Counter()
 
-    def note(frame: Any, what: str, _: Any) -> None:
+    def count_call(frame: Any, event: str, _: Any) -> None:
         code = frame.f_code
-        if what == "call" and code.co_filename.startswith(INSIDE) and code.co_name[0] != "<":
+        if event == "call" and code.co_filename.startswith(GAME_PATHS) and code.co_name[0] != "<":
             names[code.co_name] += 1
 
-    was = sys.getprofile()
-    sys.setprofile(note)
+    previous = sys.getprofile()
+    sys.setprofile(count_call)
     try:
         answer = function(*given)
     except Exception as fault:
         answer = type(fault)
     finally:
-        sys.setprofile(was)
+        sys.setprofile(previous)
     return answer, names
 
 
-def _may_be(kind: Kind, value: int) -> bool:
+def _is_valid_field(kind: Kind, value: int) -> bool:
     if isinstance(kind, Whole):
         return kind.low <= value <= kind.high
     if isinstance(kind, Named):
@@ -140,18 +152,22 @@ def _may_be(kind: Kind, value: int) -> bool:
         return 0 <= value <= kind.most
     if isinstance(kind, Each) and isinstance(kind.kind, Whole):
         few = kind.kind.low <= value <= kind.kind.high
-        return few if kind.kind.high <= FEW else len(kind.keys) == 2 and abs(value) <= LEVEL
+        return (
+            few
+            if kind.kind.high <= SMALL_LIMIT
+            else len(kind.keys) == 2 and abs(value) <= LEVEL_SCORE
+        )
     return False
 
 
-def _may_be_given(of: inspect.Parameter, value: int) -> bool:
-    if of.annotation != "int" or of.name in WorkSpace.NAMES:
+def _is_valid_argument(parameter: inspect.Parameter, value: int) -> bool:
+    if parameter.annotation != "int" or parameter.name in WorkSpace.NAMES:
         return False
-    first, count = {**RANGES, **DRILL}.get(of.name, (-1000, 2001))
+    first, count = {**RANGES, **DRILL}.get(parameter.name, (-1000, 2001))
     return first <= value < first + count
 
 
-def _copied(one: Any) -> Any:
-    if isinstance(one, list):
-        return [*one]
-    return one.copy() if hasattr(one, "fields") else one
+def _copy(value: Any) -> Any:
+    if isinstance(value, list):
+        return [*value]
+    return value.copy() if hasattr(value, "fields") else value

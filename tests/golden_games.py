@@ -1,7 +1,7 @@
-"""Which games the golden lines of each rule set are made of, and the lines themselves.
+"""Golden lines: which games of each rule set they cover, and how the lines are made.
 
-`tests/golden/<rule set>-games.txt` holds a line of digests for each of many games. The first
-few are played in every run of the tests, all of them in the long one and by the mutants.
+`tests/golden/<rule set>-games.txt` holds a line of digests for each of many games. Every test run
+plays the first few; the long run and the mutants play all of them.
 """
 
 from __future__ import annotations
@@ -25,9 +25,23 @@ from hashmark.table.rules import RuleSet
 
 FOLDER = Path(__file__).parent / "golden"
 SCENARIOS = Path(__file__).parent / "scenarios"
-LEVEL = {"score": {"home": 10, "away": 10}}
-ODD: tuple[Any, ...] = (True, -1, 0, 1000, 10**6, 1.5, "", "x", [], {}, {"x": 1}, None, "None")
-ODD_OF: dict[str, tuple[Any, ...]] = {
+LEVEL_SCORE = {"score": {"home": 10, "away": 10}}
+ODD_VALUES: tuple[Any, ...] = (
+    True,
+    -1,
+    0,
+    1000,
+    10**6,
+    1.5,
+    "",
+    "x",
+    [],
+    {},
+    {"x": 1},
+    None,
+    "None",
+)
+ODD_VALUES_OF: dict[str, tuple[Any, ...]] = {
     "records": (
         {"home": [0, 3], "away": [2, 0, 1]},
         {"home": [1, 1], "away": [1000, 1]},
@@ -39,17 +53,17 @@ ODD_OF: dict[str, tuple[Any, ...]] = {
     ),
     "shading": ({"long-pass": [2, 12]}, {"long-pass": [13]}, {"long-pass": [1]}, {"x": [2]}),
 }
-MOST_VALUES = 6  # of an option that are tried, beside the first and the last
-LONGEST_SET_UP = 900  # characters of a made-up position that is kept
+MAX_MIDDLE_VALUES = 6  # of an option that are tried, besides the first and the last
+MAX_SET_UP_CHARACTERS = 900  # of a made-up position that is kept
 RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
 SHADINGS: tuple[dict[str, list[int]], ...] = ({"long-pass": [2, 7, 12]}, {})
 
 
 @dataclass(frozen=True)
 class Series:
-    """How many games of a rule set, and what they differ in.
+    """Number of games of a rule set, and how they vary.
 
-    The first `quick` are played in every run of the tests; from `full` on the lines are short.
+    Every test run plays the first `quick`; after `full` games the lines are short.
     """
 
     quick: int
@@ -59,7 +73,7 @@ class Series:
 
 
 def late(period: int, phase: str, **more: Any) -> list[Mapping[str, Any]]:
-    """Positions near the end of a period, level and not, for each team."""
+    """Return positions near the end of a period, tied and not, for each team."""
     scores = ((20, 20), (14, 17), (13, 21), (10, 3))
     return [
         {
@@ -104,7 +118,7 @@ SERIES = {
                 *late(4, "safety-kick", clock=7),
                 *late(5, "scrimmage", spot=65, clock=3, ot_stage="second"),
                 *(
-                    {**LEVEL, "phase": "coin-toss", "period": period, "clock": 6}
+                    {**LEVEL_SCORE, "phase": "coin-toss", "period": period, "clock": 6}
                     for period in (5, 6, 7, 8)
                 ),
             ],
@@ -143,8 +157,8 @@ SERIES = {
                 *late(4, "scrimmage", spot=88, clock=4, down=4, to_go=3),
                 *late(2, "scrimmage", spot=5, clock=7, down=3, to_go=9),
                 *late(4, "safety-kick", clock=5),
-                {**LEVEL, "phase": "coin-toss", "period": 5, "clock": 6},
-                {**LEVEL, "phase": "coin-toss", "period": 6, "clock": 3},
+                {**LEVEL_SCORE, "phase": "coin-toss", "period": 5, "clock": 6},
+                {**LEVEL_SCORE, "phase": "coin-toss", "period": 6, "clock": 3},
             ],
             seldom={"planner": 29, "reader": 13},
         ),
@@ -176,8 +190,8 @@ SERIES = {
                 *late(2, "scrimmage", spot=4, clock=70, down=3, to_go=9),
                 *late(4, "safety-kick", clock=90),
                 *late(4, "try", clock=60),
-                {**LEVEL, "phase": "coin-toss", "period": 5, "clock": 200},
-                {**LEVEL, "phase": "coin-toss", "period": 6, "clock": 60},
+                {**LEVEL_SCORE, "phase": "coin-toss", "period": 5, "clock": 200},
+                {**LEVEL_SCORE, "phase": "coin-toss", "period": 6, "clock": 60},
             ],
         ),
     ),
@@ -189,61 +203,61 @@ def path_of(rules: str) -> Path:
 
 
 def line_of(rules: str, number: int) -> str:
-    """The line that a game makes now; number 0 is the rule set's own."""
-    series, known = SERIES[rules], registry.load(rules)
-    with places.beside(path_of(rules)):  # for the charts of the wild teams
+    """Return the current line of a game; number 0 is the rule set's own."""
+    series, rule_set = SERIES[rules], registry.load(rules)
+    with places.beside(path_of(rules)):  # finds the charts named "wild"
         if number == 0:
-            return rules_line(known)
-        return game_line(known, number, series.variety, number > series.full)
+            return rules_line(rule_set)
+        return game_line(rule_set, number, series.variety, number > series.full)
 
 
 def kept(rules: str) -> list[str]:
-    """The lines of the file, the rule set's own first."""
+    """Return the lines of the file, the rule set's own first."""
     return path_of(rules).read_text(encoding="utf-8").splitlines()
 
 
-# --- What the scenarios tell -------------------------------------------------------------------
+# --- Events of the scenarios -------------------------------------------------------------------
 
 
 def scenarios(rules: str) -> list[tuple[Path, Mapping[str, Any]]]:
-    """Every scenario of a rule set, with its file."""
+    """Return every scenario of a rule set, with its file."""
     files = sorted(SCENARIOS.glob(f"{rules}*.json"))
-    return [(path, one) for path in files for one in scenario.read_file(path)]
+    return [(path, entry) for path in files for entry in scenario.read_file(path)]
 
 
 def scenario_path(rules: str) -> Path:
     return FOLDER / f"{rules}-scenarios.txt"
 
 
-def line_of_scenario(path: Path, one: Mapping[str, Any]) -> str:
-    """The line that a scenario makes now."""
+def line_of_scenario(path: Path, entry: Mapping[str, Any]) -> str:
+    """Return the current line of a scenario."""
     with places.beside(path):
-        return scenario_line(scenario.run(one))
+        return scenario_line(scenario.run(entry))
 
 
 def kept_scenarios(rules: str) -> list[str]:
     return scenario_path(rules).read_text(encoding="utf-8").splitlines()
 
 
-# --- What is said of positions that are set up --------------------------------------------------
+# --- Positions that are set up ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class SetUp:
-    """A made-up position under some options, and what became of it."""
+    """Made-up position under some options, and the result of setting it up."""
 
     options: Mapping[str, Any]
     position: Mapping[str, Any]
     said: str
 
     def again(self, rules: str) -> str:
-        """What becomes of it now: the complaint, or a digest of the position, or of the match."""
-        known = registry.load(rules)
+        """Set it up now; return the error message, or a digest of the position or of the match."""
+        rule_set = registry.load(rules)
         try:
-            m = _match(known, json.dumps(self.options))
-            g = known.new_position(m, self.position)
-        except HashmarkError as complaint:
-            return str(complaint)
+            m = _match(rule_set, json.dumps(self.options))
+            g = rule_set.new_position(m, self.position)
+        except HashmarkError as error:
+            return str(error)
         return f"taken as {log.position_digest(g if self.position else m)}"
 
 
@@ -262,70 +276,79 @@ def kept_set_ups(rules: str) -> list[SetUp]:
 
 
 def new_set_ups(rules: str, cases: int = 20000, alike: int = 8, taken: int = 60) -> Iterator[SetUp]:
-    """Cases of the fuzzer, a few for each complaint, and some that are taken; and odd options."""
+    """Yield cases of the fuzzer, a few per message and some that are accepted, and odd options."""
     from fuzz import positions
 
     yield from _odd_options(rules)
     yield from _near_bounds(rules)
-    random, seen = Random(rules), dict[str, int]()
+    random, counts = Random(rules), dict[str, int]()
     for _ in range(cases):
         case = positions.make_for(rules, random)
-        made = SetUp(case["options"], case["position"], "")
-        said = made.again(rules)
-        kind = "taken" if said.startswith("taken as ") else re.sub(r"[0-9]+", "#", said)
-        seen[kind] = seen.get(kind, 0) + 1
-        short = len(json.dumps(made.position)) < LONGEST_SET_UP
-        if short and seen[kind] <= (taken if kind == "taken" else alike):
-            yield SetUp(made.options, made.position, said)
+        case_set_up = SetUp(case["options"], case["position"], "")
+        result = case_set_up.again(rules)
+        kind = "taken" if result.startswith("taken as ") else re.sub(r"[0-9]+", "#", result)
+        counts[kind] = counts.get(kind, 0) + 1
+        is_short = len(json.dumps(case_set_up.position)) < MAX_SET_UP_CHARACTERS
+        if is_short and counts[kind] <= (taken if kind == "taken" else alike):
+            yield SetUp(case_set_up.options, case_set_up.position, result)
 
 
 def _odd_options(rules: str) -> Iterator[SetUp]:
-    """Each option with values, allowed or not; not where folders of this machine are named."""
+    """Yield each option with valid and invalid values; skip messages with local directories."""
     for option in registry.load(rules).options:
-        own = ODD_OF.get(option.name, () if option.reader else option.allowed)
-        for value in (*ODD, *own[:1], *own[1:-1][:MOST_VALUES], *own[1:][-1:]):
-            made = SetUp({option.name: value}, {}, "")
-            said = made.again(rules)
-            if f"{os.sep}hashmark" not in said:
-                yield SetUp(made.options, made.position, said)
+        values = ODD_VALUES_OF.get(option.name, () if option.reader else option.allowed)
+        for value in (
+            *ODD_VALUES,
+            *values[:1],
+            *values[1:-1][:MAX_MIDDLE_VALUES],
+            *values[1:][-1:],
+        ):
+            set_up = SetUp({option.name: value}, {}, "")
+            result = set_up.again(rules)
+            if f"{os.sep}hashmark" not in result:
+                yield SetUp(set_up.options, set_up.position, result)
 
 
 def _near_bounds(rules: str) -> Iterator[SetUp]:
-    """Each value of a position near its bounds, or each of its names; phases and large scores."""
+    """Yield values of a position near their bounds, all names, phases and large scores."""
     fields = registry.load(rules).position.fields
-    given: list[dict[str, Any]] = [
-        {key: kind.low + more}
+    positions: list[dict[str, Any]] = [
+        {key: kind.low + offset}
         for key, kind in fields.items()
         if isinstance(kind, Whole)
-        for more in (-1, 0, 1, kind.high - kind.low - 1, kind.high - kind.low, kind.high + 1)
+        for offset in (-1, 0, 1, kind.high - kind.low - 1, kind.high - kind.low, kind.high + 1)
     ]
     for key, kind in fields.items():
         if isinstance(kind, Named):
-            given += [{key: name} for name in kind.names]
+            positions += [{key: name} for name in kind.names]
         elif isinstance(kind, Flag):
-            given.append({key: True})
-    phases, last = registry.load(rules).phases, min(fields["period"].high, 6)  # type: ignore[attr-defined]
-    given += [
-        {"phase": phase, "period": period} for phase in phases for period in range(1, last + 1)
+            positions.append({key: True})
+    phases, last_period = registry.load(rules).phases, min(fields["period"].high, 6)  # type: ignore[attr-defined]
+    positions += [
+        {"phase": phase, "period": period}
+        for phase in phases
+        for period in range(1, last_period + 1)
     ]
     highest = fields["score"].kind.high  # type: ignore[attr-defined]
     for period in (1, 2, 4, 5):
-        most = _most_points(rules, period, highest)
-        given += [{"period": period, "score": {"home": most + more}} for more in (-1, 0, 1)]
-    for position in given:
-        made = SetUp({}, position, "")
-        yield SetUp(made.options, made.position, made.again(rules))
+        max_points = _max_points(rules, period, highest)
+        positions += [
+            {"period": period, "score": {"home": max_points + offset}} for offset in (-1, 0, 1)
+        ]
+    for position in positions:
+        set_up = SetUp({}, position, "")
+        yield SetUp(set_up.options, set_up.position, set_up.again(rules))
 
 
-def _most_points(rules: str, period: int, highest: int) -> int:
-    """The largest score of a team that a position of this period may have."""
+def _max_points(rules: str, period: int, highest: int) -> int:
+    """Return the largest score of a team that a position of this period may have."""
 
-    def refused(score: int) -> bool:
-        made = SetUp({}, {"period": period, "score": {"home": score}}, "")
-        return not made.again(rules).startswith("taken as ")
+    def is_refused(score: int) -> bool:
+        set_up = SetUp({}, {"period": period, "score": {"home": score}}, "")
+        return not set_up.again(rules).startswith("taken as ")
 
-    return bisect_left(range(highest + 1), True, key=refused) - 1
+    return bisect_left(range(highest + 1), True, key=is_refused) - 1
 
 
-def written_set_up(one: SetUp) -> str:
-    return json.dumps([one.options, one.position, one.said])
+def written_set_up(set_up: SetUp) -> str:
+    return json.dumps([set_up.options, set_up.position, set_up.said])

@@ -1,7 +1,7 @@
-"""Numbers that a rule may be given when it is asked alone: by the names of its arguments.
+"""Arguments for rules that are called alone, drawn by parameter name.
 
 In most games a few names say what a number is; any other may be anything. Two-Minute Drill has
-rules that reckon with a hand of dice in a list, the work space: those get one with a made-up hand
+rules that compute with a hand of dice in a list, the work space: those get one with a made-up hand
 and made-up surveys, and the numbers that go with it.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 from golden_near import Near
 from hashmark.table.generator import Stream
 
-# The first numbers that an argument of this name may be, and how many; others may be anything.
+# Lowest value of a parameter of this name, and the number of values; others may be anything.
 RANGES = {
     **dict.fromkeys(("team", "us", "kicker", "holder", "receiver", "side"), (0, 2)),
     **dict.fromkeys(("own", "noted_own"), (0, 2)),
@@ -30,7 +30,7 @@ RANGES = {
     "kind": (0, 16),
     "formation": (0, 6),
 }
-DRILL = {  # and those of Two-Minute Drill
+DRILL = {  # the same for Two-Minute Drill
     **dict.fromkeys(("a", "b", "c"), (0, 6)),
     **dict.fromkeys(("ot", "runs"), (0, 4)),
     **dict.fromkeys(("dt", "odd", "flag", "spent"), (0, 2)),
@@ -62,76 +62,76 @@ CELLS = (
 
 
 class Numbers:
-    """What one asking of a rule is given, drawn by the names of its arguments."""
+    """Arguments of one call of a rule, drawn by the names of its parameters."""
 
     def __init__(
-        self, game: str, calls: Sequence[int], luck: Stream, near: Near | None = None
+        self, game: str, calls: Sequence[int], random: Stream, near: Near | None = None
     ) -> None:
-        self.game, self.calls, self.luck, self.near = game, calls, luck, near
+        self.game, self.calls, self.random, self.near = game, calls, random, near
         self.space: WorkSpace | None = None
 
-    def draw(self, name: str, what: str) -> Any:
-        """A number that an argument of this name may well be, or the work space."""
-        if self.near and what == "int" and name not in KNOWN and self.luck.below(2):
-            return self.near.number(0, self.luck)
+    def draw(self, name: str, annotation: str) -> Any:
+        """Return a plausible value for a parameter of this name, or the work space."""
+        if self.near and annotation == "int" and name not in KNOWN and self.random.below(2):
+            return self.near.number(0, self.random)
         if self.game != "two-minute-drill":
-            return any_number(self.calls, self.luck, name, what)
+            return any_number(self.calls, self.random, name, annotation)
         if name in ("w", "key") and self.space is None:
-            self.space = WorkSpace(self.luck)
+            self.space = WorkSpace(self.random)
         if self.space is not None and name in WorkSpace.NAMES:
             return self.space.draw(name)
         if name == "top":
-            return 4 + 2 * self.luck.below(5)
+            return 4 + 2 * self.random.below(5)
         if name in DRILL:
-            few = 12 if self.luck.below(2) else DRILL[name][1]
-            return DRILL[name][0] + self.luck.below(min(few, DRILL[name][1]))
-        return any_number(self.calls, self.luck, name, what)
+            limit = 12 if self.random.below(2) else DRILL[name][1]
+            return DRILL[name][0] + self.random.below(min(limit, DRILL[name][1]))
+        return any_number(self.calls, self.random, name, annotation)
 
     def changes(self) -> Iterator[list[tuple[int, int]]]:
-        """Where the work space is another, if there is one."""
+        """Yield what changed in the work space, if there is one."""
         if self.space is not None:
             yield self.space.changes()
 
 
-def any_number(calls: Sequence[int], luck: Stream, name: str, what: str) -> int:
-    """A number that an argument of this name may well be."""
-    if what == "bool":
-        return luck.below(2)
+def any_number(calls: Sequence[int], random: Stream, name: str, annotation: str) -> int:
+    """Return a plausible value for a parameter of this name."""
+    if annotation == "bool":
+        return random.below(2)
     if name == "call":
-        return calls[luck.below(len(calls))] if calls and luck.below(2) else luck.below(40)
+        return calls[random.below(len(calls))] if calls and random.below(2) else random.below(40)
     if name == "cell":
         from hashmark.games.data_driven.charts.cells import parse
 
-        return parse(CELLS[luck.below(len(CELLS))])
+        return parse(CELLS[random.below(len(CELLS))])
     if name in RANGES:
-        return RANGES[name][0] + luck.below(RANGES[name][1])
-    if name in ROLLED and luck.below(8):
-        return 10 * (1 + luck.below(6)) + 1 + luck.below(6)
-    small, spot = luck.below(13), luck.below(101)
-    return (luck.below(2), small, spot, luck.below(31) - 15)[luck.below(4)]
+        return RANGES[name][0] + random.below(RANGES[name][1])
+    if name in ROLLED and random.below(8):
+        return 10 * (1 + random.below(6)) + 1 + random.below(6)
+    small, spot = random.below(13), random.below(101)
+    return (random.below(2), small, spot, random.below(31) - 15)[random.below(4)]
 
 
 class WorkSpace:
-    """A hand of six dice with faces near each other, pips and payments, and surveys of nothing."""
+    """Hand of six dice with faces near each other, pips and payments, and made-up surveys."""
 
     NAMES = ("w", "s", "key", "defence", "part", "best", "sign")
 
-    def __init__(self, luck: Stream) -> None:
+    def __init__(self, random: Stream) -> None:
         from hashmark.games.two_minute_drill import lookahead, search
 
-        self.luck, self.at = luck, lookahead
-        first, step = luck.below(1000), 1 + luck.below(1000)
+        self.random, self.layout = random, lookahead
+        first, step = random.below(1000), 1 + random.below(1000)
         self.w = [(first + number * step) % 1009 for number in range(search.WORK)]
         for survey in range(lookahead.SURVEYS):
             self._begin(lookahead.FIRST_SURVEY + survey * lookahead.SURVEY)
-        face = 1 + luck.below(6)
+        face = 1 + random.below(6)
         for die in range(4):
-            top = 4 + 2 * luck.below(5)
+            top = 4 + 2 * random.below(5)
             self.w[lookahead.HIGHEST + die] = top
             self.w[lookahead.FACE + die] = self._near(face, top)
         for die in range(2):
             self.w[lookahead.DEFENCE + die] = self._near(face, 6)
-        for key, lowest, count in (
+        for index, lowest, count in (
             (lookahead.PAID, 0, 3),
             (lookahead.OT_PIPS, 0, 3),
             (lookahead.DT_PIPS, 0, 3),
@@ -139,41 +139,41 @@ class WorkSpace:
             (lookahead.ONLY_DT, -1, 3),
             (lookahead.ONLY_RUNS, -1, 5),
         ):
-            self.w[key] = lowest + luck.below(count)
+            self.w[index] = lowest + random.below(count)
         self.before = [*self.w]
 
     def _begin(self, s: int) -> None:
-        """What a survey begins with; some of extra effort is not known yet."""
-        self.w[s + self.at.MADE] = int(self.luck.below(6) > 0)
-        self.w[s + self.at.CLOCK] = self.luck.below(41)
-        self.w[s + self.at.TIMEOUTS] = self.luck.below(4)
-        for at in range(s + self.at.EFFORT + self.luck.below(3), s + self.at.SURVEY, 3):
-            self.w[at] = self.at.UNKNOWN
+        """Fill the beginning of a survey; some values of extra effort stay unknown."""
+        self.w[s + self.at.MADE] = int(self.random.below(6) > 0)
+        self.w[s + self.at.CLOCK] = self.random.below(41)
+        self.w[s + self.at.TIMEOUTS] = self.random.below(4)
+        for index in range(s + self.at.EFFORT + self.random.below(3), s + self.at.SURVEY, 3):
+            self.w[index] = self.at.UNKNOWN
 
     def _near(self, face: int, top: int) -> int:
-        return min(top, max(1, face + self.luck.below(3) - 1))
+        return min(top, max(1, face + self.random.below(3) - 1))
 
-    def _counted(self, first: int, count: int) -> int:
-        """Dice as one number that counts them by face."""
+    def _face_counts(self, first: int, count: int) -> int:
+        """Return dice as one number that counts them by face."""
         return sum(1 << 4 * face for face in self.w[first : first + count])
 
     def draw(self, name: str) -> Any:
-        """The list, where a survey begins, or a number that goes with the hand."""
-        at, luck = self.at, self.luck
+        """Return the list, the start of a survey, or a number that goes with the hand."""
+        layout, random = self.layout, self.random
         if name == "w":
             return self.w
         if name == "s":
-            return at.FIRST_SURVEY + luck.below(at.SURVEYS) * at.SURVEY
+            return layout.FIRST_SURVEY + random.below(layout.SURVEYS) * layout.SURVEY
         if name == "sign":
-            return 1 - 2 * luck.below(2)
+            return 1 - 2 * random.below(2)
         if name == "best":
-            return luck.below(1009) - 1
-        defence = self._counted(at.DEFENCE, 2)
-        offence = self._counted(at.FACE, 4)
+            return random.below(1009) - 1
+        defence = self._face_counts(layout.DEFENCE, 2)
+        offence = self._face_counts(layout.FACE, 4)
         if name == "key":
             return offence + defence
-        return offence if name == "part" and luck.below(2) else defence
+        return offence if name == "part" and random.below(2) else defence
 
     def changes(self) -> list[tuple[int, int]]:
         pairs = enumerate(zip(self.before, self.w, strict=True))
-        return [(at, now) for at, (was, now) in pairs if was != now]
+        return [(index, new) for index, (old, new) in pairs if old != new]

@@ -1,9 +1,9 @@
-"""How long tests wait for what they act on: only a test that fails waits that long.
+"""Timeouts of the tests: only a failing test waits that long.
 
-A busy machine takes minutes for what takes moments, and that is no fault of anybody.
+A busy machine may take minutes for what usually takes moments.
 """
 
 from __future__ import annotations
 
 PATIENCE = 900  # seconds
-MILLISECONDS = 1000 * PATIENCE  # as browsers count
+MILLISECONDS = 1000 * PATIENCE  # the unit of Playwright

@@ -1,11 +1,11 @@
-"""Which tests go to the same worker, because they share what is compiled or built.
+"""Groups of tests that share compiled code or built charts and therefore run on the same xdist
+worker.
 
-A game is some hundreds of functions. Two loops over the same records share them, but only in the
-process that compiled them, and what a test file builds once is built once in each process. So all
-tests of a game go to one worker, all that build charts to one, all that look through a browser to
-one, and every other file whole to wherever there is room. The place of a test, which is all that
-is known where tests are handed out, says which game it is about, and where it does not, its text:
-the one game that it names.
+A game compiles to some hundreds of functions, which are shared only within one process, and what a
+test file builds once is built once in each process. So all tests of a game go to one worker, all
+that build charts to one, all that use a browser to one, and every other file goes as a whole to any
+free worker. The scheduler knows only the node ID of a test. It tells the game, or else the text of
+the test does if it names exactly one game.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ TESTS = Path(__file__).parent
 GAMES = ("data-driven", "fourth-down", "rapid-roll", "roll-for-yardage", "two-minute-drill")
 CHARTS = "charts"
 BROWSER = "browser"
-SOURCES = "sources"  # all modules are read
+SOURCES = "sources"  # tests that read all modules
 
-# What takes longest begins first, however many tests it is: at the end nobody waits for it.
+# Groups to start first because they take longest, regardless of their number of tests.
 LONGEST = (
     *("data-driven", BROWSER, "fourth-down", "two-minute-drill", "rapid-roll"),
     *("roll-for-yardage", CHARTS),
 )
 
-# The first that fits counts. Where a game is among the parameters of a test, it is that game's.
+# The first match counts. A test with a game among its parameters belongs to that game.
 PLACES = {
     "league/charts/": CHARTS,
     "league/plans/": CHARTS,
@@ -55,7 +55,7 @@ PLACES = {
     "values/test_hidden.py": "data-driven",
     **{f"games/test_{game.replace('-', '_')}": game for game in GAMES},
 }
-USUAL = "fourth-down"  # the game of tests that need some game
+USUAL = "fourth-down"  # default for tests that need any game
 OF_SOME_GAME = (
     "cli/test_warm.py",
     "envs/",
@@ -69,11 +69,11 @@ OF_SOME_GAME = (
 
 
 def group(test: str) -> str:
-    """The group of a test, or its file if it shares nothing with other files."""
+    """Return the group of a test, or its file if it shares nothing with other files."""
     place, _, parameters = test.removeprefix("tests/").partition("[")
-    for start, found in PLACES.items():
+    for start, group_name in PLACES.items():
         if place.startswith(start):
-            return found
+            return group_name
     for game in GAMES:
         if game in parameters:
             return game
@@ -85,45 +85,49 @@ def group(test: str) -> str:
 
 @functools.cache
 def _games_of(file: str) -> dict[str, str]:
-    """The tests of a file that name one game alone, themselves or by what the file calls it."""
+    """Return the tests of a file that name exactly one game, directly or through a module-level
+    name.
+    """
     try:
-        lines = ast.parse((TESTS / file).read_text(encoding="utf-8")).body
+        statements = ast.parse((TESTS / file).read_text(encoding="utf-8")).body
     except FileNotFoundError:
         return {}
-    known: dict[str, set[str]] = {}
-    for line in lines:
-        if isinstance(line, ast.Assign | ast.ImportFrom):
-            games = set(_named(line, known))
-            known.update(dict.fromkeys(_bound(line), games) if len(games) == 1 else {})
-    tests = (line for line in lines if isinstance(line, ast.FunctionDef))
-    found = {test.name: set(_named(test, known)) for test in tests}
-    return {name: games.pop() for name, games in found.items() if len(games) == 1}
+    aliases: dict[str, set[str]] = {}
+    for statement in statements:
+        if isinstance(statement, ast.Assign | ast.ImportFrom):
+            games = set(_named(statement, aliases))
+            aliases.update(dict.fromkeys(_bound(statement), games) if len(games) == 1 else {})
+    tests = (statement for statement in statements if isinstance(statement, ast.FunctionDef))
+    games_by_test = {test.name: set(_named(test, aliases)) for test in tests}
+    return {name: games.pop() for name, games in games_by_test.items() if len(games) == 1}
 
 
-def _bound(line: ast.Assign | ast.ImportFrom) -> Iterator[str]:
-    """What a line of a file gives names to."""
-    if isinstance(line, ast.ImportFrom):
-        yield from (one.asname or one.name for one in line.names)
+def _bound(statement: ast.Assign | ast.ImportFrom) -> Iterator[str]:
+    """Yield the names that a statement binds."""
+    if isinstance(statement, ast.ImportFrom):
+        yield from (alias.asname or alias.name for alias in statement.names)
         return
-    for target in line.targets:
-        yield from (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
+    for target in statement.targets:
+        yield from (node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
-def _named(line: ast.stmt, known: dict[str, set[str]]) -> Iterator[str]:
-    """The games that a part of a file names."""
-    if isinstance(line, ast.ImportFrom):
-        words = (line.module or "").replace("_", "-").split(".")
+def _named(statement: ast.stmt, aliases: dict[str, set[str]]) -> Iterator[str]:
+    """Yield the games that a part of a file names."""
+    if isinstance(statement, ast.ImportFrom):
+        words = (statement.module or "").replace("_", "-").split(".")
         yield from (game for game in GAMES if game in words)
         return
-    for part in ast.walk(line):
-        if isinstance(part, ast.Constant) and part.value in GAMES:
-            yield str(part.value)
-        if isinstance(part, ast.Name):
-            yield from known.get(part.id, ())
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Constant) and node.value in GAMES:
+            yield str(node.value)
+        if isinstance(node, ast.Name):
+            yield from aliases.get(node.id, ())
 
 
 def scheduler(config: Any, log: Any) -> Any:
-    """Hands out groups: the longest first, then those of many tests."""
+    """Return an xdist scheduler that hands out groups: the longest first, then those with many
+    tests.
+    """
     from xdist.scheduler import LoadScopeScheduling
 
     class BySharing(LoadScopeScheduling):  # type: ignore[misc, unused-ignore]
@@ -131,7 +135,7 @@ def scheduler(config: Any, log: Any) -> Any:
             return group(nodeid)
 
         def _assign_work_unit(self, node: Any) -> None:
-            first = next((one for one in LONGEST if one in self.workqueue), None)
+            first = next((name for name in LONGEST if name in self.workqueue), None)
             if first:
                 self.workqueue.move_to_end(first, last=False)
             super()._assign_work_unit(node)

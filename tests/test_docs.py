@@ -1,4 +1,4 @@
-"""The documents say what is true: examples run, links lead somewhere, every game has its page."""
+"""Tests of the documents: examples run, links resolve, every game has its page."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def test_examples_run(page: str) -> None:
 
 @cache
 def anchors(page: Path) -> set[str]:
-    """The headings of a page, as a link names them."""
+    """Return the headings of a page as link anchors."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
-    return {re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings}
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 @each_page
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_resolve(page: Path) -> None:
     links = re.findall(r"\]\(([^):#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8"))
     for name, anchor in links:
         target = page.parent / name if name else page
@@ -50,9 +50,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 @each_page
 def test_prose_is_not_too_wide(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    found = list(wrapping.pieces(text))
-    assert "\n".join(line for piece in found for line in piece.lines) == text
-    assert not [piece.number for piece in found if piece.too_wide]
+    pieces = list(wrapping.pieces(text))
+    assert "\n".join(line for piece in pieces for line in piece.lines) == text
+    assert not [piece.number for piece in pieces if piece.too_wide]
 
 
 WIDE = f"""# {"A heading " * 20}
@@ -72,9 +72,9 @@ second line
 
 
 def test_wrapping_keeps_everything_but_the_ends_of_lines() -> None:
-    found = list(wrapping.pieces(WIDE))
-    assert [piece.number for piece in found if piece.too_wide] == [3, 4, 8, 10]
-    for piece in found:
+    pieces = list(wrapping.pieces(WIDE))
+    assert [piece.number for piece in pieces if piece.too_wide] == [3, 4, 8, 10]
+    for piece in pieces:
         if piece.too_wide:
             lines = wrapping.wrapped(piece)
             assert " ".join(lines).split() == " ".join(piece.lines).split()
@@ -84,7 +84,7 @@ def test_wrapping_keeps_everything_but_the_ends_of_lines() -> None:
 
 
 @each_page
-def test_files_that_are_named_are_there(page: Path) -> None:
+def test_named_files_exist(page: Path) -> None:
     named = re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|md))`", page.read_text(encoding="utf-8"))
     missing = [name for name in named if not any((place / name).is_file() for place in PLACES)]
     assert [name for name in missing if "my-game" not in name] == []
@@ -92,33 +92,33 @@ def test_files_that_are_named_are_there(page: Path) -> None:
 
 @cache
 def named_tools() -> list[str]:
-    """The tools that make figures of the docs, as a command names them."""
+    """Return the tools that make figures of the docs, as a command names them."""
     text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
     return sorted(set(re.findall(r"python\s+(tools/\w+\.py)", text)))
 
 
 @pytest.mark.parametrize("tool", named_tools())
-def test_tools_that_make_figures_can_be_read(tool: str) -> None:
-    """They are there, and what they take from the package is there; what they print takes long."""
-    made = runpy.run_path(str(ROOT / tool))
-    assert callable(made["main"])
-    assert tool in (made["__doc__"] or "")
+def test_figure_tools_can_be_loaded(tool: str) -> None:
+    """Their imports resolve; running them takes too long."""
+    namespace = runpy.run_path(str(ROOT / tool))
+    assert callable(namespace["main"])
+    assert tool in (namespace["__doc__"] or "")
 
 
-def in_navigation(entries: list[Any]) -> Iterator[str]:
+def navigation_pages(entries: list[Any]) -> Iterator[str]:
     for entry in entries:
-        below = entry.values() if isinstance(entry, dict) else [entry]
-        for one in below:
-            yield from [one] if isinstance(one, str) else in_navigation(one)
+        items = entry.values() if isinstance(entry, dict) else [entry]
+        for item in items:
+            yield from [item] if isinstance(item, str) else navigation_pages(item)
 
 
-def test_every_page_has_one_place_in_the_navigation() -> None:
+def test_every_page_is_in_the_navigation_once() -> None:
     settings = tomllib.loads((ROOT / "docs" / "zensical.toml").read_text(encoding="utf-8"))
     pages = [str(page.relative_to(ROOT)) for page in PAGES]
-    assert sorted(in_navigation(settings["project"]["nav"])) == sorted(pages)
+    assert sorted(navigation_pages(settings["project"]["nav"])) == sorted(pages)
 
 
-def test_the_site_is_searched_for_what_is_not_there_or_not_its_own(tmp_path: Path) -> None:
+def test_docs_site_reports_missing_and_external_files(tmp_path: Path) -> None:
     faults = runpy.run_path(str(ROOT / "tools" / "docs_site.py"))["faults"]
     page = '<img src="a.svg"><a href="b.html#x">b</a><a href="https://elsewhere.test/">c</a>'
     (tmp_path / "index.html").write_text(page, encoding="utf-8")
@@ -147,14 +147,17 @@ def test_every_command_is_in_the_reference() -> None:
 def test_every_dependency_is_explained() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"].values()
-    wanted = [*project["dependencies"], *(one for extra in extras for one in extra)]
+    requirements = [
+        *project["dependencies"],
+        *(requirement for extra in extras for requirement in extra),
+    ]
     page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
-    for requirement in wanted:
+    for requirement in requirements:
         assert re.split(r"[><=\[]", requirement)[0] in page
 
 
 def test_the_picture_can_be_drawn() -> None:
-    """The script beside it plays a game through the session, which changes."""
-    made = runpy.run_path(str(ROOT / "docs" / "picture.py"))["drawn"]()
-    assert made.startswith("<svg")
-    assert "pass-first" in made
+    """The script beside it plays a game through the terminal UI, which changes."""
+    svg = runpy.run_path(str(ROOT / "docs" / "picture.py"))["drawn"]()
+    assert svg.startswith("<svg")
+    assert "pass-first" in svg

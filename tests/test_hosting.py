@@ -1,4 +1,4 @@
-"""What docs/hosting.md and the container file name is there: options, files, routes, settings."""
+"""docs/hosting.md and the container file name only options, files and routes that exist."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ CONTAINER = (ROOT / "Containerfile").read_text(encoding="utf-8")
 
 
 def options() -> set[str]:
-    """The options of `hashmark serve`."""
+    """Return the options of `hashmark serve`."""
     import typer
 
     command = typer.main.get_command(app).commands["serve"]  # type: ignore[attr-defined]
-    return {name for one in command.params for name in one.opts}
+    return {name for parameter in command.params for name in parameter.opts}
 
 
 def block(kind: str) -> str:
-    found = re.search(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)
-    assert found is not None
-    return found[1]
+    match = re.search(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)
+    assert match is not None
+    return match[1]
 
 
-def test_commands_on_the_page_have_options_that_there_are() -> None:
+def test_commands_on_the_page_use_existing_options() -> None:
     lines = re.findall(r"hashmark serve ([^\n]*)", f"{PAGE}{CONTAINER}".replace("\\\n", " "))
     named = {word for line in lines for word in line.split() if word.startswith("--")}
     assert {"--database", "--check", "--proxy", "--port"} <= named <= options()
 
 
-def test_the_container_file_names_what_is_there() -> None:
-    """It is not built here: there is no engine for it, and nothing to download from."""
+def test_the_container_file_names_existing_files_and_options() -> None:
+    """It is not built here: there is neither a container engine nor a network."""
     copied = re.findall(r"^COPY (?!--from)(.*) \S+$", CONTAINER, re.MULTILINE)
     assert copied
     assert all((ROOT / name).exists() for line in copied for name in line.split())
-    found = re.search(r"ENTRYPOINT (\[.*\])", CONTAINER)
-    assert found is not None
-    entry = [word.strip('",[]') for word in shlex.split(found[1])]
+    match = re.search(r"ENTRYPOINT (\[.*\])", CONTAINER)
+    assert match is not None
+    entry = [word.strip('",[]') for word in shlex.split(match[1])]
     assert entry[:2] == ["hashmark", "serve"]
     assert {word for word in entry if word.startswith("--")} <= options()
     extras = re.search(r"/src\[(.*?)\]", CONTAINER)
@@ -54,17 +54,17 @@ def test_the_container_file_names_what_is_there() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
-def test_the_unit_is_one(tmp_path: Path) -> None:
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     unit = tmp_path / "hashmark@8642.service"
     unit.write_text(block("ini").replace("/opt/hashmark/bin/hashmark", shutil.which("true") or ""))
-    done = subprocess.run(
+    completed = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", str(unit)], capture_output=True, text=True
     )
-    complaints = [line for line in done.stderr.splitlines() if unit.name in line]
+    complaints = [line for line in completed.stderr.splitlines() if unit.name in line]
     assert not complaints
 
 
-def test_the_server_in_front_holds_no_stream_back() -> None:
+def test_nginx_does_not_buffer_streams() -> None:
     front = block("nginx")
     streams = front[front.index("location ~ /stream$") :]
     for line in ("proxy_buffering off;", "gzip off;", "proxy_read_timeout 1h;"):
@@ -74,7 +74,7 @@ def test_the_server_in_front_holds_no_stream_back() -> None:
     assert front.count("{") == front.count("}")
 
 
-def test_settings_and_routes_are_those_of_the_program() -> None:
+def test_named_settings_and_routes_exist() -> None:
     source = "".join(
         path.read_text(encoding="utf-8") for path in (ROOT / "src" / "hashmark").rglob("*.py")
     )
@@ -85,11 +85,11 @@ def test_settings_and_routes_are_those_of_the_program() -> None:
         assert f'"{route}"' in source
 
 
-def test_limits_are_as_the_page_says() -> None:
+def test_documented_limits_are_current() -> None:
     from hashmark.web.limits import Limits
 
     limits = Limits()
-    for said in (
+    for text in (
         f"(saved up: {limits.burst}) | {limits.rate:g} |",
         f"| {limits.tables_each} | {limits.tables} |",
         f"| {limits.streams_each} | {limits.streams} |",
@@ -98,4 +98,4 @@ def test_limits_are_as_the_page_says() -> None:
         f"| {limits.log // 2**20} MiB |",
         f"| {limits.plays // 2**20} MiB |",
     ):
-        assert said in PAGE
+        assert text in PAGE

@@ -1,4 +1,4 @@
-"""Tests mirror what they test: no module of these rooms, nor of the command, without one."""
+"""Tests mirror the source: every module of these packages, and of the command, has a test."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 
 TESTS = Path(__file__).parent
 SOURCE = TESTS.parent / "src" / "hashmark"
-COMMANDS = {"__init__", "commands", "run"}  # are tried by every command's test
+COMMANDS = {"__init__", "commands", "run"}  # covered by the tests of every command
 
 
 def modules(room: str) -> list[str]:
-    """The modules of a room, by their whole names; packages hold nothing of their own.
+    """Return the full names of the modules of a package, without `__init__` modules.
 
-    Steps of the database have numbers for names, and are loaded by Alembic alone.
+    Database migrations have numbers for names, and only Alembic loads them.
     """
     return [
         ".".join(("hashmark", *path.relative_to(SOURCE).with_suffix("").parts))
@@ -27,15 +27,15 @@ def modules(room: str) -> list[str]:
 
 @cache
 def imported() -> set[str]:
-    """Every module that some test imports, by itself or by a name in it."""
-    found: set[str] = set()
+    """Return every module that some test imports, directly or through a name in it."""
+    names: set[str] = set()
     for path in TESTS.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module:
-                found |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
+                names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
             elif isinstance(node, ast.Import):
-                found |= {one.name for one in node.names}
-    return found
+                names |= {alias.name for alias in node.names}
+    return names
 
 
 @pytest.mark.parametrize("room", ["club", "envs", "league", "pages", "telling", "web"])

@@ -1,4 +1,4 @@
-"""The tests are put to the test: do they notice small faults in the games?"""
+"""Tests of the mutation testing: do the tests notice small faults in the games?"""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from mutants.operators import MODULE, Mutant, mutants_of
 from mutants.report import Key, Score, equivalent, sample, stale
 from mutants.surgery import Specimen
 
-WANTED = 0.98
-SAMPLE = 400  # of each rule set
+MIN_KILLED_SHARE = 0.98
+SAMPLE_SIZE = 400  # mutants of each rule set
 
 
-def changed(source: str) -> list[tuple[str, str, str]]:
-    """The mutants of a piece of source, as function, old and new statement."""
+def mutants_in(source: str) -> list[tuple[str, str, str]]:
+    """Return the mutants of a piece of source, as function, old and new statement."""
     tree = ast.parse(textwrap.dedent(source))
-    found = mutants_of("x.py", tree, lambda node: ast.unparse(node) == "p.LATE")
+    mutants = mutants_of("x.py", tree, lambda node: ast.unparse(node) == "p.LATE")
     assert ast.unparse(tree) == ast.unparse(ast.parse(textwrap.dedent(source)))
-    return [(one.function, one.was, one.now) for one in found]
+    return [(mutant.function, mutant.was, mutant.now) for mutant in mutants]
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,13 @@ def changed(source: str) -> list[tuple[str, str, str]]:
         ('    """Why."""\n    a: list[int]', set()),
     ],
 )
-def test_faults(source: str, now: set[str]) -> None:
-    """Each kind of fault, one at a time, and the tree is as it was."""
-    assert {one[2] for one in changed(f"def f():\n{source}")} == now
+def test_each_operator_makes_its_mutants_one_at_a_time(source: str, now: set[str]) -> None:
+    """The tree is unchanged afterwards."""
+    assert {mutant[2] for mutant in mutants_in(f"def f():\n{source}")} == now
 
 
-def test_faults_outside_functions() -> None:
-    assert changed("A = 1\ndef f(a, b=2):\n    return") == [
+def test_constants_and_defaults_outside_functions_are_mutated() -> None:
+    assert mutants_in("A = 1\ndef f(a, b=2):\n    return") == [
         ("<module>", "A = 1", "A = 2"),
         ("<module>", "A = 1", "A = 0"),
         ("<module>", "def f(a, b=2):", "def f(a, b=3):"),
@@ -80,13 +80,13 @@ def test_faults_outside_functions() -> None:
 
 def test_a_child_answers_and_leaves_no_trace() -> None:
     assert in_child(lambda: "seen") == (0, "seen")
-    status, said = in_child(lambda: str(1 // 0))
+    status, output = in_child(lambda: str(1 // 0))
     assert status != 0
-    assert said.startswith("ZeroDivisionError")
+    assert output.startswith("ZeroDivisionError")
 
 
 def test_known_equivalents_are_still_there() -> None:
-    """An entry that no mutant matches any more is out of date."""
+    """An entry that matches no mutant any more is out of date."""
     known = equivalent()
     assert stale(known) == []
     assert all(len(reason) > 10 for reason in known.values())
@@ -119,51 +119,53 @@ def test_a_stale_equivalent_is_refused(
     ],
     ids=["a penalty of 15 told as 16", "the final spot of a won reply"],
 )
-def test_a_fault_that_once_lived(key: Key) -> None:
-    """What is told and where a game ends: the scenarios alone notice."""
+def test_scenarios_kill_mutants_that_once_survived(key: Key) -> None:
+    """Only the scenarios notice a wrong event and a wrong final position."""
     specimen = Specimen(key[0])
-    mutant = next(one for one in specimen.mutants if one.key == key)
+    mutant = next(candidate for candidate in specimen.mutants if candidate.key == key)
     rules = key[0].partition("/")[0].replace("_", "-")
-    asked = [check for check in checks_of(rules) if check.kind == "scenario"]
+    scenario_checks = [check for check in checks_of(rules) if check.kind == "scenario"]
 
-    def noticed() -> str:
-        return next((check.name for check in asked if notices(check, 100_000)), "")
+    def noticing_check() -> str:
+        return next((check.name for check in scenario_checks if notices(check, 100_000)), "")
 
-    def operated() -> str:
+    def noticing_check_of_mutant() -> str:
         specimen.swap(mutant)
-        return noticed()
+        return noticing_check()
 
-    assert in_child(noticed) == (0, "")
-    assert in_child(operated)[1].startswith(rules)
+    assert in_child(noticing_check) == (0, "")
+    assert in_child(noticing_check_of_mutant)[1].startswith(rules)
 
 
-def test_nothing_is_noticed_where_nothing_is_wrong(tmp_path: Path) -> None:
-    """A mutant that changes nothing passes, exchanged in place or with the game read anew."""
+def test_a_mutant_without_a_change_survives(tmp_path: Path) -> None:
+    """It survives both when exchanged in place and when the game is loaded anew."""
     hunt = Hunt("fourth-down", tmp_path)
-    asked = hunt.survey(("rule set", "rule"))
-    assert len(asked) > 50
+    checks_run = hunt.survey(("rule set", "rule"))
+    assert len(checks_run) > 50
 
-    def noticed(operate: Callable[[], None]) -> str:
+    def noticing_check(operate: Callable[[], None]) -> str:
         operate()
-        return next((one.check for one in asked[::5] if notices(hunt.checks[one.check], 10**6)), "")
+        return next(
+            (item.check for item in checks_run[::5] if notices(hunt.checks[item.check], 10**6)), ""
+        )
 
     def without(mutant: Mutant) -> Mutant:
         return replace(mutant, apply=lambda: lambda: None)
 
-    outside = next(one for one in hunt.mutants() if one.function == MODULE)
+    outside = next(item for item in hunt.mutants() if item.function == MODULE)
     reload = partial(hunt.reload, hunt.specimens[outside.file], without(outside))
-    assert in_child(lambda: noticed(reload)) == (0, "")
-    inside = next(one for one in hunt.mutants() if one.function == "finish")
+    assert in_child(lambda: noticing_check(reload)) == (0, "")
+    inside = next(item for item in hunt.mutants() if item.function == "finish")
     swap = partial(hunt.specimens[inside.file].swap, without(inside))
-    assert in_child(lambda: noticed(swap)) == (0, "")
+    assert in_child(lambda: noticing_check(swap)) == (0, "")
 
 
-def test_a_test_that_is_stopped_takes_no_other_with_it(
+def test_a_stopped_test_does_not_affect_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What it leaves open, or a thread of its that is stopped, is nobody's fault.
+    """Open files and stopped threads of the stopped test are not blamed on another.
 
-    One that is long only because it reads a file anew is among the checks.
+    A test that is long only because it reads a file anew is among the checks.
     """
     file = tmp_path / "test_of_some_length.py"
     file.write_text(
@@ -185,39 +187,47 @@ def test_a_test_that_is_stopped_takes_no_other_with_it(
     monkeypatch.setattr(checks, "LONGEST_TEST", 1000)
 
     def surveyed() -> str:
-        return " ".join(one.check.rpartition("_")[2] for one in checks.survey_tests(file))
+        return " ".join(item.check.rpartition("_")[2] for item in checks.survey_tests(file))
 
     assert in_child(surveyed) == (0, "short reads another")
 
 
-def test_what_a_rule_runs_is_found_in_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every line that is seen to run is among those that were read from the names."""
+def test_executed_lines_are_found_by_reading_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every executed line is among the lines found by following names."""
     rules = "roll-for-yardage"
-    read = callers.surveyed(rules)
+    found = callers.surveyed(rules)
     golden_rules.places_of(rules), golden_rules.matches_of(rules)
     monkeypatch.setattr(golden_rules, "calls_at", lambda *_: ())
-    for key in list(read)[::25]:
-        _, seen = Tracer(0).watched(partial(golden_rules.line_of, rules, key))
-        assert seen
-        for file, lines in seen.items():
-            assert lines <= read[key][1].get(file, frozenset()), key
+    for key in list(found)[::25]:
+        _, executed = Tracer(0).watched(partial(golden_rules.line_of, rules, key))
+        assert executed
+        for file, lines in executed.items():
+            assert lines <= found[key][1].get(file, frozenset()), key
 
 
-def test_a_sample_stays_when_something_else_goes() -> None:
+def test_a_sample_is_stable_when_other_mutants_are_removed() -> None:
     mutants = Specimen("fourth_down/rules.py").mutants
-    drawn = sample(mutants, 40, 1)
-    assert len(drawn) == 40
-    assert sample([one for one in mutants if one is not drawn[5]], 40, 1)[:5] == drawn[:5]
-    assert len(set(map(id, drawn)) & set(map(id, sample(mutants, 40, 2)))) < 20
+    sampled = sample(mutants, 40, 1)
+    assert len(sampled) == 40
+    assert (
+        sample([mutant for mutant in mutants if mutant is not sampled[5]], 40, 1)[:5] == sampled[:5]
+    )
+    assert len(set(map(id, sampled)) & set(map(id, sample(mutants, 40, 2)))) < 20
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_mutants_are_noticed(rules: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_mutants_are_killed(rules: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A large sample of the mutants of each game; see "Mutants" in CONTRIBUTING.md."""
-    hunt, score, same = Hunt(rules, tmp_path_factory.mktemp("mutants")), Score(), equivalent()
+    hunt, score, equivalents = (
+        Hunt(rules, tmp_path_factory.mktemp("mutants")),
+        Score(),
+        equivalent(),
+    )
     for verdict in hunt.verdicts(
-        sample([m for m in hunt.mutants() if m.key not in same], SAMPLE, 1)
+        sample(
+            [mutant for mutant in hunt.mutants() if mutant.key not in equivalents], SAMPLE_SIZE, 1
+        )
     ):
         score.add(verdict)
-    assert score.share() >= WANTED, "\n".join(score.report())
+    assert score.share() >= MIN_KILLED_SHARE, "\n".join(score.report())

@@ -1,4 +1,4 @@
-"""Tests that share what is compiled go to the same worker."""
+"""Tests that share compiled code run on the same xdist worker."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IDS = [*GAME, "tests/league/seasons/test_season.py::test_rows", "tests/test_docs
 
 
 class Settings:
-    """As much of the settings as handing out asks for: two workers."""
+    """Stub of pytest's configuration: two workers."""
 
     def __init__(self) -> None:
         self.option = self
@@ -31,7 +31,7 @@ class Settings:
 
 
 class Worker:
-    """As much of a worker as tests are handed out to."""
+    """Stub of an xdist worker node."""
 
     shutting_down = False
 
@@ -47,25 +47,25 @@ class Worker:
         pass
 
 
-def handed_out(tests: list[str]) -> list[list[int]]:
-    """Which tests two workers are given to begin with, in the order in which they get them."""
-    made: Any = sharing.scheduler(Settings(), None)
+def schedule_on_two_workers(tests: list[str]) -> list[list[int]]:
+    """Return the tests that two workers are given first, in order."""
+    scheduler: Any = sharing.scheduler(Settings(), None)
     workers = [Worker(), Worker()]
     for worker in workers:
-        made.add_node(worker)
-        made.add_node_collection(worker, tests)
-    made.schedule()
+        scheduler.add_node(worker)
+        scheduler.add_node_collection(worker, tests)
+    scheduler.schedule()
     return [worker.given for worker in workers]
 
 
-def test_a_group_is_handed_out_as_one() -> None:
-    assert sorted(handed_out(IDS)) == [[0, 1, 2], [3]]
+def test_a_group_runs_on_one_worker() -> None:
+    assert sorted(schedule_on_two_workers(IDS)) == [[0, 1, 2], [3]]
 
 
-def test_the_longest_begins_first_however_few_its_tests() -> None:
+def test_the_longest_group_starts_first_however_few_its_tests() -> None:
     many = [f"tests/table/test_log.py::test_{number}" for number in range(9)]
     few = ["tests/web/test_in_browser.py::test_1", "tests/league/seasons/test_season.py::test_1"]
-    assert [given[0] for given in handed_out([*many, *few])] == [10, 9]
+    assert [given[0] for given in schedule_on_two_workers([*many, *few])] == [10, 9]
 
 
 @pytest.mark.parametrize(
@@ -83,22 +83,22 @@ def test_the_longest_begins_first_however_few_its_tests() -> None:
         ("tests/table/test_log.py::test_x", "table/test_log.py"),
     ],
 )
-def test_places_tell_what_is_shared(test: str, group: str) -> None:
+def test_node_ids_determine_the_group(test: str, group: str) -> None:
     assert sharing.group(test) == group
 
 
-def test_what_is_named_is_there() -> None:
+def test_every_named_place_exists() -> None:
     assert set(sharing.GAMES) == set(registry.built_in())
     assert set(sharing.LONGEST) >= set(sharing.GAMES)
     for start in (*sharing.PLACES, *sharing.OF_SOME_GAME):
         file, _, test = start.partition("::")
-        found = list(TESTS.glob(f"{file}*"))
-        assert found, start
-        assert not test or f"def {test}(" in found[0].read_text(encoding="utf-8")
+        files = list(TESTS.glob(f"{file}*"))
+        assert files, start
+        assert not test or f"def {test}(" in files[0].read_text(encoding="utf-8")
 
 
 def test_no_test_is_put_into_a_group_by_a_mark() -> None:
-    """Which nobody sees where tests are handed out."""
+    """The scheduler would not see the mark."""
     mark = "xdist" + "_group"
-    marked = [one.name for one in TESTS.rglob("*.py") if mark in one.read_text(encoding="utf-8")]
+    marked = [path.name for path in TESTS.rglob("*.py") if mark in path.read_text(encoding="utf-8")]
     assert marked == []

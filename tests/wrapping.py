@@ -1,6 +1,6 @@
-"""Prose in the documents is at most 100 columns wide; `python tests/wrapping.py` makes it so.
+"""Wrapping of the documents' prose at 100 columns; `python tests/wrapping.py` applies it.
 
-Only paragraphs and list items that are too wide are touched. Tables, headings and code stay as they
+It changes only paragraphs and list items that are too wide. Tables, headings and code stay as they
 are; a piece of `code` is never broken, and no line begins so that it would be read as a list.
 """
 
@@ -17,12 +17,12 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 ITEM = re.compile(r"\s*([-*+]|\d+\.)\s+")
 WORD = re.compile(r"(?:`[^`]*`|\S)+")
-READ_OTHERWISE = re.compile(r"([-*+>|#=]|\d+[.)])")  # at the start of a line, these mean something
+MARKUP = re.compile(r"([-*+>|#=]|\d+[.)])")  # has a meaning at the start of a line
 
 
 @dataclass
 class Piece:
-    """Lines that belong together: a paragraph or an item of a list, or lines to leave alone."""
+    """Lines that belong together: a paragraph, a list item, or lines that stay as they are."""
 
     number: int
     prose: bool
@@ -30,32 +30,32 @@ class Piece:
 
     @property
     def too_wide(self) -> bool:
-        """Is there a line that is too wide and could be broken?"""
+        """Whether a line is too wide and could be broken."""
         return self.prose and any(len(line) > WIDTH and _breakable(line) for line in self.lines)
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """A page, cut into its pieces."""
-    piece, in_list, fenced = Piece(1, False), False, False
+    """Split a page into its pieces."""
+    piece, in_list, in_fence = Piece(1, False), False, False
     for number, line in enumerate(text.split("\n"), start=1):
-        fenced ^= line.lstrip().startswith("```")
-        alone = fenced or _is_left_alone(line, in_list and not _begins_code(piece, line))
-        begins = alone or not piece.prose or bool(ITEM.match(line))
-        if not fenced and line.strip() and not line.startswith(" "):
+        in_fence ^= line.lstrip().startswith("```")
+        verbatim = in_fence or _is_verbatim(line, in_list and not _starts_code(piece, line))
+        starts = verbatim or not piece.prose or bool(ITEM.match(line))
+        if not in_fence and line.strip() and not line.startswith(" "):
             in_list = bool(ITEM.match(line))
-        if begins:
+        if starts:
             yield piece
-            piece = Piece(number, not alone)
+            piece = Piece(number, not verbatim)
         piece.lines.append(line)
     yield piece
 
 
-def _begins_code(before: Piece, line: str) -> bool:
-    """In a list, eight spaces after an empty line; elsewhere four do."""
+def _starts_code(before: Piece, line: str) -> bool:
+    """Return whether a line starts code in a list: eight spaces after an empty line."""
     return not before.prose and line.startswith(" " * 8)
 
 
-def _is_left_alone(line: str, in_list: bool) -> bool:
+def _is_verbatim(line: str, in_list: bool) -> bool:
     if not line.strip() or re.match(r"\s*(```|\||#)", line):
         return True
     return line.startswith("    ") and not in_list
@@ -67,16 +67,16 @@ def _breakable(line: str) -> bool:
 
 
 def wrapped(piece: Piece) -> list[str]:
-    """The same words in lines that are narrow enough."""
+    """Return the same words in lines that are narrow enough."""
     item = ITEM.match(piece.lines[0])
     first = item.group() if item else re.match(r"\s*", piece.lines[0]).group()  # type: ignore[union-attr]
-    further = " " * len(first)
+    indent = " " * len(first)
     words = WORD.findall("\n".join(piece.lines)[len(first) :])
     lines, line = [], first + words[0]
     for word in words[1:]:
-        if len(line) + 1 + len(word) > WIDTH and not READ_OTHERWISE.fullmatch(word):
+        if len(line) + 1 + len(word) > WIDTH and not MARKUP.fullmatch(word):
             lines.append(line)
-            line = further + word
+            line = indent + word
         else:
             line += " " + word
     return [*lines, line]

@@ -1,10 +1,11 @@
-"""One formation called always, by every team: the distribution that docs/what-ifs.md tells.
+"""Effect of always calling one formation, for every team: the distribution in docs/what-ifs.md.
 
     python tools/always.py [RUNS] [SEASON]...
 
-plays every team's schedule with each of the six formations called always, RUNS times each (400),
-in 2008 and 2024 if no season is given, and prints what it brings in wins. What gains more than a
-win is played again with other luck. About three minutes of processor time a season.
+Simulates every team's schedule with each of the six formations called on every play, RUNS times
+each (default 400), and prints the change in wins. Without a SEASON it runs 2008 and 2024. Changes
+of more than one win are simulated again with other dice. A season takes about three minutes of
+processor time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ SEASONS = (2008, 2024)
 
 
 def main() -> None:
-    runs, *seasons = [int(one) for one in sys.argv[1:]] or [RUNS]
+    runs, *seasons = [int(argument) for argument in sys.argv[1:]] or [RUNS]
     for season in seasons or SEASONS:
         print("\n".join(measure(season, runs).lines()), flush=True)
 

@@ -1,10 +1,10 @@
-"""Third and fourth downs made, and touchdowns near the goal, simulated and real.
+"""Third and fourth down conversions and touchdowns near the goal line, simulated and real.
 
     python tools/conversions.py SEASON PLAY-BY-PLAY [GAMES]
 
-plays games of teams drawn by lot, with their real plans and the options of a season, in plain
-Python (thirty a second), and counts plays that stand by down and distance and by yards to the goal.
-The seed is fixed: the same command gives the same figures.
+Simulates games between randomly drawn teams with their real plans and the options of a season, in
+plain Python (thirty games per second), and counts plays that stand by down and distance and by
+yards to the goal. The seed is fixed: the same command gives the same figures.
 """
 
 from __future__ import annotations
@@ -25,27 +25,30 @@ from hashmark.sim.plain import play_game
 
 DISTANCES = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 6), (7, 10), (11, 99))
 ZONES = ((1, 1), (2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 30))
-Row = tuple[int, int, int, bool, bool]  # down, to go, yards to the goal, line reached, touchdown
+# down, to go, yards to the goal, line reached, touchdown
+PlayRow = tuple[int, int, int, bool, bool]
 
 
-def simulated(season: int, teams: list[str], games: int) -> list[Row]:
-    """Every play that stood, in so many games."""
-    rows: list[Row] = []
-    stands = steps.stand
+def simulate_plays(season: int, teams: list[str], games: int) -> list[PlayRow]:
+    """Simulate games and return every play that stood."""
+    rows: list[PlayRow] = []
+    original_stand = steps.stand
 
-    def stand(m: Any, g: Any) -> None:
+    def record_stand(m: Any, g: Any) -> None:
         if g.phase == p.SCRIMMAGE and 0 <= g.play < len(PLAYS):
-            kept = g.holder == g.possession and g.changes == 0
+            kept_ball = g.holder == g.possession and g.changes == 0
             scored = g.result == p.ENDS_TOUCHDOWN and g.holder == g.possession
-            made = scored or (g.result == p.ENDS_DOWN and kept and g.at >= g.spot + g.to_go)
-            rows.append((g.down, g.to_go, 100 - g.spot, made, scored))
-        stands(m, g)
+            converted = scored or (
+                g.result == p.ENDS_DOWN and kept_ball and g.at >= g.spot + g.to_go
+            )
+            rows.append((g.down, g.to_go, 100 - g.spot, converted, scored))
+        original_stand(m, g)
 
-    steps.stand = stand
-    coach = [one.name for one in RULES.coaches].index("plan")
-    luck = random.Random(1)
+    steps.stand = record_stand
+    coach = [coach.name for coach in RULES.coaches].index("plan")
+    rng = random.Random(1)
     for number in range(games):
-        home, away = luck.sample(teams, 2)
+        home, away = rng.sample(teams, 2)
         m = RULES.new_match(
             {
                 **preset.options(season),
@@ -57,12 +60,12 @@ def simulated(season: int, teams: list[str], games: int) -> list[Row]:
             }
         )
         play_game(RULES, m, RULES.new_position(m), 7, number, (coach, coach))
-    steps.stand = stands
+    steps.stand = original_stand
     return rows
 
 
-def real(plays: pl.DataFrame) -> pl.DataFrame:
-    """The same of a season's play-by-play."""
+def select_real_plays(plays: pl.DataFrame) -> pl.DataFrame:
+    """Return the same plays from a season's play-by-play."""
     scored = (pl.col("touchdown") == 1) & (pl.col("td_team") == pl.col("posteam"))
     lost = (pl.col("fumble_lost") == 1) | (pl.col("interception") == 1)
     reached = (pl.col("yards_gained") >= pl.col("ydstogo")) & ~lost
@@ -78,32 +81,49 @@ def main() -> None:
     season, games = int(sys.argv[1]), int(sys.argv[3]) if len(sys.argv) > 3 else 1000
     plays = pbp.pick(pbp.load(sys.argv[2], season))
     names = ["down", "to_go", "goal", "made", "scored"]
-    made = pl.DataFrame(simulated(season, pbp.teams(plays), games), schema=names, orient="row")
-    was, number = real(plays), plays["game_id"].n_unique()
+    simulated_plays = pl.DataFrame(
+        simulate_plays(season, pbp.teams(plays), games), schema=names, orient="row"
+    )
+    real_plays, real_games = select_real_plays(plays), plays["game_id"].n_unique()
     print("                simulated    real   a game: simulated, real")
     for down in (3, 4):
         for low, high in DISTANCES:
-            here = (pl.col("down") == down) & pl.col("to_go").is_between(low, high)
-            _tell(
+            in_group = (pl.col("down") == down) & pl.col("to_go").is_between(low, high)
+            _print_row(
                 f"{down} and {low}-{high}",
-                made.filter(here),
-                was.filter(here),
+                simulated_plays.filter(in_group),
+                real_plays.filter(in_group),
                 "made",
                 games,
-                number,
+                real_games,
             )
     for low, high in ZONES:
-        here = pl.col("goal").is_between(low, high)
-        _tell(f"TD from {low}-{high}", made.filter(here), was.filter(here), "scored", games, number)
+        in_group = pl.col("goal").is_between(low, high)
+        _print_row(
+            f"TD from {low}-{high}",
+            simulated_plays.filter(in_group),
+            real_plays.filter(in_group),
+            "scored",
+            games,
+            real_games,
+        )
 
 
-def _tell(
-    what: str, made: pl.DataFrame, was: pl.DataFrame, name: str, games: int, number: int
+def _print_row(
+    label: str,
+    simulated_plays: pl.DataFrame,
+    real_plays: pl.DataFrame,
+    column: str,
+    games: int,
+    real_games: int,
 ) -> None:
-    share, error = made[name].mean() or 0.0, 0.5 / max(made.height, 1) ** 0.5
+    share, error = (
+        simulated_plays[column].mean() or 0.0,
+        0.5 / max(simulated_plays.height, 1) ** 0.5,
+    )
     print(
-        f"{what:14} {share:7.3f} (±{error:.3f}) {was[name].mean() or 0.0:7.3f}"
-        f"   {made.height / games:6.2f} {was.height / number:6.2f}"
+        f"{label:14} {share:7.3f} (±{error:.3f}) {real_plays[column].mean() or 0.0:7.3f}"
+        f"   {simulated_plays.height / games:6.2f} {real_plays.height / real_games:6.2f}"
     )
 
 

@@ -1,8 +1,8 @@
-"""`make docs`: the docs as a site with search, in site/; open site/index.html.
+"""Documentation site with search, built in site/ by `make docs`; open site/index.html.
 
-The pages are those of the repository, laid out as they lie in it, with the README in front: no page
-is written twice, and a link leads to the same place here and there. A broken link is an error, and
-so is a picture that is not there and anything that a page would load from another site.
+The site uses the pages of the repository in the same layout, with the README as its front page, so
+that no page is written twice and links work in both places. Broken links, missing pictures and
+anything that a page would load from another site are errors.
 """
 
 from __future__ import annotations
@@ -15,25 +15,31 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-HERE = Path(__file__).parent.parent
-STAGE = HERE / "build" / "docs"
-SITE = HERE / "site"
+ROOT = Path(__file__).parent.parent
+STAGE = ROOT / "build" / "docs"
+SITE = ROOT / "site"
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE")
-LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src"}
+LOADING_ATTRIBUTES = {
+    "script": "src",
+    "link": "href",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+}
 
 
-def lay_out() -> None:
-    """The pages and the settings, where the site is built."""
+def stage_pages() -> None:
+    """Copy the pages and the settings to where the site is built."""
     shutil.rmtree(STAGE, ignore_errors=True)
     hidden = shutil.ignore_patterns("*.py", "*.toml")
-    shutil.copytree(HERE / "docs", STAGE / "pages" / "docs", ignore=hidden)
+    shutil.copytree(ROOT / "docs", STAGE / "pages" / "docs", ignore=hidden)
     for page in PAGES:
-        shutil.copy(HERE / page, STAGE / "pages" / page)
-    shutil.copy(HERE / "docs" / "zensical.toml", STAGE)
+        shutil.copy(ROOT / page, STAGE / "pages" / page)
+    shutil.copy(ROOT / "docs" / "zensical.toml", STAGE)
 
 
-class Addresses(HTMLParser):
-    """What a page loads by itself, and what it only leads to."""
+class PageLinks(HTMLParser):
+    """Collector of the addresses that a page loads and of those that it links to."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,42 +47,44 @@ class Addresses(HTMLParser):
         self.linked: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value for name, value in attrs if value}
-        if tag in LOADED and LOADED[tag] in given:
-            self.loaded.append(given[LOADED[tag]])
-        if tag == "a" and "href" in given:
-            self.linked.append(given["href"])
+        values = {name: value for name, value in attrs if value}
+        if tag in LOADING_ATTRIBUTES and LOADING_ATTRIBUTES[tag] in values:
+            self.loaded.append(values[LOADING_ATTRIBUTES[tag]])
+        if tag == "a" and "href" in values:
+            self.linked.append(values["href"])
 
 
 def faults(site: Path) -> Iterator[str]:
-    """What is loaded from elsewhere, and what is not there."""
+    """Yield the addresses that are loaded from other sites, and those that do not exist."""
     for page in sorted(site.rglob("*.html")):
-        name, found = page.relative_to(site), Addresses()
-        found.feed(page.read_text(encoding="utf-8"))
-        yield from (f"{name} loads {one}" for one in found.loaded if not is_own(one))
-        for address in filter(is_own, [*found.loaded, *found.linked]):
+        name, links = page.relative_to(site), PageLinks()
+        links.feed(page.read_text(encoding="utf-8"))
+        yield from (
+            f"{name} loads {address}" for address in links.loaded if not is_internal(address)
+        )
+        for address in filter(is_internal, [*links.loaded, *links.linked]):
             path = unquote(urlsplit(address).path)
-            where = site if path.startswith("/") else page.parent
-            if path and not (where / path.lstrip("/")).is_file():
+            base = site if path.startswith("/") else page.parent
+            if path and not (base / path.lstrip("/")).is_file():
                 yield f"{name}: {address} is not there"
 
 
-def is_own(address: str) -> bool:
-    """Is it a part of this site?"""
+def is_internal(address: str) -> bool:
+    """Return whether an address is part of this site."""
     parts = urlsplit(address)
     return not parts.scheme and not parts.netloc
 
 
 def main() -> int:
-    """Build the site, and put it in its place if it has no fault."""
-    lay_out()
+    """Build the site and publish it in site/ if it has no faults."""
+    stage_pages()
     built = subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=STAGE)
     if built.returncode:
         return built.returncode
-    found = list(faults(STAGE / "site"))
-    for fault in found:
-        print(fault, file=sys.stderr)
-    if found:
+    problems = list(faults(STAGE / "site"))
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    if problems:
         return 1
     shutil.rmtree(SITE, ignore_errors=True)
     shutil.move(STAGE / "site", SITE)

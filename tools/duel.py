@@ -1,11 +1,11 @@
-"""What every play is worth against every formation: the matrix of docs/what-ifs.md.
+"""Matrix of every play against every formation, for docs/what-ifs.md.
 
     python tools/duel.py [SEASON] [TEAM] [DOWN TO-GO SPOT]
 
-prints the expected points of a team's plays (2008, ARI) against the formations of its opponents'
-mean defence, where it has the ball (1 10 40: first and ten on the own 40), what the game of the two
-is worth with the mixes that solve it, and which formations the opponents' defences would answer
-the entries of its plan with, over all opponents.
+Prints the expected points of a team's plays (default 2008 ARI) against the formations of its
+opponents' average defense, from a given spot (default 1 10 40: 1st & 10 at the own 40). Then prints
+the value of this matrix game with the mixed strategies that solve it, and the formations with which
+the opponents' defenses would answer the entries of the team's plan, over all opponents.
 """
 
 from __future__ import annotations
@@ -21,32 +21,44 @@ from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.trial import Trial, real_field
 from hashmark.odds import equilibrium
 
-SEASON, TEAM, WHERE = 2008, "ARI", Spot(1, 10, 40)
-LEAST = 0.005  # of a mix, to be worth a word
+SEASON, TEAM, DEFAULT_SPOT = 2008, "ARI", Spot(1, 10, 40)
+MIN_SHARE = 0.005  # calls with a smaller share of a mix are not printed
 
 
 def main() -> None:
-    given = sys.argv[1:]
-    season, team = int(given[0]) if given else SEASON, given[1] if given[1:] else TEAM
-    at = Spot(*map(int, given[2:5])) if given[2:] else WHERE
-    plays = allowed(at.spot)
+    arguments = sys.argv[1:]
+    season, team = (
+        int(arguments[0]) if arguments else SEASON,
+        arguments[1] if arguments[1:] else TEAM,
+    )
+    spot = Spot(*map(int, arguments[2:5])) if arguments[2:] else DEFAULT_SPOT
+    plays = allowed(spot.spot)
     opposition = Opposition(Trial(real_field(Recipe(season), team)))
-    matrix = opposition.our_offence.matrix(at)[plays]
+    matrix = opposition.our_offence.matrix(spot)[plays]
     print(f"{'plays':15}" + "".join(f"{name:>12}" for name in FORMATIONS))
     for play, row in zip(plays, matrix, strict=True):
-        print(f"{PLAYS[play]:15}" + "".join(f"{one:12.2f}" for one in row))
+        print(f"{PLAYS[play]:15}" + "".join(f"{points:12.2f}" for points in row))
     solved = equilibrium.solve(matrix)
     print(f"\nvalue {solved.value:.2f}")
-    for names, mix in (([PLAYS[one] for one in plays], solved.rows), (FORMATIONS, solved.columns)):
-        print(", ".join(f"{n} {s:.0%}" for n, s in zip(names, mix, strict=True) if s >= LEAST))
+    for names, mix in (
+        ([PLAYS[play] for play in plays], solved.rows),
+        (FORMATIONS, solved.columns),
+    ):
+        print(
+            ", ".join(
+                f"{name} {share:.0%}"
+                for name, share in zip(names, mix, strict=True)
+                if share >= MIN_SHARE
+            )
+        )
     rows = section(opposition.trial.plan, "play")
     answers = Counter(
         FORMATIONS[opposition.best_answer(code, "play", row)]
         for code in opposition.met
         for row in rows
     )
-    told = ", ".join(f"{name} {number}" for name, number in answers.most_common())
-    print(f"\nanswers to {answers.total()} entries: {told}")
+    counts = ", ".join(f"{name} {number}" for name, number in answers.most_common())
+    print(f"\nanswers to {answers.total()} entries: {counts}")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
-"""What the formations give up, fitted to what real defences gave up by down and distance.
+"""Yards that formations give up, fitted to what real defenses gave up by down and distance.
 
     python tools/formations.py FOLDER
 
-Formations are not in the play-by-play; how often each is called on a down and distance is assumed
-(`league/plans/formation_mix.py`). If dime is called on third and long and runs gain more there,
-dime gives up runs: for every play the mean gains by down and distance are explained by the mix of
-formations there, held to the character that each formation has by its name (PRIOR, with an error
-of PRIOR_ERROR). Prints the yards for `league/charts/formations.py`, and what the
-season files explain with them. FOLDER has the files pbp_SEASON.parquet.
+The play-by-play has no formations; how often each is called on a down and distance is assumed
+(`league/plans/formation_mix.py`). If dime is called on 3rd & long and runs gain more there, dime
+gives up runs: for every play, the mean gains by down and distance are explained by the mix of
+formations there, regularized toward the character that each formation has by its name (PRIOR, with
+a standard error of PRIOR_ERROR). Prints the yards for `league/charts/formations.py`, and how much
+they explain of the season files. FOLDER holds the files pbp_SEASON.parquet.
 """
 
 from __future__ import annotations
@@ -32,33 +32,37 @@ PRIOR = {  # plunge, tackle, end, draw; screen, short, medium, long, sideline
     "dime": (0.9, 0.9, 0.7, 0.3, 0.5, -0.4, -0.8, -2.5, -0.7),
     "blitz": (-0.5, -0.3, -0.2, 0.5, 0.7, 1.0, 1.3, 2.5, 0.8),
 }
-# Of the mean gain of the play. Passes on third down are thrown to the line to gain, which is not
-# the formation's doing: their gains say less.
+# As a share of the mean gain of the play. Third-down passes are thrown to the line to gain
+# regardless of the formation, so their gains carry less information.
 PRIOR_ERROR = {"run": 0.03, "pass": 0.015}
-LONGEST = 40  # yards that a gain counts at most: single long runs say nothing of a formation
+MAX_GAIN_YARDS = 40  # longer gains are clipped: single long runs say nothing about a formation
 
 
 def gains(folder: Path) -> pl.DataFrame:
-    """Gains in the open field of the seasons tuned on: play, entry of the mix, yards, weight."""
-    found = []
+    """Return the open-field gains of the tuning seasons: play, mix entry, yards and weight."""
+    frames = []
     for season in SEASONS:
         if is_left_out(season):
             continue
         plays = pbp.load(folder / f"pbp_{season}.parquet", season)
         frame = columns.scrimmage(plays).frame
-        found.append(
+        frames.append(
             frame.filter(
                 (pl.col("result") == columns.GAIN)
                 & pl.col("column").is_not_null()
                 & pl.col("yardline_100").is_between(21, 95)
             ).select(
-                "column", "down", "ydstogo", "weight", yards=pl.col("yards").clip(-10, LONGEST)
+                "column",
+                "down",
+                "ydstogo",
+                "weight",
+                yards=pl.col("yards").clip(-10, MAX_GAIN_YARDS),
             )
         )
-    return pl.concat(found).with_columns(entry=_entry())
+    return pl.concat(frames).with_columns(entry=_entry_expression())
 
 
-def _entry() -> pl.Expr:
+def _entry_expression() -> pl.Expr:
     chosen: pl.Expr = pl.lit(len(BY_DOWN) - 1)
     for number, (when, _) in reversed(list(enumerate(BY_DOWN))):
         fits = pl.lit(True)
@@ -68,25 +72,27 @@ def _entry() -> pl.Expr:
     return chosen
 
 
-def fitted(rows: pl.DataFrame, play: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Yards by formation; the real deviations by entry; and what the yards make of them."""
-    part = rows.filter(pl.col("column") == PLAYS[play])
-    mean = float((part["weight"] * part["yards"]).sum() / part["weight"].sum())
-    spread = float(part["yards"].std() or 1.0)
-    by = part.group_by("entry").agg(
+def fit_yards(rows: pl.DataFrame, play: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return yards by formation, real deviations by mix entry, and the fitted deviations."""
+    snaps = rows.filter(pl.col("column") == PLAYS[play])
+    mean = float((snaps["weight"] * snaps["yards"]).sum() / snaps["weight"].sum())
+    deviation = float(snaps["yards"].std() or 1.0)
+    by_entry = snaps.group_by("entry").agg(
         n=pl.col("weight").sum(), y=(pl.col("weight") * pl.col("yards")).sum()
     )
-    n, y = np.zeros(len(BY_DOWN)), np.zeros(len(BY_DOWN))
-    for entry, count, total in by.iter_rows():
-        n[entry], y[entry] = count, total / count - mean
+    weight_sums, deviations = np.zeros(len(BY_DOWN)), np.zeros(len(BY_DOWN))
+    for entry, count, total in by_entry.iter_rows():
+        weight_sums[entry], deviations[entry] = count, total / count - mean
     mix = np.array([shares for _, shares in BY_DOWN]) / 100
-    mix = mix - (n @ mix) / n.sum()
+    mix = mix - (weight_sums @ mix) / weight_sums.sum()
     prior = np.array([PRIOR[formation][play] for formation in FORMATIONS])
-    weights = n / spread**2
+    weights = weight_sums / deviation**2
     error = PRIOR_ERROR["run" if PLAYS[play] in RUNS else "pass"] * mean
-    tight = np.eye(len(FORMATIONS)) / error**2
-    made = np.linalg.solve(mix.T * weights @ mix + tight, mix.T * weights @ y + tight @ prior)
-    return made, y, mix @ made
+    precision = np.eye(len(FORMATIONS)) / error**2
+    fitted = np.linalg.solve(
+        mix.T * weights @ mix + precision, mix.T * weights @ deviations + precision @ prior
+    )
+    return fitted, deviations, mix @ fitted
 
 
 def main() -> None:
@@ -94,11 +100,11 @@ def main() -> None:
     table = np.zeros((len(FORMATIONS), len(PLAYS)))
     print("deviation of gains by down and distance: real, then as the formations explain it")
     for play, name in enumerate(PLAYS):
-        table[:, play], real, explained = fitted(rows, play)
+        table[:, play], real, explained = fit_yards(rows, play)
         print(f"{name:14}", *(f"{a:+.1f}/{b:+.1f}" for a, b in zip(real, explained, strict=True)))
     print("yards by formation")
     for formation, yards in zip(FORMATIONS, table, strict=True):
-        print(f"{formation:11}", *(f"{one:+.1f}" for one in yards))
+        print(f"{formation:11}", *(f"{value:+.1f}" for value in yards))
 
 
 if __name__ == "__main__":

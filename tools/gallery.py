@@ -1,4 +1,4 @@
-"""A page to look at: fields, dice, papers and pictures of all games, by day and by night.
+"""Gallery for visual review: field, dice, score sheet and pictures of all games, day and night.
 
 python tools/gallery.py gallery.html [--seed 3]
 chromium --headless --screenshot=gallery.png --window-size=1280,4000 gallery.html
@@ -20,7 +20,7 @@ from hashmark.web import drawn
 from hashmark.web.drawn.tags import tag
 
 OPTIONS = {"data-driven": {"charts": "2024", "home_team": "CHI", "away_team": "GB"}}
-LOOKS = """
+GALLERY_CSS = """
 body { margin: 0; font-family: Helvetica, Arial, sans-serif; }
 [data-theme] { background: var(--paper); color: var(--ink); padding: 16px; }
 .two { display: grid; grid-template-columns: 1fr 1fr; }
@@ -29,19 +29,19 @@ body { margin: 0; font-family: Helvetica, Arial, sans-serif; }
 """
 
 
-def moments(name: str, seed: int, count: int) -> list[Game]:
-    """A game at some of its moments, as it was after so many turns."""
+def sample_moments(name: str, seed: int, count: int) -> list[Game]:
+    """Return a game at some random moments."""
     rules = registry.load(name)
     options = OPTIONS.get(name, {})
     names = rules.team_names(options)
-    whole = _played(name, seed, 10**6)
-    draw = random.Random(seed)
-    marks = sorted(draw.sample(range(1, len(whole.turns)), count))
+    whole = _play_until(name, seed, 10**6)
+    rng = random.Random(seed)
+    turn_counts = sorted(rng.sample(range(1, len(whole.turns)), count))
     assert names == whole.names
-    return [_played(name, seed, mark) for mark in marks]
+    return [_play_until(name, seed, turn_count) for turn_count in turn_counts]
 
 
-def _played(name: str, seed: int, turns: int) -> Game:
+def _play_until(name: str, seed: int, turns: int) -> Game:
     rules = registry.load(name)
     options = OPTIONS.get(name, {})
     dice = SeededDice(seed)
@@ -54,19 +54,19 @@ def _played(name: str, seed: int, turns: int) -> Game:
     return game
 
 
-def scene(game: Game, narrow: bool) -> Markup:
-    """One moment: the field, the last dice, the paper, as the team sees it that is asked."""
+def render_scene(game: Game, narrow: bool) -> Markup:
+    """Render the field, the last dice and the score sheet, as the team to act sees them."""
     viewer = game.asked if game.wants_call else -1
-    shown = seen(game, viewer)
+    view = seen(game, viewer)
     rules = game.rules
     with naming(game.names):
-        rolls = [one.to_json() for one in game.rolled(shown.turns[-1])] if shown.turns else []
-        situation = rules.words.situation(game.match, shown.position)
+        rolls = [roll.to_json() for roll in game.rolled(view.turns[-1])] if view.turns else []
+        situation = rules.words.situation(game.match, view.position)
         pieces = [
             tag("h2", f"{rules.title}: {situation}"),
-            drawn.field(rules, game.match, shown.position, drawn.path_of(shown), viewer),
+            drawn.field(rules, game.match, view.position, drawn.path_of(view), viewer),
             drawn.dice(rolls),
-            drawn.paper(shown, viewer),
+            drawn.paper(view, viewer),
         ]
     return tag(
         "section",
@@ -75,7 +75,7 @@ def scene(game: Game, narrow: bool) -> Markup:
     )
 
 
-def page(seed: int, count: int, narrow: bool, only: str = "") -> str:
+def render_page(seed: int, count: int, narrow: bool, only: str = "") -> str:
     names = [only] if only else registry.names()
     lobby = [
         tag(
@@ -85,7 +85,9 @@ def page(seed: int, count: int, narrow: bool, only: str = "") -> str:
         )
         for n in registry.names()
     ]
-    scenes = [scene(game, narrow) for name in names for game in moments(name, seed, count)]
+    scenes = [
+        render_scene(game, narrow) for name in names for game in sample_moments(name, seed, count)
+    ]
     halves = [
         tag(
             "div",
@@ -95,7 +97,7 @@ def page(seed: int, count: int, narrow: bool, only: str = "") -> str:
         )
         for theme in ("light", "dark")
     ]
-    style = Markup(drawn.CSS.read_text(encoding="utf-8") + LOOKS)
+    style = Markup(drawn.CSS.read_text(encoding="utf-8") + GALLERY_CSS)
     return Markup("<!DOCTYPE html>\n") + tag(
         "html",
         tag(
@@ -113,9 +115,9 @@ def main() -> None:
     parser.add_argument("--moments", type=int, default=2)
     parser.add_argument("--phone", action="store_true")
     parser.add_argument("--game", default="")
-    given = parser.parse_args()
-    made = page(given.seed, given.moments, given.phone, given.game)
-    given.file.write_text(made, encoding="utf-8")
+    arguments = parser.parse_args()
+    html = render_page(arguments.seed, arguments.moments, arguments.phone, arguments.game)
+    arguments.file.write_text(html, encoding="utf-8")
 
 
 if __name__ == "__main__":

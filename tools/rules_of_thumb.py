@@ -1,7 +1,7 @@
-"""Rules that a person can keep in mind, and what they cost against best play.
+"""Rules of thumb that a person can remember, and their cost against best play.
 
-`python tools/rules_of_thumb.py [GAMES]` plays each against the coach `best`, and `book` too; both
-games must be solved. What a rule costs is what its side is short of half the games, ties halved.
+`python tools/rules_of_thumb.py [GAMES]` plays each rule, and `book`, against the coach `best`; both
+games must be solved. The cost is the shortfall from winning half the games, with ties as half wins.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def roll_for_yardage(m: y.Match, g: y.Position) -> int:
     return y.PUNT
 
 
-def cost(name: str, coach: CoachName, games: int) -> str:
-    """What a coach gives away against best play, from both sides of the field."""
+def describe_cost(name: str, coach: CoachName, games: int) -> str:
+    """Describe how often a coach wins against best play, over both sides of the field."""
     home = simulate(name, games, home=coach, away="best", seed=1)
     away = simulate(name, games, home="best", away=coach, seed=2)
     won = home.totals.wins[0] + away.totals.wins[1]
@@ -83,11 +83,14 @@ def cost(name: str, coach: CoachName, games: int) -> str:
 
 
 def main() -> None:
-    """Play them all."""
+    """Play all rules of thumb and the book."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
-    for name, thumb in (("fourth-down", fourth_down), ("roll-for-yardage", roll_for_yardage)):
-        for title, coach in (("book", "book"), ("the rule of thumb", thumb)):
-            print(f"{name}: {title} {cost(name, coach, games)}", flush=True)
+    for name, rule_of_thumb in (
+        ("fourth-down", fourth_down),
+        ("roll-for-yardage", roll_for_yardage),
+    ):
+        for title, coach in (("book", "book"), ("the rule of thumb", rule_of_thumb)):
+            print(f"{name}: {title} {describe_cost(name, coach, games)}", flush=True)
 
 
 if __name__ == "__main__":

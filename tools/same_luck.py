@@ -1,11 +1,12 @@
-"""What dice of its own for each play save: the table of docs/what-ifs.md, "The same luck".
+"""Gain from common random numbers: the table of docs/what-ifs.md, "The same luck".
 
     python tools/same_luck.py [RUNS] [SEASON] [TEAM]
 
-plays some changes of a team's plan (1,000 runs, 2008, ARI) in three ways, both plans with luck of
-their own, with the same stream of dice for a game, and with the same dice for each play, and prints
-half of the 95% interval of the change of wins; then how many times fewer runs the last way needs
-than the first, for wins and for the point difference. Half a minute of processor time.
+Simulates some changes of a team's plan (default 1,000 runs, 2008, ARI) in three ways: with
+independent dice for both plans, with the same stream of dice for a game, and with the same dice for
+each play. Prints half of the 95 % interval of the change of wins, then how many times fewer runs
+the last way needs than the first, for wins and for the point difference. Takes half a minute of
+processor time.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from hashmark.league.whatifs.changes import AnyChange
 from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference, real_field
 
 RUNS, SEASON, TEAM = 1000, 2008, "ARI"
-OTHER_LUCK = 1  # the seed of the unchanged plan where each has luck of its own
+INDEPENDENT_SEED = 1  # of the unchanged plan, where both plans have independent dice
 HEAD = ("change", "own luck", "one stream", "each play", "fewer runs", "for points")
 
 
-TRIED: dict[str, AnyChange] = {
+CHANGES: dict[str, AnyChange] = {
     "5 % more long passes": changes.play("deep=+5%"),
     "8 % fewer line plunges on first down": changes.play("plunge=-8%@down=1"),
     "10 % more passes": changes.pass_rate("+10%"),
@@ -32,28 +33,38 @@ TRIED: dict[str, AnyChange] = {
 }
 
 
-def points(sample: Sample) -> Any:
-    """The point difference of each season."""
+def point_difference(sample: Sample) -> Any:
+    """Return the point difference of each season."""
     return sample.margins.sum(0)
 
 
 def main() -> None:
-    given = sys.argv[1:]
-    runs = int(given[0]) if given else RUNS
-    season, team = int(given[1]) if given[1:] else SEASON, given[2] if given[2:] else TEAM
-    keyed, streams = (Trial(real_field(Recipe(season), team), keyed=one) for one in (True, False))
-    lineups = [Lineup(keyed.plan), *(Lineup(one.apply(keyed.plan)) for one in TRIED.values())]
-    (base, *ours), (stream, *theirs) = (one.play(lineups, runs) for one in (keyed, streams))
-    other = keyed.play(lineups[:1], runs, OTHER_LUCK)[0]
+    arguments = sys.argv[1:]
+    runs = int(arguments[0]) if arguments else RUNS
+    season, team = (
+        int(arguments[1]) if arguments[1:] else SEASON,
+        arguments[2] if arguments[2:] else TEAM,
+    )
+    keyed_trial, streamed_trial = (
+        Trial(real_field(Recipe(season), team), keyed=keyed) for keyed in (True, False)
+    )
+    lineups = [
+        Lineup(keyed_trial.plan),
+        *(Lineup(change.apply(keyed_trial.plan)) for change in CHANGES.values()),
+    ]
+    (keyed_base, *keyed_samples), (streamed_base, *streamed_samples) = (
+        trial.play(lineups, runs) for trial in (keyed_trial, streamed_trial)
+    )
+    independent_base = keyed_trial.play(lineups[:1], runs, INDEPENDENT_SEED)[0]
     print(f"{HEAD[0]:38}" + "".join(f"{word:>12}" for word in HEAD[1:]))
-    for words, sample, streamed in zip(TRIED, ours, theirs, strict=True):
-        own = difference(sample.wins, other.wins).margin
-        one = difference(streamed.wins, stream.wins).margin
-        play = difference(sample.wins, base.wins).margin
-        far = difference(points(sample), points(other)).margin
-        near = difference(points(sample), points(base)).margin
-        saved = f"{(own / play) ** 2:12.1f}{(far / near) ** 2:12.1f}"
-        print(f"{words:38}{own:12.3f}{one:12.3f}{play:12.3f}{saved}")
+    for label, sample, streamed in zip(CHANGES, keyed_samples, streamed_samples, strict=True):
+        own_margin = difference(sample.wins, independent_base.wins).margin
+        streamed_margin = difference(streamed.wins, streamed_base.wins).margin
+        keyed_margin = difference(sample.wins, keyed_base.wins).margin
+        own_points = difference(point_difference(sample), point_difference(independent_base)).margin
+        keyed_points = difference(point_difference(sample), point_difference(keyed_base)).margin
+        ratios = f"{(own_margin / keyed_margin) ** 2:12.1f}{(own_points / keyed_points) ** 2:12.1f}"
+        print(f"{label:38}{own_margin:12.3f}{streamed_margin:12.3f}{keyed_margin:12.3f}{ratios}")
 
 
 if __name__ == "__main__":

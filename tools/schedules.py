@@ -1,8 +1,8 @@
-"""Write the shipped schedules anew from the public table of games.
+"""Generator of the shipped schedules from the public table of games.
 
     python tools/schedules.py GAMES.parquet [FOLDER] [--seasons 2006-2025]
 
-The table is nflverse's, as `nflreadpy.load_schedules()` gives it or as a Parquet or CSV file.
+The table is nflverse's, as `nflreadpy.load_schedules()` returns it or as a Parquet or CSV file.
 The same table gives the same files, byte for byte.
 """
 
@@ -21,14 +21,14 @@ def main() -> None:
     parser.add_argument("games", type=Path, help="the table of games, .parquet or .csv")
     parser.add_argument("folder", type=Path, nargs="?", default=schedule.SHIPPED)
     parser.add_argument("--seasons", default="2006-2025")
-    given = parser.parse_args()
-    first, _, last = given.seasons.partition("-")
-    read = polars.read_parquet if given.games.suffix == ".parquet" else polars.read_csv
-    rows = read(given.games).to_dicts()
+    arguments = parser.parse_args()
+    first, _, last = arguments.seasons.partition("-")
+    read = polars.read_parquet if arguments.games.suffix == ".parquet" else polars.read_csv
+    rows = read(arguments.games).to_dicts()
     for season in range(int(first), int(last or first) + 1):
-        made = schedule.from_table(rows, season)
-        if made.games:
-            print(f"wrote {schedule.write(made, given.folder)}: {len(made.games)} games")
+        built = schedule.from_table(rows, season)
+        if built.games:
+            print(f"wrote {schedule.write(built, arguments.folder)}: {len(built.games)} games")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Work out the table of `hashmark.games.two_minute_drill.value_table` and write it.
+"""Generator of the value table in `hashmark.games.two_minute_drill.value_table`.
 
     python tools/two_minute_drill_value.py [rolls]
 
-For each clock from 1 up, each number of time-outs, spot, down and distance of the grid, a
-thousand sampled rolls are played out by the searching coach's own lookahead, against the values
-already found for less time. Dead balls take no time, so each clock is swept a few times. The
-rolls of a clock are the same for all its positions, which keeps the table smooth.
+For each clock from 1 up and each number of timeouts, spot, down and distance of the grid, the
+searching coach's own lookahead plays out a thousand sampled rolls, against the values already known
+for less time. Dead balls take no time, so each clock is swept several times. All positions of a
+clock share the same rolls, which keeps the table smooth.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hashmark.games.two_minute_drill.tables import FULL_CLOCK, TIME_OUTS
 from hashmark.table import compiled, writing
 
 SWEEPS = 3
-LAST = 30  # more time than this makes no difference that the table could show
+LAST_CLOCK = 30  # with more time the values no longer change at the precision of the table
 SIDES = np.array([4, 6, 6, 8, 10, 12, 6, 6])
 SPOTS, TO_GO = np.array(value.SPOTS), np.array(value.TO_GO)
 WHOLE = value_table.WHOLE
@@ -41,12 +41,12 @@ entry = value.entry
 
 @compiled.numba.njit(nogil=True)
 def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
-    """Work out every position of one clock; the largest change."""
+    """Update every position of one clock; return the largest change."""
     m = match[0]
     g = work[0]
     g.clock = clock
     g.phase = REROLL
-    most = 0.0
+    largest_change = 0.0
     w = np.zeros(WORK, np.int64)
     for timeouts in range(TIME_OUTS + 1):
         g.timeouts = timeouts
@@ -59,21 +59,21 @@ def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
                     total = 0
                     for half in range(2):
                         g.hash = 2 * half
-                        for at in range(FIRST_SURVEY, SPACE):
-                            w[at] = 0
+                        for index in range(FIRST_SURVEY, SPACE):
+                            w[index] = 0
                         for k in range(half, rolls.shape[0], 2):
                             for die in range(8):
                                 g.dice[die] = rolls[k, die]
                             total += choice_worth(m, g, w)
-                    at = entry(clock, timeouts, spot, down, to_go)
-                    found = min(WHOLE, total // (rolls.shape[0] * PARTS))
-                    most = max(most, abs(found - m.values[at]))
-                    m.values[at] = found
-    return most
+                    index = entry(clock, timeouts, spot, down, to_go)
+                    worth = min(WHOLE, total // (rolls.shape[0] * PARTS))
+                    largest_change = max(largest_change, abs(worth - m.values[index]))
+                    m.values[index] = worth
+    return largest_change
 
 
 def sampled_rolls(clock: int, count: int) -> Any:
-    """Rolls of the dice in play at a clock; each single die shows its faces equally often."""
+    """Sample rolls of the dice in play at a clock; each die shows its faces equally often."""
     rng = np.random.default_rng(clock)
     rolls = np.empty((count, 8), np.int64)
     for die, sides in enumerate(SIDES):
@@ -86,40 +86,40 @@ def sampled_rolls(clock: int, count: int) -> Any:
     return rolls
 
 
-def work_out(count: int, last: int = LAST) -> Any:
-    """The whole table."""
+def compute_table(count: int, last_clock: int = LAST_CLOCK) -> Any:
+    """Compute the whole table."""
     m = RULES.new_match()
     match = compiled.match_array(RULES, m)
     match[0]["values"][:] = 0
-    work = compiled.position_array(RULES, RULES.new_position(m), [])
+    position = compiled.position_array(RULES, RULES.new_position(m), [])
     table = match[0]["values"].reshape(FULL_CLOCK + 1, -1)
-    for clock in range(1, last + 1):
-        began = time.perf_counter()
+    for clock in range(1, last_clock + 1):
+        start_time = time.perf_counter()
         table[clock] = table[clock - 1]
         rolls = sampled_rolls(clock, count)
         for _ in range(SWEEPS):
             if clock < FULL_CLOCK:
                 table[clock + 1] = table[clock]
-            change = sweep(match, work, clock, rolls)
+            change = sweep(match, position, clock, rolls)
         opening = value.entry(clock, TIME_OUTS, value.SPOTS.index(30), 1, 2)
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - start_time
         start = match[0]["values"][opening] / WHOLE
         print(
             f"clock {clock}: {start:.5f} at the 30, last change {change / WHOLE:.5f}, "
             f"{seconds:.0f} s",
             flush=True,
         )
-    table[last + 1 :] = table[last]
+    table[last_clock + 1 :] = table[last_clock]
     return table
 
 
-def write(table: Any, path: Path) -> None:
-    """Put the table into the source that holds it: steps along the clock, packed, in letters."""
-    steps = np.diff(table, axis=0, prepend=0)
+def write_table(table: Any, path: Path) -> None:
+    """Write the table into its source file: differences along the clock, compressed, as text."""
+    differences = np.diff(table, axis=0, prepend=0)
     packed = base64.b85encode(
-        zlib.compress(steps.astype("<i4").astype("<i2").tobytes(), 9)
+        zlib.compress(differences.astype("<i4").astype("<i2").tobytes(), 9)
     ).decode()
-    lines = [packed[at : at + 88] for at in range(0, len(packed), 88)]
+    lines = [packed[begin : begin + 88] for begin in range(0, len(packed), 88)]
     head, _, tail = path.read_text().partition(BEGIN)
     tail = tail[tail.index(END) :]
     body = "\n".join(f'    "{line}"' for line in lines)
@@ -127,4 +127,6 @@ def write(table: Any, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    write(work_out(int(sys.argv[1]) if len(sys.argv) > 1 else 1024), Path(value_table.__file__))
+    write_table(
+        compute_table(int(sys.argv[1]) if len(sys.argv) > 1 else 1024), Path(value_table.__file__)
+    )

@@ -1,18 +1,18 @@
-"""Why simulated yards a play do not follow the real ones closer: the table of docs/how-true.md.
+"""Correlations of simulated and real yards per play: the table of docs/how-true.md.
 
     python tools/yards_against.py FOLDER [SEASON]...
 
-For every shipped season, or those given, whose play-by-play is in FOLDER, correlations over the
-32 teams, of the yards a play that a defence gave up (and that an offence gained):
+For every shipped season, or the given ones, whose play-by-play is in FOLDER, prints correlations
+over the 32 teams of the yards per play that a defense allowed (and that an offense gained):
 
     halves      real odd weeks with real even weeks
-    ceiling     what that makes of a whole season: the square root of its reliability
-                (Spearman and Brown); a team's true strength follows the real figure no closer
-    drawn       real, with what the charts are meant to be before points are given back: opponents
-                taken out, drawn to the league
-    meant       real, with what they are meant to be after that
-    charts      what they are meant to be, with the charts as the dice have them, exactly
-    simulated   real, with 40 simulated seasons
+    ceiling     what that implies for a whole season: the square root of its reliability
+                (Spearman-Brown); a team's true strength correlates no better with the real figure
+    drawn       real with the chart targets before points are given back: adjusted for opponents
+                and shrunk to the league mean
+    meant       real with the chart targets after that
+    charts      the chart targets with the exact values of the charts on the dice
+    simulated   real with 40 simulated seasons
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ SIDES = {real.AGAINST: "defteam", real.FOR: "posteam"}
 HEAD = ("season", "yards", "halves", "ceiling", "drawn", "meant", "charts", "simulated")
 
 
-def halves(plays: pl.DataFrame, by: str, teams: list[str]) -> float:
-    """Odd weeks with even weeks."""
+def correlate_halves(plays: pl.DataFrame, by: str, teams: list[str]) -> float:
+    """Return the correlation of odd weeks with even weeks."""
     snaps = plays.filter(
         pl.col("play_type").is_in(["run", "pass"])
         & (pl.col("down") > 0)
@@ -45,112 +45,113 @@ def halves(plays: pl.DataFrame, by: str, teams: list[str]) -> float:
     )
     parts = []
     for odd in (1, 0):
-        part = snaps.filter(pl.col("week") % 2 == odd)
-        found = dict(part.group_by(by).agg(pl.col("yards_gained").mean()).iter_rows())
-        parts.append(np.array([float(found[team]) for team in teams]))
+        half = snaps.filter(pl.col("week") % 2 == odd)
+        means = dict(half.group_by(by).agg(pl.col("yards_gained").mean()).iter_rows())
+        parts.append(np.array([float(means[team]) for team in teams]))
     return correlation(parts[0], parts[1])
 
 
-def ceiling(halves_agree: float) -> float:
-    """The reliability of a whole season, as a correlation with what a team truly is."""
-    whole = 2 * halves_agree / (1 + halves_agree)
-    return float(np.sqrt(max(0.0, whole)))
+def ceiling(half_correlation: float) -> float:
+    """Return the reliability of a whole season as a correlation with a team's true strength."""
+    reliability = 2 * half_correlation / (1 + half_correlation)
+    return float(np.sqrt(max(0.0, reliability)))
 
 
-def meant(plays: pl.DataFrame, teams: list[str], part: float) -> targets.Aims:
-    """What the charts are to be, with this part of the unexplained points given back."""
+def compute_targets(plays: pl.DataFrame, teams: list[str], share: float) -> targets.Aims:
+    """Return the chart targets with this share of the unexplained points given back."""
     frame = columns.scrimmage(plays).frame
-    usual = dict(targets.SCORE_PART)
-    targets.SCORE_PART[targets.ADJUSTED] = part
+    original = dict(targets.SCORE_PART)
+    targets.SCORE_PART[targets.ADJUSTED] = share
     points = scores.per_game(plays, teams)
     open_field = short_field.in_the_open(frame)
-    made, _, _ = targets.aims(frame, open_field, teams, targets.ADJUSTED, points)
-    targets.SCORE_PART.update(usual)
-    return made
+    aims, _, _ = targets.aims(frame, open_field, teams, targets.ADJUSTED, points)
+    targets.SCORE_PART.update(original)
+    return aims
 
 
-def yards(side: targets.Targets) -> Array:
-    """Yards a call, by team."""
+def yards_per_call(side: targets.Targets) -> Array:
+    """Return the yards per call by team."""
     share = side.calls / side.calls.sum(1, keepdims=True)
     return np.asarray((share * scores.yards_of_calls(side.rates, side.yards)).sum(1))
 
 
-def on_dice(
+def yards_on_dice(
     season: int, plays: pl.DataFrame, teams: list[str], aims: targets.Aims
 ) -> dict[str, Array]:
-    """The same of the shipped charts, every pair of cells laid over one another."""
+    """Return the same for the shipped charts, over every pair of cells."""
     file = files.load(str(season))
     keys = [f"{team}-{season}" for team in teams]
-    made = [file.team(key).columns for key in keys]
+    column_sets = [file.team(key).columns for key in keys]
     mix = formations.mixes(formation_mix.by_column(short_field.in_the_open(plays)))
     lines = {
-        real.FOR: fidelity.offence_lines(keys, made, mix, aims),
-        real.AGAINST: fidelity.defence_lines(keys, made, mix, aims),
+        real.FOR: fidelity.offence_lines(keys, column_sets, mix, aims),
+        real.AGAINST: fidelity.defence_lines(keys, column_sets, mix, aims),
     }
-    found = {}
+    by_side = {}
     for side, all_lines in lines.items():
-        own = [[line for line in all_lines if line.team == key] for key in keys]
-        found[side] = np.array(
+        by_team = [[line for line in all_lines if line.team == key] for key in keys]
+        by_side[side] = np.array(
             [
                 sum(
                     line.calls * (line.got.yards + scores.TRAPPED_YARDS * line.got.events["QT"])
-                    for line in some
+                    for line in team_lines
                 )
-                / sum(line.calls for line in some)
-                for some in own
+                / sum(line.calls for line in team_lines)
+                for team_lines in by_team
             ]
         )
-    return found
+    return by_side
 
 
-def rows(season: int, folder: Path) -> dict[str, list[float]]:
-    """The correlations of a season, by side."""
+def season_correlations(season: int, folder: Path) -> dict[str, list[float]]:
+    """Return the correlations of a season by side."""
     plays = pbp.pick(pbp.load(pbp.find(season, folder), season))
     teams = pbp.teams(plays)
-    drawn, whole = (
-        meant(plays, teams, 0.0),
-        meant(plays, teams, targets.SCORE_PART[targets.ADJUSTED]),
+    drawn_aims, final_aims = (
+        compute_targets(plays, teams, 0.0),
+        compute_targets(plays, teams, targets.SCORE_PART[targets.ADJUSTED]),
     )
-    dice = on_dice(season, plays, teams, whole)
-    played = verify(season, RUNS)
-    made = {}
+    dice = yards_on_dice(season, plays, teams, final_aims)
+    verification = verify(season, RUNS)
+    by_side = {}
     for side, by in SIDES.items():
-        compared = played.compared["yards_per_play", side]
-        place = [compared.teams.index(team) for team in teams]
-        truth, simulated = compared.real[place], compared.simulated[place]
+        compared = verification.compared["yards_per_play", side]
+        order = [compared.teams.index(team) for team in teams]
+        real_yards, simulated_yards = compared.real[order], compared.simulated[order]
         before, after = (
-            yards(aims.defence if side == real.AGAINST else aims.offence) for aims in (drawn, whole)
+            yards_per_call(aims.defence if side == real.AGAINST else aims.offence)
+            for aims in (drawn_aims, final_aims)
         )
-        agree = halves(plays, by, teams)
-        made[side] = [
-            agree,
-            ceiling(agree),
-            correlation(truth, before),
-            correlation(truth, after),
+        half_correlation = correlate_halves(plays, by, teams)
+        by_side[side] = [
+            half_correlation,
+            ceiling(half_correlation),
+            correlation(real_yards, before),
+            correlation(real_yards, after),
             correlation(after, dice[side]),
-            correlation(truth, simulated),
+            correlation(real_yards, simulated_yards),
         ]
-    return made
+    return by_side
 
 
 def main() -> None:
     if len(sys.argv) < 2:
         raise SystemExit(__doc__)
-    folder, *wanted = sys.argv[1:]
+    folder, *seasons = sys.argv[1:]
     print("  ".join(f"{word:>9}" for word in HEAD))
-    found = []
-    for season in [int(one) for one in wanted] or SEASONS:
-        for side, figures in rows(season, Path(folder)).items():
-            found.append((side, figures))
-            print(_line(str(season), side, figures), flush=True)
+    all_rows = []
+    for season in [int(item) for item in seasons] or SEASONS:
+        for side, figures in season_correlations(season, Path(folder)).items():
+            all_rows.append((side, figures))
+            print(_format_row(str(season), side, figures), flush=True)
     for side in SIDES:
-        means = np.mean([figures for one, figures in found if one == side], axis=0)
+        means = np.mean([figures for item, figures in all_rows if item == side], axis=0)
         means[1] = ceiling(float(means[0]))
-        print(_line("all", side, means.tolist()))
+        print(_format_row("all", side, means.tolist()))
 
 
-def _line(season: str, side: str, figures: list[float]) -> str:
-    return "  ".join([f"{season:>9}", f"{side:>9}", *(f"{one:9.2f}" for one in figures)])
+def _format_row(season: str, side: str, figures: list[float]) -> str:
+    return "  ".join([f"{season:>9}", f"{side:>9}", *(f"{figure:9.2f}" for figure in figures)])
 
 
 if __name__ == "__main__":

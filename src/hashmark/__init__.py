@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
-def _best(rules: RuleSet) -> Coach | None:
-    """The coach `best`, of whom nothing is imported before somebody asks for coaches."""
+def _best_coach(rules: RuleSet) -> Coach | None:
+    """Return the coach `best`; its module is imported only when coaches are listed."""
     from hashmark.values.coach import coach_of
 
     return coach_of(rules)
 
 
-guests.offer(_best)
+guests.offer(_best_coach)

@@ -1,4 +1,4 @@
-"""`python -m hashmark` is the command `hashmark`."""
+"""Entry point of `python -m hashmark`, the same as the command `hashmark`."""
 
 from hashmark.cli import main
 

@@ -1,1 +1,1 @@
-"""Fuzzers: hostile input of every kind, with a seed, a budget, and cases kept for good."""
+"""Fuzzers for hostile input of every kind, with a seed, a budget and saved cases."""

@@ -1,4 +1,4 @@
-"""Fuzzes chart files: every fault is named, and charts without one can be used for everything."""
+"""Fuzzer of chart files: every fault is named, and charts without faults work everywhere."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hashmark.games.data_driven.charts.export import each_cell
 from hashmark.sheet import render
 
 from . import hostile
-from .harness import Finding, Fuzzer, main, poor_sentence
+from .harness import Finding, Fuzzer, find_sentence_fault, main
 
-MORE = """
+DERIVED_TEAM = """
 [teams.HERONS]
 like = "OTTERS"
 name = "Herons"
@@ -26,35 +26,35 @@ recovery = "10-12"
 
 
 @cache
-def honest() -> str:
-    """The shipped invented teams, and one that is like another."""
-    return (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8") + MORE
+def valid_text() -> str:
+    """Return the shipped invented teams, and one team derived from another."""
+    return (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8") + DERIVED_TEAM
 
 
 def make(random: Random) -> bytes:
     if random.random() < 0.05:
         count = random.choice((3, 30, 1200))
         chain = "".join(f'[teams.T{n}]\nlike = "T{n + 1}"\n' for n in range(count))
-        return (honest() + chain + f'[teams.T{count}]\nlike = "OTTERS"\n').encode()
-    return hostile.toml_case(random, honest())
+        return (valid_text() + chain + f'[teams.T{count}]\nlike = "OTTERS"\n').encode()
+    return hostile.make_toml(random, valid_text())
 
 
 def check(case: bytes) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "case.toml"
         path.write_bytes(case)
-        read, faults = charts.check(path)
-        for said in faults:
-            if wrong := poor_sentence(said):
-                raise Finding(wrong)
-        if read is None or faults:
+        chart_file, faults = charts.check(path)
+        for message in faults:
+            if problem := find_sentence_fault(message):
+                raise Finding(problem)
+        if chart_file is None or faults:
             return
-        figures.warnings(read)
-        for owner in figures.owners(read).values():
-            [one.to_json() for one in figures.of_owner(owner)]
-        list(each_cell(read))
-        for team in read.teams.values():
-            render(team_sheet.document(read, team), "text")
+        figures.warnings(chart_file)
+        for owner in figures.owners(chart_file).values():
+            [figure.to_json() for figure in figures.of_owner(owner)]
+        list(each_cell(chart_file))
+        for team in chart_file.teams.values():
+            render(team_sheet.document(chart_file, team), "text")
         RULES.new_match({"charts": str(path)})
 
 

@@ -1,13 +1,13 @@
-"""What all fuzzers share: the loop, what counts as a finding, and cases kept for good.
+"""Fuzzing harness: the loop, the definition of a finding, and saved cases.
 
-A fuzzer makes cases (bytes) from a random source and checks them. A check may return, or refuse
-with a `HashmarkError` whose sentence can be read; everything else is a finding: another
-exception, a sentence with control characters or without end, too much time or memory.
+A fuzzer makes cases (bytes) from a random source and checks them. A check may return, or raise a
+`HashmarkError` with a readable sentence. Everything else is a finding: another exception, a
+sentence that is too long or has control characters, too much time or memory.
 
     python -m tests.fuzz.log --seed 7 --cases 100000
 
-looks for findings and keeps them in `tests/fuzz/cases/<kind>/`, made as short as it can. What
-lies there is checked again by every run of the tests.
+searches for findings and saves them in `tests/fuzz/cases/<kind>/`, shrunk as far as possible. Every
+test run checks the saved cases again.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from types import FrameType
 from hashmark.table.errors import HashmarkError
 
 CASES = Path(__file__).parent / "cases"
-SECONDS = 60.0  # of processor time for one case: far more than any needs on a slow machine
-GROWTH = 1 << 20  # kilobytes by which one case may grow the process: 1 GB
-LONGEST = 1500  # characters of a sentence
+MAX_CASE_SECONDS = 60.0  # of processor time: far more than any case needs on a slow machine
+MAX_GROWTH_KILOBYTES = 1 << 20  # of the process, by one case: 1 GB
+MAX_SENTENCE_CHARACTERS = 1500
 
 
-class TooLong(BaseException):
-    """A case takes more time than it may; nothing but the harness catches it."""
+class CaseTimeout(BaseException):
+    """Raised in a case that exceeds its time; caught only by the harness."""
 
 
 class Finding(Exception):
-    """What a check says when it saw something that must not be."""
+    """Raised by a check that finds a fault."""
 
 
 @dataclass(frozen=True)
 class Fuzzer:
-    """One kind of input: how a case is made, and what must hold of it.
+    """One kind of input: how to make a case, and how to check it.
 
-    `check` may raise a `HashmarkError`, or a `Finding` for what it sees itself.
+    `check` may raise a `HashmarkError` to refuse the case, or a `Finding` for a fault.
     """
 
     kind: str
@@ -56,99 +56,99 @@ class Fuzzer:
     check: Callable[[bytes], object]
 
     def case(self, seed: int, number: int) -> bytes:
-        """Case number so and so of a seed, the same wherever it is made."""
+        """Return a case by seed and number, reproducibly."""
         return self.make(Random(f"{self.kind} {seed} {number}"))
 
 
-def unreadable(text: str) -> str | None:
-    """The first character that no terminal should see, by name; line ends are allowed."""
+def find_control_character(text: str) -> str | None:
+    """Return the code point of the first control character, if any; line ends are allowed."""
     if text.isprintable():
         return None
-    for letter in text:
-        if letter not in "\n\t" and unicodedata.category(letter) in ("Cc", "Cf", "Cs"):
-            return f"U+{ord(letter):04X}"
+    for character in text:
+        if character not in "\n\t" and unicodedata.category(character) in ("Cc", "Cf", "Cs"):
+            return f"U+{ord(character):04X}"
     return None
 
 
-def poor_sentence(sentence: str) -> str | None:
-    """What is wrong with the sentence of a refusal, if anything."""
+def find_sentence_fault(sentence: str) -> str | None:
+    """Return what is wrong with the sentence of a refusal, if anything."""
     if not sentence.strip():
         return "a refusal without a word"
     if "\n" in sentence:
         return f"a refusal in several lines: {sentence[:200]!r}"
-    if len(sentence) > LONGEST:
+    if len(sentence) > MAX_SENTENCE_CHARACTERS:
         return f"a refusal of {len(sentence)} characters: {sentence[:200]!r}"
-    bad = unreadable(sentence)
-    return f"{bad} in a refusal: {sentence[:200]!r}" if bad else None
+    code_point = find_control_character(sentence)
+    return f"{code_point} in a refusal: {sentence[:200]!r}" if code_point else None
 
 
-def fault(fuzzer: Fuzzer, case: bytes) -> str | None:
-    """What is wrong with how a case was answered; None if nothing is."""
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def find_fault(fuzzer: Fuzzer, case: bytes) -> str | None:
+    """Return what is wrong with the response to a case, or None."""
+    growth = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
-        with limited(SECONDS):
+        with processor_time_limit(MAX_CASE_SECONDS):
             fuzzer.check(case)
     except HashmarkError as refusal:
-        return poor_sentence(str(refusal))
-    except TooLong:
-        return f"more than {SECONDS:g} s of processor time"
+        return find_sentence_fault(str(refusal))
+    except CaseTimeout:
+        return f"more than {MAX_CASE_SECONDS:g} s of processor time"
     except Finding as finding:
         return str(finding)
     except KeyboardInterrupt:
         raise
-    except BaseException as wrong:
-        return f"{type(wrong).__name__}: {wrong}"[:300]
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - grown
-    return f"{grown >> 10} MB of memory" if grown > GROWTH else None
+    except BaseException as error:
+        return f"{type(error).__name__}: {error}"[:300]
+    growth = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - growth
+    return f"{growth >> 10} MB of memory" if growth > MAX_GROWTH_KILOBYTES else None
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """End what takes longer, in processor time, so that a busy machine makes no finding."""
+def processor_time_limit(seconds: float) -> Iterator[None]:
+    """Raise in code that exceeds its processor time; a busy machine makes no findings."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise TooLong
+        raise CaseTimeout
 
-    usual = signal.signal(signal.SIGVTALRM, stop)
+    old_handler = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, usual)
+        signal.signal(signal.SIGVTALRM, old_handler)
 
 
 def findings(fuzzer: Fuzzer, seed: int, cases: int) -> Iterator[tuple[int, bytes, str]]:
-    """Every case that is answered as none should be: its number, the case, what is wrong."""
+    """Yield every faulty case: its number, the case, and what is wrong."""
     for number in range(cases):
         case = fuzzer.case(seed, number)
-        wrong = fault(fuzzer, case)
-        if wrong is not None:
-            yield number, case, wrong
+        problem = find_fault(fuzzer, case)
+        if problem is not None:
+            yield number, case, problem
 
 
-def assert_none(fuzzer: Fuzzer, seed: int, cases: int) -> None:
-    """For tests: fail at the first finding, and say how to keep it."""
-    for number, case, wrong in findings(fuzzer, seed, cases):
+def assert_no_findings(fuzzer: Fuzzer, seed: int, cases: int) -> None:
+    """Fail at the first finding, with the command that saves it."""
+    for number, case, problem in findings(fuzzer, seed, cases):
         raise AssertionError(
-            f"{fuzzer.kind}, seed {seed}, case {number}: {wrong}\n{case[:500]!r}\n"
+            f"{fuzzer.kind}, seed {seed}, case {number}: {problem}\n{case[:500]!r}\n"
             f"keep it with: python -m tests.fuzz.{fuzzer.kind} --seed {seed} --cases {number + 1}"
         )
 
 
-# --- Kept cases ------------------------------------------------------------------------
+# --- Saved cases -----------------------------------------------------------------------
 
 
-def kept(kind: str) -> list[Path]:
-    """The cases of a kind that were kept."""
+def saved_cases(kind: str) -> list[Path]:
+    """Return the saved cases of a kind."""
     return sorted(path for path in (CASES / kind).glob("*") if path.is_file())
 
 
-def keep(fuzzer: Fuzzer, case: bytes) -> Path:
-    """Keep a case for all later runs of the tests."""
+def save_case(fuzzer: Fuzzer, case: bytes) -> Path:
+    """Save a case for all later test runs."""
     folder = CASES / fuzzer.kind
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{hashlib.blake2b(case, digest_size=5).hexdigest()}{fuzzer.suffix}"
@@ -156,48 +156,48 @@ def keep(fuzzer: Fuzzer, case: bytes) -> Path:
     return path
 
 
-def shorter(fuzzer: Fuzzer, case: bytes, wrong: str, tries: int = 300) -> bytes:
-    """A shorter case with the same fault, as far as leaving pieces out leads."""
+def shrink(fuzzer: Fuzzer, case: bytes, problem: str, attempts: int = 300) -> bytes:
+    """Shrink a case by removing pieces while it keeps its fault."""
     size = max(1, len(case) // 2)
-    while size and tries:
-        at = 0
-        while at < len(case) and tries:
-            tries -= 1
-            less = case[:at] + case[at + size :]
-            if _same(wrong, fault(fuzzer, less)):
-                case = less
+    while size and attempts:
+        index = 0
+        while index < len(case) and attempts:
+            attempts -= 1
+            candidate = case[:index] + case[index + size :]
+            if _is_same_fault(problem, find_fault(fuzzer, candidate)):
+                case = candidate
             else:
-                at += size
+                index += size
         size //= 2
     return case
 
 
-def _same(wrong: str, other: str | None) -> bool:
-    return other is not None and other.split(":")[0] == wrong.split(":")[0]
+def _is_same_fault(problem: str, other: str | None) -> bool:
+    return other is not None and other.split(":")[0] == problem.split(":")[0]
 
 
-# --- For long runs by hand ---------------------------------------------------------------
+# --- For long manual runs ----------------------------------------------------------------
 
 
 def main(fuzzer: Fuzzer) -> None:
-    """`python -m tests.fuzz.<kind>`: look for findings, keep one of each sort."""
+    """Run `python -m tests.fuzz.<kind>`: search for findings and save one of each sort."""
     parser = argparse.ArgumentParser(description=f"Fuzz {fuzzer.kind}; keep what is found.")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--only", type=int, help="only this case of the seed")
-    given = parser.parse_args()
-    seen: set[str] = set()
-    began = time.perf_counter()
-    if given.only is not None:
-        case = fuzzer.case(given.seed, given.only)
-        print(f"{case!r}\n{fault(fuzzer, case)}")
+    arguments = parser.parse_args()
+    sorts: set[str] = set()
+    start = time.perf_counter()
+    if arguments.only is not None:
+        case = fuzzer.case(arguments.seed, arguments.only)
+        print(f"{case!r}\n{find_fault(fuzzer, case)}")
         return
-    for number, case, wrong in findings(fuzzer, given.seed, given.cases):
-        sort = wrong[:60]
-        print(f"seed {given.seed}, case {number}: {wrong}")
-        if sort not in seen:
-            seen.add(sort)
-            print(f"kept as {keep(fuzzer, shorter(fuzzer, case, wrong))}")
-    seconds = time.perf_counter() - began
-    print(f"{fuzzer.kind}: seed {given.seed}, {given.cases} cases in {seconds:.0f} s")
-    sys.exit(1 if seen else 0)
+    for number, case, problem in findings(fuzzer, arguments.seed, arguments.cases):
+        sort = problem[:60]
+        print(f"seed {arguments.seed}, case {number}: {problem}")
+        if sort not in sorts:
+            sorts.add(sort)
+            print(f"kept as {save_case(fuzzer, shrink(fuzzer, case, problem))}")
+    seconds = time.perf_counter() - start
+    print(f"{fuzzer.kind}: seed {arguments.seed}, {arguments.cases} cases in {seconds:.0f} s")
+    sys.exit(1 if sorts else 0)

@@ -1,7 +1,7 @@
-"""Hostile values: what no honest user writes, as JSON, TOML, text and bytes.
+"""Hostile values that no honest user writes, as JSON, TOML, text and bytes.
 
-JSON is made from Python values whose leaves may be `Raw`: text that is written as it stands, for
-what `json.dumps` would not write (numbers of 5,000 digits, a thousand brackets, NaN).
+JSON is made from Python values whose leaves may be `Raw`: text that is written verbatim, for what
+`json.dumps` cannot write (numbers of 5,000 digits, a thousand brackets, NaN).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DIGITS = "9" * 5000
 
 
 class Raw(str):
-    """JSON text that is written as it stands."""
+    """JSON text that is written verbatim."""
 
 
 TEXTS = (
@@ -107,110 +107,110 @@ NUMBERS = (
     *(str(-(2**n) + by) for n in (15, 31, 32, 63, 64) for by in (-1, 0, 1)),
     str(10**30),
 )
-DEPTHS = (3, 60, 400, 1200, 20_000)
+NESTING_DEPTHS = (3, 60, 400, 1200, 20_000)
 
 
-def nested(random: Random) -> Raw:
-    """Brackets within brackets."""
-    depth = random.choice(DEPTHS)
+def nested_brackets(random: Random) -> Raw:
+    """Return deeply nested brackets."""
+    depth = random.choice(NESTING_DEPTHS)
     left, right = random.choice((("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")))
     return Raw(left * depth + "1" + right * depth)
 
 
-def value(random: Random) -> Any:
-    """Any hostile JSON value."""
-    simple: Sequence[Callable[[], Any]] = (
+def hostile_value(random: Random) -> Any:
+    """Return any hostile JSON value."""
+    generators: Sequence[Callable[[], Any]] = (
         lambda: random.choice(TEXTS),
         lambda: Raw(random.choice(NUMBERS)),
         lambda: random.choice((None, True, False, [], {}, [[]], [None], {"": None})),
-        lambda: nested(random),
-        lambda: [value(random) for _ in range(random.randrange(4))],
-        lambda: {random.choice(TEXTS): value(random) for _ in range(random.randrange(4))},
+        lambda: nested_brackets(random),
+        lambda: [hostile_value(random) for _ in range(random.randrange(4))],
+        lambda: {random.choice(TEXTS): hostile_value(random) for _ in range(random.randrange(4))},
     )
-    return random.choice(simple)()
+    return random.choice(generators)()
 
 
-def json_text(of: Any) -> str:
-    """The value as JSON text, raw pieces as they stand; lone surrogates are escaped."""
-    if isinstance(of, Raw):
-        return str(of)
-    if isinstance(of, dict):
-        pairs = (f"{json.dumps(str(key))}: {json_text(one)}" for key, one in of.items())
+def json_text(data: Any) -> str:
+    """Return the value as JSON text, raw pieces verbatim; lone surrogates are escaped."""
+    if isinstance(data, Raw):
+        return str(data)
+    if isinstance(data, dict):
+        pairs = (f"{json.dumps(str(key))}: {json_text(item)}" for key, item in data.items())
         return "{" + ", ".join(pairs) + "}"
-    if isinstance(of, list | tuple):
-        return "[" + ", ".join(map(json_text, of)) + "]"
-    return json.dumps(of)
+    if isinstance(data, list | tuple):
+        return "[" + ", ".join(map(json_text, data)) + "]"
+    return json.dumps(data)
 
 
-# --- Changes of honest values ------------------------------------------------------------
+# --- Mutations of valid values -----------------------------------------------------------
 
 
-def mutated(random: Random, of: Any) -> Any:
-    """The value with one thing in it changed; dicts and lists are copied on the way."""
-    if isinstance(of, dict) and of and random.random() < 0.85:
-        return _mutated_dict(random, of)
-    if isinstance(of, list) and of and random.random() < 0.85:
-        return _mutated_list(random, of)
-    if isinstance(of, int) and not isinstance(of, bool) and random.random() < 0.4:
-        return of + random.choice((-1, 1, 2, 100, -100))
-    return value(random)
+def mutate(random: Random, data: Any) -> Any:
+    """Return the value with one thing changed; dicts and lists are copied on the way."""
+    if isinstance(data, dict) and data and random.random() < 0.85:
+        return _mutate_dict(random, data)
+    if isinstance(data, list) and data and random.random() < 0.85:
+        return _mutate_list(random, data)
+    if isinstance(data, int) and not isinstance(data, bool) and random.random() < 0.4:
+        return data + random.choice((-1, 1, 2, 100, -100))
+    return hostile_value(random)
 
 
-def _mutated_dict(random: Random, of: dict[str, Any]) -> dict[str, Any]:
-    made = dict(of)
-    key = random.choice(list(made))
-    what = random.random()
-    if what < 0.12:
-        del made[key]
-    elif what < 0.24:
-        made[random.choice((*TEXTS, f"{key}x", key.upper()))] = value(random)
+def _mutate_dict(random: Random, data: dict[str, Any]) -> dict[str, Any]:
+    changed = dict(data)
+    key = random.choice(list(changed))
+    choice = random.random()
+    if choice < 0.12:
+        del changed[key]
+    elif choice < 0.24:
+        changed[random.choice((*TEXTS, f"{key}x", key.upper()))] = hostile_value(random)
     else:
-        made[key] = mutated(random, made[key])
-    return made
+        changed[key] = mutate(random, changed[key])
+    return changed
 
 
-def _mutated_list(random: Random, of: list[Any]) -> list[Any]:
-    made = list(of)
-    at = random.randrange(len(made))
-    what = random.random()
-    if what < 0.12:
-        del made[at]
-    elif what < 0.24:
-        made.insert(at, random.choice((made[at], value(random))))
-    elif what < 0.28:
-        made *= 50
+def _mutate_list(random: Random, data: list[Any]) -> list[Any]:
+    changed = list(data)
+    index = random.randrange(len(changed))
+    choice = random.random()
+    if choice < 0.12:
+        del changed[index]
+    elif choice < 0.24:
+        changed.insert(index, random.choice((changed[index], hostile_value(random))))
+    elif choice < 0.28:
+        changed *= 50
     else:
-        made[at] = mutated(random, made[at])
-    return made
+        changed[index] = mutate(random, changed[index])
+    return changed
 
 
-def some_mutations(random: Random, of: Any) -> Any:
-    """One to three changes."""
+def mutate_some(random: Random, data: Any) -> Any:
+    """Return the value with one to three changes."""
     for _ in range(random.choice((1, 1, 1, 2, 3))):
-        of = mutated(random, of)
-    return of
+        data = mutate(random, data)
+    return data
 
 
-def json_case(random: Random, of: Any) -> bytes:
-    """JSON with changes of its values, sometimes of its text, sometimes of its bytes."""
-    text = json_text(some_mutations(random, of))
+def make_json(random: Random, data: Any) -> bytes:
+    """Return JSON with changed values, sometimes also with changed text or bytes."""
+    text = json_text(mutate_some(random, data))
     if random.random() < 0.15:
-        text = mutated_text(random, text)
+        text = mutate_text(random, text)
     raw = text.encode(errors="surrogatepass")
-    return mutated_bytes(random, raw) if random.random() < 0.1 else raw
+    return mutate_bytes(random, raw) if random.random() < 0.1 else raw
 
 
-def mutated_text(random: Random, text: str) -> str:
-    """The text with a piece lost, doubled, or hostile."""
-    at = random.randrange(len(text) + 1)
-    end = min(len(text), at + random.choice((1, 1, 5, 40, 1000)))
+def mutate_text(random: Random, text: str) -> str:
+    """Return the text with a piece removed, doubled or replaced by a hostile one."""
+    start = random.randrange(len(text) + 1)
+    end = min(len(text), start + random.choice((1, 1, 5, 40, 1000)))
     return random.choice(
         (
-            text[:at],
-            text[at:],
-            text[:at] + text[end:],
-            text[:end] + text[at:],
-            text[:at] + random.choice(TEXTS) + text[end:],
+            text[:start],
+            text[start:],
+            text[:start] + text[end:],
+            text[:end] + text[start:],
+            text[:start] + random.choice(TEXTS) + text[end:],
             "\ufeff" + text,
             text + text,
             text.replace("\n", "\r\n"),
@@ -218,16 +218,16 @@ def mutated_text(random: Random, text: str) -> str:
     )
 
 
-def mutated_bytes(random: Random, raw: bytes) -> bytes:
-    """The bytes with one flipped, or some lost, or none of them text."""
+def mutate_bytes(random: Random, raw: bytes) -> bytes:
+    """Return the bytes with one flipped, some removed, or nothing readable left."""
     if not raw:
         return bytes(random.randrange(256) for _ in range(8))
-    at = random.randrange(len(raw))
+    index = random.randrange(len(raw))
     return random.choice(
         (
-            raw[:at] + bytes([raw[at] ^ (1 << random.randrange(8))]) + raw[at + 1 :],
-            raw[:at] + bytes([random.randrange(256)]) + raw[at:],
-            raw[:at],
+            raw[:index] + bytes([raw[index] ^ (1 << random.randrange(8))]) + raw[index + 1 :],
+            raw[:index] + bytes([random.randrange(256)]) + raw[index:],
+            raw[:index],
             b"\xff\xfe" + raw,
             raw.decode(errors="replace").encode("utf-16"),
             b"",
@@ -272,11 +272,11 @@ TOML_VALUES = (
     "'''\na\nb'''",
     f'"{DIGITS}"',
 )
-_LINE = re.compile(r"^(\s*[^\s=\[#]+\s*=\s*)(.+)$")
+_KEY_AND_VALUE = re.compile(r"^(\s*[^\s=\[#]+\s*=\s*)(.+)$")
 
 
 def toml_value(random: Random) -> str:
-    """Any hostile value in TOML."""
+    """Return any hostile TOML value."""
     if random.random() < 0.2:
         depth = random.choice((3, 60, 400, 1200, 3000))
         left, right = random.choice((("[", "]"), ("{a=", "}")))
@@ -284,30 +284,30 @@ def toml_value(random: Random) -> str:
     return random.choice(TOML_VALUES)
 
 
-def toml_case(random: Random, text: str) -> bytes:
-    """An honest TOML text with some of its lines changed."""
+def make_toml(random: Random, text: str) -> bytes:
+    """Return a valid TOML text with some lines changed."""
     lines = text.splitlines()
     for _ in range(random.choice((1, 1, 2, 4))):
         _mutate_line(random, lines)
     text = "\n".join(lines) + "\n"
     if random.random() < 0.1:
-        text = mutated_text(random, text)
+        text = mutate_text(random, text)
     raw = text.encode(errors="surrogatepass")
-    return mutated_bytes(random, raw) if random.random() < 0.05 else raw
+    return mutate_bytes(random, raw) if random.random() < 0.05 else raw
 
 
 def _mutate_line(random: Random, lines: list[str]) -> None:
-    at = random.randrange(len(lines)) if lines else 0
-    what = random.random()
-    found = _LINE.match(lines[at]) if lines else None
-    if found and what < 0.6:
-        lines[at] = found[1] + toml_value(random)
-    elif found and what < 0.7:
-        lines[at] = found[1] + mutated_text(random, found[2]).replace("\n", " ")
-    elif lines and what < 0.8:
-        del lines[at]
-    elif lines and what < 0.9:
-        lines.insert(at, lines[random.randrange(len(lines))])
+    index = random.randrange(len(lines)) if lines else 0
+    choice = random.random()
+    match = _KEY_AND_VALUE.match(lines[index]) if lines else None
+    if match and choice < 0.6:
+        lines[index] = match[1] + toml_value(random)
+    elif match and choice < 0.7:
+        lines[index] = match[1] + mutate_text(random, match[2]).replace("\n", " ")
+    elif lines and choice < 0.8:
+        del lines[index]
+    elif lines and choice < 0.9:
+        lines.insert(index, lines[random.randrange(len(lines))])
     else:
         key = random.choice(("a", "like", "when", '""', '"\\u001b"', ".".join("a" * 1500)))
-        lines.insert(at, f"{key} = {toml_value(random)}")
+        lines.insert(index, f"{key} = {toml_value(random)}")

@@ -1,4 +1,4 @@
-"""The command run in this process, with streams of its own: as a user sees it, without the wait."""
+"""Runner of the command in this process with its own streams: as a user sees it, but fast."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hashmark.cli.run import run
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended, and what it wrote."""
+    """Exit status and output of a command."""
 
     status: int
     out: str
@@ -22,36 +22,36 @@ class Done:
 
 def answer(arguments: list[str], said: str = "") -> Done:
     """Run the command with these arguments and this standard input."""
-    given = io.BytesIO(said.encode(errors="surrogatepass"))
-    out, err = io.BytesIO(), io.BytesIO()
+    stdin = io.BytesIO(said.encode(errors="surrogatepass"))
+    stdout, stderr = io.BytesIO(), io.BytesIO()
     streams = {
-        "stdin": io.TextIOWrapper(given, encoding="utf-8", errors="surrogateescape"),
-        "stdout": io.TextIOWrapper(out, encoding="utf-8", write_through=True),
-        "stderr": io.TextIOWrapper(err, encoding="utf-8", write_through=True),
+        "stdin": io.TextIOWrapper(stdin, encoding="utf-8", errors="surrogateescape"),
+        "stdout": io.TextIOWrapper(stdout, encoding="utf-8", write_through=True),
+        "stderr": io.TextIOWrapper(stderr, encoding="utf-8", write_through=True),
     }
     with ExitStack() as stack:
         for name, stream in streams.items():
             stack.enter_context(patch.object(sys, name, stream))
         status = run(arguments)
-    pdf = out.getvalue().startswith(b"%PDF")
-    return Done(status, "" if pdf else out.getvalue().decode(), err.getvalue().decode())
+    pdf = stdout.getvalue().startswith(b"%PDF")
+    return Done(status, "" if pdf else stdout.getvalue().decode(), stderr.getvalue().decode())
 
 
 def hashmark(*arguments: str, said: str = "") -> Done:
-    """Run the command; it must do what it is asked."""
-    done = answer(list(arguments), said)
-    assert done.status == 0, done.err
-    return done
+    """Run the command; it must succeed."""
+    result = answer(list(arguments), said)
+    assert result.status == 0, result.err
+    return result
 
 
 def refused(*arguments: str, said: str = "") -> str:
-    """The one sentence with which the command refuses."""
-    done = answer(list(arguments), said)
-    return the_sentence(done.status, done.out, done.err)
+    """Return the one-sentence error with which the command refuses."""
+    result = answer(list(arguments), said)
+    return error_sentence(result.status, result.out, result.err)
 
 
-def the_sentence(status: int, out: str, err: str) -> str:
-    """What a command said that refused: one sentence, and nothing else."""
+def error_sentence(status: int, out: str, err: str) -> str:
+    """Return the error of a command that refused: one sentence and nothing else."""
     assert status == 2, (status, out, err)
     assert out == ""
     lines = err.splitlines()

@@ -1,7 +1,7 @@
-"""Fuzzes the command line: every option and argument of every subcommand gets hostile values.
+"""Fuzzer of the command line: hostile values for every option and argument of every subcommand.
 
-The command runs in this process with streams of its own, in a folder of its own. Work that takes
-long is cut short where it would begin: what is fuzzed is all that is read before it.
+The command runs in this process with its own streams, in its own folder. Long work is cut short
+where it would begin: the fuzzer covers everything that is read before it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from hashmark.table import aside, places
 from hashmark.table.errors import HashmarkError
 
 from . import hostile, log
-from .harness import Finding, Fuzzer, main, poor_sentence, unreadable
+from .harness import Finding, Fuzzer, find_control_character, find_sentence_fault, main
 from .in_process import answer
 
 STATUSES = (0, 1, 2, 130)
 
-# A short honest call of each subcommand, and what it reads from standard input.
+# A short valid call of each subcommand.
 CALLS: dict[str, list[str]] = {
     "rules": ["fourth-down"],
     "play": ["fourth-down", "--seed", "1"],
@@ -61,10 +61,10 @@ CALLS: dict[str, list[str]] = {
     "plan check": ["book"],
     "plan build": ["2008"],
 }
-MODES = (["--scan"], ["--best"])  # of whatif, instead of a change
-FILES = ("empty", "folder", "binary", "text", "game.log", "scenario.json", "no/such/file")
-ANSWERS = ("1\n2\n", "?\nh\nb\nu\nq\n", "\x1b[A\n\x00\n", "9" * 5000 + "\n", "\udcff\n", "")
-OPTIONS = (
+WHATIF_MODES = (["--scan"], ["--best"])  # instead of a change
+FILE_NAMES = ("empty", "folder", "binary", "text", "game.log", "scenario.json", "no/such/file")
+STDIN_TEXTS = ("1\n2\n", "?\nh\nb\nu\nq\n", "\x1b[A\n\x00\n", "9" * 5000 + "\n", "\udcff\n", "")
+OPTION_FORMS = (
     "mode={}",
     "charts={}",
     "home_plan={}",
@@ -80,27 +80,27 @@ OPTIONS = (
 
 @cache
 def parameters() -> dict[str, tuple[list[str], list[str]]]:
-    """Of each subcommand the options that take a value, and those that take none."""
-    found: dict[str, tuple[list[str], list[str]]] = {}
+    """Return for each subcommand the options that take a value, and its flags."""
+    by_command: dict[str, tuple[list[str], list[str]]] = {}
 
     def walk(command: Any, name: str) -> None:
-        for sub, inside in getattr(command, "commands", {}).items():
-            walk(inside, f"{name} {sub}".strip())
+        for sub_name, subcommand in getattr(command, "commands", {}).items():
+            walk(subcommand, f"{name} {sub_name}".strip())
         if not hasattr(command, "commands"):
             options = [p for p in command.params if p.param_type_name == "option"]
             valued = [p.opts[0] for p in options if not p.is_flag]
             flags = [p.opts[0] for p in options if p.is_flag and p.name != "help"]
-            found[name] = (valued, flags)
+            by_command[name] = (valued, flags)
 
     walk(typer.main.get_command(app), "")
-    return found
+    return by_command
 
 
-def value(random: Random, option: str) -> str:
-    """A hostile value, sometimes of the form that the option wants."""
-    text = random.choice((*hostile.TEXTS, *hostile.NUMBERS, *FILES))
+def hostile_value(random: Random, option: str) -> str:
+    """Return a hostile value, sometimes in the form that the option expects."""
+    text = random.choice((*hostile.TEXTS, *hostile.NUMBERS, *FILE_NAMES))
     forms = {
-        "--option": OPTIONS,
+        "--option": OPTION_FORMS,
         "--play": ("deep={}", "{}=+5%", "deep=+5%@{}", "deep=+5%@down={}"),
         "--formation": ("nickel={}", "nickel=+5%@to-go={}+"),
         "--when": ("{}", "down={}", "lead={}..{}"),
@@ -114,23 +114,23 @@ def value(random: Random, option: str) -> str:
 
 def make(random: Random) -> bytes:
     command = random.choice(sorted(CALLS))
-    return make_one(random, command, random.choice((None, *parameters()[command][0])))
+    return make_call(random, command, random.choice((None, *parameters()[command][0])))
 
 
-def make_one(random: Random, command: str, option: str | None) -> bytes:
-    """A call with a hostile value of this option, or of an argument."""
+def make_call(random: Random, command: str, option: str | None) -> bytes:
+    """Return a call with a hostile value of this option, or of an argument."""
     arguments = list(CALLS[command])
     _, flags = parameters()[command]
     if command == "whatif" and random.random() < 0.3:
-        arguments = ["2008", "ARI", *random.choice(MODES), "--runs", "10"]
+        arguments = ["2008", "ARI", *random.choice(WHATIF_MODES), "--runs", "10"]
     if option is None:
-        arguments[random.randrange(len(arguments))] = value(random, "")
+        arguments[random.randrange(len(arguments))] = hostile_value(random, "")
     else:
-        arguments += [option, value(random, option)]
+        arguments += [option, hostile_value(random, option)]
     if flags and random.random() < 0.3:
         arguments.append(random.choice(flags))
-    said = random.choice((*ANSWERS, hostile.json_text(hostile.value(random))))
-    case = {"arguments": [*command.split(), *arguments], "input": said}
+    stdin_text = random.choice((*STDIN_TEXTS, hostile.json_text(hostile.hostile_value(random))))
+    case = {"arguments": [*command.split(), *arguments], "input": stdin_text}
     return hostile.json_text(case).encode(errors="surrogatepass")
 
 
@@ -139,34 +139,36 @@ def make_one(random: Random, command: str, option: str | None) -> bytes:
 
 def check(case: bytes) -> None:
     try:
-        read = _read(case)
+        call = _read(case)
     except (ValueError, KeyError, TypeError):
-        return  # a case that was made shorter until it was none
+        return  # no longer a case, after shrinking
     with TemporaryDirectory() as folder, place(Path(folder)), cut_short():
-        done = answer(*read)
-    if done.status not in STATUSES:
-        raise Finding(f"exit status {done.status}")
-    for text in (done.out, done.err):
-        if bad := unreadable(text):
-            raise Finding(f"{bad} reached the terminal: {text[:300]!r}")
-    if done.status == 2:
-        line = done.err.rstrip("\n").rpartition("\n")[2]
+        result = answer(*call)
+    if result.status not in STATUSES:
+        raise Finding(f"exit status {result.status}")
+    for text in (result.out, result.err):
+        if code_point := find_control_character(text):
+            raise Finding(f"{code_point} reached the terminal: {text[:300]!r}")
+    if result.status == 2:
+        line = result.err.rstrip("\n").rpartition("\n")[2]
         if not line.startswith("hashmark: "):
-            raise Finding(f"status 2 without a sentence: {done.err[:300]!r}")
-        if wrong := poor_sentence(line):
-            raise Finding(wrong)
+            raise Finding(f"status 2 without a sentence: {result.err[:300]!r}")
+        if problem := find_sentence_fault(line):
+            raise Finding(problem)
 
 
 def _read(case: bytes) -> tuple[list[str], str]:
-    """The arguments as the system hands them over, half characters and all."""
-    read = json.loads(case)
-    arguments = [str(one).replace("\0", "") for one in read["arguments"]]
-    return [os.fsdecode(one.encode(errors="surrogatepass")) for one in arguments], read["input"]
+    """Return the arguments as the operating system passes them, half characters included."""
+    data = json.loads(case)
+    arguments = [str(argument).replace("\0", "") for argument in data["arguments"]]
+    return [os.fsdecode(argument.encode(errors="surrogatepass")) for argument in arguments], data[
+        "input"
+    ]
 
 
 @contextmanager
 def place(folder: Path) -> Iterator[None]:
-    """A folder with files to name, and nothing of the user's."""
+    """Work in a folder with sample files, and without any files of the user."""
     (folder / "folder").mkdir()
     (folder / "empty").touch()
     (folder / "binary").write_bytes(bytes(range(256)))
@@ -174,9 +176,9 @@ def place(folder: Path) -> Iterator[None]:
     (folder / "scenario.json").write_text(
         '[{"id": "x", "rules": "fourth-down", "expect": {"clock": 180}}]'
     )
-    lines: list[Any] = list(log.honest("fourth-down", 1, "auto"))
-    (folder / "game.log").write_text(log.forged(lines, True))
-    before = Path.cwd()
+    lines: list[Any] = list(log.valid_lines("fourth-down", 1, "auto"))
+    (folder / "game.log").write_text(log.forge_file(lines, True))
+    old_folder = Path.cwd()
     data = {"HASHMARK_DATA": str(folder / "data")}
     with patch.dict(os.environ, data):
         os.environ.pop("HASHMARK_PBP", None)
@@ -184,12 +186,12 @@ def place(folder: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            os.chdir(before)
+            os.chdir(old_folder)
 
 
 @contextmanager
 def cut_short() -> Iterator[None]:
-    """Long work ends where it would begin, with a sentence."""
+    """Stop long work where it would begin, with a sentence."""
     from hashmark.league.checks import verify
     from hashmark.league.facts import pbp
     from hashmark.league.seasons import season, simulate
@@ -199,16 +201,16 @@ def cut_short() -> Iterator[None]:
     from hashmark.values import solve_on_disk, sources
     from hashmark.web import serving
 
-    def done(*_: Any, **__: Any) -> Any:
+    def stop(*_: Any, **__: Any) -> Any:
         raise HashmarkError("this is where the work begins")
 
     class Unplayed(season.Replay):
-        """A season whose teams, plans and options are read, and no more."""
+        """Season whose teams, plans and options are read but not played."""
 
         def __init__(self, recipe: season.Recipe) -> None:
             season.Roster.of(recipe)
             RULES.new_match({**recipe.options})
-            done()
+            stop()
 
     def one_game(work: Any, *_: Any) -> Any:
         yield 0, work((0, 1))[0]
@@ -216,22 +218,22 @@ def cut_short() -> Iterator[None]:
     changes: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
         (sim_run, "run_batches", one_game),
         (simulate, "Replay", Unplayed),
-        (trial.Trial, "play", done),
-        (best, "Opposition", done),
-        (scan, "Opposition", done),
-        (whatif, "Opposition", done),
-        (verify, "Slate", done),
-        (cluster, "load_ray", done),
-        (aside, "begin", done),
-        (pbp, "download", done),
-        (sources, "source_of", done),
-        (solve_on_disk, "solve", done),
-        (serving, "_serve", done),
+        (trial.Trial, "play", stop),
+        (best, "Opposition", stop),
+        (scan, "Opposition", stop),
+        (whatif, "Opposition", stop),
+        (verify, "Slate", stop),
+        (cluster, "load_ray", stop),
+        (aside, "begin", stop),
+        (pbp, "download", stop),
+        (sources, "source_of", stop),
+        (solve_on_disk, "solve", stop),
+        (serving, "_serve", stop),
     )
     with ExitStack() as stack:
         stack.enter_context(places.look_in(()))
-        for of, name, instead in changes:
-            stack.enter_context(patch.object(of, name, instead))
+        for target, name, replacement in changes:
+            stack.enter_context(patch.object(target, name, replacement))
         yield
 
 

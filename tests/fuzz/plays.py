@@ -1,4 +1,4 @@
-"""Fuzzes play-by-play: a season with absurd values is refused, or charts and plans come of it."""
+"""Fuzzer of play-by-play: absurd values are refused, or charts and plans can be built."""
 
 from __future__ import annotations
 
@@ -22,30 +22,46 @@ from . import hostile
 from .harness import Finding, Fuzzer, main
 
 TEAMS = ("AAA", "BBB")
-GAMES, PLAYS = 4, 150
-VALUES = (999.0, -999.0, 101.0, 1e9, -1e18, 1e300, float("inf"), float("nan"), 0.5, -1.0, None)
-WORDS = ("", "\x1b[2J", "x" * 3000, "AAA", "\u202e", "0", "NaN", "a,b", '"', None)
+GAME_COUNT, PLAYS_PER_GAME = 4, 150
+ABSURD_NUMBERS = (
+    999.0,
+    -999.0,
+    101.0,
+    1e9,
+    -1e18,
+    1e300,
+    float("inf"),
+    float("nan"),
+    0.5,
+    -1.0,
+    None,
+)
+ABSURD_TEXTS = ("", "\x1b[2J", "x" * 3000, "AAA", "\u202e", "0", "NaN", "a,b", '"', None)
 
 
 @cache
 def honest() -> pl.DataFrame:
-    """Some games of two teams with all kinds of plays, the same every time."""
+    """Return some reproducible games of two teams with all kinds of plays."""
     random = Random(0)
-    rows = [_play(random, game, number) for game in range(GAMES) for number in range(PLAYS)]
-    kinds: dict[str, Any] = dict.fromkeys(pbp.WHOLE, pl.Int32)
-    kinds |= dict.fromkeys(pbp.TEXT, pl.String)
-    kinds |= dict.fromkeys((*pbp.NUMBERS, *pbp.FLAGS), pl.Float64)
-    return pl.DataFrame(rows, schema=kinds)
+    rows = [
+        _play(random, game, number)
+        for game in range(GAME_COUNT)
+        for number in range(PLAYS_PER_GAME)
+    ]
+    schema_types: dict[str, Any] = dict.fromkeys(pbp.WHOLE, pl.Int32)
+    schema_types |= dict.fromkeys(pbp.TEXT, pl.String)
+    schema_types |= dict.fromkeys((*pbp.NUMBERS, *pbp.FLAGS), pl.Float64)
+    return pl.DataFrame(rows, schema=schema_types)
 
 
 def _play(random: Random, game: int, number: int) -> dict[str, Any]:
-    """One play, sound enough to be counted somewhere."""
-    made: dict[str, Any] = dict.fromkeys(pbp.COLUMNS)
-    made |= dict.fromkeys(pbp.FLAGS, 0.0)
+    """Return one play that is sound enough to be counted somewhere."""
+    play: dict[str, Any] = dict.fromkeys(pbp.COLUMNS)
+    play |= dict.fromkeys(pbp.FLAGS, 0.0)
     team = TEAMS[number // 6 % 2]
     other = TEAMS[1 - TEAMS.index(team)]
     clock = 3600.0 - 23 * number
-    made |= {
+    play |= {
         "game_id": f"2030_{game + 1:02d}_AAA_BBB",
         "play_id": float(number),
         "season": 2030,
@@ -74,10 +90,10 @@ def _play(random: Random, game: int, number: int) -> dict[str, Any]:
         "fixed_drive": float(number // 6),
         "yards_gained": float(random.randrange(-5, 20)),
     }
-    return made | _kind(random, team, other)
+    return play | _play_details(random, team, other)
 
 
-def _kind(random: Random, team: str, other: str) -> dict[str, Any]:
+def _play_details(random: Random, team: str, other: str) -> dict[str, Any]:
     yards = float(random.randrange(1, 40))
     foul = {"penalty": 1.0, "penalty_team": other, "penalty_type": "Offensive Holding"}
     return random.choice(
@@ -141,87 +157,89 @@ def _kind(random: Random, team: str, other: str) -> dict[str, Any]:
 def make(random: Random) -> bytes:
     frame = honest()
     for _ in range(random.choice((1, 1, 2, 3))):
-        frame = _mutated(random, frame)
-    made = io.BytesIO()
+        frame = _mutate(random, frame)
+    buffer = io.BytesIO()
     if random.random() < 0.5:
-        frame.write_parquet(made)
+        frame.write_parquet(buffer)
     else:
-        frame.write_csv(made)
-    raw = made.getvalue()
-    return hostile.mutated_bytes(random, raw) if random.random() < 0.1 else raw
+        frame.write_csv(buffer)
+    raw = buffer.getvalue()
+    return hostile.mutate_bytes(random, raw) if random.random() < 0.1 else raw
 
 
-def _mutated(random: Random, frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame with values, a whole column or its rows changed."""
+def _mutate(random: Random, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the frame with changed values, or with a whole column or its rows changed."""
     name = random.choice(frame.columns)
-    what = random.random()
-    if what < 0.4:
-        return _with_values(random, frame, name)
-    if what < 0.7:
-        return _damaged(random, frame, name)
-    if what < 0.75:
+    choice = random.random()
+    if choice < 0.4:
+        return _set_values(random, frame, name)
+    if choice < 0.7:
+        return _damage(random, frame, name)
+    if choice < 0.75:
         return frame.drop(name)
-    if what < 0.8:
+    if choice < 0.8:
         return frame.with_columns(pl.col(name).cast(pl.String))
-    if what < 0.85:
+    if choice < 0.85:
         return frame.with_columns(pl.lit(None).alias(name))
-    if what < 0.9:
+    if choice < 0.9:
         return frame.head(random.choice((0, 1, 5, 50)))
-    constant = random.choice((*VALUES[:6], *WORDS[:4]))
+    constant = random.choice((*ABSURD_NUMBERS[:6], *ABSURD_TEXTS[:4]))
     return frame.with_columns(pl.lit(constant).alias(name))
 
 
-def _damaged(random: Random, frame: pl.DataFrame, name: str) -> pl.DataFrame:
-    """The frame as a mishap would leave it: parts lost, doubled or mixed up, columns renamed."""
+def _damage(random: Random, frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return the frame with parts lost, doubled or shuffled, or with columns renamed."""
     rows = max(1, frame.height)
     first = random.randrange(rows)
-    some = slice(first, first + random.choice((1, 20, PLAYS, rows)))
-    place = pl.int_range(pl.len())
-    lost = place.is_between(some.start, some.stop - 1)
-    week = random.randrange(1, GAMES + 1)
+    rows_slice = slice(first, first + random.choice((1, 20, PLAYS_PER_GAME, rows)))
+    row_index = pl.int_range(pl.len())
+    is_lost = row_index.is_between(rows_slice.start, rows_slice.stop - 1)
+    week = random.randrange(1, GAME_COUNT + 1)
     other = random.choice(frame.columns)
     return random.choice(
         (
-            lambda: frame.filter(~lost),
-            lambda: frame.filter(place % random.randrange(2, 9) != 0),
-            lambda: pl.concat([frame, frame[some]]),
-            lambda: pl.concat([frame[some], frame]),
+            lambda: frame.filter(~is_lost),
+            lambda: frame.filter(row_index % random.randrange(2, 9) != 0),
+            lambda: pl.concat([frame, frame[rows_slice]]),
+            lambda: pl.concat([frame[rows_slice], frame]),
             lambda: frame.sample(fraction=1.0, shuffle=True, seed=random.randrange(99)),
             lambda: frame.rename({name: f"{name}_x"}),
             lambda: frame.with_columns(pl.col(other).alias(name)),
             lambda: frame.with_columns(pl.col(name).cast(pl.Float32, strict=False)),
             lambda: frame.with_columns(pl.col(name).cast(pl.Int64, strict=False) * 10**6),
-            lambda: _if_there(frame, "week", lambda of: frame.filter(of != week)),
-            lambda: _if_there(
-                frame, "game_id", lambda of: frame.with_columns(of.str.replace("2030", "2029"))
+            lambda: _change_if_present(frame, "week", lambda column: frame.filter(column != week)),
+            lambda: _change_if_present(
+                frame,
+                "game_id",
+                lambda column: frame.with_columns(column.str.replace("2030", "2029")),
             ),
-            lambda: _if_there(
-                frame, "home_team", lambda of: frame.with_columns(of.replace("BBB", "OAK"))
+            lambda: _change_if_present(
+                frame, "home_team", lambda column: frame.with_columns(column.replace("BBB", "OAK"))
             ),
         )
     )()
 
 
-def _if_there(
+def _change_if_present(
     frame: pl.DataFrame, name: str, change: Callable[[pl.Expr], pl.DataFrame]
 ) -> pl.DataFrame:
-    """The change of a column that an earlier change may have taken away."""
+    """Apply a change to a column, unless an earlier change has removed it."""
     try:
         return change(pl.col(name))
     except pl.exceptions.PolarsError:
         return frame
 
 
-def _with_values(random: Random, frame: pl.DataFrame, name: str) -> pl.DataFrame:
-    """Some cells of a column, or half of them, hold something absurd."""
-    kind = frame.schema[name]
-    absurd: Any = random.choice(WORDS if kind == pl.String else VALUES)
-    if kind == pl.Int32:
+def _set_values(random: Random, frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return the frame with an absurd value in some cells of a column, or in half of them."""
+    dtype = frame.schema[name]
+    absurd: Any = random.choice(ABSURD_TEXTS if dtype == pl.String else ABSURD_NUMBERS)
+    if dtype == pl.Int32:
         absurd = random.choice((-1, 0, 2**31 - 1, -(2**31), 99, None))
-    some = random.choice((1, 3, frame.height // 2))
-    places = {random.randrange(max(1, frame.height)) for _ in range(some)}
-    cells = [absurd if at in places else cell for at, cell in enumerate(frame[name])]
-    return frame.with_columns(pl.Series(name, cells, dtype=kind, strict=False))
+    count = random.choice((1, 3, frame.height // 2))
+    rows = {random.randrange(max(1, frame.height)) for _ in range(count)}
+    cells = [absurd if index in rows else cell for index, cell in enumerate(frame[name])]
+    return frame.with_columns(pl.Series(name, cells, dtype=dtype, strict=False))
 
 
 def check(case: bytes) -> None:
@@ -234,12 +252,12 @@ def check(case: bytes) -> None:
         partial = len(case) % 2 == 0
         built = build.build_charts(frame, partial=partial)
         built.fidelity()
-        made = Path(folder) / "made.toml"
-        made.write_text(built.text(), encoding="utf-8")
-        read, faults = charts.check(made)
+        chart_path = Path(folder) / "made.toml"
+        chart_path.write_text(built.text(), encoding="utf-8")
+        chart_file, faults = charts.check(chart_path)
         if faults:
             raise Finding(f"the charts that were built are broken: {faults[0]}")
-        if read is None or read.made_from != coverage.check(frame, partial=partial):
+        if chart_file is None or chart_file.made_from != coverage.check(frame, partial=partial):
             raise Finding("the charts do not say what they are made from")
         plan_text.write_season("2030", tendencies.season_plans(frame, partial=partial))
         real.write(real.of_season(frame))

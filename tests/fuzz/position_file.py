@@ -1,6 +1,6 @@
-"""Fuzzes the reading of set-up positions and of options: refused with a sentence, or taken.
+"""Fuzzer of the parsing of set-up positions and options: refused with a sentence, or accepted.
 
-What becomes of positions that are taken is fuzzed elsewhere.
+`positions` fuzzes playing on from accepted positions.
 """
 
 from __future__ import annotations
@@ -19,40 +19,40 @@ from .harness import Fuzzer, main
 
 
 @cache
-def honest(rules: str) -> dict[str, Any]:
-    """A whole position of a game, and its options."""
-    loaded = registry.load(rules)
-    options = {one.name: one.value for one in loaded.options if one.value is not None}
+def valid_case(rules: str) -> dict[str, Any]:
+    """Return a whole position of a game and its options."""
+    rule_set = registry.load(rules)
+    options = {option.name: option.value for option in rule_set.options if option.value is not None}
     options = json.loads(json.dumps(options))
-    position = loaded.new_position(loaded.new_match()).to_json()
+    position = rule_set.new_position(rule_set.new_match()).to_json()
     return {"rules": rules, "options": options, "position": position}
 
 
 def make(random: Random) -> bytes:
-    case = dict(honest(random.choice(registry.built_in())))
-    part = random.choice(("position", "position", "options"))
-    other = "options" if part == "position" else "position"
-    case[part] = hostile.some_mutations(random, case[part])
-    case[other] = {}
+    case = dict(valid_case(random.choice(registry.built_in())))
+    changed_part = random.choice(("position", "position", "options"))
+    other_part = "options" if changed_part == "position" else "position"
+    case[changed_part] = hostile.mutate_some(random, case[changed_part])
+    case[other_part] = {}
     text = hostile.json_text(case)
     if random.random() < 0.1:
-        text = hostile.mutated_text(random, text)
+        text = hostile.mutate_text(random, text)
     return text.encode(errors="surrogatepass")
 
 
 def check(case: bytes) -> None:
     try:
-        read = parse_json(case.decode(), "the case")
+        data = parse_json(case.decode(), "the case")
     except UnicodeDecodeError:
         return
-    if not isinstance(read, dict) or not isinstance(read.get("rules"), str):
+    if not isinstance(data, dict) or not isinstance(data.get("rules"), str):
         return
-    loaded = registry.load(read["rules"])
-    options = read.get("options")
+    rule_set = registry.load(data["rules"])
+    options = data.get("options")
     if not isinstance(options, dict):
         raise HashmarkError("options must be an object")
-    m = loaded.new_match(options)
-    loaded.new_position(m, read.get("position"))
+    m = rule_set.new_match(options)
+    rule_set.new_position(m, data.get("position"))
 
 
 FUZZER = Fuzzer("position_file", ".json", make, check)

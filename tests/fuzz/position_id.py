@@ -1,6 +1,6 @@
-"""Fuzzes position IDs: a text is refused with a sentence, or stands for a position of its own.
+"""Fuzzer of position IDs: a text is refused with a sentence, or is the only ID of its position.
 
-Most cases are forged: their checksum fits, so that a reader has to look at what is in them.
+Most cases are forged: their checksum is valid, so that the reader must check the content.
 """
 
 from __future__ import annotations
@@ -16,53 +16,53 @@ from .harness import Finding, Fuzzer, main
 
 
 @cache
-def honest(rules: str) -> list[str]:
-    """The IDs of the first positions of a game."""
+def valid_ids(rules: str) -> list[str]:
+    """Return the IDs of the first positions of a game."""
     from hashmark.table.game import Game, SeededDice
 
     game = Game(rules, dice=SeededDice(5), seed=5)
-    found = [id_of(game.rules, {}, game.position)]
-    for line in log.honest(rules, 5, "auto")[1:]:
+    ids = [id_of(game.rules, {}, game.position)]
+    for line in log.valid_lines(rules, 5, "auto")[1:]:
         game.play(line.get("call"))
-        found.append(id_of(game.rules, {}, game.position))
-    return found
+        ids.append(id_of(game.rules, {}, game.position))
+    return ids
 
 
 def make(random: Random) -> bytes:
     rules = random.choice(registry.built_in())
-    text = random.choice(honest(rules))
+    text = random.choice(valid_ids(rules))
     if random.random() < 0.1:
-        text = hostile.mutated_text(random, text)
+        text = hostile.mutate_text(random, text)
     elif random.random() < 0.9:
-        text = forged(random, rules, text)
+        text = forge(random, rules, text)
     else:
-        at = random.randrange(len(text))
-        text = text[:at] + random.choice(LETTERS) + text[at + 1 :]
+        index = random.randrange(len(text))
+        text = text[:index] + random.choice(LETTERS) + text[index + 1 :]
     return text.encode(errors="surrogatepass")
 
 
-def forged(random: Random, rules: str, text: str) -> str:
-    """What is in an ID changed a little, or made up, under a checksum that fits."""
-    payload = _number(text) >> CHECK_BITS
+def forge(random: Random, rules: str, text: str) -> str:
+    """Return an ID with its content changed a little, or made up, and a valid checksum."""
+    payload = _to_number(text) >> CHECK_BITS
     for _ in range(random.choice((1, 1, 2, 5))):
         payload ^= 1 << random.randrange(payload.bit_length() + 8)
     if random.random() < 0.1:
         payload = random.getrandbits(random.choice((30, 100, 400, 3000)))
-    return PREFIX + _letters(payload << CHECK_BITS | position_id._checksum(rules, payload))
+    return PREFIX + _to_letters(payload << CHECK_BITS | position_id._checksum(rules, payload))
 
 
-def _number(text: str) -> int:
+def _to_number(text: str) -> int:
     number = 0
     for letter in text.removeprefix(PREFIX):
         number = number * len(LETTERS) + LETTERS.index(letter)
     return number
 
 
-def _letters(number: int) -> str:
+def _to_letters(number: int) -> str:
     text = ""
     while number:
-        number, at = divmod(number, len(LETTERS))
-        text = LETTERS[at] + text
+        number, index = divmod(number, len(LETTERS))
+        text = LETTERS[index] + text
     return text
 
 
@@ -71,8 +71,8 @@ def check(case: bytes) -> None:
         text = case.decode()
     except UnicodeDecodeError:
         return
-    found = read_id(text)
-    if id_of(found.rules, found.options, found.position) != text:
+    identified = read_id(text)
+    if id_of(identified.rules, identified.options, identified.position) != text:
         raise Finding("two IDs stand for one position")
 
 

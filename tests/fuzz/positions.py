@@ -1,11 +1,10 @@
-"""Fuzzes positions that a user sets up: what is accepted plays on under the referee's eyes.
+"""Fuzzer of positions that a user sets up: an accepted position plays on without a fault.
 
 A case names a game, its options, a coach and a position: one from a random game with a few keys
-changed or left out, some keys with any values at all, or one odd value in an honest position.
-A position may be refused with a sentence. One that is accepted plays in plain Python, with lists
-that know no negative index, keeps the referee's invariants, and every position that it leads to
-is accepted as well; its words, its odds and, in `compare`, its compiled game are those of any
-other.
+changed or left out, or some keys with any values. A position may be refused with a sentence. An
+accepted one is played in plain Python, with lists that reject negative indices. It must keep the
+invariants of the conformance kit, and every position that it leads to must be accepted as well. Its
+texts and its odds must work, and in `compare` its compiled game must equal the plain one.
 """
 
 from __future__ import annotations
@@ -31,45 +30,45 @@ from hashmark.table.rules import LONGEST_GAME, NO_CALL, RuleSet
 from .harness import Finding, Fuzzer, main
 
 GAMES = registry.built_in()
-OPTION_SETS = 24  # of each game
-POOL_GAMES = 60  # honest games whose positions are changed
-POOL = 100  # of the positions in which a question is asked
-WATCHED, SLOWLY_WATCHED = 60, 6  # steps that are played with every check
-MOST_LEAVES = 200
+OPTION_SETS_PER_GAME = 24
+POOL_GAMES = 60  # random games whose positions are changed
+POOL_SIZE = 100  # positions kept for each question
+CHECKED_STEPS, SLOW_CHECKED_STEPS = 60, 6  # steps played with every check
+MAX_LEAVES = 200
 SLOW_COACHES = ("search", "reader", "planner")
 CHARTS = ("invented", "data-driven-examples")
 
 
 class StrictList(list[Any]):
-    """A list as compiled code has it: no index below 0."""
+    """List that rejects negative indices, as compiled code does."""
 
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, int) and at < 0:
-            raise IndexError(f"index {at}")
-        return super().__getitem__(at)
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, int) and index < 0:
+            raise IndexError(f"index {index}")
+        return super().__getitem__(index)
 
-    def __setitem__(self, at: Any, value: Any) -> None:
-        if isinstance(at, int) and at < 0:
-            raise IndexError(f"index {at}")
-        super().__setitem__(at, value)
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, int) and index < 0:
+            raise IndexError(f"index {index}")
+        super().__setitem__(index, value)
 
 
-def strict(record: Any) -> Any:
-    """The record with lists that know no negative index."""
+def make_strict(record: Any) -> Any:
+    """Replace the lists of a record with lists that reject negative indices."""
 
-    def wrapped(value: Any) -> Any:
-        return StrictList(wrapped(one) for one in value) if isinstance(value, list) else value
+    def wrap(value: Any) -> Any:
+        return StrictList(wrap(item) for item in value) if isinstance(value, list) else value
 
     for key in record.fields:
-        setattr(record, key, wrapped(getattr(record, key)))
+        setattr(record, key, wrap(getattr(record, key)))
     return record
 
 
-# --- Honest games -----------------------------------------------------------------------
+# --- Random games -----------------------------------------------------------------------
 
 
 def any_options(rules: RuleSet, random: Random) -> dict[str, Any]:
-    """The defaults, or a few options turned."""
+    """Return no options, or a few with random values."""
     chosen: dict[str, Any] = {}
     for option in random.sample(rules.options, min(len(rules.options), random.choice((0, 1, 4)))):
         if isinstance(option.allowed, range):
@@ -86,41 +85,41 @@ def any_options(rules: RuleSet, random: Random) -> dict[str, Any]:
 
 @cache
 def option_sets(name: str) -> list[dict[str, Any]]:
-    """The sets of options that the cases of a game have."""
+    """Return the sets of options that the cases of a game use."""
     random = Random(f"options {name}")
     rules = registry.load(name)
     presets = [{"preset": preset} for preset in rules.presets]
-    return [{}, *presets, *(any_options(rules, random) for _ in range(OPTION_SETS))]
+    return [{}, *presets, *(any_options(rules, random) for _ in range(OPTION_SETS_PER_GAME))]
 
 
 @cache
 def match_of(name: str, options: str) -> Any:
-    return strict(registry.load(name).new_match(json.loads(options)))
+    return make_strict(registry.load(name).new_match(json.loads(options)))
 
 
 @cache
 def pool(name: str) -> list[list[tuple[dict[str, Any], dict[str, Any]]]]:
-    """Options and positions from random games, as many of every question, rare or not."""
+    """Return options and positions from random games, equally many for each question."""
     rules = registry.load(name)
     random = Random(f"pool {name}")
-    found: dict[int, list[tuple[dict[str, Any], dict[str, Any]]]] = {}
+    by_question: dict[int, list[tuple[dict[str, Any], dict[str, Any]]]] = {}
     seen: Counter[int] = Counter()
     for number in range(POOL_GAMES):
         options = random.choice(option_sets(name))
         m = match_of(name, json.dumps(options))
         for g in playout(rules, m, number):
-            asked = rules.question(m, g)
-            seen[asked] += 1
-            kept, at = found.setdefault(asked, []), random.randrange(seen[asked])
-            if len(kept) < POOL:
-                kept.append((options, g.to_json()))
-            elif at < POOL:
-                kept[at] = (options, g.to_json())
-    return list(found.values())
+            question = rules.question(m, g)
+            seen[question] += 1
+            sampled, slot = by_question.setdefault(question, []), random.randrange(seen[question])
+            if len(sampled) < POOL_SIZE:
+                sampled.append((options, g.to_json()))
+            elif slot < POOL_SIZE:
+                sampled[slot] = (options, g.to_json())
+    return list(by_question.values())
 
 
 def playout(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:
-    """The positions of a random game; the same record every time."""
+    """Yield the positions of a random game; always the same record."""
     g = rules.new_position(m)
     g.table = plain.Sampler(rules, 1, number)
     while not rules.is_over(g):
@@ -130,7 +129,7 @@ def playout(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:
 
 
 def any_call(rules: RuleSet, m: Any, g: Any, coach: str = "random") -> int:
-    """The call of a coach, if one is asked for."""
+    """Return the call of a coach, or NO_CALL if none is asked for."""
     if not rules.questions[rules.question(m, g)].calls:
         return NO_CALL
     return rules.decide(rules.coach(coach), m, g)
@@ -140,7 +139,7 @@ def any_call(rules: RuleSet, m: Any, g: Any, coach: str = "random") -> int:
 
 
 def any_value(kind: Kind, random: Random) -> Any:
-    """A value that the kind can read: its ends and what lies between."""
+    """Return a value that the kind can parse: a bound or something between."""
     if isinstance(kind, Whole):
         small = min(kind.high, max(kind.low, random.randrange(-3, 12)))
         between = random.randint(kind.low, kind.high)
@@ -153,39 +152,43 @@ def any_value(kind: Kind, random: Random) -> Any:
     if isinstance(kind, Each):
         chosen = [key for key in kind.keys if random.random() < 0.6]
         flat = {key: any_value(kind.kind, random) for key in chosen}
-        return nested(flat) if any("." in key for key in kind.keys) else flat
+        return nest_keys(flat) if any("." in key for key in kind.keys) else flat
     if isinstance(kind, Many):
-        most = random.choice((0, 1, 3, kind.most // 2, kind.most))
-        return [any_value(kind.kind, random) for _ in range(most)]
+        length = random.choice((0, 1, 3, kind.most // 2, kind.most))
+        return [any_value(kind.kind, random) for _ in range(length)]
     assert isinstance(kind, Row)
     return [any_value(kind.kind, random) for _ in range(kind.length)]
 
 
-def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Counts with two-part names as the objects that they are written as."""
-    made: dict[str, Any] = {}
+def nest_keys(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return counts with two-part names as nested objects."""
+    groups: dict[str, Any] = {}
     for key, value in flat.items():
         group, _, name = key.rpartition(".")
-        (made.setdefault(group, {}) if group else made)[name] = value
-    return made
+        (groups.setdefault(group, {}) if group else groups)[name] = value
+    return groups
 
 
-def changed(position: dict[str, Any], fields: Mapping[str, Kind], random: Random) -> dict[str, Any]:
-    """An honest position with one to four keys changed, some left out."""
-    made = dict(position)
-    at_rest = {key: kind.to_json(kind.new()) for key, kind in fields.items()}
-    telling = [key for key in sorted(fields) if position[key] != at_rest[key]]
+def change_keys(
+    position: dict[str, Any], fields: Mapping[str, Kind], random: Random
+) -> dict[str, Any]:
+    """Return a valid position with one to four keys changed and some left out."""
+    result = dict(position)
+    defaults = {key: kind.to_json(kind.new()) for key, kind in fields.items()}
+    non_default = [key for key in sorted(fields) if position[key] != defaults[key]]
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
-        key = random.choice(telling if telling and random.random() < 0.7 else sorted(fields))
-        made[key] = any_value(fields[key], random)
+        key = random.choice(
+            non_default if non_default and random.random() < 0.7 else sorted(fields)
+        )
+        result[key] = any_value(fields[key], random)
     if random.random() < 0.3:
-        for key in random.sample(sorted(made), random.randrange(len(made))):
-            del made[key]
-    return made
+        for key in random.sample(sorted(result), random.randrange(len(result))):
+            del result[key]
+    return result
 
 
-def partial(fields: Mapping[str, Kind], random: Random) -> dict[str, Any]:
-    """Some keys with any values."""
+def random_keys(fields: Mapping[str, Kind], random: Random) -> dict[str, Any]:
+    """Return some keys with any values."""
     keys = random.sample(sorted(fields), random.choice((1, 2, 3, 5, 8)))
     common = ("phase", "possession", "spot", "period", "clock", "asks", "window")
     keys += [key for key in common if key in fields and random.random() < 0.5]
@@ -193,13 +196,13 @@ def partial(fields: Mapping[str, Kind], random: Random) -> dict[str, Any]:
 
 
 def make_for(name: str, random: Random) -> dict[str, Any]:
-    """A case of one game."""
+    """Return a case of one game."""
     rules = registry.load(name)
     options, position = random.choice(random.choice(pool(name)))
     if random.random() < 0.75:
-        position = changed(position, rules.position.fields, random)
+        position = change_keys(position, rules.position.fields, random)
     else:
-        position = partial(rules.position.fields, random)
+        position = random_keys(rules.position.fields, random)
     quick = [coach.name for coach in rules.coaches if coach.name not in SLOW_COACHES]
     slow = [coach.name for coach in rules.coaches if coach.name in SLOW_COACHES]
     coach = random.choice(("random", random.choice(quick)))
@@ -213,23 +216,23 @@ def make_for(name: str, random: Random) -> dict[str, Any]:
     }
 
 
-def written(case: Mapping[str, Any]) -> bytes:
+def encode_case(case: Mapping[str, Any]) -> bytes:
     return json.dumps(case).encode()
 
 
 def make(random: Random) -> bytes:
-    return written(make_for(random.choice(GAMES), random))
+    return encode_case(make_for(random.choice(GAMES), random))
 
 
 # --- Checking a case --------------------------------------------------------------------
 
 
-class Watcher(plain.Sampler):
-    """Rolls and counts, and sees to it that dice and events belong to a team."""
+class CheckingSampler(plain.Sampler):
+    """Sampler that checks that dice and events belong to a team."""
 
     def __init__(self, rules: RuleSet, number: int) -> None:
         super().__init__(rules, 3, number)
-        self.told: list[Told] = []
+        self.events: list[Told] = []
 
     def die(self, die: Die, team: int) -> int:
         if team not in (0, 1):
@@ -237,16 +240,16 @@ class Watcher(plain.Sampler):
         return super().die(die, team)
 
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
-        self.told.append(Told(event, team, a, b, c))
+        self.events.append(Told(event, team, a, b, c))
         super().tell(event, team, a, b, c)
 
 
-def read(case: bytes) -> tuple[RuleSet, Any, Any, str, int]:
-    """The game, match, position, coach and number of a case."""
+def read_case(case: bytes) -> tuple[RuleSet, Any, Any, str, int]:
+    """Return the game, match, position, coach and number of a case."""
     try:
-        given = json.loads(case)
-        name, options, position = given["rules"], given["options"], given["position"]
-        coach, number = given["coach"], given["game"]
+        data = json.loads(case)
+        name, options, position = data["rules"], data["options"], data["position"]
+        coach, number = data["coach"], data["game"]
     except (ValueError, KeyError, TypeError):
         raise HashmarkError("no case") from None
     rules = registry.load(name)
@@ -255,56 +258,56 @@ def read(case: bytes) -> tuple[RuleSet, Any, Any, str, int]:
 
 
 def check(case: bytes) -> None:
-    """A position is refused, or plays on as any other."""
-    rules, m, g, coach, number = read(case)
-    came_back(rules, m, g)
-    speak(rules, m, g)
+    """Check that a position is refused or plays on like any other."""
+    rules, m, g, coach, number = read_case(case)
+    check_round_trip(rules, m, g)
+    check_texts(rules, m, g)
     if number % 40 == 0:
-        odds(rules, m, g)
-    watch(rules, m, strict(g), coach, number)
+        check_odds(rules, m, g)
+    play_checked(rules, m, make_strict(g), coach, number)
 
 
-def watch(rules: RuleSet, m: Any, g: Any, coach: str, number: int) -> None:
-    """Play with every check; one game in five to its end, the others for some plays."""
-    g.table = table = Watcher(rules, number)
-    complain(foul_in_position(rules, m, g), g)
+def play_checked(rules: RuleSet, m: Any, g: Any, coach: str, number: int) -> None:
+    """Play with every check: one game in five to its end, the others for some plays."""
+    g.table = watcher = CheckingSampler(rules, number)
+    raise_foul(foul_in_position(rules, m, g), g)
     slow = coach in SLOW_COACHES
-    most = SLOWLY_WATCHED if slow else WATCHED if number % 5 else LONGEST_GAME
+    max_steps = SLOW_CHECKED_STEPS if slow else CHECKED_STEPS if number % 5 else LONGEST_GAME
     for step in range(LONGEST_GAME):
-        if rules.is_over(g) or step == most:
+        if rules.is_over(g) or step == max_steps:
             return
-        before, table.counts = g.copy(), rules.statistics.zero()
+        before, watcher.counts = g.copy(), rules.statistics.zero()
         call = any_call(rules, m, g, coach)
         if call != NO_CALL and call not in rules.legal_calls(m, g):
             raise Finding(f"{coach} calls {rules.calls[call]}, which is not allowed, in {g}")
         rules.step(m, g, call)
-        complain(foul_in_step(rules, before, g, table.counts), before)
-        complain(foul_in_position(rules, m, g), before)
+        raise_foul(foul_in_step(rules, before, g, watcher.counts), before)
+        raise_foul(foul_in_position(rules, m, g), before)
         if step < 8 or step % 10 == 0 or rules.is_over(g):
-            came_back(rules, m, g, before)
-        for told in table.told:
-            rules.words.sentence(told)
-        table.told.clear()
+            check_round_trip(rules, m, g, before)
+        for event in watcher.events:
+            rules.words.sentence(event)
+        watcher.events.clear()
     raise Finding(f"the game does not end: {g}")
 
 
-def complain(foul: str | None, before: Any) -> None:
+def raise_foul(foul: str | None, before: Any) -> None:
     if foul is not None:
         raise Finding(f"{foul}; from {json.dumps(before.to_json())}")
 
 
-def came_back(rules: RuleSet, m: Any, g: Any, before: Record | None = None) -> None:
-    """The position is accepted when it is set up again, and settling changes nothing."""
+def check_round_trip(rules: RuleSet, m: Any, g: Any, before: Record | None = None) -> None:
+    """Check that the position is accepted when set up again, and is not normalized further."""
     try:
-        back = rules.new_position(m, g.to_json())
+        again = rules.new_position(m, g.to_json())
     except HashmarkError as refusal:
         raise Finding(f"reached, but refused: {refusal}; {g}, from {before}") from None
-    if back != g:
-        raise Finding(f"reached, but put in order when set up: {g} as {back}, from {before}")
+    if again != g:
+        raise Finding(f"reached, but put in order when set up: {g} as {again}, from {before}")
 
 
-def speak(rules: RuleSet, m: Any, g: Any) -> None:
-    """What the game says of the position."""
+def check_texts(rules: RuleSet, m: Any, g: Any) -> None:
+    """Ask the game for all texts of the position."""
     words = rules.words
     words.clock(m, g)
     words.situation(m, g)
@@ -315,18 +318,18 @@ def speak(rules: RuleSet, m: Any, g: Any) -> None:
         words.meaning(m, g, call, rules.calls[call])
 
 
-def odds(rules: RuleSet, m: Any, g: Any) -> None:
-    """The first ways in which the step can go."""
+def check_odds(rules: RuleSet, m: Any, g: Any) -> None:
+    """Enumerate the first outcomes of the next step."""
     for call in rules.legal_calls(m, g)[:3] or ([] if rules.is_over(g) else [NO_CALL]):
-        for _ in islice(leaves(rules, m, g, call), MOST_LEAVES):
+        for _ in islice(leaves(rules, m, g, call), MAX_LEAVES):
             pass
 
 
 def compare(case: bytes) -> None:
-    """The same games in both engines, with every coach that is quick in plain Python."""
-    rules, _, g, coach, number = read(case)
+    """Compare the same games in both engines, with every coach that is fast in plain Python."""
+    rules, _, g, coach, number = read_case(case)
     coach = "random" if coach in SLOW_COACHES else coach
-    given = json.loads(case)
+    data = json.loads(case)
     runs = [
         simulate(
             rules,
@@ -334,7 +337,7 @@ def compare(case: bytes) -> None:
             seed=number,
             home=coach,
             away="random",
-            options=given["options"],
+            options=data["options"],
             start=g.to_json(),
             engine=engine,
             threads=1,
@@ -349,8 +352,8 @@ FUZZER = Fuzzer("positions", ".json", make, check)
 
 
 def fuzzer_of(name: str, check: Callable[[bytes], object] = check) -> Fuzzer:
-    """The fuzzer of one game alone."""
-    return Fuzzer("positions", ".json", lambda random: written(make_for(name, random)), check)
+    """Return the fuzzer of one game alone."""
+    return Fuzzer("positions", ".json", lambda random: encode_case(make_for(name, random)), check)
 
 
 if __name__ == "__main__":

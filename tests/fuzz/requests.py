@@ -1,7 +1,7 @@
-"""Fuzzes what programs send to the server: whatever it is, the answer is no fault of ours.
+"""Fuzzer of requests to the server: no request makes the server fail.
 
-A table stands in the middle of a game, in this process and without a network. A case is an address
-with a body; it is taken, or refused with a sentence.
+A table is in the middle of a game, in this process and without a network. A case is a path with a
+body; the server accepts it, or refuses it with a sentence.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from hashmark.web.limits import Limits
 from hashmark.web.store import Store
 
 from . import hostile, log
-from .harness import Finding, Fuzzer, main, poor_sentence, unreadable
+from .harness import Finding, Fuzzer, find_control_character, find_sentence_fault, main
 
-ROOMY = Limits(rate=1e6, burst=10**6, tables_each=10**6)
-KEY = "KEY"  # stands for a table that there is
-# An honest request of every sort: the address, and what is sent.
-POSTS: dict[str, dict[str, Any]] = {
+HIGH_LIMITS = Limits(rate=1e6, burst=10**6, tables_each=10**6)
+KEY = "KEY"  # stands for an existing table
+# A valid request of every sort: the path and its body.
+VALID_POSTS: dict[str, dict[str, Any]] = {
     "/api/tables": {
         "rules": "fourth-down",
         "options": {"turnover-spot": "end"},
@@ -49,28 +49,28 @@ POSTS: dict[str, dict[str, Any]] = {
     f"/api/tables/{KEY}/seats": {"team": "home", "who": "coach:book"},
     f"/api/tables/{KEY}/invitations": {"team": "away"},
 }
-GETS = (
+GET_PATHS = (
     *("/api/games/{}", "/api/games/fourth-down/picks?option={}", "/api/tables/{}"),
     f"/api/tables/{KEY}/events?after={{}}",
     f"/api/tables/{KEY}?wait={{}}",
     *(f"/table/{KEY}/at/{{}}", "/rules/{}", "/new/{}", "/join?{}", "/table/{}"),
 )
-BRING = "/api/logs"  # takes a game log
+UPLOAD_PATH = "/api/logs"  # accepts a game log
 
 
 def make(random: Random) -> bytes:
-    """An address with a hostile piece, or a body with one; or a forged log."""
-    what = random.random()
-    if what < 0.2:
+    """Return a hostile path, a hostile body, or a forged log."""
+    choice = random.random()
+    if choice < 0.2:
         text = str(random.choice((*hostile.TEXTS, *hostile.NUMBERS)))
-        return _case("GET", random.choice(GETS).replace("{}", _quoted(text)), b"")
-    if what < 0.3:
-        return _case("POST", BRING, log.make(random))
-    path = random.choice(sorted(POSTS))
-    honest = dict(POSTS[path])
-    if "rules" in honest:
-        honest["rules"] = random.choice(registry.built_in())
-    return _case("POST", path, hostile.json_case(random, honest))
+        return _case("GET", random.choice(GET_PATHS).replace("{}", _quoted(text)), b"")
+    if choice < 0.3:
+        return _case("POST", UPLOAD_PATH, log.make(random))
+    path = random.choice(sorted(VALID_POSTS))
+    body = dict(VALID_POSTS[path])
+    if "rules" in body:
+        body["rules"] = random.choice(registry.built_in())
+    return _case("POST", path, hostile.make_json(random, body))
 
 
 def _quoted(text: str) -> str:
@@ -82,26 +82,26 @@ def _case(method: str, path: str, body: bytes) -> bytes:
     return f"{method} {path}\n".encode() + body
 
 
-class House:
-    """The server in this process, and a player at a table."""
+class InProcessServer:
+    """Server in this process, with a player at a table."""
 
     def __init__(self) -> None:
         self.runner, self.folder = asyncio.Runner(), TemporaryDirectory()
         store = Store(f"sqlite:///{Path(self.folder.name) / 'tables.db'}")
-        self.hall = self.runner.run(_hall(store))
+        self.hall = self.runner.run(_make_app_state(store))
         app = make_app(self.hall, "127.0.0.1")
         transport = httpx.ASGITransport(app, raise_app_exceptions=True, client=("127.0.0.1", 9))
         self.client = httpx.AsyncClient(transport=transport, base_url="http://localhost")
-        given = {"rules": "fourth-down", "seats": {"away": "coach:random"}}
-        made = self.ask("POST", "/api/tables", json.dumps(given).encode()).json()
-        self.client.headers["Authorization"] = f"Bearer {made['token']}"
-        self.key = made["id"]
-        self.ask("POST", f"/api/tables/{self.key}/ready", b'{"word": "heads"}')
+        form = {"rules": "fourth-down", "seats": {"away": "coach:random"}}
+        created = self.send("POST", "/api/tables", json.dumps(form).encode()).json()
+        self.client.headers["Authorization"] = f"Bearer {created['token']}"
+        self.key = created["id"]
+        self.send("POST", f"/api/tables/{self.key}/ready", b'{"word": "heads"}')
 
-    def ask(self, method: str, path: str, body: bytes) -> httpx.Response:
-        kind = {"content-type": "application/json"} if body and path != BRING else {}
-        asked = self.client.request(method, path, content=body, headers=kind)
-        return self.runner.run(asked)
+    def send(self, method: str, path: str, body: bytes) -> httpx.Response:
+        headers = {"content-type": "application/json"} if body and path != UPLOAD_PATH else {}
+        request = self.client.request(method, path, content=body, headers=headers)
+        return self.runner.run(request)
 
     def close(self) -> None:
         self.runner.run(self.client.aclose())
@@ -110,20 +110,20 @@ class House:
         self.folder.cleanup()
 
 
-async def _hall(store: Store) -> Hall:
-    return Hall(store, ROOMY, True)
+async def _make_app_state(store: Store) -> Hall:
+    return Hall(store, HIGH_LIMITS, True)
 
 
 @cache
-def house() -> House:
-    """The one server of all cases; whoever asks for it closes it with `close`."""
-    return House()
+def shared_server() -> InProcessServer:
+    """Return the one server of all cases; callers close it with `close`."""
+    return InProcessServer()
 
 
 def close() -> None:
-    if house.cache_info().currsize:
-        house().close()
-        house.cache_clear()
+    if shared_server.cache_info().currsize:
+        shared_server().close()
+        shared_server.cache_clear()
 
 
 def check(case: bytes) -> None:
@@ -131,18 +131,18 @@ def check(case: bytes) -> None:
     try:
         method, path = head.decode().split(" ")
     except (UnicodeDecodeError, ValueError):
-        return  # a case that was made shorter until it was none
+        return  # no longer a case, after shrinking
     if method not in ("GET", "POST") or not path.startswith("/"):
         return
-    here = house()
-    answer = here.ask(method, path.replace(KEY, here.key), body)
-    if answer.status_code >= 500:
-        raise Finding(f"status {answer.status_code}: {answer.text[:200]!r}")
-    if bad := unreadable(answer.text.replace("\r", "")):
-        raise Finding(f"{bad} in an answer: {answer.text[:200]!r}")
-    refused = answer.status_code >= 400 and path.startswith("/api")
-    if refused and (wrong := poor_sentence(str(answer.json().get("detail", "")))):
-        raise Finding(wrong)
+    server = shared_server()
+    response = server.send(method, path.replace(KEY, server.key), body)
+    if response.status_code >= 500:
+        raise Finding(f"status {response.status_code}: {response.text[:200]!r}")
+    if code_point := find_control_character(response.text.replace("\r", "")):
+        raise Finding(f"{code_point} in an answer: {response.text[:200]!r}")
+    refused = response.status_code >= 400 and path.startswith("/api")
+    if refused and (problem := find_sentence_fault(str(response.json().get("detail", "")))):
+        raise Finding(problem)
 
 
 FUZZER = Fuzzer("requests", ".txt", make, check)

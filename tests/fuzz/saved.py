@@ -1,4 +1,4 @@
-"""Fuzzes saved seasons: refused with a sentence, or counts that add up to a report."""
+"""Fuzzer of saved seasons: refused with a sentence, or counts that add up to a report."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ IDENTITY = "0123456789abcdef"
 
 
 @cache
-def honest() -> dict[str, Any]:
-    """Ten seasons in which everybody wins eight games."""
+def valid_data() -> dict[str, Any]:
+    """Return ten seasons in which every team wins eight games."""
     tally = Tally.empty()
     tally.runs = 10
     tally.wins[:, 16] = tally.seeds[:, 0] = tally.reached[:, 0] = 10
     tally.robin[:, ROBIN_GAMES] = 20
     tally.points[:] = 3000
-    said = {"format": saved.FORMAT, "identity": IDENTITY, "done": [[0, 5], [7, 5]]}
-    return {**said, "tally": tally.to_json()}
+    header = {"format": saved.FORMAT, "identity": IDENTITY, "done": [[0, 5], [7, 5]]}
+    return {**header, "tally": tally.to_json()}
 
 
 def make(random: Random) -> bytes:
-    return hostile.json_case(random, honest())
+    return hostile.make_json(random, valid_data())
 
 
 def check(case: bytes) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "case.json"
         path.write_bytes(case)
-        read = saved.read(path, IDENTITY)
-    if read is None or not read.tally.runs:
+        progress = saved.read(path, IDENTITY)
+    if progress is None or not progress.tally.runs:
         return
-    read.left(30, 10)
+    progress.left(30, 10)
     outcome = Outcome(
         recipe=Recipe(2008),
         schedule=schedule.load(2008),
-        tally=read.tally,
+        tally=progress.tally,
         asked=30,
         seed=0,
         seconds=1.0,

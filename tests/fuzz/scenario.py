@@ -1,4 +1,4 @@
-"""Fuzzes scenario files: a scenario runs, fails with a sentence, or is refused with one."""
+"""Fuzzer of scenario files: a scenario runs, fails with a sentence, or is refused with one."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from tempfile import TemporaryDirectory
 from hashmark.table import scenario
 
 from . import hostile
-from .harness import Finding, Fuzzer, main, poor_sentence
+from .harness import Finding, Fuzzer, find_sentence_fault, main
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 
 
 def make(random: Random) -> bytes:
-    """One to three honest scenarios of a game, changed."""
+    """Return one to three scenarios of a game, changed."""
     path = random.choice(sorted(SCENARIOS.glob("*.json")))
-    honest = json.loads(path.read_text(encoding="utf-8"))
-    chosen = [random.choice(honest) for _ in range(random.choice((1, 1, 2, 3)))]
-    return hostile.json_case(random, chosen)
+    scenarios = json.loads(path.read_text(encoding="utf-8"))
+    chosen = [random.choice(scenarios) for _ in range(random.choice((1, 1, 2, 3)))]
+    return hostile.make_json(random, chosen)
 
 
 def check(case: bytes) -> None:
@@ -28,13 +28,13 @@ def check(case: bytes) -> None:
         path = Path(folder) / "case.json"
         path.write_bytes(case)
         for outcome in scenario.run_file(path):
-            for said in (outcome.error, *outcome.diff):
-                if said is None:
+            for message in (outcome.error, *outcome.diff):
+                if message is None:
                     continue
-                if said.startswith("Hashmark failed"):
-                    raise Finding(said)
-                if wrong := poor_sentence(said):
-                    raise Finding(wrong)
+                if message.startswith("Hashmark failed"):
+                    raise Finding(message)
+                if problem := find_sentence_fault(message):
+                    raise Finding(problem)
 
 
 FUZZER = Fuzzer("scenario", ".json", make, check)

@@ -1,4 +1,4 @@
-"""Fuzzes the tables of a season, its schedule and its real figures: refused, or usable."""
+"""Fuzzer of a season's CSV tables, its schedule and its real figures: refused, or usable."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from hashmark.table import places
 from . import hostile
 from .harness import Fuzzer, main
 
-ROWS = 41  # a head and whole pairs
+ROWS = 41  # a header and whole pairs of rows
 
 
 @cache
-def honest(module: str) -> list[str]:
-    """The first lines of a shipped table."""
+def valid_lines(module: str) -> list[str]:
+    """Return the first lines of a shipped table."""
     suffix = schedule.SUFFIX if module == "schedule" else real.SUFFIX
     text = (schedule.SHIPPED / f"2008{suffix}").read_text(encoding="utf-8")
     return text.splitlines()[:ROWS]
 
 
 def make(random: Random) -> bytes:
-    lines = list(honest(random.choice(("schedule", "figures"))))
+    lines = list(valid_lines(random.choice(("schedule", "figures"))))
     for _ in range(random.choice((1, 1, 2, 3))):
-        at = random.randrange(len(lines))
-        cells = lines[at].split(",")
+        index = random.randrange(len(lines))
+        cells = lines[index].split(",")
         cells[random.randrange(len(cells))] = random.choice((*hostile.TEXTS, *hostile.NUMBERS))
-        what = random.random()
-        if what < 0.7:
-            lines[at] = ",".join(cells)
-        elif what < 0.8:
-            lines[at] = ",".join(cells[: random.randrange(len(cells))])
+        choice = random.random()
+        if choice < 0.7:
+            lines[index] = ",".join(cells)
+        elif choice < 0.8:
+            lines[index] = ",".join(cells[: random.randrange(len(cells))])
         else:
-            lines[at] = hostile.mutated_text(random, lines[at])
+            lines[index] = hostile.mutate_text(random, lines[index])
     raw = ("\n".join(lines) + "\n").encode(errors="surrogatepass")
-    return hostile.mutated_bytes(random, raw) if random.random() < 0.1 else raw
+    return hostile.mutate_bytes(random, raw) if random.random() < 0.1 else raw
 
 
 def check(case: bytes) -> None:
-    """The case as either table: it is read as the other one too."""
+    """Parse the case as the table that its first bytes indicate, and use it."""
     with TemporaryDirectory() as folder, places.look_in([Path(folder)]):
         if case.startswith(b"id,"):
             (Path(folder) / f"2008{schedule.SUFFIX}").write_bytes(case)
-            read = schedule.load(2008)
+            season_schedule = schedule.load(2008)
             for team in schedule.TEAMS:
-                read.record(team)
-                read.wins(team)
+                season_schedule.record(team)
+                season_schedule.wins(team)
             return
         (Path(folder) / f"2008{real.SUFFIX}").write_bytes(case)
         real.write(real.load(2008))

@@ -1,4 +1,4 @@
-"""Set-up positions: a little of the fuzzer, what it has found, and what is refused."""
+"""Set-up positions: some fuzzing, saved cases, and impossible positions that are refused."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from hashmark.table import registry
 from hashmark.table.errors import InvalidPosition
 
 from . import positions
-from .harness import assert_none, fault, kept
-from .positions import GAMES, any_value, compare, fuzzer_of, match_of, pool, written
+from .harness import assert_no_findings, find_fault, saved_cases
+from .positions import GAMES, any_value, compare, encode_case, fuzzer_of, match_of, pool
 
 BY_GAME = pytest.mark.parametrize("name", GAMES)
 
 
-@pytest.mark.parametrize("path", kept("positions"), ids=lambda path: path.stem)
-def test_kept_case(path: Path) -> None:
-    assert fault(positions.FUZZER, path.read_bytes()) is None
+@pytest.mark.parametrize("path", saved_cases("positions"), ids=lambda path: path.stem)
+def test_saved_cases_have_no_fault(path: Path) -> None:
+    assert find_fault(positions.FUZZER, path.read_bytes()) is None
 
 
 @BY_GAME
 def test_positions_of_real_games_are_accepted(name: str) -> None:
     rules = registry.load(name)
-    for options, position in (one for several in pool(name) for one in several[:20]):
+    for options, position in (entry for group in pool(name) for entry in group[:20]):
         g = rules.new_position(match_of(name, json.dumps(options)), position)
         assert g.to_json() == position
 
 
 @BY_GAME
-def test_a_little_fuzzing(name: str) -> None:
-    assert_none(fuzzer_of(name), seed=1, cases=60)
+def test_fuzzed_positions_have_no_fault(name: str) -> None:
+    assert_no_findings(fuzzer_of(name), seed=1, cases=60)
 
 
 def compare_engines(name: str, seed: int, cases: int) -> None:
-    """Compiling takes longer than a case may: that comes first."""
+    """Compare the engines; compile first, because that takes longer than a case may."""
     simulate(name, 1, home="random", away="random")
-    assert_none(fuzzer_of(name, compare), seed, cases)
+    assert_no_findings(fuzzer_of(name, compare), seed, cases)
 
 
 @BY_GAME
@@ -51,25 +51,27 @@ def test_engines_agree_on_set_up_positions(name: str) -> None:
 
 @pytest.mark.long
 @BY_GAME
-def test_much_fuzzing(name: str) -> None:
-    assert_none(fuzzer_of(name), seed=3, cases=20_000)
+def test_many_fuzzed_positions_have_no_fault(name: str) -> None:
+    assert_no_findings(fuzzer_of(name), seed=3, cases=20_000)
     compare_engines(name, seed=4, cases=4000)
 
 
 @pytest.mark.long
 @BY_GAME
-def test_every_key_at_every_question(name: str) -> None:
-    """One key changed at a time, every key, at every question."""
+def test_changing_any_key_at_any_question_makes_no_fault(name: str) -> None:
+    """Change one key at a time, every key, at every question."""
     rules = registry.load(name)
     random = Random(f"sweep {name}")
-    for several in pool(name):
+    for group in pool(name):
         for key, kind in rules.position.fields.items():
             for _ in range(12):
-                options, position = random.choice(several)
+                options, position = random.choice(group)
                 changed = {**position, key: any_value(kind, random)}
                 case = {"rules": name, "options": options, "position": changed}
-                wrong = fault(fuzzer_of(name), written({**case, "coach": "random", "game": 1}))
-                assert wrong is None, f"{key} {changed[key]!r}: {wrong}"
+                problem = find_fault(
+                    fuzzer_of(name), encode_case({**case, "coach": "random", "game": 1})
+                )
+                assert problem is None, f"{key} {changed[key]!r}: {problem}"
 
 
 SCRIMMAGE = {"phase": "scrimmage", "possession": "home", "spot": 30}
@@ -92,7 +94,9 @@ SCRIMMAGE = {"phase": "scrimmage", "possession": "home", "spot": 30}
         ("roll-for-yardage", {"line": {"home": [7, 0, 0, 0, 0]}}, "line.home has 7 points"),
     ],
 )
-def test_what_cannot_be_is_refused(name: str, position: dict[str, Any], message: str) -> None:
+def test_impossible_positions_are_refused(
+    name: str, position: dict[str, Any], message: str
+) -> None:
     rules = registry.load(name)
     with pytest.raises(InvalidPosition, match=message):
         rules.new_position(rules.new_match(), position)
@@ -100,7 +104,7 @@ def test_what_cannot_be_is_refused(name: str, position: dict[str, Any], message:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_scores_leave_room_for_the_game(name: str) -> None:
-    """A score is refused where 32 bits, or the points still to come, could not be counted."""
+    """Refuse a score if 32 bits could not hold it and the points still to come."""
     rules = registry.load(name)
     m = rules.new_match()
     with pytest.raises(InvalidPosition, match="2147483647 is not between 0 and 999999"):

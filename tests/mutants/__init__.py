@@ -1,8 +1,8 @@
-"""Mutants: small faults put into the games on purpose, to see whether a test notices.
+"""Mutation testing: small faults put into the games on purpose, to see whether a test notices.
 
     PYTHONPATH=tests python -m mutants --rules fourth-down
 
-`operators` makes the faults, `checks` are what must notice them, `surgery` puts a fault into a
-running Python, `hunt` lets the one loose on the other and keeps the score. Everything is loaded
-once; each mutant lives in a forked child.
+`operators` makes the mutants, `checks` are what must notice them, `surgery` puts a mutant into the
+running Python, and `hunt` runs the checks against the mutants and keeps the score. Everything is
+loaded once; each mutant lives in a forked child.
 """

@@ -1,4 +1,4 @@
-"""The command: hunt the mutants of one rule set or of all, and say what survived."""
+"""Command that tests the mutants of one or all rule sets and prints the survivors."""
 
 from __future__ import annotations
 
@@ -11,37 +11,41 @@ from hashmark.table import registry
 from mutants.hunt import Hunt
 from mutants.report import Score, difference, equivalent, kind_of, sample, stale
 
-WANTED = 0.98
+MIN_SHARE_NOTICED = 0.98
 
 
-def main(given: list[str] | None = None) -> int:
-    """Exit status 1 if fewer are noticed than wanted, in any game; 2 if an equivalent is stale."""
-    asked = _parser().parse_args(given)
-    old = stale(equivalent())
-    if old:
-        print("No mutant is like these of equivalent.toml:", *old, sep="\n  ", file=sys.stderr)
+def main(argv: list[str] | None = None) -> int:
+    """Return 1 if any game falls below the wanted share, 2 if an equivalent is stale, else 0."""
+    arguments = _parser().parse_args(argv)
+    stale_keys = stale(equivalent())
+    if stale_keys:
+        print(
+            "No mutant is like these of equivalent.toml:", *stale_keys, sep="\n  ", file=sys.stderr
+        )
         return 2
     os.environ["COLUMNS"] = "100"
-    score, names = Score(), asked.rules or registry.built_in()
+    score, names = Score(), arguments.rules or registry.built_in()
     for rules in names:
-        hunt_one(rules, asked, score)
+        hunt_one(rules, arguments, score)
     for line in score.lines():
         print(line)
-    spent = os.times()
-    print(f"{spent.user:.0f} s of processor time, and {spent.children_user:.0f} s of children")
-    return int(any(score.share(rules) < asked.wanted for rules in names))
+    times = os.times()
+    print(f"{times.user:.0f} s of processor time, and {times.children_user:.0f} s of children")
+    return int(any(score.share(rules) < arguments.wanted for rules in names))
 
 
-def hunt_one(rules: str, asked: argparse.Namespace, score: Score) -> None:
+def hunt_one(rules: str, arguments: argparse.Namespace, score: Score) -> None:
     hunt = Hunt(rules, Path(os.environ.get("HASHMARK_CACHE", ".cache")))
     hunt.prepare()
-    same = set(equivalent())
-    mutants = [one for one in hunt.mutants() if one.key not in same]
-    if asked.file:
-        mutants = [one for one in mutants if any(part in one.file for part in asked.file)]
-    if asked.kind:
-        mutants = [one for one in mutants if kind_of(one.file) in asked.kind]
-    chosen = sample(mutants, asked.sample, asked.seed)
+    equivalents = set(equivalent())
+    mutants = [mutant for mutant in hunt.mutants() if mutant.key not in equivalents]
+    if arguments.file:
+        mutants = [
+            mutant for mutant in mutants if any(part in mutant.file for part in arguments.file)
+        ]
+    if arguments.kind:
+        mutants = [mutant for mutant in mutants if kind_of(mutant.file) in arguments.kind]
+    chosen = sample(mutants, arguments.sample, arguments.seed)
     for number, verdict in enumerate(hunt.verdicts(chosen), 1):
         score.add(verdict)
         if verdict.noticed_by is None:
@@ -57,7 +61,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--kind", action="append", help="rules, coaches, words, sheets, ...")
     parser.add_argument("--sample", type=int, default=0, help="so many of each rule set; 0: all")
     parser.add_argument("--seed", type=int, default=1, help="draws the sample")
-    parser.add_argument("--wanted", type=float, default=WANTED, help="the least share noticed")
+    parser.add_argument(
+        "--wanted", type=float, default=MIN_SHARE_NOTICED, help="the least share noticed"
+    )
     return parser
 
 

@@ -1,8 +1,8 @@
-"""Which lines a rule comes by, as its code says: its own, and those of all that it can call.
+"""Static survey of the rules: the lines of each rule and of everything that it can call.
 
-To ask every rule alone while somebody watches takes minutes; to read what it names takes none.
-More is found than is run, never less, as long as functions are called by their names or lie in
-tables that have one.
+Running every rule alone under a tracer takes minutes; reading the names in its code takes no time.
+The result may have more lines than actually run, never fewer, as long as functions are called by
+name or through tables that have a name.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ import golden_rules
 from golden_near import codes, meant
 from mutants.surgery import GAMES
 
-INSIDE = f"{GAMES}/"
-LINE = 100_000  # steps of a golden line of a rule, about
+GAMES_PREFIX = f"{GAMES}/"
+LINE = 100_000  # approximate steps of a golden line of a rule
 
 Lines = dict[str, frozenset[int]]  # by file below games/
 
 
 def surveyed(rules: str) -> dict[str, tuple[int, Lines]]:
-    """Of each rule its steps and lines; for each line those come first that call it directly."""
-    found = {}
+    """Return the steps and lines of each rule; for each line, direct callers come first."""
+    by_rule = {}
     for key, function in golden_rules.rules_of(rules).items():
         assert isinstance(function, FunctionType)
         lines: dict[str, set[int]] = {}
-        for one in _reached(function):
-            file = one.__code__.co_filename.removeprefix(INSIDE)
-            lines.setdefault(file, set()).update(_lines(one))
-        found[key] = LINE, {file: frozenset(seen) for file, seen in lines.items()}
-    return found
+        for callee in _reached(function):
+            file = callee.__code__.co_filename.removeprefix(GAMES_PREFIX)
+            lines.setdefault(file, set()).update(_lines(callee))
+        by_rule[key] = LINE, {file: frozenset(numbers) for file, numbers in lines.items()}
+    return by_rule
 
 
 def naming(rules: str, names: Iterable[str]) -> list[str]:
-    """The rules that name one of these constants, few names first."""
+    """Return the rules that name one of these constants, those with few names first."""
     wanted = set(names)
-    found = []
+    matches = []
     for key, function in golden_rules.rules_of(rules).items():
-        said = {name for code in codes(function.__code__) for name in code.co_names}
-        if said & wanted:
-            found.append((len(said), key))
-    return [key for _, key in sorted(found)]
+        used = {name for code in codes(function.__code__) for name in code.co_names}
+        if used & wanted:
+            matches.append((len(used), key))
+    return [key for _, key in sorted(matches)]
 
 
 def bound(statement: ast.stmt) -> list[str]:
-    """The names that a statement of a module binds."""
+    """Return the names that a module-level statement binds."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return [statement.name]
     return [
@@ -60,39 +60,39 @@ def bound(statement: ast.stmt) -> list[str]:
 
 
 def _reached(function: FunctionType) -> list[FunctionType]:
-    """A function and all that it can call, near ones first."""
-    found = [function]
+    """Return a function and everything that it can call, closest first."""
+    reached = [function]
     known = {function}
-    for one in found:
-        further = [other for other in _called(one) if other not in known]
+    for current in reached:
+        further = [other for other in _called(current) if other not in known]
         known.update(further)
-        found += dict.fromkeys(further)
-    return found
+        reached += dict.fromkeys(further)
+    return reached
 
 
 @cache
 def _called(function: FunctionType) -> list[FunctionType]:
-    """The functions of the games that a function names, alone or in a table."""
+    """Return the functions of the games that a function names, directly or in a table."""
     return [
-        one
+        callee
         for code in codes(function.__code__)
         for value in meant(function, code)
-        for one in _functions(value)
+        for callee in _functions(value)
     ]
 
 
 def _functions(value: Any) -> Iterator[FunctionType]:
     if isinstance(value, tuple | list):
-        for one in value:
-            yield from _functions(one)
+        for item in value:
+            yield from _functions(item)
     elif isinstance(value, dict):
         yield from _functions(list(value.values()))
     elif callable(value):
         plain = inspect.unwrap(value)
-        if isinstance(plain, FunctionType) and plain.__code__.co_filename.startswith(INSIDE):
+        if isinstance(plain, FunctionType) and plain.__code__.co_filename.startswith(GAMES_PREFIX):
             yield plain
-    elif type(value).__module__.startswith("hashmark."):  # such as dice, with how they fall
-        yield from _functions([one for one in vars(value).values() if callable(one)])
+    elif type(value).__module__.startswith("hashmark."):  # such as dice with their distribution
+        yield from _functions([item for item in vars(value).values() if callable(item)])
 
 
 def _lines(function: FunctionType) -> set[int]:

@@ -1,9 +1,9 @@
-"""What must notice a mutant: scenarios, golden games, golden lines and the tests of a game.
+"""Checks that must notice a mutant: scenarios, golden games, golden lines and tests of a game.
 
-A check says whether a rule set still does what it did. Most take milliseconds; `survey` finds
-out how many steps each takes and which lines of the game it runs, so that a mutant only meets
-checks that come by its line, short ones first. Which these are is a matter of counting, never of
-a clock: a mutant meets the same checks on every machine.
+A check tells whether a rule set still behaves as before. Most take milliseconds. The survey counts
+the steps of each check and records the lines of the game that it runs, so that a mutant only meets
+checks that run its line, short ones first. The choice depends on counts, never on a clock: a mutant
+meets the same checks on every machine.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from mutants.surgery import GAMES
 
 TESTS = Path(__file__).parent.parent
 COACHES = ("random", "book")
-INSIDE = str(GAMES) + os.sep
-ENOUGH = 40  # checks of each kind that come by a line; scenarios are short, and all are asked
-LONGEST_KIND = 1_500_000  # steps of a kind of checks, after which no more of it are looked at
-ALL_OF = ("set-up",)  # the kinds that are looked at to their end
-GOLDEN = {  # the kinds, and which golden files of a game their checks compare with
+GAMES_PREFIX = str(GAMES) + os.sep
+CHECKS_PER_LINE = 40  # checks of each kind for a line; scenarios are short, and all are used
+MAX_KIND_STEPS = 1_500_000  # steps of a kind of checks, after which no more of it are surveyed
+COMPLETE_KINDS = ("set-up",)  # the kinds that are surveyed completely
+GOLDEN = {  # for each kind, the golden files that its checks compare with
     "scenario": ("scenarios",),
     "set-up": ("positions",),
     "rule": ("rules",),
@@ -48,20 +48,20 @@ GOLDEN = {  # the kinds, and which golden files of a game their checks compare w
     "playthrough": COACHES,
     "kit": (),
 }
-FRESH = 5  # checks of each kind that read charts and plans anew
-LONGEST_STEP = 2e-5  # seconds; twenty times as long as usual
-STEPS_OF_PYTEST = 500_000
-LONGEST_TEST = 600_000  # steps that a test of tests/games/ may take to be among the checks
-LONGEST_READING = 3_000_000  # and what it may take once, to read charts and plans of real seasons
-# A test that is stopped midway leaves files and threads behind, which says nothing of the others.
-BLIND_TO = ("-p", "no:unraisableexception", "-p", "no:threadexception")
+FRESH_CHECKS = 5  # checks of each kind that run with empty caches
+MAX_STEP_SECONDS = 2e-5  # twenty times the usual
+PYTEST_STEPS = 500_000
+LONGEST_TEST = 600_000  # steps; a longer test of tests/games/ is not among the checks
+MAX_READING_STEPS = 3_000_000  # steps allowed once, to read charts and plans of real seasons
+# A test that is stopped midway leaves files and threads behind: that is no failure of others.
+PYTEST_SWITCHES = ("-p", "no:unraisableexception", "-p", "no:threadexception")
 
 Lines = dict[str, frozenset[int]]  # by file below games/
 
 
 @dataclass(frozen=True)
 class Check:
-    """One question with a yes or no; what it costs and which lines it runs is found out."""
+    """One check that passes or fails; the survey determines its steps and its lines."""
 
     kind: str
     name: str
@@ -70,7 +70,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Surveyed:
-    """A check, its steps and its lines."""
+    """A check with its steps and its lines."""
 
     kind: str
     check: str
@@ -83,35 +83,35 @@ class Surveyed:
 
 
 def checks_of(rules: str) -> list[Check]:
-    """Everything but the tests: they are one call of pytest, see `passing_tests`."""
+    """Return all checks except the tests, which run in one pytest call (see `failing_test`)."""
     games = [*_rules(rules), *_steps(rules), *_lines(rules), *_playthroughs(rules)]
     return [*_scenarios(rules), *_set_ups(rules), *games, *_kit(rules)]
 
 
 def _scenarios(rules: str) -> Iterator[Check]:
     lines = golden_games.kept_scenarios(rules)
-    for line, (path, one) in zip(lines, golden_games.scenarios(rules), strict=True):
-        yield Check("scenario", f"{path.name} {one.get('id')}", _scenario(path, one, line))
+    for line, (path, entry) in zip(lines, golden_games.scenarios(rules), strict=True):
+        yield Check("scenario", f"{path.name} {entry.get('id')}", _scenario(path, entry, line))
 
 
-def _scenario(path: Path, one: Mapping[str, Any], line: str) -> Callable[[], bool]:
-    """A scenario ends as it must, and tells what it told."""
+def _scenario(path: Path, entry: Mapping[str, Any], line: str) -> Callable[[], bool]:
+    """Check that a scenario ends as it must, with the same events."""
 
     def passes() -> bool:
         with places.beside(path):
-            outcome = scenario.run(one)
+            outcome = scenario.run(entry)
         return outcome.ok and scenario_line(outcome) == line
 
     return passes
 
 
 def _set_ups(rules: str) -> Iterator[Check]:
-    for number, one in enumerate(golden_games.kept_set_ups(rules)):
-        yield Check("set-up", f"set-up {number}", _set_up(rules, one))
+    for number, set_up in enumerate(golden_games.kept_set_ups(rules)):
+        yield Check("set-up", f"set-up {number}", _set_up(rules, set_up))
 
 
-def _set_up(rules: str, one: golden_games.SetUp) -> Callable[[], bool]:
-    return lambda: one.again(rules) == one.said
+def _set_up(rules: str, set_up: golden_games.SetUp) -> Callable[[], bool]:
+    return lambda: set_up.again(rules) == set_up.said
 
 
 def _lines(rules: str) -> Iterator[Check]:
@@ -131,7 +131,7 @@ def _rules(rules: str) -> Iterator[Check]:
 
 
 def rule_check(key: str) -> str:
-    """The name of the check that asks one rule alone."""
+    """Return the name of the check of a single rule."""
     return f"rule {key}"
 
 
@@ -161,7 +161,7 @@ def _playthrough(rules: str, coach: str, text: str) -> Callable[[], bool]:
 
 
 def _kit(rules: str) -> Iterator[Check]:
-    """What of the referee kit needs no compiled code and little time."""
+    """Yield the checks of the conformance kit that are quick and need no compiled code."""
     name = "positions survive json"
     yield Check("kit", name, _kit_check(rules, name))
 
@@ -174,22 +174,22 @@ def _kit_check(rules: str, name: str) -> Callable[[], bool]:
     return passes
 
 
-# --- A limit to each check -------------------------------------------------------------------
+# --- Time limit of each check ------------------------------------------------------------------
 
 
 class TooLong(BaseException):
-    """A mutant that does not come to an end."""
+    """Raised in a mutant that does not terminate."""
 
 
 @contextmanager
 def at_most(steps: int) -> Iterator[None]:
-    """End what takes far more processor time than so many steps do on a slow machine."""
+    """Stop code that takes far more processor time than so many steps on a slow machine."""
 
     def stop(*_: Any) -> None:
         raise TooLong
 
     signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 1 + steps * LONGEST_STEP, 1)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 1 + steps * MAX_STEP_SECONDS, 1)
     try:
         yield
     finally:
@@ -197,7 +197,7 @@ def at_most(steps: int) -> Iterator[None]:
 
 
 def notices(check: Check, steps: int) -> bool:
-    """Whether the check fails now, in whatever way; it usually takes so many steps."""
+    """Return whether the check fails now in any way; it usually takes so many steps."""
     try:
         with at_most(steps):
             return not check.passes()
@@ -213,18 +213,21 @@ def notices(check: Check, steps: int) -> bool:
 
 
 class _Plugin:
-    """Runs some tests, in their order; with a tracer all that are not too long, and their lines."""
+    """Pytest plugin that runs selected tests in order.
+
+    With a tracer it runs all tests that are not too long and records their lines.
+    """
 
     def __init__(self, only: Sequence[str] | None, tracer: Tracer | None) -> None:
         self.only, self.tracer = only, tracer
-        self.found: list[Surveyed] = []
+        self.surveyed: list[Surveyed] = []
         self.failed = ""
-        self.seen: tuple[int, Lines] = 0, {}
+        self.last_survey: tuple[int, Lines] = 0, {}
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         if self.only is not None:
-            known = {item.nodeid: item for item in items}
-            items[:] = [known[name] for name in self.only if name in known]
+            by_name = {item.nodeid: item for item in items}
+            items[:] = [by_name[name] for name in self.only if name in by_name]
 
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool | None:
         if self.tracer is None:
@@ -235,50 +238,50 @@ class _Plugin:
             pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
 
         try:
-            self.seen = self.tracer.watched(run, LONGEST_TEST)
+            self.last_survey = self.tracer.watched(run, LONGEST_TEST)
         except TooLong:
-            self.seen = self._once_read(run, self.tracer)
+            self.last_survey = self._survey_with_caches(run, self.tracer)
         return True
 
-    def _once_read(self, run: Callable[[], None], tracer: Tracer) -> tuple[int, Lines]:
-        """What a test takes that finds its charts read: few read them, and all come by rules."""
-        Tracer(0, enough=0).watched(run, LONGEST_READING)
+    def _survey_with_caches(self, run: Callable[[], None], tracer: Tracer) -> tuple[int, Lines]:
+        """Survey a test again with its charts in the cache: few tests read them, all run rules."""
+        Tracer(0, enough=0).watched(run, MAX_READING_STEPS)
         return tracer.watched(run, LONGEST_TEST, anew=False)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" and report.passed:
-            self.found.append(Surveyed("test", report.nodeid, *self.seen))
+            self.surveyed.append(Surveyed("test", report.nodeid, *self.last_survey))
         elif report.failed:
             self.failed = report.nodeid
 
 
 def test_files(rules: str) -> list[Path]:
-    """The files with the tests of a game."""
+    """Return the test files of a game."""
     return sorted((TESTS / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
 
 
 def run_tests(
     files: Sequence[Path], only: Sequence[str] | None = None, tracer: Tracer | None = None
 ) -> Any:
-    """Run tests in this process, without compiled code; pytest's status, plugin."""
+    """Run tests in this process without compiled code; return pytest's status and the plugin."""
     import pytest
 
     sys.modules["numba"] = None  # type: ignore[assignment]
     plugin = _Plugin(only, tracer)
-    switches = ["-q", "-m", "not long", "-p", "no:cacheprovider", *BLIND_TO, "--tb=no"]
+    switches = ["-q", "-m", "not long", "-p", "no:cacheprovider", *PYTEST_SWITCHES, "--tb=no"]
     stop = [] if only is None else ["-x"]
     with (
         tempfile.TemporaryDirectory() as folder,
         redirect_stdout(io.StringIO()),
         redirect_stderr(io.StringIO()),
     ):
-        where = [f"--basetemp={folder}/tests", *map(str, files)]
-        status = pytest.main([*switches, *stop, *where], plugins=[plugin])
+        paths = [f"--basetemp={folder}/tests", *map(str, files)]
+        status = pytest.main([*switches, *stop, *paths], plugins=[plugin])
     return status, plugin
 
 
 def forget_tests() -> None:
-    """Test files are read anew: what they took from a game may be another's by now."""
+    """Unload test modules: what they imported from a game may have changed."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
         if file and Path(file).parent == TESTS / "games":
@@ -286,44 +289,46 @@ def forget_tests() -> None:
 
 
 def failing_test(rules: str, tests: Sequence[Surveyed]) -> str:
-    """The first of these tests that fails now, in this order; empty if none does."""
+    """Return the first of these tests that fails now, in this order, or an empty string."""
     try:
-        with at_most(STEPS_OF_PYTEST + LONGEST_READING + sum(test.steps for test in tests)):
+        with at_most(PYTEST_STEPS + MAX_READING_STEPS + sum(test.steps for test in tests)):
             status, plugin = run_tests(test_files(rules), [test.check for test in tests])
     except TooLong:
         return "what takes too long"
     failed: str = plugin.failed
-    return failed or ("" if int(status) == 0 and len(plugin.found) == len(tests) else "collecting")
+    return failed or (
+        "" if int(status) == 0 and len(plugin.surveyed) == len(tests) else "collecting"
+    )
 
 
 # --- The survey ----------------------------------------------------------------------------------
 
 
 def survey_checks(rules: str, kind: str) -> list[Surveyed]:
-    """The checks of a kind, with steps and lines. Takes a while."""
-    found, spent = [], 0
-    tracer = Tracer(FRESH, sys.maxsize if kind == "scenario" else ENOUGH)
+    """Survey the checks of a kind; takes a while."""
+    surveys, spent = [], 0
+    tracer = Tracer(FRESH_CHECKS, sys.maxsize if kind == "scenario" else CHECKS_PER_LINE)
     for check in checks_of(rules):
-        if check.kind == kind and (spent < LONGEST_KIND or kind in ALL_OF):
+        if check.kind == kind and (spent < MAX_KIND_STEPS or kind in COMPLETE_KINDS):
             steps, lines = tracer.watched(partial(_expect, check))
-            found.append(Surveyed(kind, check.name, steps, lines))
+            surveys.append(Surveyed(kind, check.name, steps, lines))
             spent += steps
-    return found
+    return surveys
 
 
 def survey_rules(rules: str) -> list[Surveyed]:
-    """The checks of every rule alone, with steps and lines as their code says."""
-    read = callers.surveyed(rules)
-    return [Surveyed("rule", rule_check(key), *seen) for key, seen in read.items()]
+    """Survey the checks of single rules statically, from their code."""
+    by_rule = callers.surveyed(rules)
+    return [Surveyed("rule", rule_check(key), *survey) for key, survey in by_rule.items()]
 
 
 def survey_tests(file: Path) -> list[Surveyed]:
-    """All tests of a file that are not too long, with steps and lines."""
+    """Survey all tests of a file that are not too long."""
     status, plugin = run_tests([file], tracer=Tracer(sys.maxsize))
     if status not in (0, 1, 5):  # 1: some are too long or need compiled code; 5: there are none
         raise AssertionError(f"the tests of {file.name} cannot be run: pytest says {status!r}")
-    found: list[Surveyed] = plugin.found
-    return found
+    surveys: list[Surveyed] = plugin.surveyed
+    return surveys
 
 
 def _expect(check: Check) -> None:
@@ -332,73 +337,73 @@ def _expect(check: Check) -> None:
 
 
 def clear_caches() -> None:
-    """Forget what the games keep: a line that does not run again must be seen all the same."""
+    """Clear the caches of the games, so that cached lines run again."""
     for name, module in list(sys.modules.items()):
         if name.startswith("hashmark.games."):
-            for kept in vars(module).values():
-                if hasattr(kept, "cache_clear"):
-                    kept.cache_clear()
+            for cached in vars(module).values():
+                if hasattr(cached, "cache_clear"):
+                    cached.cache_clear()
 
 
 class Tracer:
-    """Which lines of the games run while something is done, and how many calls that takes.
+    """Tracer of the lines of the games that run, and counter of function calls.
 
-    A line that enough checks have come by is not watched any more, nor is a function of which
-    every line has been seen.
+    A line that enough checks run is no longer traced, nor is a function once all its lines were
+    seen.
     """
 
-    def __init__(self, fresh: int, enough: int = ENOUGH) -> None:
-        self.met: Counter[tuple[CodeType, int]] = Counter()
+    def __init__(self, fresh: int, enough: int = CHECKS_PER_LINE) -> None:
+        self.line_counts: Counter[tuple[CodeType, int]] = Counter()
         self.enough = enough
-        self.fresh = fresh  # so many of what is watched find nothing that the games have kept
+        self.fresh = fresh  # runs left that start with empty caches
 
     def watched(
         self, work: Callable[[], Any], at_most: int = sys.maxsize, anew: bool = True
     ) -> tuple[int, Lines]:
-        """The steps of some work, which are calls of named functions, and its lines."""
+        """Run some work; return its steps, which are calls of named functions, and its lines."""
         if anew and self.fresh > 0:
             self.fresh -= 1
             clear_caches()
         seen: dict[CodeType, set[int]] = {}
-        left: dict[CodeType, set[int]] = {}
+        untraced: dict[CodeType, set[int]] = {}
         steps = 0
 
-        def watch(frame: Any, what: str, _: Any) -> Any:
+        def watch(frame: Any, event: str, _: Any) -> Any:
             nonlocal steps
             code = frame.f_code
-            if what == "call":
+            if event == "call":
                 steps += code.co_name[0] != "<"
                 if steps > at_most:
                     raise TooLong
-                if code not in left:
-                    left[code], seen[code] = self._wanted(code), set()
-                return watch if left[code] else None
-            if what == "line" and frame.f_lineno in left[code]:
+                if code not in untraced:
+                    untraced[code], seen[code] = self._lines_to_trace(code), set()
+                return watch if untraced[code] else None
+            if event == "line" and frame.f_lineno in untraced[code]:
                 seen[code].add(frame.f_lineno)
-                left[code].discard(frame.f_lineno)
+                untraced[code].discard(frame.f_lineno)
             return watch
 
-        was = sys.gettrace()
+        old_trace = sys.gettrace()
         sys.settrace(watch)
-        threading.settrace(watch)  # work that is spread over threads is counted too
+        threading.settrace(watch)  # work in other threads counts too
         try:
             work()
         finally:
-            sys.settrace(was)
+            sys.settrace(old_trace)
             threading.settrace(None)
         return steps, self._by_file(seen)
 
-    def _wanted(self, code: CodeType) -> set[int]:
-        """The lines of a function that are worth watching."""
-        if not code.co_filename.startswith(INSIDE):
+    def _lines_to_trace(self, code: CodeType) -> set[int]:
+        """Return the lines of a function that are worth tracing."""
+        if not code.co_filename.startswith(GAMES_PREFIX):
             return set()
         lines = {line for *_, line in code.co_lines() if line}
-        return {line for line in lines if self.met[code, line] < self.enough}
+        return {line for line in lines if self.line_counts[code, line] < self.enough}
 
     def _by_file(self, seen: Mapping[CodeType, set[int]]) -> Lines:
         lines: dict[str, set[int]] = {}
-        for code, found in seen.items():
-            self.met.update((code, line) for line in found)
-            if found:
-                lines.setdefault(code.co_filename.removeprefix(INSIDE), set()).update(found)
-        return {file: frozenset(found) for file, found in lines.items()}
+        for code, numbers in seen.items():
+            self.line_counts.update((code, line) for line in numbers)
+            if numbers:
+                lines.setdefault(code.co_filename.removeprefix(GAMES_PREFIX), set()).update(numbers)
+        return {file: frozenset(numbers) for file, numbers in lines.items()}

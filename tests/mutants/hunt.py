@@ -1,4 +1,4 @@
-"""The hunt: every mutant in a child of its own, and whether something notices it."""
+"""Mutation run: every mutant runs in its own forked child, against the checks."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from mutants.checks import Check, Surveyed, notices
 from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
-MEMORY = 3 << 30  # bytes that a mutant may ask for
-STEPS = 4_000_000  # that a mutant meets at most in checks of each kind
-STEPS_OF_TESTS = 30_000_000  # and in tests, which are of many kinds: more than any game has
-TESTS = "tests: "  # what comes before the name of a test that noticed
-HELPERS = ("golden_games.py", "golden_steps.py", "coach_sweeps.py")  # what makes up checks, tests
-OF_TESTS = ("files",)  # the golden files that tests of a game may read
-FIRST = ("rule set", "rule", "scenario", "set-up")  # the kinds that are asked of all mutants first
-PATIENCE = 10  # times its steps before a check counts as endless: rules alone differ much in theirs
-NAMING = 4  # rules that name a constant are asked before all others
-RECENT = 12  # checks that have noticed a mutant of the same function or file are tried first
+MAX_MEMORY_BYTES = 3 << 30  # of a mutant
+MAX_CHECK_STEPS = 4_000_000  # for a mutant, in checks of each kind
+MAX_TEST_STEPS = 30_000_000  # and in tests: more than those of any game take
+TEST_PREFIX = "tests: "  # prefix of the name of a test that noticed
+HELPERS = ("golden_games.py", "golden_steps.py", "coach_sweeps.py")  # used by checks and tests
+TEST_GOLDEN_FILES = ("files",)  # that tests of a game may read
+FIRST_KINDS = ("rule set", "rule", "scenario", "set-up")  # the kinds that all mutants meet first
+PATIENCE_FACTOR = 10  # times its steps before a check counts as endless; single rules vary a lot
+MAX_NAMING_RULES = 4  # rules that name a constant run before all others
+MAX_RECENT_CHECKS = 12  # checks that noticed a mutant of the same function or file run first
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant: the check that noticed it, or nothing."""
+    """Result of a mutant: the check that noticed it, or None."""
 
     mutant: Mutant
     noticed_by: str | None
 
 
 class Hunt:
-    """All mutants of a rule set, and everything that may notice them."""
+    """All mutants of a rule set, and all checks that may notice them."""
 
     def __init__(self, rules: str, cache: Path) -> None:
         self.rules = rules
@@ -51,140 +51,149 @@ class Hunt:
         self.specimens = {file: Specimen(file) for file in modules_of(rules)}
         self.checks = {check.name: check for check in checks.checks_of(rules)}
         self.cache = cache
-        self.proved: set[str] = set()  # checks that are silent without a mutant
+        self.proved: set[str] = set()  # checks that pass without a mutant
         self.recent: dict[tuple[str, str], list[str]] = {}
 
     def prepare(self) -> None:
-        """So that no child has to; not in a process that does anything but hunt."""
+        """Load everything that children share; only in a process that does nothing else."""
         golden_rules.rules_of(self.rules)
         golden_rules.places_of(self.rules)
         golden_rules.matches_of(self.rules)
         checks.run_tests(checks.test_files(self.rules), only=[])
 
     def _warm_up(self) -> None:
-        """Load the game and its charts: what runs here keeps its results."""
+        """Load the game and its charts: functions that run here have cached results."""
         forget(self.rules)
         golden_rules.forget()
         rules = registry.load(self.rules)
         rules.new_position(rules.new_match())
 
     def survey(self, kinds: Sequence[str]) -> list[Surveyed]:
-        """The checks of some kinds, short ones first."""
-        found = []
+        """Return the checks of some kinds, short ones first."""
+        surveys = []
         for kind in kinds:
-            if kind == "rule":  # is read, not watched
-                found += checks.survey_rules(self.rules)
+            if kind == "rule":  # surveyed statically
+                surveys += checks.survey_rules(self.rules)
                 continue
-            seen = _digest(self.rules, checks.GOLDEN[kind])
+            digest = _digest(self.rules, checks.GOLDEN[kind])
             survey = partial(checks.survey_checks, self.rules, kind)
-            found += _kept(self.cache, f"{self.rules}-{kind.replace(' ', '-')}", seen, survey)
-        return sorted(found, key=lambda one: one.steps)
+            surveys += _cached_survey(
+                self.cache, f"{self.rules}-{kind.replace(' ', '-')}", digest, survey
+            )
+        return sorted(surveys, key=lambda check: check.steps)
 
     def survey_tests(self) -> list[Surveyed]:
-        """The tests of each file, short ones first."""
+        """Return the tests of all files, short ones first."""
         tests = []
         for file in checks.test_files(self.rules):
-            seen = _digest(self.rules, OF_TESTS, file)
-            tests += _kept(self.cache, file.stem, seen, partial(checks.survey_tests, file))
-        return sorted(tests, key=lambda one: one.steps)
+            digest = _digest(self.rules, TEST_GOLDEN_FILES, file)
+            tests += _cached_survey(
+                self.cache, file.stem, digest, partial(checks.survey_tests, file)
+            )
+        return sorted(tests, key=lambda test: test.steps)
 
     def mutants(self) -> list[Mutant]:
         return [mutant for specimen in self.specimens.values() for mutant in specimen.mutants]
 
     def verdicts(self, chosen: Sequence[Mutant]) -> Iterator[Verdict]:
-        """Let the mutants loose, one after the other; what nothing quick notices once more."""
-        slow = [kind for kind in checks.GOLDEN if kind not in FIRST]
+        """Yield the verdict on each mutant.
+
+        Mutants that no quick check notices go on to the next, slower round.
+        """
+        slow = [kind for kind in checks.GOLDEN if kind not in FIRST_KINDS]
         rounds: list[Callable[[], tuple[list[Surveyed], list[Surveyed]]]] = [
-            lambda: (self.survey(FIRST), []),
+            lambda: (self.survey(FIRST_KINDS), []),
             lambda: (self.survey(slow), []),
             lambda: ([], self.survey_tests()),
-            lambda: (self.survey(FIRST), []),
+            lambda: (self.survey(FIRST_KINDS), []),
         ]
-        for number, asked in enumerate(rounds):
+        for number, survey_round in enumerate(rounds):
             if not chosen:
                 return
-            last, found, unnoticed = number == len(rounds) - 1, asked(), []
+            last, surveys, unnoticed = number == len(rounds) - 1, survey_round(), []
             gc.collect()
             gc.freeze()
             for mutant in chosen:
-                noticed = self._meet(mutant, *self._of_round(mutant, number, last, found))
+                noticed = self._find_noticing_check(
+                    mutant, *self._checks_of_round(mutant, number, last, surveys)
+                )
                 if noticed or last:
                     yield Verdict(mutant, noticed)
                 else:
                     unnoticed.append(mutant)
             chosen = unnoticed
 
-    def _of_round(
-        self, mutant: Mutant, number: int, last: bool, found: Sequence[list[Surveyed]]
+    def _checks_of_round(
+        self, mutant: Mutant, number: int, last: bool, surveys: Sequence[list[Surveyed]]
     ) -> list[list[Surveyed]]:
-        """What a mutant meets in a round: what comes by its line, and likely checks.
+        """Return the checks of a round: those that run the line of the mutant, and likely ones.
 
-        A line that runs while the game is loaded is seldom seen: after the first round it meets
-        everything, and only such a line meets anything in the last.
+        A line that runs while the game is loaded is seldom traced: after the first round its
+        mutants meet every check, and only they meet any check in the last round.
         """
         early = self.specimens[mutant.file].is_early(mutant, self.early)
         if early and number > 0:
-            return [*found]
-        return [[] if last else self._that_run(mutant, asked) for asked in found]
+            return [*surveys]
+        return [[] if last else self._relevant_checks(mutant, survey) for survey in surveys]
 
     def _remember(self, place: tuple[str, str], noticed: str) -> None:
-        """What has noticed one mutant of a function or a file may well notice the next."""
+        """Remember a check that noticed a mutant: it may well notice the next one there."""
         recent = self.recent.setdefault(place, [])
         if noticed in recent:
             recent.remove(noticed)
         recent.insert(0, noticed)
-        del recent[RECENT:]
+        del recent[MAX_RECENT_CHECKS:]
 
-    def _meet(
-        self, mutant: Mutant, met: Sequence[Surveyed], tests: Sequence[Surveyed]
+    def _find_noticing_check(
+        self, mutant: Mutant, candidates: Sequence[Surveyed], tests: Sequence[Surveyed]
     ) -> str | None:
-        """The one of these checks that notices a mutant, if any."""
-        if not met and not tests:
+        """Return the check that notices a mutant, if any."""
+        if not candidates and not tests:
             return None
         specimen = self.specimens[mutant.file]
         swappable = specimen.is_swappable(mutant, self.early)
         operate = partial(self._swap if swappable else self.reload, specimen, mutant)
-        more = 1 if mutant.function != MODULE else 2
-        likely = self._likely(mutant)
-        met = _fewer(_first(met, likely), more * STEPS)
-        tests = _fewer(tests, more * STEPS_OF_TESTS)
+        factor = 1 if mutant.function != MODULE else 2
+        likely = self._likely_checks(mutant)
+        candidates = _limit_steps(_put_first(candidates, likely), factor * MAX_CHECK_STEPS)
+        tests = _limit_steps(tests, factor * MAX_TEST_STEPS)
         recent = self.recent.get((mutant.file, mutant.function)) or self.recent.get(
             (mutant.file, ""), []
         )
-        order = _first(met, [*likely, *recent])
-        tests = _first(tests, [name.removeprefix(TESTS) for name in recent])
-        tests_first = any(name.startswith(TESTS) for name in recent[:1])
-        status, said = in_child(lambda: self._noticed(operate, order, tests, tests_first))
-        noticed = f"the end of its process ({said[:60]})" if status != 0 else said
+        order = _put_first(candidates, [*likely, *recent])
+        tests = _put_first(tests, [name.removeprefix(TEST_PREFIX) for name in recent])
+        tests_first = any(name.startswith(TEST_PREFIX) for name in recent[:1])
+        status, output = in_child(lambda: self._run_mutant(operate, order, tests, tests_first))
+        noticed = f"the end of its process ({output[:60]})" if status != 0 else output
         if noticed:
-            self._prove(noticed)
+            self._prove_silent(noticed)
             for place in ((mutant.file, mutant.function), (mutant.file, "")):
                 self._remember(place, noticed)
         return noticed or None
 
-    def _prove(self, noticed: str) -> None:
-        """See once that a rule which is said to have noticed is silent without any mutant.
+    def _prove_silent(self, noticed: str) -> None:
+        """Check once that a rule check that noticed a mutant passes without one.
 
-        Checks of other kinds were, while they were watched.
+        Checks of other kinds were seen to pass during the survey.
         """
         check = self.checks.get(noticed)
         if check is None or check.kind != "rule" or noticed in self.proved:
             return
         self.proved.add(noticed)
-        _, said = in_child(lambda: str(notices(check, PATIENCE * callers.LINE)))
-        if said != "False":
+        _, output = in_child(lambda: str(notices(check, PATIENCE_FACTOR * callers.LINE)))
+        if output != "False":
             raise RuntimeError(f"{noticed} fails without any mutant")
 
-    def _likely(self, mutant: Mutant) -> list[str]:
-        """The checks that are most likely to notice: of the rule itself, or of who names it."""
+    def _likely_checks(self, mutant: Mutant) -> list[str]:
+        """Return the most likely checks: of the rule itself, or of rules that name the constant."""
         if mutant.function == MODULE:
-            named = callers.naming(self.rules, callers.bound(mutant.top))[:NAMING]
+            named = callers.naming(self.rules, callers.bound(mutant.top))[:MAX_NAMING_RULES]
             return [*map(checks.rule_check, named), "rule set 0"]
         module = mutant.file.removesuffix(".py").partition("/")[2].replace("/", ".")
         return [checks.rule_check(f"{module}.{mutant.function.partition('.')[0]}")]
 
     def _swap(self, specimen: Specimen, mutant: Mutant) -> None:
-        """Exchange a function; what one that is no rule has read is read anew."""
+        """Replace a function; caches are cleared unless it is a rule."""
         if not specimen.is_rule(mutant):
             checks.clear_caches()
         specimen.swap(mutant)
@@ -194,124 +203,128 @@ class Hunt:
         golden_rules.forget()
         specimen.reload(mutant, self.rules)
 
-    def _that_run(self, mutant: Mutant, found: Sequence[Surveyed]) -> list[Surveyed]:
-        """The checks that come by a mutant's line, and those that are likely to notice."""
-        likely = self._likely(mutant)
-        return [one for one in found if one.runs(mutant.file, *mutant.lines) or one.check in likely]
+    def _relevant_checks(self, mutant: Mutant, surveys: Sequence[Surveyed]) -> list[Surveyed]:
+        """Return the checks that run a mutant's line, and the likely ones."""
+        likely = self._likely_checks(mutant)
+        return [
+            check
+            for check in surveys
+            if check.runs(mutant.file, *mutant.lines) or check.check in likely
+        ]
 
-    def _noticed(
+    def _run_mutant(
         self,
         operate: Callable[[], None],
         order: Sequence[Surveyed],
         tests: Sequence[Surveyed],
         tests_first: bool,
     ) -> str:
-        """In the child: the name of the check that notices."""
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        """Return the name of the check that notices the mutant; runs in the child."""
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
         operate()
         try:
             with checks.at_most(1_000_000):
                 registry.load(self.rules)
         except BaseException as fault:
             return f"loading ({type(fault).__name__})"
-        if tests_first and (failed := self._failing(tests)):
+        if tests_first and (failed := self._find_failing_test(tests)):
             return failed
-        for one in order:
-            if notices(self._check(one), PATIENCE * one.steps):
-                return one.check
-        return "" if tests_first else self._failing(tests)
+        for check in order:
+            if notices(self._check(check), PATIENCE_FACTOR * check.steps):
+                return check.check
+        return "" if tests_first else self._find_failing_test(tests)
 
-    def _failing(self, tests: Sequence[Surveyed]) -> str:
+    def _find_failing_test(self, tests: Sequence[Surveyed]) -> str:
         failed = checks.failing_test(self.rules, tests) if tests else ""
-        return failed and TESTS + failed
+        return failed and TEST_PREFIX + failed
 
-    def _check(self, one: Surveyed) -> Check:
-        return self.checks[one.check]
-
-
-def _first(found: Sequence[Surveyed], names: Sequence[str]) -> list[Surveyed]:
-    """The same checks, those of these names first."""
-    known = {one.check: one for one in found}
-    first = [known[name] for name in names if name in known]
-    return [*first, *(one for one in found if one.check not in names)]
+    def _check(self, survey: Surveyed) -> Check:
+        return self.checks[survey.check]
 
 
-def _fewer(met: Sequence[Surveyed], steps: int) -> list[Surveyed]:
-    """The same checks, of each kind no more than so many steps."""
-    spent, kept = Counter[str](), []
-    for one in met:
-        spent[one.kind] += one.steps
-        if spent[one.kind] <= steps:
-            kept.append(one)
-    return kept
+def _put_first(surveys: Sequence[Surveyed], names: Sequence[str]) -> list[Surveyed]:
+    """Return the same checks, those with these names first."""
+    by_name = {survey.check: survey for survey in surveys}
+    first = [by_name[name] for name in names if name in by_name]
+    return [*first, *(survey for survey in surveys if survey.check not in names)]
+
+
+def _limit_steps(surveys: Sequence[Surveyed], steps: int) -> list[Surveyed]:
+    """Return the same checks, limited to so many steps of each kind."""
+    step_counts, chosen = Counter[str](), []
+    for survey in surveys:
+        step_counts[survey.kind] += survey.steps
+        if step_counts[survey.kind] <= steps:
+            chosen.append(survey)
+    return chosen
 
 
 def in_child(work: Callable[[], str]) -> tuple[int, str]:
-    """Do the work in a forked child: its exit status, and what it answered."""
-    reading, writing = os.pipe()
+    """Run work in a forked child; return its exit status and its output."""
+    read_end, write_end = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
     if child == 0:
-        os.close(reading)
-        os._exit(_answer(work, writing))
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        said = pipe.read().decode()
+        os.close(read_end)
+        os._exit(_run_in_child(work, write_end))
+    os.close(write_end)
+    with os.fdopen(read_end, "rb") as pipe:
+        output = pipe.read().decode()
     _, status = os.waitpid(child, 0)
-    return status, said
+    return status, output
 
 
-def _answer(work: Callable[[], str], writing: int) -> int:
+def _run_in_child(work: Callable[[], str], write_end: int) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        silent = os.open(os.devnull, os.O_RDWR)
+        devnull = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
-            os.dup2(silent, stream)
-        os.write(writing, work().encode())
+            os.dup2(devnull, stream)
+        os.write(write_end, work().encode())
     except BaseException as fault:
-        os.write(writing, f"{type(fault).__name__}: {fault}".encode()[:4000])
+        os.write(write_end, f"{type(fault).__name__}: {fault}".encode()[:4000])
         return 1
     return 0
 
 
-def _kept(
+def _cached_survey(
     cache: Path, name: str, digest: str, survey: Callable[[], list[Surveyed]]
 ) -> list[Surveyed]:
-    """A survey, made in a child and kept as long as no source or test changes."""
+    """Return a survey, computed in a child and cached until a source or test changes."""
     path = cache / f"mutants-{name}-{digest}.pickle"
     if not path.exists():
         cache.mkdir(parents=True, exist_ok=True)
 
         def write() -> str:
-            rough = path.with_suffix(".new")
-            rough.write_bytes(pickle.dumps(survey()))
-            rough.replace(path)
+            temporary = path.with_suffix(".new")
+            temporary.write_bytes(pickle.dumps(survey()))
+            temporary.replace(path)
             return ""
 
-        _, said = in_child(write)
-        if said:
-            raise RuntimeError(f"{name}: {said}")
-    found: list[Surveyed] = pickle.loads(path.read_bytes())
-    return found
+        _, output = in_child(write)
+        if output:
+            raise RuntimeError(f"{name}: {output}")
+    surveys: list[Surveyed] = pickle.loads(path.read_bytes())
+    return surveys
 
 
 def _digest(rules: str, golden: Sequence[str], tests: Path | None = None) -> str:
-    """A digest of the sources, and of whatever makes up a file of tests, or a kind of checks."""
-    seen = hashlib.blake2b(digest_size=8)
-    paths = [path for path in GAMES.parent.rglob("*.*") if not _of_another(path, rules)]
+    """Return a digest of the sources and of everything that a test file or kind of checks uses."""
+    digest = hashlib.blake2b(digest_size=8)
+    paths = [path for path in GAMES.parent.rglob("*.*") if not _is_of_another_game(path, rules)]
     for pattern in ("golden/wild.toml", f"scenarios/{rules}*"):
         paths += checks.TESTS.glob(pattern)
     paths += [checks.TESTS / "golden" / f"{rules}-{part}.txt" for part in golden]
     paths += [Path(checks.__file__), *(checks.TESTS / name for name in HELPERS)]
     paths += [tests] if tests else []
-    read = {path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")}
-    for path in sorted(path for path in read if path.exists()):
-        seen.update(path.read_bytes())
-    return seen.hexdigest()
+    files = {path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")}
+    for path in sorted(path for path in files if path.exists()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
-def _of_another(path: Path, rules: str) -> bool:
-    """Whether a source is that of another game."""
+def _is_of_another_game(path: Path, rules: str) -> bool:
+    """Return whether a source belongs to another game."""
     inside = path.is_relative_to(GAMES) and path.parent != GAMES
     return inside and path.relative_to(GAMES).parts[0] != rules.replace("-", "_")

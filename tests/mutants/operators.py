@@ -1,4 +1,4 @@
-"""The faults: every way in which one place of a module's syntax tree is changed."""
+"""Mutation operators: every way to change one place in the syntax tree of a module."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MODULE = "<module>"
-SHOWN = 120  # characters of a statement that are kept
+MAX_SHOWN_CHARACTERS = 120  # characters of a long statement that are shown
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -34,15 +34,24 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr,
     ast.BitXor: ast.BitAnd,
 }
-TWINS = {"HOME": "AWAY", "AWAY": "HOME", "min": "max", "max": "min", "any": "all", "all": "any"}
-STANDING = ("m", "g", "self", "cls")  # first arguments that are never swapped with others
+COUNTERPARTS = {
+    "HOME": "AWAY",
+    "AWAY": "HOME",
+    "min": "max",
+    "max": "min",
+    "any": "all",
+    "all": "any",
+}
+FIXED_ARGUMENTS = ("m", "g", "self", "cls")  # first arguments that are never swapped
 
-Change = tuple[str, Callable[[], Callable[[], None]]]  # its kind; doing it gives the way back
+Change = tuple[
+    str, Callable[[], Callable[[], None]]
+]  # its kind; applying it returns the undo function
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One fault: where it is and what it says; `apply` puts it into the tree, and returns undo."""
+    """One fault: its location and its text; `apply` puts it into the tree and returns undo."""
 
     file: str  # below games/
     function: str  # its dotted name, or MODULE
@@ -60,21 +69,21 @@ class Mutant:
 
 @dataclass
 class _Place:
-    """Where the walk is: the statement, the function, and what may be changed there."""
+    """Position of the walk: the statement, the function, and whether it is inside one."""
 
     top: ast.stmt
     statement: ast.stmt
     function: str
-    inside: bool  # in the body of a function: its code alone has to be changed
+    inside: bool  # in the body of a function: only its code must be replaced
 
 
 def mutants_of(file: str, tree: ast.Module, numbers: Callable[[ast.expr], bool]) -> list[Mutant]:
-    """Every mutant of a module; `numbers` says whether a name stands for a whole number."""
-    found = []
-    before: dict[int, str] = {}
+    """Return every mutant of a module; `numbers` tells whether a name is a whole number."""
+    mutants = []
+    originals: dict[int, str] = {}
     for place, kind, apply in _changes(tree, numbers):
-        was = before.get(id(place.statement)) or _header(place.statement)
-        before[id(place.statement)] = was
+        was = originals.get(id(place.statement)) or _header(place.statement)
+        originals[id(place.statement)] = was
         undo = apply()
         now = _header(place.statement)
         undo()
@@ -83,12 +92,12 @@ def mutants_of(file: str, tree: ast.Module, numbers: Callable[[ast.expr], bool])
         was, now = _cut(was, now)
         first, last = _lines(place.statement)
         function = place.function if place.inside else MODULE
-        found.append(Mutant(file, function, kind, (first, last), was, now, place.top, apply))
-    return found
+        mutants.append(Mutant(file, function, kind, (first, last), was, now, place.top, apply))
+    return mutants
 
 
 def _header(statement: ast.stmt) -> str:
-    """A statement as text; of a compound one its first line, for which its body is not read."""
+    """Return a statement as text; for a compound one, its first line only."""
     body = getattr(statement, "body", None)
     if body is None:
         return ast.unparse(statement)
@@ -100,16 +109,18 @@ def _header(statement: ast.stmt) -> str:
 
 
 def _cut(was: str, now: str) -> tuple[str, str]:
-    """Of long statements the part that differs."""
-    if max(len(was), len(now)) <= SHOWN:
+    """Cut long statements to the part that differs."""
+    if max(len(was), len(now)) <= MAX_SHOWN_CHARACTERS:
         return was, now
-    at = next((i for i, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0)
-    begin = max(0, at - SHOWN // 2)
-    return was[begin : begin + SHOWN], now[begin : begin + SHOWN]
+    first_difference = next(
+        (i for i, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0
+    )
+    begin = max(0, first_difference - MAX_SHOWN_CHARACTERS // 2)
+    return was[begin : begin + MAX_SHOWN_CHARACTERS], now[begin : begin + MAX_SHOWN_CHARACTERS]
 
 
 def _lines(statement: ast.stmt) -> tuple[int, int]:
-    """The lines of a statement; of a compound one those before its body."""
+    """Return the lines of a statement; for a compound one, those before its body."""
     body = getattr(statement, "body", None)
     if body and isinstance(body[0], ast.stmt):
         return statement.lineno, max(statement.lineno, body[0].lineno - 1)
@@ -141,74 +152,78 @@ def _in_statement(
         outer = within if inside or isinstance(statement, ast.FunctionDef) else ""
     else:
         outer = function
-        for kind, apply in _own_changes(statement, numbers):
+        for kind, apply in _statement_changes(statement, numbers):
             yield here, kind, apply
     for block in ("body", "orelse", "finalbody"):
         inner = getattr(statement, block, None)
         if not isinstance(inner, list) or not inner or not isinstance(inner[0], ast.stmt):
             continue
-        for at, one in enumerate(inner):
-            if _is_docstring(one, at, statement):
+        for index, child in enumerate(inner):
+            if _is_docstring(child, index, statement):
                 continue
             if outer:
-                for kind, apply in _without(inner, at):
-                    yield _Place(top, one, outer, True), kind, apply
-            yield from _in_statement(one, top, outer, numbers)
+                for kind, apply in _removal(inner, index):
+                    yield _Place(top, child, outer, True), kind, apply
+            yield from _in_statement(child, top, outer, numbers)
     for handler in getattr(statement, "handlers", []):
-        for one in handler.body:
-            yield from _in_statement(one, top, outer, numbers)
+        for child in handler.body:
+            yield from _in_statement(child, top, outer, numbers)
 
 
-def _is_docstring(one: ast.stmt, at: int, holder: ast.stmt) -> bool:
+def _is_docstring(statement: ast.stmt, index: int, holder: ast.stmt) -> bool:
     return (
-        at == 0
+        index == 0
         and isinstance(holder, ast.FunctionDef | ast.ClassDef)
-        and isinstance(one, ast.Expr)
-        and isinstance(one.value, ast.Constant)
+        and isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
     )
 
 
 # --- Statements ----------------------------------------------------------------------------
 
 
-def _without(block: list[ast.stmt], at: int) -> Iterator[Change]:
-    """A statement that only acts is left out."""
-    one = block[at]
-    acts = isinstance(one, ast.AugAssign) or (
-        isinstance(one, ast.Expr) and isinstance(one.value, ast.Call)
+def _removal(block: list[ast.stmt], index: int) -> Iterator[Change]:
+    """Leave out a statement that only acts."""
+    statement = block[index]
+    acts = isinstance(statement, ast.AugAssign) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
     )
-    if isinstance(one, ast.Assign):
-        acts = all(isinstance(to, ast.Attribute | ast.Subscript) for to in one.targets)
+    if isinstance(statement, ast.Assign):
+        acts = all(
+            isinstance(target, ast.Attribute | ast.Subscript) for target in statement.targets
+        )
     if acts:
-        yield "left out", _emptied(one)
+        yield "left out", _replace_by_pass(statement)
 
 
-def _emptied(one: ast.stmt) -> Callable[[], Callable[[], None]]:
-    """The statement becomes `pass`, in place."""
+def _replace_by_pass(statement: ast.stmt) -> Callable[[], Callable[[], None]]:
+    """Return a change that turns the statement into `pass`, in place."""
 
     def apply() -> Callable[[], None]:
-        kind, inside = one.__class__, dict(one.__dict__)
-        for key in one._fields:
-            delattr(one, key)
-        one.__class__ = ast.Pass
+        old_class, old_fields = statement.__class__, dict(statement.__dict__)
+        for key in statement._fields:
+            delattr(statement, key)
+        statement.__class__ = ast.Pass
 
         def undo() -> None:
-            one.__class__ = kind
-            one.__dict__.update(inside)
+            statement.__class__ = old_class
+            statement.__dict__.update(old_fields)
 
         return undo
 
     return apply
 
 
-def _own_changes(statement: ast.stmt, numbers: Callable[[ast.expr], bool]) -> Iterator[Change]:
-    """The faults in the expressions of one statement."""
+def _statement_changes(
+    statement: ast.stmt, numbers: Callable[[ast.expr], bool]
+) -> Iterator[Change]:
+    """Yield the mutations of the expressions of one statement."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
         return
     if isinstance(statement, ast.AugAssign) and type(statement.op) in ARITHMETIC:
         yield "arithmetic", _set(statement, "op", ARITHMETIC[type(statement.op)]())
     if isinstance(statement, ast.If | ast.While) and not isinstance(statement.test, ast.Compare):
-        yield "condition", _set(statement, "test", _not(statement.test))
+        yield "condition", _set(statement, "test", _negated(statement.test))
     if (
         isinstance(statement, ast.Return)
         and statement.value is not None
@@ -219,17 +234,17 @@ def _own_changes(statement: ast.stmt, numbers: Callable[[ast.expr], bool]) -> It
     for name, value in ast.iter_fields(statement):
         if name in ("annotation", "returns", "decorator_list", "bases", "type_comment"):
             continue
-        for at, one in enumerate(value if isinstance(value, list) else [value]):
-            if isinstance(one, ast.expr):
+        for index, child in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(child, ast.expr):
                 holder = value if isinstance(value, list) else statement
-                key = at if isinstance(value, list) else name
-                yield from _in_expression(holder, one, numbers, key)
-            elif isinstance(one, ast.withitem):
-                yield from _in_expression(one, one.context_expr, numbers, "context_expr")
+                key = index if isinstance(value, list) else name
+                yield from _in_expression(holder, child, numbers, key)
+            elif isinstance(child, ast.withitem):
+                yield from _in_expression(child, child.context_expr, numbers, "context_expr")
 
 
-def _not(test: ast.expr) -> ast.expr:
-    """The opposite of a condition."""
+def _negated(test: ast.expr) -> ast.expr:
+    """Return the negation of a condition."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return test.operand
     return ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
@@ -241,41 +256,43 @@ def _not(test: ast.expr) -> ast.expr:
 def _in_expression(
     holder: Any, node: ast.expr, numbers: Callable[[ast.expr], bool], key: Any = None
 ) -> Iterator[Change]:
-    """The faults of an expression and of all that is in it."""
-    if key is None:  # a default of an argument
+    """Yield the mutations of an expression and of all its parts."""
+    if key is None:  # the default of a parameter
         holder, key = next(
             (values, values.index(node))
             for values in (holder.defaults, holder.kw_defaults)
             if node in values
         )
-    yield from _changed(holder, key, node, numbers)
+    yield from _node_changes(holder, key, node, numbers)
     for name, value in ast.iter_fields(node):
         if isinstance(value, list):
-            for at, one in enumerate(value):
-                if at == 0 and _is_grid(node):
-                    continue  # its name, which only a fault of ours would show
-                if isinstance(one, ast.expr):
-                    yield from _in_expression(value, one, numbers, at)
-                elif isinstance(one, ast.keyword) and one.arg != "strict":  # a guard, not a rule
-                    yield from _in_expression(one, one.value, numbers, "value")
-                elif isinstance(one, ast.comprehension):
-                    yield from _in_expression(one, one.iter, numbers, "iter")
-                    for number, test in enumerate(one.ifs):
-                        yield from _in_expression(one.ifs, test, numbers, number)
+            for index, child in enumerate(value):
+                if index == 0 and _is_grid(node):
+                    continue  # its name, which appears only in internal errors
+                if isinstance(child, ast.expr):
+                    yield from _in_expression(value, child, numbers, index)
+                elif (
+                    isinstance(child, ast.keyword) and child.arg != "strict"
+                ):  # a guard, not a rule
+                    yield from _in_expression(child, child.value, numbers, "value")
+                elif isinstance(child, ast.comprehension):
+                    yield from _in_expression(child, child.iter, numbers, "iter")
+                    for number, test in enumerate(child.ifs):
+                        yield from _in_expression(child.ifs, test, numbers, number)
         elif isinstance(value, ast.expr) and name != "format_spec":
             yield from _in_expression(node, value, numbers, name)
 
 
-def _changed(
+def _node_changes(
     holder: Any, key: Any, node: ast.expr, numbers: Callable[[ast.expr], bool]
 ) -> Iterator[Change]:
-    """The faults of one node itself."""
+    """Yield the mutations of a node itself."""
     if isinstance(node, ast.Constant):
         for other in _other_constants(node.value):
             yield "constant", _set(node, "value", other)
     elif isinstance(node, ast.Compare):
-        for at, op in enumerate(node.ops):
-            yield "comparison", _set(node.ops, at, COMPARISONS[type(op)]())
+        for index, op in enumerate(node.ops):
+            yield "comparison", _set(node.ops, index, COMPARISONS[type(op)]())
     elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC and not _is_parity(holder):
         yield "arithmetic", _set(node, "op", ARITHMETIC[type(node.op)]())
     elif isinstance(node, ast.BoolOp):
@@ -283,11 +300,11 @@ def _changed(
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
         yield "sign", _set(holder, key, node.operand)
     elif isinstance(node, ast.IfExp) and not isinstance(node.test, ast.Compare):
-        yield "condition", _set(node, "test", _not(node.test))
+        yield "condition", _set(node, "test", _negated(node.test))
     elif isinstance(node, ast.Call):
-        yield from _swapped(node)
+        yield from _argument_swaps(node)
     elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-        yield from _renamed(holder, key, node, numbers)
+        yield from _name_changes(holder, key, node, numbers)
 
 
 def _is_grid(node: ast.expr) -> bool:
@@ -295,7 +312,7 @@ def _is_grid(node: ast.expr) -> bool:
 
 
 def _is_parity(holder: Any) -> bool:
-    """Whether this is the remainder by 2, for which plus and minus are the same."""
+    """Return whether this is a remainder by 2, for which plus and minus are the same."""
     return (
         isinstance(holder, ast.BinOp)
         and isinstance(holder.op, ast.Mod)
@@ -316,25 +333,28 @@ def _other_constants(value: Any) -> list[Any]:
     return []
 
 
-def _swapped(call: ast.Call) -> Iterator[Change]:
-    """Two neighbouring arguments change places, where their order can matter."""
+def _argument_swaps(call: ast.Call) -> Iterator[Change]:
+    """Swap two neighboring arguments where their order can matter."""
     if isinstance(call.func, ast.Name) and call.func.id in ("min", "max"):
         return
-    for at in range(len(call.args) - 1):
-        one, other = call.args[at : at + 2]
-        standing = isinstance(one, ast.Name) and one.id in STANDING
-        starred = isinstance(one, ast.Starred) or isinstance(other, ast.Starred)
-        if not standing and not starred and ast.dump(one) != ast.dump(other):
-            yield "swapped", _set(call, "args", [*call.args[:at], other, one, *call.args[at + 2 :]])
+    for index in range(len(call.args) - 1):
+        first, second = call.args[index : index + 2]
+        standing = isinstance(first, ast.Name) and first.id in FIXED_ARGUMENTS
+        starred = isinstance(first, ast.Starred) or isinstance(second, ast.Starred)
+        if not standing and not starred and ast.dump(first) != ast.dump(second):
+            yield (
+                "swapped",
+                _set(call, "args", [*call.args[:index], second, first, *call.args[index + 2 :]]),
+            )
 
 
-def _renamed(
+def _name_changes(
     holder: Any, key: Any, node: ast.Name | ast.Attribute, numbers: Callable[[ast.expr], bool]
 ) -> Iterator[Change]:
-    """A name becomes its twin; one that stands for a number stands for the next."""
+    """Replace a name by its counterpart, or a numeric constant by itself plus one."""
     name = node.id if isinstance(node, ast.Name) else node.attr
-    if name in TWINS:
-        yield "twin", _set(node, "id" if isinstance(node, ast.Name) else "attr", TWINS[name])
+    if name in COUNTERPARTS:
+        yield "twin", _set(node, "id" if isinstance(node, ast.Name) else "attr", COUNTERPARTS[name])
     elif name.isupper() and numbers(node):
         more = ast.BinOp(node, ast.Add(), ast.Constant(1))
         yield (
@@ -344,17 +364,17 @@ def _renamed(
 
 
 def _set(holder: Any, key: Any, value: Any) -> Callable[[], Callable[[], None]]:
-    """Put a value into a node or a list."""
+    """Return a change that puts a value into a node or a list."""
 
-    def put(one: Any) -> None:
+    def put(new_value: Any) -> None:
         if isinstance(holder, list):
-            holder[key] = one
+            holder[key] = new_value
         else:
-            setattr(holder, key, one)
+            setattr(holder, key, new_value)
 
     def apply() -> Callable[[], None]:
-        was = holder[key] if isinstance(holder, list) else getattr(holder, key)
+        old_value = holder[key] if isinstance(holder, list) else getattr(holder, key)
         put(value)
-        return lambda: put(was)
+        return lambda: put(old_value)
 
     return apply

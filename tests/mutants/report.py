@@ -1,4 +1,4 @@
-"""The score of a hunt: by file and by kind, with the survivors as differences."""
+"""Score of a mutation run by file and by kind, with the survivors as differences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mutants.operators import Mutant
 from mutants.surgery import GAMES, Specimen
 
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
-# The kinds of modules, each with the names of its files; all others hold rules.
+# Kinds of modules with the names of their files; all other modules hold rules.
 KINDS = {
     "coaches": {
         *("coaches", "reader", "worth", "search", "lookahead", "best_use", "value"),
@@ -29,7 +29,7 @@ Key = tuple[str, str, str, str]
 
 
 def kind_of(file: str) -> str:
-    """The kind of the file, or of a folder that it is in."""
+    """Return the kind of a file, or of a folder that contains it."""
     if file == "rapid_roll/cells.py":
         return "rules"
     parts = [part for part in Path(file).with_suffix("").parts[1:] if part != "__init__"]
@@ -38,44 +38,44 @@ def kind_of(file: str) -> str:
 
 
 def equivalent() -> dict[Key, str]:
-    """The mutants that change nothing that anybody could see, each with the reason."""
+    """Return the mutants that cannot be observed to change anything, each with the reason."""
     if not EQUIVALENT.exists():
         return {}
-    read = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
+    by_file = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
     return {
-        (file, one["function"], one["was"], one["now"]): one["reason"]
-        for file, entries in read.items()
-        for one in entries
+        (file, entry["function"], entry["was"], entry["now"]): entry["reason"]
+        for file, entries in by_file.items()
+        for entry in entries
     }
 
 
 def stale(known: Iterable[Key]) -> list[Key]:
-    """Those of the known mutants that nothing makes any more."""
+    """Return the known mutants that no operator makes any more."""
     known = list(known)
     files = {key[0] for key in known if (GAMES / key[0]).exists()}
-    there = {mutant.key for file in files for mutant in Specimen(file).mutants}
-    return [key for key in known if key not in there]
+    existing = {mutant.key for file in files for mutant in Specimen(file).mutants}
+    return [key for key in known if key not in existing]
 
 
 def sample(mutants: Sequence[Mutant], size: int, seed: int) -> list[Mutant]:
-    """So many of the mutants, drawn by the seed, in their own order; 0 for all.
+    """Return so many of the mutants, drawn by the seed, in their own order; 0 for all.
 
-    Each has a lot of its own: a mutant that comes or goes elsewhere changes nothing for it, and
-    one that is found to be equivalent makes room for one other.
+    Each mutant has its own lot: adding or removing mutants elsewhere does not affect it, and one
+    that turns out to be equivalent makes room for one other.
     """
     if not 0 < size < len(mutants):
         return list(mutants)
     seen: Counter[Key] = Counter()
     lots = []
-    for at, mutant in enumerate(mutants):
+    for index, mutant in enumerate(mutants):
         seen[mutant.key] += 1
-        drawn = hashlib.blake2b(repr((seed, mutant.key, seen[mutant.key])).encode(), digest_size=8)
-        lots.append((drawn.digest(), at))
-    return [mutants[at] for at in sorted(at for _, at in sorted(lots)[:size])]
+        lot = hashlib.blake2b(repr((seed, mutant.key, seen[mutant.key])).encode(), digest_size=8)
+        lots.append((lot.digest(), index))
+    return [mutants[index] for index in sorted(index for _, index in sorted(lots)[:size])]
 
 
 class Score:
-    """How many mutants of what were noticed."""
+    """Counts of mutants and of noticed mutants, by group."""
 
     def __init__(self) -> None:
         self.all: Counter[str] = Counter()
@@ -98,7 +98,7 @@ class Score:
             self.survivors.append(verdict)
 
     def share(self, name: str = "all") -> float:
-        """The share that was noticed."""
+        """Return the share that was noticed."""
         return self.noticed[name] / self.all[name] if self.all[name] else 1.0
 
     def lines(self) -> Iterable[str]:
@@ -106,13 +106,13 @@ class Score:
             yield f"{self.share(name):7.2%}  {self.noticed[name]:5} of {self.all[name]:5}  {name}"
 
     def report(self) -> Iterable[str]:
-        """The shares, and every survivor."""
+        """Yield the shares and every survivor."""
         yield from self.lines()
         for verdict in self.survivors:
             yield from difference(verdict.mutant)
 
 
 def difference(mutant: Mutant) -> list[str]:
-    """A mutant as a difference."""
+    """Format a mutant as a difference."""
     place = f"{mutant.file}:{mutant.lines[0]} {mutant.function} ({mutant.kind})"
     return [place, f"  - {mutant.was}", f"  + {mutant.now}"]

@@ -1,4 +1,4 @@
-"""Putting a mutant into a running Python: a function's code is exchanged, or a game read anew."""
+"""Injection of a mutant into a running Python: replace the code of a function, or reload a game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def package_of(rules: str) -> str:
 
 
 def modules_of(rules: str) -> list[str]:
-    """The modules of a rule set that Python code is in, by their files below games/."""
+    """Return the Python files of a rule set, relative to games/."""
     folder = GAMES / rules.replace("-", "_")
     return sorted(path.relative_to(GAMES).as_posix() for path in folder.rglob("*.py"))
 
@@ -35,7 +35,7 @@ def module_name(file: str) -> str:
 
 
 class Specimen:
-    """One module: its tree and its mutants."""
+    """A module of a game with its syntax tree and its mutants."""
 
     def __init__(self, file: str) -> None:
         self.file, self.path = file, GAMES / file
@@ -44,7 +44,7 @@ class Specimen:
         self.mutants = mutants_of(file, self.tree, self._is_number)
 
     def _is_number(self, node: ast.expr) -> bool:
-        """Whether a name in capitals stands for a whole number here."""
+        """Return whether a name stands for a whole number here."""
         if not isinstance(node, ast.Name | ast.Attribute):
             return False
         try:
@@ -54,80 +54,80 @@ class Specimen:
         return type(value) is int
 
     def is_early(self, mutant: Mutant, early: set[tuple[str, str]]) -> bool:
-        """Whether this runs while the game is loaded, and its results are kept somewhere."""
+        """Return whether the code runs while the game is loaded, so that its results are cached."""
         names = mutant.function.split(".")
         return mutant.function == MODULE or any((str(self.path), name) in early for name in names)
 
     def is_swappable(self, mutant: Mutant, early: set[tuple[str, str]]) -> bool:
-        """Whether to exchange the code of one function is enough."""
+        """Return whether replacing the code of one function is enough."""
         if self.is_early(mutant, early) or not isinstance(mutant.top, ast.FunctionDef):
             return False
-        return _plain(getattr(self.module, mutant.top.name)) is not None
+        return _unwrapped(getattr(self.module, mutant.top.name)) is not None
 
     def is_rule(self, mutant: Mutant) -> bool:
-        """Whether the function is a rule, which keeps nothing."""
+        """Return whether the function is a rule, which caches nothing."""
         assert isinstance(mutant.top, ast.FunctionDef)
         return getattr(self.module, mutant.top.name) in RULES
 
     def swap(self, mutant: Mutant) -> None:
-        """Exchange the code of the mutant's function."""
+        """Replace the code of the mutant's function."""
         assert isinstance(mutant.top, ast.FunctionDef)
         undo = mutant.apply()
-        code = compile(self._alone(mutant.top), str(self.path), "exec")
+        code = compile(self._as_module(mutant.top), str(self.path), "exec")
         undo()
-        target = _plain(getattr(self.module, mutant.top.name))
+        target = _unwrapped(getattr(self.module, mutant.top.name))
         assert target is not None
         target.__code__ = next(
-            one
-            for one in code.co_consts
-            if isinstance(one, CodeType) and one.co_name == mutant.top.name
+            constant
+            for constant in code.co_consts
+            if isinstance(constant, CodeType) and constant.co_name == mutant.top.name
         )
 
-    def _alone(self, function: ast.FunctionDef) -> ast.Module:
-        """A module with this one function, undecorated."""
+    def _as_module(self, function: ast.FunctionDef) -> ast.Module:
+        """Return a module with this one function, undecorated."""
         bare = ast.FunctionDef(**{**function.__dict__, "decorator_list": [], "returns": None})
         future = ast.parse("from __future__ import annotations").body
         return ast.Module([*future, ast.copy_location(bare, function)], [])
 
     def reload(self, mutant: Mutant, rules: str) -> None:
-        """Read the whole game anew, with the mutant in its module."""
+        """Reload the whole game with the mutant in its module."""
         undo = mutant.apply()
         code = compile(self.tree, str(self.path), "exec")
         undo()
-        usual = importlib.machinery.SourceFileLoader.get_code
+        original = importlib.machinery.SourceFileLoader.get_code
 
         def get_code(loader: Any, name: str) -> CodeType | None:
-            return code if loader.path == str(self.path) else usual(loader, name)
+            return code if loader.path == str(self.path) else original(loader, name)
 
         importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
         forget(rules)
 
 
 def forget(rules: str) -> None:
-    """Whoever asks for the game next loads it anew."""
+    """Unload the game, so that it is loaded again when next needed."""
     package = package_of(rules)
     for name in [name for name in sys.modules if f"{name}.".startswith(f"{package}.")]:
         del sys.modules[name]
     registry.load.cache_clear()
 
 
-def _plain(target: Any) -> FunctionType | None:
-    """The function itself, if it has no cell of another one."""
+def _unwrapped(target: Any) -> FunctionType | None:
+    """Return the function itself, unless it uses variables of an enclosing function."""
     target = getattr(target, "__wrapped__", target)
     simple = isinstance(target, FunctionType) and not target.__code__.co_freevars
     return target if simple else None
 
 
 def early_functions(work: Callable[[], Any]) -> set[tuple[str, str]]:
-    """The functions of the games, by file and name, that run while `work` is done."""
+    """Return the functions of the games, by file and name, that run during `work`."""
     seen: set[tuple[str, str]] = set()
-    inside = str(GAMES)
+    games_folder = str(GAMES)
 
-    def note(frame: Any, what: str, _: Any) -> None:
-        if what == "call" and frame.f_code.co_filename.startswith(inside):
+    def record(frame: Any, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(games_folder):
             seen.add((frame.f_code.co_filename, frame.f_code.co_name))
 
-    sys.setprofile(note)
+    sys.setprofile(record)
     try:
         work()
     finally:
