@@ -42,7 +42,7 @@ postgres:
 
 ## pictures: those of the web page in docs/ made anew (look at them before you commit)
 pictures: browser
-	HASHMARK_PICTURES=$(CURDIR)/docs $(BIN)/python -m pytest -q tests/web/test_pictures.py
+	HASHMARK_PICTURES=$(CURDIR)/docs $(BIN)/python -m pytest -q tests/web/pages/test_screenshots.py
 
 ## test: install what tests need, then lint and run all of them
 test: lint browser postgres
@@ -68,7 +68,7 @@ bench: $(VENV)/installed-test
 
 ## golden: write the golden playthroughs anew (read the difference before you commit it)
 golden: $(VENV)/installed-test
-	UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/referee/test_golden.py tests/games/test_data_driven_files.py
+	UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/conformance/test_golden.py tests/games/data_driven/test_files.py
 
 ## mutants: faults put into the games on purpose; which would no test notice?
 mutants: $(VENV)/installed-test

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from hashmark.engine import registry
 from hashmark.envs.gymnasium import GameEnv
 from hashmark.envs.pettingzoo import env as aec_env
 from hashmark.envs.vector import VectorGames
-from hashmark.table import registry
 
 GAMES_AT_ONCE = 1024
 RUN_SECONDS, RUN_COUNT = 0.5, 5
@@ -186,7 +186,7 @@ def measure_environments() -> dict[str, Any]:
         "pgx_backgammon": "not installed" if pgx_rate is None else round(pgx_rate),
         "pettingzoo": {name: round(rate) for name, rate in card_rates.items()} or "not installed",
     }
-    for game in registry.built_in():
+    for game in registry.builtin_names():
         vector_rate = steps_per_second(make_vector_stepper(game))
         single_rates = {
             "aec": steps_per_second(make_aec_stepper(aec_env(game))),

@@ -21,10 +21,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from hashmark.conformance import ConformanceKit
+from hashmark.engine import registry
 from hashmark.odds import Outcome, outlook
-from hashmark.referee import Referee
 from hashmark.sim import simulate
-from hashmark.table import registry
 
 FOLDER = Path(__file__).parent
 REPEATS = 5
@@ -78,7 +78,7 @@ def games_in_a_second(rules: str, coach: str) -> int:
 def compiled_against_plain() -> dict[str, Any]:
     """Compare both engines on one core: games per second and their ratio."""
     results: dict[str, Any] = {}
-    for rules in registry.built_in():
+    for rules in registry.builtin_names():
         coach = coach_of(rules)
         plain_games = 200
         games = games_in_a_second(rules, coach)
@@ -172,13 +172,13 @@ def start_up() -> dict[str, Any]:
 def odds_of_a_position() -> dict[str, Any]:
     """Measure the exact odds of a call: milliseconds for the slowest of many positions."""
     results: dict[str, Any] = {}
-    for rules in registry.built_in():
-        referee = Referee(rules)
+    for rules in registry.builtin_names():
+        referee = ConformanceKit(rules)
         game = referee.rules
         results[rules] = {}
         for engine in ("compiled", "auto"):
             seconds: list[float] = []
-            for m, g in referee.positions(2, every=7):
+            for m, g in referee.random_positions(2, every=7):
                 for call in game.legal_calls(m, g)[:4]:
                     if not seconds:
                         outlook(game, m, g, call, engine)
@@ -199,25 +199,28 @@ def batch_of_steps() -> dict[str, Any]:
     from hashmark.odds.batch import Batch
 
     results: dict[str, Any] = {}
-    for name in registry.built_in():
+    for name in registry.builtin_names():
         rules = registry.load(name)
         m = rules.new_match({})
         pairs = [
             (g, call)
-            for other, g in Referee(name).positions(1, every=5)
+            for other, g in ConformanceKit(name).random_positions(1, every=5)
             for call in rules.legal_calls(other, g)[:4]
         ]
         batch = Batch(rules, m)
         starts, calls = batch.positions([g for g, _ in pairs]), [call for _, call in pairs]
-        probe = batch.run(starts, calls, most=2000)
-        chosen = [index for index in range(len(pairs)) if index not in probe.many]
+        probe = batch.run(starts, calls, max_leaves=2000)
+        chosen = [index for index in range(len(pairs)) if index not in probe.abandoned]
         start = time.process_time()
         batch = Batch(rules, m)
         rows = batch.run(starts[chosen], [calls[index] for index in chosen])
         batch_seconds = time.process_time() - start
         start = time.process_time()
         for index in range(len(chosen)):
-            [Outcome(*end, rules.position) for end in batch.found_by(rows, index).ends.listed()]
+            [
+                Outcome(*end, rules.position)
+                for end in batch.distribution_of_input(rows, index).outcomes.to_list()
+            ]
         object_seconds = time.process_time() - start
         start = time.process_time()
         for index in chosen:
@@ -267,7 +270,7 @@ def judging_a_game() -> dict[str, Any]:
         rules = registry.load(name)
         m = rules.new_match({})
         source = Rollouts(rules, m, games=games)
-        source.player.ready()
+        source.runner.prepare()
         decisions = collect_decisions(name)
         start, processor_start = time.perf_counter(), time.process_time()
         judged = source.judge_all(decisions)
@@ -298,7 +301,7 @@ def drill_of_best_play() -> dict[str, Any]:
     Plays drives of the searching coach for a minute of processor time, and shorter where the drill
     is made harder.
     """
-    from hashmark.values.bounds import CONFIDENCE, at_least
+    from hashmark.values.bounds import CONFIDENCE, lower_bound
 
     results: dict[str, Any] = {}
     for options, seconds in (({}, 60.0), ({"start-clock": 8}, 10.0), ({"start-clock": 4}, 10.0)):
@@ -314,7 +317,7 @@ def drill_of_best_play() -> dict[str, Any]:
         results[key] = {
             "drives": drives,
             "failed": drives - won,
-            f"at_least_with_confidence_{CONFIDENCE}": at_least(won, drives),
+            f"at_least_with_confidence_{CONFIDENCE}": lower_bound(won, drives),
         }
     return results
 
@@ -327,13 +330,13 @@ def collect_decisions(name: str) -> list[tuple[Any, Any]]:
 
     Each comes with the position before the secret call, if the other team has made one.
     """
-    from hashmark.odds.advice import before_secret_calls
-    from hashmark.table.game import Game, SeededDice
+    from hashmark.engine.game import Game, SeededDice
+    from hashmark.odds.odds_tables import before_secret_calls
 
     game = Game(name, dice=SeededDice(1), seed=1)
     positions = []
     while not game.is_over:
-        if len(game.legal()) > 1:
+        if len(game.legal_calls()) > 1:
             positions.append((game.position.copy(), before_secret_calls(game)))
         game.play(game.decide(game.rules.coach("book")) if game.wants_call else None)
     return positions
@@ -345,26 +348,27 @@ def seasons() -> dict[str, Any]:
     import numpy
 
     from hashmark.games.data_driven import RULES
-    from hashmark.league.seasons import games, standings
+    from hashmark.league.seasons import pairings as games
+    from hashmark.league.seasons import standings
     from hashmark.league.seasons.season import Recipe, Replay, choose_plan
     from hashmark.sim import plain, threads
 
     replay = Replay(Recipe(2008, plan=choose_plan(2008, None)))
     replay.prepare()
-    slate, plain_games = replay.slate, 32
+    slate, plain_games = replay.batch, 32
     indices = numpy.arange(plain_games)
-    numbers = slate.numbers()[:plain_games]
+    numbers = slate.first_game_numbers()[:plain_games]
     coach = RULES.coaches.index(RULES.coach("plan"))
     compiled_seconds, plain_seconds, threaded_seconds, processor_seconds = [], [], [], []
     for _ in range(REPEATS):
         start, processor_start = time.perf_counter(), time.process_time()
-        replay.block(0, 0, 20)
+        replay.play_block(0, 0, 20)
         compiled_seconds.append(time.perf_counter() - start)
         processor_seconds.append(time.process_time() - processor_start)
         start = time.perf_counter()
         blocks = [(first, 20) for first in range(0, 80, 20)]
-        play_block = lambda span: replay.block(0, *span)  # noqa: E731
-        list(threads.spread(play_block, blocks, 2, lambda: False))
+        play_block = lambda span: replay.play_block(0, *span)  # noqa: E731
+        list(threads.run_jobs(play_block, blocks, 2, lambda: False))
         threaded_seconds.append((time.perf_counter() - start) / len(blocks))
         start = time.perf_counter()
         scores = [
@@ -379,12 +383,12 @@ def seasons() -> dict[str, Any]:
             for index in indices
         ]
         plain_seconds.append(time.perf_counter() - start)
-    compiled_rate = 20 * replay.games_a_season / min(compiled_seconds)
+    compiled_rate = 20 * replay.games_per_season / min(compiled_seconds)
     plain_rate = plain_games / min(plain_seconds)
     points = numpy.random.default_rng(0).poisson(3, (256, 10_000, 2)).astype(numpy.int16) * 7
-    toss = standings.tosses(0, range(10_000))
+    toss = standings.coin_tosses(0, range(10_000))
     start = time.perf_counter()
-    standings.rank(replay.games, points, toss, replay.places)
+    standings.rank_seasons(replay.games, points, toss, replay.seeds_per_conference)
     ranking_seconds = time.perf_counter() - start
     return {
         "compiled_games_a_second": round(compiled_rate),
@@ -394,7 +398,7 @@ def seasons() -> dict[str, Any]:
         "two_threads_against_one": round(min(compiled_seconds) / min(threaded_seconds), 2),
         "processor_seconds_for_1000_seasons": round(50 * min(processor_seconds), 1),
         "seconds_for_10000_seasons_on_one_thread": round(
-            10_000 * replay.games_a_season / compiled_rate
+            10_000 * replay.games_per_season / compiled_rate
         ),
         "seconds_for_10000_standings": round(ranking_seconds, 2),
     }

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.envs.playing import Play
-from hashmark.envs.seats import set_up
+from hashmark.engine import registry
+from hashmark.engine.coach_requests import CoachTable
+from hashmark.engine.record import NOBODY
+from hashmark.envs.settings import set_up
+from hashmark.envs.single_game import Play
 from hashmark.envs.vector import VectorGames
-from hashmark.table import registry
-from hashmark.table.record import NOBODY
-from hashmark.table.thinking import CoachTable
 from hashmark.values import solution
 
 RULES = registry.load("fourth-down")

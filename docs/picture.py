@@ -11,12 +11,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from hashmark.table import writing
-from hashmark.table.header import Header
-from hashmark.table.sitting import Sitting
+from hashmark.session.game_session import GameSession
+from hashmark.session.header import Header
+from hashmark.storage import atomic_write
 from hashmark.terminal.screen import Quit, Screen
-from hashmark.terminal.session import Session
-from hashmark.terminal.waiting import Waiting
+from hashmark.terminal.signals import InputGuard
+from hashmark.terminal.ui import TerminalUI
 
 ANSWERS = ("pass-first", "?")
 SEED = 116
@@ -33,7 +33,7 @@ class Recorder(Screen):
         self._console = Console(
             record=True, width=WIDTH, highlight=False, file=io.StringIO(), force_terminal=True
         )
-        self._waiting = Waiting(is_terminal=False)
+        self._input_guard = InputGuard(is_terminal=False)
         self.answers = iter(ANSWERS)
 
     def ask(self, prompt: str, hidden: bool = False) -> str:
@@ -44,8 +44,8 @@ class Recorder(Screen):
         self.say(f"{prompt} {answer}")
         return answer
 
-    def key(self, prompt: str, seconds: float | None = None) -> str:
-        """Nobody watches: nothing is waited for."""
+    def read_key(self, prompt: str, seconds: float | None = None) -> str:
+        """Return at once: there is no player to wait for."""
         return ""
 
     def svg(self) -> str:
@@ -54,8 +54,8 @@ class Recorder(Screen):
         return re.sub(r"@font-face \{.*?\}", "", drawn, flags=re.DOTALL)
 
 
-class Evening(Session):
-    """A session that ends without a word."""
+class QuietUI(TerminalUI):
+    """Terminal user interface that ends without a word."""
 
     def _leave(self) -> None:
         pass
@@ -66,12 +66,12 @@ def drawn() -> str:
     screen = Recorder()
     seats = {"home": "human", "away": "coach:book"}
     header = Header("fourth-down", seats=seats, seed=SEED)
-    Evening(screen, Sitting(header, header.new_game()), None, None).run()
+    QuietUI(screen, GameSession(header, header.new_game()), None, None).run()
     return screen.svg()
 
 
 def main() -> None:
-    writing.put(Path(__file__).with_name("picture.svg"), drawn())
+    atomic_write.write_file(Path(__file__).with_name("picture.svg"), drawn())
 
 
 if __name__ == "__main__":

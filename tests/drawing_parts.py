@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from hashmark.table.drawings import Chart, Drawing, drawing_of
-from hashmark.table.game import Game, SeededDice
-from hashmark.table.secrets import seen
+from hashmark.engine.drawings import Chart, Drawing, make_drawing
+from hashmark.engine.game import Game, SeededDice
+from hashmark.session.redaction import view_for
 
 Part = TypeVar("Part")
 
 
-def parts(drawing: Drawing | None, kind: type[Part]) -> list[Part]:
+def parts_of_type(drawing: Drawing | None, kind: type[Part]) -> list[Part]:
     return [part for part in (drawing.parts if drawing else ()) if isinstance(part, kind)]
 
 
-def drawn(game: Game, viewer: int) -> Drawing | None:
-    return drawing_of(seen(game, viewer), viewer)
+def drawing_for(game: Game, viewer: int) -> Drawing | None:
+    return make_drawing(view_for(game, viewer), viewer)
 
 
-def marked(chart: Chart, mark: str = "hit") -> list[tuple[str, str, str]]:
+def marked_cells(chart: Chart, mark: str = "hit") -> list[tuple[str, str, str]]:
     """Return row, column and text of the cells with a mark."""
     return [
         (row.label, chart.headings[1 + index], cell.text)
@@ -29,7 +29,7 @@ def marked(chart: Chart, mark: str = "hit") -> list[tuple[str, str, str]]:
     ]
 
 
-def game_of(
+def new_game(
     rules: str, start: dict[str, Any] | None = None, dice: Any = None, **options: Any
 ) -> Game:
     return Game(rules, options, dice=dice or SeededDice(1), start=start)

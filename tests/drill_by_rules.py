@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from hashmark.engine.effects import EffectHandler
+from hashmark.engine.record import HOME
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.value import SURE, chance_worth, win_worth, worth
-from hashmark.odds import plain
-from hashmark.table.effects import Table
-from hashmark.table.record import HOME
+from hashmark.games.two_minute_drill.value import WIN_VALUE, chance_worth, win_worth, worth
+from hashmark.odds import enumeration
 
 # Chains of extra effort are rounded down at each roll; WIN_VALUE is over a hundred million.
 ROUNDING = 60
@@ -22,7 +22,7 @@ ROUNDING = 60
 def copy_after(g: Any, act: Any) -> Any:
     """Return a copy of a position after rules without dice have acted on it."""
     changed = g.copy()
-    changed.table = Table()
+    changed.table = EffectHandler()
     act(changed)
     return changed
 
@@ -50,7 +50,7 @@ class Oracle:
         if g.period > self.period:  # the first drive was won, and the other team replies
             return win_worth(self.m, Oracle.as_first_drive(g), g.clock)
         if g.phase == p.OVER:
-            return SURE if g.winner == g.possession else 0
+            return WIN_VALUE if g.winner == g.possession else 0
         if g.chance:
             return chance_worth(self.m, g, g.clock, g.spot, g.hash, g.timeouts)
         return worth(self.m, g, g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
@@ -63,5 +63,5 @@ class Oracle:
 
     def answer_value(self, g: Any, call: int) -> float:
         """Return the expected value of an answer over all dice that follow it at once."""
-        leaves = plain.leaves(RULES, self.m, g, call)
+        leaves = enumeration.enumerate_step(RULES, self.m, g, call)
         return sum(float(chance) * self.value(end) for chance, end, _ in leaves)

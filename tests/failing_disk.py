@@ -18,20 +18,20 @@ from typing import Any
 
 import pytest
 
-from hashmark.table import disk
+from hashmark.storage import fsync as disk
 
 Operation = tuple[Any, ...]
 Content = bytes | None  # None: no such file
 
 
 @dataclass
-class Tape:
+class DiskRecorder:
     """Recorder of the system calls that `fsync` uses; can be told to fail."""
 
-    noted: list[Operation] = field(default_factory=list)
-    space: int | None = None  # bytes left on the disk
-    syncs: int | None = None  # syncs before syncing fails
-    piece: int | None = None  # most bytes that one write accepts
+    operations: list[Operation] = field(default_factory=list)
+    free_bytes: int | None = None  # bytes left on the disk
+    syncs_left: int | None = None  # syncs before syncing fails
+    max_write_bytes: int | None = None  # most bytes that one write accepts
     _files: dict[int, int] = field(default_factory=dict)  # file numbers by descriptor
     _numbers: dict[str, int] = field(default_factory=dict)  # file numbers by name
     _created: int = 0
@@ -43,64 +43,64 @@ class Tape:
         file = os.open(path, flags, mode)
         if flags & os.O_CREAT:
             self._created += 1
-            self.noted.append(("create", str(path), self._created))
+            self.operations.append(("create", str(path), self._created))
             self._numbers[str(path)] = self._created
         # A directory has number 0.
         self._files[file] = 0 if flags & os.O_DIRECTORY else self._numbers[str(path)]
         return file
 
     def write(self, file: int, data: memoryview) -> int:
-        taken = bytes(data[: self.piece])
-        if self.space is not None:
-            if not self.space:
+        taken = bytes(data[: self.max_write_bytes])
+        if self.free_bytes is not None:
+            if not self.free_bytes:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            taken = taken[: self.space]
-            self.space -= len(taken)
+            taken = taken[: self.free_bytes]
+            self.free_bytes -= len(taken)
         offset = os.lseek(file, 0, os.SEEK_CUR)
-        self.noted.append(("write", self._files[file], offset, taken))
+        self.operations.append(("write", self._files[file], offset, taken))
         return os.write(file, taken)
 
     def fsync(self, file: int) -> None:
-        if self.syncs is not None:
-            if not self.syncs:
+        if self.syncs_left is not None:
+            if not self.syncs_left:
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
-            self.syncs -= 1
+            self.syncs_left -= 1
         os.fsync(file)
         if self._files[file]:
-            self.noted.append(("sync", self._files[file]))
+            self.operations.append(("sync", self._files[file]))
         else:
-            self.noted.append(("sync folder",))
+            self.operations.append(("sync folder",))
 
     def ftruncate(self, file: int, length: int) -> None:
         os.ftruncate(file, length)
-        self.noted.append(("cut", self._files[file], length))
+        self.operations.append(("cut", self._files[file], length))
 
     def replace(self, source: Path, target: Path) -> None:
         os.replace(source, target)
-        self.noted.append(("rename", str(source), str(target)))
+        self.operations.append(("rename", str(source), str(target)))
 
     def unlink(self, path: Path) -> None:
         os.unlink(path)
-        self.noted.append(("remove", str(path)))
+        self.operations.append(("remove", str(path)))
 
     def mkdir(self, path: Path) -> None:
         os.mkdir(path)
-        self.noted.append(("folder", str(path)))
+        self.operations.append(("folder", str(path)))
 
-    def say(self, what: Any) -> None:
+    def acknowledge(self, what: Any) -> None:
         """Record that something was acknowledged and must survive from now on."""
-        self.noted.append(("said", what))
+        self.operations.append(("said", what))
 
 
 @pytest.fixture
-def tape(monkeypatch: pytest.MonkeyPatch) -> Tape:
+def tape(monkeypatch: pytest.MonkeyPatch) -> DiskRecorder:
     """Record everything that is written."""
-    recorder = Tape()
+    recorder = DiskRecorder()
     monkeypatch.setattr(disk, "os", recorder)
     return recorder
 
 
-def crashes(
+def crash_states(
     noted: list[Operation], path: Path, before: Content = None
 ) -> Iterator[tuple[Content, list[Any]]]:
     """Yield what may be found under a name after a crash at any moment, and what was acknowledged

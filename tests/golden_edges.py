@@ -17,36 +17,38 @@ from itertools import islice
 from typing import Any
 
 import hashmark.games
-from golden_near import Near
+from golden_near import Neighborhood
 from golden_numbers import DRILL, RANGES, WorkSpace
-from hashmark.table.generator import Stream
-from hashmark.table.record import Each, Kind, Many, Named, Whole
+from hashmark.engine.generator import RandomStream
+from hashmark.engine.record import FieldKind, IntField, KeyedField, ListField, NameField
 
 GAME_PATHS = tuple(hashmark.games.__path__)
 MAX_PER_PATH = 3  # invocations kept for each path, each with another answer
 SWEEP_SIZE, MIN_STARTS = 1500, 12  # invocations in a sweep, and minimum number of its starts
-MOST_CALLS = 40_000  # of functions in a sweep, after which it ends: some rules compute for long
+MAX_SWEEP_CALLS = (
+    40_000  # of functions in a sweep, after which it ends: some rules compute for long
+)
 SMALL_LIMIT, LEVEL_SCORE = 20, 40  # highest value of a small count; points of both teams if level
 
 
 @dataclass(frozen=True)
-class Asking:
+class Invocation:
     """Invocation of a rule: the position before it, all arguments, and the seed of the dice."""
 
     g: Any
-    given: list[Any]  # with None in place of the position
+    arguments: list[Any]  # with None in place of the position
     seed: int
 
-    def again(self) -> tuple[Any, list[Any]]:
+    def fresh_copy(self) -> tuple[Any, list[Any]]:
         """Return fresh copies of the position and the arguments."""
         g = self.g.copy()
-        return g, [g if argument is None else _copy(argument) for argument in self.given]
+        return g, [g if argument is None else _copy(argument) for argument in self.arguments]
 
-    def rewritten(self, given: list[Any]) -> list[tuple[int, int]]:
+    def list_writes(self, given: list[Any]) -> list[tuple[int, int]]:
         """Return the indexes and new values that were written to lists among the arguments."""
         return [
             (index, new)
-            for before, after in zip(self.given, given, strict=True)
+            for before, after in zip(self.arguments, given, strict=True)
             if isinstance(before, list) and before != after
             for index, (old, new) in enumerate(zip(before, after, strict=False))
             if old != new
@@ -54,28 +56,30 @@ class Asking:
 
 
 @dataclass
-class Ways:
+class RulePaths:
     """Paths that a rule has taken, with a few invocations of each."""
 
-    found: dict[Any, dict[Any, Asking]] = field(default_factory=dict)
+    invocations_by_path: dict[Any, dict[Any, Invocation]] = field(default_factory=dict)
 
-    def note(self, way: Any, answer: Any, asking: Callable[[], Asking]) -> None:
-        invocations = self.found.setdefault(way, {})
+    def record(self, way: Any, answer: Any, asking: Callable[[], Invocation]) -> None:
+        invocations = self.invocations_by_path.setdefault(way, {})
         answer_key = repr(answer) if isinstance(answer, list) else answer
         if len(invocations) < MAX_PER_PATH and answer_key not in invocations:
             invocations[answer_key] = asking()
 
-    def askings(self) -> Iterator[Asking]:
+    def invocations(self) -> Iterator[Invocation]:
         """Yield the first invocation of each path, including new paths; then the others."""
         for number in range(MAX_PER_PATH):
             index = 0
-            while index < len(self.found):
-                invocations = list(self.found.values())[index]
+            while index < len(self.invocations_by_path):
+                invocations = list(self.invocations_by_path.values())[index]
                 yield from list(invocations.values())[number : number + 1]
                 index += 1
 
 
-def edges(near: Near, kinds: Mapping[str, Kind], takes: list[inspect.Parameter]) -> list[Any]:
+def edge_values(
+    near: Neighborhood, kinds: Mapping[str, FieldKind], takes: list[inspect.Parameter]
+) -> list[Any]:
     """Return every field and argument with every valid value beside one of the numbers."""
     beside = sorted({number + offset for number in near.marks for offset in (-1, 0, 1)})
     fields = [
@@ -93,37 +97,39 @@ def edges(near: Near, kinds: Mapping[str, Kind], takes: list[inspect.Parameter])
     return [*fields, *numbers]
 
 
-def swept(ways: Ways, changes: list[Any]) -> Iterator[Asking]:
+def sweep(ways: RulePaths, changes: list[Any]) -> Iterator[Invocation]:
     """Yield each invocation of the sweep; the caller notes the paths."""
-    for invocation in islice(ways.askings(), max(MIN_STARTS, SWEEP_SIZE // max(1, len(changes)))):
-        random = Stream(invocation.seed, 0, 0)
+    for invocation in islice(
+        ways.invocations(), max(MIN_STARTS, SWEEP_SIZE // max(1, len(changes)))
+    ):
+        random = RandomStream(invocation.seed, 0, 0)
         for key, value in changes:
-            g, given = invocation.again()
+            g, given = invocation.fresh_copy()
             if isinstance(key, int):
                 given[key] = value
             else:
-                put(g, key, value, random)
-            yield Asking(
+                set_field(g, key, value, random)
+            yield Invocation(
                 g, [None if argument is g else argument for argument in given], invocation.seed
             )
 
 
-def put(g: Any, key: str, value: int, random: Stream) -> None:
+def set_field(g: Any, key: str, value: int, random: RandomStream) -> None:
     """Set a field of a position: scores differ by the value, a list has it as its length."""
     kind = g.fields[key]
-    if isinstance(kind, Each) and isinstance(kind.kind, Whole):
+    if isinstance(kind, KeyedField) and isinstance(kind.kind, IntField):
         if kind.kind.high <= SMALL_LIMIT:
             setattr(g, key, [value] * len(kind.keys))
         else:
             pair = [LEVEL_SCORE + value, LEVEL_SCORE]
-            setattr(g, key, pair if random.below(2) else pair[::-1])
-    elif isinstance(kind, Many):
+            setattr(g, key, pair if random.randbelow(2) else pair[::-1])
+    elif isinstance(kind, ListField):
         getattr(g, key)[0] = value
     else:
         setattr(g, key, value)
 
 
-def called(function: Callable[..., Any], given: list[Any]) -> tuple[Any, Counter[str]]:
+def call_traced(function: Callable[..., Any], given: list[Any]) -> tuple[Any, Counter[str]]:
     """Return the answer of a rule, and how often it calls which functions of the games."""
     names: Counter[str] = Counter()
 
@@ -143,14 +149,14 @@ def called(function: Callable[..., Any], given: list[Any]) -> tuple[Any, Counter
     return answer, names
 
 
-def _is_valid_field(kind: Kind, value: int) -> bool:
-    if isinstance(kind, Whole):
+def _is_valid_field(kind: FieldKind, value: int) -> bool:
+    if isinstance(kind, IntField):
         return kind.low <= value <= kind.high
-    if isinstance(kind, Named):
+    if isinstance(kind, NameField):
         return 0 <= value < len(kind.names)
-    if isinstance(kind, Many):
-        return 0 <= value <= kind.most
-    if isinstance(kind, Each) and isinstance(kind.kind, Whole):
+    if isinstance(kind, ListField):
+        return 0 <= value <= kind.max_length
+    if isinstance(kind, KeyedField) and isinstance(kind.kind, IntField):
         few = kind.kind.low <= value <= kind.kind.high
         return (
             few

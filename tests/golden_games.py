@@ -17,11 +17,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hashmark.referee.digest import Variety, game_line, rules_line, scenario_line
-from hashmark.table import log, places, registry, scenario
-from hashmark.table.errors import HashmarkError
-from hashmark.table.record import Flag, Named, Whole
-from hashmark.table.rules import RuleSet
+from hashmark.conformance.digest import Variety, game_line, rules_line, scenario_line
+from hashmark.engine import registry
+from hashmark.engine.record import FlagField, IntField, NameField
+from hashmark.engine.rule_set import RuleSet
+from hashmark.errors import HashmarkError
+from hashmark.session import log, scenario
+from hashmark.storage import search_path
 
 FOLDER = Path(__file__).parent / "golden"
 SCENARIOS = Path(__file__).parent / "scenarios"
@@ -72,7 +74,7 @@ class Series:
     variety: Variety = field(default_factory=Variety)
 
 
-def late(period: int, phase: str, **more: Any) -> list[Mapping[str, Any]]:
+def late_positions(period: int, phase: str, **more: Any) -> list[Mapping[str, Any]]:
     """Return positions near the end of a period, tied and not, for each team."""
     scores = ((20, 20), (14, 17), (13, 21), (10, 3))
     return [
@@ -95,12 +97,12 @@ SERIES = {
         300,
         Variety(
             starts=[
-                *late(1, "drive", spot=45, clock=12),
-                *late(2, "drive", spot=30, clock=30),
-                *late(2, "drive", spot=80, clock=9),
-                *late(2, "drive", spot=4, clock=90),
-                *late(1, "fourth-down", spot=6, clock=40, to_go=5),
-                *late(2, "untimed-down", spot=60, clock=1),
+                *late_positions(1, "drive", spot=45, clock=12),
+                *late_positions(2, "drive", spot=30, clock=30),
+                *late_positions(2, "drive", spot=80, clock=9),
+                *late_positions(2, "drive", spot=4, clock=90),
+                *late_positions(1, "fourth-down", spot=6, clock=40, to_go=5),
+                *late_positions(2, "untimed-down", spot=60, clock=1),
             ]
         ),
     ),
@@ -111,12 +113,12 @@ SERIES = {
         Variety(
             options={"overtime_plays": (1, 4, 12)},
             starts=[
-                *late(2, "scrimmage", spot=55, clock=6, down=3, to_go=4),
-                *late(4, "scrimmage", spot=70, clock=9, down=1, to_go=10),
-                *late(4, "scrimmage", spot=3, clock=3, down=4, to_go=2),
-                *late(2, "scrimmage", spot=20, clock=1, down=2, to_go=8),
-                *late(4, "safety-kick", clock=7),
-                *late(5, "scrimmage", spot=65, clock=3, ot_stage="second"),
+                *late_positions(2, "scrimmage", spot=55, clock=6, down=3, to_go=4),
+                *late_positions(4, "scrimmage", spot=70, clock=9, down=1, to_go=10),
+                *late_positions(4, "scrimmage", spot=3, clock=3, down=4, to_go=2),
+                *late_positions(2, "scrimmage", spot=20, clock=1, down=2, to_go=8),
+                *late_positions(4, "safety-kick", clock=7),
+                *late_positions(5, "scrimmage", spot=65, clock=3, ot_stage="second"),
                 *(
                     {**LEVEL_SCORE, "phase": "coin-toss", "period": period, "clock": 6}
                     for period in (5, 6, 7, 8)
@@ -136,7 +138,7 @@ SERIES = {
                 {"spot": 92, "clock": 3, "down": 3, "to_go": 5, "timeouts": 0},
                 {"spot": 97, "clock": 15, "down": 1, "to_go": 3, "timeouts": 1},
             ],
-            seldom={"search": 31},
+            ask_every={"search": 31},
         ),
     ),
     "rapid-roll": Series(
@@ -152,15 +154,15 @@ SERIES = {
                 "numbers_per_quarter": (8, 10, 20),
             },
             starts=[
-                *late(2, "scrimmage", spot=60, clock=6, down=2, to_go=7),
-                *late(4, "scrimmage", spot=45, clock=8, down=1, to_go=10),
-                *late(4, "scrimmage", spot=88, clock=4, down=4, to_go=3),
-                *late(2, "scrimmage", spot=5, clock=7, down=3, to_go=9),
-                *late(4, "safety-kick", clock=5),
+                *late_positions(2, "scrimmage", spot=60, clock=6, down=2, to_go=7),
+                *late_positions(4, "scrimmage", spot=45, clock=8, down=1, to_go=10),
+                *late_positions(4, "scrimmage", spot=88, clock=4, down=4, to_go=3),
+                *late_positions(2, "scrimmage", spot=5, clock=7, down=3, to_go=9),
+                *late_positions(4, "safety-kick", clock=5),
                 {**LEVEL_SCORE, "phase": "coin-toss", "period": 5, "clock": 6},
                 {**LEVEL_SCORE, "phase": "coin-toss", "period": 6, "clock": 3},
             ],
-            seldom={"planner": 29, "reader": 13},
+            ask_every={"planner": 29, "reader": 13},
         ),
     ),
     "data-driven": Series(
@@ -184,12 +186,12 @@ SERIES = {
                 "overtime_timeouts": (0, 3),
             },
             starts=[
-                *late(2, "scrimmage", spot=60, clock=110, down=2, to_go=7),
-                *late(4, "scrimmage", spot=45, clock=130, down=1, to_go=10),
-                *late(4, "scrimmage", spot=90, clock=40, down=4, to_go=2),
-                *late(2, "scrimmage", spot=4, clock=70, down=3, to_go=9),
-                *late(4, "safety-kick", clock=90),
-                *late(4, "try", clock=60),
+                *late_positions(2, "scrimmage", spot=60, clock=110, down=2, to_go=7),
+                *late_positions(4, "scrimmage", spot=45, clock=130, down=1, to_go=10),
+                *late_positions(4, "scrimmage", spot=90, clock=40, down=4, to_go=2),
+                *late_positions(2, "scrimmage", spot=4, clock=70, down=3, to_go=9),
+                *late_positions(4, "safety-kick", clock=90),
+                *late_positions(4, "try", clock=60),
                 {**LEVEL_SCORE, "phase": "coin-toss", "period": 5, "clock": 200},
                 {**LEVEL_SCORE, "phase": "coin-toss", "period": 6, "clock": 60},
             ],
@@ -202,16 +204,16 @@ def path_of(rules: str) -> Path:
     return FOLDER / f"{rules}-games.txt"
 
 
-def line_of(rules: str, number: int) -> str:
+def current_line(rules: str, number: int) -> str:
     """Return the current line of a game; number 0 is the rule set's own."""
     series, rule_set = SERIES[rules], registry.load(rules)
-    with places.beside(path_of(rules)):  # finds the charts named "wild"
+    with search_path.search_beside(path_of(rules)):  # finds the charts named "wild"
         if number == 0:
             return rules_line(rule_set)
         return game_line(rule_set, number, series.variety, number > series.full)
 
 
-def kept(rules: str) -> list[str]:
+def stored_lines(rules: str) -> list[str]:
     """Return the lines of the file, the rule set's own first."""
     return path_of(rules).read_text(encoding="utf-8").splitlines()
 
@@ -222,20 +224,20 @@ def kept(rules: str) -> list[str]:
 def scenarios(rules: str) -> list[tuple[Path, Mapping[str, Any]]]:
     """Return every scenario of a rule set, with its file."""
     files = sorted(SCENARIOS.glob(f"{rules}*.json"))
-    return [(path, entry) for path in files for entry in scenario.read_file(path)]
+    return [(path, entry) for path in files for entry in scenario.read_scenarios(path)]
 
 
 def scenario_path(rules: str) -> Path:
     return FOLDER / f"{rules}-scenarios.txt"
 
 
-def line_of_scenario(path: Path, entry: Mapping[str, Any]) -> str:
+def current_scenario_line(path: Path, entry: Mapping[str, Any]) -> str:
     """Return the current line of a scenario."""
-    with places.beside(path):
-        return scenario_line(scenario.run(entry))
+    with search_path.search_beside(path):
+        return scenario_line(scenario.run_scenario(entry))
 
 
-def kept_scenarios(rules: str) -> list[str]:
+def stored_scenario_lines(rules: str) -> list[str]:
     return scenario_path(rules).read_text(encoding="utf-8").splitlines()
 
 
@@ -248,9 +250,9 @@ class SetUp:
 
     options: Mapping[str, Any]
     position: Mapping[str, Any]
-    said: str
+    result: str
 
-    def again(self, rules: str) -> str:
+    def evaluate(self, rules: str) -> str:
         """Set it up now; return the error message, or a digest of the position or of the match."""
         rule_set = registry.load(rules)
         try:
@@ -270,7 +272,7 @@ def set_up_path(rules: str) -> Path:
     return FOLDER / f"{rules}-positions.txt"
 
 
-def kept_set_ups(rules: str) -> list[SetUp]:
+def stored_set_ups(rules: str) -> list[SetUp]:
     lines = set_up_path(rules).read_text(encoding="utf-8").splitlines()
     return [SetUp(*json.loads(line)) for line in lines]
 
@@ -285,7 +287,7 @@ def new_set_ups(rules: str, cases: int = 20000, alike: int = 8, taken: int = 60)
     for _ in range(cases):
         case = positions.make_for(rules, random)
         case_set_up = SetUp(case["options"], case["position"], "")
-        result = case_set_up.again(rules)
+        result = case_set_up.evaluate(rules)
         kind = "taken" if result.startswith("taken as ") else re.sub(r"[0-9]+", "#", result)
         counts[kind] = counts.get(kind, 0) + 1
         is_short = len(json.dumps(case_set_up.position)) < MAX_SET_UP_CHARACTERS
@@ -296,7 +298,7 @@ def new_set_ups(rules: str, cases: int = 20000, alike: int = 8, taken: int = 60)
 def _odd_options(rules: str) -> Iterator[SetUp]:
     """Yield each option with valid and invalid values; skip messages with local directories."""
     for option in registry.load(rules).options:
-        values = ODD_VALUES_OF.get(option.name, () if option.reader else option.allowed)
+        values = ODD_VALUES_OF.get(option.name, () if option.parser else option.allowed)
         for value in (
             *ODD_VALUES,
             *values[:1],
@@ -304,7 +306,7 @@ def _odd_options(rules: str) -> Iterator[SetUp]:
             *values[1:][-1:],
         ):
             set_up = SetUp({option.name: value}, {}, "")
-            result = set_up.again(rules)
+            result = set_up.evaluate(rules)
             if f"{os.sep}hashmark" not in result:
                 yield SetUp(set_up.options, set_up.position, result)
 
@@ -315,15 +317,15 @@ def _near_bounds(rules: str) -> Iterator[SetUp]:
     positions: list[dict[str, Any]] = [
         {key: kind.low + offset}
         for key, kind in fields.items()
-        if isinstance(kind, Whole)
+        if isinstance(kind, IntField)
         for offset in (-1, 0, 1, kind.high - kind.low - 1, kind.high - kind.low, kind.high + 1)
     ]
     for key, kind in fields.items():
-        if isinstance(kind, Named):
+        if isinstance(kind, NameField):
             positions += [{key: name} for name in kind.names]
-        elif isinstance(kind, Flag):
+        elif isinstance(kind, FlagField):
             positions.append({key: True})
-    phases, last_period = registry.load(rules).phases, min(fields["period"].high, 6)  # type: ignore[attr-defined]
+    phases, last_period = registry.load(rules).phase_names, min(fields["period"].high, 6)  # type: ignore[attr-defined]
     positions += [
         {"phase": phase, "period": period}
         for phase in phases
@@ -337,7 +339,7 @@ def _near_bounds(rules: str) -> Iterator[SetUp]:
         ]
     for position in positions:
         set_up = SetUp({}, position, "")
-        yield SetUp(set_up.options, set_up.position, set_up.again(rules))
+        yield SetUp(set_up.options, set_up.position, set_up.evaluate(rules))
 
 
 def _max_points(rules: str, period: int, highest: int) -> int:
@@ -345,10 +347,10 @@ def _max_points(rules: str, period: int, highest: int) -> int:
 
     def is_refused(score: int) -> bool:
         set_up = SetUp({}, {"period": period, "score": {"home": score}}, "")
-        return not set_up.again(rules).startswith("taken as ")
+        return not set_up.evaluate(rules).startswith("taken as ")
 
     return bisect_left(range(highest + 1), True, key=is_refused) - 1
 
 
-def written_set_up(set_up: SetUp) -> str:
-    return json.dumps([set_up.options, set_up.position, set_up.said])
+def set_up_to_json(set_up: SetUp) -> str:
+    return json.dumps([set_up.options, set_up.position, set_up.result])

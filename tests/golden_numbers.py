@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from golden_near import Near
-from hashmark.table.generator import Stream
+from golden_near import Neighborhood
+from hashmark.engine.generator import RandomStream
 
 # Lowest value of a parameter of this name, and the number of values; others may be anything.
 RANGES = {
@@ -65,27 +65,31 @@ class Numbers:
     """Arguments of one call of a rule, drawn by the names of its parameters."""
 
     def __init__(
-        self, game: str, calls: Sequence[int], random: Stream, near: Near | None = None
+        self,
+        game: str,
+        calls: Sequence[int],
+        random: RandomStream,
+        near: Neighborhood | None = None,
     ) -> None:
         self.game, self.calls, self.random, self.near = game, calls, random, near
         self.space: WorkSpace | None = None
 
     def draw(self, name: str, annotation: str) -> Any:
         """Return a plausible value for a parameter of this name, or the work space."""
-        if self.near and annotation == "int" and name not in KNOWN and self.random.below(2):
+        if self.near and annotation == "int" and name not in KNOWN and self.random.randbelow(2):
             return self.near.number(0, self.random)
         if self.game != "two-minute-drill":
-            return any_number(self.calls, self.random, name, annotation)
+            return draw_number(self.calls, self.random, name, annotation)
         if name in ("w", "key") and self.space is None:
             self.space = WorkSpace(self.random)
         if self.space is not None and name in WorkSpace.NAMES:
             return self.space.draw(name)
         if name == "top":
-            return 4 + 2 * self.random.below(5)
+            return 4 + 2 * self.random.randbelow(5)
         if name in DRILL:
-            limit = 12 if self.random.below(2) else DRILL[name][1]
-            return DRILL[name][0] + self.random.below(min(limit, DRILL[name][1]))
-        return any_number(self.calls, self.random, name, annotation)
+            limit = 12 if self.random.randbelow(2) else DRILL[name][1]
+            return DRILL[name][0] + self.random.randbelow(min(limit, DRILL[name][1]))
+        return draw_number(self.calls, self.random, name, annotation)
 
     def changes(self) -> Iterator[list[tuple[int, int]]]:
         """Yield what changed in the work space, if there is one."""
@@ -93,22 +97,26 @@ class Numbers:
             yield self.space.changes()
 
 
-def any_number(calls: Sequence[int], random: Stream, name: str, annotation: str) -> int:
+def draw_number(calls: Sequence[int], random: RandomStream, name: str, annotation: str) -> int:
     """Return a plausible value for a parameter of this name."""
     if annotation == "bool":
-        return random.below(2)
+        return random.randbelow(2)
     if name == "call":
-        return calls[random.below(len(calls))] if calls and random.below(2) else random.below(40)
+        return (
+            calls[random.randbelow(len(calls))]
+            if calls and random.randbelow(2)
+            else random.randbelow(40)
+        )
     if name == "cell":
         from hashmark.games.data_driven.charts.cells import parse
 
-        return parse(CELLS[random.below(len(CELLS))])
+        return parse(CELLS[random.randbelow(len(CELLS))])
     if name in RANGES:
-        return RANGES[name][0] + random.below(RANGES[name][1])
-    if name in ROLLED and random.below(8):
-        return 10 * (1 + random.below(6)) + 1 + random.below(6)
-    small, spot = random.below(13), random.below(101)
-    return (random.below(2), small, spot, random.below(31) - 15)[random.below(4)]
+        return RANGES[name][0] + random.randbelow(RANGES[name][1])
+    if name in ROLLED and random.randbelow(8):
+        return 10 * (1 + random.randbelow(6)) + 1 + random.randbelow(6)
+    small, spot = random.randbelow(13), random.randbelow(101)
+    return (random.randbelow(2), small, spot, random.randbelow(31) - 15)[random.randbelow(4)]
 
 
 class WorkSpace:
@@ -116,21 +124,21 @@ class WorkSpace:
 
     NAMES = ("w", "s", "key", "defence", "part", "best", "sign")
 
-    def __init__(self, random: Stream) -> None:
+    def __init__(self, random: RandomStream) -> None:
         from hashmark.games.two_minute_drill import lookahead, search
 
         self.random, self.layout = random, lookahead
-        first, step = random.below(1000), 1 + random.below(1000)
-        self.w = [(first + number * step) % 1009 for number in range(search.WORK)]
-        for survey in range(lookahead.SURVEYS):
-            self._begin(lookahead.FIRST_SURVEY + survey * lookahead.SURVEY)
-        face = 1 + random.below(6)
+        first, step = random.randbelow(1000), 1 + random.randbelow(1000)
+        self.w = [(first + number * step) % 1009 for number in range(search.WORK_SIZE)]
+        for survey in range(lookahead.SURVEY_COUNT):
+            self._begin(lookahead.FIRST_SURVEY + survey * lookahead.SURVEY_SIZE)
+        face = 1 + random.randbelow(6)
         for die in range(4):
-            top = 4 + 2 * random.below(5)
+            top = 4 + 2 * random.randbelow(5)
             self.w[lookahead.HIGHEST + die] = top
             self.w[lookahead.FACE + die] = self._near(face, top)
         for die in range(2):
-            self.w[lookahead.DEFENCE + die] = self._near(face, 6)
+            self.w[lookahead.DEFENSE + die] = self._near(face, 6)
         for index, lowest, count in (
             (lookahead.PAID, 0, 3),
             (lookahead.OT_PIPS, 0, 3),
@@ -139,19 +147,21 @@ class WorkSpace:
             (lookahead.ONLY_DT, -1, 3),
             (lookahead.ONLY_RUNS, -1, 5),
         ):
-            self.w[index] = lowest + random.below(count)
+            self.w[index] = lowest + random.randbelow(count)
         self.before = [*self.w]
 
     def _begin(self, s: int) -> None:
         """Fill the beginning of a survey; some values of extra effort stay unknown."""
-        self.w[s + self.at.MADE] = int(self.random.below(6) > 0)
-        self.w[s + self.at.CLOCK] = self.random.below(41)
-        self.w[s + self.at.TIMEOUTS] = self.random.below(4)
-        for index in range(s + self.at.EFFORT + self.random.below(3), s + self.at.SURVEY, 3):
-            self.w[index] = self.at.UNKNOWN
+        self.w[s + self.layout.FILLED] = int(self.random.randbelow(6) > 0)
+        self.w[s + self.layout.CLOCK] = self.random.randbelow(41)
+        self.w[s + self.layout.TIMEOUTS] = self.random.randbelow(4)
+        for index in range(
+            s + self.layout.EFFORT + self.random.randbelow(3), s + self.layout.SURVEY_SIZE, 3
+        ):
+            self.w[index] = self.layout.UNKNOWN
 
     def _near(self, face: int, top: int) -> int:
-        return min(top, max(1, face + self.random.below(3) - 1))
+        return min(top, max(1, face + self.random.randbelow(3) - 1))
 
     def _face_counts(self, first: int, count: int) -> int:
         """Return dice as one number that counts them by face."""
@@ -163,16 +173,16 @@ class WorkSpace:
         if name == "w":
             return self.w
         if name == "s":
-            return layout.FIRST_SURVEY + random.below(layout.SURVEYS) * layout.SURVEY
+            return layout.FIRST_SURVEY + random.randbelow(layout.SURVEY_COUNT) * layout.SURVEY_SIZE
         if name == "sign":
-            return 1 - 2 * random.below(2)
+            return 1 - 2 * random.randbelow(2)
         if name == "best":
-            return random.below(1009) - 1
-        defence = self._face_counts(layout.DEFENCE, 2)
+            return random.randbelow(1009) - 1
+        defence = self._face_counts(layout.DEFENSE, 2)
         offence = self._face_counts(layout.FACE, 4)
         if name == "key":
             return offence + defence
-        return offence if name == "part" and random.below(2) else defence
+        return offence if name == "part" and random.randbelow(2) else defence
 
     def changes(self) -> list[tuple[int, int]]:
         pairs = enumerate(zip(self.before, self.w, strict=True))

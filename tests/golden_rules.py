@@ -20,16 +20,25 @@ from pathlib import Path
 from typing import Any
 
 import golden_games
-from golden_edges import MOST_CALLS, Asking, Ways, called, edges, swept
-from golden_near import WORD, Near
+from golden_edges import MAX_SWEEP_CALLS, Invocation, RulePaths, call_traced, edge_values, sweep
+from golden_near import NEAR_PREFIX, Neighborhood
 from golden_numbers import Numbers
-from golden_steps import MARKS, Notes, played
-from hashmark.referee.digest import Digests
-from hashmark.table import places, registry, rule
-from hashmark.table.dice import Die
-from hashmark.table.generator import Stream
-from hashmark.table.record import Each, Flag, Kind, Many, Named, Row, Whole
-from hashmark.table.rules import RuleSet
+from golden_steps import RULE_THRESHOLDS, RecordingSampler, random_game_positions
+from hashmark.conformance.digest import Digests
+from hashmark.engine import registry, rule
+from hashmark.engine.dice import Die
+from hashmark.engine.generator import RandomStream
+from hashmark.engine.record import (
+    ArrayField,
+    FieldKind,
+    FlagField,
+    IntField,
+    KeyedField,
+    ListField,
+    NameField,
+)
+from hashmark.engine.rule_set import RuleSet
+from hashmark.storage import search_path
 
 SEED = 22
 RANDOM_CALLS, NEAR_CALLS = 300, 200  # of each rule: in random positions, and near its numbers
@@ -73,27 +82,27 @@ class EndlessError(Exception):
     """Rule that keeps rolling."""
 
 
-class ShortNotes(Notes):
+class LimitedRecorder(RecordingSampler):
     """Recorder of rolls and events, up to a limit of rolls."""
 
     def die(self, die: Die, team: int) -> int:
         if len(self.rolled) == MAX_ROLLS:
             raise EndlessError
-        return super().die(die, team)
+        return super().roll_die(die, team)
 
 
 def path_of(name: str) -> Path:
     return golden_games.FOLDER / f"{name}-rules.txt"
 
 
-def kept(name: str) -> dict[str, str]:
+def stored_lines(name: str) -> dict[str, str]:
     """Return the stored line of each rule."""
     lines = path_of(name).read_text(encoding="utf-8").splitlines()
     return {line.partition(":")[0]: line for line in lines}
 
 
 @cache
-def rules_of(name: str) -> dict[str, Callable[..., Any]]:
+def covered_functions(name: str) -> dict[str, Callable[..., Any]]:
     """Return the rules of a game, and its functions on positions, by module and name."""
     registry.load(name)
     package = f"hashmark.games.{name.replace('-', '_')}."
@@ -123,47 +132,53 @@ def is_covered(function: Callable[..., Any]) -> bool:
     has_known_types = all(
         annotation.removeprefix("p.") in PARAMETER_TYPES for annotation in annotations
     )
-    has_plain_result = function in rule.RULES or signature.return_annotation in RETURN_TYPES
+    has_plain_result = (
+        function in rule.REGISTERED_RULES or signature.return_annotation in RETURN_TYPES
+    )
     return bool(annotations) and has_known_types and has_plain_result
 
 
-def near_of(name: str, key: str) -> Near:
+def neighborhood_of(name: str, key: str) -> Neighborhood:
     """Return the fields and numbers of a rule, as its code stands now."""
-    return Near.of(rules_of(name)[key], registry.load(name).position.fields)
+    return Neighborhood.of(covered_functions(name)[key], registry.load(name).position.fields)
 
 
-def line_of(name: str, key: str, near: Near | None = None) -> str:
+def current_line(name: str, key: str, near: Neighborhood | None = None) -> str:
     """Return the digests of one rule: random, near the numbers of its stored line, across edges."""
-    near = near or Near.read(kept(name)[key])
-    paths = Ways()
-    at_random = sample_line(name, key, Stream(SEED, sum(map(ord, key)), 0), None, paths)
-    near_numbers = sample_line(name, key, Stream(SEED, sum(map(ord, key)), 2), near, paths)
+    near = near or Neighborhood.read(stored_lines(name)[key])
+    paths = RulePaths()
+    at_random = sample_line(name, key, RandomStream(SEED, sum(map(ord, key)), 0), None, paths)
+    near_numbers = sample_line(name, key, RandomStream(SEED, sum(map(ord, key)), 2), near, paths)
     at_edges = edges_line(name, key, near, paths)
-    return f"{key}: {at_random}{WORD}{near}: {near_numbers}{at_edges and EDGES_PREFIX}{at_edges}"
+    return f"{key}: {at_random}{NEAR_PREFIX}{near}: {near_numbers}{at_edges and EDGES_PREFIX}{at_edges}"
 
 
-def sample_line(name: str, key: str, random: Stream, near: Near | None, paths: Ways) -> str:
+def sample_line(
+    name: str, key: str, random: RandomStream, near: Neighborhood | None, paths: RulePaths
+) -> str:
     """Return digests of the answers, changes and events of a rule that is called many times."""
-    rules, function = registry.load(name), rules_of(name)[key]
+    rules, function = registry.load(name), covered_functions(name)[key]
     results = ResultDigests()
     parameters = inspect.signature(function).parameters.values()
     for number in range(FEW_CALLS.get(key, RANDOM_CALLS if near is None else NEAR_CALLS)):
         if near is None:
-            m, original = places_of(name)[random.below(PLACES)]
+            m, original = sample_positions(name)[random.randbelow(POSITION_COUNT)]
             g = mutated(original, random) if number % 3 else original.copy()
         else:
             m, original = (
-                matches_of(name)[random.below(MATCHES)],
-                places_of(name)[random.below(PLACES)][1],
+                sample_matches(name)[random.randbelow(MATCH_COUNT)],
+                sample_positions(name)[random.randbelow(POSITION_COUNT)][1],
             )
             g = near.position(original, random)
-        seed = random.below(1 << 30)
-        g.table = notes = ShortNotes(rules, seed)
+        seed = random.randbelow(1 << 30)
+        g.handler = notes = LimitedRecorder(rules, seed)
         before, numbers = g.copy(), Numbers(name, calls_at(rules, m, g), random, near)
         arguments = [argument(parameter, m, g, numbers) for parameter in parameters]
-        answer, names = called(function, arguments)
+        answer, names = call_traced(function, arguments)
         path = results.add(answer, names, before, notes, g, *numbers.changes())
-        paths.note(path, answer, lambda: Asking(before, _originals(arguments, g, numbers), seed))  # noqa: B023
+        paths.record(
+            path, answer, lambda: Invocation(before, _originals(arguments, g, numbers), seed)
+        )
     return str(results)
 
 
@@ -176,22 +191,22 @@ def _originals(arguments: list[Any], g: Any, numbers: Numbers) -> list[Any]:
     ]
 
 
-def edges_line(name: str, key: str, near: Near, paths: Ways) -> str:
+def edges_line(name: str, key: str, near: Neighborhood, paths: RulePaths) -> str:
     """Return digests of the answers, changes and events of a rule across each edge of its paths."""
-    rules, function = registry.load(name), rules_of(name)[key]
+    rules, function = registry.load(name), covered_functions(name)[key]
     parameters = list(inspect.signature(function).parameters.values())
-    changes_to_try = edges(near, rules.position.fields, parameters)
+    changes_to_try = edge_values(near, rules.position.fields, parameters)
     if not changes_to_try or key in UNSWEPT:
         return ""
     results, calls = ResultDigests(), 0
-    for invocation in swept(paths, changes_to_try):
-        g, arguments = invocation.again()
-        g.table = notes = ShortNotes(rules, invocation.seed)
-        answer, names = called(function, arguments)
-        path = results.add(answer, names, invocation.g, notes, g, invocation.rewritten(arguments))
-        paths.note(path, answer, lambda: invocation)  # noqa: B023
+    for invocation in sweep(paths, changes_to_try):
+        g, arguments = invocation.fresh_copy()
+        g.handler = notes = LimitedRecorder(rules, invocation.seed)
+        answer, names = call_traced(function, arguments)
+        path = results.add(answer, names, invocation.g, notes, g, invocation.list_writes(arguments))
+        paths.record(path, answer, lambda: invocation)  # noqa: B023
         calls += names.total()
-        if calls > MOST_CALLS:
+        if calls > MAX_SWEEP_CALLS:
             break
     return str(results)
 
@@ -203,7 +218,13 @@ class ResultDigests:
         self.digests, self.raised = Digests("answers", "changes", "told"), 0
 
     def add(
-        self, answer: Any, names: Counter[str], before: Any, notes: Notes, g: Any, *also: Any
+        self,
+        answer: Any,
+        names: Counter[str],
+        before: Any,
+        notes: RecordingSampler,
+        g: Any,
+        *also: Any,
     ) -> tuple[Any, ...]:
         """Add one result and return its path: called rules, changed fields and events."""
         if isinstance(answer, type):
@@ -211,11 +232,11 @@ class ResultDigests:
         changed = list(changes(before, g))
         self.digests.add("answers", answer)
         self.digests.add("changes", changed, *also)
-        self.digests.add("told", notes.rolled, [(event.name, *event[1:]) for event in notes.told])
+        self.digests.add("told", notes.rolled, [(event.name, *event[1:]) for event in notes.events])
         return (
             frozenset(names),
             *(key for key, _ in changed),
-            *{event.name: 0 for event in notes.told},
+            *{event.name: 0 for event in notes.events},
         )
 
     def __str__(self) -> str:
@@ -242,18 +263,21 @@ def changes(before: Any, after: Any) -> Iterator[tuple[str, Any]]:
 
 # --- Positions and values ---------------------------------------------------------------------
 
-PLACES, MATCHES = 150, 24
+POSITION_COUNT, MATCH_COUNT = 150, 24
 
 
 @cache
-def places_of(name: str) -> list[tuple[Any, Any]]:
+def sample_positions(name: str) -> list[tuple[Any, Any]]:
     """Return matches, valid and with some values changed, with positions of random games."""
     rules, pairs = registry.load(name), []
-    per_option_set = PLACES // len(OPTIONS[name])
+    per_option_set = POSITION_COUNT // len(OPTIONS[name])
     for number, options in enumerate(OPTIONS[name]):
-        with places.beside(golden_games.path_of(name)):  # finds the charts named "wild"
+        with search_path.search_beside(golden_games.path_of(name)):  # finds the charts named "wild"
             m = rules.new_match(options)
-        reached, variants = played(rules, m, number), (m, mutated(m, Stream(SEED, number, 1)))
+        reached, variants = (
+            random_game_positions(rules, m, number),
+            (m, mutated(m, RandomStream(SEED, number, 1))),
+        )
         pairs += [
             (variants[index % 2], reached[index * len(reached) // per_option_set])
             for index in range(per_option_set)
@@ -262,19 +286,21 @@ def places_of(name: str) -> list[tuple[Any, Any]]:
 
 
 @cache
-def matches_of(name: str) -> list[Any]:
+def sample_matches(name: str) -> list[Any]:
     """Return many matches, each with other values changed."""
     matches = []
-    for number in range(MATCHES):
-        with places.beside(golden_games.path_of(name)):
+    for number in range(MATCH_COUNT):
+        with search_path.search_beside(golden_games.path_of(name)):
             m = registry.load(name).new_match(OPTIONS[name][number % len(OPTIONS[name])])
-        matches.append(mutated(m, Stream(SEED, number, 3)) if number >= len(OPTIONS[name]) else m)
+        matches.append(
+            mutated(m, RandomStream(SEED, number, 3)) if number >= len(OPTIONS[name]) else m
+        )
     return matches
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Clear the caches after a game was loaded anew."""
-    for cached in (rules_of, places_of, matches_of):
+    for cached in (covered_functions, sample_positions, sample_matches):
         cached.cache_clear()
 
 
@@ -286,28 +312,28 @@ def calls_at(rules: RuleSet, m: Any, g: Any) -> Sequence[int]:
         return ()
 
 
-def mutated(original: Any, random: Stream) -> Any:
+def mutated(original: Any, random: RandomStream) -> Any:
     """Return a position or match with about a third of its values changed."""
     g = original.copy()
     for key, kind in g.fields.items():
-        if random.below(3) == 0:
+        if random.randbelow(3) == 0:
             setattr(g, key, any_value(kind, getattr(g, key), random))
     return g
 
 
-def any_value(kind: Kind, old: Any, random: Stream) -> Any:
+def any_value(kind: FieldKind, old: Any, random: RandomStream) -> Any:
     """Return a value that a field may hold: near the old one, small, where rules change, or any."""
-    if isinstance(kind, Whole):
-        near, small = old + random.below(7) - 3, kind.low + random.below(13)
-        mark = MARKS[random.below(len(MARKS))]
-        value = (near, small, mark, kind.low + random.below(min(kind.high, 199) - kind.low + 1))
-        return min(max(value[random.below(4)], kind.low), kind.high)
-    if isinstance(kind, Named):
-        return random.below(len(kind.names) + kind.nullable) - kind.nullable
-    if isinstance(kind, Flag):
-        return random.below(2)
-    if isinstance(kind, Each | Row) and len(old) <= MAX_LIST_LENGTH:
+    if isinstance(kind, IntField):
+        near, small = old + random.randbelow(7) - 3, kind.low + random.randbelow(13)
+        mark = RULE_THRESHOLDS[random.randbelow(len(RULE_THRESHOLDS))]
+        value = (near, small, mark, kind.low + random.randbelow(min(kind.high, 199) - kind.low + 1))
+        return min(max(value[random.randbelow(4)], kind.low), kind.high)
+    if isinstance(kind, NameField):
+        return random.randbelow(len(kind.names) + kind.nullable) - kind.nullable
+    if isinstance(kind, FlagField):
+        return random.randbelow(2)
+    if isinstance(kind, KeyedField | ArrayField) and len(old) <= MAX_LIST_LENGTH:
         return [any_value(kind.kind, item, random) for item in old]
-    if isinstance(kind, Many):
-        return [random.below(old[0] + 1), *old[1:]]
+    if isinstance(kind, ListField):
+        return [random.randbelow(old[0] + 1), *old[1:]]
     return old

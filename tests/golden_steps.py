@@ -15,15 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import golden_games
-from hashmark.referee.digest import CHOICES, Digests, drawn
-from hashmark.sim.plain import Sampler
-from hashmark.table import places, registry
-from hashmark.table.dice import Die
-from hashmark.table.errors import InvalidPosition
-from hashmark.table.events import Event, Told
-from hashmark.table.generator import Stream
-from hashmark.table.record import Each, Flag, Kind, Many, Named, Whole
-from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.conformance.digest import CHOICES_STREAM, Digests, draw_setup
+from hashmark.engine import registry
+from hashmark.engine.dice import Die
+from hashmark.engine.events import EventKind, GameEvent
+from hashmark.engine.generator import RandomStream
+from hashmark.engine.record import FieldKind, FlagField, IntField, KeyedField, ListField, NameField
+from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.errors import InvalidPosition
+from hashmark.sim.plain import SamplingHandler
+from hashmark.storage import search_path
 
 SEED = 21
 QUICK, LINES = 3, 24  # of each of the two kinds of lines
@@ -31,46 +32,46 @@ MAX_POSITIONS, MOVES = 30, 5  # positions of a game, and how often each is chang
 MAX_CALLS = 3  # that are tried in each position
 UNCHANGED_STRIDE = 2  # one in this many positions of a game is set up unchanged
 NEIGHBORHOODS = 3  # positions of a game of which each value alone is changed
-MARKS = (1, 2, 4, 5, 6, 9, 10, 11, 15, 16, 20, 21, 99, 100, 500, 501, 900, 901, 999, 1000)
+RULE_THRESHOLDS = (1, 2, 4, 5, 6, 9, 10, 11, 15, 16, 20, 21, 99, 100, 500, 501, 900, 901, 999, 1000)
 FREQUENT_FIELDS = ("spot", "to_go", "down", "clock", "period", "score")
 
 
-class Notes(Sampler):
+class RecordingSampler(SamplingHandler):
     """Sampler that records rolls and events."""
 
     def __init__(self, rules: RuleSet, number: int) -> None:
         super().__init__(rules, SEED, number)
-        self.told: list[Told] = []
+        self.events: list[GameEvent] = []
         self.rolled: list[int] = []
 
-    def die(self, die: Die, team: int) -> int:
-        self.rolled.append(super().die(die, team))
+    def roll_die(self, die: Die, team: int) -> int:
+        self.rolled.append(super().roll_die(die, team))
         return self.rolled[-1]
 
-    def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
-        self.told.append(Told(event, team, a, b, c))
+    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
+        self.events.append(GameEvent(event, team, a, b, c))
 
 
 def path_of(rules: str) -> Path:
     return golden_games.FOLDER / f"{rules}-steps.txt"
 
 
-def kept(rules: str) -> list[str]:
+def stored_lines(rules: str) -> list[str]:
     return path_of(rules).read_text(encoding="utf-8").splitlines()
 
 
-def line_of(name: str, number: int) -> str:
+def current_line(name: str, number: int) -> str:
     """Return the line of one game: steps from moved positions, or from `LINES` on neighbors."""
-    rules, random = registry.load(name), Stream(SEED, number, CHOICES)
-    with places.beside(golden_games.path_of(name)):  # finds the charts named "wild"
-        options, _ = drawn(rules, golden_games.SERIES[name].variety, random)
+    rules, random = registry.load(name), RandomStream(SEED, number, CHOICES_STREAM)
+    with search_path.search_beside(golden_games.path_of(name)):  # finds the charts named "wild"
+        options, _ = draw_setup(rules, golden_games.SERIES[name].variety, random)
         m = rules.new_match(options)
     if number >= LINES:
         return f"{number}. {neighbors_line(rules, m, number, random)}"
     return f"{number}. {steps_line(rules, m, number, random)}"
 
 
-def steps_line(rules: RuleSet, m: Any, number: int, random: Stream) -> str:
+def steps_line(rules: RuleSet, m: Any, number: int, random: RandomStream) -> str:
     """Return how many positions are valid, and digests of the steps from them."""
     digests, count = Digests("positions", "events", "words", "refusals"), 0
     for g in visited(rules, m, number):
@@ -82,13 +83,13 @@ def steps_line(rules: RuleSet, m: Any, number: int, random: Stream) -> str:
     return f"{count} positions: {digests}"
 
 
-def neighbors_line(rules: RuleSet, m: Any, number: int, random: Stream) -> str:
+def neighbors_line(rules: RuleSet, m: Any, number: int, random: RandomStream) -> str:
     """Return how many positions differ in one value, and digests of what setting them up gives.
 
     Also covers some reached positions unchanged.
     """
     digests, count = Digests("taken", "refused", "again"), 0
-    for g in played(rules, m, number)[number % UNCHANGED_STRIDE :: UNCHANGED_STRIDE]:
+    for g in random_game_positions(rules, m, number)[number % UNCHANGED_STRIDE :: UNCHANGED_STRIDE]:
         digests.add("again", set_up_again(rules, m, g))
     for g in typical_positions(rules, m, number):
         for given in neighbors(g, random):
@@ -110,14 +111,14 @@ def set_up_again(rules: RuleSet, m: Any, g: Any) -> bool | str:
 
 def visited(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:
     """Yield positions of a random game, spread evenly from beginning to end."""
-    reached = played(rules, m, number)
+    reached = random_game_positions(rules, m, number)
     yield from reached[number % 7 :: 1 + len(reached) // MAX_POSITIONS]
 
 
 def typical_positions(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:
     """Yield a few positions of a random game, each with another question."""
     by_question: dict[int, list[Any]] = {}
-    for g in played(rules, m, number):
+    for g in random_game_positions(rules, m, number):
         by_question.setdefault(rules.question(m, g), []).append(g)
     questions = sorted(by_question, key=lambda question: len(by_question[question]))
     for index in range(NEIGHBORHOODS):
@@ -127,10 +128,10 @@ def typical_positions(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:
         yield alike[number % len(alike)]
 
 
-def played(rules: RuleSet, m: Any, number: int) -> list[Any]:
+def random_game_positions(rules: RuleSet, m: Any, number: int) -> list[Any]:
     """Return every position of a random game but the last."""
     g = rules.new_position(m)
-    g.table = Notes(rules, number)
+    g.handler = RecordingSampler(rules, number)
     reached = []
     while not rules.is_over(g):
         reached.append(g.copy())
@@ -139,7 +140,7 @@ def played(rules: RuleSet, m: Any, number: int) -> list[Any]:
     return reached
 
 
-def calls_to_try(rules: RuleSet, m: Any, g: Any, random: Stream) -> list[int]:
+def calls_to_try(rules: RuleSet, m: Any, g: Any, random: RandomStream) -> list[int]:
     """Return a few of the legal calls, or no call where no team is asked."""
     if rules.is_over(g):
         return []
@@ -147,44 +148,46 @@ def calls_to_try(rules: RuleSet, m: Any, g: Any, random: Stream) -> list[int]:
     return (
         calls
         if len(calls) <= MAX_CALLS
-        else [calls[random.below(len(calls))] for _ in range(MAX_CALLS)]
+        else [calls[random.randbelow(len(calls))] for _ in range(MAX_CALLS)]
     )
 
 
 def add_position(rules: RuleSet, m: Any, g: Any, digests: Digests) -> None:
     """Add the texts and legal calls of a position to the digests."""
     words, question = rules.words, rules.questions[rules.question(m, g)]
-    digests.add("positions", g.flat(), rules.play_over(m, g), rules.asked(m, g))
-    digests.add("words", words.clock(m, g), words.situation(m, g), words.to_gain(m, g))
+    digests.add("positions", g.flat(), rules.is_play_over(m, g), rules.team_to_act(m, g))
+    digests.add("words", words.clock(m, g), words.situation(m, g), words.line_to_gain(m, g))
     digests.add("refusals", [rules.refusal(m, g, call) for call in question.calls])
     for call in question.calls[:MAX_CALLS]:
-        digests.add("words", words.meaning(m, g, call, rules.calls[call]))
+        digests.add("words", words.meaning_at(m, g, call, rules.calls[call]))
 
 
-def add_step(rules: RuleSet, m: Any, g: Any, call: int, random: Stream, digests: Digests) -> None:
+def add_step(
+    rules: RuleSet, m: Any, g: Any, call: int, random: RandomStream, digests: Digests
+) -> None:
     """Add a step with this call, and its events, to the digests."""
     after = g.copy()
-    after.table = notes = Notes(rules, random.below(1 << 30))
+    after.handler = notes = RecordingSampler(rules, random.randbelow(1 << 30))
     rules.step(m, after, call)
     digests.add("positions", after.flat())
-    digests.add("events", call, notes.rolled, [event.line() for event in notes.told])
-    digests.add("words", [rules.words.sentence(event) for event in notes.told])
+    digests.add("events", call, notes.rolled, [event.to_line() for event in notes.events])
+    digests.add("words", [rules.words.sentence(event) for event in notes.events])
 
 
 # --- Moved positions ------------------------------------------------------------------------
 
 
-def moved(rules: RuleSet, m: Any, g: Any, random: Stream) -> Iterator[Any]:
+def moved(rules: RuleSet, m: Any, g: Any, random: RandomStream) -> Iterator[Any]:
     """Yield the position with some changes, if it can be set up so."""
     given = g.to_json()
     set_fields = [key for key, kind in g.fields.items() if given[key] != kind.to_json(kind.new())]
     for _ in range(MOVES):
         changed = dict(given)
-        for _ in range(1 + random.below(3)):
+        for _ in range(1 + random.randbelow(3)):
             keys = ([key for key in FREQUENT_FIELDS if key in given], set_fields, [*given])[
-                random.below(4) % 3
+                random.randbelow(4) % 3
             ]
-            key = keys[random.below(len(keys))] if keys else "score"
+            key = keys[random.randbelow(len(keys))] if keys else "score"
             changed[key] = other_value(g.fields[key], changed[key], random)
         try:
             yield rules.new_position(m, changed)
@@ -192,31 +195,31 @@ def moved(rules: RuleSet, m: Any, g: Any, random: Stream) -> Iterator[Any]:
             continue
 
 
-def other_value(kind: Kind, old: Any, random: Stream) -> Any:
+def other_value(kind: FieldKind, old: Any, random: RandomStream) -> Any:
     """Return another value: near the old one, small, near an end, or any."""
-    if isinstance(kind, Whole):
-        near = (kind.low if old is None else old) + random.below(7) - 3
-        end = kind.high - random.below(4)
-        small = kind.low + random.below(13)
-        value = (near, small, end, kind.low + random.below(kind.high - kind.low + 1))[
-            random.below(4)
+    if isinstance(kind, IntField):
+        near = (kind.low if old is None else old) + random.randbelow(7) - 3
+        end = kind.high - random.randbelow(4)
+        small = kind.low + random.randbelow(13)
+        value = (near, small, end, kind.low + random.randbelow(kind.high - kind.low + 1))[
+            random.randbelow(4)
         ]
         return min(max(value, kind.low), kind.high)
-    if isinstance(kind, Named):
-        return kind.names[random.below(len(kind.names))]
-    if isinstance(kind, Flag):
+    if isinstance(kind, NameField):
+        return kind.names[random.randbelow(len(kind.names))]
+    if isinstance(kind, FlagField):
         return not old
-    if isinstance(kind, Each) and old.keys() == set(kind.keys):
+    if isinstance(kind, KeyedField) and old.keys() == set(kind.keys):
         return {key: other_value(kind.kind, old[key], random) for key in kind.keys}
-    if isinstance(kind, Many):
-        return old[: random.below(len(old) + 1)]
+    if isinstance(kind, ListField):
+        return old[: random.randbelow(len(old) + 1)]
     return old
 
 
 # --- One value changed ----------------------------------------------------------------------
 
 
-def neighbors(g: Any, random: Stream) -> Iterator[dict[str, Any]]:
+def neighbors(g: Any, random: RandomStream) -> Iterator[dict[str, Any]]:
     """Yield the position with one value left out or changed."""
     given = g.to_json()
     for key, kind in g.fields.items():
@@ -225,19 +228,21 @@ def neighbors(g: Any, random: Stream) -> Iterator[dict[str, Any]]:
             yield {**given, key: value}
 
 
-def other_values(kind: Kind, old: Any, random: Stream) -> list[Any]:
+def other_values(kind: FieldKind, old: Any, random: RandomStream) -> list[Any]:
     """Return values near the old one, at the ends, and some where rules change."""
-    if isinstance(kind, Whole):
-        null = [] if kind.null is None else [None]
+    if isinstance(kind, IntField):
+        null = [] if kind.null_value is None else [None]
         near = kind.low if old is None else old
-        marks = [MARKS[random.below(len(MARKS))] for _ in range(2)]
+        marks = [RULE_THRESHOLDS[random.randbelow(len(RULE_THRESHOLDS))] for _ in range(2)]
         values = [near - 1, near + 1, kind.low, kind.high, *marks]
         return [*null, *(value for value in values if kind.low <= value <= kind.high)]
-    if isinstance(kind, Named):
-        return [kind.names[random.below(len(kind.names))] for _ in range(min(len(kind.names), 5))]
-    if isinstance(kind, Flag):
+    if isinstance(kind, NameField):
+        return [
+            kind.names[random.randbelow(len(kind.names))] for _ in range(min(len(kind.names), 5))
+        ]
+    if isinstance(kind, FlagField):
         return [not old]
-    if isinstance(kind, Each) and old.keys() == set(kind.keys):
-        key = kind.keys[random.below(len(kind.keys))]
+    if isinstance(kind, KeyedField) and old.keys() == set(kind.keys):
+        key = kind.keys[random.randbelow(len(kind.keys))]
         return [{key: value} for value in other_values(kind.kind, old[key], random)]
-    return [old[: random.below(len(old))]] if old and isinstance(kind, Many) else []
+    return [old[: random.randbelow(len(old))]] if old and isinstance(kind, ListField) else []

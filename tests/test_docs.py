@@ -15,7 +15,7 @@ import pytest
 
 import wrapping
 from hashmark.cli import app
-from hashmark.table import registry
+from hashmark.engine import registry
 
 ROOT = Path(__file__).parent.parent
 PAGES = wrapping.PAGES
@@ -131,7 +131,7 @@ def test_docs_site_reports_missing_and_external_files(tmp_path: Path) -> None:
     assert list(faults(tmp_path)) == ["b.html loads //elsewhere.test/x.js"]
 
 
-@pytest.mark.parametrize("rules", registry.built_in())
+@pytest.mark.parametrize("rules", registry.builtin_names())
 def test_every_game_has_its_page_scenarios_and_a_line_in_the_readme(rules: str) -> None:
     assert (ROOT / "docs" / "rules" / f"{rules}.md").exists()
     assert (ROOT / "tests" / "scenarios" / f"{rules}.json").exists()

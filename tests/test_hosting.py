@@ -86,7 +86,7 @@ def test_named_settings_and_routes_exist() -> None:
 
 
 def test_documented_limits_are_current() -> None:
-    from hashmark.web.limits import Limits
+    from hashmark.web.rate_limits import Limits
 
     limits = Limits()
     for text in (

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 import golden_rules
-from hashmark.table import registry
-from mutants import callers, checks
+from hashmark.engine import registry
+from mutants import checks, static_survey
 from mutants.__main__ import main
 from mutants.checks import Tracer, checks_of, notices
-from mutants.hunt import Hunt, in_child
+from mutants.injection import MutableModule
 from mutants.operators import MODULE, Mutant, mutants_of
-from mutants.report import Key, Score, equivalent, sample, stale
-from mutants.surgery import Specimen
+from mutants.report import Key, Score, equivalent, find_stale, sample
+from mutants.runner import MutationRun, in_child
 
 MIN_KILLED_SHARE = 0.98
 SAMPLE_SIZE = 400  # mutants of each rule set
@@ -88,7 +88,7 @@ def test_a_child_answers_and_leaves_no_trace() -> None:
 def test_known_equivalents_are_still_there() -> None:
     """An entry that matches no mutant any more is out of date."""
     known = equivalent()
-    assert stale(known) == []
+    assert find_stale(known) == []
     assert all(len(reason) > 10 for reason in known.values())
 
 
@@ -121,7 +121,7 @@ def test_a_stale_equivalent_is_refused(
 )
 def test_scenarios_kill_mutants_that_once_survived(key: Key) -> None:
     """Only the scenarios notice a wrong event and a wrong final position."""
-    specimen = Specimen(key[0])
+    specimen = MutableModule(key[0])
     mutant = next(candidate for candidate in specimen.mutants if candidate.key == key)
     rules = key[0].partition("/")[0].replace("_", "-")
     scenario_checks = [check for check in checks_of(rules) if check.kind == "scenario"]
@@ -139,7 +139,7 @@ def test_scenarios_kill_mutants_that_once_survived(key: Key) -> None:
 
 def test_a_mutant_without_a_change_survives(tmp_path: Path) -> None:
     """It survives both when exchanged in place and when the game is loaded anew."""
-    hunt = Hunt("fourth-down", tmp_path)
+    hunt = MutationRun("fourth-down", tmp_path)
     checks_run = hunt.survey(("rule set", "rule"))
     assert len(checks_run) > 50
 
@@ -195,18 +195,18 @@ def test_a_stopped_test_does_not_affect_others(
 def test_executed_lines_are_found_by_reading_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every executed line is among the lines found by following names."""
     rules = "roll-for-yardage"
-    found = callers.surveyed(rules)
-    golden_rules.places_of(rules), golden_rules.matches_of(rules)
+    found = static_survey.survey_lines(rules)
+    golden_rules.sample_positions(rules), golden_rules.sample_matches(rules)
     monkeypatch.setattr(golden_rules, "calls_at", lambda *_: ())
     for key in list(found)[::25]:
-        _, executed = Tracer(0).watched(partial(golden_rules.line_of, rules, key))
+        _, executed = Tracer(0).trace(partial(golden_rules.current_line, rules, key))
         assert executed
         for file, lines in executed.items():
             assert lines <= found[key][1].get(file, frozenset()), key
 
 
 def test_a_sample_is_stable_when_other_mutants_are_removed() -> None:
-    mutants = Specimen("fourth_down/rules.py").mutants
+    mutants = MutableModule("fourth_down/rules.py").mutants
     sampled = sample(mutants, 40, 1)
     assert len(sampled) == 40
     assert (
@@ -216,11 +216,11 @@ def test_a_sample_is_stable_when_other_mutants_are_removed() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rules", registry.built_in())
+@pytest.mark.parametrize("rules", registry.builtin_names())
 def test_mutants_are_killed(rules: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A large sample of the mutants of each game; see "Mutants" in CONTRIBUTING.md."""
     hunt, score, equivalents = (
-        Hunt(rules, tmp_path_factory.mktemp("mutants")),
+        MutationRun(rules, tmp_path_factory.mktemp("mutants")),
         Score(),
         equivalent(),
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 
-from hashmark.league.whatifs.always import measure
+from hashmark.league.whatifs.single_formation import measure_formations
 
 RUNS = 400
 SEASONS = (2008, 2024)
@@ -21,7 +21,7 @@ SEASONS = (2008, 2024)
 def main() -> None:
     runs, *seasons = [int(argument) for argument in sys.argv[1:]] or [RUNS]
     for season in seasons or SEASONS:
-        print("\n".join(measure(season, runs).lines()), flush=True)
+        print("\n".join(measure_formations(season, runs).report_lines()), flush=True)
 
 
 if __name__ == "__main__":

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from hashmark.table import registry
-from hashmark.table.rules import RuleSet
+from hashmark.engine import registry
+from hashmark.engine.rule_set import RuleSet
 from hashmark.values import solution
 from hashmark.values.solution import NotSolved
-from hashmark.values.solved import Solved
+from hashmark.values.solved import SolvedGame
 
 UNREACHED = "·"  # a position that no game reaches
 SPOTS = (5, 10, 20, 30, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95)
@@ -44,7 +44,7 @@ class Charts:
         solved_game = solution.find(self.rules, self.m)
         if solved_game is None:
             raise SystemExit(f"first: hashmark solve {name}")
-        self.solved: Solved = solved_game
+        self.solved: SolvedGame = solved_game
         self.short = short
 
     def letter(self, **position_fields: Any) -> str:
@@ -62,7 +62,7 @@ class Charts:
         except NotSolved:
             return UNREACHED
         name = self.short[self.rules.calls[judged.best]]
-        return name if judged.matters else name.lower()
+        return name if judged.has_meaningful_choice else name.lower()
 
     def fourth_downs(self, situations: Sequence[tuple[str, dict[str, Any]]], phase: str) -> str:
         """Return a chart by spot and situation: what to call with how many yards to go."""

@@ -19,8 +19,8 @@ from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import rules as steps
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.league.facts import pbp
-from hashmark.league.seasons import preset
+from hashmark.league.data import play_by_play
+from hashmark.league.seasons import game_options
 from hashmark.sim.plain import play_game
 
 DISTANCES = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 6), (7, 10), (11, 99))
@@ -51,7 +51,7 @@ def simulate_plays(season: int, teams: list[str], games: int) -> list[PlayRow]:
         home, away = rng.sample(teams, 2)
         m = RULES.new_match(
             {
-                **preset.options(season),
+                **game_options.season_options(season),
                 "charts": str(season),
                 "home_team": f"{home}-{season}",
                 "away_team": f"{away}-{season}",
@@ -79,10 +79,10 @@ def select_real_plays(plays: pl.DataFrame) -> pl.DataFrame:
 
 def main() -> None:
     season, games = int(sys.argv[1]), int(sys.argv[3]) if len(sys.argv) > 3 else 1000
-    plays = pbp.pick(pbp.load(sys.argv[2], season))
+    plays = play_by_play.select_plays(play_by_play.load(sys.argv[2], season))
     names = ["down", "to_go", "goal", "made", "scored"]
     simulated_plays = pl.DataFrame(
-        simulate_plays(season, pbp.teams(plays), games), schema=names, orient="row"
+        simulate_plays(season, play_by_play.team_codes(plays), games), schema=names, orient="row"
     )
     real_plays, real_games = select_real_plays(plays), plays["game_id"].n_unique()
     print("                simulated    real   a game: simulated, real")

@@ -15,13 +15,13 @@ from collections import Counter
 
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.league.seasons.season import Recipe
-from hashmark.league.whatifs.changes import section
-from hashmark.league.whatifs.duels import Spot, allowed
+from hashmark.league.whatifs.matchups import FieldSituation, allowed_plays
 from hashmark.league.whatifs.opposition import Opposition
-from hashmark.league.whatifs.trial import Trial, real_field
+from hashmark.league.whatifs.plan_changes import section_rows
+from hashmark.league.whatifs.trial import Trial, real_season_setup
 from hashmark.odds import equilibrium
 
-SEASON, TEAM, DEFAULT_SPOT = 2008, "ARI", Spot(1, 10, 40)
+SEASON, TEAM, DEFAULT_SPOT = 2008, "ARI", FieldSituation(1, 10, 40)
 MIN_SHARE = 0.005  # calls with a smaller share of a mix are not printed
 
 
@@ -31,18 +31,18 @@ def main() -> None:
         int(arguments[0]) if arguments else SEASON,
         arguments[1] if arguments[1:] else TEAM,
     )
-    spot = Spot(*map(int, arguments[2:5])) if arguments[2:] else DEFAULT_SPOT
-    plays = allowed(spot.spot)
-    opposition = Opposition(Trial(real_field(Recipe(season), team)))
-    matrix = opposition.our_offence.matrix(spot)[plays]
+    spot = FieldSituation(*map(int, arguments[2:5])) if arguments[2:] else DEFAULT_SPOT
+    plays = allowed_plays(spot.spot)
+    opposition = Opposition(Trial(real_season_setup(Recipe(season), team)))
+    matrix = opposition.our_offense.matrix(spot)[plays]
     print(f"{'plays':15}" + "".join(f"{name:>12}" for name in FORMATIONS))
     for play, row in zip(plays, matrix, strict=True):
         print(f"{PLAYS[play]:15}" + "".join(f"{points:12.2f}" for points in row))
-    solved = equilibrium.solve(matrix)
+    solved = equilibrium.solve_matrix_game(matrix)
     print(f"\nvalue {solved.value:.2f}")
     for names, mix in (
-        ([PLAYS[play] for play in plays], solved.rows),
-        (FORMATIONS, solved.columns),
+        ([PLAYS[play] for play in plays], solved.row_mix),
+        (FORMATIONS, solved.column_mix),
     ):
         print(
             ", ".join(
@@ -51,10 +51,10 @@ def main() -> None:
                 if share >= MIN_SHARE
             )
         )
-    rows = section(opposition.trial.plan, "play")
+    rows = section_rows(opposition.trial.plan, "play")
     answers = Counter(
-        FORMATIONS[opposition.best_answer(code, "play", row)]
-        for code in opposition.met
+        FORMATIONS[opposition.best_response(code, "play", row)]
+        for code in opposition.games_against
         for row in rows
     )
     counts = ", ".join(f"{name} {number}" for name, number in answers.most_common())

@@ -19,10 +19,10 @@ import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS, RUNS
-from hashmark.league.charts.shipped import SEASONS
-from hashmark.league.checks.scoreboard import is_left_out
-from hashmark.league.facts import columns, pbp
-from hashmark.league.plans.formation_mix import BY_DOWN
+from hashmark.league.charts.shipped_charts import SEASONS
+from hashmark.league.data import chart_columns, play_by_play
+from hashmark.league.plans.formation_mix import ENTRIES_BY_DOWN
+from hashmark.league.validation.scoreboard import is_held_out
 
 PRIOR = {  # plunge, tackle, end, draw; screen, short, medium, long, sideline
     "standard": (0, 0, 0, 0, 0, 0, 0, 0, 0),
@@ -42,13 +42,13 @@ def gains(folder: Path) -> pl.DataFrame:
     """Return the open-field gains of the tuning seasons: play, mix entry, yards and weight."""
     frames = []
     for season in SEASONS:
-        if is_left_out(season):
+        if is_held_out(season):
             continue
-        plays = pbp.load(folder / f"pbp_{season}.parquet", season)
-        frame = columns.scrimmage(plays).frame
+        plays = play_by_play.load(folder / f"pbp_{season}.parquet", season)
+        frame = chart_columns.assign_columns(plays).frame
         frames.append(
             frame.filter(
-                (pl.col("result") == columns.GAIN)
+                (pl.col("result") == chart_columns.GAIN)
                 & pl.col("column").is_not_null()
                 & pl.col("yardline_100").is_between(21, 95)
             ).select(
@@ -63,8 +63,8 @@ def gains(folder: Path) -> pl.DataFrame:
 
 
 def _entry_expression() -> pl.Expr:
-    chosen: pl.Expr = pl.lit(len(BY_DOWN) - 1)
-    for number, (when, _) in reversed(list(enumerate(BY_DOWN))):
+    chosen: pl.Expr = pl.lit(len(ENTRIES_BY_DOWN) - 1)
+    for number, (when, _) in reversed(list(enumerate(ENTRIES_BY_DOWN))):
         fits = pl.lit(True)
         for key, (low, high) in when.items():
             fits = fits & pl.col({"to-go": "ydstogo"}.get(key, key)).is_between(low, high)
@@ -80,10 +80,10 @@ def fit_yards(rows: pl.DataFrame, play: int) -> tuple[np.ndarray, np.ndarray, np
     by_entry = snaps.group_by("entry").agg(
         n=pl.col("weight").sum(), y=(pl.col("weight") * pl.col("yards")).sum()
     )
-    weight_sums, deviations = np.zeros(len(BY_DOWN)), np.zeros(len(BY_DOWN))
+    weight_sums, deviations = np.zeros(len(ENTRIES_BY_DOWN)), np.zeros(len(ENTRIES_BY_DOWN))
     for entry, count, total in by_entry.iter_rows():
         weight_sums[entry], deviations[entry] = count, total / count - mean
-    mix = np.array([shares for _, shares in BY_DOWN]) / 100
+    mix = np.array([shares for _, shares in ENTRIES_BY_DOWN]) / 100
     mix = mix - (weight_sums @ mix) / weight_sums.sum()
     prior = np.array([PRIOR[formation][play] for formation in FORMATIONS])
     weights = weight_sums / deviation**2

@@ -18,13 +18,13 @@ from pathlib import Path
 
 import polars as pl
 
-from hashmark.league.charts.shipped import SEASONS
-from hashmark.league.facts import pbp
+from hashmark.league.charts.shipped_charts import SEASONS
+from hashmark.league.data import play_by_play
 from hashmark.league.seasons.season import Recipe
-from hashmark.league.whatifs import fourth, worth
-from hashmark.league.whatifs.duels import Spot
+from hashmark.league.whatifs import expected_points, fourth_down_policy
+from hashmark.league.whatifs.matchups import FieldSituation
 from hashmark.league.whatifs.opposition import Opposition
-from hashmark.league.whatifs.trial import Trial, mean, real_field
+from hashmark.league.whatifs.trial import Trial, mean_estimate, real_season_setup
 
 TEAMS = ((2008, "ARI"), (2024, "DET"))
 TO_GO = (1, 2, 3, 4, 8)
@@ -37,12 +37,15 @@ ALL_COLUMNS = (*COLUMNS, "fourth_down_converted", "yards_gained")
 
 def print_by_charts(season: int, team: str) -> None:
     """Print the values that the fourth-down policy `best` uses."""
-    trial = Trial(real_field(Recipe(season), team))
+    trial = Trial(real_season_setup(Recipe(season), team))
     opposition = Opposition(trial)
     for spot in SPOTS:
-        name, kick = fourth.best_kick(opposition, spot)
+        name, kick = fourth_down_policy.best_kick(opposition, spot)
         going_values = [
-            fourth.going(opposition, trial.plan, Spot(4, to_go, spot)) for to_go in TO_GO
+            fourth_down_policy.go_for_it_value(
+                opposition, trial.plan, FieldSituation(4, to_go, spot)
+            )
+            for to_go in TO_GO
         ]
         _print_row(
             f"own {spot}, {team} {season}",
@@ -53,7 +56,7 @@ def print_by_charts(season: int, team: str) -> None:
 
 def print_real(folder: Path) -> None:
     """Print the same values from the play-by-play."""
-    files = [pbp.find(season, folder) for season in SEASONS]
+    files = [play_by_play.find_season_file(season, folder) for season in SEASONS]
     plays = pl.concat([pl.read_parquet(file, columns=list(ALL_COLUMNS)) for file in files]).filter(
         (pl.col("down") == 4) & (pl.col("half_seconds_remaining") > 120)
     )
@@ -81,15 +84,15 @@ def print_real(folder: Path) -> None:
 
 def _values_of_going(spot: int, to_go: int, tried: pl.DataFrame) -> pl.Series:
     """Return the value of each of these tries if it had been made from this spot."""
-    value = worth.load()
+    value = expected_points.load()
     rows = tried.select("fourth_down_converted", "yards_gained").iter_rows()
     gains = [max(to_go, int(yards)) if converted else 0 for converted, yards in rows]
-    return pl.Series([value.after(4, to_go, spot, gain) for gain in gains])
+    return pl.Series([value.value_after(4, to_go, spot, gain) for gain in gains])
 
 
 def _with_error(values: pl.Series) -> str:
     """Format a mean with half of its 95 % interval."""
-    estimate = mean(values.to_numpy())
+    estimate = mean_estimate(values.to_numpy())
     return f"{estimate.mean:.2f} (±{estimate.margin:.2f})"
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from hashmark.table import registry
-from hashmark.table.game import Game, SeededDice
-from hashmark.table.names import naming
-from hashmark.table.secrets import seen
-from hashmark.web import drawn
-from hashmark.web.drawn.tags import tag
+from hashmark.engine import registry
+from hashmark.engine.game import Game, SeededDice
+from hashmark.engine.team_names import use_team_names
+from hashmark.session.redaction import view_for
+from hashmark.web import svg
+from hashmark.web.svg.markup import tag
 
 OPTIONS = {"data-driven": {"charts": "2024", "home_team": "CHI", "away_team": "GB"}}
 GALLERY_CSS = """
@@ -56,22 +56,22 @@ def _play_until(name: str, seed: int, turns: int) -> Game:
 
 def render_scene(game: Game, narrow: bool) -> Markup:
     """Render the field, the last dice and the score sheet, as the team to act sees them."""
-    viewer = game.asked if game.wants_call else -1
-    view = seen(game, viewer)
+    viewer = game.team_to_act if game.wants_call else -1
+    view = view_for(game, viewer)
     rules = game.rules
-    with naming(game.names):
-        rolls = [roll.to_json() for roll in game.rolled(view.turns[-1])] if view.turns else []
+    with use_team_names(game.names):
+        rolls = [roll.to_json() for roll in game.roll_groups(view.turns[-1])] if view.turns else []
         situation = rules.words.situation(game.match, view.position)
         pieces = [
             tag("h2", f"{rules.title}: {situation}"),
-            drawn.field(rules, game.match, view.position, drawn.path_of(view), viewer),
-            drawn.dice(rolls),
-            drawn.paper(view, viewer),
+            svg.draw_field(rules, game.match, view.position, svg.drive_path(view), viewer),
+            svg.draw_dice(rolls),
+            svg.draw_game_sheet(view, viewer),
         ]
     return tag(
         "section",
         *pieces,
-        class_=f"{drawn.worn(rules, game.options)} {'phone' if narrow else 'wide'}",
+        class_=f"{svg.color_classes(rules, game.options)} {'phone' if narrow else 'wide'}",
     )
 
 
@@ -80,8 +80,8 @@ def render_page(seed: int, count: int, narrow: bool, only: str = "") -> str:
     lobby = [
         tag(
             "div",
-            drawn.picture(registry.load(n)),
-            tag("p", " ".join(drawn.sentences(registry.load(n)))),
+            svg.draw_lobby_picture(registry.load(n)),
+            tag("p", " ".join(svg.game_sentences(registry.load(n)))),
         )
         for n in registry.names()
     ]
@@ -97,7 +97,7 @@ def render_page(seed: int, count: int, narrow: bool, only: str = "") -> str:
         )
         for theme in ("light", "dark")
     ]
-    style = Markup(drawn.CSS.read_text(encoding="utf-8") + GALLERY_CSS)
+    style = Markup(svg.STYLE_SHEET.read_text(encoding="utf-8") + GALLERY_CSS)
     return Markup("<!DOCTYPE html>\n") + tag(
         "html",
         tag(

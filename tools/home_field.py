@@ -14,11 +14,11 @@ import sys
 
 import numpy as np
 
-from hashmark.league.checks.scoreboard import is_left_out
-from hashmark.league.checks.verify import season_pairings
-from hashmark.league.facts import schedule
-from hashmark.league.seasons.games import play
-from hashmark.league.seasons.season import playable
+from hashmark.league.data import schedule
+from hashmark.league.seasons.pairings import play
+from hashmark.league.seasons.season import playable_seasons
+from hashmark.league.validation.scoreboard import is_held_out
+from hashmark.league.validation.verify import season_pairings
 
 RUNS = 60
 
@@ -35,8 +35,8 @@ def home_margins(season: int, faces: int) -> tuple[float, float, float]:
 def main() -> None:
     for faces in [int(argument) for argument in sys.argv[1:]] or [0, 4]:
         season_margins = []
-        for season in playable():
-            if not is_left_out(season):
+        for season in playable_seasons():
+            if not is_held_out(season):
                 season_margins.append(home_margins(season, faces))
                 simulated, real, error = season_margins[-1]
                 print(f"{season}: simulated {simulated:+.2f} (±{error:.2f}), real {real:+.2f}")

@@ -25,20 +25,20 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from hashmark.league.charts import build, targets
-from hashmark.league.charts.shipped import SEASONS
-from hashmark.league.checks.holdout import hold_out
-from hashmark.league.checks.verify import verify
-from hashmark.league.facts import pbp, real
-from hashmark.table import places, writing
+from hashmark.league.charts.shipped_charts import SEASONS
+from hashmark.league.data import play_by_play, real_stats
+from hashmark.league.validation.out_of_sample import run_out_of_sample
+from hashmark.league.validation.verify import verify
+from hashmark.storage import atomic_write, search_path
 
 REPLAY_SEASONS = (2006, 2008, 2012, 2019, 2025)
 FORECAST_SEASONS = (2007, 2008, 2010, 2012, 2019, 2021, 2024)
 REPLAY_RUNS, FORECAST_RUNS = 40, 30
 MEASURES = ("points", "yards_per_play")
 VARIANTS = {  # mode and share of the unexplained points that is given back
-    "adjusted": (targets.ADJUSTED, targets.SCORE_PART[targets.ADJUSTED]),
+    "adjusted": (targets.ADJUSTED, targets.SCORE_SHARE[targets.ADJUSTED]),
     "adjusted, points not given back": (targets.ADJUSTED, 0.0),
-    "faithful": (targets.FAITHFUL, targets.SCORE_PART[targets.FAITHFUL]),
+    "faithful": (targets.FAITHFUL, targets.SCORE_SHARE[targets.FAITHFUL]),
 }
 ONE_ROLL = 1 / 216
 
@@ -46,12 +46,12 @@ ONE_ROLL = 1 / 216
 @contextmanager
 def score_part(mode: str, share: float) -> Iterator[None]:
     """Temporarily set the share of unexplained points that charts of a mode give back."""
-    original = targets.SCORE_PART[mode]
-    targets.SCORE_PART[mode] = share
+    original = targets.SCORE_SHARE[mode]
+    targets.SCORE_SHARE[mode] = share
     try:
         yield
     finally:
-        targets.SCORE_PART[mode] = original
+        targets.SCORE_SHARE[mode] = original
 
 
 def print_replay(folder: Path) -> None:
@@ -60,12 +60,18 @@ def print_replay(folder: Path) -> None:
         correlations = []
         for season in REPLAY_SEASONS:
             with TemporaryDirectory() as temp_folder, score_part(mode, share):
-                charts_built = build.build_charts(pbp.find(season, folder), season, mode)
+                charts_built = build.build_charts(
+                    play_by_play.find_season_file(season, folder), season, mode
+                )
                 name = f"{season}-again"
-                writing.put(Path(temp_folder) / f"{name}.toml", charts_built.text())
-                with places.look_in([Path(temp_folder)]):
+                atomic_write.write_file(Path(temp_folder) / f"{name}.toml", charts_built.text())
+                with search_path.search_first([Path(temp_folder)]):
                     compared = verify(season, REPLAY_RUNS, charts=name).compared
-            sides = [(measure, side) for measure in MEASURES for side in (real.FOR, real.AGAINST)]
+            sides = [
+                (measure, side)
+                for measure in MEASURES
+                for side in (real_stats.FOR, real_stats.AGAINST)
+            ]
             correlations.append([compared[key].correlation for key in sides])
             _print_row(variant, str(season), correlations[-1])
         _print_row(variant, "mean", [float(mean) for mean in np.mean(correlations, axis=0)])
@@ -77,13 +83,13 @@ def print_forecast(folder: Path) -> None:
     for variant, (mode, share) in VARIANTS.items():
         errors = []
         for season in FORECAST_SEASONS:
-            frame = pbp.load(pbp.find(season, folder), season)
+            frame = play_by_play.load(play_by_play.find_season_file(season, folder), season)
             with score_part(mode, share):
-                forecast = hold_out(frame, season, FORECAST_RUNS, mode=mode)
-            errors.append(forecast.simulated.error)
+                forecast = run_out_of_sample(frame, season, FORECAST_RUNS, mode=mode)
+            errors.append(forecast.simulated.rms_error)
             if not baseline_errors.get(forecast.baselines[0].name, [])[len(errors) - 1 :]:
                 for baseline in forecast.baselines:
-                    baseline_errors.setdefault(baseline.name, []).append(baseline.error)
+                    baseline_errors.setdefault(baseline.name, []).append(baseline.rms_error)
         _print_row(variant, "mean", [float(np.mean(errors)), *errors])
     for name, errors in baseline_errors.items():
         _print_row(name, "mean", [float(np.mean(errors)), *errors])
@@ -97,9 +103,11 @@ def print_fidelity(folder: Path) -> None:
     of yards.
     """
     for season in SEASONS:
-        fidelity = build.build_charts(pbp.find(season, folder), season).fidelity()
+        fidelity = build.build_charts(
+            play_by_play.find_season_file(season, folder), season
+        ).fidelity()
         exact_share = np.mean([line.event_error <= ONE_ROLL for line in fidelity.lines])
-        events, yards = fidelity.defence_error()
+        events, yards = fidelity.defense_error()
         figures = [
             216 * fidelity.worst_event,
             float(exact_share),

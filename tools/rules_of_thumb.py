@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import sys
 
+from hashmark.engine.rule import rule
 from hashmark.games.fourth_down import position as f
 from hashmark.games.fourth_down.coaches import lead as lead_of
 from hashmark.games.roll_for_yardage import position as y
 from hashmark.games.roll_for_yardage.coaches import lead as lead_in
 from hashmark.games.roll_for_yardage.plays import may_decline
-from hashmark.sim.run import CoachName, simulate
-from hashmark.table.rule import rule
+from hashmark.sim.run import CoachSpec, simulate
 
 GAMES = 1_000_000
 
@@ -71,7 +71,7 @@ def roll_for_yardage(m: y.Match, g: y.Position) -> int:
     return y.PUNT
 
 
-def describe_cost(name: str, coach: CoachName, games: int) -> str:
+def describe_cost(name: str, coach: CoachSpec, games: int) -> str:
     """Describe how often a coach wins against best play, over both sides of the field."""
     home = simulate(name, games, home=coach, away="best", seed=1)
     away = simulate(name, games, home="best", away=coach, seed=2)

@@ -15,21 +15,27 @@ import sys
 from typing import Any
 
 from hashmark.league.seasons.season import Recipe
-from hashmark.league.whatifs import changes, fourth
-from hashmark.league.whatifs.changes import AnyChange
-from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference, real_field
+from hashmark.league.whatifs import fourth_down_policy, plan_changes
+from hashmark.league.whatifs.plan_changes import PlanChange
+from hashmark.league.whatifs.trial import (
+    Lineup,
+    Sample,
+    Trial,
+    paired_difference,
+    real_season_setup,
+)
 
 RUNS, SEASON, TEAM = 1000, 2008, "ARI"
 INDEPENDENT_SEED = 1  # of the unchanged plan, where both plans have independent dice
 HEAD = ("change", "own luck", "one stream", "each play", "fewer runs", "for points")
 
 
-CHANGES: dict[str, AnyChange] = {
-    "5 % more long passes": changes.play("deep=+5%"),
-    "8 % fewer line plunges on first down": changes.play("plunge=-8%@down=1"),
-    "10 % more passes": changes.pass_rate("+10%"),
-    "5 % more blitzes": changes.blitz_rate("+5%"),
-    "bold on fourth down": fourth.policy_of("bold"),
+CHANGES: dict[str, PlanChange] = {
+    "5 % more long passes": plan_changes.parse_play("deep=+5%"),
+    "8 % fewer line plunges on first down": plan_changes.parse_play("plunge=-8%@down=1"),
+    "10 % more passes": plan_changes.parse_pass_rate("+10%"),
+    "5 % more blitzes": plan_changes.parse_blitz_rate("+5%"),
+    "bold on fourth down": fourth_down_policy.predefined_policy("bold"),
 }
 
 
@@ -46,7 +52,7 @@ def main() -> None:
         arguments[2] if arguments[2:] else TEAM,
     )
     keyed_trial, streamed_trial = (
-        Trial(real_field(Recipe(season), team), keyed=keyed) for keyed in (True, False)
+        Trial(real_season_setup(Recipe(season), team), keyed=keyed) for keyed in (True, False)
     )
     lineups = [
         Lineup(keyed_trial.plan),
@@ -58,11 +64,15 @@ def main() -> None:
     independent_base = keyed_trial.play(lineups[:1], runs, INDEPENDENT_SEED)[0]
     print(f"{HEAD[0]:38}" + "".join(f"{word:>12}" for word in HEAD[1:]))
     for label, sample, streamed in zip(CHANGES, keyed_samples, streamed_samples, strict=True):
-        own_margin = difference(sample.wins, independent_base.wins).margin
-        streamed_margin = difference(streamed.wins, streamed_base.wins).margin
-        keyed_margin = difference(sample.wins, keyed_base.wins).margin
-        own_points = difference(point_difference(sample), point_difference(independent_base)).margin
-        keyed_points = difference(point_difference(sample), point_difference(keyed_base)).margin
+        own_margin = paired_difference(sample.wins, independent_base.wins).margin
+        streamed_margin = paired_difference(streamed.wins, streamed_base.wins).margin
+        keyed_margin = paired_difference(sample.wins, keyed_base.wins).margin
+        own_points = paired_difference(
+            point_difference(sample), point_difference(independent_base)
+        ).margin
+        keyed_points = paired_difference(
+            point_difference(sample), point_difference(keyed_base)
+        ).margin
         ratios = f"{(own_margin / keyed_margin) ** 2:12.1f}{(own_points / keyed_points) ** 2:12.1f}"
         print(f"{label:38}{own_margin:12.3f}{streamed_margin:12.3f}{keyed_margin:12.3f}{ratios}")
 

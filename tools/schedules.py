@@ -13,7 +13,7 @@ from pathlib import Path
 
 import polars
 
-from hashmark.league.facts import schedule
+from hashmark.league.data import schedule
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
     read = polars.read_parquet if arguments.games.suffix == ".parquet" else polars.read_csv
     rows = read(arguments.games).to_dicts()
     for season in range(int(first), int(last or first) + 1):
-        built = schedule.from_table(rows, season)
+        built = schedule.from_game_rows(rows, season)
         if built.games:
             print(f"wrote {schedule.write(built, arguments.folder)}: {len(built.games)} games")
 

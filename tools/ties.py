@@ -23,10 +23,10 @@ import polars as pl
 
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import rules as steps
-from hashmark.league.charts.shipped import SEASONS
-from hashmark.league.checks.verify import season_pairings
-from hashmark.league.facts import pbp, schedule
-from hashmark.league.seasons.games import make_match, play
+from hashmark.league.charts.shipped_charts import SEASONS
+from hashmark.league.data import play_by_play, schedule
+from hashmark.league.seasons.pairings import make_match, play
+from hashmark.league.validation.verify import season_pairings
 from hashmark.sim.plain import play_game
 
 FIRST_TEN_MINUTE_SEASON = 2018  # the first shipped season with ten-minute overtimes
@@ -127,7 +127,7 @@ def simulate_level_games(season: int) -> list[bool]:
 def find_real_level_games(season: int, folder: Path) -> list[bool]:
     """Return the same from a season's play-by-play."""
     plays = pl.read_parquet(
-        pbp.find(season, folder),
+        play_by_play.find_season_file(season, folder),
         columns=list(COLUMNS),
     ).filter(pl.col("season_type") == "REG")
     overtime_games = set(plays.filter(pl.col("qtr") > 4)["game_id"])

@@ -19,27 +19,28 @@ from typing import Any
 
 import numpy as np
 
+from hashmark.compiler import dispatch
 from hashmark.games.two_minute_drill import RULES, search, value, value_table
-from hashmark.games.two_minute_drill.lookahead import FIRST_SURVEY, SPACE
+from hashmark.games.two_minute_drill.lookahead import FIRST_SURVEY, LOOKAHEAD_SIZE
 from hashmark.games.two_minute_drill.position import REROLL
-from hashmark.games.two_minute_drill.tables import FULL_CLOCK, TIME_OUTS
-from hashmark.table import compiled, writing
+from hashmark.games.two_minute_drill.tables import FULL_CLOCK_SPACES, TIMEOUTS_PER_DRIVE
+from hashmark.storage import atomic_write
 
 SWEEPS = 3
 LAST_CLOCK = 30  # with more time the values no longer change at the precision of the table
 SIDES = np.array([4, 6, 6, 8, 10, 12, 6, 6])
 SPOTS, TO_GO = np.array(value.SPOTS), np.array(value.TO_GO)
-WHOLE = value_table.WHOLE
-WORK = search.WORK
+WHOLE = value_table.MAX_ENTRY
+WORK = search.WORK_SIZE
 PARTS = value.PARTS
 BEGIN, END = "PACKED = (\n", ")\n"
 
-compiled.hand_over()
+dispatch.hand_over()
 choice_worth = search.choice_worth
 entry = value.entry
 
 
-@compiled.numba.njit(nogil=True)
+@dispatch.numba.njit(nogil=True)
 def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
     """Update every position of one clock; return the largest change."""
     m = match[0]
@@ -48,7 +49,7 @@ def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
     g.phase = REROLL
     largest_change = 0.0
     w = np.zeros(WORK, np.int64)
-    for timeouts in range(TIME_OUTS + 1):
+    for timeouts in range(TIMEOUTS_PER_DRIVE + 1):
         g.timeouts = timeouts
         for spot in range(len(SPOTS) - 1, -1, -1):
             g.spot = SPOTS[spot]
@@ -59,7 +60,7 @@ def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
                     total = 0
                     for half in range(2):
                         g.hash = 2 * half
-                        for index in range(FIRST_SURVEY, SPACE):
+                        for index in range(FIRST_SURVEY, LOOKAHEAD_SIZE):
                             w[index] = 0
                         for k in range(half, rolls.shape[0], 2):
                             for die in range(8):
@@ -89,19 +90,19 @@ def sampled_rolls(clock: int, count: int) -> Any:
 def compute_table(count: int, last_clock: int = LAST_CLOCK) -> Any:
     """Compute the whole table."""
     m = RULES.new_match()
-    match = compiled.match_array(RULES, m)
+    match = dispatch.match_array(RULES, m)
     match[0]["values"][:] = 0
-    position = compiled.position_array(RULES, RULES.new_position(m), [])
-    table = match[0]["values"].reshape(FULL_CLOCK + 1, -1)
+    position = dispatch.position_array(RULES, RULES.new_position(m), [])
+    table = match[0]["values"].reshape(FULL_CLOCK_SPACES + 1, -1)
     for clock in range(1, last_clock + 1):
         start_time = time.perf_counter()
         table[clock] = table[clock - 1]
         rolls = sampled_rolls(clock, count)
         for _ in range(SWEEPS):
-            if clock < FULL_CLOCK:
+            if clock < FULL_CLOCK_SPACES:
                 table[clock + 1] = table[clock]
             change = sweep(match, position, clock, rolls)
-        opening = value.entry(clock, TIME_OUTS, value.SPOTS.index(30), 1, 2)
+        opening = value.entry(clock, TIMEOUTS_PER_DRIVE, value.SPOTS.index(30), 1, 2)
         seconds = time.perf_counter() - start_time
         start = match[0]["values"][opening] / WHOLE
         print(
@@ -123,7 +124,7 @@ def write_table(table: Any, path: Path) -> None:
     head, _, tail = path.read_text().partition(BEGIN)
     tail = tail[tail.index(END) :]
     body = "\n".join(f'    "{line}"' for line in lines)
-    writing.put(path, f"{head}{BEGIN}{body}\n{tail}")
+    atomic_write.write_file(path, f"{head}{BEGIN}{body}\n{tail}")
 
 
 if __name__ == "__main__":

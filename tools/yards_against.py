@@ -24,15 +24,15 @@ import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.charts import files
-from hashmark.league.charts import fidelity, formations, scores, short_field, targets
-from hashmark.league.charts.shipped import SEASONS
+from hashmark.league.charts import fidelity, formations, score_adjustment, short_field, targets
+from hashmark.league.charts.shipped_charts import SEASONS
 from hashmark.league.charts.tallies import Array
-from hashmark.league.checks.verify import correlation, verify
-from hashmark.league.facts import columns, pbp, real
+from hashmark.league.data import chart_columns, play_by_play, real_stats
 from hashmark.league.plans import formation_mix
+from hashmark.league.validation.verify import correlation, verify
 
 RUNS = 40
-SIDES = {real.AGAINST: "defteam", real.FOR: "posteam"}
+SIDES = {real_stats.AGAINST: "defteam", real_stats.FOR: "posteam"}
 HEAD = ("season", "yards", "halves", "ceiling", "drawn", "meant", "charts", "simulated")
 
 
@@ -57,35 +57,35 @@ def ceiling(half_correlation: float) -> float:
     return float(np.sqrt(max(0.0, reliability)))
 
 
-def compute_targets(plays: pl.DataFrame, teams: list[str], share: float) -> targets.Aims:
+def compute_targets(plays: pl.DataFrame, teams: list[str], share: float) -> targets.SeasonTargets:
     """Return the chart targets with this share of the unexplained points given back."""
-    frame = columns.scrimmage(plays).frame
-    original = dict(targets.SCORE_PART)
-    targets.SCORE_PART[targets.ADJUSTED] = share
-    points = scores.per_game(plays, teams)
-    open_field = short_field.in_the_open(frame)
-    aims, _, _ = targets.aims(frame, open_field, teams, targets.ADJUSTED, points)
-    targets.SCORE_PART.update(original)
+    frame = chart_columns.assign_columns(plays).frame
+    original = dict(targets.SCORE_SHARE)
+    targets.SCORE_SHARE[targets.ADJUSTED] = share
+    points = score_adjustment.points_per_game(plays, teams)
+    open_field = short_field.open_field_plays(frame)
+    aims, _, _ = targets.build_targets(frame, open_field, teams, targets.ADJUSTED, points)
+    targets.SCORE_SHARE.update(original)
     return aims
 
 
-def yards_per_call(side: targets.Targets) -> Array:
+def yards_per_call(side: targets.SideTargets) -> Array:
     """Return the yards per call by team."""
     share = side.calls / side.calls.sum(1, keepdims=True)
-    return np.asarray((share * scores.yards_of_calls(side.rates, side.yards)).sum(1))
+    return np.asarray((share * score_adjustment.yards_per_call(side.rates, side.yards)).sum(1))
 
 
 def yards_on_dice(
-    season: int, plays: pl.DataFrame, teams: list[str], aims: targets.Aims
+    season: int, plays: pl.DataFrame, teams: list[str], aims: targets.SeasonTargets
 ) -> dict[str, Array]:
     """Return the same for the shipped charts, over every pair of cells."""
     file = files.load(str(season))
     keys = [f"{team}-{season}" for team in teams]
     column_sets = [file.team(key).columns for key in keys]
-    mix = formations.mixes(formation_mix.by_column(short_field.in_the_open(plays)))
+    mix = formations.normalize_mix(formation_mix.mix_by_column(short_field.open_field_plays(plays)))
     lines = {
-        real.FOR: fidelity.offence_lines(keys, column_sets, mix, aims),
-        real.AGAINST: fidelity.defence_lines(keys, column_sets, mix, aims),
+        real_stats.FOR: fidelity.measure_offenses(keys, column_sets, mix, aims),
+        real_stats.AGAINST: fidelity.measure_defenses(keys, column_sets, mix, aims),
     }
     by_side = {}
     for side, all_lines in lines.items():
@@ -93,7 +93,11 @@ def yards_on_dice(
         by_side[side] = np.array(
             [
                 sum(
-                    line.calls * (line.got.yards + scores.TRAPPED_YARDS * line.got.events["QT"])
+                    line.calls
+                    * (
+                        line.actual.yards
+                        + score_adjustment.TRAPPED_YARDS * line.actual.events["QT"]
+                    )
                     for line in team_lines
                 )
                 / sum(line.calls for line in team_lines)
@@ -105,11 +109,13 @@ def yards_on_dice(
 
 def season_correlations(season: int, folder: Path) -> dict[str, list[float]]:
     """Return the correlations of a season by side."""
-    plays = pbp.pick(pbp.load(pbp.find(season, folder), season))
-    teams = pbp.teams(plays)
+    plays = play_by_play.select_plays(
+        play_by_play.load(play_by_play.find_season_file(season, folder), season)
+    )
+    teams = play_by_play.team_codes(plays)
     drawn_aims, final_aims = (
         compute_targets(plays, teams, 0.0),
-        compute_targets(plays, teams, targets.SCORE_PART[targets.ADJUSTED]),
+        compute_targets(plays, teams, targets.SCORE_SHARE[targets.ADJUSTED]),
     )
     dice = yards_on_dice(season, plays, teams, final_aims)
     verification = verify(season, RUNS)
@@ -119,7 +125,7 @@ def season_correlations(season: int, folder: Path) -> dict[str, list[float]]:
         order = [compared.teams.index(team) for team in teams]
         real_yards, simulated_yards = compared.real[order], compared.simulated[order]
         before, after = (
-            yards_per_call(aims.defence if side == real.AGAINST else aims.offence)
+            yards_per_call(aims.defense if side == real_stats.AGAINST else aims.offense)
             for aims in (drawn_aims, final_aims)
         )
         half_correlation = correlate_halves(plays, by, teams)

@@ -43,15 +43,15 @@ MORE = {
 def main() -> None:
     for name in LIBRARIES:
         sys.modules[name] = None  # type: ignore[assignment]
-    from fuzz.in_process import answer
-    from fuzz.options import CALLS, place
+    from fuzz.in_process import run_command
+    from fuzz.options import VALID_CALLS, sample_folder
 
     results = {}
-    with TemporaryDirectory() as folder, place(Path(folder)):
-        for name, arguments in CALLS.items():
-            results[name] = astuple(answer([*name.split(), *arguments], "q\n"))
+    with TemporaryDirectory() as folder, sample_folder(Path(folder)):
+        for name, arguments in VALID_CALLS.items():
+            results[name] = astuple(run_command([*name.split(), *arguments], "q\n"))
         for name, arguments in MORE.items():
-            results[name] = astuple(answer(arguments))
+            results[name] = astuple(run_command(arguments))
         written = sorted(path.name for path in Path().iterdir())
     print(json.dumps({"said": results, "written": written}))
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from fuzz.in_process import hashmark, refused
-from hashmark.table.position_id import id_of
-from hashmark.table.rules import RuleSet
+from fuzz.in_process import get_refusal, run_ok
+from hashmark.engine.position_id import encode_position
+from hashmark.engine.rule_set import RuleSet
 from hashmark.values import sources
 from values.enumerated import Enumerated
 
@@ -34,7 +34,7 @@ def _enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run_best(*more: str, **changed: Any) -> str:
-    return hashmark(*COMMAND, *more, said=json.dumps({**FOURTH, **changed})).out
+    return run_ok(*COMMAND, *more, stdin_text=json.dumps({**FOURTH, **changed})).out
 
 
 def test_the_best_call_comes_first_and_others_show_their_loss() -> None:
@@ -70,17 +70,17 @@ def test_output_says_if_the_call_does_not_matter() -> None:
 
 
 def test_position_accepts_an_id() -> None:
-    from hashmark.table import registry
+    from hashmark.engine import registry
 
     rules = registry.load("fourth-down")
-    text = id_of(rules, {}, rules.new_position(rules.new_match(), FOURTH))
-    assert hashmark("best", "fourth-down", "--position", text).out == run_best()
+    text = encode_position(rules, {}, rules.new_position(rules.new_match(), FOURTH))
+    assert run_ok("best", "fourth-down", "--position", text).out == run_best()
 
 
 @pytest.mark.parametrize("tie", ["-0.1", "1.5", "nan"])
 def test_a_tie_value_outside_0_to_1_is_refused(tie: str) -> None:
-    assert "expected a number from 0 to 1" in refused("best", "fourth-down", "--tie", tie)
+    assert "expected a number from 0 to 1" in get_refusal("best", "fourth-down", "--tie", tie)
 
 
 def test_a_finished_position_is_refused() -> None:
-    assert "is over" in refused(*COMMAND, said='{"phase": "over"}')
+    assert "is over" in get_refusal(*COMMAND, stdin_text='{"phase": "over"}')

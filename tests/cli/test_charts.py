@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.in_process import answer, hashmark, refused
+from fuzz.in_process import get_refusal, run_command, run_ok
 from hashmark.games.data_driven.charts import files as charts
 
 
@@ -22,34 +22,34 @@ def broken(tmp_path: Path) -> Path:
 
 
 def test_check_lists_every_column() -> None:
-    output = hashmark("charts", "check", "invented").out
+    output = run_ok("charts", "check", "invented").out
     assert "\nOTTERS\n" in output
     assert "offence.line-plunge" in output
     assert output.splitlines()[-1].startswith("invented.toml: teams 2, faults 0, warnings ")
-    data = json.loads(hashmark("charts", "check", "invented", "--json").out)
+    data = json.loads(run_ok("charts", "check", "invented", "--json").out)
     assert (data["faults"], data["missing"]) == ([], [])
     assert data["columns"]["OTTERS"][0]["column"] == "offence.line-plunge"
 
 
 def test_check_locates_faults(broken: Path) -> None:
-    done = answer(["charts", "check", str(broken)])
+    done = run_command(["charts", "check", str(broken)])
     assert done.status == 1
     assert done.out.startswith("fault: broken.toml")
     assert "'QX' is not a result" in done.out
-    data = json.loads(answer(["charts", "check", str(broken), "--json"]).out)
+    data = json.loads(run_command(["charts", "check", str(broken), "--json"]).out)
     assert len(data["faults"]) == 1
 
 
 def test_show_prints_charts_or_writes_a_sheet(tmp_path: Path) -> None:
-    output = hashmark("charts", "show", "invented", "OTTERS").out
+    output = run_ok("charts", "show", "invented", "OTTERS").out
     assert "line-plunge" in output
     out = tmp_path / "otters.txt"
-    hashmark("charts", "show", "invented", "OTTERS", "--out", str(out))
+    run_ok("charts", "show", "invented", "OTTERS", "--out", str(out))
     assert out.read_text(encoding="utf-8").strip()
 
 
 def test_export_has_a_row_for_each_cell() -> None:
-    rows = list(csv.DictReader(hashmark("charts", "export", "invented").out.splitlines()))
+    rows = list(csv.DictReader(run_ok("charts", "export", "invented").out.splitlines()))
     assert {row["team"] for row in rows} == {"league", *charts.load("invented").teams}
     column = [row for row in rows if (row["team"], row["column"]) == ("OTTERS", "line-plunge")]
     offence = [row["row"] for row in column if row["chart"] == "offence"]
@@ -66,4 +66,4 @@ def test_export_has_a_row_for_each_cell() -> None:
     ],
 )
 def test_invalid_arguments_are_refused(arguments: tuple[str, ...], said: str) -> None:
-    assert said in refused("charts", *arguments)
+    assert said in get_refusal("charts", *arguments)

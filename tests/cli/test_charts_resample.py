@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.in_process import hashmark, refused
+from fuzz.in_process import get_refusal, run_ok
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
-from hashmark.league.checks import bootstrap
-from hashmark.league.seasons import rebuilds
-from league.real_seasons import REAL, needs_plays
+from hashmark.league.seasons import bootstrap_ratings
+from hashmark.league.validation import bootstrap
+from league.real_seasons import PLAYS_FOLDER, needs_plays
 
 
 def test_invalid_arguments_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HASHMARK_PBP", raising=False)
-    assert "no play-by-play of 2008" in refused("charts", "resample", "2008")
-    assert "rebuilds: 0" in refused("charts", "resample", "2008", "--rebuilds", "0")
-    assert "cannot write" in refused("charts", "resample", "2008", "--out", "no/such/folder/x")
+    assert "no play-by-play of 2008" in get_refusal("charts", "resample", "2008")
+    assert "rebuilds: 0" in get_refusal("charts", "resample", "2008", "--rebuilds", "0")
+    assert "cannot write" in get_refusal("charts", "resample", "2008", "--out", "no/such/folder/x")
     Path("2008.rebuilds.json").write_text("{}")
-    assert "not a file of rebuilds" in refused("charts", "resample", "2008")
+    assert "not a file of rebuilds" in get_refusal("charts", "resample", "2008")
 
 
 @needs_plays
@@ -33,9 +33,9 @@ def test_a_rebuild_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     shipped = charts.find("2008").read_text(encoding="utf-8"), plans.load_season("2008").plans
     monkeypatch.setattr(bootstrap.Rebuilder, "made_of", lambda rebuilder, counts: shipped)
     path = tmp_path / "made.json"
-    plays = REAL / "pbp_2008.parquet"
+    plays = PLAYS_FOLDER / "pbp_2008.parquet"
     usual = ("charts", "resample", "2008", "--pbp", str(plays), "--out", str(path))
-    done = hashmark(*usual, "--rebuilds", "1", "--seed", "3")
+    done = run_ok(*usual, "--rebuilds", "1", "--seed", "3")
     assert "1 rebuilds; chances are told from 20 on" in done.out
-    assert len(rebuilds.read(path).ratings) == 1
-    assert "begin anew with --fresh" in refused(*usual, "--rebuilds", "1", "--seed", "4")
+    assert len(bootstrap_ratings.read(path).ratings) == 1
+    assert "begin anew with --fresh" in get_refusal(*usual, "--rebuilds", "1", "--seed", "4")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.in_process import hashmark, refused
-from hashmark.league.facts.real import AGAINST, FOR
+from fuzz.in_process import get_refusal, run_ok
+from hashmark.league.data.real_stats import AGAINST, FOR
 
 
 @pytest.mark.parametrize(
@@ -23,14 +23,14 @@ from hashmark.league.facts.real import AGAINST, FOR
 def test_invalid_arguments_are_refused_in_one_sentence(
     arguments: tuple[str, ...], said: str
 ) -> None:
-    assert said in refused("charts", "verify", *arguments)
+    assert said in get_refusal("charts", "verify", *arguments)
 
 
 @pytest.mark.long
 def test_simulated_figures_match_the_real_season(tmp_path: Path) -> None:
     html = tmp_path / "v.html"
     given = ("charts", "verify", "2008", "--seasons", "40", "--json", "--html", str(html))
-    data = json.loads(hashmark(*given).out)
+    data = json.loads(run_ok(*given).out)
     by_key = {(one["measure"], one["side"]): one for one in data["measures"]}
     for key in ("points", "completion", "sack", "rush_share"):
         assert by_key[key, FOR]["correlation"] > 0.9
@@ -40,5 +40,5 @@ def test_simulated_figures_match_the_real_season(tmp_path: Path) -> None:
     assert abs(off["points"]) < 0.05
     assert abs(off["plays"]) < 0.03
     assert "<svg" in html.read_text(encoding="utf-8")
-    again = json.loads(hashmark(*given[:5], "--json", "--threads", "1").out)
+    again = json.loads(run_ok(*given[:5], "--json", "--threads", "1").out)
     assert again["digest"] == data["digest"]

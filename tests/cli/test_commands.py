@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from fuzz.in_process import Done, answer, refused
+from fuzz.in_process import CommandResult, get_refusal, run_command
 from hashmark.cli import app
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.header import Header
-from hashmark.table.log import Writer
-from patience import PATIENCE
+from hashmark.engine import registry
+from hashmark.errors import HashmarkError
+from hashmark.session.header import Header
+from hashmark.session.log import LogWriter
+from timeouts import TIMEOUT_SECONDS
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
@@ -35,15 +35,15 @@ def hashmark(*arguments: str, given: str = "", **kwargs: Any) -> subprocess.Comp
         input=given,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT_SECONDS,
         check=False,
         **kwargs,
     )
 
 
-def asked(*arguments: str, said: str = "") -> Done:
+def asked(*arguments: str, said: str = "") -> CommandResult:
     """Run the command in this process, where only the output counts."""
-    return answer(list(arguments), said)
+    return run_command(list(arguments), said)
 
 
 COMMANDS = ("rules", "play", "resume", "scenario", "odds", "simulate", "replay")
@@ -58,7 +58,7 @@ def test_help_lists_the_commands() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_with_an_example(command: str) -> None:
-    done = answer([command, "--help"])
+    done = run_command([command, "--help"])
     assert done.status == 0
     assert "Example: " in done.out
 
@@ -70,16 +70,16 @@ def test_version_is_printed() -> None:
 def test_rules_lists_all_games_as_json() -> None:
     listed = json.loads(hashmark("rules", "--json").stdout)
     assert [game["name"] for game in listed] == registry.names()
-    for name in registry.built_in():
-        assert answer(["rules", name]).status == 0
-        whole = json.loads(answer(["rules", name, "--json"]).out)
+    for name in registry.builtin_names():
+        assert run_command(["rules", name]).status == 0
+        whole = json.loads(run_command(["rules", name, "--json"]).out)
         assert whole["coaches"]
         assert whole["questions"]
 
 
 def test_scenario_files_pass() -> None:
     path = str(SCENARIOS / "fourth-down.json")
-    rows = json.loads(answer(["scenario", path, "--json"]).out)
+    rows = json.loads(run_command(["scenario", path, "--json"]).out)
     assert all(row["ok"] for row in rows)
     done = asked("scenario", path)
     assert done.status == 0
@@ -90,10 +90,10 @@ def test_scenario_files_pass() -> None:
 def test_a_failing_scenario_shows_the_difference(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('[{"id": "x", "rules": "fourth-down", "expect": {"clock": 1}}]')
-    done = answer(["scenario", str(path)])
+    done = run_command(["scenario", str(path)])
     assert done.status == 1
     assert "FAIL x\n       clock: expected 1, got 180" in done.out
-    rows = json.loads(answer(["scenario", str(path), "--json"]).out)
+    rows = json.loads(run_command(["scenario", str(path), "--json"]).out)
     assert rows == [{"id": "x", "ok": False, "diff": ["clock: expected 1, got 180"]}]
 
 
@@ -167,7 +167,7 @@ def test_input_that_ends_saves_the_game(tmp_path: Path) -> None:
 
 
 def test_resume_without_a_file_takes_the_last_game() -> None:
-    assert "there is no game to go on with" in refused("resume")
+    assert "there is no game to go on with" in get_refusal("resume")
     asked("play", "fourth-down", "--away", "human", "--seed", "1", said="q\n")
     assert "Which style?" in asked("resume", said="q\n").out
 
@@ -269,7 +269,7 @@ def test_undo_never_goes_past_a_roll_of_two_players() -> None:
     ],
 )
 def test_bad_input_is_one_sentence(arguments: tuple[str, ...], message: str) -> None:
-    assert message in refused(*arguments)
+    assert message in get_refusal(*arguments)
 
 
 @pytest.mark.parametrize(
@@ -286,14 +286,16 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], message: str) -> 
     ],
 )
 def test_bad_positions_are_one_sentence(position: str, call: str, message: str) -> None:
-    error = refused("odds", "fourth-down", "--position", "-", "--call", call, said=position)
+    error = get_refusal(
+        "odds", "fourth-down", "--position", "-", "--call", call, stdin_text=position
+    )
     assert message in error
 
 
 def test_an_existing_log_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     path.write_text("mine")
-    assert "exists already" in refused("play", "fourth-down", "--log", str(path))
+    assert "exists already" in get_refusal("play", "fourth-down", "--log", str(path))
     assert path.read_text() == "mine"
 
 
@@ -303,16 +305,16 @@ def test_a_read_only_folder_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(HashmarkError, match=r"cannot write .*a\.log: Permission denied"):
-        Writer.create(tmp_path / "a.log", Header("fourth-down"))
+        LogWriter.create(tmp_path / "a.log", Header("fourth-down"))
 
 
-@pytest.mark.parametrize("rules", registry.built_in())
+@pytest.mark.parametrize("rules", registry.builtin_names())
 @pytest.mark.parametrize("command", ["replay", "replay --json", "sheet"])
 def test_a_game_without_turns_can_be_replayed_and_printed(
     rules: str, command: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.log"
-    Writer.create(path, Header(rules)).close()
+    LogWriter.create(path, Header(rules)).close()
     done = CliRunner().invoke(app, [*command.split(), str(path)])
     assert done.exit_code == 0, done.output
     if "--json" in command:
@@ -343,7 +345,7 @@ def test_interrupted_simulation_reports_what_was_done(tmp_path: Path, suffix: st
     ):
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=PATIENCE)
+    stdout, stderr = running.communicate(timeout=TIMEOUT_SECONDS)
     assert running.returncode == 130, stderr
     assert "Traceback" not in stderr
     data = json.loads(stdout)

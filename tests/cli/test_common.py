@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 
 from hashmark.cli import common
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.position_id import id_of
+from hashmark.engine import registry
+from hashmark.engine.position_id import encode_position
+from hashmark.errors import HashmarkError
 
 
 def test_options_are_words_or_json() -> None:
     given = ["mode=full", 'shading={"a": [1]}', "records=[[1, 2]]", "plays=null", "x=a=b"]
-    assert common.read_options(given) == {
+    assert common.parse_options(given) == {
         "mode": "full",
         "shading": {"a": [1]},
         "records": [[1, 2]],
         "plays": None,
         "x": "a=b",
     }
-    assert common.read_options(None) == {}
+    assert common.parse_options(None) == {}
 
 
 @pytest.mark.parametrize(
@@ -30,47 +30,49 @@ def test_options_are_words_or_json() -> None:
 )
 def test_invalid_options_are_refused(pair: str, said: str) -> None:
     with pytest.raises(HashmarkError, match=said):
-        common.read_options([pair])
+        common.parse_options([pair])
 
 
 def test_a_position_must_be_a_json_object(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text('{"spot": 30}')
     given = {"late-half-ends": "true"}
-    assert common.read_start("fourth-down", given, str(path)) == common.Start(given, {"spot": 30})
-    assert common.read_start("fourth-down", given, None) == common.Start(given)
+    assert common.parse_start("fourth-down", given, str(path)) == common.StartingPoint(
+        given, {"spot": 30}
+    )
+    assert common.parse_start("fourth-down", given, None) == common.StartingPoint(given)
     path.write_text("[]")
     with pytest.raises(HashmarkError, match="a position is a JSON object"):
-        common.read_start("fourth-down", {}, str(path))
+        common.parse_start("fourth-down", {}, str(path))
 
 
 def some_id(rules: str, options: dict[str, Any]) -> str:
     loaded = registry.load(rules)
-    return id_of(loaded, options, loaded.new_position(loaded.new_match(options)))
+    return encode_position(loaded, options, loaded.new_position(loaded.new_match(options)))
 
 
 def test_an_id_includes_its_options() -> None:
     options = {"late-half-ends": True}
     text = some_id("fourth-down", options)
-    start = common.read_start("fourth-down", {}, text)
+    start = common.parse_start("fourth-down", {}, text)
     assert start.options == options
     assert start.position is not None
     assert start.position["phase"] == "coin-toss"
-    assert common.read_start("fourth-down", {"late-half-ends": "true"}, text) == start
+    assert common.parse_start("fourth-down", {"late-half-ends": "true"}, text) == start
 
 
 def test_arguments_that_contradict_an_id_are_refused() -> None:
     text = some_id("fourth-down", {"late-half-ends": True})
     with pytest.raises(HashmarkError, match="its option late-half-ends is True, not False"):
-        common.read_start("fourth-down", {"late-half-ends": "false"}, text)
+        common.parse_start("fourth-down", {"late-half-ends": "false"}, text)
     with pytest.raises(HashmarkError, match="it is of fourth-down, not of rapid-roll"):
-        common.read_start("rapid-roll", {}, text)
+        common.parse_start("rapid-roll", {}, text)
     with pytest.raises(HashmarkError, match="unknown rule set"):
-        common.read_start("rapid", {}, text)
+        common.parse_start("rapid", {}, text)
     whole = some_id("data-driven", {"preset": "recommended"})
-    assert common.read_start("data-driven", {"preset": "recommended"}, whole).options["big_play"]
+    assert common.parse_start("data-driven", {"preset": "recommended"}, whole).options["big_play"]
     with pytest.raises(HashmarkError, match=r"its option .* is .*, not .*"):
-        common.read_start("data-driven", {"preset": "recommended"}, some_id("data-driven", {}))
+        common.parse_start("data-driven", {"preset": "recommended"}, some_id("data-driven", {}))
 
 
 def test_a_file_takes_precedence_over_an_id(
@@ -79,7 +81,7 @@ def test_a_file_takes_precedence_over_an_id(
     monkeypatch.chdir(tmp_path)
     text = some_id("fourth-down", {})
     Path(text).write_text('{"clock": 7}')
-    assert common.read_start("fourth-down", {}, text).position == {"clock": 7}
+    assert common.parse_start("fourth-down", {}, text).position == {"clock": 7}
 
 
 def test_json_output_is_not_ascii_escaped(capsys: pytest.CaptureFixture[str]) -> None:

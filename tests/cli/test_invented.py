@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.in_process import hashmark
+from fuzz.in_process import run_ok
 from hashmark.cli import charts_resample
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.league.seasons import preset, rebuilds
+from hashmark.league.seasons import bootstrap_ratings, game_options
 
-NAMED = (preset.FORMATIONS_INVENTED, preset.PLAYS_INVENTED, preset.SHORT_FIELD_INVENTED)
+NAMED = (
+    game_options.FORMATIONS_ASSUMPTION,
+    game_options.PLAYS_ASSUMPTION,
+    game_options.SHORT_FIELD_ASSUMPTION,
+)
 CHANGE = ("--pass-rate", "+10%")
 REPORTS: dict[str, tuple[str, ...]] = {
     "season": ("season", "2008", "--runs", "5"),
@@ -36,8 +40,8 @@ def test_every_report_says_what_is_invented(
 ) -> None:
     page = tmp_path / "page.html"
     given = (*REPORTS[which], "--charts", str(league_folder))
-    output = hashmark(*given, "--html", str(page)).out
-    data = json.loads(hashmark(*given, "--json").out)
+    output = run_ok(*given, "--html", str(page)).out
+    data = json.loads(run_ok(*given, "--json").out)
     assert data["invented"] == [*NAMED]
     for sentence in NAMED:
         assert output.count(sentence) == 1
@@ -48,11 +52,11 @@ def test_ratings_of_rebuilt_charts_name_what_is_invented(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The shipped rebuilds, printed as the command prints its own."""
-    shipped = rebuilds.read(charts.SHIPPED / "2008.rebuilds.json")
-    charts_resample._tell(shipped, as_json=False)
-    assert capsys.readouterr().out.endswith(f"{preset.invented_note()}\n")
-    charts_resample._tell(shipped, as_json=True)
-    assert json.loads(capsys.readouterr().out)["invented"] == preset.invented()
+    shipped = bootstrap_ratings.read(charts.SHIPPED / "2008.rebuilds.json")
+    charts_resample._print_result(shipped, as_json=False)
+    assert capsys.readouterr().out.endswith(f"{game_options.assumptions_note()}\n")
+    charts_resample._print_result(shipped, as_json=True)
+    assert json.loads(capsys.readouterr().out)["invented"] == game_options.list_assumptions()
 
 
 @pytest.mark.parametrize(
@@ -66,18 +70,20 @@ def test_ratings_of_rebuilt_charts_name_what_is_invented(
 def test_the_short_field_is_named_if_it_is_on(
     given: tuple[str, ...], named: bool, league_folder: Path
 ) -> None:
-    output = hashmark(*REPORTS["change"], "--charts", str(league_folder), *given).out
-    assert (preset.SHORT_FIELD_INVENTED in output) is named
+    output = run_ok(*REPORTS["change"], "--charts", str(league_folder), *given).out
+    assert (game_options.SHORT_FIELD_ASSUMPTION in output) is named
 
 
 def test_a_real_plan_names_what_is_invented() -> None:
     for name in (("ARI", "2008"), ("2008:ARI",)):
-        output = hashmark("plan", "show", *name).out
-        data = json.loads(hashmark("plan", "show", *name, "--json").out)
-        assert data["invented"] == [*preset.OF_PLANS]
-        assert output.endswith(f"\n{preset.as_note(preset.OF_PLANS)}\n")
+        output = run_ok("plan", "show", *name).out
+        data = json.loads(run_ok("plan", "show", *name, "--json").out)
+        assert data["invented"] == [*game_options.PLAN_ASSUMPTIONS]
+        assert output.endswith(
+            f"\n{game_options.format_assumptions(game_options.PLAN_ASSUMPTIONS)}\n"
+        )
 
 
 def test_a_user_plan_has_nothing_invented() -> None:
-    assert "Invented" not in hashmark("plan", "show", "book").out
-    assert json.loads(hashmark("plan", "show", "book", "--json").out)["invented"] == []
+    assert "Invented" not in run_ok("plan", "show", "book").out
+    assert json.loads(run_ok("plan", "show", "book", "--json").out)["invented"] == []

@@ -9,22 +9,23 @@ from contextlib import nullcontext
 
 import pytest
 
-from fuzz.in_process import hashmark, refused
+from fuzz.in_process import get_refusal, run_ok
+from hashmark import extras
 from hashmark.cli.common import print_figures
-from hashmark.cli.odds import _worked_out
-from hashmark.odds.advice import ASSUMED, NO_DICE
-from hashmark.odds.outlook import QUICK
-from hashmark.odds.warming import Warming
-from hashmark.table import extras, news, registry
-from hashmark.table.errors import TooManyOutcomes
-from hashmark.telling.columns import fitting, table
+from hashmark.cli.odds import _run_engine
+from hashmark.engine import progress, registry
+from hashmark.errors import TooManyOutcomes
+from hashmark.odds.background_compile import OddsCompiler
+from hashmark.odds.odds_tables import ASSUMPTIONS_NOTE, NO_DICE_NOTE
+from hashmark.odds.outlook import QUICK_ENGINE
+from hashmark.text.tables import format_fitting_table, format_table
 
 FOURTH = '{"phase": "fourth-down", "possession": "away", "spot": 60, "to_go": 3}'
 PLAIN = ("odds", "fourth-down", "--position", "-", "--engine", "plain")
 
 
 def test_the_likeliest_outcomes_are_listed_and_the_rest_is_counted() -> None:
-    output = hashmark(*PLAIN, "--call", "go-for-it", "--most", "2", said=FOURTH).out
+    output = run_ok(*PLAIN, "--call", "go-for-it", "--most", "2", stdin_text=FOURTH).out
     lines = output.splitlines()
     assert lines[-5:-1] == [
         "chance    then",
@@ -38,32 +39,32 @@ def test_the_likeliest_outcomes_are_listed_and_the_rest_is_counted() -> None:
 def test_a_next_position_shows_its_clock_and_score() -> None:
     """Record fields are only in `--json`."""
     given = '{"phase": "drive", "possession": "home", "spot": 30}'
-    output = hashmark(*PLAIN, "--call", "balanced", "--most", "2", said=given).out
+    output = run_ok(*PLAIN, "--call", "balanced", "--most", "2", stdin_text=given).out
     assert output.splitlines()[-4:-1] == [
         "-------  --------------  -------  --------------------------------",
         "4.5000%  1st half 23:20  home +6  Home tries for the extra points",
         "4.0500%  1st half 23:40           Home: 4th and goal at the away 2",
     ]
-    data = json.loads(hashmark(*PLAIN, "--call", "balanced", "--json", said=given).out)
+    data = json.loads(run_ok(*PLAIN, "--call", "balanced", "--json", stdin_text=given).out)
     assert data["outcomes"][0]["position"]["phase"] == "try"
 
 
 def test_a_next_position_of_the_drill_shows_its_dice() -> None:
     command = ("odds", "two-minute-drill", "--position", "-", "--engine", "plain")
-    output = hashmark(*command, "--call", "reroll:dta", said=REROLL).out.splitlines()
+    output = run_ok(*command, "--call", "reroll:dta", stdin_text=REROLL).out.splitlines()
     assert sum(line.startswith("16.6667%") for line in output) == 6
     assert any(line.endswith("d12 12, dta 4, dtb 6") for line in output)
 
 
 def test_all_calls_are_compared() -> None:
-    data = json.loads(hashmark(*PLAIN, "--json", said=FOURTH).out)
+    data = json.loads(run_ok(*PLAIN, "--json", stdin_text=FOURTH).out)
     assert [entry["call"] for entry in data] == ["go-for-it", "field-goal", "punt"]
     for entry in data:
         assert sum(outcome["p"] for outcome in entry["outcomes"]) == pytest.approx(1)
 
 
 def test_json_has_figures_and_a_summary() -> None:
-    data = json.loads(hashmark(*PLAIN, "--call", "punt", "--json", said=FOURTH).out)
+    data = json.loads(run_ok(*PLAIN, "--call", "punt", "--json", stdin_text=FOURTH).out)
     assert set(data) == {"rules", "team", "call", "summary", "outcomes", "figures"}
     assert data["figures"]["their_ball_chance"] == 1
     assert data["figures"]["fourth_down_spot"] is None
@@ -73,17 +74,17 @@ def test_the_drill_shows_the_win_probability() -> None:
     dice = {"d4": 2, "d6a": 3, "d6b": 5, "d8": 7, "dta": 1, "dtb": 4}
     given = json.dumps({"phase": "referee", "clock": 9, "dice": {**dice, "d6b": None, "d10": 9}})
     command = ("odds", "two-minute-drill", "--position", "-", "--engine", "plain")
-    data = json.loads(hashmark(*command, "--json", said=given).out)
+    data = json.loads(run_ok(*command, "--json", stdin_text=given).out)
     assert all(0 <= one["win_chance"] <= 1 for one in data)
-    note, headings, *_ = hashmark(*command, said=given).out.splitlines()
-    assert note == ASSUMED
+    note, headings, *_ = run_ok(*command, stdin_text=given).out.splitlines()
+    assert note == ASSUMPTIONS_NOTE
     assert headings.split("  ")[0] == "call"
     assert "can win" in headings
 
 
 def test_too_many_outcomes_are_shown_by_parts_at_once() -> None:
     """Nothing is compiled for it."""
-    output = hashmark("odds", "two-minute-drill").out
+    output = run_ok("odds", "two-minute-drill").out
     assert output.startswith(
         "These dice can fall in more than 3,000 ways; the odds of their parts:"
     )
@@ -102,7 +103,7 @@ REROLL = json.dumps(
 def test_steps_are_shown_even_if_whole_plays_are_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """The steps are quick, the whole plays of the drill are not, and parts do not replace them."""
     monkeypatch.setattr(extras, "has", lambda library: False)
-    done = hashmark("odds", "two-minute-drill", "--position", "-", said=REROLL)
+    done = run_ok("odds", "two-minute-drill", "--position", "-", stdin_text=REROLL)
     assert [line.split()[0] for line in done.out.splitlines()[3:]] == [
         "stand",
         "reroll:dta",
@@ -118,25 +119,25 @@ def test_only_steps_fall_back_to_parts(by_parts: bool, monkeypatch: pytest.Monke
 
     def work(engine: str) -> str:
         engines.append(engine)
-        if engine == QUICK:
+        if engine == QUICK_ENGINE:
             raise TooManyOutcomes("too many")
         return engine
 
     monkeypatch.setattr(extras, "has", lambda library: True)
-    monkeypatch.setattr(Warming, "is_ready", lambda self: True)
+    monkeypatch.setattr(OddsCompiler, "is_ready", lambda self: True)
     with pytest.raises(TooManyOutcomes) if by_parts else nullcontext():
-        _worked_out(registry.load("two-minute-drill"), "auto", work, by_parts)
-    assert engines == [QUICK] if by_parts else [QUICK, "compiled"]
+        _run_engine(registry.load("two-minute-drill"), "auto", work, by_parts)
+    assert engines == [QUICK_ENGINE] if by_parts else [QUICK_ENGINE, "compiled"]
 
 
 def test_compiling_is_announced_as_in_all_commands(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Warming, "is_ready", lambda self: False)
-    monkeypatch.setattr(Warming, "wait", lambda self: None)
+    monkeypatch.setattr(OddsCompiler, "is_ready", lambda self: False)
+    monkeypatch.setattr(OddsCompiler, "wait", lambda self: None)
     notices: list[str] = []
-    with news.heard_by(notices.append):
-        assert _worked_out(registry.load("fourth-down"), "compiled", str.upper) == "COMPILED"
+    with progress.send_to(notices.append):
+        assert _run_engine(registry.load("fourth-down"), "compiled", str.upper) == "COMPILED"
     assert notices == ["compiling fourth-down for odds (once; it can take a minute or more)"]
 
 
@@ -154,26 +155,26 @@ def test_figures_are_fitted_to_a_narrow_terminal(
     monkeypatch.setenv("COLUMNS", "20")
     monkeypatch.setattr(sys, "stdout", out := Terminal())
     print_figures(headings, rows)
-    assert out.getvalue().splitlines() == fitting(headings, rows, 20)
+    assert out.getvalue().splitlines() == format_fitting_table(headings, rows, 20)
     assert "left out here:\n  their ball" in out.getvalue()
     monkeypatch.setattr(sys, "stdout", plain := io.StringIO())
     print_figures(headings, rows)
-    assert plain.getvalue().splitlines() == table(headings, rows)
+    assert plain.getvalue().splitlines() == format_table(headings, rows)
 
 
 def test_output_says_if_nothing_is_rolled() -> None:
     given = '{"phase": "choice", "toss_winner": "home"}'
     command = ("odds", "roll-for-yardage", "--position", "-", "--engine", "plain")
-    assert hashmark(*command, said=given).out == f"{NO_DICE}\n"
-    output = hashmark(*command, "--call", "receive", said=given).out
-    assert output.startswith(f"{NO_DICE}\n")
+    assert run_ok(*command, stdin_text=given).out == f"{NO_DICE_NOTE}\n"
+    output = run_ok(*command, "--call", "receive", stdin_text=given).out
+    assert output.startswith(f"{NO_DICE_NOTE}\n")
     assert "100.0000%" in output
 
 
 @pytest.mark.parametrize("rules", ["fourth-down", "roll-for-yardage", "rapid-roll", "data-driven"])
 def test_a_coin_toss_has_outcomes_and_no_figures(rules: str) -> None:
     command = ("odds", rules, "--position", "-", "--engine", "plain")
-    output = hashmark(*command, said='{"phase": "coin-toss"}').out
+    output = run_ok(*command, stdin_text='{"phase": "coin-toss"}').out
     assert output.startswith("chance ")
 
 
@@ -183,7 +184,7 @@ SECRET = '{"phase": "scrimmage", "possession": "home", "spot": 40}'
 @pytest.mark.parametrize("arguments", [(), ("--call", "draw"), ("--json",)], ids=str)
 def test_odds_of_one_secret_call_are_refused(arguments: tuple[str, ...]) -> None:
     command = ("odds", "data-driven", "--position", "-", *arguments)
-    assert refused(*command, said=SECRET).endswith(
+    assert get_refusal(*command, stdin_text=SECRET).endswith(
         "both coaches call in secret here: --call NAME --against NAME gives the odds of two calls, "
         "--table those of all"
     )
@@ -201,7 +202,7 @@ def test_odds_of_one_secret_call_are_refused(arguments: tuple[str, ...]) -> None
     ],
 )
 def test_a_position_of_another_phase_must_name_it(rules: str, given: str, key: str) -> None:
-    message = refused("odds", rules, "--position", "-", said=given)
+    message = get_refusal("odds", rules, "--position", "-", stdin_text=given)
     assert f"position: {key}" in message
     assert "phase" in message
 
@@ -217,4 +218,4 @@ def test_a_position_of_another_phase_must_name_it(rules: str, given: str, key: s
 def test_against_needs_calls_that_are_answered_in_secret(
     arguments: tuple[str, ...], said: str
 ) -> None:
-    assert said in refused(*PLAIN, *arguments, said=FOURTH)
+    assert said in get_refusal(*PLAIN, *arguments, stdin_text=FOURTH)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hashmark.cli.output import check_writable, write_file
-from hashmark.table.errors import HashmarkError
+from hashmark.errors import HashmarkError
 
 
 def test_written_and_replaced_files_are_reported(

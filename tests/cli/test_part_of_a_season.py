@@ -9,13 +9,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from fuzz.in_process import hashmark, refused
+from fuzz.in_process import get_refusal, run_ok
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.made_from import MadeFrom
 from hashmark.games.data_driven.plans import plan as plans
 from league.invented_league import write_league
-from league.invented_season import small
-from league.real_seasons import REAL, needs_plays
+from league.invented_season import small_season
+from league.real_seasons import PLAYS_FOLDER, needs_plays
 
 FOUR = MadeFrom(4, 17, 60, 256)
 SAID = "made from 4 of 17 weeks (60 of 256 games)"
@@ -63,11 +63,11 @@ def test_invalid_plays_are_refused_and_nothing_is_written(
     build: tuple[str, str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    {**NEVER, **PART}[said](small()).write_parquet("plays.parquet")
+    {**NEVER, **PART}[said](small_season()).write_parquet("plays.parquet")
     given = (*build, "2030", "--pbp", "plays.parquet")
-    assert said in refused(*given)
+    assert said in get_refusal(*given)
     if said in NEVER:
-        assert said in refused(*given, "--partial")
+        assert said in get_refusal(*given, "--partial")
     assert [path.name for path in tmp_path.iterdir()] == ["plays.parquet"]
 
 
@@ -75,16 +75,16 @@ def test_a_partial_season_is_built_on_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    small().filter(pl.col("week") != 2).write_csv("plays.csv")
+    small_season().filter(pl.col("week") != 2).write_csv("plays.csv")
     given = ("2030", "--pbp", "plays.csv", "--partial")
-    output = hashmark("charts", "build", *given).out
+    output = run_ok("charts", "build", *given).out
     part = MadeFrom(3, 4, 3, 3)
     assert f"a part of the season: {part}" in output
     assert charts.load("2030.toml").made_from == part
     assert "# A part of the season: made from 3 of 4 weeks" in Path("2030.toml").read_text()
-    as_json = json.loads(hashmark("charts", "build", *given, "--json").out)
+    as_json = json.loads(run_ok("charts", "build", *given, "--json").out)
     assert as_json["made_from"] == part.to_json()
-    hashmark("plan", "build", *given)
+    run_ok("plan", "build", *given)
     assert {plan.made_from for plan in plans.load_season("2030").plans.values()} == {part}
 
 
@@ -92,8 +92,8 @@ def test_a_whole_season_is_not_marked_partial(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    small().write_parquet("pbp_2030.parquet")
-    hashmark("charts", "build", "2030")
+    small_season().write_parquet("pbp_2030.parquet")
+    run_ok("charts", "build", "2030")
     assert charts.load("2030.toml").made_from is None
     assert "made-from" not in Path("2030.toml").read_text()
 
@@ -103,18 +103,18 @@ def test_four_real_weeks_are_built_only_on_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    plays = pl.read_parquet(REAL / "pbp_2008.parquet").filter(pl.col("week") <= 4)
+    plays = pl.read_parquet(PLAYS_FOLDER / "pbp_2008.parquet").filter(pl.col("week") <= 4)
     plays.write_parquet("pbp_2008.parquet")
-    assert "weeks 5 to 17 are missing" in refused("charts", "build", "2008")
+    assert "weeks 5 to 17 are missing" in get_refusal("charts", "build", "2008")
     assert not Path("2008.toml").exists()
-    hashmark("charts", "build", "2008", "--partial")
+    run_ok("charts", "build", "2008", "--partial")
     assert charts.load(str(tmp_path / "2008.toml")).made_from == FOUR
 
 
 def test_the_hold_out_needs_a_whole_season(tmp_path: Path) -> None:
     path = tmp_path / "plays.parquet"
-    small().filter(pl.col("week") != 2).write_parquet(path)
-    assert "week 2 is missing" in refused("charts", "verify", "2030", "--pbp", str(path))
+    small_season().filter(pl.col("week") != 2).write_parquet(path)
+    assert "week 2 is missing" in get_refusal("charts", "verify", "2030", "--pbp", str(path))
 
 
 # --- Reports -------------------------------------------------------------------------------
@@ -132,20 +132,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         line = f'format = "{format_}"'
         text = source.read_text(encoding="utf-8")
         assert line in text
-        path.write_text(text.replace(line, f"{line}\n{FOUR.toml()}"), encoding="utf-8")
+        path.write_text(text.replace(line, f"{line}\n{FOUR.to_toml()}"), encoding="utf-8")
     return directory
 
 
 def test_season_reports_a_partial_season(folder: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     given = ("season", "2008", "--runs", "5", "--charts", str(folder))
-    output = hashmark(*given, "--html", str(page)).out
+    output = run_ok(*given, "--html", str(page)).out
     for note in (CHARTS, PLANS):
         assert output.count(note) == 1
         assert note in page.read_text(encoding="utf-8")
-    data = json.loads(hashmark(*given, "--json").out)
+    data = json.loads(run_ok(*given, "--json").out)
     assert data["made_from"] == {"charts": FOUR.to_json(), "plans": FOUR.to_json()}
-    alone = hashmark(*given, "--plan", "book").out
+    alone = run_ok(*given, "--plan", "book").out
     assert CHARTS in alone
     assert PLANS not in alone
 
@@ -153,45 +153,45 @@ def test_season_reports_a_partial_season(folder: Path, tmp_path: Path) -> None:
 def test_whatif_reports_a_partial_season(folder: Path, tmp_path: Path) -> None:
     page, plan = tmp_path / "page.html", tmp_path / "mine.plan.toml"
     given = ("whatif", "2008", "ARI", "--pass-rate", "+10%", "--runs", "5", "--charts", str(folder))
-    output = hashmark(*given, "--html", str(page), "--out", str(plan)).out
+    output = run_ok(*given, "--html", str(page), "--out", str(plan)).out
     for note in (CHARTS, PLANS):
         assert note in output
         assert note in page.read_text(encoding="utf-8")
     assert plans.load(str(plan)).made_from == FOUR
-    data = json.loads(hashmark(*given, "--json").out)
+    data = json.loads(run_ok(*given, "--json").out)
     assert data["made_from"]["charts"]["text"] == SAID
 
 
 def test_verify_reports_a_partial_season(folder: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     given = ("charts", "verify", "2008", "--seasons", "10", "--charts", str(folder))
-    output = hashmark(*given, "--html", str(page)).out
+    output = run_ok(*given, "--html", str(page)).out
     assert CHARTS in output
     assert CHARTS in page.read_text(encoding="utf-8")
-    assert json.loads(hashmark(*given, "--json").out)["made_from"]["plans"] == FOUR.to_json()
+    assert json.loads(run_ok(*given, "--json").out)["made_from"]["plans"] == FOUR.to_json()
 
 
 def test_charts_and_their_sheets_report_a_partial_season(folder: Path, tmp_path: Path) -> None:
     file = str(folder / "2008.toml")
-    assert SAID in hashmark("charts", "show", file, "ARI-2008").out
+    assert SAID in run_ok("charts", "show", file, "ARI-2008").out
     for name in ("sheet.html", "sheet.txt"):
         sheet = tmp_path / name
-        hashmark("charts", "show", file, "ARI-2008", "--out", str(sheet))
+        run_ok("charts", "show", file, "ARI-2008", "--out", str(sheet))
         assert SAID in sheet.read_text(encoding="utf-8")
-    assert f"part of a season: {SAID}" in hashmark("charts", "check", file).out
-    data = json.loads(hashmark("charts", "check", file, "--json").out)
+    assert f"part of a season: {SAID}" in run_ok("charts", "check", file).out
+    data = json.loads(run_ok("charts", "check", file, "--json").out)
     assert data["made_from"] == FOUR.to_json()
 
 
 def test_plans_report_a_partial_season(folder: Path, tmp_path: Path) -> None:
     where = ("--charts", str(folder))
     words = f"Real calls of a part of the season: {SAID}."
-    assert words in hashmark("plan", "show", "ARI", "2008", *where).out
-    assert words in hashmark("plan", "list", "2008", *where).out
+    assert words in run_ok("plan", "show", "ARI", "2008", *where).out
+    assert words in run_ok("plan", "list", "2008", *where).out
     for given in (("show", "ARI", "2008"), ("list", "2008")):
-        data = json.loads(hashmark("plan", *given, "--json", *where).out)
+        data = json.loads(run_ok("plan", *given, "--json", *where).out)
         assert data["made_from"] == FOUR.to_json()
     out = tmp_path / "ari.plan.toml"
-    hashmark("plan", "show", "ARI", "2008", "--out", str(out), *where)
+    run_ok("plan", "show", "ARI", "2008", "--out", str(out), *where)
     assert plans.load(str(out)).made_from == FOUR
-    assert words in hashmark("plan", "show", str(out)).out
+    assert words in run_ok("plan", "show", str(out)).out

@@ -7,47 +7,47 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.in_process import answer, hashmark, refused
+from fuzz.in_process import get_refusal, run_command, run_ok
 from hashmark.games.data_driven.charts.files import SHIPPED
-from league.real_seasons import REAL, needs_plays
+from league.real_seasons import PLAYS_FOLDER, needs_plays
 
 
 def test_show_writes_a_file_to_edit(tmp_path: Path) -> None:
     out = tmp_path / "ari.plan.toml"
-    hashmark("plan", "show", "ARI", "2008", "--out", str(out))
+    run_ok("plan", "show", "ARI", "2008", "--out", str(out))
     assert "# 3rd and 7 to 10" in out.read_text(encoding="utf-8")
-    hashmark("plan", "check", str(out))
+    run_ok("plan", "check", str(out))
     out.write_text(out.read_text(encoding="utf-8").replace("draw = ", "drew = "), encoding="utf-8")
-    done = answer(["plan", "check", str(out)])
+    done = run_command(["plan", "check", str(out)])
     assert done.status == 1
     assert "ari.plan.toml: [[play]] number 1: unknown call 'drew': did you mean 'draw'" in done.out
-    data = json.loads(answer(["plan", "check", str(out), "--json"]).out)
+    data = json.loads(run_command(["plan", "check", str(out), "--json"]).out)
     assert data["entries"] == {}
     assert "unknown call 'drew'" in data["fault"]
 
 
 def test_check_counts_entries() -> None:
-    output = hashmark("plan", "check", "book").out
+    output = run_ok("plan", "check", "book").out
     assert output.startswith("book: 0 warnings; entries: play ")
-    assert json.loads(hashmark("plan", "check", "book", "--json").out)["fault"] is None
+    assert json.loads(run_ok("plan", "check", "book", "--json").out)["fault"] is None
 
 
 def test_show_in_words_and_as_json() -> None:
-    output = hashmark("plan", "show", "ARI", "2008", "--section", "tempo").out
+    output = run_ok("plan", "show", "ARI", "2008", "--section", "tempo").out
     assert "Tempo while the clock runs (tempo)" in output
     assert "Formations" not in output
-    data = json.loads(hashmark("plan", "show", "book", "--json").out)
+    data = json.loads(run_ok("plan", "show", "book", "--json").out)
     assert data["numbers"] == {"return-depth": 4, "roll-inside": 6}
     assert data["sections"]["audible"] == [{"when": {}, "audible": 1}]
-    some = json.loads(hashmark("plan", "show", "book", "--section", "try", "--json").out)
+    some = json.loads(run_ok("plan", "show", "book", "--section", "try", "--json").out)
     assert list(some["sections"]) == ["try"]
 
 
 def test_list_has_a_line_for_every_team() -> None:
-    output = hashmark("plan", "list", "2008").out.splitlines()
+    output = run_ok("plan", "list", "2008").out.splitlines()
     assert len(output) == 35
     assert output[3].startswith("2008:ARI")
-    data = json.loads(hashmark("plan", "list", "2008", "--json").out)
+    data = json.loads(run_ok("plan", "list", "2008", "--json").out)
     assert len(data) == 33
     assert 0 < data["ARI"]["runs_on_1st_and_10"] < 1
 
@@ -66,14 +66,14 @@ def test_invalid_arguments_are_refused_in_one_sentence(
     arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("HASHMARK_PBP", raising=False)
-    assert said in refused("plan", *arguments)
+    assert said in get_refusal("plan", *arguments)
 
 
 @needs_plays
 def test_build_writes_plans_and_figures(tmp_path: Path) -> None:
     out, figures = tmp_path / "made.plans.toml", tmp_path / "made.csv"
-    data = str(REAL / "pbp_2008.parquet")
+    data = str(PLAYS_FOLDER / "pbp_2008.parquet")
     given = ("2008", "--pbp", data, "--out", str(out), "--figures", str(figures))
-    hashmark("plan", "build", *given)
+    run_ok("plan", "build", *given)
     assert out.read_bytes() == (SHIPPED / "2008.plans.toml").read_bytes()
     assert figures.read_text(encoding="utf-8").startswith("team,side,games,wins,points")

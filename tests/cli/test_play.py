@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.in_process import hashmark, refused
+from fuzz.in_process import get_refusal, run_ok
 
 
 def test_a_game_with_names_is_played_resumed_and_replayed(tmp_path: Path) -> None:
     log = str(tmp_path / "a.log")
     given = ("play", "fourth-down", "--seed", "3", "--log", log, "--names", "Otters,Herons")
-    started = hashmark(*given, said="balanced\nq\n")
+    started = run_ok(*given, stdin_text="balanced\nq\n")
     assert started.out.startswith("4th Down!: Otters against Herons, seed 3\n")
     assert "Saved." in started.out
-    resumed = hashmark("resume", log, said="q\n")
+    resumed = run_ok("resume", log, stdin_text="q\n")
     assert "Saved." in resumed.out
-    data = json.loads(hashmark("replay", log, "--json").out)
+    data = json.loads(run_ok("replay", log, "--json").out)
     assert data["header"]["names"] == {"home": "Otters", "away": "Herons"}
-    assert "every digest fits" in hashmark("replay", log).out
+    assert "every digest fits" in run_ok("replay", log).out
 
 
 @pytest.mark.parametrize(
@@ -33,46 +33,46 @@ def test_a_game_with_names_is_played_resumed_and_replayed(tmp_path: Path) -> Non
     ],
 )
 def test_the_first_line_names_the_source_of_the_dice(arguments: tuple[str, ...], said: str) -> None:
-    first = hashmark("play", "fourth-down", *arguments, said="q\n").out
+    first = run_ok("play", "fourth-down", *arguments, stdin_text="q\n").out
     assert said in first[: first.index("\n") + 1]
 
 
 def test_two_coaches_play_to_the_end_without_a_log() -> None:
-    done = hashmark("play", "fourth-down", "--home", "coach:book", "--away", "coach:bold")
+    done = run_ok("play", "fourth-down", "--home", "coach:book", "--away", "coach:bold")
     assert "Time of possession" in done.out
 
 
 def test_a_game_alone_has_no_opponent() -> None:
-    done = hashmark("play", "two-minute-drill", "--home", "coach:book", "--seed", "3").out
+    done = run_ok("play", "two-minute-drill", "--home", "coach:book", "--seed", "3").out
     assert "HOME 6 (1 ahead)" in done
     assert "AWAY" not in done
     box = done[done.index("Points") :].splitlines()
     assert box[0].split() == ["Points", "6"]
-    message = refused("play", "two-minute-drill", "--away", "human")
+    message = get_refusal("play", "two-minute-drill", "--away", "human")
     assert "two-minute-drill is played alone: there is no seat for away" in message
     reply = ("play", "two-minute-drill", "-o", "reply=true", "--home", "coach:book")
-    both = hashmark(*reply, "--away", "coach:book", "--seed", "3").out
+    both = run_ok(*reply, "--away", "coach:book", "--seed", "3").out
     assert "HOME 6   AWAY 5" in both
 
 
 def test_invalid_seed_and_names_are_refused() -> None:
-    assert "seed" in refused("play", "fourth-down", "--seed", "-1")
-    assert "names" in refused("play", "fourth-down", "--names", "one")
+    assert "seed" in get_refusal("play", "fourth-down", "--seed", "-1")
+    assert "names" in get_refusal("play", "fourth-down", "--names", "one")
 
 
 def test_a_position_id_works_in_every_command(tmp_path: Path) -> None:
     log = str(tmp_path / "a.log")
     given = ("play", "fourth-down", "-o", "turnover-spot=start", "--seed", "3", "--log", log)
-    output = hashmark(*given, said="h\nq\n").out
+    output = run_ok(*given, stdin_text="h\nq\n").out
     text = re.findall(r"^position (hm\w+)$", output, re.M)[0]
-    assert f"position {text}\n" in hashmark("replay", log).out
-    replayed = json.loads(hashmark("replay", log, "--json").out)
+    assert f"position {text}\n" in run_ok("replay", log).out
+    replayed = json.loads(run_ok("replay", log, "--json").out)
     assert replayed["position_id"] == text
-    assert "balanced" in hashmark("odds", "fourth-down", "--position", text).out
+    assert "balanced" in run_ok("odds", "fourth-down", "--position", text).out
     run = ("simulate", "fourth-down", "--position", text, "--games", "2", "--engine", "plain")
-    assert "2 games" in hashmark(*run).out
+    assert "2 games" in run_ok(*run).out
     begun = str(tmp_path / "b.log")
-    hashmark("play", "--position", text, "--seed", "1", "--log", begun, said="q\n")
+    run_ok("play", "--position", text, "--seed", "1", "--log", begun, stdin_text="q\n")
     header = json.loads(Path(begun).read_text().splitlines()[0])
     assert header["start"] == replayed["position"]
     assert header["options"] == {"turnover-spot": "start"}

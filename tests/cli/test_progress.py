@@ -34,7 +34,7 @@ def test_the_bar_follows_the_work_on_a_terminal(monkeypatch: pytest.MonkeyPatch)
         bar.update(5, 20)
         task = bar.bar.tasks[0]
         assert (task.description, task.completed, task.total) == ("games", 5, 20)
-        bar.say("counting")
+        bar.set_step("counting")
         assert bar.bar.tasks[0].description == "counting"
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from fuzz.in_process import answer, hashmark, refused
+from fuzz.in_process import get_refusal, run_command, run_ok
 from hashmark.cli.progress import ProgressBar
-from hashmark.cli.review import _Shown
-from hashmark.table.rules import RuleSet
+from hashmark.cli.review import _ReviewProgress
+from hashmark.engine.rule_set import RuleSet
 from hashmark.values import sources
-from hashmark.values.rollouts import REVIEWED
-from hashmark.values.value import GAMES
+from hashmark.values.rollouts import REVIEW_GAMES
+from hashmark.values.value import DEFAULT_GAMES
 from values.enumerated import Enumerated
 from values.test_review import LATE
 
@@ -38,18 +38,18 @@ def log(tmp_path: Path) -> Path:
     start, path = tmp_path / "start.json", tmp_path / "game.log"
     start.write_text(json.dumps({**LATE, "clock": 2}))
     seats = ("--home", "coach:random", "--away", "coach:book", "--seed", "27")
-    hashmark("play", "fourth-down", *seats, "--position", str(start), "--log", str(path))
+    run_ok("play", "fourth-down", *seats, "--position", str(start), "--log", str(path))
     return path
 
 
 def test_text_goes_to_standard_output(log: Path) -> None:
-    output = hashmark("review", str(log)).out
+    output = run_ok("review", str(log)).out
     assert output.startswith("4th Down!: home against away\n")
     assert "Turn by turn" in output
 
 
 def test_json_figures_add_up(log: Path) -> None:
-    data = json.loads(hashmark("review", str(log), "--format", "json").out)
+    data = json.loads(run_ok("review", str(log), "--format", "json").out)
     errors = [data["teams"][team]["errors"] for team in ("home", "away")]
     assert data["start"] + data["luck"] - errors[0] + errors[1] == pytest.approx(data["result"])
     assert data["exact"] is True
@@ -58,7 +58,7 @@ def test_json_figures_add_up(log: Path) -> None:
 
 def test_a_page_goes_next_to_the_log_under_a_free_name(log: Path) -> None:
     for name in ("game-review.html", "game-review-2.html"):
-        done = hashmark("review", str(log), "--format", "html")
+        done = run_ok("review", str(log), "--format", "html")
         assert done.out == ""
         assert done.err == f"wrote {log.with_name(name)}\n"
         assert "<h1>Review of 4th Down!" in log.with_name(name).read_text()
@@ -66,10 +66,10 @@ def test_a_page_goes_next_to_the_log_under_a_free_name(log: Path) -> None:
 
 def test_the_file_name_selects_the_format(log: Path) -> None:
     out = log.with_name("a.json")
-    hashmark("review", str(log), "--out", str(out))
+    run_ok("review", str(log), "--out", str(out))
     assert json.loads(out.read_text())["rules"] == "fourth-down"
-    assert hashmark("review", str(log), "--out", "-").out == hashmark("review", str(log)).out
-    assert "game log" in refused("review", str(log), "--out", str(log))
+    assert run_ok("review", str(log), "--out", "-").out == run_ok("review", str(log)).out
+    assert "game log" in get_refusal("review", str(log), "--out", str(log))
 
 
 def test_undone_calls_are_left_out(tmp_path: Path) -> None:
@@ -77,8 +77,8 @@ def test_undone_calls_are_left_out(tmp_path: Path) -> None:
     start.write_text(json.dumps({**LATE, "clock": 2}))
     play = ("play", "fourth-down", "--dice", "typed", "--away", "human")
     given = (*play, "--position", str(start), "--log", str(path))
-    hashmark(*given, said="go-for-it\n3\nu\nfield-goal\n11\nq\n")
-    data = json.loads(hashmark("review", str(path), "--format", "json").out)
+    run_ok(*given, stdin_text="go-for-it\n3\nu\nfield-goal\n11\nq\n")
+    data = json.loads(run_ok("review", str(path), "--format", "json").out)
     assert [turn["call"] for turn in data["turns"]] == ["field-goal"]
     assert data["over"] is False
 
@@ -87,14 +87,14 @@ def test_invalid_logs_are_refused(log: Path, tmp_path: Path) -> None:
     lines = log.read_text().splitlines(keepends=True)
     damaged = tmp_path / "damaged.log"
     damaged.write_text("".join([lines[0], lines[1].replace('"turn": 1', '"turn": 2'), *lines[2:]]))
-    assert "the line was edited" in refused("review", str(damaged))
+    assert "the line was edited" in get_refusal("review", str(damaged))
     unplayed = tmp_path / "unplayed.log"
     unplayed.write_text(lines[0])
-    assert "nothing has been played yet" in refused("review", str(unplayed))
-    assert "No such file" in refused("review", str(tmp_path / "none.log"))
-    assert "not a game log" in refused("review", str(tmp_path / "start.json"))
-    assert "expected a number from 0 to 1" in refused("review", str(log), "--tie", "2")
-    assert "pdf" in refused("review", str(log), "--format", "pdf")
+    assert "nothing has been played yet" in get_refusal("review", str(unplayed))
+    assert "No such file" in get_refusal("review", str(tmp_path / "none.log"))
+    assert "not a game log" in get_refusal("review", str(tmp_path / "start.json"))
+    assert "expected a number from 0 to 1" in get_refusal("review", str(log), "--tie", "2")
+    assert "pdf" in get_refusal("review", str(log), "--format", "pdf")
 
 
 def test_ctrl_c_reports_the_turns_that_were_reviewed(
@@ -117,7 +117,7 @@ def test_ctrl_c_reports_the_turns_that_were_reviewed(
         return source
 
     monkeypatch.setattr(sources, "source_of", source_of)
-    done = answer(["review", str(log), "--format", "json"])
+    done = run_command(["review", str(log), "--format", "json"])
     assert done.status == 130
     assert "hashmark: interrupted; 0 of " in done.err
     assert json.loads(done.out)["interrupted"] is True
@@ -131,7 +131,7 @@ def test_rollouts_of_a_turn_advance_the_bar() -> None:
         def update(self, done: float, total: int | None = None) -> None:
             updates.append((done, total))
 
-    progress = _Shown(Bar(4, "turns"))
+    progress = _ReviewProgress(Bar(4, "turns"))
     progress.games(1, 2)  # before the first turn the total is unknown
     progress.turns(0, 4)
     progress.games(250, 500)
@@ -147,6 +147,6 @@ def test_a_review_plays_fewer_rollouts_per_call(log: Path, monkeypatch: pytest.M
         return enumerated(rules, options)
 
     monkeypatch.setattr(sources, "source_of", source_of)
-    hashmark("review", str(log), "--format", "json")
-    assert given["games"] == REVIEWED < GAMES
+    run_ok("review", str(log), "--format", "json")
+    assert given["games"] == REVIEW_GAMES < DEFAULT_GAMES
     assert callable(given["progress"])

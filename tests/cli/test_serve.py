@@ -13,11 +13,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fuzz.in_process import answer, hashmark, refused
-from hashmark.table import extras
-from hashmark.web import serving
+from fuzz.in_process import get_refusal, run_command, run_ok
+from hashmark import extras
+from hashmark.web import server as serving
 from hashmark.web.tokens import caller_digest
-from patience import PATIENCE
+from timeouts import TIMEOUT_SECONDS
 
 
 def test_it_prints_its_address_and_ends_with_status_0(tmp_path: Path) -> None:
@@ -33,11 +33,11 @@ def test_it_prints_its_address_and_ends_with_status_0(tmp_path: Path) -> None:
     line = server.stdout.readline()
     match = re.fullmatch(r"Hashmark is at (http://127\.0\.0\.1:\d+/) \(open it .*\)\n", line)
     assert match, line
-    page = httpx.get(match[1], timeout=PATIENCE)
+    page = httpx.get(match[1], timeout=TIMEOUT_SECONDS)
     assert page.status_code == 200
     assert "Data-Driven Football" in page.text
     server.send_signal(signal.SIGINT)
-    _, err = server.communicate(timeout=PATIENCE)
+    _, err = server.communicate(timeout=TIMEOUT_SECONDS)
     assert (server.returncode, err) == (0, "")
     assert (tmp_path / "tables.db").exists()
 
@@ -72,18 +72,18 @@ def test_a_browser_is_opened_if_there_is_one(
     ],
 )
 def test_invalid_arguments_are_refused(arguments: tuple[str, ...], said: str) -> None:
-    assert said in refused("serve", "--no-browser", *arguments)
+    assert said in get_refusal("serve", "--no-browser", *arguments)
 
 
 def test_a_database_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
-    output = hashmark("serve", "--check").out
+    output = run_ok("serve", "--check").out
     assert "ok  there is no such file yet: a server would make it" in output
     assert output.endswith("The database fits.\n")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "tables.db").write_text("this is no database, and long enough to be seen as none")
     for more in ((), ("--database", "sqlite:////no/such/folder/a.db")):
-        done = answer(["serve", "--check", *more])
+        done = run_command(["serve", "--check", *more])
         assert (done.status, done.err) == (2, "hashmark: the database does not fit as it is\n")
         assert "\nNO " in f"\n{done.out}"
 
@@ -105,7 +105,7 @@ def test_only_a_known_proxy_may_name_the_caller(tmp_path: Path) -> None:
             headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
             form = {"rules": "fourth-down"}
             response = httpx.post(
-                f"{address[0]}api/tables", json=form, headers=headers, timeout=PATIENCE
+                f"{address[0]}api/tables", json=form, headers=headers, timeout=TIMEOUT_SECONDS
             )
             assert response.status_code == 201, response.text
             server.terminate()
@@ -121,5 +121,5 @@ def test_a_cluster_without_ray_is_refused_at_start(
 ) -> None:
     real = extras.has
     monkeypatch.setattr(extras, "has", lambda name: name != "ray" and real(name))
-    message = refused("serve", "--no-browser", "--port", "0", "--cluster", "auto")
+    message = get_refusal("serve", "--no-browser", "--port", "0", "--cluster", "auto")
     assert "serve --cluster needs" in message

@@ -11,12 +11,13 @@ from pypdf import PdfReader
 from typer.testing import CliRunner
 
 from hashmark.cli import app
-from hashmark.sheet import blank_sheet, render, sheet_of
-from hashmark.sheet.document import Cell, Document, Field, Table
-from hashmark.table import log, registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.game import Game
-from hashmark.table.header import Header
+from hashmark.engine import registry
+from hashmark.engine.game import Game
+from hashmark.errors import HashmarkError
+from hashmark.session import log
+from hashmark.session.header import Header
+from hashmark.sheets import blank_sheet, render, sheet_of
+from hashmark.sheets.document import Cell, Document, Field, Table
 
 RULES = registry.load("fourth-down")
 
@@ -32,10 +33,10 @@ def played(turns: int = 10_000, seed: int = 5, start: dict[str, object] | None =
 def write_log(path: Path, turns: int = 10_000) -> Path:
     game = played(turns)
     header = Header(RULES.name, seed=5)
-    writer, again = log.Writer.create(path, header), header.new_game()
+    writer, again = log.LogWriter.create(path, header), header.new_game()
     for turn in game.turns:
         call = RULES.calls[turn.call] if turn.call >= 0 else None
-        writer.turn(again, again.play(call))
+        writer.write_turn(again, again.play(call))
     writer.close()
     return path
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fuzz.in_process import hashmark, refused
-from hashmark.table import registry
-from hashmark.values import container, solution
+from fuzz.in_process import get_refusal, run_ok
+from hashmark.engine import registry
+from hashmark.values import array_file, solution
 from hashmark.values.value import Value
 
 RULES = registry.load("fourth-down")
@@ -22,31 +22,31 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
 
 
-def write_solution(task: solution.Task) -> Path:
+def write_solution(task: solution.SolveTask) -> Path:
     """Write a file that looks like a solution."""
     task.path.parent.mkdir(parents=True, exist_ok=True)
     with task.path.open("wb") as stream:
-        container.finish(stream, 0, {"keys": np.zeros(3)}, {}, task.identity)
+        array_file.write_arrays_and_footer(stream, 0, {"keys": np.zeros(3)}, {}, task.identity)
     return task.path
 
 
 def test_a_game_must_be_named_and_solvable() -> None:
-    assert "name a rule set, or say --info" in refused("solve")
-    assert "rapid-roll is too large to be solved whole" in refused("solve", "rapid-roll")
-    assert "tie: 3.0 is not between 0 and 1" in refused("solve", "fourth-down", "--tie", "3")
+    assert "name a rule set, or say --info" in get_refusal("solve")
+    assert "rapid-roll is too large to be solved whole" in get_refusal("solve", "rapid-roll")
+    assert "tie: 3.0 is not between 0 and 1" in get_refusal("solve", "fourth-down", "--tie", "3")
 
 
 def test_info_lists_solutions() -> None:
-    assert "There are no solutions" in hashmark("solve", "--info").out
-    usual = write_solution(solution.Task(RULES, RULES.new_match()))
-    write_solution(solution.Task(RULES, RULES.new_match({"late-half-ends": True}), 0.25))
+    assert "There are no solutions" in run_ok("solve", "--info").out
+    usual = write_solution(solution.SolveTask(RULES, RULES.new_match()))
+    write_solution(solution.SolveTask(RULES, RULES.new_match({"late-half-ends": True}), 0.25))
     broken = usual.with_name("broken.solution")
     broken.write_bytes(b"nothing")
-    output = hashmark("solve", "--info").out
+    output = run_ok("solve", "--info").out
     assert "late_half_ends=True" in output
     assert "usual" in output
     assert "damaged" in output
-    data = json.loads(hashmark("solve", "--info", "--json").out)
+    data = json.loads(run_ok("solve", "--info", "--json").out)
     assert {one["tie"] for one in data} == {0.5, 0.25, ""}
 
 
@@ -59,11 +59,13 @@ def test_info_lists_solutions() -> None:
     ],
 )
 def test_info_says_why_a_solution_is_unused(other: dict[str, Any], said: str) -> None:
-    task = solution.Task(RULES, RULES.new_match())
+    task = solution.SolveTask(RULES, RULES.new_match())
     write_solution(task)
     with task.path.with_name("old.solution").open("wb") as stream:
-        container.finish(stream, 0, {"keys": np.zeros(3)}, {}, {**task.identity, **other})
-    output = hashmark("solve", "--info").out
+        array_file.write_arrays_and_footer(
+            stream, 0, {"keys": np.zeros(3)}, {}, {**task.identity, **other}
+        )
+    output = run_ok("solve", "--info").out
     assert output.count("not used") + output.count("not installed") == 1
     assert said in output
 
@@ -73,10 +75,10 @@ def test_an_existing_solution_is_reported(monkeypatch: pytest.MonkeyPatch) -> No
         def value(self, g: Any) -> Value:
             return Value(0.5, 0.1, 0.4)
 
-    path = write_solution(solution.Task(RULES, RULES.new_match()))
+    path = write_solution(solution.SolveTask(RULES, RULES.new_match()))
     monkeypatch.setattr(solution, "find", lambda rules, m, tie=0.5: Known())
-    output = hashmark("solve", "fourth-down").out
+    output = run_ok("solve", "fourth-down").out
     assert "home wins 50.0000%, tie 10.0000%, away wins 40.0000%" in output
     assert path.name in output
-    data = json.loads(hashmark("solve", "fourth-down", "--json").out)
+    data = json.loads(run_ok("solve", "fourth-down", "--json").out)
     assert (data["home"], data["tie"], data["away"]) == (0.5, 0.1, 0.4)

@@ -9,19 +9,19 @@ import pytest
 from typer.testing import CliRunner
 
 from hashmark.cli import app
-from hashmark.table.errors import HashmarkError
-from hashmark.table.header import Header, new_salt, new_seed
-from hashmark.table.log import Writer
-from hashmark.table.sitting import Sitting
+from hashmark.errors import HashmarkError
+from hashmark.session.game_session import GameSession
+from hashmark.session.header import Header, new_salt, new_seed
+from hashmark.session.log import LogWriter
 
 COACHES = {"home": "coach:book", "away": "coach:random"}
 
 
-def write_game(path: Path, header: Header, turns: int = 30) -> Sitting:
+def write_game(path: Path, header: Header, turns: int = 30) -> GameSession:
     """Play a game between two coaches and write its log."""
-    writer = Writer.create(path, header)
-    sitting = Sitting(header, header.new_game(), writer.write)
-    while sitting.proceed() and len(sitting.game.turns) < turns:
+    writer = LogWriter.create(path, header)
+    sitting = GameSession(header, header.new_game(), writer.write)
+    while sitting.advance() and len(sitting.game.turns) < turns:
         pass
     writer.close()
     return sitting
@@ -59,7 +59,7 @@ def test_a_wrong_commitment_is_refused(tmp_path: Path, wrong: str) -> None:
 
 def test_a_commitment_depends_on_seed_game_and_salt() -> None:
     headers = [
-        Header("fourth-down", seed=s, number=n, salt=t)
+        Header("fourth-down", seed=s, game_number=n, salt=t)
         for s in (1, 12)
         for n in (1, 2)
         for t in ("2", "")
@@ -74,7 +74,7 @@ def test_forged_dice_are_found(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     lines[0]["seed"] = 6
     with forged.open("w", encoding="utf-8") as stream:
-        writer = Writer(stream)
+        writer = LogWriter(stream)
         for line in lines:
             writer.write({key: value for key, value in line.items() if key != "sum"})
     done = CliRunner().invoke(app, ["verify", str(forged)])
@@ -83,8 +83,8 @@ def test_forged_dice_are_found(tmp_path: Path) -> None:
 
 def test_typed_dice_are_not_rerolled(tmp_path: Path) -> None:
     header = Header("fourth-down", dice="typed")
-    writer = Writer.create(tmp_path / "a.log", header)
-    sitting = Sitting(header, header.new_game(), writer.write)
+    writer = LogWriter.create(tmp_path / "a.log", header)
+    sitting = GameSession(header, header.new_game(), writer.write)
     assert sitting.roll(1, 0, 0, 1).accepted
     writer.close()
     output = run(str(tmp_path / "a.log"))

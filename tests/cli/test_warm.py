@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from fuzz.in_process import answer, hashmark, refused
+from fuzz.in_process import get_refusal, run_command, run_ok
 from hashmark.cli import warm
-from hashmark.table import aside, cache, registry
+from hashmark.compiler import cache_dir, subprocesses
+from hashmark.engine import registry
 
 
 def test_a_game_is_compiled_once() -> None:
     """In the usual directory of the tests, so only the second run has a known output."""
-    output = hashmark("warm", "fourth-down").out.splitlines()
+    output = run_ok("warm", "fourth-down").out.splitlines()
     assert output[-1].startswith("fourth-down: rollouts ")
-    assert hashmark("warm", "fourth-down").out.splitlines() == [
+    assert run_ok("warm", "fourth-down").out.splitlines() == [
         "fourth-down: simulation ready",
         "fourth-down: odds ready",
         "fourth-down: rollouts ready",
     ]
-    assert cache.has(registry.load("fourth-down"), "kernel.play_batch")
+    assert cache_dir.has_code(registry.load("fourth-down"), "kernel.play_batch")
 
 
 def test_unknown_games_are_refused() -> None:
-    assert "unknown" in refused("warm", "fourth-dawn")
+    assert "unknown" in get_refusal("warm", "fourth-dawn")
 
 
 def test_each_game_is_compiled_for_all_its_uses() -> None:
@@ -33,14 +34,16 @@ def test_each_game_is_compiled_for_all_its_uses() -> None:
 
 def _replace_compiler(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     """Replace the compiler by this program."""
-    original = aside.begin
-    stand_in = lambda *given, heard: original("builtins:exec", program, heard=heard)  # noqa: E731
-    monkeypatch.setattr(aside, "begin", stand_in)
+    original = subprocesses.start_process
+    stand_in = lambda *given, read_output: original(
+        "builtins:exec", program, read_output=read_output
+    )  # noqa: E731
+    monkeypatch.setattr(subprocesses, "start_process", stand_in)
 
 
 def test_a_failing_compiler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     _replace_compiler(monkeypatch, "import sys; sys.exit(3)")
-    assert "failed" in refused("warm", "fourth-down")
+    assert "failed" in get_refusal("warm", "fourth-down")
 
 
 def test_an_interruption_ends_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,6 +52,6 @@ def test_an_interruption_ends_the_compiler(monkeypatch: pytest.MonkeyPatch) -> N
 
     _replace_compiler(monkeypatch, "import time; print(1, flush=True); time.sleep(600)")
     monkeypatch.setattr("hashmark.cli.warm.typer.echo", interrupt)
-    done = answer(["warm", "fourth-down"])
+    done = run_command(["warm", "fourth-down"])
     assert (done.status, done.out) == (130, "")
     assert done.err == "hashmark: interrupted; what is compiled is kept\n"

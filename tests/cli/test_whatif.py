@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.in_process import hashmark, refused
+from fuzz.in_process import get_refusal, run_ok
 from hashmark.games.data_driven.plans import plan as plans
-from hashmark.league.seasons import preset
-from hashmark.table import places
+from hashmark.league.seasons import game_options
+from hashmark.storage import search_path
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def in_league(league_folder: Path) -> list[str]:
 
 def test_a_change_is_reported_as_text_page_and_plan(in_league: list[str], tmp_path: Path) -> None:
     page, plan = tmp_path / "page.html", tmp_path / "mine.plan.toml"
-    done = hashmark(
+    done = run_ok(
         *("whatif", "2008", "arizona", *in_league),
         *("--play", "plunge=-8%", "--play", "screen=+8%", "--when", "down=1"),
         *("--fourth-down", "bold@spot=40+", "--html", str(page), "--out", str(plan)),
@@ -28,7 +28,7 @@ def test_a_change_is_reported_as_text_page_and_plan(in_league: list[str], tmp_pa
     assert "Arizona Cardinals called 8 % fewer line plunges on first down" in done.out
     assert "was bold on fourth down from spot 40 or more" in done.out
     assert "<svg" in page.read_text(encoding="utf-8")
-    again = hashmark("whatif", "2008", "ARI", *in_league, "--plan", str(plan), "--json")
+    again = run_ok("whatif", "2008", "ARI", *in_league, "--plan", str(plan), "--json")
     data = json.loads(again.out)
     assert data["team"] == "ARI"
     assert data["runs"] == 30
@@ -38,15 +38,13 @@ def test_a_change_is_reported_as_text_page_and_plan(in_league: list[str], tmp_pa
 
 def test_scan_and_best_are_reported(league_folder: Path, tmp_path: Path) -> None:
     few = ["--charts", str(league_folder), "--runs", "8"]
-    data = json.loads(hashmark("whatif", "2008", "ARI", *few, "--scan", "--json").out)
+    data = json.loads(run_ok("whatif", "2008", "ARI", *few, "--scan", "--json").out)
     assert data["tried"] > 90
-    assert data["invented"] == preset.invented()
+    assert data["invented"] == game_options.list_assumptions()
     plan = tmp_path / "best.plan.toml"
-    searched = hashmark(
-        "whatif", "2008", "ARI", *few, "--best", "--budget", "4", "--out", str(plan)
-    )
+    searched = run_ok("whatif", "2008", "ARI", *few, "--best", "--budget", "4", "--out", str(plan))
     assert "equilibrium mix" in searched.out
-    assert all(sentence in searched.out for sentence in preset.invented())
+    assert all(sentence in searched.out for sentence in game_options.list_assumptions())
     assert plans.load(str(plan)).rows
 
 
@@ -75,19 +73,19 @@ def test_scan_and_best_are_reported(league_folder: Path, tmp_path: Path) -> None
 def test_invalid_arguments_are_refused(
     in_league: list[str], arguments: tuple[str, ...], said: str
 ) -> None:
-    assert said in refused("whatif", "2008", "ARI", *in_league, *arguments)
+    assert said in get_refusal("whatif", "2008", "ARI", *in_league, *arguments)
 
 
 def test_unknown_team_and_season_are_refused() -> None:
-    assert "did you mean ARI" in refused("whatif", "2008", "Cardnals", "--scan")
-    assert "no schedule of the season 1990" in refused("whatif", "1990", "ARI", "--scan")
+    assert "did you mean ARI" in get_refusal("whatif", "2008", "Cardnals", "--scan")
+    assert "no schedule of the season 1990" in get_refusal("whatif", "1990", "ARI", "--scan")
 
 
 def test_broken_plans_are_not_skipped(in_league: list[str], tmp_path: Path) -> None:
     """Falling back to `book` would answer another question than the one asked."""
     (tmp_path / "2008.plans.toml").write_text("[", encoding="utf-8")
-    with places.look_in([tmp_path]):
-        assert "2008.plans.toml" in refused("whatif", "2008", "ARI", *in_league, "--scan")
+    with search_path.search_first([tmp_path]):
+        assert "2008.plans.toml" in get_refusal("whatif", "2008", "ARI", *in_league, "--scan")
 
 
 def test_rebuilds_need_one_change_and_plays(
@@ -96,7 +94,7 @@ def test_rebuilds_need_one_change_and_plays(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HASHMARK_PBP", raising=False)
     usual = ("whatif", "2008", "ARI", "--rebuilds", "3")
-    assert "leave --scan, --best out" in refused(*usual, "--scan")
-    assert "no play-by-play of 2008" in refused(*usual, "--pass-rate", "+10%")
+    assert "leave --scan, --best out" in get_refusal(*usual, "--scan")
+    assert "no play-by-play of 2008" in get_refusal(*usual, "--pass-rate", "+10%")
     wrong = ("whatif", "2008", "ARI", "--pass-rate", "+10%", "--pbp", "x.parquet")
-    assert "--pbp belongs to --rebuilds" in refused(*wrong)
+    assert "--pbp belongs to --rebuilds" in get_refusal(*wrong)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from hashmark.table import registry
+from hashmark.engine import registry
 from hashmark.values import coach, solution
 from hashmark.values.solve_on_disk import solve
-from hashmark.values.solved import Solved
+from hashmark.values.solved import SolvedGame
 
 RULES = registry.load("fourth-down")
 START = {"phase": "drive", "possession": "home", "spot": 20, "period": 2, "clock": 5}
@@ -21,8 +21,8 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Any:
     m = RULES.new_match()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HASHMARK_DATA", str(tmp_path_factory.mktemp("data")))
-        task = solution.Task(RULES, m, start=RULES.new_position(m, START))
-        found = Solved(RULES, m, solve(task, threads=1))
+        task = solution.SolveTask(RULES, m, start=RULES.new_position(m, START))
+        found = SolvedGame(RULES, m, solve(task, threads=1))
         patch.setattr(coach, "_solved", lambda rules, options: found)
         patch.setattr(solution, "find", lambda rules, match: found)
         yield found

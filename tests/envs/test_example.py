@@ -10,12 +10,12 @@ import pytest
 from envs.conftest import START
 from envs.test_vector import compare
 from hashmark.envs.vector import VectorGames
-from hashmark.values.solved import Solved
+from hashmark.values.solved import SolvedGame
 
 PROGRAM = Path(__file__).parents[2] / "docs" / "learn_fourth_down.py"
 
 
-def test_the_example_learns_to_beat_random_calls(solved: Solved) -> None:
+def test_the_example_learns_to_beat_random_calls(solved: SolvedGame) -> None:
     program = runpy.run_path(str(PROGRAM))
     table = program["learn"](300, 512, 1, START)
     learned, _ = program["regret"](program["learned"](table), 40, START)
@@ -26,7 +26,7 @@ def test_the_example_learns_to_beat_random_calls(solved: Solved) -> None:
 
 
 def test_the_example_prints_a_line_per_policy(
-    solved: Solved, capsys: pytest.CaptureFixture[str]
+    solved: SolvedGame, capsys: pytest.CaptureFixture[str]
 ) -> None:
     program = runpy.run_path(str(PROGRAM))
     program["main"](["--steps", "5", "--games", "64", "--judged", "3", "--clock", "5"])
@@ -35,5 +35,5 @@ def test_the_example_prints_a_line_per_policy(
     assert all("points of win probability a game" in line for line in lines)
 
 
-def test_the_coach_best_plays_the_same_in_compiled_games(solved: Solved) -> None:
+def test_the_coach_best_plays_the_same_in_compiled_games(solved: SolvedGame) -> None:
     compare(VectorGames("fourth-down", 8, opponent="best", start=START), 3, 60)

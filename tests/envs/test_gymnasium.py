@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from hashmark.envs import registering
+from hashmark.engine import registry
+from hashmark.envs import registration
 from hashmark.envs.gymnasium import GameEnv
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
+from hashmark.errors import HashmarkError
 
-each_game = pytest.mark.parametrize("game", registry.built_in())
+each_game = pytest.mark.parametrize("game", registry.builtin_names())
 
 
 def make_env(game: str, **given: Any) -> GameEnv:
-    env = gymnasium.make(registering.id_of(game), **given).unwrapped
+    env = gymnasium.make(registration.environment_id(game), **given).unwrapped
     assert isinstance(env, GameEnv)
     return env
 
@@ -33,7 +33,7 @@ def test_gymnasiums_checker_passes(game: str, observation: str) -> None:
 def test_every_game_is_registered_by_name() -> None:
     wanted = ("FourthDown", "RollForYardage", "TwoMinuteDrill", "RapidRoll", "DataDriven")
     assert {f"hashmark/{name}-v1" for name in wanted} == set(
-        map(registering.id_of, registry.built_in())
+        map(registration.environment_id, registry.builtin_names())
     )
     env = gymnasium.make("hashmark/FourthDown-v1", opponent="book")
     assert isinstance(env.action_space, gymnasium.spaces.Discrete)

@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hashmark.envs import observation
-from hashmark.envs.playing import Play
-from hashmark.envs.seats import set_up
-from hashmark.table import registry
-from hashmark.table.record import (
+from hashmark.engine import registry
+from hashmark.engine.record import (
     AWAY,
     HOME,
     NOBODY,
-    Kind,
-    Many,
+    FieldKind,
+    ListField,
     flag,
     many,
     named,
@@ -28,14 +25,17 @@ from hashmark.table.record import (
     team_or_none,
     whole,
 )
-from hashmark.table.rules import RuleSet
+from hashmark.engine.rule_set import RuleSet
+from hashmark.envs import observation
+from hashmark.envs.settings import make_setting
+from hashmark.envs.single_game import SingleGame
 
-each_game = pytest.mark.parametrize("game", registry.built_in())
+each_game = pytest.mark.parametrize("game", registry.builtin_names())
 
 
-def played(game: str, seed: int, most: int = 10_000, **given: Any) -> Iterator[Play]:
+def played(game: str, seed: int, most: int = 10_000, **given: Any) -> Iterator[SingleGame]:
     """Yield the states of a random game in which a team is to call."""
-    play = Play(set_up(game, seat="both", **given))
+    play = SingleGame(make_setting(game, seat="both", **given))
     play.begin(seed, 0)
     rng = random.Random(seed)
     while play.asked != NOBODY and most:
@@ -49,7 +49,7 @@ def test_every_number_stays_within_its_bounds(game: str) -> None:
     seen = observation.of(registry.load(game))
     for play in played(game, 1):
         for team in (HOME, AWAY):
-            line, mask = play.seen_by(team)
+            line, mask = play.observe(team)
             assert line.dtype == seen.dtype
             assert (seen.low <= line).all()
             assert (line <= seen.high).all()
@@ -68,7 +68,7 @@ def test_names_are_unique_and_cover_every_field(game: str) -> None:
 @each_game
 def test_numbers_are_those_of_the_position(game: str) -> None:
     for play in played(game, 2, 200):
-        line, mask = play.seen_by(play.asked)
+        line, mask = play.observe(play.asked)
         view = play.rules.view(play.match, play.position, play.asked)
         by_name = dict(zip(play.observation.names, line, strict=True))
         assert by_name["asked"] == HOME  # the team to act is always 0 to itself
@@ -88,15 +88,15 @@ def mirrored(rules: RuleSet, g: Any) -> Any:
     twin = g.copy()
     for name, kind in rules.position.fields.items():
         value = getattr(g, name)
-        if observation.is_of_teams(kind):
+        if observation.is_per_team(kind):
             setattr(twin, name, [_turned(kind.kind, one) for one in value[::-1]])  # type: ignore[attr-defined]
         else:
             setattr(twin, name, _turned(kind, value))
     return twin
 
 
-def _turned(kind: Kind, value: Any) -> Any:
-    table = observation.turned(getattr(kind, "names", ()))
+def _turned(kind: FieldKind, value: Any) -> Any:
+    table = observation.swapped_names(getattr(kind, "names", ()))
     return table[value] if table else value
 
 
@@ -104,22 +104,22 @@ def _turned(kind: Kind, value: Any) -> Any:
 def test_both_seats_see_mirrored_positions_alike(game: str) -> None:
     for play in played(game, 3, 300):
         twin = mirrored(play.rules, play.position)
-        ours, our_mask = play.seen_by(play.asked)
+        ours, our_mask = play.observe(play.asked)
         theirs, their_mask = play.observation.read(play.match, twin, 1 - play.asked)
         assert ours[1:].tolist() == theirs[1:].tolist()
         assert our_mask.tolist() == their_mask.tolist()
 
 
-def secret_moments(seed: int) -> Iterator[tuple[Play, list[int]]]:
+def secret_moments(seed: int) -> Iterator[tuple[SingleGame, list[int]]]:
     """Yield states in which a team is to make a secret call, with its legal secret calls."""
     for play in played("data-driven", seed, options={"audibles": "pc"}):
         question = play.rules.questions[play.rules.question(play.match, play.position)]
-        calls = [int(c) for c in np.flatnonzero(play.mask) if c in question.secret]
+        calls = [int(c) for c in np.flatnonzero(play.mask) if c in question.secret_calls]
         if len(calls) > 1:
             yield play, calls
 
 
-def after(play: Play, call: int) -> Any:
+def after(play: SingleGame, call: int) -> Any:
     """Return the position after a call without dice, or None if it rolls."""
     then = play.position.copy()
     then.table = None
@@ -155,17 +155,17 @@ def test_hidden_calls_do_not_change_the_observation() -> None:
 def test_future_rolls_are_not_observed() -> None:
     plays = [next(iter(played("rapid-roll", seed))) for seed in (1, 2)]
     plays[1].position.assign(plays[0].position)
-    (ours, _), (theirs, _) = (play.seen_by(HOME) for play in plays)
+    (ours, _), (theirs, _) = (play.observe(HOME) for play in plays)
     assert ours.tolist() == theirs.tolist()
 
 
 def test_every_kind_of_field_has_its_bounds() -> None:
-    assert observation.bounds(whole(1, 99, null=0)) == (0, 99)
-    assert observation.bounds(whole(0, 3, default=-1, null=-1)) == (-1, 3)
+    assert observation.bounds(whole(1, 99, null_value=0)) == (0, 99)
+    assert observation.bounds(whole(0, 3, default=-1, null_value=-1)) == (-1, 3)
     assert observation.bounds(named("a", "b")) == (0, 1)
     assert observation.bounds(team_or_none()) == (-1, 1)
     assert observation.bounds(flag()) == (0, 1)
-    assert observation.bounds(Kind()) == (-(2**31), 2**31 - 1)
+    assert observation.bounds(FieldKind()) == (-(2**31), 2**31 - 1)
 
 
 def columns(kind: Any) -> list[tuple[str, int, int]]:
@@ -173,16 +173,16 @@ def columns(kind: Any) -> list[tuple[str, int, int]]:
 
 
 def test_lists_are_flattened_into_columns() -> None:
-    assert isinstance(many(whole(11, 66), 2), Many)
+    assert isinstance(many(whole(11, 66), 2), ListField)
     assert columns(many(whole(11, 66), 2)) == [("x.length", 0, 2), ("x.0", 0, 66), ("x.1", 0, 66)]
     assert columns(per_team(row(flag(), 2)))[2:] == [("x.other.0", 0, 1), ("x.other.1", 0, 1)]
 
 
 def test_team_names_are_swapped_for_away() -> None:
-    assert observation.turned(("home", "away", "tie")) == (1, 0, 2, -1)
-    assert observation.turned(("none", "home-toss", "away-toss")) == (0, 2, 1, -1)
-    assert observation.turned(("left", "right")) == ()
-    assert observation.turned(named_or_none("homely", "plain").names) == ()
+    assert observation.swapped_names(("home", "away", "tie")) == (1, 0, 2, -1)
+    assert observation.swapped_names(("none", "home-toss", "away-toss")) == (0, 2, 1, -1)
+    assert observation.swapped_names(("left", "right")) == ()
+    assert observation.swapped_names(named_or_none("homely", "plain").names) == ()
 
 
 def test_small_numbers_use_32_bits() -> None:

@@ -17,15 +17,15 @@ from open_spiel.python.algorithms import (
     outcome_sampling_mccfr,
 )
 
-from hashmark.envs import open_spiel, seats
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.position_id import id_of
-from hashmark.table.record import HOME
-from hashmark.values.solved import Solved
+from hashmark.engine import registry
+from hashmark.engine.position_id import encode_position
+from hashmark.engine.record import HOME
+from hashmark.envs import open_spiel, settings
+from hashmark.errors import HashmarkError
+from hashmark.values.solved import SolvedGame
 from values.enumerated import Enumerated
 
-each_game = pytest.mark.parametrize("game", registry.built_in())
+each_game = pytest.mark.parametrize("game", registry.builtin_names())
 LATE = {"phase": "drive", "period": 2, "possession": "home", "spot": 40,
         "score": {"home": 0, "away": 3}}  # fmt: skip
 LAST_DOWN = {"phase": "untimed-down", "period": 2, "possession": "home", "spot": 85, "clock": 0,
@@ -34,14 +34,14 @@ LAST_DOWN = {"phase": "untimed-down", "period": 2, "possession": "home", "spot":
 
 @each_game
 def test_openspiels_random_test_passes(game: str) -> None:
-    loaded = pyspiel.load_game(seats.name_of(game))
+    loaded = pyspiel.load_game(settings.identifier_of(game))
     pyspiel.random_sim_test(loaded, num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.long
 @each_game
 def test_openspiels_long_random_test_passes(game: str) -> None:
-    loaded = pyspiel.load_game(seats.name_of(game))
+    loaded = pyspiel.load_game(settings.identifier_of(game))
     pyspiel.random_sim_test(loaded, num_sims=20, serialize=True, verbose=False)
 
 
@@ -53,7 +53,7 @@ def worth(start: dict[str, Any]) -> float:
 
 
 @pytest.mark.parametrize("clock", [1, 2])
-def test_value_iteration_finds_the_value_of_the_solver(clock: int, solved: Solved) -> None:
+def test_value_iteration_finds_the_value_of_the_solver(clock: int, solved: SolvedGame) -> None:
     from open_spiel.python.algorithms import value_iteration  # loads a solver library
 
     start = {**LATE, "clock": clock}
@@ -149,7 +149,7 @@ def test_chance_outcomes_are_described_by_dice_and_value() -> None:
 
 def test_invalid_positions_are_refused() -> None:
     rules = registry.load("fourth-down")
-    over = id_of(rules, {}, rules.new_position(rules.new_match(), {"phase": "over"}))
+    over = encode_position(rules, {}, rules.new_position(rules.new_match(), {"phase": "over"}))
     with pytest.raises(HashmarkError, match=r"^position: the game is over there"):
         pyspiel.load_game("hashmark_fourth_down", {"position": over})
     with pytest.raises(HashmarkError, match=r"is one of fourth-down, not of rapid-roll"):

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hashmark.engine import registry
 from hashmark.envs import pettingzoo
 from hashmark.envs.pettingzoo import GameAEC, GameParallel, env, parallel_env
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
+from hashmark.errors import HashmarkError
 
 with warnings.catch_warnings():  # importing it triggers its own deprecation warning
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, parallel_api_test, seed_test
 
-each_game = pytest.mark.parametrize("game", registry.built_in())
+each_game = pytest.mark.parametrize("game", registry.builtin_names())
 MASKED = (  # warnings about every environment with masks, PettingZoo's own included
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be",

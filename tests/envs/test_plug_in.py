@@ -12,9 +12,9 @@ from hashmark.games.fourth_down import RULES as FOURTH_DOWN
 from hashmark.games.fourth_down.position import Position as Usual
 from hashmark.games.fourth_down.position import COIN_TOSS, DRIVE, OVER
 from hashmark.games.fourth_down.tables import D20
-from hashmark.table.effects import roll
-from hashmark.table.record import whole
-from hashmark.table.rule import rule
+from hashmark.engine.effects import roll
+from hashmark.engine.record import whole
+from hashmark.engine.rule import rule
 
 class Position(Usual):
     wind: int = whole(-9, 9, default=3)
@@ -28,7 +28,7 @@ RULES = replace(FOURTH_DOWN, name="my-game", position=Position, step=step)
 """
 PROGRAM = """
 from types import SimpleNamespace
-from hashmark.table import registry
+from hashmark.engine import registry
 import my_plugin
 registry.plugged_in = lambda: {"my-game": SimpleNamespace(load=lambda: my_plugin.RULES)}
 import gymnasium, pyspiel

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from hashmark.envs import kernel, registering
-from hashmark.envs.playing import Play
+from hashmark.engine import registry
+from hashmark.engine.record import NOBODY
+from hashmark.envs import kernel, registration
+from hashmark.envs.single_game import SingleGame
 from hashmark.envs.vector import VectorGames
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.record import NOBODY
+from hashmark.errors import HashmarkError
 
-each_game = pytest.mark.parametrize("game", registry.built_in())
+each_game = pytest.mark.parametrize("game", registry.builtin_names())
 TELLING = ("fourth-down", "data-driven", "two-minute-drill")  # one has secrets, one is solo
 
 
@@ -26,7 +26,7 @@ class Plain:
 
     def __init__(self, games: VectorGames, seed: int) -> None:
         self.games, self.seed = games, seed
-        self.plays = [Play(games.setting) for _ in range(games.num_envs)]
+        self.plays = [SingleGame(games.setting) for _ in range(games.num_envs)]
         self.leads = [0] * games.num_envs
         for place in range(games.num_envs):
             self.begin(place, place)
@@ -57,7 +57,7 @@ class Plain:
         assert np.array_equal(np.stack([play.mask for play in plays]), info["action_mask"])
         assert [play.asked for play in plays] == info["asked"].tolist()
         assert [play.is_over for play in plays] == ended.tolist()
-        assert [play.is_cut for play in plays] == cut.tolist()
+        assert [play.is_truncated for play in plays] == cut.tolist()
 
 
 def compare(games: VectorGames, seed: int, wanted: int) -> None:
@@ -81,7 +81,7 @@ def compare(games: VectorGames, seed: int, wanted: int) -> None:
     "game",
     [
         name if name in TELLING else pytest.param(name, marks=pytest.mark.long)
-        for name in registry.built_in()
+        for name in registry.builtin_names()
     ],
 )
 def test_games_equal_those_of_the_plain_engine(game: str) -> None:
@@ -103,7 +103,7 @@ def test_ten_thousand_games_equal_those_of_the_plain_engine(game: str) -> None:
 @each_game
 def test_games_against_each_coach_equal_those_of_the_plain_engine(game: str) -> None:
     rules = registry.load(game)
-    if not rules.alone(rules.new_match()):
+    if not rules.is_solo(rules.new_match()):
         for coach in rules.coaches:
             compare(VectorGames(game, 20, seat="away", opponent=coach.name), 5, 100)
 
@@ -193,7 +193,7 @@ def test_what_is_hidden_makes_no_difference_in_compiled_games() -> None:
         if (
             question.name == "play"
         ):  # before the formation, which is called without knowing the play
-            secret[number, list(question.secret)] = True
+            secret[number, list(question.secret_calls)] = True
     for seed in range(6):
         for games in (ours, theirs):
             rows, info = games.reset(seed=seed)
@@ -223,7 +223,10 @@ def _questions(rows: Any, games: VectorGames) -> Any:
 
 def test_gymnasium_creates_the_vector_environment() -> None:
     games = gymnasium.make_vec(
-        registering.id_of("fourth-down"), 16, vectorization_mode="vector_entry_point", seat="both"
+        registration.environment_id("fourth-down"),
+        16,
+        vectorization_mode="vector_entry_point",
+        seat="both",
     )
     rows, _ = games.reset(seed=1)
     assert rows in games.observation_space
@@ -280,7 +283,7 @@ def test_random_calls_are_legal_and_uniform() -> None:
 
 def test_constants_of_the_loop_are_distinct() -> None:
     assert kernel.BY_RESULT != kernel.BY_POINTS
-    assert kernel.NONE_FAILED < 0
+    assert kernel.NO_FAILURE < 0
 
 
 @pytest.mark.long

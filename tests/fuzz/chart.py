@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.charts import figures, team_sheet
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.games.data_driven.charts.export import each_cell
-from hashmark.sheet import render
+from hashmark.games.data_driven.charts.export import iter_cells
+from hashmark.sheets import render
 
 from . import hostile
 from .harness import Finding, Fuzzer, find_sentence_fault, main
@@ -49,12 +49,12 @@ def check(case: bytes) -> None:
                 raise Finding(problem)
         if chart_file is None or faults:
             return
-        figures.warnings(chart_file)
+        figures.find_warnings(chart_file)
         for owner in figures.owners(chart_file).values():
-            [figure.to_json() for figure in figures.of_owner(owner)]
-        list(each_cell(chart_file))
+            [figure.to_json() for figure in figures.owner_figures(owner)]
+        list(iter_cells(chart_file))
         for team in chart_file.teams.values():
-            render(team_sheet.document(chart_file, team), "text")
+            render(team_sheet.build_document(chart_file, team), "text")
         RULES.new_match({"charts": str(path)})
 
 

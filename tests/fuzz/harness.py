@@ -27,7 +27,7 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 
-from hashmark.table.errors import HashmarkError
+from hashmark.errors import HashmarkError
 
 CASES = Path(__file__).parent / "cases"
 MAX_CASE_SECONDS = 60.0  # of processor time: far more than any case needs on a slow machine

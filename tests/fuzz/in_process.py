@@ -12,7 +12,7 @@ from hashmark.cli.run import run
 
 
 @dataclass(frozen=True)
-class Done:
+class CommandResult:
     """Exit status and output of a command."""
 
     status: int
@@ -20,9 +20,9 @@ class Done:
     err: str
 
 
-def answer(arguments: list[str], said: str = "") -> Done:
+def run_command(arguments: list[str], stdin_text: str = "") -> CommandResult:
     """Run the command with these arguments and this standard input."""
-    stdin = io.BytesIO(said.encode(errors="surrogatepass"))
+    stdin = io.BytesIO(stdin_text.encode(errors="surrogatepass"))
     stdout, stderr = io.BytesIO(), io.BytesIO()
     streams = {
         "stdin": io.TextIOWrapper(stdin, encoding="utf-8", errors="surrogateescape"),
@@ -34,19 +34,21 @@ def answer(arguments: list[str], said: str = "") -> Done:
             stack.enter_context(patch.object(sys, name, stream))
         status = run(arguments)
     pdf = stdout.getvalue().startswith(b"%PDF")
-    return Done(status, "" if pdf else stdout.getvalue().decode(), stderr.getvalue().decode())
+    return CommandResult(
+        status, "" if pdf else stdout.getvalue().decode(), stderr.getvalue().decode()
+    )
 
 
-def hashmark(*arguments: str, said: str = "") -> Done:
+def run_ok(*arguments: str, stdin_text: str = "") -> CommandResult:
     """Run the command; it must succeed."""
-    result = answer(list(arguments), said)
+    result = run_command(list(arguments), stdin_text)
     assert result.status == 0, result.err
     return result
 
 
-def refused(*arguments: str, said: str = "") -> str:
+def get_refusal(*arguments: str, stdin_text: str = "") -> str:
     """Return the one-sentence error with which the command refuses."""
-    result = answer(list(arguments), said)
+    result = run_command(list(arguments), stdin_text)
     return error_sentence(result.status, result.out, result.err)
 
 

@@ -12,11 +12,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hashmark.sheet import render, sheet_of
-from hashmark.table import log, registry
-from hashmark.table.files import loads
-from hashmark.table.header import DICE, Header
-from hashmark.telling import report, summary
+from hashmark.engine import registry
+from hashmark.session import log
+from hashmark.session.header import DICE_MODES, Header
+from hashmark.sheets import render, sheet_of
+from hashmark.storage.user_files import loads_json
+from hashmark.text import game_report, summary
 
 from . import hostile
 from .harness import Fuzzer, main
@@ -39,8 +40,8 @@ def valid_lines(rules: str, seed: int, dice: str) -> list[dict[str, Any]]:
 
 def make(random: Random) -> bytes:
     """Return the lines of a game, some changed, most with valid checksums."""
-    rules = random.choice(registry.built_in())
-    lines: list[Any] = list(valid_lines(rules, random.randrange(3), random.choice(DICE)))
+    rules = random.choice(registry.builtin_names())
+    lines: list[Any] = list(valid_lines(rules, random.randrange(3), random.choice(DICE_MODES)))
     if random.random() < 0.2:
         lines.insert(random.randrange(1, len(lines) + 1), {"undo": True})
     for _ in range(random.choice((1, 1, 2))):
@@ -61,7 +62,7 @@ def forge_file(lines: list[Any], fitting: bool) -> str:
     for line in lines:
         text = hostile.json_text(line)
         try:
-            data = loads(text)
+            data = loads_json(text)
         except ValueError:
             data = None
         if isinstance(data, dict):
@@ -79,9 +80,9 @@ def check(case: bytes) -> None:
         log.read_header(path)
         game = log.replay(path).game
     output: list[str] = []
-    report.print_history(game, output.append)
-    report.print_summary(game, output.append)
-    hostile.json_text(summary.to_json(game))
+    game_report.print_history(game, output.append)
+    game_report.print_summary(game, output.append)
+    hostile.json_text(summary.game_json(game))
     render(sheet_of(game), "text")
 
 

@@ -20,18 +20,19 @@ from unittest.mock import patch
 import typer
 
 from hashmark.cli.commands import app
+from hashmark.compiler import subprocesses
+from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES
-from hashmark.table import aside, places
-from hashmark.table.errors import HashmarkError
+from hashmark.storage import search_path
 
 from . import hostile, log
 from .harness import Finding, Fuzzer, find_control_character, find_sentence_fault, main
-from .in_process import answer
+from .in_process import run_command
 
 STATUSES = (0, 1, 2, 130)
 
 # A short valid call of each subcommand.
-CALLS: dict[str, list[str]] = {
+VALID_CALLS: dict[str, list[str]] = {
     "rules": ["fourth-down"],
     "play": ["fourth-down", "--seed", "1"],
     "resume": ["game.log"],
@@ -113,13 +114,13 @@ def hostile_value(random: Random, option: str) -> str:
 
 
 def make(random: Random) -> bytes:
-    command = random.choice(sorted(CALLS))
+    command = random.choice(sorted(VALID_CALLS))
     return make_call(random, command, random.choice((None, *parameters()[command][0])))
 
 
 def make_call(random: Random, command: str, option: str | None) -> bytes:
     """Return a call with a hostile value of this option, or of an argument."""
-    arguments = list(CALLS[command])
+    arguments = list(VALID_CALLS[command])
     _, flags = parameters()[command]
     if command == "whatif" and random.random() < 0.3:
         arguments = ["2008", "ARI", *random.choice(WHATIF_MODES), "--runs", "10"]
@@ -142,8 +143,8 @@ def check(case: bytes) -> None:
         call = _read(case)
     except (ValueError, KeyError, TypeError):
         return  # no longer a case, after shrinking
-    with TemporaryDirectory() as folder, place(Path(folder)), cut_short():
-        result = answer(*call)
+    with TemporaryDirectory() as folder, sample_folder(Path(folder)), cut_short():
+        result = run_command(*call)
     if result.status not in STATUSES:
         raise Finding(f"exit status {result.status}")
     for text in (result.out, result.err):
@@ -167,7 +168,7 @@ def _read(case: bytes) -> tuple[list[str], str]:
 
 
 @contextmanager
-def place(folder: Path) -> Iterator[None]:
+def sample_folder(folder: Path) -> Iterator[None]:
     """Work in a folder with sample files, and without any files of the user."""
     (folder / "folder").mkdir()
     (folder / "empty").touch()
@@ -192,14 +193,14 @@ def place(folder: Path) -> Iterator[None]:
 @contextmanager
 def cut_short() -> Iterator[None]:
     """Stop long work where it would begin, with a sentence."""
-    from hashmark.league.checks import verify
-    from hashmark.league.facts import pbp
+    from hashmark.league.data import play_by_play
     from hashmark.league.seasons import season, simulate
-    from hashmark.league.whatifs import best, scan, trial, whatif
+    from hashmark.league.validation import verify
+    from hashmark.league.whatifs import best_plan, scan, trial, whatif
     from hashmark.sim import cluster
     from hashmark.sim import run as sim_run
     from hashmark.values import solve_on_disk, sources
-    from hashmark.web import serving
+    from hashmark.web import server
 
     def stop(*_: Any, **__: Any) -> Any:
         raise HashmarkError("this is where the work begins")
@@ -219,19 +220,19 @@ def cut_short() -> Iterator[None]:
         (sim_run, "run_batches", one_game),
         (simulate, "Replay", Unplayed),
         (trial.Trial, "play", stop),
-        (best, "Opposition", stop),
+        (best_plan, "Opposition", stop),
         (scan, "Opposition", stop),
         (whatif, "Opposition", stop),
-        (verify, "Slate", stop),
+        (verify, "PairingBatch", stop),
         (cluster, "load_ray", stop),
-        (aside, "begin", stop),
-        (pbp, "download", stop),
+        (subprocesses, "start_process", stop),
+        (play_by_play, "download_season", stop),
         (sources, "source_of", stop),
         (solve_on_disk, "solve", stop),
-        (serving, "_serve", stop),
+        (server, "_serve", stop),
     )
     with ExitStack() as stack:
-        stack.enter_context(places.look_in(()))
+        stack.enter_context(search_path.search_first(()))
         for target, name, replacement in changes:
             stack.enter_context(patch.object(target, name, replacement))
         yield

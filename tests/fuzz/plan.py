@@ -58,7 +58,7 @@ def check(case: bytes) -> None:
 
 
 def _use_plan(plan: plans.Plan) -> None:
-    plan_check.warnings(plan)
+    plan_check.find_warnings(plan)
     list(plan_text.describe(plan, plans.SECTIONS))
 
 

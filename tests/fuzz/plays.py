@@ -15,8 +15,8 @@ import polars as pl
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import text as plan_text
 from hashmark.league.charts import build
-from hashmark.league.facts import coverage, pbp, real
-from hashmark.league.plans import tendencies
+from hashmark.league.data import coverage, play_by_play, real_stats
+from hashmark.league.plans import real_plans
 
 from . import hostile
 from .harness import Finding, Fuzzer, main
@@ -40,7 +40,7 @@ ABSURD_TEXTS = ("", "\x1b[2J", "x" * 3000, "AAA", "\u202e", "0", "NaN", "a,b", '
 
 
 @cache
-def honest() -> pl.DataFrame:
+def valid_plays() -> pl.DataFrame:
     """Return some reproducible games of two teams with all kinds of plays."""
     random = Random(0)
     rows = [
@@ -48,16 +48,18 @@ def honest() -> pl.DataFrame:
         for game in range(GAME_COUNT)
         for number in range(PLAYS_PER_GAME)
     ]
-    schema_types: dict[str, Any] = dict.fromkeys(pbp.WHOLE, pl.Int32)
-    schema_types |= dict.fromkeys(pbp.TEXT, pl.String)
-    schema_types |= dict.fromkeys((*pbp.NUMBERS, *pbp.FLAGS), pl.Float64)
+    schema_types: dict[str, Any] = dict.fromkeys(play_by_play.INTEGER_COLUMNS, pl.Int32)
+    schema_types |= dict.fromkeys(play_by_play.TEXT_COLUMNS, pl.String)
+    schema_types |= dict.fromkeys(
+        (*play_by_play.NUMBER_COLUMNS, *play_by_play.FLAG_COLUMNS), pl.Float64
+    )
     return pl.DataFrame(rows, schema=schema_types)
 
 
 def _play(random: Random, game: int, number: int) -> dict[str, Any]:
     """Return one play that is sound enough to be counted somewhere."""
-    play: dict[str, Any] = dict.fromkeys(pbp.COLUMNS)
-    play |= dict.fromkeys(pbp.FLAGS, 0.0)
+    play: dict[str, Any] = dict.fromkeys(play_by_play.COLUMNS)
+    play |= dict.fromkeys(play_by_play.FLAG_COLUMNS, 0.0)
     team = TEAMS[number // 6 % 2]
     other = TEAMS[1 - TEAMS.index(team)]
     clock = 3600.0 - 23 * number
@@ -155,7 +157,7 @@ def _play_details(random: Random, team: str, other: str) -> dict[str, Any]:
 
 
 def make(random: Random) -> bytes:
-    frame = honest()
+    frame = valid_plays()
     for _ in range(random.choice((1, 1, 2, 3))):
         frame = _mutate(random, frame)
     buffer = io.BytesIO()
@@ -246,7 +248,7 @@ def check(case: bytes) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"case{'.parquet' if case.startswith(b'PAR1') else '.csv'}"
         path.write_bytes(case)
-        frame = pbp.load(path)
+        frame = play_by_play.load(path)
         if frame.select("game_id", "play_id").is_duplicated().any():
             raise Finding("doubled plays were taken")
         partial = len(case) % 2 == 0
@@ -259,8 +261,8 @@ def check(case: bytes) -> None:
             raise Finding(f"the charts that were built are broken: {faults[0]}")
         if chart_file is None or chart_file.made_from != coverage.check(frame, partial=partial):
             raise Finding("the charts do not say what they are made from")
-        plan_text.write_season("2030", tendencies.season_plans(frame, partial=partial))
-        real.write(real.of_season(frame))
+        plan_text.write_season("2030", real_plans.build_season_plans(frame, partial=partial))
+        real_stats.to_csv(real_stats.count_season(frame))
 
 
 FUZZER = Fuzzer("plays", ".plays", make, check)

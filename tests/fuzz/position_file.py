@@ -10,9 +10,9 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.files import parse_json
+from hashmark.engine import registry
+from hashmark.errors import HashmarkError
+from hashmark.storage.user_files import parse_json
 
 from . import hostile
 from .harness import Fuzzer, main
@@ -22,14 +22,18 @@ from .harness import Fuzzer, main
 def valid_case(rules: str) -> dict[str, Any]:
     """Return a whole position of a game and its options."""
     rule_set = registry.load(rules)
-    options = {option.name: option.value for option in rule_set.options if option.value is not None}
+    options = {
+        option.name: option.default_value
+        for option in rule_set.options
+        if option.default_value is not None
+    }
     options = json.loads(json.dumps(options))
     position = rule_set.new_position(rule_set.new_match()).to_json()
     return {"rules": rules, "options": options, "position": position}
 
 
 def make(random: Random) -> bytes:
-    case = dict(valid_case(random.choice(registry.built_in())))
+    case = dict(valid_case(random.choice(registry.builtin_names())))
     changed_part = random.choice(("position", "position", "options"))
     other_part = "options" if changed_part == "position" else "position"
     case[changed_part] = hostile.mutate_some(random, case[changed_part])

@@ -17,19 +17,28 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from hashmark.odds.plain import leaves
-from hashmark.referee.invariants import foul_in_position, foul_in_step
+from hashmark.conformance.invariants import position_violation, step_violation
+from hashmark.engine import registry
+from hashmark.engine.dice import Die
+from hashmark.engine.events import EventKind, GameEvent
+from hashmark.engine.record import (
+    ArrayField,
+    FieldKind,
+    FlagField,
+    IntField,
+    KeyedField,
+    ListField,
+    NameField,
+    Record,
+)
+from hashmark.engine.rule_set import MAX_GAME_STEPS, NO_CALL, RuleSet
+from hashmark.errors import HashmarkError
+from hashmark.odds.enumeration import enumerate_step
 from hashmark.sim import plain, simulate
-from hashmark.table import registry
-from hashmark.table.dice import Die
-from hashmark.table.errors import HashmarkError
-from hashmark.table.events import Event, Told
-from hashmark.table.record import Each, Flag, Kind, Many, Named, Record, Row, Whole
-from hashmark.table.rules import LONGEST_GAME, NO_CALL, RuleSet
 
 from .harness import Finding, Fuzzer, main
 
-GAMES = registry.built_in()
+GAMES = registry.builtin_names()
 OPTION_SETS_PER_GAME = 24
 POOL_GAMES = 60  # random games whose positions are changed
 POOL_SIZE = 100  # positions kept for each question
@@ -74,7 +83,7 @@ def any_options(rules: RuleSet, random: Random) -> dict[str, Any]:
         if isinstance(option.allowed, range):
             ends = (option.allowed[0], option.allowed[-1])
             chosen[option.name] = random.choice((*ends, random.choice(option.allowed)))
-        elif option.reader is None:
+        elif option.parser is None:
             chosen[option.name] = random.choice(option.allowed)
         elif option.name == "charts":
             chosen[option.name] = random.choice(CHARTS)
@@ -121,7 +130,7 @@ def pool(name: str) -> list[list[tuple[dict[str, Any], dict[str, Any]]]]:
 def playout(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:
     """Yield the positions of a random game; always the same record."""
     g = rules.new_position(m)
-    g.table = plain.Sampler(rules, 1, number)
+    g.handler = plain.SamplingHandler(rules, 1, number)
     while not rules.is_over(g):
         yield g
         rules.step(m, g, any_call(rules, m, g))
@@ -138,25 +147,25 @@ def any_call(rules: RuleSet, m: Any, g: Any, coach: str = "random") -> int:
 # --- Making cases -----------------------------------------------------------------------
 
 
-def any_value(kind: Kind, random: Random) -> Any:
+def any_value(kind: FieldKind, random: Random) -> Any:
     """Return a value that the kind can parse: a bound or something between."""
-    if isinstance(kind, Whole):
+    if isinstance(kind, IntField):
         small = min(kind.high, max(kind.low, random.randrange(-3, 12)))
         between = random.randint(kind.low, kind.high)
         value = random.choice((kind.low, kind.high, small, between, between))
-        return None if kind.null is not None and random.random() < 0.15 else value
-    if isinstance(kind, Named):
+        return None if kind.null_value is not None and random.random() < 0.15 else value
+    if isinstance(kind, NameField):
         return None if kind.nullable and random.random() < 0.2 else random.choice(kind.names)
-    if isinstance(kind, Flag):
+    if isinstance(kind, FlagField):
         return random.random() < 0.5
-    if isinstance(kind, Each):
+    if isinstance(kind, KeyedField):
         chosen = [key for key in kind.keys if random.random() < 0.6]
         flat = {key: any_value(kind.kind, random) for key in chosen}
         return nest_keys(flat) if any("." in key for key in kind.keys) else flat
-    if isinstance(kind, Many):
-        length = random.choice((0, 1, 3, kind.most // 2, kind.most))
+    if isinstance(kind, ListField):
+        length = random.choice((0, 1, 3, kind.max_length // 2, kind.max_length))
         return [any_value(kind.kind, random) for _ in range(length)]
-    assert isinstance(kind, Row)
+    assert isinstance(kind, ArrayField)
     return [any_value(kind.kind, random) for _ in range(kind.length)]
 
 
@@ -170,11 +179,11 @@ def nest_keys(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def change_keys(
-    position: dict[str, Any], fields: Mapping[str, Kind], random: Random
+    position: dict[str, Any], fields: Mapping[str, FieldKind], random: Random
 ) -> dict[str, Any]:
     """Return a valid position with one to four keys changed and some left out."""
     result = dict(position)
-    defaults = {key: kind.to_json(kind.new()) for key, kind in fields.items()}
+    defaults = {key: kind.to_json(kind.new_value()) for key, kind in fields.items()}
     non_default = [key for key in sorted(fields) if position[key] != defaults[key]]
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
         key = random.choice(
@@ -187,7 +196,7 @@ def change_keys(
     return result
 
 
-def random_keys(fields: Mapping[str, Kind], random: Random) -> dict[str, Any]:
+def random_keys(fields: Mapping[str, FieldKind], random: Random) -> dict[str, Any]:
     """Return some keys with any values."""
     keys = random.sample(sorted(fields), random.choice((1, 2, 3, 5, 8)))
     common = ("phase", "possession", "spot", "period", "clock", "asks", "window")
@@ -227,21 +236,21 @@ def make(random: Random) -> bytes:
 # --- Checking a case --------------------------------------------------------------------
 
 
-class CheckingSampler(plain.Sampler):
+class CheckingSampler(plain.SamplingHandler):
     """Sampler that checks that dice and events belong to a team."""
 
     def __init__(self, rules: RuleSet, number: int) -> None:
         super().__init__(rules, 3, number)
-        self.events: list[Told] = []
+        self.events: list[GameEvent] = []
 
-    def die(self, die: Die, team: int) -> int:
+    def roll_die(self, die: Die, team: int) -> int:
         if team not in (0, 1):
             raise Finding(f"team {team} is to roll a {die.name}")
-        return super().die(die, team)
+        return super().roll_die(die, team)
 
-    def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
-        self.events.append(Told(event, team, a, b, c))
-        super().tell(event, team, a, b, c)
+    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
+        self.events.append(GameEvent(event, team, a, b, c))
+        super().emit(event, team, a, b, c)
 
 
 def read_case(case: bytes) -> tuple[RuleSet, Any, Any, str, int]:
@@ -269,20 +278,20 @@ def check(case: bytes) -> None:
 
 def play_checked(rules: RuleSet, m: Any, g: Any, coach: str, number: int) -> None:
     """Play with every check: one game in five to its end, the others for some plays."""
-    g.table = watcher = CheckingSampler(rules, number)
-    raise_foul(foul_in_position(rules, m, g), g)
+    g.handler = watcher = CheckingSampler(rules, number)
+    raise_foul(position_violation(rules, m, g), g)
     slow = coach in SLOW_COACHES
-    max_steps = SLOW_CHECKED_STEPS if slow else CHECKED_STEPS if number % 5 else LONGEST_GAME
-    for step in range(LONGEST_GAME):
+    max_steps = SLOW_CHECKED_STEPS if slow else CHECKED_STEPS if number % 5 else MAX_GAME_STEPS
+    for step in range(MAX_GAME_STEPS):
         if rules.is_over(g) or step == max_steps:
             return
-        before, watcher.counts = g.copy(), rules.statistics.zero()
+        before, watcher.counts = g.copy(), rules.statistics.empty_counts()
         call = any_call(rules, m, g, coach)
         if call != NO_CALL and call not in rules.legal_calls(m, g):
             raise Finding(f"{coach} calls {rules.calls[call]}, which is not allowed, in {g}")
         rules.step(m, g, call)
-        raise_foul(foul_in_step(rules, before, g, watcher.counts), before)
-        raise_foul(foul_in_position(rules, m, g), before)
+        raise_foul(step_violation(rules, before, g, watcher.counts), before)
+        raise_foul(position_violation(rules, m, g), before)
         if step < 8 or step % 10 == 0 or rules.is_over(g):
             check_round_trip(rules, m, g, before)
         for event in watcher.events:
@@ -311,17 +320,17 @@ def check_texts(rules: RuleSet, m: Any, g: Any) -> None:
     words = rules.words
     words.clock(m, g)
     words.situation(m, g)
-    words.to_gain(m, g)
-    if words.lying is not None:
-        words.lying(m, g)
+    words.line_to_gain(m, g)
+    if words.dice_lines is not None:
+        words.dice_lines(m, g)
     for call in rules.legal_calls(m, g):
-        words.meaning(m, g, call, rules.calls[call])
+        words.meaning_at(m, g, call, rules.calls[call])
 
 
 def check_odds(rules: RuleSet, m: Any, g: Any) -> None:
     """Enumerate the first outcomes of the next step."""
     for call in rules.legal_calls(m, g)[:3] or ([] if rules.is_over(g) else [NO_CALL]):
-        for _ in islice(leaves(rules, m, g, call), MAX_LEAVES):
+        for _ in islice(enumerate_step(rules, m, g, call), MAX_LEAVES):
             pass
 
 

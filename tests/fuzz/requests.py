@@ -16,11 +16,11 @@ from typing import Any
 
 import httpx
 
-from hashmark.table import registry
-from hashmark.web.app import make_app
-from hashmark.web.hall import Hall
-from hashmark.web.limits import Limits
-from hashmark.web.store import Store
+from hashmark.engine import registry
+from hashmark.web.app import create_app
+from hashmark.web.app_state import AppState
+from hashmark.web.rate_limits import Limits
+from hashmark.web.tables.table_store import Store
 
 from . import hostile, log
 from .harness import Finding, Fuzzer, find_control_character, find_sentence_fault, main
@@ -69,7 +69,7 @@ def make(random: Random) -> bytes:
     path = random.choice(sorted(VALID_POSTS))
     body = dict(VALID_POSTS[path])
     if "rules" in body:
-        body["rules"] = random.choice(registry.built_in())
+        body["rules"] = random.choice(registry.builtin_names())
     return _case("POST", path, hostile.make_json(random, body))
 
 
@@ -89,7 +89,7 @@ class InProcessServer:
         self.runner, self.folder = asyncio.Runner(), TemporaryDirectory()
         store = Store(f"sqlite:///{Path(self.folder.name) / 'tables.db'}")
         self.hall = self.runner.run(_make_app_state(store))
-        app = make_app(self.hall, "127.0.0.1")
+        app = create_app(self.hall, "127.0.0.1")
         transport = httpx.ASGITransport(app, raise_app_exceptions=True, client=("127.0.0.1", 9))
         self.client = httpx.AsyncClient(transport=transport, base_url="http://localhost")
         form = {"rules": "fourth-down", "seats": {"away": "coach:random"}}
@@ -110,8 +110,8 @@ class InProcessServer:
         self.folder.cleanup()
 
 
-async def _make_app_state(store: Store) -> Hall:
-    return Hall(store, HIGH_LIMITS, True)
+async def _make_app_state(store: Store) -> AppState:
+    return AppState(store, HIGH_LIMITS, True)
 
 
 @cache

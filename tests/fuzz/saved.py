@@ -8,11 +8,11 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hashmark.league.facts import schedule
-from hashmark.league.seasons import saved
-from hashmark.league.seasons.outcome import Outcome
+from hashmark.league.data import schedule
+from hashmark.league.seasons import checkpoints
+from hashmark.league.seasons.outcome import SeasonOutcome
 from hashmark.league.seasons.season import Recipe
-from hashmark.league.seasons.season_page import season_page
+from hashmark.league.seasons.season_report import build_season_report
 from hashmark.league.seasons.tally import ROBIN_GAMES, Tally
 
 from . import hostile
@@ -29,7 +29,7 @@ def valid_data() -> dict[str, Any]:
     tally.wins[:, 16] = tally.seeds[:, 0] = tally.reached[:, 0] = 10
     tally.robin[:, ROBIN_GAMES] = 20
     tally.points[:] = 3000
-    header = {"format": saved.FORMAT, "identity": IDENTITY, "done": [[0, 5], [7, 5]]}
+    header = {"format": checkpoints.FORMAT, "identity": IDENTITY, "done": [[0, 5], [7, 5]]}
     return {**header, "tally": tally.to_json()}
 
 
@@ -41,24 +41,24 @@ def check(case: bytes) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "case.json"
         path.write_bytes(case)
-        progress = saved.read(path, IDENTITY)
+        progress = checkpoints.read_checkpoint(path, IDENTITY)
     if progress is None or not progress.tally.runs:
         return
-    progress.left(30, 10)
-    outcome = Outcome(
+    progress.remaining_blocks(30, 10)
+    outcome = SeasonOutcome(
         recipe=Recipe(2008),
         schedule=schedule.load(2008),
         tally=progress.tally,
-        asked=30,
+        requested_runs=30,
         seed=0,
         seconds=1.0,
-        preparing=0.0,
-        earlier=0,
+        compile_seconds=0.0,
+        resumed_runs=0,
         games=1,
-        saved=None,
+        checkpoint_path=None,
     )
     outcome.to_json()
-    season_page(outcome).html()
+    build_season_report(outcome).html()
 
 
 FUZZER = Fuzzer("saved", ".json", make, check)

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from hashmark.table import scenario
+from hashmark.session import scenario
 
 from . import hostile
 from .harness import Finding, Fuzzer, find_sentence_fault, main
@@ -27,7 +27,7 @@ def check(case: bytes) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "case.json"
         path.write_bytes(case)
-        for outcome in scenario.run_file(path):
+        for outcome in scenario.run_scenarios(path):
             for message in (outcome.error, *outcome.diff):
                 if message is None:
                     continue

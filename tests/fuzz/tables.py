@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from hashmark.league.facts import real, schedule
-from hashmark.table import places
+from hashmark.league.data import real_stats, schedule
+from hashmark.storage import search_path
 
 from . import hostile
 from .harness import Fuzzer, main
@@ -19,7 +19,7 @@ ROWS = 41  # a header and whole pairs of rows
 @cache
 def valid_lines(module: str) -> list[str]:
     """Return the first lines of a shipped table."""
-    suffix = schedule.SUFFIX if module == "schedule" else real.SUFFIX
+    suffix = schedule.SUFFIX if module == "schedule" else real_stats.SUFFIX
     text = (schedule.SHIPPED / f"2008{suffix}").read_text(encoding="utf-8")
     return text.splitlines()[:ROWS]
 
@@ -43,7 +43,7 @@ def make(random: Random) -> bytes:
 
 def check(case: bytes) -> None:
     """Parse the case as the table that its first bytes indicate, and use it."""
-    with TemporaryDirectory() as folder, places.look_in([Path(folder)]):
+    with TemporaryDirectory() as folder, search_path.search_first([Path(folder)]):
         if case.startswith(b"id,"):
             (Path(folder) / f"2008{schedule.SUFFIX}").write_bytes(case)
             season_schedule = schedule.load(2008)
@@ -51,8 +51,8 @@ def check(case: bytes) -> None:
                 season_schedule.record(team)
                 season_schedule.wins(team)
             return
-        (Path(folder) / f"2008{real.SUFFIX}").write_bytes(case)
-        real.write(real.load(2008))
+        (Path(folder) / f"2008{real_stats.SUFFIX}").write_bytes(case)
+        real_stats.to_csv(real_stats.load(2008))
 
 
 FUZZER = Fuzzer("tables", ".csv", make, check)

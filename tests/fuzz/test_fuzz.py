@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from hashmark.table.errors import HashmarkError
+from hashmark.errors import HashmarkError
 
 from . import (
     chart,
@@ -90,19 +90,19 @@ def test_saved_cases_are_answered_with_a_sentence(path: Path) -> None:
 def test_every_option_gets_a_hostile_value() -> None:
     """Check one value each; the fuzzer continues at random."""
     random = Random(7)
-    assert set(options.CALLS) == set(options.parameters())
+    assert set(options.VALID_CALLS) == set(options.parameters())
     for command, (valued, _) in options.parameters().items():
         for option in (None, *valued):
             case = options.make_call(random, command, option)
             assert harness.find_fault(options.FUZZER, case) is None, case
 
 
-@pytest.mark.parametrize("command", sorted(options.CALLS))
+@pytest.mark.parametrize("command", sorted(options.VALID_CALLS))
 def test_the_valid_call_of_each_subcommand_is_understood(command: str, tmp_path: Path) -> None:
     """Otherwise the fuzzer would only see the call itself being refused."""
-    with options.place(tmp_path), options.cut_short():
-        arguments = [*command.split(), *options.CALLS[command]]
-        result = in_process.answer(arguments, "q\n")
+    with options.sample_folder(tmp_path), options.cut_short():
+        arguments = [*command.split(), *options.VALID_CALLS[command]]
+        result = in_process.run_command(arguments, "q\n")
     stop_messages = (
         "where the work begins",
         "no play-by-play of 2008",

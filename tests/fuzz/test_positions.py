@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from hashmark.engine import registry
+from hashmark.errors import InvalidPosition
 from hashmark.sim import simulate
-from hashmark.table import registry
-from hashmark.table.errors import InvalidPosition
 
 from . import positions
 from .harness import assert_no_findings, find_fault, saved_cases

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hashmark.table import places
+from hashmark.storage import search_path
 from league.invented_league import write_league
 
 
@@ -22,5 +22,5 @@ def league_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def league(league_folder: Path) -> Iterator[Path]:
     """Put the invented league first in the search path."""
-    with places.look_in([league_folder]):
+    with search_path.search_first([league_folder]):
         yield league_folder

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from hashmark.league.checks.forecast import Floats
-from hashmark.league.checks.known import Known
-from hashmark.league.checks.rivals import EPA_WAYS
-from hashmark.league.facts.schedule import Game, Schedule
+from hashmark.league.data.schedule import Schedule, ScheduledGame
+from hashmark.league.validation.baselines import EPA_METHODS
+from hashmark.league.validation.forecast import Floats
+from hashmark.league.validation.training_data import SeasonData
 
 TEAMS = tuple("ABCDEFGHIJKL")
-EDGE = 2.0
+HOME_EDGE_POINTS = 2.0
 WEEKS = 10
 
 
@@ -20,7 +20,7 @@ def strengths(season: int) -> dict[str, float]:
     return {team: 2.0 * index - 11 + float(rng.normal(0, 2)) for index, team in enumerate(TEAMS)}
 
 
-def season_of(season: int, noise: float = 8.0, seed: int = 1) -> Schedule:
+def make_season(season: int, noise: float = 8.0, seed: int = 1) -> Schedule:
     """Return ten weeks in which every team plays; every fourth game is at a neutral site."""
     rng = np.random.default_rng((season, seed))
     strength, games = strengths(season), []
@@ -28,41 +28,43 @@ def season_of(season: int, noise: float = 8.0, seed: int = 1) -> Schedule:
         order = [TEAMS[index] for index in rng.permutation(len(TEAMS))]
         for number, (home, away) in enumerate(zip(order[::2], order[1::2], strict=True)):
             neutral = number % 4 == 3
-            expected = strength[home] - strength[away] + (0 if neutral else EDGE)
+            expected = strength[home] - strength[away] + (0 if neutral else HOME_EDGE_POINTS)
             margin = round(expected + float(rng.normal(0, noise)) if noise else expected)
             score = (40 + margin, 40)
             name = f"{season}_{week:02}_{away}_{home}"
-            games.append(Game(name, week, "", "REG", home, away, neutral, score))
+            games.append(ScheduledGame(name, week, "", "REG", home, away, neutral, score))
     return Schedule(season, tuple(games))
 
 
-def margin(game: Game) -> float:
+def margin(game: ScheduledGame) -> float:
     assert game.score is not None
     return float(game.score[0] - game.score[1])
 
 
-def half(games: Schedule, rest: int) -> tuple[Game, ...]:
+def games_of_half(games: Schedule, rest: int) -> tuple[ScheduledGame, ...]:
     return tuple(game for game in games.regular if game.week % 2 == rest)
 
 
-def points(season: int, games: tuple[Game, ...]) -> Floats:
+def simulated_points(season: int, games: tuple[ScheduledGame, ...]) -> Floats:
     """Return mean points of a simulation that knows the strengths, half of them in defense."""
     strength = strengths(season)
     advantages = [(strength[game.home] - strength[game.away]) / 2 for game in games]
     return np.array([[20 + advantage, 20 - advantage] for advantage in advantages])
 
 
-def known_of(history: dict[int, Schedule], season: int) -> Known:
+def training_data_of(history: dict[int, Schedule], season: int) -> SeasonData:
     """Return the training data of a season, with last season if it is in the history."""
-    odd, even = half(history[season], 1), half(history[season], 0)
+    odd, even = games_of_half(history[season], 1), games_of_half(history[season], 0)
     last = history[season - 1].regular if season - 1 in history else ()
-    return Known(
+    return SeasonData(
         season,
         odd,
         even,
         last,
-        points(season, even),
-        points(season - 1, even) if last else None,
-        {way: {game.id: margin(game) / 2 for game in odd} for way in EPA_WAYS},
-        {way: {game.id: margin(game) / 2 for game in last} for way in EPA_WAYS} if last else None,
+        simulated_points(season, even),
+        simulated_points(season - 1, even) if last else None,
+        {way: {game.id: margin(game) / 2 for game in odd} for way in EPA_METHODS},
+        {way: {game.id: margin(game) / 2 for game in last} for way in EPA_METHODS}
+        if last
+        else None,
     )

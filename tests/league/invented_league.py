@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.league.facts.schedule import TEAMS
+from hashmark.league.data.schedule import TEAMS
 
 SEASON = 2008
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import polars as pl
 
-from fuzz.plays import honest
-from hashmark.league.facts import schedule
+from fuzz.plays import valid_plays
+from hashmark.league.data import schedule
 
-PLAYS = 64  # runs and passes of a game, in four quarters
+PLAYS_PER_GAME = 64  # runs and passes of a game, in four quarters
 
 
-def small() -> pl.DataFrame:
+def small_season() -> pl.DataFrame:
     """Return four weeks of a league of two teams, enough to build charts from."""
-    return honest()
+    return valid_plays()
 
 
-def bones(year: int) -> pl.DataFrame:
+def minimal_season(year: int) -> pl.DataFrame:
     """Return the minimal plays that identify the games of a real schedule."""
     games = pl.DataFrame(
         [
@@ -27,9 +27,9 @@ def bones(year: int) -> pl.DataFrame:
     )
     plays = pl.DataFrame(
         {
-            "play_id": [float(number) for number in range(PLAYS)],
-            "qtr": [1.0 + 4 * number // PLAYS for number in range(PLAYS)],
-            "play_type": ["run", "pass"] * (PLAYS // 2),
+            "play_id": [float(number) for number in range(PLAYS_PER_GAME)],
+            "qtr": [1.0 + 4 * number // PLAYS_PER_GAME for number in range(PLAYS_PER_GAME)],
+            "play_type": ["run", "pass"] * (PLAYS_PER_GAME // 2),
         }
     )
     return games.join(plays, how="cross")

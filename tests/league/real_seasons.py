@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from hashmark.league.facts import pbp
+from hashmark.league.data import play_by_play
 
 ROOT = Path(__file__).parents[2]
-REAL = Path(os.environ.get(pbp.FOLDER) or ROOT.parent / "shared" / "data")
+PLAYS_FOLDER = Path(os.environ.get(play_by_play.FOLDER_VARIABLE) or ROOT.parent / "shared" / "data")
 needs_plays = pytest.mark.skipif(
-    not (REAL / "pbp_2008.parquet").is_file(),
+    not (PLAYS_FOLDER / "pbp_2008.parquet").is_file(),
     reason="the play-by-play is not here; HASHMARK_PBP may name its folder",
 )

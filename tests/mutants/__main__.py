@@ -7,9 +7,9 @@ import os
 import sys
 from pathlib import Path
 
-from hashmark.table import registry
-from mutants.hunt import Hunt
-from mutants.report import Score, difference, equivalent, kind_of, sample, stale
+from hashmark.engine import registry
+from mutants.report import Score, equivalent, find_stale, format_mutant, kind_of, sample
+from mutants.runner import MutationRun
 
 MIN_SHARE_NOTICED = 0.98
 
@@ -17,16 +17,16 @@ MIN_SHARE_NOTICED = 0.98
 def main(argv: list[str] | None = None) -> int:
     """Return 1 if any game falls below the wanted share, 2 if an equivalent is stale, else 0."""
     arguments = _parser().parse_args(argv)
-    stale_keys = stale(equivalent())
+    stale_keys = find_stale(equivalent())
     if stale_keys:
         print(
             "No mutant is like these of equivalent.toml:", *stale_keys, sep="\n  ", file=sys.stderr
         )
         return 2
     os.environ["COLUMNS"] = "100"
-    score, names = Score(), arguments.rules or registry.built_in()
+    score, names = Score(), arguments.rules or registry.builtin_names()
     for rules in names:
-        hunt_one(rules, arguments, score)
+        run_one(rules, arguments, score)
     for line in score.lines():
         print(line)
     times = os.times()
@@ -34,8 +34,8 @@ def main(argv: list[str] | None = None) -> int:
     return int(any(score.share(rules) < arguments.wanted for rules in names))
 
 
-def hunt_one(rules: str, arguments: argparse.Namespace, score: Score) -> None:
-    hunt = Hunt(rules, Path(os.environ.get("HASHMARK_CACHE", ".cache")))
+def run_one(rules: str, arguments: argparse.Namespace, score: Score) -> None:
+    hunt = MutationRun(rules, Path(os.environ.get("HASHMARK_CACHE", ".cache")))
     hunt.prepare()
     equivalents = set(equivalent())
     mutants = [mutant for mutant in hunt.mutants() if mutant.key not in equivalents]
@@ -49,7 +49,7 @@ def hunt_one(rules: str, arguments: argparse.Namespace, score: Score) -> None:
     for number, verdict in enumerate(hunt.verdicts(chosen), 1):
         score.add(verdict)
         if verdict.noticed_by is None:
-            print("\n".join(difference(verdict.mutant)), flush=True)
+            print("\n".join(format_mutant(verdict.mutant)), flush=True)
         if number % 100 == 0:
             print(f"{rules}: {number} of {len(chosen)}, {score.share(rules):.2%}", file=sys.stderr)
 

@@ -26,20 +26,21 @@ from typing import Any
 import golden_games
 import golden_rules
 import golden_steps
-from hashmark.referee import CHECKS, Referee
-from hashmark.referee.digest import scenario_line
-from hashmark.referee.golden import playthrough
-from hashmark.table import places, scenario
-from mutants import callers
-from mutants.surgery import GAMES
+from hashmark.conformance import CHECKS, ConformanceKit
+from hashmark.conformance.digest import scenario_line
+from hashmark.conformance.golden import playthrough
+from hashmark.session import scenario
+from hashmark.storage import search_path
+from mutants import static_survey
+from mutants.injection import GAMES
 
-TESTS = Path(__file__).parent.parent
+TESTS_FOLDER = Path(__file__).parent.parent
 COACHES = ("random", "book")
 GAMES_PREFIX = str(GAMES) + os.sep
 CHECKS_PER_LINE = 40  # checks of each kind for a line; scenarios are short, and all are used
 MAX_KIND_STEPS = 1_500_000  # steps of a kind of checks, after which no more of it are surveyed
 COMPLETE_KINDS = ("set-up",)  # the kinds that are surveyed completely
-GOLDEN = {  # for each kind, the golden files that its checks compare with
+GOLDEN_FILES = {  # for each kind, the golden files that its checks compare with
     "scenario": ("scenarios",),
     "set-up": ("positions",),
     "rule": ("rules",),
@@ -69,7 +70,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Surveyed:
+class SurveyedCheck:
     """A check with its steps and its lines."""
 
     kind: str
@@ -89,7 +90,7 @@ def checks_of(rules: str) -> list[Check]:
 
 
 def _scenarios(rules: str) -> Iterator[Check]:
-    lines = golden_games.kept_scenarios(rules)
+    lines = golden_games.stored_scenario_lines(rules)
     for line, (path, entry) in zip(lines, golden_games.scenarios(rules), strict=True):
         yield Check("scenario", f"{path.name} {entry.get('id')}", _scenario(path, entry, line))
 
@@ -98,35 +99,35 @@ def _scenario(path: Path, entry: Mapping[str, Any], line: str) -> Callable[[], b
     """Check that a scenario ends as it must, with the same events."""
 
     def passes() -> bool:
-        with places.beside(path):
-            outcome = scenario.run(entry)
+        with search_path.search_beside(path):
+            outcome = scenario.run_scenario(entry)
         return outcome.ok and scenario_line(outcome) == line
 
     return passes
 
 
 def _set_ups(rules: str) -> Iterator[Check]:
-    for number, set_up in enumerate(golden_games.kept_set_ups(rules)):
+    for number, set_up in enumerate(golden_games.stored_set_ups(rules)):
         yield Check("set-up", f"set-up {number}", _set_up(rules, set_up))
 
 
 def _set_up(rules: str, set_up: golden_games.SetUp) -> Callable[[], bool]:
-    return lambda: set_up.again(rules) == set_up.said
+    return lambda: set_up.evaluate(rules) == set_up.result
 
 
 def _lines(rules: str) -> Iterator[Check]:
-    for number, line in enumerate(golden_games.kept(rules)):
+    for number, line in enumerate(golden_games.stored_lines(rules)):
         kind = "game" if number <= golden_games.SERIES[rules].full else "short"
         kind = kind if number else "rule set"
         yield Check(kind, f"{kind} {number}", _line(rules, number, line))
 
 
 def _line(rules: str, number: int, line: str) -> Callable[[], bool]:
-    return lambda: golden_games.line_of(rules, number) == line
+    return lambda: golden_games.current_line(rules, number) == line
 
 
 def _rules(rules: str) -> Iterator[Check]:
-    for key, line in golden_rules.kept(rules).items():
+    for key, line in golden_rules.stored_lines(rules).items():
         yield Check("rule", rule_check(key), _rule_line(rules, key, line))
 
 
@@ -136,17 +137,17 @@ def rule_check(key: str) -> str:
 
 
 def _rule_line(rules: str, key: str, line: str) -> Callable[[], bool]:
-    return lambda: golden_rules.line_of(rules, key) == line
+    return lambda: golden_rules.current_line(rules, key) == line
 
 
 def _steps(rules: str) -> Iterator[Check]:
-    for number, line in enumerate(golden_steps.kept(rules)):
+    for number, line in enumerate(golden_steps.stored_lines(rules)):
         kind = "steps" if number < golden_steps.LINES else "near by"
         yield Check(kind, f"{kind} {number}", _step_line(rules, number, line))
 
 
 def _step_line(rules: str, number: int, line: str) -> Callable[[], bool]:
-    return lambda: golden_steps.line_of(rules, number) == line
+    return lambda: golden_steps.current_line(rules, number) == line
 
 
 def _playthroughs(rules: str) -> Iterator[Check]:
@@ -168,7 +169,7 @@ def _kit(rules: str) -> Iterator[Check]:
 
 def _kit_check(rules: str, name: str) -> Callable[[], bool]:
     def passes() -> bool:
-        CHECKS[name](Referee(rules, games=1))
+        CHECKS[name](ConformanceKit(rules, games=1))
         return True
 
     return passes
@@ -177,16 +178,16 @@ def _kit_check(rules: str, name: str) -> Callable[[], bool]:
 # --- Time limit of each check ------------------------------------------------------------------
 
 
-class TooLong(BaseException):
+class CheckTimeout(BaseException):
     """Raised in a mutant that does not terminate."""
 
 
 @contextmanager
-def at_most(steps: int) -> Iterator[None]:
+def step_limit(steps: int) -> Iterator[None]:
     """Stop code that takes far more processor time than so many steps on a slow machine."""
 
     def stop(*_: Any) -> None:
-        raise TooLong
+        raise CheckTimeout
 
     signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, 1 + steps * MAX_STEP_SECONDS, 1)
@@ -199,9 +200,9 @@ def at_most(steps: int) -> Iterator[None]:
 def notices(check: Check, steps: int) -> bool:
     """Return whether the check fails now in any way; it usually takes so many steps."""
     try:
-        with at_most(steps):
+        with step_limit(steps):
             return not check.passes()
-    except TooLong:
+    except CheckTimeout:
         return True
     except (KeyboardInterrupt, SystemExit):
         raise
@@ -220,7 +221,7 @@ class _Plugin:
 
     def __init__(self, only: Sequence[str] | None, tracer: Tracer | None) -> None:
         self.only, self.tracer = only, tracer
-        self.surveyed: list[Surveyed] = []
+        self.surveyed: list[SurveyedCheck] = []
         self.failed = ""
         self.last_survey: tuple[int, Lines] = 0, {}
 
@@ -238,26 +239,26 @@ class _Plugin:
             pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
 
         try:
-            self.last_survey = self.tracer.watched(run, LONGEST_TEST)
-        except TooLong:
+            self.last_survey = self.tracer.trace(run, LONGEST_TEST)
+        except CheckTimeout:
             self.last_survey = self._survey_with_caches(run, self.tracer)
         return True
 
     def _survey_with_caches(self, run: Callable[[], None], tracer: Tracer) -> tuple[int, Lines]:
         """Survey a test again with its charts in the cache: few tests read them, all run rules."""
-        Tracer(0, enough=0).watched(run, MAX_READING_STEPS)
-        return tracer.watched(run, LONGEST_TEST, anew=False)
+        Tracer(0, enough=0).trace(run, MAX_READING_STEPS)
+        return tracer.trace(run, LONGEST_TEST, clear=False)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" and report.passed:
-            self.surveyed.append(Surveyed("test", report.nodeid, *self.last_survey))
+            self.surveyed.append(SurveyedCheck("test", report.nodeid, *self.last_survey))
         elif report.failed:
             self.failed = report.nodeid
 
 
 def test_files(rules: str) -> list[Path]:
     """Return the test files of a game."""
-    return sorted((TESTS / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
+    return sorted((TESTS_FOLDER / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
 
 
 def run_tests(
@@ -280,20 +281,20 @@ def run_tests(
     return status, plugin
 
 
-def forget_tests() -> None:
+def unload_tests() -> None:
     """Unload test modules: what they imported from a game may have changed."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if file and Path(file).parent == TESTS / "games":
+        if file and Path(file).parent == TESTS_FOLDER / "games":
             del sys.modules[name]
 
 
-def failing_test(rules: str, tests: Sequence[Surveyed]) -> str:
+def failing_test(rules: str, tests: Sequence[SurveyedCheck]) -> str:
     """Return the first of these tests that fails now, in this order, or an empty string."""
     try:
-        with at_most(PYTEST_STEPS + MAX_READING_STEPS + sum(test.steps for test in tests)):
+        with step_limit(PYTEST_STEPS + MAX_READING_STEPS + sum(test.steps for test in tests)):
             status, plugin = run_tests(test_files(rules), [test.check for test in tests])
-    except TooLong:
+    except CheckTimeout:
         return "what takes too long"
     failed: str = plugin.failed
     return failed or (
@@ -304,30 +305,30 @@ def failing_test(rules: str, tests: Sequence[Surveyed]) -> str:
 # --- The survey ----------------------------------------------------------------------------------
 
 
-def survey_checks(rules: str, kind: str) -> list[Surveyed]:
+def survey_checks(rules: str, kind: str) -> list[SurveyedCheck]:
     """Survey the checks of a kind; takes a while."""
     surveys, spent = [], 0
     tracer = Tracer(FRESH_CHECKS, sys.maxsize if kind == "scenario" else CHECKS_PER_LINE)
     for check in checks_of(rules):
         if check.kind == kind and (spent < MAX_KIND_STEPS or kind in COMPLETE_KINDS):
-            steps, lines = tracer.watched(partial(_expect, check))
-            surveys.append(Surveyed(kind, check.name, steps, lines))
+            steps, lines = tracer.trace(partial(_expect, check))
+            surveys.append(SurveyedCheck(kind, check.name, steps, lines))
             spent += steps
     return surveys
 
 
-def survey_rules(rules: str) -> list[Surveyed]:
+def survey_rules(rules: str) -> list[SurveyedCheck]:
     """Survey the checks of single rules statically, from their code."""
-    by_rule = callers.surveyed(rules)
-    return [Surveyed("rule", rule_check(key), *survey) for key, survey in by_rule.items()]
+    by_rule = static_survey.survey_lines(rules)
+    return [SurveyedCheck("rule", rule_check(key), *survey) for key, survey in by_rule.items()]
 
 
-def survey_tests(file: Path) -> list[Surveyed]:
+def survey_tests(file: Path) -> list[SurveyedCheck]:
     """Survey all tests of a file that are not too long."""
     status, plugin = run_tests([file], tracer=Tracer(sys.maxsize))
     if status not in (0, 1, 5):  # 1: some are too long or need compiled code; 5: there are none
         raise AssertionError(f"the tests of {file.name} cannot be run: pytest says {status!r}")
-    surveys: list[Surveyed] = plugin.surveyed
+    surveys: list[SurveyedCheck] = plugin.surveyed
     return surveys
 
 
@@ -357,11 +358,11 @@ class Tracer:
         self.enough = enough
         self.fresh = fresh  # runs left that start with empty caches
 
-    def watched(
-        self, work: Callable[[], Any], at_most: int = sys.maxsize, anew: bool = True
+    def trace(
+        self, work: Callable[[], Any], max_steps: int = sys.maxsize, clear: bool = True
     ) -> tuple[int, Lines]:
         """Run some work; return its steps, which are calls of named functions, and its lines."""
-        if anew and self.fresh > 0:
+        if clear and self.fresh > 0:
             self.fresh -= 1
             clear_caches()
         seen: dict[CodeType, set[int]] = {}
@@ -373,8 +374,8 @@ class Tracer:
             code = frame.f_code
             if event == "call":
                 steps += code.co_name[0] != "<"
-                if steps > at_most:
-                    raise TooLong
+                if steps > max_steps:
+                    raise CheckTimeout
                 if code not in untraced:
                     untraced[code], seen[code] = self._lines_to_trace(code), set()
                 return watch if untraced[code] else None

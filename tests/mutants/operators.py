@@ -77,11 +77,11 @@ class _Place:
     inside: bool  # in the body of a function: only its code must be replaced
 
 
-def mutants_of(file: str, tree: ast.Module, numbers: Callable[[ast.expr], bool]) -> list[Mutant]:
+def mutants_of(file: str, tree: ast.Module, is_number: Callable[[ast.expr], bool]) -> list[Mutant]:
     """Return every mutant of a module; `numbers` tells whether a name is a whole number."""
     mutants = []
     originals: dict[int, str] = {}
-    for place, kind, apply in _changes(tree, numbers):
+    for place, kind, apply in _changes(tree, is_number):
         was = originals.get(id(place.statement)) or _header(place.statement)
         originals[id(place.statement)] = was
         undo = apply()

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from mutants.hunt import Verdict
+from mutants.injection import GAMES, MutableModule
 from mutants.operators import Mutant
-from mutants.surgery import GAMES, Specimen
+from mutants.runner import Verdict
 
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 # Kinds of modules with the names of their files; all other modules hold rules.
@@ -49,11 +49,11 @@ def equivalent() -> dict[Key, str]:
     }
 
 
-def stale(known: Iterable[Key]) -> list[Key]:
+def find_stale(known: Iterable[Key]) -> list[Key]:
     """Return the known mutants that no operator makes any more."""
     known = list(known)
     files = {key[0] for key in known if (GAMES / key[0]).exists()}
-    existing = {mutant.key for file in files for mutant in Specimen(file).mutants}
+    existing = {mutant.key for file in files for mutant in MutableModule(file).mutants}
     return [key for key in known if key not in existing]
 
 
@@ -109,10 +109,10 @@ class Score:
         """Yield the shares and every survivor."""
         yield from self.lines()
         for verdict in self.survivors:
-            yield from difference(verdict.mutant)
+            yield from format_mutant(verdict.mutant)
 
 
-def difference(mutant: Mutant) -> list[str]:
+def format_mutant(mutant: Mutant) -> list[str]:
     """Format a mutant as a difference."""
     place = f"{mutant.file}:{mutant.lines[0]} {mutant.function} ({mutant.kind})"
     return [place, f"  - {mutant.was}", f"  + {mutant.now}"]

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from hashmark.odds import plain
-from hashmark.referee import essence
-from hashmark.referee.referee import Referee
-from hashmark.table import registry
-from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.conformance import abstraction
+from hashmark.conformance.kit import ConformanceKit
+from hashmark.engine import registry
+from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.odds import enumeration
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -26,7 +26,7 @@ def pairs_of(rules: RuleSet, games: int, every: int, seed: int) -> dict[int, tup
     """Return positions of random games, each with a legal call, by match."""
     draw = random.Random(seed)
     pairs: dict[int, tuple[Any, list[Any]]] = {}
-    for m, g in Referee(rules.name, seed=seed).positions(games, every):
+    for m, g in ConformanceKit(rules.name, seed=seed).random_positions(games, every):
         if not rules.is_over(g):
             call = draw.choice(rules.legal_calls(m, g) or [NO_CALL])
             pairs.setdefault(id(m), (m, []))[1].append((g, call))
@@ -35,22 +35,22 @@ def pairs_of(rules: RuleSet, games: int, every: int, seed: int) -> dict[int, tup
 
 def compare(rules: RuleSet, m: Any, pairs: list[Any], strip: bool) -> int:
     """Enumerate all pairs at once and each in plain Python; return how many were compared."""
-    batch = Batch(rules, m, essence=strip)
+    batch = Batch(rules, m, abstract=strip)
     calls = [call for _, call in pairs]
-    rows = batch.run(batch.positions([g for g, _ in pairs]), calls, most=MOST)
+    rows = batch.run(batch.positions([g for g, _ in pairs]), calls, max_leaves=MOST)
     for index, (g, call) in enumerate(pairs):
-        if index not in rows.many:
+        if index not in rows.abandoned:
             assert rows_by_key(batch, rows.of(index)) == pytest.approx(
                 plain_rows(rules, m, g, call, strip), rel=1e-12, abs=1e-15
             )
-    return len(pairs) - len(rows.many)
+    return len(pairs) - len(rows.abandoned)
 
 
 def rows_by_key(batch: Batch, rows: Any) -> dict[Any, float]:
     """Return the rows of one input by position, points and time, all distinct."""
     chances = {}
     for row in rows:
-        after = batch.rules.position.from_array(batch.found[row["next"]])
+        after = batch.rules.position.from_array(batch.found_positions[row["next"]])
         chances[(tuple(after.flat()), *row["points"].tolist(), int(row["time"]))] = float(
             row["chance"]
         )
@@ -60,9 +60,12 @@ def rows_by_key(batch: Batch, rows: Any) -> dict[Any, float]:
 
 def plain_rows(rules: RuleSet, m: Any, g: Any, call: int, strip: bool) -> dict[Any, float]:
     if strip:
-        return {key: float(chance) for key, chance in essence.rows(rules, m, g, call).items()}
+        return {
+            key: float(chance)
+            for key, chance in abstraction.outcome_chances(rules, m, g, call).items()
+        }
     chances: dict[Any, Fraction] = {}
-    for chance, after, _ in plain.leaves(rules, m, g, call):
+    for chance, after, _ in enumeration.enumerate_step(rules, m, g, call):
         points = [after.score[team] - g.score[team] for team in range(2)]
         time = rules.progress(m, after) - rules.progress(m, g)
         key = (tuple(after.flat()), *points, time)
@@ -79,7 +82,7 @@ def test_rows_are_those_of_plain_enumeration(name: str, strip: bool) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", registry.built_in())
+@pytest.mark.parametrize("name", registry.builtin_names())
 @pytest.mark.parametrize("strip", [False, True], ids=["whole", "essence"])
 def test_rows_of_every_game_are_those_of_plain_enumeration(name: str, strip: bool) -> None:
     rules = registry.load(name)
@@ -103,20 +106,20 @@ def test_tables_grow_and_inputs_with_too_many_leaves_are_abandoned(
     calls.insert(50, rules.call_codes["one-point"])
     large = Batch(rules, m)
     usual = large.run(large.positions(spots), calls)
-    monkeypatch.setattr("hashmark.odds.batch.FIRST_ROOM", 4)
-    monkeypatch.setattr("hashmark.odds.batch.SLICE", 7)
+    monkeypatch.setattr("hashmark.odds.batch.INITIAL_CAPACITY", 4)
+    monkeypatch.setattr("hashmark.odds.batch.LEAVES_PER_SLICE", 7)
     small = Batch(rules, m)
     rows = small.run(small.positions(spots), calls)
     assert rows.rows["next"].tolist() == usual.rows["next"].tolist()
     assert rows.rows["chance"].tolist() == usual.rows["chance"].tolist()
-    assert (small.found[: small.count] == large.found[: large.count]).all()
+    assert (small.found_positions[: small.count] == large.found_positions[: large.count]).all()
     assert np.allclose(rows.means, usual.means, rtol=1e-12)
-    short = small.run(small.positions(spots), calls, most=50)
-    assert set(range(len(spots))) - set(short.many) == {50}
+    short = small.run(small.positions(spots), calls, max_leaves=50)
+    assert set(range(len(spots))) - set(short.abandoned) == {50}
     for index in range(len(spots)):
-        total = 0.0 if index in short.many else 1.0
+        total = 0.0 if index in short.abandoned else 1.0
         assert short.of(index)["chance"].sum() == pytest.approx(total)
-    assert str(next(iter(short.many.values()))) == "these dice can fall in more than 50 ways"
+    assert str(next(iter(short.abandoned.values()))) == "these dice can fall in more than 50 ways"
 
 
 def test_abstract_positions_have_points_in_their_rows_only() -> None:
@@ -124,7 +127,7 @@ def test_abstract_positions_have_points_in_their_rows_only() -> None:
     rules = registry.load("fourth-down")
     m = rules.new_match({})
     given = [{**FIRST, "score": score} for score in ({}, {"home": 14}, {"away": 3, "home": 30})]
-    batch = Batch(rules, m, essence=True)
+    batch = Batch(rules, m, abstract=True)
     starts = batch.positions([rules.new_position(m, fields) for fields in given])
     rows = batch.run(starts, [rules.call_codes["balanced"]] * 3)
     first = rows.of(0)

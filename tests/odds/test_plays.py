@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from hashmark.engine.rule_set import RuleSet
+from hashmark.errors import TooManyOutcomes
 from hashmark.games.data_driven import RULES as DATA_DRIVEN
 from hashmark.games.two_minute_drill import RULES as DRILL
 from hashmark.odds import Follower, Matrix, Outlook
-from hashmark.odds.outlook import QUICK
-from hashmark.odds.sampled import SampledPlays
-from hashmark.table.errors import TooManyOutcomes
-from hashmark.table.rules import RuleSet
+from hashmark.odds.outlook import QUICK_ENGINE
+from hashmark.odds.sampled_plays import SampledPlays
 
 SHORT = {"phase": "scrimmage", "possession": "home", "spot": 97, "down": 3, "to_go": 3}
 DICE = {"d4": 2, "d6a": 3, "d6b": 5, "d8": 7, "d10": 0, "d12": 0, "dta": 1, "dtb": 4}
@@ -29,7 +29,9 @@ def assert_alike(ours: Outlook, theirs: Outlook) -> None:
     assert ours.figures == pytest.approx(theirs.figures, rel=1e-9, abs=1e-12)
     for team in range(2):
         assert ours.means[team] == pytest.approx(theirs.means[team], abs=1e-11)
-        assert ours.some[team] == pytest.approx(theirs.some[team], abs=1e-11)
+        assert ours.positive_chances[team] == pytest.approx(
+            theirs.positive_chances[team], abs=1e-11
+        )
 
 
 def play_on_both_engines(rules: RuleSet, m: Any, g: Any, call: str, against: str) -> list[Outlook]:
@@ -60,7 +62,9 @@ def test_answers_of_the_drill_are_equal_on_both_engines() -> None:
     m = DRILL.new_match({})
     g = DRILL.new_position(m, REROLL)
     calls = DRILL.legal_calls(m, g)
-    ours, theirs = (Follower(DRILL, m, engine).calls(g, calls) for engine in ("compiled", "plain"))
+    ours, theirs = (
+        Follower(DRILL, m, engine).outlooks(g, calls) for engine in ("compiled", "plain")
+    )
     for one, other in zip(ours, theirs, strict=True):
         assert_alike(one, other)
 
@@ -68,9 +72,9 @@ def test_answers_of_the_drill_are_equal_on_both_engines() -> None:
 def test_every_answer_of_the_drill_ends_its_play() -> None:
     m = DRILL.new_match({})
     g = DRILL.new_position(m, REROLL)
-    for answer in Follower(DRILL, m, "plain").calls(g, DRILL.legal_calls(m, g)):
+    for answer in Follower(DRILL, m, "plain").outlooks(g, DRILL.legal_calls(m, g)):
         assert sum(outcome.chance for outcome in answer.outcomes) == pytest.approx(1)
-        assert all(DRILL.play_over(m, outcome.position) for outcome in answer.outcomes)
+        assert all(DRILL.is_play_over(m, outcome.position) for outcome in answer.outcomes)
         kinds = ("good_play", "incomplete", "fumble", "offence_penalty", "group")
         total = sum(answer.figures[f"{kind}_chance"] or 0 for kind in kinds)
         assert total == pytest.approx(1)
@@ -81,7 +85,7 @@ def test_the_error_names_the_shared_limit() -> None:
     dice = {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6}
     g = DRILL.new_position(m, {"phase": "reroll", "clock": 30, "spot": 25, "dice": dice})
     with pytest.raises(TooManyOutcomes, match=r"in more than 3,000 ways$"):
-        Follower(DRILL, m, QUICK).calls(g, DRILL.legal_calls(m, g))
+        Follower(DRILL, m, QUICK_ENGINE).outlooks(g, DRILL.legal_calls(m, g))
 
 
 def test_matrix_tables_omit_missing_figures_and_mark_impossible_pairs() -> None:
@@ -99,12 +103,12 @@ def test_sampled_plays_come_near_the_exact_odds() -> None:
     m = DRILL.new_match({})
     g = DRILL.new_position(m, REROLL)
     calls = DRILL.legal_calls(m, g)
-    exact = Follower(DRILL, m, "plain").calls(g, calls)
+    exact = Follower(DRILL, m, "plain").outlooks(g, calls)
     sampled = SampledPlays(DRILL, m, g, 0, seconds=1e9)
     distributions = sampled.follow([g] * len(calls), calls)
-    assert sampled.fewest == 400
+    assert sampled.plays_per_call == 400
     for answer, distribution in zip(exact, distributions, strict=True):
         rough = Outlook(DRILL, m, g, 0, answer.call, distribution)
         for name in ("good_play_chance", "group_chance", "first_down_chance"):
             assert rough.figures[name] == pytest.approx(answer.figures[name], abs=0.12)
-    assert "good to 5 points of a hundred" in sampled.said()
+    assert "good to 5 points of a hundred" in sampled.describe_accuracy()

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from fuzz.in_process import hashmark
+from fuzz.in_process import run_ok
+from hashmark import extras
+from hashmark.errors import HashmarkError, TooManyOutcomes
 from hashmark.games.rapid_roll import RULES
 from hashmark.games.two_minute_drill import RULES as DRILL
-from hashmark.odds import advice, outlook, outlooks
-from hashmark.table import extras
-from hashmark.table.errors import HashmarkError, TooManyOutcomes
+from hashmark.odds import odds_tables, outlook, outlooks
 
 M = RULES.new_match({})
 MODULE = sys.modules["hashmark.odds.outlook"]  # the name in the package is the function's
@@ -50,12 +50,12 @@ def test_calls_with_too_many_outcomes_are_named_in_a_note(monkeypatch: pytest.Mo
     found, many = outlooks(RULES, M, position(), calls, through=True)
     assert [one.name for one in found] == ["sneak"]
     assert list(many) == calls[1:]
-    note = advice.left_out(RULES, many)
+    note = odds_tables.describe_omitted_calls(RULES, many)
     assert note == (
         "Without punt, trick-pass: these dice can fall in more than 40 ways "
         "(pip install 'hashmark[fast]' lists more)"
     )
-    assert advice.left_out(RULES, {}) == ""
+    assert odds_tables.describe_omitted_calls(RULES, {}) == ""
 
 
 PUNT = '{"phase": "scrimmage", "possession": "home", "spot": 30, "down": 4, "to_go": 10}'
@@ -70,10 +70,10 @@ def test_a_step_is_listed_although_its_play_is_too_long(monkeypatch: pytest.Monk
     for limit in ("PLAIN_LEAVES", "UNCOMPILED_LEAVES"):
         monkeypatch.setattr(MODULE, limit, 500)
     command = ("odds", "rapid-roll", "--position", "-", "--call", "punt")
-    done = hashmark(*command, said=PUNT)
+    done = run_ok(*command, stdin_text=PUNT)
     assert done.err == LONG
     assert done.out.split("\n")[0].split() == ["chance", "clock", "scored", "then"]
-    done = hashmark(*command, "--json", said=PUNT)
+    done = run_ok(*command, "--json", stdin_text=PUNT)
     assert done.err == LONG
     read = json.loads(done.out)
     assert read["figures"] is None
@@ -88,7 +88,7 @@ def test_answers_whose_plays_are_too_long_are_named(monkeypatch: pytest.MonkeyPa
     dice = {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6}
     g = DRILL.new_position(m, {"phase": "reroll", "clock": 30, "spot": 25, "dice": dice})
     calls = DRILL.legal_calls(m, g)
-    found, many = advice.looks_of_calls(DRILL, m, g, calls, "auto")
+    found, many = odds_tables.call_outlooks(DRILL, m, g, calls, "auto")
     assert [one.name for one in found] == ["stand"]
     assert list(many) == calls[1:]
     assert all("lists more" in str(fault) for fault in many.values())

@@ -17,10 +17,10 @@ import ray
 
 from hashmark.league.seasons import simulate
 from hashmark.league.seasons.season import Recipe
-from hashmark.league.whatifs import changes, trial
-from hashmark.league.whatifs.trial import Lineup, Trial, real_field
+from hashmark.league.whatifs import plan_changes, trial
+from hashmark.league.whatifs.trial import Lineup, Trial, real_season_setup
 from hashmark.sim import cluster, run
-from hashmark.table import places
+from hashmark.storage import search_path
 from sim import lost_worker
 
 SEED = 9
@@ -33,8 +33,8 @@ def seasons(address: str | None) -> Any:
 
 
 def what_if(address: str | None) -> Any:
-    played = Trial(real_field(RECIPE, "ARI"), cluster=address, threads=1)
-    plan = changes.pass_rate("+10%").apply(played.plan)
+    played = Trial(real_season_setup(RECIPE, "ARI"), cluster=address, threads=1)
+    plan = plan_changes.parse_pass_rate("+10%").apply(played.plan)
     lineups = played.play([Lineup(played.plan), Lineup(plan)], 20, SEED, statistics=True)
     return [(lineup.points.tolist(), lineup.sums.tolist()) for lineup in lineups]
 
@@ -64,19 +64,19 @@ def interrupted() -> Any:
 def main() -> None:
     folder = Path(sys.argv[1])
     notes = lost_worker.start()
-    before = lost_worker.workers(notes)
-    cluster.do_job = lost_worker.dying_once(cluster.do_job, notes)
+    before = lost_worker.worker_pids(notes)
+    cluster.do_job = lost_worker.kill_first_worker(cluster.do_job, notes)
     simulate.CLUSTER_BLOCK = 5
     trial.CLUSTER_GAMES = 160  # five runs of two lineups
     run.TASK_SECONDS = 0.1
-    with places.look_in([folder]):
+    with search_path.search_first([folder]):
         on_cluster = [seasons("local"), what_if("local"), games("local", notes / "far.csv")]
-        after = lost_worker.workers(notes)
+        after = lost_worker.worker_pids(notes)
         stopped = interrupted()
         ray.shutdown()
         locally = [seasons(None), what_if(None), games(None, notes / "near.csv")]
     same = [remote == local for remote, local in zip(on_cluster, locally, strict=True)]
-    workers = {"workers": before, "killed": lost_worker.killed(notes), "after": after}
+    workers = {"workers": before, "killed": lost_worker.killed_pid(notes), "after": after}
     print(json.dumps({**workers, "same": same, "interrupted": stopped}))
 
 

@@ -25,7 +25,7 @@ def start() -> Path:
     return Path(tempfile.mkdtemp(prefix="workers-"))
 
 
-def workers(notes: Path) -> list[int]:
+def worker_pids(notes: Path) -> list[int]:
     """Return the process IDs of the workers; each is held until all have answered."""
     meeting = Path(tempfile.mkdtemp(dir=notes))
     meet = ray.remote(_meet)
@@ -40,7 +40,7 @@ def _meet(place: Path) -> int:
     return os.getpid()
 
 
-def dying_once(play: Callable[..., Any], notes: Path) -> Callable[..., Any]:
+def kill_first_worker(play: Callable[..., Any], notes: Path) -> Callable[..., Any]:
     """Wrap a task so that the first worker to finish one is killed before it returns."""
     note = notes / "killed"
 
@@ -58,6 +58,6 @@ def dying_once(play: Callable[..., Any], notes: Path) -> Callable[..., Any]:
     return play_or_die
 
 
-def killed(notes: Path) -> int:
+def killed_pid(notes: Path) -> int:
     """Return the process ID of the lost worker."""
     return int((notes / "killed").read_text())

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from patience import PATIENCE
+from timeouts import TIMEOUT_SECONDS
 
 TESTS = Path(__file__).parents[1]
 needs_ray = pytest.mark.skipif(
@@ -27,7 +27,7 @@ def run(module: str, *arguments: str) -> dict[str, Any]:
         [sys.executable, "-m", module, *arguments],
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT_SECONDS,
         check=False,
         env={
             **os.environ,

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from hashmark.engine import registry
+from hashmark.errors import HashmarkError, UnknownName
 from hashmark.sim import cluster, simulate
-from hashmark.sim.run import Games
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.sim.run import SimulationWork
 from league.invented_league import write_league
 from sim import on_ray
 
@@ -53,8 +53,8 @@ def test_without_ray_the_error_says_how_to_install_it(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://127.0.0.1:9", "127.0.0.1:99999"])
 def test_an_address_where_nothing_answers_is_refused(address: str) -> None:
     with pytest.raises(HashmarkError, match="nobody answers"):
-        cluster.knock(address)
-    cluster.knock("auto")
+        cluster.check_reachable(address)
+    cluster.check_reachable("auto")
 
 
 @pytest.fixture
@@ -69,11 +69,11 @@ def silent_server() -> Iterator[str]:
 def test_a_cluster_that_never_answers_is_given_up(
     silent_server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "KNOCK", "import time\ntime.sleep(3600)")
-    cluster.knock(silent_server)
+    monkeypatch.setattr(cluster, "PROBE_PROGRAM", "import time\ntime.sleep(3600)")
+    cluster.check_reachable(silent_server)
     with pytest.raises(HashmarkError, match="no Ray cluster has answered there in 1 seconds"):
-        cluster.try_out(silent_server, never, 1.0)
-    assert not cluster.try_out(silent_server, lambda: True)  # Ctrl-C
+        cluster.probe(silent_server, never, 1.0)
+    assert not cluster.probe(silent_server, lambda: True)  # Ctrl-C
 
 
 @on_ray.needs_ray
@@ -98,14 +98,14 @@ def test_joining_gives_up_where_the_server_does_not_speak_ray(silent_server: str
 def test_a_cluster_that_cannot_be_joined_is_refused(
     monkeypatch: pytest.MonkeyPatch, program: str, message: str
 ) -> None:
-    monkeypatch.setattr(cluster, "KNOCK", program)
+    monkeypatch.setattr(cluster, "PROBE_PROGRAM", program)
     with pytest.raises(HashmarkError, match=message):
-        cluster.try_out("auto", never)
+        cluster.probe("auto", never)
 
 
 def test_a_working_cluster_passes_the_trial(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "KNOCK", "print('processors', 4)")
-    assert cluster.try_out("auto", never)
+    monkeypatch.setattr(cluster, "PROBE_PROGRAM", "print('processors', 4)")
+    assert cluster.probe("auto", never)
 
 
 # --- Tasks, without Ray ---------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def test_results_come_in_order_and_few_jobs_are_started_ahead(fake: FakeRay) -> 
             asked.append(job)
             yield job
 
-    for job, made in cluster.spread("auto", double, jobs(), never):
+    for job, made in cluster.run_jobs("auto", double, jobs(), never):
         assert made == 2 * job
         assert len(asked) <= job + 2
     assert asked == list(range(6))
@@ -189,22 +189,22 @@ def test_results_come_in_order_and_few_jobs_are_started_ahead(fake: FakeRay) -> 
 @pytest.mark.parametrize(("job", "message"), [(7, "unknown number 'seven'"), (8, "KeyError")])
 def test_an_error_in_a_worker_is_reported_as_one(fake: FakeRay, job: int, message: str) -> None:
     with pytest.raises(HashmarkError, match=message):
-        list(cluster.spread("auto", double, [1, job], never))
+        list(cluster.run_jobs("auto", double, [1, job], never))
 
 
 def test_after_ctrl_c_running_tasks_count_but_are_awaited_only_briefly(
     fake: FakeRay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pressed: list[bool] = []
-    done = cluster.spread("auto", double, range(100), lambda: bool(pressed))
+    done = cluster.run_jobs("auto", double, range(100), lambda: bool(pressed))
     assert next(done) == (0, 0)
     pressed.append(True)
     assert list(done) == [(1, 2)]
     assert fake.begun == 2
-    monkeypatch.setattr(cluster, "GRACE", 0.0)
+    monkeypatch.setattr(cluster, "GRACE_SECONDS", 0.0)
     pressed.clear()
     fake.hang = lambda: pressed.append(True)
-    assert list(cluster.spread("auto", double, range(100), lambda: bool(pressed))) == []
+    assert list(cluster.run_jobs("auto", double, range(100), lambda: bool(pressed))) == []
     assert fake.cancelled == 2
 
 
@@ -221,7 +221,7 @@ def test_a_worker_with_another_program_version_is_refused() -> None:
 def test_pickled_work_plays_the_same_games() -> None:
     rules = registry.load("two-minute-drill")
     m = rules.new_match({})
-    work = Games(rules, m, rules.new_position(m), 4, (0, 1), "plain", True)
+    work = SimulationWork(rules, m, rules.new_position(m), 4, (0, 1), "plain", True)
     sent = pickle.loads(pickle.dumps(work))
     assert sent.rules is rules
     assert sent((3, 5))[0] == work((3, 5))[0]

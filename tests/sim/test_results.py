@@ -19,7 +19,7 @@ def deviation(share: float, observed: float, of: int) -> float:
 @pytest.mark.parametrize(("count", "of"), [(1, 2), (3, 10), (109, 200), (1, 10_000), (199, 200)])
 def test_the_count_is_1_96_errors_off_at_both_ends_of_the_interval(count: int, of: int) -> None:
     """Definition of Wilson's interval."""
-    share = Share.counted(count, of)
+    share = Share.from_count(count, of)
     assert 0 < share.low < share.mean < share.high < 1
     for end in (share.low, share.high):
         assert deviation(end, count / of, of) == pytest.approx(NORMAL)
@@ -27,7 +27,7 @@ def test_the_count_is_1_96_errors_off_at_both_ends_of_the_interval(count: int, o
 
 @pytest.mark.parametrize("of", [1, 30, 200, 10**9])
 def test_the_intervals_of_none_and_all_are_not_empty(of: int) -> None:
-    none, everything = Share.counted(0, of), Share.counted(of, of)
+    none, everything = Share.from_count(0, of), Share.from_count(of, of)
     assert (none.mean, none.low) == (0, 0)
     assert (everything.mean, everything.high) == (1, 1)
     assert (
@@ -38,11 +38,11 @@ def test_the_intervals_of_none_and_all_are_not_empty(of: int) -> None:
 
 
 def test_the_interval_is_formatted_and_in_the_json() -> None:
-    assert Share.counted(200, 200).between(3) == "98.115 to 100.000%"
-    assert Share.counted(0, 200).between(1) == "0.0 to 1.9%"
-    data = Share.counted(50, 200).to_json()
+    assert Share.from_count(200, 200).format_interval(3) == "98.115 to 100.000%"
+    assert Share.from_count(0, 200).format_interval(1) == "0.0 to 1.9%"
+    data = Share.from_count(50, 200).to_json()
     assert list(data) == ["mean", "error", "low", "high"]
-    unknown = Share.counted(0, 0).to_json()
+    unknown = Share.from_count(0, 0).to_json()
     assert [unknown[name] for name in ("error", "low", "high")] == [None] * 3
 
 

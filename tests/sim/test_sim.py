@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from hashmark.engine.rule import rule
+from hashmark.errors import HashmarkError, IllegalCall
 from hashmark.games.fourth_down import position as p
 from hashmark.sim import Estimate, simulate
 from hashmark.sim.results import Totals
 from hashmark.sim.run import run_batches
-from hashmark.table.errors import HashmarkError, IllegalCall
-from hashmark.table.rule import rule
 
 
 def test_the_result_does_not_depend_on_threads() -> None:
@@ -31,9 +31,9 @@ def test_engines_agree_and_seeds_differ() -> None:
 
 
 def test_a_session_plays_the_same_game_as_the_simulation() -> None:
-    from hashmark.referee import Referee
+    from hashmark.conformance import ConformanceKit
 
-    game = Referee("fourth-down", seed=2).played({}, 17, "book")
+    game = ConformanceKit("fourth-down", seed=2).play_game({}, 17, "book")
     longer = simulate("fourth-down", 18, seed=2, engine="plain")
     shorter = simulate("fourth-down", 17, seed=2, engine="plain")
     points = [longer.totals.sums[team][0] - shorter.totals.sums[team][0] for team in range(2)]
@@ -108,8 +108,8 @@ def test_estimates_have_means_errors_and_intervals() -> None:
     assert Estimate.of(5, 25, 1).interval() == {"mean": 5.0, "low": None, "high": None}
     assert Estimate(5, 1).margin == pytest.approx(1.96, rel=1e-4)
     assert Estimate(5, 1) / 2 == Estimate(2.5, 0.5)
-    assert (Estimate(2, 1).certain, Estimate(-1.9, 1).certain) == (True, False)
-    assert not Estimate.of(5, 25, 1).certain
+    assert (Estimate(2, 1).is_significant, Estimate(-1.9, 1).is_significant) == (True, False)
+    assert not Estimate.of(5, 25, 1).is_significant
 
 
 @pytest.mark.parametrize("engine", ["compiled", "plain"])

@@ -71,7 +71,7 @@ def ask(screen: Screen, number: int, hidden: bool) -> str:
     try:
         screen.say(f"round {number}", "bold")
         if "keys" in sys.argv:
-            return f"read {screen.key(f'{number}>')!r}"
+            return f"read {screen.read_key(f'{number}>')!r}"
         return f"read {screen.ask(f'{number}>', hidden)!r}"
     except (Quit, KeyboardInterrupt):
         return "left"
@@ -101,7 +101,7 @@ def interrupt_printing(screen: Screen) -> None:
 
     def say() -> None:
         screen.say("a line")
-        screen.field("[..<..]")
+        screen.print_field("[..<..]")
 
     interrupted(0, say)  # warm up caches
     steps, count = interrupted(0, say), 0
@@ -115,7 +115,7 @@ def interrupt_printing(screen: Screen) -> None:
 
 
 def main() -> None:
-    streams.prepare()
+    streams.install_streams()
     mode, hidden = sys.argv[1], "hidden" in sys.argv
     screen = Screen()
     if mode == "printing":
@@ -129,7 +129,7 @@ def main() -> None:
         Dropped()
     for number in range(rounds):
         result = ask(screen, number, hidden)
-        screen._waiting.pressed = False
+        screen._input_guard.was_interrupted = False
         screen.say(f"{number}: {result}.")
 
 

@@ -7,24 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.in_process import Done, answer, hashmark
-from hashmark.table import log, registry
-from hashmark.table.header import Header
-from hashmark.table.opponents import by_ease
-from hashmark.table.rules import Effort
+from fuzz.in_process import CommandResult, run_command, run_ok
+from hashmark.engine import registry
+from hashmark.engine.rule_set import Difficulty
+from hashmark.session import log
+from hashmark.session.header import Header
+from hashmark.session.opponents import games_by_difficulty
 from hashmark.terminal import saves
 
 
-def start_game(*answers: str) -> tuple[Done, Header]:
+def start_game(*answers: str) -> tuple[CommandResult, Header]:
     """Answer the menu, leave the game at its first question, and read the header of its log."""
-    done = hashmark("play", said="\n".join([*answers, "q", ""]))
-    (path, *_) = saves.saved()
+    done = run_ok("play", stdin_text="\n".join([*answers, "q", ""]))
+    (path, *_) = saves.list_saves()
     return done, log.replay(path).header
 
 
 def menu_number(rules: str) -> str:
     """Return what to type for a game."""
-    return str([game.name for game in by_ease()].index(rules) + 1)
+    return str([game.name for game in games_by_difficulty()].index(rules) + 1)
 
 
 def test_enter_chooses_the_easiest_game() -> None:
@@ -35,12 +36,14 @@ def test_enter_chooses_the_easiest_game() -> None:
 
 
 def test_games_are_sorted_by_difficulty_and_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = {name: registry.load(name) for name in registry.built_in()}
-    games["unsaid"] = replace(games["fourth-down"], name="unsaid", effort=None)
-    games["long"] = replace(games["fourth-down"], name="long", effort=Effort("easy", (90, 95)))
+    games = {name: registry.load(name) for name in registry.builtin_names()}
+    games["unsaid"] = replace(games["fourth-down"], name="unsaid", difficulty=None)
+    games["long"] = replace(
+        games["fourth-down"], name="long", difficulty=Difficulty("easy", (90, 95))
+    )
     monkeypatch.setattr(registry, "names", lambda: list(games))
     monkeypatch.setattr(registry, "load", games.__getitem__)
-    order = [game.name for game in by_ease()]
+    order = [game.name for game in games_by_difficulty()]
     assert order[0] == "fourth-down"
     assert order[-2:] == ["data-driven", "unsaid"]
     assert order.index("roll-for-yardage") < order.index("long") < order.index("rapid-roll")
@@ -57,13 +60,13 @@ def test_a_solo_game_asks_for_no_opponent() -> None:
 
 
 def test_a_solo_game_refuses_an_opponent() -> None:
-    done = answer(["play", "--away", "coach:book"], f"{menu_number('two-minute-drill')}\n")
+    done = run_command(["play", "--away", "coach:book"], f"{menu_number('two-minute-drill')}\n")
     assert done.status == 2
     assert "two-minute-drill is played alone: there is no seat for away" in done.err
 
 
 def test_watching_a_solo_game_asks_for_one_coach() -> None:
-    done = hashmark("play", said=f"{menu_number('two-minute-drill')}\nwatch\nbook\n")
+    done = run_ok("play", stdin_text=f"{menu_number('two-minute-drill')}\nwatch\nbook\n")
     assert "Which coach?" in done.out
     assert "Which dice?" not in done.out
     assert "The game is in" not in done.out  # without a player there is no log
@@ -89,13 +92,13 @@ def test_invented_teams_are_announced() -> None:
     assert header.options["charts"] == "invented"
     assert "invented: two invented teams" in done.out
     assert "The teams are invented: no real team and no real season is meant." in done.out
-    again = hashmark("play", "data-driven", said="q\n").out
+    again = run_ok("play", "data-driven", stdin_text="q\n").out
     assert "The teams are invented" in again
 
 
 def test_options_of_the_command_line_are_not_asked() -> None:
     given = ("-o", "charts=2008", "-o", "home_team=ARI-2008", "--home", "human", "--dice", "auto")
-    done = hashmark("play", *given, said=f"{menu_number('data-driven')}\nnyg\nq\n")
+    done = run_ok("play", *given, stdin_text=f"{menu_number('data-driven')}\nnyg\nq\n")
     assert "Which team visits?" in done.out
     for question in ("Who plays?", "Which season?", "Which team plays at home?", "Which dice?"):
         assert question not in done.out
@@ -103,8 +106,8 @@ def test_options_of_the_command_line_are_not_asked() -> None:
 
 def test_a_team_of_the_command_line_is_known_by_any_name() -> None:
     given = ("-o", "charts=2008", "-o", "home_team=ari", "--home", "coach:plan", "--away", "human")
-    done = hashmark(
-        "play", *given, "--dice", "auto", said=f"{menu_number('data-driven')}\nnyg\n\nq\n"
+    done = run_ok(
+        "play", *given, "--dice", "auto", stdin_text=f"{menu_number('data-driven')}\nnyg\n\nq\n"
     )
     assert "NYG-2008: New York Giants" in done.out
     assert "ARI-2008" not in done.out
@@ -112,7 +115,7 @@ def test_a_team_of_the_command_line_is_known_by_any_name() -> None:
 
 
 def test_an_unknown_or_ambiguous_answer_is_asked_again() -> None:
-    done = hashmark("play", said="99\nfootball\nq\n")
+    done = run_ok("play", stdin_text="99\nfootball\nq\n")
     assert done.out.count("Type a number from 1 to 5.") == 2
 
 
@@ -120,13 +123,13 @@ def test_saved_games_are_listed_and_resumed() -> None:
     for seed in (3, 4):
         path = saves.new_path("fourth-down")
         assert path is not None
-        log.Writer.create(path, Header("fourth-down", seed=seed)).close()
-    (broken := saves.folder() / "broken.log").write_text("{}", encoding="utf-8")
-    over = hashmark(
+        log.LogWriter.create(path, Header("fourth-down", seed=seed)).close()
+    (broken := saves.saves_dir() / "broken.log").write_text("{}", encoding="utf-8")
+    over = run_ok(
         "play", "fourth-down", "--home", "coach:book", "--log", str(broken.parent / "over.log")
     )
     assert over.status == 0
-    listed = hashmark("play", said="saved\n2\nq\n").out
+    listed = run_ok("play", stdin_text="saved\n2\nq\n").out
     entries = [line for line in listed.splitlines() if "4th Down!, HOME 0 AWAY 0" in line]
     assert len(entries) == 3  # the last one, and both in the list
     assert "Go on with the last game: 4th Down!" in listed
@@ -134,5 +137,5 @@ def test_saved_games_are_listed_and_resumed() -> None:
 
 
 def test_leaving_the_menu_plays_nothing(tmp_path: Path) -> None:
-    assert "Saved" not in hashmark("play", said="").out
-    assert not saves.saved()
+    assert "Saved" not in run_ok("play", stdin_text="").out
+    assert not saves.list_saves()

@@ -7,8 +7,8 @@ import signal
 import pexpect
 import pytest
 
-from hashmark.table import registry
-from terminal.at_terminal import COLUMNS, ROWS, hashmark, seen
+from hashmark.engine import registry
+from terminal.pseudo_terminal import COLUMNS, ROWS, hashmark, visible_lines
 
 PROMPT = "\nOtters> "
 CALLS = 5
@@ -22,11 +22,11 @@ def shown(child: pexpect.spawn) -> list[str]:
         index = child.expect_exact([PROMPT, "q enough --", "e to the end   q save and quit"])
         printed += str(child.before) + str(child.after)
         if index == 0:
-            return seen(printed)
+            return visible_lines(printed)
         child.send("e")
 
 
-@pytest.mark.parametrize("rules", registry.built_in())
+@pytest.mark.parametrize("rules", registry.builtin_names())
 def test_questions_fit_the_screen(rules: str) -> None:
     child = hashmark("play", rules, "--seed", "5", "--pace", "step", "--names", "Otters,Herons")
     try:
@@ -46,7 +46,7 @@ def test_charts_open_in_a_pager_with_the_name_on_top(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("PAGER", "cat")
     child = hashmark("charts", "show", "invented", "OTTERS")
     child.expect(pexpect.EOF)
-    lines = seen(str(child.before))
+    lines = visible_lines(str(child.before))
     assert "OTTERS): Offence" in lines[0]
     assert max(map(len, lines)) <= COLUMNS
     assert sum("): Offence" in line for line in lines) > 1

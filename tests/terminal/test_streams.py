@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hashmark.terminal.streams import Clean, in_one_piece
+from hashmark.terminal.streams import SanitizedStream, without_wrapping
 
 
 class Terminal(io.StringIO):
@@ -25,13 +25,13 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_long_lines_are_broken_between_words() -> None:
     stream = Terminal()
-    print("one two three four five six", file=Clean(stream))
+    print("one two three four five six", file=SanitizedStream(stream))
     assert stream.getvalue() == "one two three four\n  five six\n"
 
 
 def test_a_line_may_be_written_in_parts() -> None:
     stream = Terminal()
-    clean = Clean(stream)
+    clean = SanitizedStream(stream)
     for part in ("one two three ", "four five ", "six\nseven"):
         clean.write(part)
     assert " ".join(stream.getvalue().split()) == "one two three four five six seven"
@@ -40,14 +40,14 @@ def test_a_line_may_be_written_in_parts() -> None:
 
 def test_lines_to_a_file_are_not_wrapped() -> None:
     stream = io.StringIO()
-    print("one two three four five six", file=Clean(stream))
+    print("one two three four five six", file=SanitizedStream(stream))
     assert stream.getvalue() == "one two three four five six\n"
 
 
 def test_wrapping_can_be_turned_off() -> None:
     stream = Terminal()
-    clean = Clean(stream)
-    with in_one_piece(clean):  # type: ignore[arg-type]
+    clean = SanitizedStream(stream)
+    with without_wrapping(clean):  # type: ignore[arg-type]
         print('{"key": "one two three four five six"}', file=clean)
     assert stream.getvalue().count("\n") == 1
     print("one two three four five six", file=clean)
@@ -57,7 +57,7 @@ def test_wrapping_can_be_turned_off() -> None:
 @given(st.lists(st.text("ab \n", max_size=30), max_size=6))
 def test_no_word_is_lost_or_broken(parts: list[str]) -> None:
     stream = Terminal()
-    clean = Clean(stream)
+    clean = SanitizedStream(stream)
     for part in parts:
         clean.write(part)
     assert stream.getvalue().replace("\n", "").replace(" ", "") == "".join(parts).replace(

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from fuzz.in_process import hashmark, refused
-from hashmark.cli.run import completed
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.game import Game, SeededDice
-from hashmark.table.rules import RuleSet
-from hashmark.terminal.tutor import Tutor, read_points
+from fuzz.in_process import get_refusal, run_ok
+from hashmark.cli.run import fill_tutor_default
+from hashmark.engine import registry
+from hashmark.engine.game import Game, SeededDice
+from hashmark.engine.rule_set import RuleSet
+from hashmark.errors import HashmarkError
+from hashmark.terminal.tutor import Tutor, parse_points
 from hashmark.values import sources
-from hashmark.values.value import Judgement, Value
+from hashmark.values.value import CallValues, Value
 from values.enumerated import Enumerated
 from values.test_review import LATE
 
@@ -38,7 +38,7 @@ def play(tmp_path: Path, said: str, *tutor: str) -> tuple[str, list[str]]:
     start, log = tmp_path / "start.json", tmp_path / "game.log"
     start.write_text(json.dumps(START))
     command = ("play", "fourth-down", *tutor, "--seed", "1", "--position", str(start))
-    out = hashmark(*command, "--log", str(log), said=said).out
+    out = run_ok(*command, "--log", str(log), stdin_text=said).out
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     return out, [line["call"] for line in lines if "turn" in line and "call" in line]
 
@@ -79,17 +79,17 @@ def test_without_a_tutor_no_confirmation_is_asked(tmp_path: Path) -> None:
 def test_the_best_call_is_never_questioned() -> None:
     game = Game(RULES, dice=SeededDice(1), start=START)
     tutor = Tutor(0.001)
-    tutor.sits_down(game)
+    tutor.attach(game)
     best = EXACT_SOURCE.judge(game.position).best
-    assert tutor.doubt(game, RULES.calls[best]) is None
-    assert tutor.doubt(game, "punt") is not None
-    assert tutor.doubt(game, "no-such-call") is None
+    assert tutor.review_call(game, RULES.calls[best]) is None
+    assert tutor.review_call(game, "punt") is not None
+    assert tutor.review_call(game, "no-such-call") is None
 
 
 class Rough(Enumerated):
-    def judge(self, g: Any, before: Any = None) -> Judgement:
+    def judge(self, g: Any, before: Any = None) -> CallValues:
         calls = {call: Value(0.1 * call, 0.0, 1 - 0.1 * call, 0.05) for call in (3, 4, 5)}
-        return Judgement(0, calls, dict.fromkeys(calls, 0.06))
+        return CallValues(0, calls, dict.fromkeys(calls, 0.06))
 
 
 def test_a_loss_within_the_error_is_not_questioned(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,19 +97,19 @@ def test_a_loss_within_the_error_is_not_questioned(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sources, "source_of", lambda *given, **more: rough)
     game = Game(RULES, dice=SeededDice(1), start=START)
     tutor = Tutor()
-    tutor.sits_down(game)
-    assert tutor.doubt(game, "field-goal") is None
-    doubt = tutor.doubt(game, "go-for-it")
+    tutor.attach(game)
+    assert tutor.review_call(game, "field-goal") is None
+    doubt = tutor.review_call(game, "go-for-it")
     assert doubt is not None
-    assert doubt.said == "go-for-it gives away 20.0 points of a hundred (± 6.0)."
-    assert doubt.better == "punt wins 50.0%, go-for-it 30.0%."
+    assert doubt.message == "go-for-it gives away 20.0 points of a hundred (± 6.0)."
+    assert doubt.suggestion == "punt wins 50.0%, go-for-it 30.0%."
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "101", "five", "nan"])
 def test_invalid_points_are_refused(text: str) -> None:
     with pytest.raises(HashmarkError, match="expected points of a hundred, such as 5"):
-        read_points(text)
-    assert "expected points" in refused("play", "fourth-down", f"--tutor={text}")
+        parse_points(text)
+    assert "expected points" in get_refusal("play", "fourth-down", f"--tutor={text}")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_invalid_points_are_refused(text: str) -> None:
     ],
 )
 def test_points_may_be_left_out(given: str, made: str) -> None:
-    assert completed(given.split()) == made.split()
+    assert fill_tutor_default(given.split()) == made.split()
 
 
 def test_no_game_begins_without_a_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,5 +133,5 @@ def test_no_game_begins_without_a_source(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(sources, "source_of", unknown)
     log = tmp_path / "game.log"
-    assert "nobody knows" in refused("play", "fourth-down", "--tutor", "--log", str(log))
+    assert "nobody knows" in get_refusal("play", "fourth-down", "--tutor", "--log", str(log))
     assert not log.exists()

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from hashmark.engine.record import winner
+from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.odds.outlook import outlook
-from hashmark.table.record import winner
-from hashmark.table.rules import NO_CALL, RuleSet
-from hashmark.values.value import HALF, Judgement, Value
+from hashmark.values.value import DEFAULT_TIE_VALUE, CallValues, Value
 
 
 class Enumerated:
     """Exact values of a match, cached."""
 
-    said = "exact: every way to the end was counted"
+    description = "exact: every way to the end was counted"
 
-    def __init__(self, rules: RuleSet, m: Any, tie: float = HALF) -> None:
+    def __init__(self, rules: RuleSet, m: Any, tie: float = DEFAULT_TIE_VALUE) -> None:
         self.rules, self.m, self.tie = rules, m, tie
         self.kept: dict[tuple[int, ...], Value] = {}
 
@@ -33,7 +33,7 @@ class Enumerated:
         if self.rules.is_over(g):
             return g
         reduced = g.copy()
-        self.rules.forget(self.m, reduced)
+        self.rules.drop_irrelevant(self.m, reduced)
         reduced.score = [points - min(g.score) for points in g.score]
         return reduced
 
@@ -44,10 +44,12 @@ class Enumerated:
             return self._after(g, NO_CALL)
         return self.judge(g).value
 
-    def judge(self, g: Any, before: Any = None) -> Judgement:
+    def judge(self, g: Any, before: Any = None) -> CallValues:
         calls = self.rules.legal_calls(self.m, g)
         values = {call: self._after(g, call) for call in calls}
-        return Judgement(self.rules.asked(self.m, g), values, dict.fromkeys(calls, 0.0), self.tie)
+        return CallValues(
+            self.rules.team_to_act(self.m, g), values, dict.fromkeys(calls, 0.0), self.tie
+        )
 
     def _after(self, g: Any, call: int) -> Value:
         outcomes = outlook(self.rules, self.m, g, call, "plain").outcomes

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from hashmark.odds import plain
+from hashmark.engine import registry
+from hashmark.engine.rule_set import RuleSet
+from hashmark.errors import HashmarkError
+from hashmark.odds import enumeration
 from hashmark.sim import run
 from hashmark.sim.results import Totals
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.rules import RuleSet
 from hashmark.values import coach, solution
 from hashmark.values.solve_on_disk import solve
-from hashmark.values.solved import Solved
+from hashmark.values.solved import SolvedGame
 
 RULES = registry.load("roll-for-yardage")
 CLOSE = 1e-12
@@ -35,7 +35,7 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Any:
     m = short_match()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HASHMARK_DATA", str(tmp_path_factory.mktemp("data")))
-        found = Solved(RULES, m, solve(solution.Task(RULES, m), threads=2))
+        found = SolvedGame(RULES, m, solve(solution.SolveTask(RULES, m), threads=2))
         patch.setattr(coach, "_solved", lambda rules, options: found)
         yield found
 
@@ -53,7 +53,7 @@ def random_positions(m: Any, games: int) -> list[Any]:
                 call = rng.choice(RULES.legal_calls(m, g))
             outcomes = [
                 (float(chance), successor)
-                for chance, successor, _ in plain.leaves(RULES, m, g, call)
+                for chance, successor, _ in enumeration.enumerate_step(RULES, m, g, call)
             ]
             (g,) = rng.choices(
                 [successor for _, successor in outcomes], [chance for chance, _ in outcomes]
@@ -83,7 +83,7 @@ def test_without_a_solution_the_error_says_how_to_get_one(
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("games", [4, pytest.param(8, marks=pytest.mark.long)])
-def test_the_best_call_never_gives_anything_away(solved: Solved, games: int) -> None:
+def test_the_best_call_never_gives_anything_away(solved: SolvedGame, games: int) -> None:
     """A position is worth what its best call leads to, and no other call leads to more.
 
     (Enumeration to the end is impossible: a penalty may extend a half again and again, R52.)
@@ -93,7 +93,7 @@ def test_the_best_call_never_gives_anything_away(solved: Solved, games: int) -> 
         judged = solved.judge(g)
         assert best.call is not None
         assert judged.loss(best.call(solved.m, g)) == pytest.approx(0, abs=CLOSE)
-        after = solved.after(g, judged.best)
+        after = solved.value_of_call(g, judged.best)
         assert after.home == pytest.approx(solved.value(g).home, abs=CLOSE)
         count += 1
     assert count > 5 * games
@@ -103,21 +103,21 @@ def play_games(rules: RuleSet, m: Any, names: tuple[str, str], engine: str, game
     """Play games of the short match and total them."""
     coach_names = [candidate.name for candidate in rules.all_coaches()]
     seats = (coach_names.index(names[0]), coach_names.index(names[1]))
-    work = run.Games(rules, m, rules.new_position(m), 7, seats, engine, False)
-    return work.ready()(0, games)[0]
+    work = run.SimulationWork(rules, m, rules.new_position(m), 7, seats, engine, False)
+    return work.prepare()(0, games)[0]
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(
     "names", [("best", "best"), pytest.param(("book", "best"), marks=pytest.mark.long)]
 )
-def test_plain_and_compiled_games_are_the_same(solved: Solved, names: tuple[str, str]) -> None:
+def test_plain_and_compiled_games_are_the_same(solved: SolvedGame, names: tuple[str, str]) -> None:
     plainly = play_games(RULES, solved.m, names, "plain", 60)
     assert play_games(RULES, solved.m, names, "compiled", 60) == plainly
 
 
 @pytest.mark.heavy
-def test_best_against_best_matches_the_solved_value(solved: Solved) -> None:
+def test_best_against_best_matches_the_solved_value(solved: SolvedGame) -> None:
     games = 300_000
     totals = play_games(RULES, solved.m, ("best", "best"), "compiled", games)
     value = solved.value(RULES.new_position(solved.m))
@@ -130,7 +130,7 @@ def test_best_against_best_matches_the_solved_value(solved: Solved) -> None:
 def test_a_postseason_has_no_ties(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
     m = short_match(RULES.new_match({"season": "postseason"}).season)
-    solved_match = Solved(RULES, m, solve(solution.Task(RULES, m), threads=1))
+    solved_match = SolvedGame(RULES, m, solve(solution.SolveTask(RULES, m), threads=1))
     value = solved_match.value(RULES.new_position(m))
     assert value.tie == pytest.approx(0, abs=1e-9)
     assert value.home == pytest.approx(0.5, abs=1e-9)
@@ -140,7 +140,7 @@ def test_it_plays_against_a_coach_created_at_run_time() -> None:
     def own(m: Any, g: Any) -> int:
         return RULES.legal_calls(m, g)[0]
 
-    rules, seats = run.seat_coaches(RULES, "best", own)
+    rules, seats = run.resolve_coaches(RULES, "best", own)
     assert [coach.name for coach in seats] == ["best", "own"]
     known = rules.all_coaches()
     assert [known.index(coach) for coach in seats] == [len(known) - 1, len(known) - 2]

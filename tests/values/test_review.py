@@ -7,15 +7,14 @@ from zlib import crc32
 
 import pytest
 
-from hashmark.table import registry
-from hashmark.table.game import Game, SeededDice
-from hashmark.table.record import AWAY, HOME, winner
-from hashmark.table.rules import NO_CALL
-from hashmark.values import review_page, review_text
+from hashmark.engine import registry
+from hashmark.engine.game import Game, SeededDice
+from hashmark.engine.record import AWAY, HOME, winner
+from hashmark.engine.rule_set import NO_CALL
+from hashmark.values import review_report, review_text
 from hashmark.values.review import Decision, Review
-from hashmark.values.value import Judgement, Value
-
-from .enumerated import Enumerated
+from hashmark.values.value import CallValues, Value
+from values.enumerated import Enumerated
 
 RULES = registry.load("fourth-down")
 M = RULES.new_match()
@@ -62,7 +61,7 @@ def test_errors_and_luck_add_up_to_the_result(source: Enumerated, seed: int) -> 
     review = Review.of(played(seed), source)
     assert_adds_up(review)
     assert review.result in (0.0, 0.5, 1.0)
-    assert review.adjusted == pytest.approx(review.start - review.errors[0] + review.errors[1])
+    assert review.luck_adjusted == pytest.approx(review.start - review.errors[0] + review.errors[1])
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -74,7 +73,7 @@ def test_every_value_belongs_to_its_position(source: Enumerated, seed: int) -> N
         assert step.before == pytest.approx(source.value(step.turn.before).worth(HOME), abs=1e-12)
         if step.decision is not None:
             worth = source.judge(step.turn.before).calls[step.turn.call].worth(HOME)
-            assert step.called == pytest.approx(worth, abs=1e-12)
+            assert step.after_call == pytest.approx(worth, abs=1e-12)
 
 
 def test_best_play_has_no_errors(source: Enumerated) -> None:
@@ -136,7 +135,7 @@ class Stops(Enumerated):
     def value(self, g: Any) -> Value:
         raise KeyboardInterrupt
 
-    def judge(self, g: Any, before: Any = None) -> Judgement:
+    def judge(self, g: Any, before: Any = None) -> CallValues:
         raise KeyboardInterrupt
 
 
@@ -147,19 +146,19 @@ def test_ctrl_c_before_the_first_answer_has_nothing_to_report() -> None:
 
 def test_teams_count_their_own_decisions(source: Enumerated) -> None:
     review = Review.of(played(27), source)
-    home, away = review.sides
+    home, away = review.teams
     assert home.luck == -away.luck == review.luck
     assert home.decisions + away.decisions == len(review.decisions)
-    for side in review.sides:
+    for side in review.teams:
         mine = [one.decision for one in review.decisions if one.turn.team == side.team]
         assert side.errors == pytest.approx(sum(one.loss for one in mine if one))
         assert side.error_per_decision * side.decisions == pytest.approx(side.errors)
 
 
-def judgement(loss: float, error: float, team: int = AWAY) -> Judgement:
+def two_call_values(loss: float, error: float, team: int = AWAY) -> CallValues:
     """Return the values of two calls, the second of which loses something."""
     values = {0: Value(0.5, 0, 0.5), 1: Value(0.5 + loss, 0, 0.5 - loss)}
-    return Judgement(team, values, {0: 0.0, 1: error})
+    return CallValues(team, values, {0: 0.0, 1: error})
 
 
 @pytest.mark.parametrize(
@@ -167,26 +166,26 @@ def judgement(loss: float, error: float, team: int = AWAY) -> Judgement:
     [(0.0499, ""), (0.0501, "inaccuracy"), (0.1001, "mistake"), (0.1501, "blunder")],
 )
 def test_costly_decisions_are_marked(loss: float, mark: str) -> None:
-    assert Decision.of(judgement(loss, 0.0), 1).mark == mark
-    assert Decision.of(judgement(loss, 0.0), 0).mark == ""
+    assert Decision.of(two_call_values(loss, 0.0), 1).mark == mark
+    assert Decision.of(two_call_values(loss, 0.0), 0).mark == ""
 
 
 def test_an_inconclusive_estimate_costs_nothing() -> None:
-    close = Decision.of(judgement(0.2, 0.11), 1)
-    assert (close.clear, close.loss, close.mark) == (False, 0.0, "")
-    plain = Decision.of(judgement(0.2, 0.09), 1)
-    assert (plain.clear, plain.mark) == (True, "blunder")
+    close = Decision.of(two_call_values(0.2, 0.11), 1)
+    assert (close.is_conclusive, close.loss, close.mark) == (False, 0.0, "")
+    plain = Decision.of(two_call_values(0.2, 0.09), 1)
+    assert (plain.is_conclusive, plain.mark) == (True, "blunder")
     assert plain.loss == pytest.approx(0.2)
-    assert Decision.of(judgement(0.2, 0.5), 0).clear
-    assert not Decision.of(judgement(0.2, 0.0), 7).clear
+    assert Decision.of(two_call_values(0.2, 0.5), 0).is_conclusive
+    assert not Decision.of(two_call_values(0.2, 0.0), 7).is_conclusive
 
 
 def test_a_negligible_loss_is_conclusive() -> None:
     """Half a percentage point does not matter, conclusive or not."""
-    assert Decision.of(judgement(0.002, 0.003), 1).clear
-    assert Decision.of(judgement(0.002, 0.003), 1).loss == 0
-    assert not Decision.of(judgement(0.002, 0.006), 1).clear
-    assert Decision.of(judgement(0.004, 0.001), 1).loss == pytest.approx(0.004)
+    assert Decision.of(two_call_values(0.002, 0.003), 1).is_conclusive
+    assert Decision.of(two_call_values(0.002, 0.003), 1).loss == 0
+    assert not Decision.of(two_call_values(0.002, 0.006), 1).is_conclusive
+    assert Decision.of(two_call_values(0.004, 0.001), 1).loss == pytest.approx(0.004)
 
 
 class Rough(Enumerated):
@@ -194,7 +193,7 @@ class Rough(Enumerated):
 
     asked = 0
 
-    def judge(self, g: Any, before: Any = None) -> Judgement:
+    def judge(self, g: Any, before: Any = None) -> CallValues:
         exact = super().judge(g)
         self.asked += 1
         shift = 0.01 * (self.asked % 3 - 1)
@@ -202,7 +201,7 @@ class Rough(Enumerated):
             call: Value(value.home + shift, value.tie, value.away - shift, 0.01)
             for call, value in exact.calls.items()
         }
-        return Judgement(exact.team, calls, dict.fromkeys(calls, 0.005), self.tie)
+        return CallValues(exact.team, calls, dict.fromkeys(calls, 0.005), self.tie)
 
 
 def test_an_estimated_review_adds_up_and_is_not_exact() -> None:
@@ -242,7 +241,7 @@ def test_json_has_totals_and_every_decision(source: Enumerated) -> None:
 class MadeUp:
     """Source of arbitrary values, constant per position and correct at the end."""
 
-    tie, said = 0.5, "made up"
+    tie, description = 0.5, "made up"
 
     def __init__(self, game: Game) -> None:
         self.rules, self.m = game.rules, game.match
@@ -253,18 +252,18 @@ class MadeUp:
         home = _some_number(g.flat())
         return Value(home, 0.0, 1 - home, 0.001)
 
-    def judge(self, g: Any, before: Any = None) -> Judgement:
+    def judge(self, g: Any, before: Any = None) -> CallValues:
         calls = self.rules.legal_calls(self.m, g)
         chances = {call: _some_number([call, *g.flat()]) for call in calls}
         values = {call: Value(home, 0.0, 1 - home, 0.001) for call, home in chances.items()}
-        return Judgement(self.rules.asked(self.m, g), values, dict.fromkeys(calls, 0.001))
+        return CallValues(self.rules.team_to_act(self.m, g), values, dict.fromkeys(calls, 0.001))
 
 
 def _some_number(numbers: list[int]) -> float:
     return crc32(repr(numbers).encode()) / 2**32
 
 
-@pytest.mark.parametrize("rules", registry.built_in())
+@pytest.mark.parametrize("rules", registry.builtin_names())
 def test_whole_games_add_up_for_any_source(rules: str) -> None:
     game = Game(rules, dice=SeededDice(8), seed=8)
     random = game.rules.coach("random")
@@ -274,10 +273,10 @@ def test_whole_games_add_up_for_any_source(rules: str) -> None:
     assert_adds_up(review)
     assert len(review.steps) == len(game.turns)
     assert review.result == Value.of_winner(winner(game.position)).worth(HOME)
-    assert len(review.sides) == (1 if game.rules.alone(game.match) else 2)
-    for line in review_text.lines(review):
+    assert len(review.teams) == (1 if game.rules.is_solo(game.match) else 2)
+    for line in review_text.review_lines(review):
         assert "\n" not in line
-    assert review_page.report(review).html()
+    assert review_report.build_report(review).html()
 
 
 # --- Secret calls ------------------------------------------------------------------------
@@ -286,7 +285,7 @@ def test_whole_games_add_up_for_any_source(rules: str) -> None:
 class Watching:
     """Source without knowledge that records its requests."""
 
-    tie, said = 0.5, "made up"
+    tie, description = 0.5, "made up"
 
     def __init__(self, game: Game) -> None:
         self.rules, self.m = game.rules, game.match
@@ -295,10 +294,10 @@ class Watching:
     def value(self, g: Any) -> Value:
         return Value(0.5, 0.0, 0.5, 0.1)
 
-    def judge(self, g: Any, before: Any = None) -> Judgement:
+    def judge(self, g: Any, before: Any = None) -> CallValues:
         self.asked.append((g.copy(), before))
         calls = dict.fromkeys(self.rules.legal_calls(self.m, g), Value(0.5, 0, 0.5, 0.1))
-        return Judgement(self.rules.asked(self.m, g), calls, dict.fromkeys(calls, 0.1))
+        return CallValues(self.rules.team_to_act(self.m, g), calls, dict.fromkeys(calls, 0.1))
 
 
 def test_a_team_is_not_judged_by_a_call_hidden_from_it() -> None:
@@ -311,7 +310,7 @@ def test_a_team_is_not_judged_by_a_call_hidden_from_it() -> None:
     hidden = [(g, before) for g, before in source.asked if before is not None]
     assert hidden
     for g, before in source.asked:
-        team = game.rules.asked(game.match, g)
+        team = game.rules.team_to_act(game.match, g)
         known = game.rules.view(game.match, g, team) == g
         assert known == (before is None)
         if before is not None:

@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 
-from hashmark.table import registry
-from hashmark.table.game import Game, SeededDice
-from hashmark.table.record import AWAY, HOME
-from hashmark.values import review_page, review_text, review_words
-from hashmark.values.reckoned import Reckoned
-from hashmark.values.review import Decision, Review, Step
-from pages.soundness import sound_report
-
-from .enumerated import Enumerated
-from .test_review import RULES, SOURCE, judgement, played
+from hashmark.engine import registry
+from hashmark.engine.game import Game, SeededDice
+from hashmark.engine.record import AWAY, HOME
+from hashmark.values import review_report, review_text, review_words
+from hashmark.values.heuristic_values import HeuristicValues
+from hashmark.values.review import Decision, Review, TurnReview
+from reports.page_checks import check_report
+from values.enumerated import Enumerated
+from values.test_review import RULES, SOURCE, played, two_call_values
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +27,11 @@ def make_review(home: float, away: float, luck: float) -> Review:
     game = played(27, turns=1)
     first, turn = 0.5, game.turns[0]
 
-    def step(team: int, loss: float) -> Step:
-        decision = Decision(judgement(loss, 0.0, team), 1, loss, True)
-        return Step(1, turn, first, first, first, decision)
+    def step(team: int, loss: float) -> TurnReview:
+        decision = Decision(two_call_values(loss, 0.0, team), 1, loss, True)
+        return TurnReview(1, turn, first, first, first, decision)
 
-    dice = Step(2, turn, first, first, first + luck)
+    dice = TurnReview(2, turn, first, first, first + luck)
     return Review(game, SOURCE, first, (step(HOME, home), step(AWAY, away), dice), True)
 
 
@@ -50,12 +49,12 @@ def make_review(home: float, away: float, luck: float) -> Review:
     ],
 )
 def test_the_verdict_is_one_sentence(home: float, away: float, luck: float, said: str) -> None:
-    assert review_words.verdict(make_review(home, away, luck)) == said
+    assert review_words.describe_verdict(make_review(home, away, luck)) == said
 
 
 def test_costs_are_shown_with_their_marks() -> None:
     def cost(loss: float, error: float, call: int = 1) -> str:
-        return review_words.cost(Decision.of(judgement(loss, error), call))
+        return review_words.format_cost(Decision.of(two_call_values(loss, error), call))
 
     assert [cost(loss, 0.0) for loss in (0.04, 0.06, 0.12, 0.2)] == [
         "4.0",
@@ -65,16 +64,16 @@ def test_costs_are_shown_with_their_marks() -> None:
     ]
     assert cost(0.04, 0.03) == "cannot tell"
     assert cost(0.2, 0.0, 0) == "0.0"
-    assert review_words.cost(None) == ""
+    assert review_words.format_cost(None) == ""
 
 
 def test_text_has_positions_turning_points_and_source(review: Review) -> None:
-    text = "\n".join(review_text.lines(review))
+    text = "\n".join(review_text.review_lines(review))
     assert text.startswith("4th Down!: home against away\nFinal score: ")
     assert review.turning_points[0].position_id is not None
     assert f"position {review.turning_points[0].position_id}" in text
     assert "Turning points" in text
-    assert Enumerated.said in text
+    assert Enumerated.description in text
     assert all(len(line) <= 100 for line in text.splitlines())
 
 
@@ -87,25 +86,25 @@ def test_a_costly_call_is_explained_with_the_best_call() -> None:
         ]
     assert costly
     review, step = costly[0]
-    text = " ".join(review_words.story(review, step))
+    text = " ".join(review_words.describe_turn(review, step))
     assert f"the best call was {RULES.calls[step.decision.judgement.best]}" in text
     assert f"{100 * step.decision.loss:.1f} points more" in text
-    assert any("it works" in " ".join(review_words.story(*pair)) for pair in costly)
+    assert any("it works" in " ".join(review_words.describe_turn(*pair)) for pair in costly)
 
 
 def test_the_chart_goes_from_the_start_to_the_result(review: Review) -> None:
-    lines = review_text.chart(review)
-    assert len(lines) == review_text.ROWS + 2
+    lines = review_text.chart_lines(review)
+    assert len(lines) == review_text.CHART_ROWS + 2
     assert lines[1].startswith(" 100%")
     drawn = [line[6:] for line in lines[1:]]
     last = max(len(line) for line in drawn) - 1
     ends = [row for row, line in enumerate(drawn) if line[last:] == "*"]
-    assert ends == [round((1 - review.result) * review_text.ROWS)]
+    assert ends == [round((1 - review.result) * review_text.CHART_ROWS)]
 
 
 def test_the_page_is_sound(review: Review) -> None:
-    page = review_page.report(review)
-    sound_report(page)
+    page = review_report.build_report(review)
+    check_report(page)
     chart = page.charts()[0]
     assert chart.wide
     assert [section.title for section in page.sections] == [
@@ -119,19 +118,25 @@ def test_the_page_is_sound(review: Review) -> None:
 
 def test_unfinished_and_interrupted_reviews_say_so(review: Review) -> None:
     unfinished = Review.of(played(27, turns=2), SOURCE)
-    assert review_words.standing(unfinished).startswith(
+    assert review_words.describe_result(unfinished).startswith(
         "Not over yet: home 20, away 22; home wins "
     )
     interrupted = Review(review.game, SOURCE, review.start, review.steps[:1], True, True)
     turns = len(review.game.turns)
-    assert review_words.standing(interrupted) == f"Interrupted: the first 1 of {turns} turns."
+    assert (
+        review_words.describe_result(interrupted) == f"Interrupted: the first 1 of {turns} turns."
+    )
 
 
 def test_a_game_that_was_never_in_doubt_is_described_as_settled() -> None:
-    assert review_words.adjusted(make_review(0, 0, 0.3)).startswith("Home began with 50.0%")
+    assert review_words.describe_luck_adjusted(make_review(0, 0, 0.3)).startswith(
+        "Home began with 50.0%"
+    )
     settled = make_review(0, 0, 0.001)
-    assert settled.settled
-    assert review_words.adjusted(settled).startswith("No call and no roll moved the chances")
+    assert settled.is_settled
+    assert review_words.describe_luck_adjusted(settled).startswith(
+        "No call and no roll moved the chances"
+    )
 
 
 def test_luck_in_a_solo_game_is_gained_or_lost_by_home() -> None:
@@ -140,25 +145,25 @@ def test_luck_in_a_solo_game_is_gained_or_lost_by_home() -> None:
     game = Game(rules, dice=SeededDice(1), start=DRIVE)
     while not game.is_over:
         game.play(game.decide(rules.coach("book")) if game.wants_call else None)
-    review = Review.of(game, Reckoned(rules, game.match))
+    review = Review.of(game, HeuristicValues(rules, game.match))
     assert any(abs(step.luck) > 0.05 for step in review.steps)
     assert review.start + review.luck - review.errors[HOME] == pytest.approx(review.result)
     worst = min(review.steps, key=lambda step: step.luck)
-    assert "from home" in review_words.story(review, worst)[-1]
+    assert "from home" in review_words.describe_turn(review, worst)[-1]
     best = max(review.steps, key=lambda step: step.luck)
-    assert "brought home" in review_words.story(review, best)[-1]
+    assert "brought home" in review_words.describe_turn(review, best)[-1]
 
 
 DRIVE = {"clock": 7, "timeouts": 1, "spot": 55, "down": 2, "to_go": 8}
 
 
 def test_a_call_without_loss_has_no_better_call() -> None:
-    assert Decision.of(judgement(0.2, 0.0), 1).better == 0
-    assert Decision.of(judgement(0.2, 0.2), 1).better == 0  # possibly better
-    assert Decision.of(judgement(0.2, 0.0), 0).better is None
-    assert Decision.of(judgement(0.001, 0.002), 1).better is None
+    assert Decision.of(two_call_values(0.2, 0.0), 1).better_call == 0
+    assert Decision.of(two_call_values(0.2, 0.2), 1).better_call == 0  # possibly better
+    assert Decision.of(two_call_values(0.2, 0.0), 0).better_call is None
+    assert Decision.of(two_call_values(0.001, 0.002), 1).better_call is None
 
 
 def test_one_sentence_covers_a_team_better_in_both() -> None:
     sentence = "Home coached better by 4.0 points and rolled better by 20.0 points."
-    assert review_words.verdict(make_review(0.02, 0.06, 0.2)) == sentence
+    assert review_words.describe_verdict(make_review(0.02, 0.06, 0.2)) == sentence

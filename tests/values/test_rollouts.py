@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.record import HOME
-from hashmark.values.rollouts import Mean, Rollouts, Table
+from hashmark.engine import registry
+from hashmark.engine.record import HOME
+from hashmark.errors import HashmarkError
+from hashmark.values.rollouts import CallRollouts, Rollouts, SampleMean
 from hashmark.values.value import Value
 
 FOURTH = registry.load("fourth-down")
@@ -25,7 +25,7 @@ def fourth() -> Any:
 
 def finished(home: int, away: int) -> Any:
     g = FOURTH.new_position(M)
-    g.phase, g.score = FOURTH.over, [home, away]
+    g.phase, g.score = FOURTH.over_phase, [home, away]
     g.winner = 0 if home > away else 1 if away > home else 2
     return g
 
@@ -37,7 +37,7 @@ def finished(home: int, away: int) -> Any:
 def test_a_game_that_is_over_is_worth_its_result(score: tuple[int, int], value: Value) -> None:
     estimate = Rollouts(FOURTH, M, engine="plain").value(finished(*score))
     assert estimate == value
-    assert estimate.exact
+    assert estimate.is_exact
 
 
 def test_probabilities_add_up_and_are_never_exact() -> None:
@@ -45,7 +45,7 @@ def test_probabilities_add_up_and_are_never_exact() -> None:
     assert set(judged.calls) == set(FOURTH.legal_calls(M, fourth()))
     for value in judged.calls.values():
         assert math.isclose(value.home + value.tie + value.away, 1)
-        assert not value.exact
+        assert not value.is_exact
     assert judged.errors[judged.best] == 0
     assert all(error > 0 for call, error in judged.errors.items() if call != judged.best)
 
@@ -58,7 +58,7 @@ def test_the_value_of_a_position_is_that_of_its_best_call() -> None:
 def test_dice_have_a_value_but_no_calls() -> None:
     source = Rollouts(FOURTH, M, games=20, engine="plain")
     toss = FOURTH.new_position(M)
-    assert FOURTH.asked(M, toss) not in (0, 1)
+    assert FOURTH.team_to_act(M, toss) not in (0, 1)
     assert 0 < source.value(toss).home < 1
     with pytest.raises(HashmarkError, match="nobody is asked"):
         source.judge(toss)
@@ -90,15 +90,15 @@ def test_no_progress_is_reported_without_rollouts() -> None:
 def test_the_error_of_a_constant_sample_is_not_zero() -> None:
     import numpy as np
 
-    assert 0.0005 < Mean.of(np.ones(1000)).error < 0.002
-    half = Mean.of(np.array([0.0, 1.0] * 500))
+    assert 0.0005 < SampleMean.of(np.ones(1000)).error < 0.002
+    half = SampleMean.of(np.array([0.0, 1.0] * 500))
     assert math.isclose(half.error, 0.5 / math.sqrt(999))
 
 
 def test_clearly_worse_calls_get_no_more_games() -> None:
     import numpy as np
 
-    table = Table(HOME, [None, None, None], [5, 6, 7])  # type: ignore[list-item]
+    table = CallRollouts(HOME, [None, None, None], [5, 6, 7])  # type: ignore[list-item]
     assert table.contenders(0.5, 0) == [0, 1, 2]
     won, lost = np.zeros(64, np.int8), np.ones(64, np.int8)
     even = np.arange(64).astype(np.int8) % 2
@@ -109,7 +109,7 @@ def test_clearly_worse_calls_get_no_more_games() -> None:
     table.add(0, won)
     table.add(2, even)
     assert table.contenders(0.5, 128) == []
-    judged = table.judgement(0.5)
+    judged = table.call_values(0.5)
     assert judged.best == 5
     assert judged.calls[6].away == 1
 
@@ -131,7 +131,7 @@ def secret() -> tuple[Any, Any, Any, Any]:
 def test_a_hidden_call_does_not_change_the_values() -> None:
     rules, m, before, (one, other) = secret()
     source = Rollouts(rules, m, games=3, engine="plain")
-    assert rules.asked(m, one) == 1 - rules.asked(m, before)
+    assert rules.team_to_act(m, one) == 1 - rules.team_to_act(m, before)
     assert one.flat() != other.flat()
     assert source.judge(one, before) == source.judge(other, before)
     assert set(source.judge(one, before).calls) == set(rules.legal_calls(m, one))
@@ -140,7 +140,7 @@ def test_a_hidden_call_does_not_change_the_values() -> None:
 def test_a_position_unreachable_by_a_secret_call_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("hashmark.values.plain_rollouts.BY_CHANCE", 20)
+    monkeypatch.setattr("hashmark.values.plain_rollouts.MAX_TRIES", 20)
     rules, m, before, (one, _) = secret()
     before.spot -= 1
     with pytest.raises(HashmarkError, match="no secret call"):
@@ -152,12 +152,12 @@ def test_a_position_unreachable_by_a_secret_call_is_refused(
 
 def positions(count: int) -> list[Any]:
     """Return positions of a game with something to decide."""
-    from hashmark.table.game import Game, SeededDice
+    from hashmark.engine.game import Game, SeededDice
 
     game = Game(FOURTH, dice=SeededDice(5))
     candidates = []
     while not game.is_over:
-        if len(game.legal()) > 1:
+        if len(game.legal_calls()) > 1:
             candidates.append(game.position.copy())
         game.play(game.decide(FOURTH.coach("book")) if game.wants_call else None)
     return candidates[:: max(1, len(candidates) // count)][:count]
@@ -211,7 +211,7 @@ def test_stopping_early_finds_the_same_call_with_fewer_games(
     whole = Rollouts(FOURTH, M, games=4000).judge_all(asked)
     played: list[int] = []
     quick = Rollouts(
-        FOURTH, M, games=4000, tell_apart=True, progress=lambda done, of: played.append(done)
+        FOURTH, M, games=4000, stop_early=True, progress=lambda done, of: played.append(done)
     )
     for one, other in zip(whole, quick.judge_all(asked), strict=True):
         assert one.loss(other.best) <= 4 * max(one.errors[other.best], 0.001)

@@ -10,15 +10,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hashmark.engine import registry
+from hashmark.engine.record import HOME
 from hashmark.games.fourth_down.tables import TIME_CAP
 from hashmark.sim import simulate
-from hashmark.table import registry
-from hashmark.table.record import HOME
 from hashmark.values import solution
 from hashmark.values.solve_on_disk import solve
-from hashmark.values.solved import Solved
-
-from .proving import BEST, CALLS, OFF, PLAIN, VALUE, by_the_rules, sampled
+from hashmark.values.solved import SolvedGame
+from values.solution_verifier import (
+    BEST,
+    CALLS,
+    CHANCE_ERROR,
+    PLAIN,
+    VALUE,
+    sample_positions,
+    verify_samples,
+)
 
 SOLVED = ("fourth-down", "roll-for-yardage")
 SAMPLES = 100_000
@@ -36,29 +43,31 @@ def solved(request: pytest.FixtureRequest) -> Any:
     rules = registry.load(request.param)
     m = rules.new_match()
     if solution.find(rules, m) is None:
-        solve(solution.Task(rules, m))
+        solve(solution.SolveTask(rules, m))
     return solution.find(rules, m)
 
 
 @pytest.fixture(scope="module")
-def found(solved: Solved) -> Any:
+def found(solved: SolvedGame) -> Any:
     """Return the verification of sampled positions, one in a hundred by the plain rules too."""
-    return by_the_rules(solved, sampled(solved, SAMPLES, seed=1), SAMPLES // PLAIN_SAMPLES)
+    return verify_samples(
+        solved, sample_positions(solved, SAMPLES, seed=1), SAMPLES // PLAIN_SAMPLES
+    )
 
 
 def test_a_value_is_the_mean_after_the_best_call_and_no_call_beats_it(
-    solved: Solved, found: Any
+    solved: SolvedGame, found: Any
 ) -> None:
     residual = float(np.abs(found[:, BEST] - found[:, VALUE]).max())
     print(f"{solved.rules.name}: {len(found):,} positions, the largest residual is {residual:.1e}")
     assert found[:, VALUE].min() > -CLOSE
     assert found[:, VALUE].max() <= 1 + CLOSE
     assert found[:, CALLS].min() >= 1
-    assert found[:, OFF].max() < CLOSE
+    assert found[:, CHANCE_ERROR].max() < CLOSE
     assert residual < CLOSE
 
 
-def test_the_plain_rules_give_the_same_values(solved: Solved, found: Any) -> None:
+def test_the_plain_rules_give_the_same_values(solved: SolvedGame, found: Any) -> None:
     plain = found[~np.isnan(found[:, PLAIN]), PLAIN]
     residual = float(np.abs(plain).max())
     print(f"{solved.rules.name}: {len(plain):,} positions, the largest residual is {residual:.1e}")
@@ -66,7 +75,7 @@ def test_the_plain_rules_give_the_same_values(solved: Solved, found: Any) -> Non
     assert residual < CLOSE
 
 
-def test_more_points_are_never_worse(solved: Solved) -> None:
+def test_more_points_are_never_worse(solved: SolvedGame) -> None:
     for block in solved.blocks.values():
         if block.has_values and block.width >= 0:
             values = solved.file.array(f"values/{block.number}")
@@ -75,7 +84,7 @@ def test_more_points_are_never_worse(solved: Solved) -> None:
 
 
 def test_best_against_best_matches_the_solved_value(
-    solved: Solved, monkeypatch: pytest.MonkeyPatch
+    solved: SolvedGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = solved.rules.name
     monkeypatch.setenv("HASHMARK_DATA", str(solved.file.path.parent.parent))
@@ -89,7 +98,7 @@ def test_best_against_best_matches_the_solved_value(
 NEARER = {"fourth-down": ("drive", 2, 180), "roll-for-yardage": ("scrimmage", 4, 30)}
 
 
-def test_a_spot_nearer_the_goal_is_worse_only_where_documented(solved: Solved) -> None:
+def test_a_spot_nearer_the_goal_is_worse_only_where_documented(solved: SolvedGame) -> None:
     """Check every spot of some situations; `docs/best-play.md` explains the exceptions."""
     rng = np.random.default_rng(3)
     compared = worse = 0

@@ -13,13 +13,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hashmark.table import registry
-from hashmark.table.keys import WITH_LEAD
+from hashmark.engine import registry
+from hashmark.engine.position_keys import LEAD_KEY_PERIOD
 from hashmark.values import solution
 from hashmark.values.solve_on_disk import solve
-from hashmark.values.solved import Solved
-
-from .proving import BEST, CALLS, OFF, VALUE, by_the_rules, sampled
+from hashmark.values.solved import SolvedGame
+from values.solution_verifier import (
+    BEST,
+    CALLS,
+    CHANCE_ERROR,
+    VALUE,
+    sample_positions,
+    verify_samples,
+)
 
 SOLVED = ("fourth-down", "roll-for-yardage")
 PLAYS = 3  # per quarter; overtime has twice as many, like a half
@@ -36,7 +42,7 @@ def variants() -> list[tuple[str, dict[str, Any]]]:
     cases: list[tuple[str, dict[str, Any]]] = []
     for name in SOLVED:
         for option in registry.load(name).options:
-            values = option.allowed[1:] if option.reader is None else (NUMBER,)
+            values = option.allowed[1:] if option.parser is None else (NUMBER,)
             cases += [(name, {option.name: value}) for value in values]
     return cases
 
@@ -54,7 +60,9 @@ def test_every_option_can_be_solved(
     if name == "roll-for-yardage":
         keys = solved.file.array("keys")
         for overtime in (False, True):
-            assert set(keys["down"][(keys["period"] == WITH_LEAD) == overtime].tolist()) >= DOWNS
+            assert (
+                set(keys["down"][(keys["period"] == LEAD_KEY_PERIOD) == overtime].tolist()) >= DOWNS
+            )
 
 
 def test_a_full_length_postseason_game_can_be_solved(
@@ -65,21 +73,21 @@ def test_a_full_length_postseason_game_can_be_solved(
     prove(rules.name, rules.new_match({"season": "postseason"}), is_level=True)
 
 
-def prove(name: str, m: Any, *, is_level: bool) -> Solved:
+def prove(name: str, m: Any, *, is_level: bool) -> SolvedGame:
     """Solve a match; check that teams are symmetric and values match the rules.
 
     `is_level`: no game ends in a tie.
     """
     rules = registry.load(name)
-    solved = Solved(rules, m, solve(solution.Task(rules, m)))
+    solved = SolvedGame(rules, m, solve(solution.SolveTask(rules, m)))
     value = solved.value(rules.new_position(m))
     assert value.home == pytest.approx(value.away, abs=1e-9)
     if is_level:
         assert value.tie == pytest.approx(0, abs=1e-9)
-    results = by_the_rules(solved, sampled(solved, SAMPLES, seed=1))
+    results = verify_samples(solved, sample_positions(solved, SAMPLES, seed=1))
     residual = float(np.abs(results[:, BEST] - results[:, VALUE]).max())
     print(f"{name}: {len(results):,} positions, the largest residual is {residual:.1e}")
     assert results[:, CALLS].min() >= 1
-    assert results[:, OFF].max() < CLOSE
+    assert results[:, CHANCE_ERROR].max() < CLOSE
     assert residual < CLOSE
     return solved

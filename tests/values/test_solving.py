@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hashmark.table import registry
-from hashmark.table.effects import Table
-from hashmark.table.errors import HashmarkError
-from hashmark.table.record import winner
-from hashmark.values import container, solution, solve_on_disk
-from hashmark.values.solution import NotSolved, Task
+from hashmark.engine import registry
+from hashmark.engine.effects import EffectHandler
+from hashmark.engine.record import winner
+from hashmark.errors import HashmarkError
+from hashmark.values import array_file, solution, solve_on_disk
+from hashmark.values.solution import NotSolved, SolveTask
 from hashmark.values.solve_on_disk import solve
-from hashmark.values.solved import Solved
+from hashmark.values.solved import SolvedGame
 from values.enumerated import Enumerated
 
 pytestmark = pytest.mark.heavy
@@ -28,13 +28,13 @@ MATCH = RULES.new_match()
 CLOSE = 1e-12
 
 
-class Dice(Table):
+class Dice(EffectHandler):
     """Effect handler with seeded dice."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
 
-    def die(self, die: Any, team: int) -> int:
+    def roll_die(self, die: Any, team: int) -> int:
         return int(self.random.choice(die.faces))
 
 
@@ -52,21 +52,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture(scope="module")
-def solved(folder: None) -> Solved:
+def solved(folder: None) -> SolvedGame:
     """Solve the last 48 blocks, the first of which are steady."""
-    task = Task(RULES, MATCH, start=start(48))
-    return Solved(RULES, MATCH, solve(task, threads=1))
+    task = SolveTask(RULES, MATCH, start=start(48))
+    return SolvedGame(RULES, MATCH, solve(task, threads=1))
 
 
-def played(source: Solved, games: int) -> list[Any]:
+def played(source: SolvedGame, games: int) -> list[Any]:
     """Return positions of random games that the source contains."""
     positions = []
     for seed in range(games):
         g = start(48)
-        g.table = Dice(seed)
+        g.handler = Dice(seed)
         while not RULES.is_over(g):
             positions.append(g.copy())
-            RULES.step(MATCH, g, g.table.random.choice(RULES.legal_calls(MATCH, g)))
+            RULES.step(MATCH, g, g.handler.random.choice(RULES.legal_calls(MATCH, g)))
     return positions
 
 
@@ -83,7 +83,7 @@ def played(source: Solved, games: int) -> list[Any]:
     ],
 )
 def test_plain_enumeration_gives_the_same_values(
-    solved: Solved, clock: int, scores: list[tuple[int, int]]
+    solved: SolvedGame, clock: int, scores: list[tuple[int, int]]
 ) -> None:
     enumerated = Enumerated(RULES, MATCH)
     for home, away in scores:
@@ -96,19 +96,21 @@ def test_plain_enumeration_gives_the_same_values(
         assert solved.value(g).home == pytest.approx(enumerated_values.value.home, abs=CLOSE)
 
 
-def test_a_value_is_the_mean_of_the_values_after_the_best_call(solved: Solved) -> None:
+def test_a_value_is_the_mean_of_the_values_after_the_best_call(solved: SolvedGame) -> None:
     for g in played(solved, 3):
         value, judged = solved.value(g), solved.judge(g)
         assert value.home + value.tie + value.away == pytest.approx(1, abs=CLOSE)
-        after = solved.after(g, judged.best)
+        after = solved.value_of_call(g, judged.best)
         assert after.home == pytest.approx(value.home, abs=CLOSE)
         assert after.away == pytest.approx(value.away, abs=CLOSE)
         assert judged.loss(solved.best_call(g)) == pytest.approx(0, abs=CLOSE)
         for call in judged.calls:
-            assert judged.calls[call].home == pytest.approx(solved.after(g, call).home, abs=CLOSE)
+            assert judged.calls[call].home == pytest.approx(
+                solved.value_of_call(g, call).home, abs=CLOSE
+            )
 
 
-def test_more_points_are_never_worse(solved: Solved) -> None:
+def test_more_points_are_never_worse(solved: SolvedGame) -> None:
     worths = []
     for home in range(40):
         g = start(48, score={"home": home, "away": 20})
@@ -116,7 +118,7 @@ def test_more_points_are_never_worse(solved: Solved) -> None:
     assert all(one <= more + CLOSE for one, more in pairwise(worths))
 
 
-def test_finished_games_have_values_and_unreachable_positions_none(solved: Solved) -> None:
+def test_finished_games_have_values_and_unreachable_positions_none(solved: SolvedGame) -> None:
     g = RULES.new_position(MATCH, {"phase": "over", "score": {"home": 3, "away": 0}})
     assert solved.value(g).home == 1
     assert winner(g) == 0
@@ -127,7 +129,7 @@ def test_finished_games_have_values_and_unreachable_positions_none(solved: Solve
 
 
 def test_threads_and_interruptions_do_not_change_the_file(folder: None) -> None:
-    task = Task(RULES, MATCH, start=start(9))
+    task = SolveTask(RULES, MATCH, start=start(9))
     whole = solve(task, threads=1).read_bytes()
     task.path.unlink()
 
@@ -142,11 +144,11 @@ def test_threads_and_interruptions_do_not_change_the_file(folder: None) -> None:
     solve(task, threads=2, progress=lambda what, done, of: progress.append(done))
     assert progress[0] == 4
     assert task.path.read_bytes() == whole
-    assert not task.path.with_suffix(solve_on_disk.WORKING).exists()
+    assert not task.path.with_suffix(solve_on_disk.WORK_SUFFIX).exists()
 
 
 def test_a_damaged_work_space_is_not_resumed(folder: None) -> None:
-    task = Task(RULES, MATCH, start=start(8))
+    task = SolveTask(RULES, MATCH, start=start(8))
     whole = solve(task, threads=1).read_bytes()
 
     def interrupt(what: str, done: int, of: int) -> None:
@@ -155,7 +157,7 @@ def test_a_damaged_work_space_is_not_resumed(folder: None) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         solve(task, threads=1, progress=interrupt)
-    space = task.path.with_suffix(solve_on_disk.WORKING) / "space.bin"
+    space = task.path.with_suffix(solve_on_disk.WORK_SUFFIX) / "space.bin"
     space.write_bytes(bytes(space.stat().st_size))
     progress: list[int] = []
     solve(task, threads=1, progress=lambda what, done, of: progress.append(done))
@@ -163,39 +165,41 @@ def test_a_damaged_work_space_is_not_resumed(folder: None) -> None:
     assert task.path.read_bytes() == whole
 
 
-def test_a_damaged_file_and_one_of_other_rules_are_refused(solved: Solved, tmp_path: Path) -> None:
+def test_a_damaged_file_and_one_of_other_rules_are_refused(
+    solved: SolvedGame, tmp_path: Path
+) -> None:
     content = bytearray(solved.file.path.read_bytes())
     path = tmp_path / "x.solution"
     path.write_bytes(content[:-40])
     with pytest.raises(HashmarkError, match="cannot read"):
-        Solved(RULES, MATCH, path)
-    first = next(name for name in solved.file.said["arrays"] if name.startswith("values/"))
-    content[solved.file.said["arrays"][first]["offset"]] ^= 1
+        SolvedGame(RULES, MATCH, path)
+    first = next(name for name in solved.file.metadata["arrays"] if name.startswith("values/"))
+    content[solved.file.metadata["arrays"][first]["offset"]] ^= 1
     path.write_bytes(content)
     with pytest.raises(HashmarkError, match="damaged: solve the game again"):
-        container.Container(path).check()
+        array_file.ArrayFile(path).verify()
     with pytest.raises(HashmarkError, match="another version of the rules"):
-        Solved(replace(RULES, version=99), MATCH, solved.file.path)
+        SolvedGame(replace(RULES, version=99), MATCH, solved.file.path)
     with pytest.raises(HashmarkError, match="with other options"):
-        Solved(RULES, RULES.new_match({"late-half-ends": "true"}), solved.file.path)
+        SolvedGame(RULES, RULES.new_match({"late-half-ends": "true"}), solved.file.path)
 
 
-def test_solutions_are_listed(solved: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solutions_are_listed(solved: SolvedGame, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(solved.file.path.parent.parent))
-    assert solved.file.path in [path for path, _ in solution.all_there()]
+    assert solved.file.path in [path for path, _ in solution.list_solutions()]
     assert solution.find(RULES, MATCH) is None  # only endgames were solved
 
 
 def test_tasks_that_cannot_be_solved_are_refused() -> None:
     rules = registry.load("rapid-roll")
     with pytest.raises(HashmarkError, match="too large to be solved whole"):
-        Task(rules, rules.new_match())
+        SolveTask(rules, rules.new_match())
     with pytest.raises(HashmarkError, match="tie: 2 is not between 0 and 1"):
-        Task(RULES, MATCH, 2)
+        SolveTask(RULES, MATCH, 2)
 
 
-def test_arrays_match_their_checksums(solved: Solved) -> None:
+def test_arrays_match_their_checksums(solved: SolvedGame) -> None:
     array = solved.file.array("keys")
-    entry = solved.file.said["arrays"]["keys"]
-    assert container.crcs(container.bytes_of(array)) == entry["crc"]
+    entry = solved.file.metadata["arrays"]["keys"]
+    assert array_file.chunk_checksums(array_file.bytes_of(array)) == entry["crc"]
     assert not isinstance(array, np.memmap)

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from hashmark.table import registry
+from hashmark.engine import registry
 from hashmark.values import solution, sources
-from hashmark.values.reckoned import Reckoned
+from hashmark.values.heuristic_values import HeuristicValues
 from hashmark.values.rollouts import Rollouts
 from hashmark.values.solution import NotSolved
 from hashmark.values.sources import source_of
-from hashmark.values.value import Judgement, Value
+from hashmark.values.value import CallValues, Value
 
 
 def test_without_a_solution_rollouts_are_used() -> None:
@@ -21,19 +21,19 @@ def test_without_a_solution_rollouts_are_used() -> None:
     assert isinstance(source, Rollouts)
     assert (source.tie, source.games, source.seed) == (0.25, 50, 3)
     assert source.rules is rules
-    assert "50 games" in source.said
+    assert "50 games" in source.description
 
 
 def test_heuristic_values_are_used_for_default_options() -> None:
     rules = registry.load("two-minute-drill")
-    assert isinstance(source_of(rules), Reckoned)
+    assert isinstance(source_of(rules), HeuristicValues)
     assert isinstance(source_of(rules, {"reply": True}, engine="plain"), Rollouts)
 
 
 class Known:
     """A solution that contains a single position."""
 
-    tie, said = 1.0, "exact"
+    tie, description = 1.0, "exact"
 
     def __init__(self, rules: Any, m: Any) -> None:
         self.rules, self.m = rules, m
@@ -43,8 +43,8 @@ class Known:
             raise NotSolved("not there")
         return Value(0.25, 0.5, 0.25)
 
-    def judge(self, g: Any, before: Any = None) -> Judgement:
-        return Judgement(0, {0: self.value(g)}, {0: 0.0})
+    def judge(self, g: Any, before: Any = None) -> CallValues:
+        return CallValues(0, {0: self.value(g)}, {0: 0.0})
 
 
 def test_a_solution_comes_first_with_rollouts_for_missing_positions(
@@ -59,8 +59,8 @@ def test_a_solution_comes_first_with_rollouts_for_missing_positions(
     included, missing = (rules.new_position(m, {**given, "spot": spot}) for spot in (30, 31))
     assert source.value(included) == Value(0.25, 0.5, 0.25)
     assert source.judge(included).value == Value(0.25, 0.5, 0.25)
-    assert not source.value(missing).exact
-    assert not source.judge(missing).value.exact
+    assert not source.value(missing).is_exact
+    assert not source.judge(missing).value.is_exact
 
 
 def test_there_is_no_source_without_a_solution() -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from .forking import close_all
-from .house import CLIENTS, Served, serving
-from .in_browser import browser
-from .postgres import Postgres, running
+from web.browser import browser
+from web.fork_server import close_all
+from web.harness import CLIENTS, ServerProcess, running_server
+from web.postgres_server import PostgresServer, running_postgres
 
 
 def pytest_sessionfinish() -> None:
@@ -20,15 +20,15 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     directory: Path = tmp_path_factory.mktemp("served")
-    with serving(directory) as server:
+    with running_server(directory) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
-    with running() as server:
+def postgres() -> Iterator[PostgresServer]:
+    with running_postgres() as server:
         yield server
 
 
@@ -37,8 +37,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Return the URL of an empty database, once for each database system."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'tables.db'}"
-    server: Postgres = request.getfixturevalue("postgres")
-    return server.new()
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.create_database()
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from patience import PATIENCE
-
-from .house import Player, Served, serving
-from .postgres import Postgres
+from timeouts import TIMEOUT_SECONDS
+from web.harness import Player, ServerProcess, running_server
+from web.postgres_server import PostgresServer
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
 
@@ -33,7 +32,7 @@ class Playing(threading.Thread):
     def run(self) -> None:
         player = self.player
         while not self.stopped.is_set() and not player.wait()["over"]:
-            pending = player.last["wanted"]
+            pending = player.last_state["wanted"]
             call = self.luck.choice(pending["calls"])["call"]
             response = player.post("/answers", moment=pending["moment"], call=call)
             assert response.status_code == 200, response.text
@@ -42,9 +41,9 @@ class Playing(threading.Thread):
 
 def check_backup(url: str, take: Callable[[], Any], restored: Callable[[], str]) -> None:
     """Play, take a backup, play on, lose everything, and resume from the backup."""
-    with serving(url) as served:
+    with running_server(url) as served:
         player = Player(served.address)
-        player.lay("data-driven")
+        player.create_table("data-driven")
         player.ready()
         playing = Playing(player)
         playing.start()
@@ -58,41 +57,48 @@ def check_backup(url: str, take: Callable[[], Any], restored: Callable[[], str])
             assert playing.is_alive()
             playing.stopped.wait(0.02)
         playing.stopped.set()
-        playing.join(PATIENCE)
-        events = player.ask("GET", player.at("/events"))
+        playing.join(TIMEOUT_SECONDS)
+        events = player.request_json("GET", player.table_path("/events"))
         served.kill()
-    with serving(restored()) as again:
+    with running_server(restored()) as again:
         _check_restored(again, player, before, events)
 
 
 def _check_restored(
-    again: Served, player: Player, before: list[tuple[int, str]], events: list[dict[str, Any]]
+    again: ServerProcess,
+    player: Player,
+    before: list[tuple[int, str]],
+    events: list[dict[str, Any]],
 ) -> None:
     restored_player = Player(again.address, player.token)
     restored_player.table = player.table
-    restored = restored_player.ask("GET", restored_player.at("/events"))
+    restored = restored_player.request_json("GET", restored_player.table_path("/events"))
     assert restored == events[: len(restored)]
     assert len(restored) < len(events), "the backup is not of before"
     turns = [(event["moment"] - 1, event["call"]) for event in restored if event["kind"] == "turn"]
     assert [called for called in turns if called in before] == before
     restored_player.wait()
-    restored_player.move(Random(1))
+    restored_player.answer_randomly(Random(1))
     assert restored_player.wait()["viewer"] == "home"
 
 
-def test_a_postgresql_backup_restores_games_in_progress(postgres: Postgres) -> None:
-    url, other, file = postgres.new(), postgres.new(), str(postgres.folder / "tables.dump")
+def test_a_postgresql_backup_restores_games_in_progress(postgres: PostgresServer) -> None:
+    url, other, file = (
+        postgres.create_database(),
+        postgres.create_database(),
+        str(postgres.directory / "tables.dump"),
+    )
     for command in ("pg_dump --format=custom --file=", "pg_restore --single-transaction"):
         assert command in PAGE
 
     def restored() -> str:
         more = ("--single-transaction", "--exit-on-error", f"--dbname={other}", file)
-        postgres.tool("pg_restore", *more)
+        postgres.run_tool("pg_restore", *more)
         return other
 
     check_backup(
         url,
-        lambda: postgres.tool("pg_dump", "--format=custom", f"--file={file}", url),
+        lambda: postgres.run_tool("pg_dump", "--format=custom", f"--file={file}", url),
         restored,
     )
 

@@ -7,18 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from hashmark.table.errors import HashmarkError
+from hashmark.errors import HashmarkError
 from hashmark.web.guards import (
-    POLICY,
-    Names,
+    CONTENT_SECURITY_POLICY,
+    HostNames,
     check_proxies,
-    host_of,
-    is_for_us_alone,
     is_local,
+    is_private_server,
+    parse_host,
 )
-from hashmark.web.limits import Limits
-
-from .house import ROOMY, at_home, run
+from hashmark.web.rate_limits import Limits
+from web.harness import ROOMY_LIMITS, app_client, run_async
 
 
 @pytest.mark.parametrize(
@@ -37,23 +36,23 @@ from .house import ROOMY, at_home, run
     ],
 )
 def test_only_known_host_names_are_accepted(host: str, called: str, known: bool) -> None:
-    assert Names(host).knows(called) == known
+    assert HostNames(host).accepts(called) == known
 
 
 def test_additional_host_names_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HASHMARK_HOSTS", "club.example, other.example")
-    assert Names("127.0.0.1").knows("other.example:80")
+    assert HostNames("127.0.0.1").accepts("other.example:80")
 
 
 def test_a_server_is_private_only_without_proxies_and_additional_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A server behind a proxy or with additional host names can be reached from elsewhere."""
-    assert is_for_us_alone("127.0.0.1", ())
-    assert not is_for_us_alone("0.0.0.0", ())
-    assert not is_for_us_alone("127.0.0.1", ("127.0.0.1",))
+    assert is_private_server("127.0.0.1", ())
+    assert not is_private_server("0.0.0.0", ())
+    assert not is_private_server("127.0.0.1", ("127.0.0.1",))
     monkeypatch.setenv("HASHMARK_HOSTS", "club.example")
-    assert not is_for_us_alone("127.0.0.1", ())
+    assert not is_private_server("127.0.0.1", ())
 
 
 def test_a_proxy_is_an_address_or_a_network() -> None:
@@ -67,12 +66,12 @@ def test_loopback_addresses_are_local() -> None:
     assert is_local("127.0.0.1")
     assert is_local("127.0.0.9")
     assert not is_local("0.0.0.0")
-    assert host_of("LocalHost:1") == "localhost"
+    assert parse_host("LocalHost:1") == "localhost"
 
 
 def test_requests_from_foreign_pages_are_rejected(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, _):
+        async with app_client(tmp_path) as (client, _):
             table = {"rules": "fourth-down"}
             rebound = await client.get("/api/games", headers={"Host": "evil.example"})
             assert rebound.status_code == 421
@@ -88,12 +87,12 @@ def test_requests_from_foreign_pages_are_rejected(tmp_path: Path) -> None:
             assert (await client.post("/api/tables", json=table, headers=own)).status_code == 201
             assert (await client.post("/api/tables", json=table)).status_code == 201
 
-    run(work)
+    run_async(work)
 
 
 def test_pages_get_html_errors_and_programs_json(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path, Limits(body=3000, plays=2 << 20)) as (client, _):
+        async with app_client(tmp_path, Limits(body=3000, plays=2 << 20)) as (client, _):
             for path, much, most in (("/charts", 3 << 20, "2 MB"), ("/leagues", 3001, "2 kB")):
                 page = await client.post(path, content=b"x" * much)
                 assert page.status_code == 413
@@ -109,13 +108,13 @@ def test_pages_get_html_errors_and_programs_json(tmp_path: Path) -> None:
                 rebound = await client.get("/", headers={"Host": name})
                 assert (rebound.status_code, "by that name." in rebound.text) == (421, True)
 
-    run(work)
+    run_async(work)
 
 
 def test_bodies_are_limited(tmp_path: Path) -> None:
     async def work() -> None:
         limits = Limits(body=1000, log=5000)
-        async with at_home(tmp_path, limits) as (client, _):
+        async with app_client(tmp_path, limits) as (client, _):
             large = await client.post("/api/tables", content=b"x" * 1001)
             assert large.status_code == 413
 
@@ -131,34 +130,34 @@ def test_bodies_are_limited(tmp_path: Path) -> None:
             assert log.status_code == 400
             assert (await client.post("/api/logs", content=b"x" * 5001)).status_code == 413
 
-    run(work)
+    run_async(work)
 
 
 def test_too_many_requests_are_rejected(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path, Limits(rate=0.001, burst=5)) as (client, _):
+        async with app_client(tmp_path, Limits(rate=0.001, burst=5)) as (client, _):
             statuses = [(await client.get("/api/games/fourth-down")).status_code for _ in range(8)]
             assert statuses == [200] * 5 + [429] * 3
 
-    run(work)
+    run_async(work)
 
 
 def test_every_response_has_security_headers(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path, ROOMY) as (client, _):
+        async with app_client(tmp_path, ROOMY_LIMITS) as (client, _):
             paths = ("/", "/api", "/new/fourth-down", "/nothing", "/static/app.css", "/api/games")
             for path in paths:
                 answer = await client.get(path)
-                assert answer.headers["content-security-policy"] == POLICY
+                assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
                 assert answer.headers["x-content-type-options"] == "nosniff"
-                assert "unsafe" not in POLICY
+                assert "unsafe" not in CONTENT_SECURITY_POLICY
 
-    run(work)
+    run_async(work)
 
 
 def test_no_page_has_inline_styles_or_scripts(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, _):
+        async with app_client(tmp_path) as (client, _):
             made = await client.post("/tables", content="rules=fourth-down")
             assert made.status_code == 303
             for path in ("/", "/new/data-driven", "/join", "/api", made.headers["location"]):
@@ -170,4 +169,4 @@ def test_no_page_has_inline_styles_or_scripts(tmp_path: Path) -> None:
                 assert "http://" not in text.replace("http://www.w3.org", "")
                 assert "https://" not in text
 
-    run(work)
+    run_async(work)

@@ -10,11 +10,10 @@ from random import Random
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from hashmark.web.metrics import kind_of
-from hashmark.web.tables import Viewer
-
-from .house import run
-from .two_halls import ME, answer, asked, begun, two
+from hashmark.web.metrics import request_kind
+from hashmark.web.tables.table import Viewer
+from web.harness import run_async
+from web.two_servers import ME, answer, start_game, two_servers, wait_for_turn
 
 
 @pytest.mark.parametrize(
@@ -29,7 +28,7 @@ from .two_halls import ME, answer, asked, begun, two
     ],
 )
 def test_requests_are_categorized(method: str, path: str, kind: str) -> None:
-    assert kind_of(method, path) == kind
+    assert request_kind(method, path) == kind
 
 
 def parse_samples(text: str) -> dict[str, float]:
@@ -43,20 +42,20 @@ def parse_samples(text: str) -> dict[str, float]:
 
 def test_metrics_count_without_private_data(tmp_path: Path) -> None:
     async def play() -> None:
-        async with two(f"sqlite:///{tmp_path / 'tables.db'}") as both:
+        async with two_servers(f"sqlite:///{tmp_path / 'tables.db'}") as both:
             client, app_state = both[0]
-            key = await begun(client)
+            key = await start_game(client)
             for other, _ in both:
                 await other.get(f"/api/tables/{key}")
-            state = await asked(client, key)
+            state = await wait_for_turn(client, key)
             await asyncio.gather(
                 *(answer(client_of_server, key, state, Random(1)) for client_of_server, _ in both)
             )
             table = both[1][1].tables[key]
-            table.kept.version -= 1  # as if another server had just committed
-            await table.order(Viewer((0,)), "never", "all")
+            table.row.version -= 1  # as if another server had just committed
+            await table.set_standing_order(Viewer((0,)), "never", "all")
             assert (await client.get("/nowhere")).status_code == 404
-            with app_state.streams.one_more("somebody"):
+            with app_state.stream_limiter.open_stream("somebody"):
                 pages = [
                     (await client_of_server.get("/metrics")).text for client_of_server, _ in both
                 ]
@@ -76,4 +75,4 @@ def test_metrics_count_without_private_data(tmp_path: Path) -> None:
                     assert private not in text
                 assert not re.search(r"[0-9a-f]{32}", text), "a digest"
 
-    run(play)
+    run_async(play)

@@ -17,11 +17,10 @@ from typing import Any
 import httpx
 import pytest
 
-from hashmark.table.secrets import WATCHER
-from hashmark.table.sitting import Sitting
-from hashmark.table.wanted import CallWanted
-
-from .house import Player, Served, at_home, run
+from hashmark.session.game_session import GameSession
+from hashmark.session.pending import PendingCall
+from hashmark.session.redaction import SPECTATOR
+from web.harness import Player, ServerProcess, app_client, run_async
 
 ROUTES = ("", "/events", "/history", "/figures", "/log", "/orders", "/sheet?form=text", "/sheet")
 PAGES = ("", "/parts", "/plays", "/box", "/drives", "/help", "/at/3")
@@ -41,15 +40,15 @@ def listening(player: Player) -> list[tuple[str, str]]:
 
 def look_everywhere(player: Player) -> None:
     for path in ROUTES:
-        assert player.client.get(player.at(path)).status_code == 200, path
+        assert player.client.get(player.table_path(path)).status_code == 200, path
     for path in PAGES:
         assert player.client.get(f"/table/{player.table}{path}").status_code == 200, path
 
 
-def friends(served: Served, **more: Any) -> tuple[Player, Player, Player]:
+def friends(served: ServerProcess, **more: Any) -> tuple[Player, Player, Player]:
     """Seat two players and a spectator at a table."""
     home, away, spectator = (Player(served.address) for _ in range(3))
-    created = home.lay("data-driven", seats={"home": "me", "away": "friend"}, **more)
+    created = home.create_table("data-driven", seats={"home": "me", "away": "friend"}, **more)
     away.join(created["invitations"]["away"])
     spectator.table = home.table
     return home, away, spectator
@@ -60,17 +59,17 @@ async def responses_to_others(
 ) -> dict[str, str]:
     """Return all that the others receive after a secret call at a stored table."""
     responses = {}
-    async with at_home(folder) as (client, app_state):
+    async with app_client(folder) as (client, app_state):
         table = await app_state.find(key)
-        assert table.sitting is not None
-        pending = table.sitting.wanted()
-        assert isinstance(pending, CallWanted)
-        assert pending.secret
+        assert table.session is not None
+        pending = table.session.pending_input()
+        assert isinstance(pending, PendingCall)
+        assert pending.is_secret
         caller = player_tokens[pending.team]
         form = {"moment": pending.moment, "call": call}
         answer = await client.post(f"/api/tables/{key}/answers", json=form, headers=bearer(caller))
         assert answer.status_code == 200, answer.text
-        assert table.sitting.seen(WATCHER).turns[-1].secret, "it is still hidden"
+        assert table.session.view_for(SPECTATOR).turns[-1].is_call_hidden, "it is still hidden"
         for name, token in (("other", player_tokens[1 - pending.team]), ("watcher", "")):
             paths = [f"/api/tables/{key}{path}" for path in ROUTES]
             for path in [*paths, *(f"/table/{key}{path}" for path in PAGES)]:
@@ -99,7 +98,7 @@ class Moment:
     calls: tuple[str, ...]
     play: str = ""  # what the offense has called before, if it matters
 
-    def is_here(self, session: Sitting, pending: CallWanted) -> bool:
+    def is_here(self, session: GameSession, pending: PendingCall) -> bool:
         if pending.question.name != self.question or len(session.game.turns) < 10:
             return False
         g = session.game.position
@@ -108,7 +107,7 @@ class Moment:
         have_audibles = all(g.audibles[abs(g.possession - index)][index] for index in range(2))
         return set(self.calls) <= set(pending.calls) and (not self.play or have_audibles)
 
-    def choose(self, pending: CallWanted, luck: Random) -> str:
+    def choose(self, pending: PendingCall, luck: Random) -> str:
         calls = [call for call in pending.calls if call == self.play] or pending.calls
         return luck.choice(calls)
 
@@ -126,7 +125,7 @@ MOMENTS = {
 
 async def play_until(folder: Path, moment: Moment, luck: Random) -> tuple[str, list[str]]:
     """Play a table of two people to a secret call; return its ID and both tokens."""
-    async with at_home(folder) as (client, app_state):
+    async with app_client(folder) as (client, app_state):
         request = {
             "rules": "data-driven",
             "seats": {"home": "me", "away": "friend"},
@@ -141,10 +140,10 @@ async def play_until(folder: Path, moment: Moment, luck: Random) -> tuple[str, l
                 await client.post(f"/api/tables/{key}/{path}", json=form, headers=bearer(token))
         table = await app_state.find(key)
         for _ in range(3000):
-            assert table.sitting is not None
-            pending = table.sitting.wanted()
-            if isinstance(pending, CallWanted):
-                if moment.is_here(table.sitting, pending):
+            assert table.session is not None
+            pending = table.session.pending_input()
+            if isinstance(pending, PendingCall):
+                if moment.is_here(table.session, pending):
                     return key, player_tokens
                 answer = {"moment": pending.moment, "call": moment.choose(pending, luck)}
                 path = f"/api/tables/{key}/answers"
@@ -170,10 +169,10 @@ def test_tables_that_differ_in_a_secret_call_look_the_same(tmp_path: Path, name:
         for path, text in all_responses[0].items():
             assert text == all_responses[1][path], path
 
-    run(work)
+    run_async(work)
 
 
-def test_neither_seed_nor_salt_nor_token_is_anywhere_before_the_end(served: Served) -> None:
+def test_neither_seed_nor_salt_nor_token_is_anywhere_before_the_end(served: ServerProcess) -> None:
     home, away, spectator = friends(served, options={"quarter_seconds": 120})
     recorded = {player: listening(player) for player in (home, away, spectator)}
     home.ready("left")
@@ -181,22 +180,22 @@ def test_neither_seed_nor_salt_nor_token_is_anywhere_before_the_end(served: Serv
     luck = Random(2)
     for _ in range(15):
         for player in (home, away):
-            pending = player.look()["wanted"]
+            pending = player.fetch_state()["wanted"]
             if pending and pending["yours"]:
-                player.move(luck)
-    assert not spectator.look()["over"]
+                player.answer_randomly(luck)
+    assert not spectator.fetch_state()["over"]
     for player in recorded:
         look_everywhere(player)
-        player.client.get(player.at("/check"))
+        player.client.get(player.table_path("/check"))
         player.post("/answers", moment=1, call="seed")
-        player.client.get(player.at("/review"))
+        player.client.get(player.table_path("/review"))
     early = {player: list(responses) for player, responses in recorded.items()}
-    while not spectator.look()["over"]:
+    while not spectator.fetch_state()["over"]:
         for player in (home, away):
-            pending = player.look()["wanted"]
+            pending = player.fetch_state()["wanted"]
             if pending and pending["yours"]:
-                player.move(luck)
-    opened = spectator.last["opened"]
+                player.answer_randomly(luck)
+    opened = spectator.last_state["opened"]
     tokens = {player: player.token for player in (home, away)}
     for player, responses in early.items():
         assert len(responses) > 15

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from hashmark.web import tokens
-
-from .house import at_home, run
+from web.harness import app_client, run_async
 
 
 def test_tokens_are_unique_and_long() -> None:
@@ -21,12 +20,12 @@ def test_tokens_are_unique_and_long() -> None:
 
 @pytest.mark.parametrize("word", ["", "short", "x" * 65, "ä" * 30, "a b" * 10, "\0" * 30])
 def test_a_malformed_token_has_no_holder(word: str) -> None:
-    assert tokens.digest(word) == tokens.NOBODY
+    assert tokens.digest(word) == tokens.NO_HOLDER
 
 
 def test_the_database_stores_no_token(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path) as (client, _):
+        async with app_client(tmp_path) as (client, _):
             form = {"rules": "fourth-down", "seats": {"away": "friend"}}
             created = (await client.post("/api/tables", json=form)).json()
             secrets = [created["token"], created["invitations"]["away"]]
@@ -37,4 +36,4 @@ def test_the_database_stores_no_token(tmp_path: Path) -> None:
                 assert secret not in dump
                 assert tokens.digest(secret) in dump
 
-    run(work)
+    run_async(work)

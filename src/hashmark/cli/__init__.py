@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-UNFORESEEN = 70  # exit status of an internal error
+CRASH_STATUS = 70  # exit status of an internal error
 
 
 def main() -> None:
@@ -27,22 +27,22 @@ def main() -> None:
     except SystemExit as left:
         status = left.code if isinstance(left.code, int) else 0
     except BaseException as fault:
-        status = _caught(fault)
+        status = _handle_uncaught(fault)
     _fall_silent()
     sys.exit(status)
 
 
-def _caught(fault: BaseException) -> int:
+def _handle_uncaught(fault: BaseException) -> int:
     """Return the status of an uncaught exception: an interruption while importing, or a crash."""
     _fall_silent()
     if _was_interrupted(fault):
         return _say("interrupted", 130)
     try:
-        from hashmark.cli.unforeseen import report
+        from hashmark.cli.crash_report import report
 
-        return _say(report(fault), UNFORESEEN)
+        return _say(report(fault), CRASH_STATUS)
     except BaseException as worse:  # the report failed as well
-        return _say(f"{type(fault).__name__}, and no report: {type(worse).__name__}", UNFORESEEN)
+        return _say(f"{type(fault).__name__}, and no report: {type(worse).__name__}", CRASH_STATUS)
 
 
 def _was_interrupted(fault: BaseException | None) -> bool:

@@ -7,28 +7,29 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hashmark import extras
 from hashmark.cli.common import (
     AsJson,
     Options,
-    PositionGiven,
+    PositionOption,
     Rules,
     Tie,
     check_tie,
+    limit_blas_threads,
+    parse_options,
+    parse_start,
     print_figures,
     print_json,
-    read_options,
-    read_start,
-    without_blas_threads,
 )
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras, registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.readable import PLUS_MINUS
-from hashmark.table.record import TEAMS
-from hashmark.telling.speech import capital
+from hashmark.engine import registry
+from hashmark.engine.record import TEAMS
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import PLUS_MINUS
+from hashmark.text.phrases import capitalize
 
 if TYPE_CHECKING:
-    from hashmark.values.best import Best, Mix
+    from hashmark.values.analysis import MixedStrategy, PositionAnalysis
 
 EXAMPLE = (
     'echo \'{"phase": "fourth-down", "possession": "home", "spot": 60, "to_go": 3}\' | '
@@ -38,7 +39,7 @@ EXAMPLE = (
 
 def command(
     rules: Rules,
-    position: PositionGiven = None,
+    position: PositionOption = None,
     option: Options = None,
     tie: Tie = 0.5,
     as_json: AsJson = False,
@@ -49,44 +50,44 @@ def command(
     Solved games (see `hashmark solve`) are answered exactly and at once; others are estimated, and
     the standard error is told. Where a call works or fails, it says from where on it is right.
     """
-    from hashmark.values.best import best_of
+    from hashmark.values.analysis import analyze_position
     from hashmark.values.sources import source_of
 
     check_tie(tie)
-    without_blas_threads()
-    extras.need("best", "numpy")
+    limit_blas_threads()
+    extras.require("best", "numpy")
     game = registry.load(rules)
-    start = read_start(rules, read_options(option), position)
+    start = parse_start(rules, parse_options(option), position)
     m = game.new_match(start.options)
     g = game.new_position(m, start.position)
     if game.is_over(g):
         raise HashmarkError("the position is over: there is nothing left to call")
     with ProgressBar(None, "games") as bar:
-        best = best_of(source_of(game, start.options, tie=tie, progress=bar.update), g)
+        best = analyze_position(source_of(game, start.options, tie=tie, progress=bar.update), g)
     if as_json:
         print_json(best.to_json())
         return
     _print(best, m, g)
 
 
-def _print(best: Best, m: Any, g: Any) -> None:
+def _print(best: PositionAnalysis, m: Any, g: Any) -> None:
     """Print the table for people, and the conclusions in words."""
-    from hashmark.values.best import difference
+    from hashmark.values.analysis import format_loss
 
-    rules, judgement = best.source.rules, best.judgement
-    typer.echo(f"{capital(rules.words.situation(m, g))}.")
+    rules, judgement = best.source.rules, best.call_values
+    typer.echo(f"{capitalize(rules.words.situation(m, g))}.")
     if judgement is None:
         typer.echo(f"Nobody is asked: the dice decide. {_describe_value(best)}")
     else:
-        typer.echo(f"{capital(TEAMS[judgement.team])} is asked. {_describe_value(best)}")
+        typer.echo(f"{capitalize(TEAMS[judgement.team])} is asked. {_describe_value(best)}")
         typer.echo()
         headings = ("call", "home", "tie", "away", "difference")
-        digits = 2 if best.value.exact else 1  # more would be noise
+        digits = 2 if best.value.is_exact else 1  # more would be noise
         rows = [
             (
                 rules.calls[call],
                 *(f"{chance:.{digits}%}" for chance in (value.home, value.tie, value.away)),
-                difference(judgement, call),
+                format_loss(judgement, call),
             )
             for call, value in sorted(
                 judgement.calls.items(), key=lambda pair: judgement.loss(pair[0])
@@ -95,14 +96,14 @@ def _print(best: Best, m: Any, g: Any) -> None:
         print_figures(headings, rows)
         for line in _conclusions(best):
             typer.echo(line)
-        for mix in best.mixes:
+        for mix in best.mixed_strategies:
             _print_mix(mix, rules.calls)
-    print(f"hashmark: {best.source.said}", file=sys.stderr)
+    print(f"hashmark: {best.source.description}", file=sys.stderr)
 
 
-def _print_mix(mix: Mix, names: tuple[str, ...]) -> None:
+def _print_mix(mix: MixedStrategy, names: tuple[str, ...]) -> None:
     """Print how often each secret call should be made, and its value against the other's mix."""
-    typer.echo(f"\n{capital(TEAMS[mix.team])} should mix its secret calls:\n")
+    typer.echo(f"\n{capitalize(TEAMS[mix.team])} should mix its secret calls:\n")
     order = sorted(mix.calls.items(), key=lambda pair: -pair[1][0])
     rows = [
         (names[call], f"{share:.0%}", f"{worth:.1%} {PLUS_MINUS} {error:.1%}")
@@ -111,25 +112,25 @@ def _print_mix(mix: Mix, names: tuple[str, ...]) -> None:
     print_figures(("call", "share", "worth"), rows)
 
 
-def _describe_value(best: Best) -> str:
+def _describe_value(best: PositionAnalysis) -> str:
     """Return the value of the position in a sentence."""
     value = best.value
     tie = f", a tie {value.tie:.1%}" if value.tie >= 0.0005 else ""
-    error = "" if value.exact else f" ({PLUS_MINUS} {value.error:.1%})"
+    error = "" if value.is_exact else f" ({PLUS_MINUS} {value.error:.1%})"
     return f"With best play home wins {value.home:.1%}{error}{tie}, away {value.away:.1%}."
 
 
-def _conclusions(best: Best) -> list[str]:
+def _conclusions(best: PositionAnalysis) -> list[str]:
     """Return sentences on the best call, on calls that do not matter, and on break-evens."""
-    judgement, names = best.judgement, best.source.rules.calls
+    judgement, names = best.call_values, best.source.rules.calls
     sentences: list[str] = []
     if judgement is None or len(judgement.calls) < 2:
         sentences.append("There is no choice.")
-    elif not best.matters:
+    elif not best.has_meaningful_choice:
         sentences.append("It does not matter: no call gives away half a point of a hundred.")
     else:
         sentences += [
-            f"{capital(break_even.said(names))}." for break_even in best.break_evens.values()
+            f"{capitalize(break_even.describe(names))}." for break_even in best.break_evens.values()
         ]
     if best.knows_secret:
         sentences.append("The other coach's secret call is in the position, and taken as known.")

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from hashmark.cli.common import AsJson, print_json, print_table, print_whole
+from hashmark.cli.common import AsJson, print_json, print_table, print_unwrapped
 from hashmark.cli.output import check_writable, write_file
-from hashmark.table.errors import UnknownName
-from hashmark.table.readable import readable
-from hashmark.table.writing import csv_text
-from hashmark.telling.wrapping import wrapped
-from hashmark.terminal.streams import raw
+from hashmark.errors import UnknownName
+from hashmark.sanitize import escape_controls
+from hashmark.storage.atomic_write import csv_text
+from hashmark.terminal.streams import raw_stream
+from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from hashmark.games.data_driven.charts.figures import Figures, Report
+    from hashmark.games.data_driven.charts.figures import ChartReport, ColumnFigures
     from hashmark.games.data_driven.charts.files import ChartFile
-    from hashmark.games.data_driven.charts.team_sheet import Chart
-    from hashmark.sheet import Form
-    from hashmark.sheet.paper import Paper
+    from hashmark.games.data_driven.charts.team_sheet import PrintedChart
+    from hashmark.sheets import SheetFormat
+    from hashmark.sheets.paper_sizes import Paper
 
 EXAMPLE = "hashmark charts show invented OTTERS"
 MAX_NOTES = 12
@@ -41,7 +41,7 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="A chart file: its pat
 def _load(name: str) -> ChartFile:
     from hashmark.games.data_driven.charts import files as charts
 
-    return charts.load(str(charts.path_of(name).resolve()))
+    return charts.load(str(charts.find_path(name).resolve()))
 
 
 @app.command("check", epilog="Example: hashmark charts check invented")
@@ -51,9 +51,9 @@ def check(file: File, as_json: AsJson = False) -> None:
     Exit status 1 if the file has faults.
     """
     from hashmark.games.data_driven.charts import figures
-    from hashmark.games.data_driven.charts.files import path_of
+    from hashmark.games.data_driven.charts.files import find_path
 
-    report = figures.report(path_of(file))
+    report = figures.check_chart_file(find_path(file))
     if as_json:
         print_json(report.to_json())
     else:
@@ -62,7 +62,7 @@ def check(file: File, as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
-def _print_check(report: Report) -> None:
+def _print_check(report: ChartReport) -> None:
     for fault in report.faults:
         typer.echo(f"fault: {fault}")
     for warning in report.warnings:
@@ -77,7 +77,7 @@ def _print_check(report: Report) -> None:
         for key, figures in report.columns().items():
             typer.echo(f"\n{key}\n")
             rows = [_figures_row(column) for column in figures]
-            print_table(("column", "yards", "mean", "out", "other results"), rows, words=1)
+            print_table(("column", "yards", "mean", "out", "other results"), rows, word_columns=1)
     counts = {
         "teams": len(chart_file.teams),
         "faults": len(report.faults),
@@ -94,7 +94,7 @@ def _print_missing(chart_file: ChartFile) -> None:
         typer.echo(f"missing: and {len(chart_file.notes) - MAX_NOTES} more (the file is partial)")
 
 
-def _figures_row(column: Figures) -> tuple[str, ...]:
+def _figures_row(column: ColumnFigures) -> tuple[str, ...]:
     events = ", ".join(f"{kind} {float(chance):.2%}" for kind, chance in column.events.items())
     out = f"{float(column.out):.1%}" if column.out else ""
     return column.name, f"{float(column.yards):.2%}", f"{float(column.mean):+.3f}", out, events
@@ -118,30 +118,32 @@ def show(
     if out is not None:
         _write_sheet(chart_file, team_charts, out, form, paper)
         return
-    charts = [team_sheet.offence_chart(team_charts), team_sheet.special_chart(team_charts)]
-    charts += team_sheet.defence_charts(team_charts)
-    lines = [*team_sheet.supplements(team_charts), *team_sheet.league_lines(chart_file.league)]
+    charts = [team_sheet.offense_chart(team_charts), team_sheet.special_chart(team_charts)]
+    charts += team_sheet.defense_charts(team_charts)
+    lines = [*team_sheet.supplement_lines(team_charts), *team_sheet.league_lines(chart_file.league)]
     part = f", {chart_file.made_from}" if chart_file.made_from is not None else ""
     _print_charts(f"{team_charts.name} ({team_charts.key}){part}", charts, lines)
 
 
-def _sheet_format(out: Path | None) -> Form:
+def _sheet_format(out: Path | None) -> SheetFormat:
     """Return the format of the sheet; raise before anything is read if it is unknown."""
-    from hashmark.sheet import SUFFIXES
+    from hashmark.sheets import FORMAT_BY_SUFFIX
 
     if out is None:
         return "text"
-    if out.suffix.lower() not in SUFFIXES:
-        raise UnknownName("kind of sheet", out.suffix, SUFFIXES)
+    if out.suffix.lower() not in FORMAT_BY_SUFFIX:
+        raise UnknownName("kind of sheet", out.suffix, FORMAT_BY_SUFFIX)
     check_writable(out)
-    return SUFFIXES[out.suffix.lower()]
+    return FORMAT_BY_SUFFIX[out.suffix.lower()]
 
 
-def _write_sheet(chart_file: ChartFile, team: Any, out: Path, form: Form, paper: Paper) -> None:
+def _write_sheet(
+    chart_file: ChartFile, team: Any, out: Path, form: SheetFormat, paper: Paper
+) -> None:
     from hashmark.games.data_driven.charts import team_sheet
-    from hashmark.sheet import render
+    from hashmark.sheets import render
 
-    write_file(out, render(team_sheet.document(chart_file, team), form, paper))
+    write_file(out, render(team_sheet.build_document(chart_file, team), form, paper))
 
 
 COLORS = {
@@ -153,7 +155,7 @@ COLORS = {
 }
 
 
-def _print_charts(name: str, charts: list[Chart], lines: list[tuple[str, str]]) -> None:
+def _print_charts(name: str, charts: list[PrintedChart], lines: list[tuple[str, str]]) -> None:
     """Print the charts in pieces that fit the terminal, in a pager if they are longer than it."""
     import pydoc
 
@@ -161,20 +163,20 @@ def _print_charts(name: str, charts: list[Chart], lines: list[tuple[str, str]]) 
 
     size = shutil.get_terminal_size()
     width = size.columns if sys.stdout.isatty() else COLUMNS_WITHOUT_TERMINAL
-    console = Console(file=raw(sys.stdout), width=width, highlight=False)
+    console = Console(file=raw_stream(sys.stdout), width=width, highlight=False)
     with console.capture() as captured:
         for chart in charts:
-            for piece in in_pieces(chart, width):
+            for piece in split_chart(chart, width):
                 console.print(_rich_table(name, piece))
         for label, text in lines:
-            for part in wrapped(readable(f"{label}: {text}"), width):
+            for part in wrap(escape_controls(f"{label}: {text}"), width):
                 console.print(part, markup=False, soft_wrap=True)
     whole = captured.get()
     if whole.count("\n") >= size.lines and _has_pager():
         os.environ.setdefault("LESS", "-R")  # colors
         pydoc.pager(whole)
     else:
-        raw(sys.stdout).write(whole)
+        raw_stream(sys.stdout).write(whole)
 
 
 def _has_pager() -> bool:
@@ -183,7 +185,7 @@ def _has_pager() -> bool:
     return sys.stdout.isatty() and sys.stdin.isatty() and shutil.which(pager.split()[0]) is not None
 
 
-def in_pieces(chart: Chart, width: int) -> list[Chart]:
+def split_chart(chart: PrintedChart, width: int) -> list[PrintedChart]:
     """Split a chart between its columns so that each piece fits; each repeats the dice column."""
     texts = [chart.headings, *([text for text, _ in row] for row in chart.rows)]
     widths = [
@@ -199,31 +201,31 @@ def in_pieces(chart: Chart, width: int) -> list[Chart]:
     return [_with_columns(chart, [0, *piece]) for piece in pieces]
 
 
-def _with_columns(chart: Chart, columns: list[int]) -> Chart:
-    from hashmark.games.data_driven.charts.team_sheet import Chart
+def _with_columns(chart: PrintedChart, columns: list[int]) -> PrintedChart:
+    from hashmark.games.data_driven.charts.team_sheet import PrintedChart
 
     rows = [[row[index] for index in columns] for row in chart.rows]
-    return Chart(chart.title, [chart.headings[index] for index in columns], rows)
+    return PrintedChart(chart.title, [chart.headings[index] for index in columns], rows)
 
 
-def _rich_table(name: str, chart: Chart) -> Table:
+def _rich_table(name: str, chart: PrintedChart) -> Table:
     """Return one chart as a table in the colors of its boxes, with the team's name on top."""
     from rich.table import Table
     from rich.text import Text
 
-    title = Text(readable(f"{name}: {chart.title}"))
+    title = Text(escape_controls(f"{name}: {chart.title}"))
     table = Table(title=title, title_justify="left", show_lines=False, padding=(0, 1))
     for heading in chart.headings:
-        table.add_column(Text(readable(heading)), justify="center", no_wrap=True)
+        table.add_column(Text(escape_controls(heading)), justify="center", no_wrap=True)
     for row in chart.rows:
-        table.add_row(*(Text(readable(text), style=COLORS[color]) for text, color in row))
+        table.add_row(*(Text(escape_controls(text), style=COLORS[color]) for text, color in row))
     return table
 
 
 @app.command("export", epilog="Example: hashmark charts export invented > invented.csv")
 def export(file: File) -> None:
     """All cells of a file as CSV: team, chart, column, row, cell."""
-    from hashmark.games.data_driven.charts.export import each_cell
+    from hashmark.games.data_driven.charts.export import iter_cells
 
     headings = ("team", "chart", "column", "row", "cell")
-    print_whole(csv_text([headings, *each_cell(_load(file))]))
+    print_unwrapped(csv_text([headings, *iter_cells(_load(file))]))

@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hashmark import extras
 from hashmark.cli.common import (
     AsJson,
-    OnlySeasons,
-    Partial,
-    PlayByPlay,
-    PlaysFolder,
+    PartialOption,
+    PlayByPlayFiles,
+    PlaysFolderOption,
+    SeasonsOption,
     print_json,
     print_table,
 )
-from hashmark.cli.output import check_writable, say_written
+from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras, writing
+from hashmark.storage import atomic_write
 
 if TYPE_CHECKING:
-    from hashmark.league.charts.build import Built
+    from hashmark.league.charts.build import BuiltCharts
 
 EXAMPLE = "hashmark charts build 2008 --pbp pbp_2008.parquet --out 2008.toml"
 EXAMPLE_REBUILD = "hashmark charts rebuild --check"
@@ -29,7 +30,7 @@ EXAMPLE_REBUILD = "hashmark charts rebuild --check"
 
 def command(
     season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
-    pbp: PlayByPlay = None,
+    pbp: PlayByPlayFiles = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The chart file; SEASON.toml if left out.")
     ] = None,
@@ -43,7 +44,7 @@ def command(
     download: Annotated[
         bool, typer.Option("--download", help="Fetch the season with nflreadpy, if installed.")
     ] = False,
-    partial: Partial = False,
+    partial: PartialOption = False,
     as_json: AsJson = False,
 ) -> None:
     """Make the charts of all teams of a season from play-by-play in the nflverse layout.
@@ -53,29 +54,31 @@ def command(
     cannot be are refused, and so is a season of which games are missing, unless --partial is
     given; its charts, and every report made from them, say so.
     """
-    extras.need("charts build", "polars", "numpy")
+    extras.require("charts build", "polars", "numpy")
     from hashmark.league.charts import build
-    from hashmark.league.facts import pbp as plays
+    from hashmark.league.data import play_by_play as plays
 
     path = out if out is not None else Path(f"{season}.toml")
-    build.check_wishes(mode, weeks)
+    build.check_request(mode, weeks)
     check_writable(path)
     source: Any = list(pbp) if pbp else None
     if source is None:
-        source = plays.download(season) if download else plays.find(season)
+        source = plays.download_season(season) if download else plays.find_season_file(season)
     with ProgressBar(None, "charts", "reading the plays") as bar:
-        built = build.build_charts(source, season, mode, weeks, progress=bar.say, partial=partial)
-    replaced = writing.put(path, built.text())
+        built = build.build_charts(
+            source, season, mode, weeks, progress=bar.set_step, partial=partial
+        )
+    replaced = atomic_write.write_file(path, built.text())
     if as_json:
         print_json({"file": str(path), **built.to_json()})
     else:
         _print(built)
-    say_written(path, replaced)
+    report_written(path, replaced)
 
 
 def rebuild(
-    pbp: PlaysFolder = None,
-    season: OnlySeasons = None,
+    pbp: PlaysFolderOption = None,
+    season: SeasonsOption = None,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; say which files would differ.")
     ] = False,
@@ -84,20 +87,20 @@ def rebuild(
 
     Exit status 1 if --check finds a file that differs.
     """
-    extras.need("charts rebuild", "polars", "numpy")
-    from hashmark.league.charts import shipped
+    extras.require("charts rebuild", "polars", "numpy")
+    from hashmark.league.charts import shipped_charts
 
     differs = False
-    for year in season or shipped.SEASONS:
+    for year in season or shipped_charts.SEASONS:
         with ProgressBar(None, "charts", "reading the plays") as bar:
-            result = shipped.rebuild(year, pbp, write=not check, progress=bar.say)
-        differs = differs or not result.same
-        typer.echo(f"{result.path.name}: {result.said}")
+            result = shipped_charts.rebuild(year, pbp, write=not check, progress=bar.set_step)
+        differs = differs or not result.is_same
+        typer.echo(f"{result.path.name}: {result.status}")
     if check and differs:
         raise typer.Exit(1)
 
 
-def _print(built: Built) -> None:
+def _print(built: BuiltCharts) -> None:
     for line in built.report:
         typer.echo(line)
     typer.echo("\nColumns under the average defence, exact; the league, by calls:\n")
@@ -117,4 +120,4 @@ def _print(built: Built) -> None:
         target, actual, worst = fidelity.yards
         rows.append((fidelity.play, "yards", f"{target:.3f}", f"{actual:.3f}", f"{worst:.3f}"))
     print_table(headings, rows)
-    typer.echo(f"\n{built.fidelity().sentence()}")
+    typer.echo(f"\n{built.fidelity().summary_text()}")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hashmark.cli.common import AsJson, PlayByPlay, Threads, print_json, print_table
-from hashmark.cli.output import check_writable, say_written
+from hashmark import extras
+from hashmark.cli.common import AsJson, PlayByPlayFiles, Threads, print_json, print_table
+from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras
 
 if TYPE_CHECKING:
-    from hashmark.league.seasons.rebuilds import Rebuilds
+    from hashmark.league.seasons.bootstrap_ratings import BootstrapRatings
 
 EXAMPLE = "hashmark charts resample 2008 --pbp pbp_2008.parquet --rebuilds 100"
 
@@ -22,7 +22,7 @@ EXAMPLE = "hashmark charts resample 2008 --pbp pbp_2008.parquet --rebuilds 100"
 def command(
     season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
     rebuilds: Annotated[int, typer.Option(help="How often to rebuild the charts.")] = 100,
-    pbp: PlayByPlay = None,
+    pbp: PlayByPlayFiles = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The file; SEASON.rebuilds.json if left out."),
@@ -37,17 +37,17 @@ def command(
     The spread of the ratings is what one season of games leaves open; `hashmark season` tells
     chances by it. Ctrl-C reports what is done; the same command goes on from the file.
     """
-    extras.need("charts resample", "polars", "numba")
-    from hashmark.league.checks.bootstrap import MOST_REBUILDS, bootstrap
-    from hashmark.league.facts import pbp as plays
-    from hashmark.league.seasons.games import check_work
-    from hashmark.league.seasons.rebuilds import SUFFIX, read
+    extras.require("charts resample", "polars", "numba")
+    from hashmark.league.data import play_by_play as plays
+    from hashmark.league.seasons.bootstrap_ratings import SUFFIX, read
+    from hashmark.league.seasons.pairings import validate_run
+    from hashmark.league.validation.bootstrap import MAX_REBUILDS, bootstrap
 
     path = out if out is not None else Path(f"{season}{SUFFIX}")
-    check_work(rebuilds, seed, threads, MOST_REBUILDS, "rebuilds")
+    validate_run(rebuilds, seed, threads, MAX_REBUILDS, "rebuilds")
     check_writable(path)
     earlier = read(path) if path.is_file() and not fresh else None
-    source: Any = list(pbp) if pbp else plays.find(season)
+    source: Any = list(pbp) if pbp else plays.find_season_file(season)
     replaced = path.is_file()
     with ProgressBar(rebuilds, "rebuilds", "reading the plays") as bar:
         result = bootstrap(
@@ -58,11 +58,11 @@ def command(
             threads=threads,
             earlier=earlier,
             progress=bar.update,
-            keep=lambda done: done.write(path),
+            persist=lambda done: done.write(path),
         )
-    _tell(result, as_json)
+    _print_result(result, as_json)
     if result.ratings:
-        say_written(path, replaced)
+        report_written(path, replaced)
     if len(result.ratings) < rebuilds:
         print(
             f"interrupted after {len(result.ratings)} of {rebuilds} rebuilds; the same command "
@@ -72,30 +72,34 @@ def command(
         raise typer.Exit(130)
 
 
-def _tell(result: Rebuilds, as_json: bool) -> None:
-    from hashmark.league.facts import schedule, teams
-    from hashmark.league.seasons import certainty_words, preset
+def _print_result(result: BootstrapRatings, as_json: bool) -> None:
+    from hashmark.league.data import schedule, teams
+    from hashmark.league.seasons import certainty_text, game_options
+    from hashmark.league.seasons.bootstrap_ratings import MIN_REBUILDS
     from hashmark.league.seasons.certainty import Certainty
-    from hashmark.league.seasons.rebuilds import FEWEST
 
-    if len(result.ratings) < FEWEST and as_json:
+    if len(result.ratings) < MIN_REBUILDS and as_json:
         print_json({"season": result.season, "rebuilds": len(result.ratings)})
         return
-    if len(result.ratings) < FEWEST:
-        typer.echo(f"{len(result.ratings)} rebuilds; chances are told from {FEWEST} on")
+    if len(result.ratings) < MIN_REBUILDS:
+        typer.echo(f"{len(result.ratings)} rebuilds; chances are told from {MIN_REBUILDS} on")
         return
     certainty, real = Certainty(result), schedule.load(result.season)
     if as_json:
-        about = {"season": result.season, "invented": preset.invented()}
+        about = {"season": result.season, "invented": game_options.list_assumptions()}
         print_json({**about, **certainty.to_json(real.champion)})
         return
 
     def code(team: str) -> str:
-        return teams.code(team, result.season)
+        return teams.code_in_season(team, result.season)
 
-    print_table(certainty_words.HEADINGS, certainty_words.rows(certainty, code, real.champion))
-    typer.echo(f"\n{certainty_words.legend(certainty, real.games_each)}")
-    typer.echo(f"\n{certainty_words.who(certainty, real.games_each, code)}")
+    print_table(certainty_text.HEADINGS, certainty_text.table_rows(certainty, code, real.champion))
+    typer.echo(f"\n{certainty_text.table_legend(certainty, real.games_per_team)}")
+    typer.echo(f"\n{certainty_text.best_team_sentence(certainty, real.games_per_team, code)}")
     if real.champion is not None:
-        typer.echo(certainty_words.best_won(certainty, real.champion, real.games_each, code))
-    typer.echo(preset.invented_note())
+        typer.echo(
+            certainty_text.best_team_won_sentence(
+                certainty, real.champion, real.games_per_team, code
+            )
+        )
+    typer.echo(game_options.assumptions_note())

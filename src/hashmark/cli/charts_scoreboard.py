@@ -6,22 +6,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hashmark.cli.common import AsJson, OnlySeasons, PlaysFolder, Threads, print_json, print_table
+from hashmark import extras
+from hashmark.cli.common import (
+    AsJson,
+    PlaysFolderOption,
+    SeasonsOption,
+    Threads,
+    print_json,
+    print_table,
+)
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras
-from hashmark.table.errors import HashmarkError
-from hashmark.table.files import is_folder
+from hashmark.errors import HashmarkError
+from hashmark.storage.user_files import is_dir
 
 if TYPE_CHECKING:
-    from hashmark.league.checks.scoreboard import Scoreboard
-    from hashmark.league.checks.verify import Report
+    from hashmark.league.validation.scoreboard import Scoreboard
+    from hashmark.league.validation.verify import VerifyReport
 
 EXAMPLE = "hashmark charts scoreboard --pbp plays --fidelity"
 
 
 def command(
-    pbp: PlaysFolder = None,
-    season: OnlySeasons = None,
+    pbp: PlaysFolderOption = None,
+    season: SeasonsOption = None,
     runs: Annotated[int, typer.Option(help="How often each pairing is played.")] = 400,
     seed: Annotated[int, typer.Option(help="The seed of the dice.")] = 0,
     threads: Threads = None,
@@ -36,55 +43,55 @@ def command(
     left out of all that is fitted; those count. Closing lines, and games before 2006, come from
     games.parquet in the same folder, if it is there.
     """
-    extras.need("charts scoreboard", "polars", "numba")
-    from hashmark.league.checks import fidelity_by_season, scoreboard, scoreboard_words
-    from hashmark.league.seasons import preset
+    extras.require("charts scoreboard", "polars", "numba")
+    from hashmark.league.seasons import game_options
+    from hashmark.league.validation import fidelity_by_season, scoreboard, scoreboard_text
 
-    if pbp is not None and not is_folder(pbp):
+    if pbp is not None and not is_dir(pbp):
         raise HashmarkError(f"--pbp {pbp}: there is no such folder")
     with ProgressBar(None, "seasons", "reading the plays") as bar:
 
         def progress(what: str, done: int, total: int) -> None:
             bar.update(done, total)
-            bar.say(what)
+            bar.set_step(what)
 
-        board = scoreboard.scoreboard(pbp, runs, seed, threads, season or None, progress)
+        board = scoreboard.build_scoreboard(pbp, runs, seed, threads, season or None, progress)
         reports = []
         if fidelity:
-            years = [season_games.season for season_games in (*board.tuning, *board.left_out)]
-            reports = fidelity_by_season.reports(years, seed, threads, progress)
+            years = [season_games.season for season_games in (*board.tuning, *board.held_out)]
+            reports = fidelity_by_season.verify_seasons(years, seed, threads, progress)
     if as_json:
-        board_json = scoreboard_words.to_json(board)
+        board_json = scoreboard_text.to_json(board)
         board_json["fidelity"] = fidelity_by_season.to_json(reports) if fidelity else None
         print_json(board_json)
         return
     _print(board)
     if fidelity:
         _print_fidelity(reports)
-    typer.echo(f"\n{preset.invented_note()}")
+    typer.echo(f"\n{game_options.assumptions_note()}")
 
 
 def _print(board: Scoreboard) -> None:
-    from hashmark.league.checks import scoreboard_words as words
+    from hashmark.league.validation import scoreboard_text as words
 
-    for games, left_out in ((board.left_out, True), (board.tuning, False)):
+    for games, left_out in ((board.held_out, True), (board.tuning, False)):
         if games:
             typer.echo(f"{words.heading(games, left_out)}\n")
-            print_table(words.HEAD, words.rows(board, left_out))
+            print_table(words.HEAD, words.error_rows(board, left_out))
             typer.echo("")
             if pairs := words.paired_rows(board, left_out):
                 typer.echo("The same less expected points (EPA-SRS), game by game:\n")
                 print_table(words.HEAD, pairs)
                 typer.echo("")
     typer.echo("Fitted on all tuning seasons:\n")
-    print_table(words.MAP_HEAD, words.map_rows(board), words=1)
+    print_table(words.FITTED_HEAD, words.fitted_rows(board), word_columns=1)
     typer.echo("")
     for sentence in words.sentences(board):
         typer.echo(sentence)
 
 
-def _print_fidelity(reports: list[Report]) -> None:
-    from hashmark.league.checks import fidelity_by_season as by_season
+def _print_fidelity(reports: list[VerifyReport]) -> None:
+    from hashmark.league.validation import fidelity_by_season as by_season
 
     typer.echo(f"\nWhole seasons, simulated {by_season.SEASONS} times, against real:\n")
     print_table(by_season.SEASON_HEAD, by_season.season_rows(reports))

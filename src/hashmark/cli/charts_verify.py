@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hashmark import extras
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras
 
 if TYPE_CHECKING:
-    from hashmark.league.checks.holdout import HoldOut
-    from hashmark.league.checks.verify import Report
+    from hashmark.league.validation.out_of_sample import OutOfSampleResult
+    from hashmark.league.validation.verify import VerifyReport
 
 EXAMPLE = "hashmark charts verify 2008 --seasons 200 --html verify.html"
 
@@ -42,15 +42,15 @@ def command(
     With --pbp also the hold-out: charts and plans of the odd weeks predict the even weeks, and
     the error is compared with simple predictions.
     """
-    extras.need("charts verify", "numba", *(["polars"] if pbp else []))
-    from hashmark.league.checks import holdout, verify, verify_page
+    extras.require("charts verify", "numba", *(["polars"] if pbp else []))
+    from hashmark.league.validation import out_of_sample, verify, verify_report
 
     check_writable(html)
-    verify.check_sizes(seasons, seed, threads)
+    verify.validate_sizes(seasons, seed, threads)
     frame = None
     if pbp:
-        from hashmark.league.facts import coverage
-        from hashmark.league.facts import pbp as plays
+        from hashmark.league.data import coverage
+        from hashmark.league.data import play_by_play as plays
 
         frame = plays.load(list(pbp), season)
         coverage.check(frame)  # report what is missing before the work, not after it
@@ -59,33 +59,35 @@ def command(
     result = None
     if frame is not None and not report.interrupted:
         with ProgressBar(seasons, "seasons, held out") as bar:
-            result = holdout.hold_out(frame, season, seasons, seed, threads, progress=bar.update)
+            result = out_of_sample.run_out_of_sample(
+                frame, season, seasons, seed, threads, progress=bar.update
+            )
     if html is not None:
-        write_file(html, verify_page.document(report, result).html())
+        write_file(html, verify_report.build_report(report, result).html())
     if as_json:
         report_json = verify.to_json(report)
-        report_json["hold_out"] = holdout.to_json(result) if result is not None else None
+        report_json["hold_out"] = out_of_sample.to_json(result) if result is not None else None
         print_json(report_json)
     else:
         _print(report, result)
 
 
-def _print(report: Report, result: HoldOut | None) -> None:
-    from hashmark.league.checks import holdout, verify, verify_page
+def _print(report: VerifyReport, result: OutOfSampleResult | None) -> None:
+    from hashmark.league.validation import out_of_sample, verify, verify_report
 
     if report.interrupted:
-        typer.echo(f"interrupted after {report.seasons} of {report.asked} seasons")
+        typer.echo(f"interrupted after {report.seasons} of {report.requested_seasons} seasons")
     for head, rows in (
-        (verify_page.LEAGUE_HEAD, verify_page.league_rows(report)),
-        (verify_page.TEAM_HEAD, verify_page.team_rows(report)),
-        (verify_page.MEASURE_HEAD, verify_page.measure_rows(report)),
+        (verify_report.LEAGUE_HEAD, verify_report.league_rows(report)),
+        (verify_report.TEAM_HEAD, verify_report.team_rows(report)),
+        (verify_report.MEASURE_HEAD, verify_report.measure_rows(report)),
     ):
         print_table(head, rows)
         typer.echo("")
-    typer.echo(verify_page.summary(report))
-    typer.echo(verify.sentence(report))
+    typer.echo(verify_report.describe_simulation(report))
+    typer.echo(verify.summary_sentence(report))
     if result is not None:
         typer.echo("")
-        print_table(verify_page.BASELINE_HEAD, verify_page.baseline_rows(result))
+        print_table(verify_report.BASELINE_HEAD, verify_report.baseline_rows(result))
         typer.echo("")
-        typer.echo(holdout.sentence(result))
+        typer.echo(out_of_sample.summary_sentence(result))

@@ -35,7 +35,7 @@ from hashmark.cli import (
     warm,
     whatif,
 )
-from hashmark.cli.folders import searching
+from hashmark.cli.charts_option import with_charts_option
 
 app = typer.Typer(
     name="hashmark",
@@ -84,7 +84,7 @@ charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_
 for group in (app, charts.app, plan.app):
     for registered in group.registered_commands:
         if registered.callback is not None:
-            registered.callback = searching(registered.callback)
+            registered.callback = with_charts_option(registered.callback)
 app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
 app.add_typer(plan.app, name="plan", epilog=f"Example: {plan.EXAMPLE}")
 

@@ -13,14 +13,15 @@ from typing import Annotated, Any
 
 import typer
 
-from hashmark.table import log, registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.files import is_file, parse_json, read_json, spoken
-from hashmark.table.position_id import Identified, looks_like_id, read_id
-from hashmark.table.readable import plain, shown
-from hashmark.telling.columns import fitting, table
-from hashmark.telling.wrapping import wrapped
-from hashmark.terminal.streams import in_one_piece
+from hashmark.engine import registry
+from hashmark.engine.position_id import DecodedPosition, decode_position, looks_like_id
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import quote, shorten
+from hashmark.session import log
+from hashmark.storage.user_files import display_name, is_file, parse_json, read_json
+from hashmark.terminal.streams import without_wrapping
+from hashmark.text.tables import format_fitting_table, format_table
+from hashmark.text.wrapping import wrap
 
 Rules = Annotated[str, typer.Argument(metavar="RULES", help="The rule set, e.g. fourth-down.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
@@ -28,7 +29,7 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="K=V", help="A switch of the rules; may be repeated."),
 ]
-PositionGiven = Annotated[
+PositionOption = Annotated[
     str | None,
     typer.Option(
         "--position",
@@ -37,7 +38,7 @@ PositionGiven = Annotated[
     ),
 ]
 Tie = Annotated[float, typer.Option("--tie", metavar="W", help="What a tie is worth, from 0 to 1.")]
-PaceOfPlays = Annotated[
+PaceOption = Annotated[
     str,
     typer.Option(
         "--pace",
@@ -45,93 +46,93 @@ PaceOfPlays = Annotated[
         help="How fast plays go by that you do not call: normal, fast, slow, step or off.",
     ),
 ]
-PlaysFolder = Annotated[
+PlaysFolderOption = Annotated[
     Path | None,
     typer.Option("--pbp", metavar="FOLDER", help="Where the seasons lie; HASHMARK_PBP."),
 ]
-OnlySeasons = Annotated[
+SeasonsOption = Annotated[
     list[int] | None, typer.Option("--season", help="Only this season; may be repeated.")
 ]
 Threads = Annotated[int | None, typer.Option(help="How many threads; all cores if left out.")]
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")
 ]
-PlayByPlay = Annotated[
+PlayByPlayFiles = Annotated[
     list[Path] | None,
     typer.Option(
         "--pbp", metavar="FILE", help="Play-by-play: Parquet or CSV file; may be repeated."
     ),
 ]
-Partial = Annotated[
+PartialOption = Annotated[
     bool, typer.Option("--partial", help="A part of the season will do; what is made says so.")
 ]
-HtmlPage = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page as well.")]
+HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page as well.")]
 
 
-def read_options(given: Sequence[str] | None) -> dict[str, Any]:
+def parse_options(given: Sequence[str] | None) -> dict[str, Any]:
     """Parse `K=V` pairs into a mapping; V may be JSON for structured options."""
     options: dict[str, Any] = {}
     for pair in given or ():
         name, equals, value = pair.partition("=")
         if not equals:
-            raise HashmarkError(f"--option {plain(pair)}: expected NAME=VALUE")
+            raise HashmarkError(f"--option {shorten(pair)}: expected NAME=VALUE")
         options[name] = _value(value)
     return options
 
 
 def _value(text: str) -> Any:
     if text[:1] in "[{":
-        return parse_json(text, f"--option value {shown(text)}")
+        return parse_json(text, f"--option value {quote(text)}")
     return None if text == "null" else text
 
 
 @dataclass(frozen=True)
-class Start:
+class StartingPoint:
     """Starting point of a command: the options of the game, and a position unless it is new."""
 
     options: dict[str, Any]
     position: dict[str, Any] | None = None
 
 
-def read_start(rules: str, options: Mapping[str, Any], position: str | None) -> Start:
+def parse_start(rules: str, options: Mapping[str, Any], position: str | None) -> StartingPoint:
     """Parse the options and the position that were given, by a file or by an ID.
 
     An ID includes its rule set and options; arguments that contradict them are refused.
     """
     if position is None:
-        return Start(dict(options))
-    if is_id(position):
-        identified = read_id(position)
+        return StartingPoint(dict(options))
+    if is_position_id(position):
+        identified = decode_position(position)
         _check_consistent(rules, options, position, identified)
-        return Start(identified.options, identified.position.to_json())
+        return StartingPoint(identified.options, identified.position.to_json())
     given = read_json(position)
     if not isinstance(given, dict):
-        raise HashmarkError(f"{spoken(position)}: a position is a JSON object")
-    return Start(dict(options), given)
+        raise HashmarkError(f"{display_name(position)}: a position is a JSON object")
+    return StartingPoint(dict(options), given)
 
 
-def is_id(position: str) -> bool:
+def is_position_id(position: str) -> bool:
     """Return whether the text is an ID rather than a file; an existing file takes precedence."""
     return looks_like_id(position) and not is_file(Path(position))
 
 
 def _check_consistent(
-    name: str, options: Mapping[str, Any], text: str, identified: Identified
+    name: str, options: Mapping[str, Any], text: str, identified: DecodedPosition
 ) -> None:
     """Raise if the rule set or an option contradicts the position ID."""
-    rules, source = identified.rules, f"position ID {plain(text)}"
+    rules, source = identified.rules, f"position ID {shorten(text)}"
     if rules.name != name:
         registry.load(name)
         raise HashmarkError(f"{source}: it is of {rules.name}, not of {name}")
-    given, stored = rules.read_options(options), rules.read_options(identified.options)
+    given, stored = rules.parse_options(options), rules.parse_options(identified.options)
     for key in {*options, *rules.presets.get(str(options.get("preset")), ())} & set(stored):
         if given[key] != stored[key]:
             raise HashmarkError(
-                f"{source}: its option {key} is {shown(stored[key])}, not {shown(given[key])}"
+                f"{source}: its option {key} is {quote(stored[key])}, not {quote(given[key])}"
             )
 
 
-def replayed(path: Path) -> log.Replay:
+def replay_log(path: Path) -> log.Replay:
     """Replay a log; print its notices on standard error."""
     replay = log.replay(path)
     for notice in replay.notices:
@@ -139,7 +140,7 @@ def replayed(path: Path) -> log.Replay:
     return replay
 
 
-def without_blas_threads() -> None:
+def limit_blas_threads() -> None:
     """Limit NumPy's linear algebra to one thread; more only cost time for a single look."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -152,28 +153,31 @@ def check_tie(tie: float) -> None:
 
 def print_json(value: Any) -> None:
     """Print JSON on standard output."""
-    print_whole(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    print_unwrapped(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
-def print_whole(text: str) -> None:
+def print_unwrapped(text: str) -> None:
     """Print output for a program without breaking any line."""
-    with in_one_piece(sys.stdout):
+    with without_wrapping(sys.stdout):
         typer.echo(text, nl=False)
 
 
 def print_table(
-    headings: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1, words: int = 0
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    left_columns: int = 1,
+    word_columns: int = 0,
 ) -> None:
     """Print a table; its first columns, and its last if it holds words, are left-aligned.
 
     On a terminal a last column that does not fit is wrapped below itself.
     """
-    lines = table(headings, rows, left, words)
+    lines = format_table(headings, rows, left_columns, word_columns)
     last = lines[1].rstrip().rfind(" ") + 1
     width = shutil.get_terminal_size().columns
     if sys.stdout.isatty():
         lines[1] = lines[1][:width]
-        lines = [piece for line in lines for piece in wrapped(line, width, last)]
+        lines = [piece for line in lines for piece in wrap(line, width, last)]
     for line in lines:
         typer.echo(line)
 
@@ -182,5 +186,7 @@ def print_figures(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
     """Print a table of figures; on a terminal it is fitted to the width, as with `?` in a game."""
     on_terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns
-    for line in fitting(headings, rows, width) if on_terminal else table(headings, rows):
+    for line in (
+        format_fitting_table(headings, rows, width) if on_terminal else format_table(headings, rows)
+    ):
         typer.echo(line)

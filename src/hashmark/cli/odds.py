@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from hashmark import extras
 from hashmark.cli.common import (
     AsJson,
     Options,
-    PositionGiven,
+    PositionOption,
     Rules,
+    parse_options,
+    parse_start,
     print_figures,
     print_json,
     print_table,
-    read_options,
-    read_start,
 )
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras, news, registry
-from hashmark.table.errors import HashmarkError, TooManyOutcomes
-from hashmark.table.rules import NO_CALL, RuleSet
-from hashmark.telling.afterwards import as_table, told_apart
-from hashmark.telling.speech import capital
+from hashmark.engine import progress, registry
+from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.errors import HashmarkError, TooManyOutcomes
+from hashmark.text.outcome_text import distinct_outcomes, outcome_table
+from hashmark.text.phrases import capitalize
 
 if TYPE_CHECKING:
     from hashmark.odds import Matrix, Outlook
@@ -39,7 +40,7 @@ NO_FIGURES = "No figures of the whole play for"
 
 def command(
     rules: Rules,
-    position: PositionGiven = None,
+    position: PositionOption = None,
     call: Annotated[
         str | None, typer.Option("--call", help="The call; without it, all calls are compared.")
     ] = None,
@@ -73,20 +74,20 @@ def command(
     from hashmark.odds.outlook import can_compile
 
     game = registry.load(rules)
-    start = read_start(rules, read_options(option), position)
+    start = parse_start(rules, parse_options(option), position)
     m = game.new_match(start.options)
     g = game.new_position(m, start.position)
     can_compile(engine)
     if game.is_over(g):
         raise HashmarkError("the position is over: there is nothing left to call")
     if grid:
-        _print_matrix(_worked_out(game, engine, lambda how: matrix(game, m, g, how)), as_json)
+        _print_matrix(_run_engine(game, engine, lambda how: matrix(game, m, g, how)), as_json)
         return
     if against is not None and call is None:
         raise HashmarkError("--against needs --call: the odds are those of both calls")
     wanted = _calls(game, m, g, call, against)
     if call is not None and against is not None:
-        play = _worked_out(game, engine, lambda how: Follower(game, m, how).play(g, call, against))
+        play = _run_engine(game, engine, lambda how: Follower(game, m, how).play(g, call, against))
         _print_outlooks([play], [play], {}, as_json, True, most)
     else:
         _print_steps(game, m, g, wanted, engine, through, as_json, call is not None, most)
@@ -105,10 +106,10 @@ def _print_steps(
 ) -> None:
     """Print the positions after one step of each call, and the figures of its play."""
     from hashmark.odds import outlooks
-    from hashmark.odds.advice import left_out, reckoned
+    from hashmark.odds.odds_tables import describe_omitted_calls, heuristic_win_chances
 
     try:
-        steps, omitted = _worked_out(
+        steps, omitted = _run_engine(
             game, engine, lambda how: outlooks(game, m, g, wanted, how, through), by_parts=True
         )
         if not steps:
@@ -117,23 +118,27 @@ def _print_steps(
         print_parts(game, m, g, fault, as_json)
         return
     if omitted:
-        print(f"hashmark: {left_out(game, omitted)}", file=sys.stderr)
+        print(f"hashmark: {describe_omitted_calls(game, omitted)}", file=sys.stderr)
     plays, omitted_plays = _plays(game, m, g, [step.call for step in steps], engine)
     if not plays and len(steps) > 1 and not as_json:
         raise next(iter(omitted_plays.values()))
     if omitted_plays:
-        print(f"hashmark: {left_out(game, omitted_plays, NO_FIGURES)}", file=sys.stderr)
-    _print_outlooks(steps, plays, reckoned(game, m, g), as_json, alone or wanted == [NO_CALL], most)
+        print(
+            f"hashmark: {describe_omitted_calls(game, omitted_plays, NO_FIGURES)}", file=sys.stderr
+        )
+    _print_outlooks(
+        steps, plays, heuristic_win_chances(game, m, g), as_json, alone or wanted == [NO_CALL], most
+    )
 
 
 def _plays(
     game: RuleSet, m: Any, g: Any, calls: list[int], engine: str
 ) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
     """Return the plays of these calls for their figures, and those that are too long."""
-    from hashmark.odds.advice import looks_of_calls
+    from hashmark.odds.odds_tables import call_outlooks
 
     try:
-        return _worked_out(game, engine, lambda how: looks_of_calls(game, m, g, calls, how))
+        return _run_engine(game, engine, lambda how: call_outlooks(game, m, g, calls, how))
     except TooManyOutcomes as fault:
         return [], dict.fromkeys(calls, fault)
 
@@ -147,7 +152,7 @@ def _print_outlooks(
     most: int,
 ) -> None:
     """Print outcomes of steps beside the figures of their plays, as far as they have some."""
-    from hashmark.odds.advice import ASSUMED, NO_DICE, comparison
+    from hashmark.odds.odds_tables import ASSUMPTIONS_NOTE, NO_DICE_NOTE, compare_calls
 
     if as_json:
         figures = {play.call: play.figures for play in plays}
@@ -157,13 +162,13 @@ def _print_outlooks(
             entries.append({**step.to_json(), "figures": figures.get(step.call), **win_chance})
         print_json(entries[0] if alone else entries)
         return
-    headings, rows = comparison(plays, wins) if plays else ((), [])
+    headings, rows = compare_calls(plays, wins) if plays else ((), [])
     if len(headings) > 1:
         if wins:
-            typer.echo(ASSUMED)
+            typer.echo(ASSUMPTIONS_NOTE)
         print_figures(headings, rows)
     elif plays and steps[0].call != NO_CALL:
-        typer.echo(NO_DICE)
+        typer.echo(NO_DICE_NOTE)
     if len(steps) == 1:
         if len(headings) > 1:
             typer.echo()
@@ -173,7 +178,7 @@ def _print_outlooks(
 Made = TypeVar("Made")
 
 
-def _worked_out(
+def _run_engine(
     game: RuleSet, engine: str, work: Callable[[str], Made], by_parts: bool = False
 ) -> Made:
     """Run a calculation with an engine; `auto` is plain Python while that is quick, else compiled.
@@ -181,21 +186,21 @@ def _worked_out(
     If the code must be compiled first, announce it and show progress. With `by_parts`, a
     calculation that is not quick is given up if the game can tell the odds by parts.
     """
-    from hashmark.odds.outlook import QUICK
-    from hashmark.odds.warming import Warming
+    from hashmark.odds.background_compile import OddsCompiler
+    from hashmark.odds.outlook import QUICK_ENGINE
 
     if engine == "auto":
         try:
-            return work(QUICK)
+            return work(QUICK_ENGINE)
         except TooManyOutcomes:
-            if by_parts and game.parts is not None:
+            if by_parts and game.odds_tables is not None:
                 raise
             if not extras.has("numba"):
                 return work("auto")
     if engine != "plain":
-        warming = Warming(game)
+        warming = OddsCompiler(game)
         if not warming.is_ready():
-            news.say_compiling(game.name, "odds", once=True)
+            progress.notify_compiling(game.name, "odds", once=True)
             with ProgressBar(None, "compiling", "compiling (once)"):
                 warming.wait()
     return work("compiled" if engine == "auto" else engine)
@@ -208,8 +213,8 @@ def _calls(game: RuleSet, m: Any, g: Any, call: str | None, against: str | None)
         if call is not None:
             raise HashmarkError("nobody is asked in this position: leave --call out")
         return [NO_CALL]
-    calls = [game.read_call(m, g, call)] if call is not None else game.legal_calls(m, g)
-    if against is None and set(calls) & set(question.secret):
+    calls = [game.parse_call(m, g, call)] if call is not None else game.legal_calls(m, g)
+    if against is None and set(calls) & set(question.secret_calls):
         raise HashmarkError(
             "both coaches call in secret here: --call NAME --against NAME gives the odds of two "
             "calls, --table those of all"
@@ -219,14 +224,14 @@ def _calls(game: RuleSet, m: Any, g: Any, call: str | None, against: str | None)
 
 def print_parts(game: RuleSet, m: Any, g: Any, error: TooManyOutcomes, as_json: bool) -> None:
     """Print the odds of the parts of a roll whose outcomes are too many to list."""
-    if game.parts is None:
+    if game.odds_tables is None:
         raise error
-    parts = game.parts(m, g)
+    parts = game.odds_tables(m, g)
     if as_json:
         tables = [dict(zip(("title", "columns", "rows"), part, strict=True)) for part in parts]
         print_json({"rules": game.name, "call": None, "parts": tables})
         return
-    typer.echo(f"{capital(str(error))}; the odds of their parts:")
+    typer.echo(f"{capitalize(str(error))}; the odds of their parts:")
     for title, columns, rows in parts:
         typer.echo(f"\n{title}")
         print_figures(columns, rows)
@@ -246,11 +251,11 @@ def _print_matrix(odds_matrix: Matrix, as_json: bool) -> None:
 def print_outcomes(outlook: Outlook, most: int) -> None:
     """Print the likeliest next positions in words; `--json` has all of them with their fields."""
     outcomes = ((outcome.chance, outcome.position) for outcome in outlook.outcomes)
-    descriptions = told_apart(outlook.rules, outlook.m, outlook.before, outcomes)
-    headings, rows = as_table(
+    descriptions = distinct_outcomes(outlook.rules, outlook.m, outlook.before, outcomes)
+    headings, rows = outcome_table(
         descriptions[:most], now=outlook.rules.words.when(outlook.m, outlook.before)
     )
-    print_table(headings, rows, left=len(headings))
+    print_table(headings, rows, left_columns=len(headings))
     if len(descriptions) > most:
         rest = sum(chance for chance, _ in descriptions[most:])
         typer.echo(f"and {len(descriptions) - most} more outcomes ({rest:.4%}): see --most, --json")

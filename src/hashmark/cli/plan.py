@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from hashmark.cli.common import AsJson, Partial, print_json, print_table
+from hashmark import extras
+from hashmark.cli.common import AsJson, PartialOption, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
-from hashmark.table import extras
-from hashmark.table.errors import UnknownName
+from hashmark.errors import UnknownName
 
 EXAMPLE = "hashmark plan show ARI 2008 --out ari.plan.toml"
 
@@ -44,7 +44,7 @@ def show(
     """
     from hashmark.games.data_driven.plans import plan as plans
     from hashmark.games.data_driven.plans import text as plan_text
-    from hashmark.league.seasons import preset
+    from hashmark.league.seasons import game_options
 
     for section_name in section or ():
         if section_name not in plans.SECTIONS:
@@ -52,8 +52,8 @@ def show(
     check_writable(out)
     name = team if season is None else f"{season}:{team}"
     plan = plans.load(name)
-    of_a_season = ":" in name and not name.startswith(plans.PACKED)
-    invented = preset.OF_PLANS if of_a_season else ()
+    of_a_season = ":" in name and not name.startswith(plans.PACKED_PREFIX)
+    invented = game_options.PLAN_ASSUMPTIONS if of_a_season else ()
     if out is not None:
         write_file(out, plan_text.write_plan(plan))
     elif as_json:
@@ -62,17 +62,17 @@ def show(
         for line in plan_text.describe(plan, section or plans.SECTIONS):
             typer.echo(line)
         if invented:
-            typer.echo(f"\n{preset.as_note(invented)}")
+            typer.echo(f"\n{game_options.format_assumptions(invented)}")
 
 
 @app.command("list", epilog="Example: hashmark plan list 2008")
 def list_plans(season: Season, as_json: AsJson = False) -> None:
     """The teams that have a real plan in a season, with what is telling in each."""
     from hashmark.games.data_driven.plans import plan as plans
-    from hashmark.league.plans.habits import HABITS, habits
+    from hashmark.league.plans.habits import HABITS, habit_shares
 
     habits_by_team = {
-        code: habits(plan) for code, plan in plans.load_season(str(season)).plans.items()
+        code: habit_shares(plan) for code, plan in plans.load_season(str(season)).plans.items()
     }
     part = plans.load(f"{season}:{plans.LEAGUE}").made_from
     if as_json:
@@ -111,7 +111,7 @@ def check(
     """
     from hashmark.games.data_driven.plans import check as plan_check
 
-    report = plan_check.check(file)
+    report = plan_check.check_plan(file)
     if as_json:
         print_json(report.to_json())
     else:
@@ -137,24 +137,24 @@ def build(
         Path | None, typer.Option(metavar="FILE", help="Also write the season's real figures.")
     ] = None,
     weeks: Annotated[str, typer.Option(help="all, odd or even weeks.")] = "all",
-    partial: Partial = False,
+    partial: PartialOption = False,
 ) -> None:
     """Make the real plans of all teams of a season from play-by-play.
 
     The same data give the same file, byte for byte.
     """
-    extras.need("plan build", "polars", "numpy")
+    extras.require("plan build", "polars", "numpy")
     from hashmark.games.data_driven.plans import text as plan_text
     from hashmark.games.data_driven.plans.plan import SEASON_SUFFIX
-    from hashmark.league.facts import pbp as plays
-    from hashmark.league.facts import real
-    from hashmark.league.plans import tendencies
+    from hashmark.league.data import play_by_play as plays
+    from hashmark.league.data import real_stats
+    from hashmark.league.plans import real_plans
 
     path = out if out is not None else Path(f"{season}{SEASON_SUFFIX}")
     plays.check_weeks(weeks)
     check_writable(path, figures)
-    frame = plays.load(list(pbp) if pbp else plays.find(season), season)
-    season_plans = tendencies.season_plans(frame, weeks, partial)
+    frame = plays.load(list(pbp) if pbp else plays.find_season_file(season), season)
+    season_plans = real_plans.build_season_plans(frame, weeks, partial)
     write_file(path, plan_text.write_season(str(season), season_plans))
     if figures is not None:
-        write_file(figures, real.write(real.of_season(frame, weeks)))
+        write_file(figures, real_stats.to_csv(real_stats.count_season(frame, weeks)))

@@ -9,25 +9,25 @@ import typer
 
 from hashmark.cli.common import (
     Options,
-    PaceOfPlays,
-    PositionGiven,
-    is_id,
-    read_options,
-    read_start,
+    PaceOption,
+    PositionOption,
+    is_position_id,
+    parse_options,
+    parse_start,
 )
-from hashmark.table import registry
-from hashmark.table.errors import UnknownName
-from hashmark.table.generator import check_seed
-from hashmark.table.header import DICE, Header, new_salt, new_seed
-from hashmark.table.names import read_names
-from hashmark.table.opponents import check_away, default_opponent
-from hashmark.table.position_id import read_id
+from hashmark.engine import registry
+from hashmark.engine.generator import check_seed
+from hashmark.engine.position_id import decode_position
+from hashmark.engine.team_names import parse_names
+from hashmark.errors import UnknownName
+from hashmark.session.header import DICE_MODES, Header, new_salt, new_seed
+from hashmark.session.opponents import check_away_seat, default_opponent
 from hashmark.terminal import menu
-from hashmark.terminal.begin import begin
-from hashmark.terminal.pace import USUAL, check_pace
-from hashmark.terminal.resume import go_on
+from hashmark.terminal.new_game import start_game
+from hashmark.terminal.pace import DEFAULT_PACE, check_pace
+from hashmark.terminal.resume import resume_game
 from hashmark.terminal.screen import Screen
-from hashmark.terminal.tutor import Tutor, read_points
+from hashmark.terminal.tutor import Tutor, parse_points
 
 EXAMPLE = "hashmark play fourth-down --away coach:book"
 
@@ -55,8 +55,8 @@ def command(
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where to keep the game.")
     ] = None,
-    position: PositionGiven = None,
-    pace: PaceOfPlays = USUAL,
+    position: PositionOption = None,
+    pace: PaceOption = DEFAULT_PACE,
     names: Annotated[
         str | None, typer.Option(metavar="HOME,AWAY", help='Names, e.g. "Bombers,Gunners".')
     ] = None,
@@ -76,28 +76,28 @@ def command(
     input.
     """
     check_pace(pace)
-    teacher = None if tutor is None else Tutor(read_points(tutor))
+    teacher = None if tutor is None else Tutor(parse_points(tutor))
     for number, label in ((seed, "seed"), (game, "game")):
         if number is not None:
             check_seed(number, label)
     screen = Screen()
-    if dice is not None and dice not in DICE:
-        raise UnknownName("kind of dice", dice, DICE)
-    options = read_options(option)
-    if rules is None and position is not None and is_id(position):
-        rules = read_id(position).rules.name
+    if dice is not None and dice not in DICE_MODES:
+        raise UnknownName("kind of dice", dice, DICE_MODES)
+    options = parse_options(option)
+    if rules is None and position is not None and is_position_id(position):
+        rules = decode_position(position).rules.name
     if rules is None:
-        choice = menu.choose(screen, menu.Given(home, away, dice, options))
+        choice = menu.choose(screen, menu.GivenChoices(home, away, dice, options))
         if choice is None:
             return
         if choice.saved is not None:
-            go_on(screen, choice.saved, pace, teacher)
+            resume_game(screen, choice.saved, pace, teacher)
             return
         rules, home, away, dice = choice.rules, choice.home, choice.away, choice.dice
-        start = read_start(rules, choice.options, position)
+        start = parse_start(rules, choice.options, position)
     else:
-        start = read_start(rules, options, position)
-        check_away(registry.load(rules), start.options, away)
+        start = parse_start(rules, options, position)
+        check_away_seat(registry.load(rules), start.options, away)
     loaded = registry.load(rules)
     header = Header(
         rules=rules,
@@ -106,9 +106,9 @@ def command(
         dice=dice or "auto",
         seed=new_seed() if seed is None else seed,
         salt=new_salt() if seed is None else "",
-        number=game,
+        game_number=game,
         start=start.position,
         rules_version=loaded.version,
-        names=loaded.team_names(start.options) if names is None else read_names(names),
+        names=loaded.team_names(start.options) if names is None else parse_names(names),
     )
-    begin(screen, header, log, pace, teacher)
+    start_game(screen, header, log, pace, teacher)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 
-from hashmark.table import news
-from hashmark.terminal.streams import raw
+from hashmark.engine import progress
+from hashmark.terminal.streams import raw_stream
 
 
 class ProgressBar:
@@ -23,7 +23,7 @@ class ProgressBar:
             from rich.console import Console
             from rich.progress import Progress
 
-            self.bar = Progress(console=Console(file=raw(sys.stderr)), transient=True)
+            self.bar = Progress(console=Console(file=raw_stream(sys.stderr)), transient=True)
             self.task = self.bar.add_task(first, total=total)
 
     def update(self, done: float, total: int | None = None) -> None:
@@ -31,14 +31,14 @@ class ProgressBar:
         if self.bar is not None:
             self.bar.update(self.task, completed=done, total=total, description=self.unit)
 
-    def say(self, step: str) -> None:
+    def set_step(self, step: str) -> None:
         """Show the current step, if it is unknown how much is left."""
         if self.bar is not None:
             self.bar.update(self.task, description=step)
 
     def __enter__(self) -> ProgressBar:
         if self.bar is not None:
-            self._exit_stack.enter_context(news.heard_by(self._print_notice))
+            self._exit_stack.enter_context(progress.send_to(self._print_notice))
             self.bar.start()
         return self
 

@@ -7,15 +7,15 @@ from typing import Annotated
 
 import typer
 
-from hashmark.cli.common import AsJson, print_json, replayed
-from hashmark.table.record import TEAMS
-from hashmark.telling import summary
-from hashmark.telling.report import (
+from hashmark.cli.common import AsJson, print_json, replay_log
+from hashmark.engine.record import TEAMS
+from hashmark.text import summary
+from hashmark.text.game_report import (
+    playing_teams,
     position_id_of,
     print_history,
     print_position_id,
     print_summary,
-    sides,
 )
 
 EXAMPLE = "hashmark replay game.log"
@@ -31,16 +31,18 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Play a log again: verify every line, show the play-by-play, the box score and the end."""
-    read = replayed(file)
+    read = replay_log(file)
     game = read.game
     if as_json:
         about = {"rules": game.rules.name, "header": read.header.to_json(), "verified": True}
-        print_json({**about, **summary.to_json(game), "position_id": position_id_of(game)})
+        print_json({**about, **summary.game_json(game), "position_id": position_id_of(game)})
         return
     header = read.header
-    pairs = list(zip(header.names, TEAMS, strict=True))[: len(sides(game))]
+    pairs = list(zip(header.names, TEAMS, strict=True))[: len(playing_teams(game))]
     seats = " against ".join(f"{name} ({header.seats[team]})" for name, team in pairs)
-    dice = f"seed {header.seed}, game {header.number}" if header.dice == "auto" else "real dice"
+    dice = (
+        f"seed {header.seed}, game {header.game_number}" if header.dice == "auto" else "real dice"
+    )
     switches = "".join(f", {name} {_short(value)}" for name, value in header.options.items())
     typer.echo(f"{game.rules.title}: {seats}, {dice}{switches}\n")
     print_history(game, typer.echo, everything)

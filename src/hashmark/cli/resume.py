@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from hashmark.cli.common import PaceOfPlays
-from hashmark.table.errors import HashmarkError
+from hashmark.cli.common import PaceOption
+from hashmark.errors import HashmarkError
 from hashmark.terminal import saves
-from hashmark.terminal.pace import USUAL, check_pace
-from hashmark.terminal.resume import go_on
+from hashmark.terminal.pace import DEFAULT_PACE, check_pace
+from hashmark.terminal.resume import resume_game
 from hashmark.terminal.screen import Screen
 
 EXAMPLE = "hashmark resume game.log"
@@ -21,12 +21,14 @@ def command(
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="A game log; the last game if left out.")
     ] = None,
-    pace: PaceOfPlays = USUAL,
+    pace: PaceOption = DEFAULT_PACE,
 ) -> None:
     """Go on with a game from its log, exactly where it stopped."""
     check_pace(pace)
     if file is None:
-        file = saves.last_unfinished()
+        file = saves.last_unfinished_path()
         if file is None:
-            raise HashmarkError(f"there is no game to go on with in {saves.folder()}: name a file")
-    go_on(Screen(), file, pace)
+            raise HashmarkError(
+                f"there is no game to go on with in {saves.saves_dir()}: name a file"
+            )
+    resume_game(Screen(), file, pace)

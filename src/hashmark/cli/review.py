@@ -9,11 +9,13 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from hashmark.cli.common import Tie, check_tie, print_whole, replayed, without_blas_threads
-from hashmark.cli.output import check_writable, free_name, write_file
+from hashmark import extras
+from hashmark.cli.common import Tie, check_tie, limit_blas_threads, print_unwrapped, replay_log
+from hashmark.cli.output import check_writable, free_path, write_file
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras, log, places
-from hashmark.table.errors import HashmarkError
+from hashmark.errors import HashmarkError
+from hashmark.session import log
+from hashmark.storage import search_path
 
 EXAMPLE = "hashmark review game.log --format html"
 
@@ -40,18 +42,18 @@ def command(
     exists. Ctrl-C ends the work and reports the turns that were reviewed.
     """
     check_tie(tie)
-    without_blas_threads()
+    limit_blas_threads()
     if out not in (None, "-"):
         check_writable(Path(str(out)))
     wanted = form or FORMS.get(Path(out or "").suffix.lower(), "text")
-    extras.need("review", "numpy")
-    review = _review(replayed(file), file, tie)
+    extras.require("review", "numpy")
+    review = _review(replay_log(file), file, tie)
     text = _render(review, wanted)
     if out == "-" or (out is None and wanted != "html"):
-        print_whole(text)
+        print_unwrapped(text)
     else:
         stem = file.with_name(f"{file.stem}-review")
-        write_file(free_name(stem, wanted) if out is None else Path(out), text)
+        write_file(free_path(stem, wanted) if out is None else Path(out), text)
     if review.interrupted:
         done, of = len(review.steps), len(review.game.turns)
         print(f"hashmark: interrupted; {done} of {of} turns are reviewed", file=sys.stderr)
@@ -61,22 +63,22 @@ def command(
 def _review(replay: log.Replay, file: Path, tie: float) -> Any:
     """Evaluate every turn, with progress."""
     from hashmark.values.review import Review
-    from hashmark.values.rollouts import REVIEWED
+    from hashmark.values.rollouts import REVIEW_GAMES
     from hashmark.values.sources import source_of
 
     game = replay.game
     if not game.turns:
         raise HashmarkError(f"{file}: nothing has been played yet")
     with ProgressBar(len(game.turns), "turns") as bar:
-        progress = _Shown(bar)
-        with places.beside(file):
+        progress = _ReviewProgress(bar)
+        with search_path.search_beside(file):
             source = source_of(
-                game.rules, game.options, tie=tie, games=REVIEWED, progress=progress.games
+                game.rules, game.options, tie=tie, games=REVIEW_GAMES, progress=progress.games
             )
         return Review.of(game, source, progress.turns)
 
 
-class _Shown:
+class _ReviewProgress:
     """Progress of a review: turns that are done, and games played out for the next one."""
 
     def __init__(self, bar: ProgressBar) -> None:
@@ -93,10 +95,10 @@ class _Shown:
 
 def _render(review: Any, form: str) -> str:
     """Return the review in the requested format."""
-    from hashmark.values import review_page, review_text
+    from hashmark.values import review_report, review_text
 
     if form == "html":
-        return review_page.report(review).html()
+        return review_report.build_report(review).html()
     if form == "json":
         return json.dumps(review.to_json(), indent=2, ensure_ascii=False) + "\n"
-    return "\n".join(review_text.lines(review)) + "\n"
+    return "\n".join(review_text.review_lines(review)) + "\n"

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
-from hashmark.table import registry
-from hashmark.table.rules import RuleSet, spoken
-from hashmark.telling.speech import capital
+from hashmark.engine import registry
+from hashmark.engine.rule_set import RuleSet, option_text
+from hashmark.text.phrases import capitalize
 
 EXAMPLE = "hashmark rules fourth-down"
 
@@ -27,7 +27,7 @@ def command(
         if as_json:
             print_json([_brief(game) for game in games])
         else:
-            print_table(("rules", "title", "what it is"), map(_line, games), left=9)
+            print_table(("rules", "title", "what it is"), map(_line, games), left_columns=9)
         return
     game = registry.load(rules)
     if as_json:
@@ -41,7 +41,7 @@ def _line(game: RuleSet) -> tuple[str, str, str]:
 
 
 def _brief(game: RuleSet) -> dict[str, Any]:
-    effort = asdict(game.effort) if game.effort is not None else None
+    effort = asdict(game.difficulty) if game.difficulty is not None else None
     return {"name": game.name, "title": game.title, "summary": game.summary, "effort": effort}
 
 
@@ -50,7 +50,12 @@ def _details(game: RuleSet) -> dict[str, Any]:
         **_brief(game),
         "version": game.version,
         "options": [
-            {"name": o.name, "default": o.value, "allowed": o.spoken(), "meaning": o.meaning}
+            {
+                "name": o.name,
+                "default": o.default_value,
+                "allowed": o.allowed_texts(),
+                "meaning": o.meaning,
+            }
             for o in game.options
         ],
         "presets": {name: dict(values) for name, values in game.presets.items()},
@@ -62,37 +67,42 @@ def _details(game: RuleSet) -> dict[str, Any]:
             }
             for q in game.questions
         ],
-        "coaches": [{"name": c.name, "sentence": c.sentence} for c in game.all_coaches()],
+        "coaches": [{"name": c.name, "sentence": c.description} for c in game.all_coaches()],
         "statistics": list(game.statistics.names),
         "tables": [
             {"title": title, "columns": columns, "rows": rows}
-            for title, columns, rows in game.words.tables()
+            for title, columns, rows in game.words.list_tables()
         ],
     }
 
 
 def _print(game: RuleSet) -> None:
-    effort = f"{capital(str(game.effort))}.\n" if game.effort is not None else ""
+    effort = f"{capitalize(str(game.difficulty))}.\n" if game.difficulty is not None else ""
     typer.echo(f"{game.title} ({game.name})\n{game.summary}\n{effort}")
     if game.options:
         rows = [
-            (o.name, " | ".join(o.spoken()), "" if o.value is None else spoken(o.value), o.meaning)
+            (
+                o.name,
+                " | ".join(o.allowed_texts()),
+                "" if o.default_value is None else option_text(o.default_value),
+                o.meaning,
+            )
             for o in game.options
         ]
-        print_table(("option", "values", "default", "meaning"), rows, left=9)
+        print_table(("option", "values", "default", "meaning"), rows, left_columns=9)
         typer.echo()
     for name, values in game.presets.items():
-        expansion = " ".join(f"{key}={spoken(value)}" for key, value in values.items())
+        expansion = " ".join(f"{key}={option_text(value)}" for key, value in values.items())
         typer.echo(f"preset={name} is short for {expansion}\n")
     asked = [
-        (q.name, game.calls[call], game.words.meant(q.name, game.calls[call]))
+        (q.name, game.calls[call], game.words.meaning_for_question(q.name, game.calls[call]))
         for q in game.questions
         for call in q.calls
     ]
-    print_table(("question", "call", "meaning"), asked, left=9)
+    print_table(("question", "call", "meaning"), asked, left_columns=9)
     typer.echo()
-    coaches = [(coach.name, coach.sentence) for coach in game.all_coaches()]
-    print_table(("coach", "how it plays"), coaches, left=9)
-    for title, columns, lines in game.words.tables():
+    coaches = [(coach.name, coach.description) for coach in game.all_coaches()]
+    print_table(("coach", "how it plays"), coaches, left_columns=9)
+    for title, columns, lines in game.words.list_tables():
         typer.echo(f"\n{title}")
-        print_table(columns, lines, left=0)
+        print_table(columns, lines, left_columns=0)

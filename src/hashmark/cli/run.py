@@ -13,16 +13,17 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from hashmark.table import extras, news
-from hashmark.table.errors import HashmarkError
-from hashmark.table.readable import sentence
+from hashmark import extras
+from hashmark.engine import progress
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import one_line
 from hashmark.terminal import streams
-from hashmark.terminal.tutor import USUAL_POINTS
+from hashmark.terminal.tutor import DEFAULT_POINTS
 
 
 def run(arguments: list[str]) -> int:
     """Run the command with these arguments and return its exit status."""
-    streams.prepare()
+    streams.install_streams()
     status = _invoke(arguments)
     try:
         sys.stdout.flush()
@@ -35,23 +36,25 @@ def _invoke(arguments: list[str]) -> int:
     try:
         command = _command()
         with (
-            news.heard_by(_print_notice),
-            command.make_context("hashmark", completed(arguments) or ["--help"]) as context,
+            progress.send_to(_print_notice),
+            command.make_context(
+                "hashmark", fill_tutor_default(arguments) or ["--help"]
+            ) as context,
         ):
             command.invoke(context)
         sys.stdout.flush()
     except Exit as left:
         return left.exit_code
     except HashmarkError as fault:
-        return complain(str(fault), 2)
+        return print_error(str(fault), 2)
     except ImportError as fault:
-        if (lacking := extras.sentence_of(fault)) is None:
+        if (lacking := extras.explain_import_error(fault)) is None:
             raise
-        return complain(str(lacking), 2)
+        return print_error(str(lacking), 2)
     except TyperException as fault:
-        return complain(f"{fault.format_message().rstrip('.')} (see hashmark --help)", 2)
+        return print_error(f"{fault.format_message().rstrip('.')} (see hashmark --help)", 2)
     except KeyboardInterrupt:
-        return complain("interrupted", 130)
+        return print_error("interrupted", 130)
     except BrokenPipeError:
         _discard_output()
         return 1
@@ -70,7 +73,7 @@ def _command() -> TyperGroup:
     return command
 
 
-def completed(arguments: list[str]) -> list[str]:
+def fill_tutor_default(arguments: list[str]) -> list[str]:
     """Return the arguments with the default of `play --tutor` filled in: options need a value."""
     result = list(arguments)
     for index, argument in enumerate(arguments):
@@ -78,7 +81,7 @@ def completed(arguments: list[str]) -> list[str]:
             break
         following = arguments[index + 1 : index + 2]
         if arguments[0] == "play" and argument == "--tutor" and not _is_number(*following):
-            result[index] = f"--tutor={USUAL_POINTS:g}"
+            result[index] = f"--tutor={DEFAULT_POINTS:g}"
     return result
 
 
@@ -88,14 +91,14 @@ def _is_number(text: str = "") -> bool:
 
 def _print_notice(notice: str) -> None:
     """Print a progress notice on standard error at once."""
-    complain(notice, 0)
+    print_error(notice, 0)
 
 
 def _report_os_error(fault: OSError) -> int:
     """Report what the system refused; if it was the output, discard further output."""
     if fault.filename is not None:
-        return complain(f"cannot use {os.fsdecode(fault.filename)}: {fault.strerror}", 2)
-    complain(f"cannot write the output: {fault.strerror or fault}", 2)
+        return print_error(f"cannot use {os.fsdecode(fault.filename)}: {fault.strerror}", 2)
+    print_error(f"cannot write the output: {fault.strerror or fault}", 2)
     _discard_output()
     return 2
 
@@ -106,8 +109,8 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def complain(message: str, status: int) -> int:
+def print_error(message: str, status: int) -> int:
     """Print one sentence on standard error and return the status."""
     with suppress(OSError, ValueError):  # standard error may be closed
-        print(f"hashmark: {sentence(message)}", file=sys.stderr, flush=True)
+        print(f"hashmark: {one_line(message)}", file=sys.stderr, flush=True)
     return status

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hashmark.cli.common import AsJson, print_json
-from hashmark.table import scenario
+from hashmark.session import scenario
 
 EXAMPLE = "hashmark scenario tests/scenarios/fourth-down.json"
 
@@ -21,7 +21,7 @@ def command(
 
     Exit status 1 if any fails, 2 if a file cannot be read.
     """
-    outcomes = [outcome for path in files for outcome in scenario.run_file(path)]
+    outcomes = [outcome for path in files for outcome in scenario.run_scenarios(path)]
     if as_json:
         print_json([outcome.to_json() for outcome in outcomes])
     else:

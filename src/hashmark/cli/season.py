@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hashmark import extras
 from hashmark.cli.common import (
     AsJson,
     Cluster,
-    HtmlPage,
+    HtmlOption,
     Options,
     Threads,
+    parse_options,
     print_json,
     print_table,
-    read_options,
 )
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras
-from hashmark.telling.wrapping import wrapped
+from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
     from hashmark.league.seasons.certainty import Certainty
-    from hashmark.league.seasons.outcome import Outcome, TeamOutcome
+    from hashmark.league.seasons.outcome import SeasonOutcome, TeamOutcome
 
 EXAMPLE = "hashmark season 2008 --runs 10000 --html 2008.html"
 
@@ -52,7 +52,7 @@ def command(
     option: Options = None,
     threads: Threads = None,
     cluster: Cluster = None,
-    html: HtmlPage = None,
+    html: HtmlOption = None,
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where an interrupted run is kept.")
     ] = None,
@@ -63,17 +63,17 @@ def command(
 
     Ctrl-C reports what is done and keeps it; the same command goes on from there.
     """
-    extras.need("season", "numba")
+    extras.require("season", "numba")
+    from hashmark.league.seasons.bootstrap_ratings import load_matching
     from hashmark.league.seasons.certainty import Certainty
-    from hashmark.league.seasons.games import check_work
-    from hashmark.league.seasons.rebuilds import fitting
+    from hashmark.league.seasons.pairings import validate_run
     from hashmark.league.seasons.season import Recipe, choose_plan
     from hashmark.league.seasons.simulate import simulate_season
 
     check_writable(html)
-    check_work(runs, seed, threads)
-    recipe = Recipe(season, teams, choose_plan(season, plan), read_options(option))
-    rebuilds_used, unsure = fitting(recipe, rebuilds)
+    validate_run(runs, seed, threads)
+    recipe = Recipe(season, teams, choose_plan(season, plan), parse_options(option))
+    rebuilds_used, unsure = load_matching(recipe, rebuilds)
     with ProgressBar(runs, "seasons", "preparing the season") as progress:
         outcome = simulate_season(
             recipe,
@@ -99,21 +99,19 @@ def command(
         raise typer.Exit(130)
 
 
-def _write_page(outcome: Outcome, path: Path) -> None:
-    from hashmark.league.seasons.season_page import season_page
+def _write_page(outcome: SeasonOutcome, path: Path) -> None:
+    from hashmark.league.seasons.season_report import build_season_report
 
-    write_file(path, season_page(outcome).html())
+    write_file(path, build_season_report(outcome).html())
 
 
-def _print_resume_hint(outcome: Outcome) -> None:
-    message = f"interrupted after {outcome.runs:,} of {outcome.asked:,} seasons"
-    if outcome.saved is not None:
+def _print_resume_hint(outcome: SeasonOutcome) -> None:
+    message = f"interrupted after {outcome.runs:,} of {outcome.requested_runs:,} seasons"
+    if outcome.checkpoint_path is not None:
         resume_command = shlex.join(
             ["hashmark", *(word for word in sys.argv[1:] if word != "--fresh")]
         )
-        message += (
-            f"; they are kept in {outcome.saved}, and this goes on from there:\n  {resume_command}"
-        )
+        message += f"; they are kept in {outcome.checkpoint_path}, and this goes on from there:\n  {resume_command}"
     print(message, file=sys.stderr)
 
 
@@ -133,22 +131,22 @@ WIDTH = 92
 BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
-def _print(outcome: Outcome) -> None:
+def _print(outcome: SeasonOutcome) -> None:
     """Print the report for people."""
-    from hashmark.league.seasons.season import part_notes
+    from hashmark.league.seasons.season import partial_source_notes
 
-    earlier = f", {outcome.earlier:,} of them earlier" if outcome.earlier else ""
+    earlier = f", {outcome.resumed_runs:,} of them earlier" if outcome.resumed_runs else ""
     typer.echo(
         f"Season {outcome.recipe.season}: {outcome.runs:,} seasons{earlier} "
         f"({outcome.games:,} games) in {outcome.seconds:.1f} s, seed {outcome.seed}, "
         f"digest {outcome.digest}"
     )
-    for note in part_notes(outcome.made_from):
+    for note in partial_source_notes(outcome.made_from):
         typer.echo(note)
     typer.echo("")
     teams = outcome.teams()
     print_table(
-        (*HEADINGS, f"0 to {outcome.schedule.games_each} wins"), [_row(team) for team in teams]
+        (*HEADINGS, f"0 to {outcome.schedule.games_per_team} wins"), [_row(team) for team in teams]
     )
     typer.echo(
         "\nreal: the real record. wins: mean of the simulated seasons, and the range that nine of "
@@ -163,15 +161,15 @@ def _print(outcome: Outcome) -> None:
         typer.echo(note)
 
 
-def _print_certainty(outcome: Outcome, certainty: Certainty) -> None:
+def _print_certainty(outcome: SeasonOutcome, certainty: Certainty) -> None:
     """Print how certain the ratings are, for all teams that may have been best."""
-    from hashmark.league.seasons import certainty_words
+    from hashmark.league.seasons import certainty_text
 
     typer.echo("")
-    rows = certainty_words.rows(certainty, outcome.code, outcome.schedule.champion)
-    print_table(certainty_words.HEADINGS, rows)
-    legend = certainty_words.legend(certainty, outcome.schedule.games_each)
-    typer.echo("\n" + "\n".join(wrapped(legend, WIDTH, 0)))
+    rows = certainty_text.table_rows(certainty, outcome.code, outcome.schedule.champion)
+    print_table(certainty_text.HEADINGS, rows)
+    legend = certainty_text.table_legend(certainty, outcome.schedule.games_per_team)
+    typer.echo("\n" + "\n".join(wrap(legend, WIDTH, 0)))
 
 
 def _row(team: TeamOutcome) -> tuple[str, ...]:

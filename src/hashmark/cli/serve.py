@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from hashmark import extras
 from hashmark.cli.common import Cluster
-from hashmark.table import extras
-from hashmark.table.errors import HashmarkError
+from hashmark.errors import HashmarkError
 
 EXAMPLE = "hashmark serve --no-browser"
 
@@ -49,16 +49,16 @@ def command(
     Where there is no browser, the address is printed. Every call is on the disk before it is shown.
     Ctrl-C ends the server; games go on where they were when it is started again.
     """
-    extras.need("serve", "fastapi", "uvicorn", "sqlalchemy", "alembic", "prometheus_client")
+    extras.require("serve", "fastapi", "uvicorn", "sqlalchemy", "alembic", "prometheus_client")
     if check:
         _check(database)
         return
     if cluster is not None:
-        extras.need("serve --cluster", "ray")
-    from hashmark.web.database import default_url
-    from hashmark.web.serving import serve
+        extras.require("serve --cluster", "ray")
+    from hashmark.web.db.connection import ensure_default_url
+    from hashmark.web.server import serve
 
-    url = database or default_url()
+    url = database or ensure_default_url()
     serve(
         host,
         port,
@@ -73,13 +73,13 @@ def command(
 
 def _check(database: str | None) -> None:
     """Print every finding; raise if the database cannot be used as it is."""
-    from hashmark.web import checking
-    from hashmark.web.database import usual_url
+    from hashmark.web.db import preflight
+    from hashmark.web.db.connection import default_database_url
 
     fits = True
-    for finding in checking.check(database or usual_url()):
-        typer.echo(f"{'ok' if finding.fits else 'NO':3} {finding.said}")
-        fits = fits and finding.fits
+    for finding in preflight.check(database or default_database_url()):
+        typer.echo(f"{'ok' if finding.passed else 'NO':3} {finding.message}")
+        fits = fits and finding.passed
     if not fits:
         raise HashmarkError("the database does not fit as it is")
     typer.echo("The database fits.")

@@ -9,13 +9,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from hashmark.cli.common import replayed
-from hashmark.cli.output import check_writable, free_name, write_file
-from hashmark.table import log, registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.files import is_file
-from hashmark.table.readable import readable
-from hashmark.terminal.streams import raw
+from hashmark.cli.common import replay_log
+from hashmark.cli.output import check_writable, free_path, write_file
+from hashmark.engine import registry
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import escape_controls
+from hashmark.session import log
+from hashmark.storage.user_files import is_file
+from hashmark.terminal.streams import raw_stream
 
 EXAMPLE = "hashmark sheet fourth-down --blank --format pdf"
 
@@ -45,12 +46,12 @@ def command(
     sheet, in the current folder), under a name that is not taken. A file named with --out is
     replaced if it exists, and the command says so.
     """
-    from hashmark.sheet import SUFFIXES, Form, blank_sheet, render, sheet_of
+    from hashmark.sheets import FORMAT_BY_SUFFIX, SheetFormat, blank_sheet, render, sheet_of
 
     if out not in (None, "-"):
         check_writable(Path(out))
     path = Path(source)
-    wanted: Form = form or SUFFIXES.get(Path(out or "").suffix.lower(), "text")
+    wanted: SheetFormat = form or FORMAT_BY_SUFFIX.get(Path(out or "").suffix.lower(), "text")
     if blank:
         document = blank_sheet(registry.load(_rules_name(source)))
         stem = Path(f"{_rules_name(source)}-sheet")
@@ -61,14 +62,14 @@ def command(
     if out == "-" or (out is None and wanted == "text"):
         _write_stdout(content, wanted)
         return
-    write_file(free_name(stem, wanted) if out is None else Path(out), content)
+    write_file(free_path(stem, wanted) if out is None else Path(out), content)
 
 
 def _write_stdout(content: bytes, form: str) -> None:
     """Write to standard output: text sanitized for a terminal, a PDF unchanged."""
     sys.stdout.flush()
-    binary = raw(sys.stdout).buffer
-    binary.write(content if form == "pdf" else readable(content.decode()).encode())
+    binary = raw_stream(sys.stdout).buffer
+    binary.write(content if form == "pdf" else escape_controls(content.decode()).encode())
     binary.flush()
 
 
@@ -84,7 +85,7 @@ def _replay(path: Path) -> log.Replay:
     """Replay the game of a log."""
     if str(path) in registry.names() and not is_file(path):
         raise HashmarkError(f"{path} is a rule set: name a game log, or add --blank")
-    return replayed(path)
+    return replay_log(path)
 
 
 def _columns() -> int:

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hashmark import extras
 from hashmark.cli.common import (
     AsJson,
     Cluster,
     Options,
-    PositionGiven,
+    PositionOption,
     Rules,
     Threads,
+    parse_options,
+    parse_start,
     print_json,
     print_table,
-    read_options,
-    read_start,
 )
-from hashmark.cli.output import check_writable, say_written
+from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras
-from hashmark.table.errors import HashmarkError
-from hashmark.table.readable import PLUS_MINUS, plain
-from hashmark.table.record import TEAMS
+from hashmark.engine.record import TEAMS
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import PLUS_MINUS, shorten
 
 if TYPE_CHECKING:
     from hashmark.sim import Result
@@ -43,7 +43,7 @@ def command(
     home: Annotated[str, typer.Option(metavar="COACH", help="The home coach.")] = "book",
     away: Annotated[str, typer.Option(metavar="COACH", help="The away coach.")] = "book",
     option: Options = None,
-    position: PositionGiven = None,
+    position: PositionOption = None,
     engine: Annotated[
         str, typer.Option(help="compiled, plain (slow, same games), or auto: what is quicker.")
     ] = "auto",
@@ -63,7 +63,7 @@ def command(
     count = _count(games)
     check_writable(out)
     replaced = out is not None and out.is_file()
-    start = read_start(rules, read_options(option), position)
+    start = parse_start(rules, parse_options(option), position)
     with ProgressBar(count, "games", "preparing the rules (once)") as progress:
         result = simulate(
             rules,
@@ -83,9 +83,9 @@ def command(
     if as_json:
         print_json(result.to_json())
     else:
-        _print(result, result.rules.alone(result.rules.new_match(start.options)))
+        _print(result, result.rules.is_solo(result.rules.new_match(start.options)))
     if out is not None:
-        say_written(out, replaced)
+        report_written(out, replaced)
     if result.interrupted:
         raise typer.Exit(130)
 
@@ -94,7 +94,9 @@ def _with_slow_notice(engine: str, progress: Callable[[int], None]) -> Callable[
     """Return the callback; if plain Python is used unasked, it first prints that this is slow."""
     if engine != "auto" or extras.has("numba"):
         return progress
-    notices = iter([f"plain Python, slow (same games): {extras.how_to_get('numba')} makes it fast"])
+    notices = iter(
+        [f"plain Python, slow (same games): {extras.install_command('numba')} makes it fast"]
+    )
 
     def show_progress(done: int) -> None:
         for sentence in notices:
@@ -113,7 +115,7 @@ def _count(text: str) -> int:
         number = float(given)
         if number == int(number):
             return int(number)
-    raise HashmarkError(f"--games {plain(text)}: expected a whole number such as 10000 or 1e6")
+    raise HashmarkError(f"--games {shorten(text)}: expected a whole number such as 10000 or 1e6")
 
 
 def _format_error(error: float) -> str:
@@ -124,7 +126,7 @@ def _format_error(error: float) -> str:
 def _print(result: Result, alone: bool) -> None:
     """Print the report for people; a game that is played alone has one side."""
     if result.interrupted:
-        typer.echo(f"interrupted after {result.games:,} of {result.asked:,} games")
+        typer.echo(f"interrupted after {result.games:,} of {result.requested_games:,} games")
     if not result.games:
         return
     typer.echo(
@@ -136,7 +138,7 @@ def _print(result: Result, alone: bool) -> None:
             name,
             f"{count:,}",
             f"{result.share(count).mean:.3%}",
-            result.share(count).between(3),
+            result.share(count).format_interval(3),
         )
         for name, count in _ends(result, alone)
     ]

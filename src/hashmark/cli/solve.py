@@ -8,13 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
-from hashmark.cli.common import AsJson, Options, Threads, print_json, print_table, read_options
+from hashmark import extras
+from hashmark.cli.common import AsJson, Options, Threads, parse_options, print_json, print_table
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras, registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.rules import RuleSet
+from hashmark.engine import registry
+from hashmark.engine.rule_set import RuleSet
+from hashmark.errors import HashmarkError
 from hashmark.values import solution
-from hashmark.values.value import HALF, Value
+from hashmark.values.value import DEFAULT_TIE_VALUE, Value
 
 EXAMPLE = "hashmark solve fourth-down"
 
@@ -24,7 +25,9 @@ def command(
         str | None, typer.Argument(metavar="[RULES]", help="The rule set, e.g. fourth-down.")
     ] = None,
     option: Options = None,
-    tie: Annotated[float, typer.Option(help="What a tie is worth to each team.")] = HALF,
+    tie: Annotated[
+        float, typer.Option(help="What a tie is worth to each team.")
+    ] = DEFAULT_TIE_VALUE,
     threads: Threads = None,
     again: Annotated[bool, typer.Option("--again", help="Solve it though it is solved.")] = False,
     info: Annotated[bool, typer.Option("--info", help="Say which solutions there are.")] = False,
@@ -34,16 +37,16 @@ def command(
 
     Ctrl-C ends it; the same command goes on from there. The solution lies in the data folder.
     """
-    extras.need("solve", "numpy")
+    extras.require("solve", "numpy")
     if info:
         _list_solutions(as_json)
         return
     if rules is None:
         raise HashmarkError("solve: name a rule set, or say --info")
-    extras.need("solve", "numba")
+    extras.require("solve", "numba")
     loaded = registry.load(rules)
-    m = loaded.new_match(read_options(option))
-    task = solution.Task(loaded, m, tie)
+    m = loaded.new_match(parse_options(option))
+    task = solution.SolveTask(loaded, m, tie)
     if again or solution.find(loaded, m, tie) is None:
         _solve(task, threads)
     source = solution.find(loaded, m, tie)
@@ -51,7 +54,7 @@ def command(
     _report(task.path, source.value(loaded.new_position(m)), as_json)
 
 
-def _solve(task: solution.Task, threads: int | None) -> None:
+def _solve(task: solution.SolveTask, threads: int | None) -> None:
     from hashmark.values.solve_on_disk import solve
 
     with ProgressBar(None, "solving", "reading the rules") as bar:
@@ -60,7 +63,7 @@ def _solve(task: solution.Task, threads: int | None) -> None:
             if of:
                 bar.update(done, of)
             else:
-                bar.say(f"{what}: {done:,} calls")
+                bar.set_step(f"{what}: {done:,} calls")
 
         try:
             solve(task, threads=threads, progress=show_progress)
@@ -82,11 +85,11 @@ def _report(path: Path, value: Value, as_json: bool) -> None:
 
 
 def _list_solutions(as_json: bool) -> None:
-    rows_json = [_solution_row(path, identity) for path, identity in solution.all_there()]
+    rows_json = [_solution_row(path, identity) for path, identity in solution.list_solutions()]
     if as_json:
         print_json(rows_json)
     elif not rows_json:
-        typer.echo(f"There are no solutions in {solution.folder()}.")
+        typer.echo(f"There are no solutions in {solution.solutions_dir()}.")
     else:
         headings = ("game", "options", "tie", "MB", "file")
         rows = [[str(row[key]) for key in headings] for row in rows_json]

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hashmark.cli.common import AsJson, print_json
-from hashmark.table.fairness import verify
+from hashmark.session.fairness import verify_file
 
 EXAMPLE = "hashmark verify game.log"
 
@@ -28,12 +28,12 @@ def command(
     must hold the very seed and salt that it stands for. Words that players mixed in are in the
     log, and count.
     """
-    verification = verify(file)
-    for notice in verification.read.notices:
+    verification = verify_file(file)
+    for notice in verification.replay.notices:
         print(f"hashmark: {notice}", file=sys.stderr)
     if commitment is not None:
-        verification.check(commitment)
+        verification.check_commitment(commitment)
     if as_json:
         print_json(verification.to_json())
         return
-    typer.echo(verification.sentence)
+    typer.echo(verification.message)

@@ -13,9 +13,11 @@ from typing import Annotated
 
 import typer
 
-from hashmark.table import aside, extras, news, registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.rules import RuleSet
+from hashmark import extras
+from hashmark.compiler import subprocesses
+from hashmark.engine import progress, registry
+from hashmark.engine.rule_set import RuleSet
+from hashmark.errors import HashmarkError
 
 EXAMPLE = "hashmark warm fourth-down data-driven"
 
@@ -29,9 +31,11 @@ def command(
 
     Ctrl-C ends it; what is compiled by then is kept, and the same command goes on from there.
     """
-    extras.need("warm", "numba")
+    extras.require("warm", "numba")
     names = [registry.load(name).name for name in rules or registry.names()]
-    with aside.begin("hashmark.cli.warm:compile_all", *names, heard=True) as process:
+    with subprocesses.start_process(
+        "hashmark.cli.warm:compile_all", *names, read_output=True
+    ) as process:
         try:
             for line in process.stdout or ():
                 typer.echo(line.rstrip())
@@ -56,7 +60,7 @@ def compile_all(*names: str) -> None:
                 print(f"{sentence} ...", flush=True)
 
             started = time.perf_counter()
-            with news.heard_by(tell):
+            with progress.send_to(tell):
                 make()
             took = time.perf_counter() - started
             print(f"{name}: {use} {f'compiled in {took:.0f} s' if heard else 'ready'}", flush=True)
@@ -72,30 +76,30 @@ def _uses(rules: RuleSet) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def _simulation(rules: RuleSet) -> None:
-    from hashmark.sim.beside import compile_games
+    from hashmark.sim.background_compile import compile_games
 
     compile_games(rules.name)
 
 
 def _odds(rules: RuleSet) -> None:
-    from hashmark.odds.warming import warm
+    from hashmark.odds.background_compile import compile_odds
 
-    warm(rules.name)
+    compile_odds(rules.name)
 
 
 def _rollouts(rules: RuleSet) -> None:
     from hashmark.values.rollouts import Rollouts
 
-    Rollouts(rules, rules.new_match()).player.ready()
+    Rollouts(rules, rules.new_match()).runner.prepare()
 
 
 def _seasons() -> None:
     import numpy as np
 
     from hashmark.games.data_driven.charts import files
-    from hashmark.games.data_driven.invitation import SHIPPED_CHARTS
-    from hashmark.league.seasons import games, standings
+    from hashmark.games.data_driven.menu_choices import DEFAULT_CHARTS
+    from hashmark.league.seasons import pairings, standings
 
-    teams = [*files.load(SHIPPED_CHARTS).teams]
-    games.Slate(SHIPPED_CHARTS, [games.Pairing(teams[0], teams[-1])]).prepare()
-    standings.rank([], np.zeros((0, 0, 2), np.int16), standings.tosses(0, []), 1)
+    teams = [*files.load(DEFAULT_CHARTS).teams]
+    pairings.PairingBatch(DEFAULT_CHARTS, [pairings.Pairing(teams[0], teams[-1])]).prepare()
+    standings.rank_seasons([], np.zeros((0, 0, 2), np.int16), standings.coin_tosses(0, []), 1)

@@ -10,31 +10,31 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hashmark import extras
 from hashmark.cli.common import (
     AsJson,
     Cluster,
-    HtmlPage,
+    HtmlOption,
     Options,
     Threads,
+    parse_options,
     print_json,
-    read_options,
 )
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras
-from hashmark.table.errors import HashmarkError
+from hashmark.errors import HashmarkError
 
 if TYPE_CHECKING:
-    from hashmark.league.checks.bootstrap import Rebuilder
-    from hashmark.league.whatifs.best import Best
+    from hashmark.league.validation.bootstrap import Rebuilder
+    from hashmark.league.whatifs.best_plan import BestPlan
+    from hashmark.league.whatifs.change_request import ChangeRequest
     from hashmark.league.whatifs.scan import Scan
     from hashmark.league.whatifs.trial import Trial
-    from hashmark.league.whatifs.wanted import Wanted
     from hashmark.league.whatifs.whatif import Comparison
 
 EXAMPLE = 'hashmark whatif 2008 ARI --play plunge=-8% --play screen=+8% --when "down=1"'
 Texts = list[str] | None
-Question = Callable[["Trial"], "Comparison | Scan | Best"]
+Question = Callable[["Trial"], "Comparison | Scan | BestPlan"]
 
 
 def command(
@@ -92,7 +92,7 @@ def command(
     option: Options = None,
     threads: Threads = None,
     cluster: Cluster = None,
-    html: HtmlPage = None,
+    html: HtmlOption = None,
     as_json: AsJson = False,
 ) -> None:
     """How many wins another game plan would have brought, with the same luck otherwise.
@@ -100,11 +100,11 @@ def command(
     +10% and -10% are points of a hundred calls, 60% is a level and x1.2 a factor; a situation may
     follow after an @: deep=+5%@down=1. Ctrl-C reports what is done.
     """
-    extras.need("whatif", "numba")
-    from hashmark.league.seasons.games import MOST_KEPT, check_work
-    from hashmark.league.whatifs.wanted import Wanted
+    extras.require("whatif", "numba")
+    from hashmark.league.seasons.pairings import MAX_RECORDED_RUNS, validate_run
+    from hashmark.league.whatifs.change_request import ChangeRequest
 
-    wanted = Wanted(
+    wanted = ChangeRequest(
         pass_rate or (),
         play or (),
         blitz_rate or (),
@@ -116,8 +116,8 @@ def command(
     _check_modes(scan, best, plan, wanted, budget, within, out, answered)
     rebuilder = _rebuilder(season, rebuilds, pbp, seed, scan or best)
     check_writable(html, out)
-    check_work(runs, seed, threads, MOST_KEPT)
-    wanted.check()
+    validate_run(runs, seed, threads, MAX_RECORDED_RUNS)
+    wanted.validate()
     with ProgressBar(None, "searching" if best else "games") as progress:
         if best:
             ask = _ask_best(runs, seed, budget, within)
@@ -125,7 +125,7 @@ def command(
             ask = _ask_scan(runs, seed)
         else:
             ask = _ask_change(wanted, plan, runs, seed, answered)
-        trial = _trial(season, team, read_options(option), threads, cluster, progress)
+        trial = _trial(season, team, parse_options(option), threads, cluster, progress)
         answer = ask(trial)
     if rebuilder is not None and rebuilds is not None:
         answer = _over_rebuilds(answer, rebuilder, rebuilds, runs)
@@ -138,14 +138,14 @@ def _check_modes(
     scan: bool,
     best: bool,
     plan: str | None,
-    wanted: Wanted,
+    wanted: ChangeRequest,
     budget: str | None,
     within: str | None,
     out: Path | None,
     answered: bool,
 ) -> None:
     """Raise if options are combined that exclude each other."""
-    changed = plan is not None or wanted.anything
+    changed = plan is not None or wanted.has_changes
     if scan + best + changed > 1:
         raise HashmarkError("--scan, --best and a change of one's own are three questions: ask one")
     if not (scan or best or changed):
@@ -161,7 +161,7 @@ def _check_modes(
         )
     if out is not None and scan:
         raise HashmarkError("--out writes one plan, and --scan tries many: leave it out")
-    if wanted.when is not None and (scan or best or not wanted.anything):
+    if wanted.when is not None and (scan or best or not wanted.has_changes):
         raise HashmarkError("--when limits quick changes such as --pass-rate +10%: give one")
 
 
@@ -175,26 +175,26 @@ def _rebuilder(
         return None
     if many:
         raise HashmarkError("--rebuilds tries one change on many charts: leave --scan, --best out")
-    extras.need("whatif --rebuilds", "polars")
-    from hashmark.league.checks.bootstrap import MOST_REBUILDS, Rebuilder
-    from hashmark.league.facts import pbp as plays
-    from hashmark.league.seasons.games import check_work
+    extras.require("whatif --rebuilds", "polars")
+    from hashmark.league.data import play_by_play as plays
+    from hashmark.league.seasons.pairings import validate_run
+    from hashmark.league.validation.bootstrap import MAX_REBUILDS, Rebuilder
 
-    check_work(rebuilds, seed, None, MOST_REBUILDS, "rebuilds")
-    source = list(pbp) if pbp else plays.find(season)
+    validate_run(rebuilds, seed, None, MAX_REBUILDS, "rebuilds")
+    source = list(pbp) if pbp else plays.find_season_file(season)
     return Rebuilder.of(plays.load(source, season), season, seed)
 
 
 def _over_rebuilds(
-    answer: Comparison | Scan | Best, rebuilder: Rebuilder, number: int, runs: int
-) -> Comparison | Scan | Best:
+    answer: Comparison | Scan | BestPlan, rebuilder: Rebuilder, number: int, runs: int
+) -> Comparison | Scan | BestPlan:
     """Return the comparison with its gains on rebuilt charts."""
     from dataclasses import replace
 
-    from hashmark.league.whatifs.rebuilt import over
+    from hashmark.league.whatifs.bootstrap_gains import measure_gains
     from hashmark.league.whatifs.whatif import Comparison
 
-    if not isinstance(answer, Comparison) or not answer.measured or answer.trial.interrupted:
+    if not isinstance(answer, Comparison) or not answer.is_measured or answer.trial.interrupted:
         return answer
     with ProgressBar(number, "rebuilds", "rebuilding charts") as bar:
 
@@ -203,7 +203,7 @@ def _over_rebuilds(
                 bar.update(done)
                 yield path
 
-        return replace(answer, rebuilt=over(answer, with_progress(), runs))
+        return replace(answer, rebuilt=measure_gains(answer, with_progress(), runs))
 
 
 def _trial(
@@ -215,44 +215,46 @@ def _trial(
     progress: ProgressBar,
 ) -> Trial:
     from hashmark.league.seasons.season import Recipe, choose_plan
-    from hashmark.league.whatifs.trial import Trial, real_field
+    from hashmark.league.whatifs.trial import Trial, real_season_setup
 
     recipe = Recipe(season, None, choose_plan(season, None), options)
-    real_season_field = real_field(recipe, team)
+    real_season_field = real_season_setup(recipe, team)
     return Trial(real_season_field, threads=threads, cluster=cluster, progress=progress.update)
 
 
 # --- The three questions ----------------------------------------------------------------------
 
 
-def _ask_change(wanted: Wanted, plan: str | None, runs: int, seed: int, answered: bool) -> Question:
-    from hashmark.league.whatifs.whatif import ask
+def _ask_change(
+    wanted: ChangeRequest, plan: str | None, runs: int, seed: int, answered: bool
+) -> Question:
+    from hashmark.league.whatifs.whatif import run_whatif
 
-    return lambda trial: ask(trial, wanted, plan, runs, seed, answered)
+    return lambda trial: run_whatif(trial, wanted, plan, runs, seed, answered)
 
 
 def _ask_scan(runs: int, seed: int) -> Question:
-    from hashmark.league.whatifs.scan import scan
+    from hashmark.league.whatifs.scan import scan_changes
 
-    return lambda trial: scan(trial, runs, seed)
+    return lambda trial: scan_changes(trial, runs, seed)
 
 
 def _ask_best(runs: int, seed: int, budget: str | None, within: str | None) -> Question:
     """Return the search for the best plan; its budget and limits are parsed at once."""
     from dataclasses import replace
 
-    from hashmark.league.whatifs.best import (
+    from hashmark.league.whatifs.best_plan import (
         DEFAULT_BUDGET,
-        WITHIN,
+        DEFAULT_MAX_SHARE_CHANGE,
         find_best,
-        read_budget,
-        read_within,
+        parse_budget,
+        parse_within,
     )
 
-    max_move = WITHIN if within is None else read_within(within)
-    parsed_budget = read_budget(DEFAULT_BUDGET if budget is None else budget)
+    max_move = DEFAULT_MAX_SHARE_CHANGE if within is None else parse_within(within)
+    parsed_budget = parse_budget(DEFAULT_BUDGET if budget is None else budget)
 
-    def search(trial: Trial) -> Best:
+    def search(trial: Trial) -> BestPlan:
         started = replace(parsed_budget, began=time.perf_counter())
         return find_best(trial, started, runs, seed, max_move, _print_notice)
 
@@ -267,17 +269,17 @@ def _print_notice(sentence: str) -> None:
 
 
 def _report(
-    answer: Comparison | Scan | Best, as_json: bool, html: Path | None, out: Path | None
+    answer: Comparison | Scan | BestPlan, as_json: bool, html: Path | None, out: Path | None
 ) -> None:
     """Print text or JSON, write a page if anything was measured, and write the resulting plan."""
-    from hashmark.league.whatifs import whatif_page, whatif_text
+    from hashmark.league.whatifs import whatif_report, whatif_text
 
     if as_json:
         print_json(answer.to_json())
     else:
-        typer.echo("\n".join(whatif_text.report(answer)))
-    if html is not None and answer.measured:
-        write_file(html, whatif_page.report(answer).html())
+        typer.echo("\n".join(whatif_text.report_lines(answer)))
+    if html is not None and answer.is_measured:
+        write_file(html, whatif_report.build_report(answer).html())
     if out is not None and answer.plan is not None:
         from hashmark.games.data_driven.plans.text import write_plan
 

@@ -16,34 +16,34 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hashmark.table import extras
+from hashmark import extras
 
 try:
     from gymnasium import Env
     from gymnasium.spaces import Box, Dict, Discrete
 except ImportError as fault:
-    raise extras.lacking("hashmark.envs.gymnasium", "gymnasium") from fault
+    raise extras.missing_library_error("hashmark.envs.gymnasium", "gymnasium") from fault
 
-from hashmark.envs import picture, registering, seats
-from hashmark.envs.calls import refusal
-from hashmark.envs.playing import Play
-from hashmark.envs.seats import Opponent
-from hashmark.table.errors import HashmarkError, UnknownName
-from hashmark.table.generator import check_seed
-from hashmark.table.record import NOBODY, TEAMS
-from hashmark.table.rules import RuleSet
+from hashmark.engine.generator import check_seed
+from hashmark.engine.record import NOBODY, TEAMS
+from hashmark.engine.rule_set import RuleSet
+from hashmark.envs import registration, rendering, settings
+from hashmark.envs.actions import illegal_action_error
+from hashmark.envs.settings import Opponent
+from hashmark.envs.single_game import SingleGame
+from hashmark.errors import HashmarkError, UnknownName
 
 FLAT, NAMED = "flat", "named"
 OBSERVATIONS = (FLAT, NAMED)
-RENDERED = ("ansi", "rgb_array")
+RENDER_MODES = ("ansi", "rgb_array")
 REFUSE, REPLACE = "refuse", "replace"
-ILLEGAL = (REFUSE, REPLACE)
+ILLEGAL_ACTIONS = (REFUSE, REPLACE)
 
 
 class GameEnv(Env[Any, Any]):
     """A game from the seat of one team."""
 
-    metadata = {"render_modes": list(RENDERED), "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class GameEnv(Env[Any, Any]):
         *,
         seat: str = "home",
         opponent: Opponent | None = None,
-        reward: str = seats.RESULT,
+        reward: str = settings.RESULT,
         observation: str = FLAT,
         illegal: str = REFUSE,
         options: Mapping[str, Any] | None = None,
@@ -64,23 +64,23 @@ class GameEnv(Env[Any, Any]):
         game; `start` is a position in which every game begins. With `illegal="replace"` an illegal
         action is replaced by the first legal call, and `info["replaced"]` is true.
         """
-        if seat == seats.BOTH:
+        if seat == settings.BOTH:
             raise UnknownName("seat", seat, TEAMS)
         if observation not in OBSERVATIONS:
             raise UnknownName("observation", observation, OBSERVATIONS)
-        if illegal not in ILLEGAL:
-            raise UnknownName("illegal", illegal, ILLEGAL)
+        if illegal not in ILLEGAL_ACTIONS:
+            raise UnknownName("illegal", illegal, ILLEGAL_ACTIONS)
         check_render_mode(render_mode)
-        self.replaces, self.replaced = illegal == REPLACE, False
-        self.setting = seats.set_up(
+        self.replaces_illegal, self.was_replaced = illegal == REPLACE, False
+        self.setting = settings.make_setting(
             game, seat=seat, opponent=opponent, options=options, start=start
         )
         self.rules = self.setting.rules
-        self.by_points = seats.check_reward(reward) == seats.POINTS
-        self.named, self.render_mode = observation == NAMED, render_mode
-        self.play = Play(self.setting)
+        self.by_points = settings.check_reward(reward) == settings.POINTS
+        self.is_named, self.render_mode = observation == NAMED, render_mode
+        self.play = SingleGame(self.setting)
         layout = self.play.observation
-        if self.named:
+        if self.is_named:
             self.observation_space = Dict(
                 {
                     name: Box(
@@ -105,33 +105,35 @@ class GameEnv(Env[Any, Any]):
             raise UnknownName("option of reset", unknown[0], ["game"])
         self.play.begin_next(seed, lambda: self.np_random_seed)
         if options and "game" in options:
-            self.play.begin_asked(self.play.seed, check_seed(options["game"], "game"))
-        self.replaced = False
+            self.play.begin_with_question(self.play.seed, check_seed(options["game"], "game"))
+        self.was_replaced = False
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Make a call; the coach and the dice advance the game to the next question."""
         play = self.play
-        if self.replaces:
+        if self.replaces_illegal:
             action = self._legal_action(action)
         play.call(action)
         reward = play.reward(self.by_points)
-        return self._observation(), reward, play.is_over, play.is_cut, self._info()
+        return self._observation(), reward, play.is_over, play.is_truncated, self._info()
 
     def _legal_action(self, action: Any) -> Any:
         """Return the action if it is legal, else the first legal one."""
-        self.replaced = refusal(self.rules.calls, self.play.mask, action) is not None
-        return int(self.play.mask.argmax()) if self.replaced else action
+        self.was_replaced = (
+            illegal_action_error(self.rules.calls, self.play.mask, action) is not None
+        )
+        return int(self.play.mask.argmax()) if self.was_replaced else action
 
     def _observation(self) -> Any:
         row = self.play.row
-        if not self.named:
+        if not self.is_named:
             return row
         return {name: row[part] for name, part in self.play.observation.groups.items()}
 
     def _info(self) -> dict[str, Any]:
         mask = {"action_mask": self.play.mask}
-        return {**mask, "replaced": self.replaced} if self.replaces else mask
+        return {**mask, "replaced": self.was_replaced} if self.replaces_illegal else mask
 
     def action_masks(self) -> Any:
         """Return the mask of legal calls, for learners that expect this method."""
@@ -139,16 +141,16 @@ class GameEnv(Env[Any, Any]):
 
     def render(self) -> Any:
         """Render what the seat may see, as text or as an image."""
-        return rendered(self.play, self.render_mode, self.setting.viewer)
+        return render_game(self.play, self.render_mode, self.setting.viewer)
 
 
 def check_render_mode(mode: str | None) -> None:
     """Raise an error for an unknown render mode."""
-    if mode is not None and mode not in RENDERED:
-        raise UnknownName("render_mode", mode, RENDERED)
+    if mode is not None and mode not in RENDER_MODES:
+        raise UnknownName("render_mode", mode, RENDER_MODES)
 
 
-def rendered(play: Play, mode: str | None, viewer: int = NOBODY) -> Any:
+def render_game(play: SingleGame, mode: str | None, viewer: int = NOBODY) -> Any:
     """Render a game as a viewer may see it: text or an RGB array, None without a mode."""
     if mode is None:
         return None
@@ -157,7 +159,7 @@ def rendered(play: Play, mode: str | None, viewer: int = NOBODY) -> Any:
     if mode == "ansi":
         return "\n".join([*play.sentences(), *play.standing(viewer)]) + "\n"
     view = play.rules.view(play.match, play.position, viewer)
-    return picture.field(play.rules, play.match, view, play.names)
+    return rendering.render_field(play.rules, play.match, view, play.names)
 
 
-registering.register_games()
+registration.register_games()

@@ -11,27 +11,27 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from hashmark.envs import observation
-from hashmark.envs.observation import Column
-from hashmark.table.compiled import (
-    allowed,
-    asked,
+from hashmark.compiler.dispatch import (
     decide,
+    is_allowed,
     is_over,
     legal_call,
     open_streams,
     step,
+    team_to_act,
     wants_call,
     winner,
 )
-from hashmark.table.compiled_effects import meaning_of, word_below, written
-from hashmark.table.generator import mix
-from hashmark.table.record import HOME, NOBODY
-from hashmark.table.rules import LONGEST_GAME, NO_CALL
+from hashmark.compiler.effects import compiled_meaning, make_numpy_function, word_below
+from hashmark.engine.generator import mix
+from hashmark.engine.record import HOME, NOBODY
+from hashmark.engine.rule_set import MAX_GAME_STEPS, NO_CALL
+from hashmark.envs import observation
+from hashmark.envs.observation import ObservationColumn
 
 BY_RESULT, BY_POINTS = 0, 1  # kinds of reward
-NONE_FAILED = -1
-LOOP = 8  # this many columns or more are written in a loop
+NO_FAILURE = -1
+MIN_LOOP_COLUMNS = 8  # this many columns or more are written in a loop
 
 
 def step_games(
@@ -83,21 +83,21 @@ def step_games(
         else:
             step(rules, match, g, calls[i])
             taken[i] += 1
-        while not is_over(rules, g) and taken[i] < LONGEST_GAME:
+        while not is_over(rules, g) and taken[i] < MAX_GAME_STEPS:
             call = NO_CALL
             if wants_call(rules, match, g):
-                if opponent is None or asked(rules, match, g) == seat:
+                if opponent is None or team_to_act(rules, match, g) == seat:
                     break
                 if opponent is not None:
                     call = decide(rules, match, g, opponent)
-                    if not allowed(rules, match, g, call):
+                    if not is_allowed(rules, match, g, call):
                         failed[0] = call
                         return i
             step(rules, match, g, call)
             taken[i] += 1
         ended = is_over(rules, g)
         terminated[i] = ended
-        truncated[i] = not ended and taken[i] >= LONGEST_GAME
+        truncated[i] = not ended and taken[i] >= MAX_GAME_STEPS
         rewards[i] = 0.0
         if reward_by == BY_RESULT:
             if ended:
@@ -107,12 +107,12 @@ def step_games(
             rewards[i] = lead - leads[i]
             leads[i] = lead
         over[i] = ended or truncated[i]
-        seats[i] = NOBODY if over[i] else asked(rules, match, g)
+        seats[i] = NOBODY if over[i] else team_to_act(rules, match, g)
         observe(rules, match, g, viewer if over[i] else seats[i], rows[i], masks[i])
         if truncated[i]:
             for call in range(masks.shape[1]):
                 masks[i, call] = 0
-    return NONE_FAILED
+    return NO_FAILURE
 
 
 @register_jitable
@@ -124,13 +124,13 @@ def result(rules: Any, g: Any, viewer: int) -> float:
     return -1.0 if won == 1 - viewer else 0.0
 
 
-def first_refused(calls: Any, masks: Any, over: Any) -> int:
+def first_illegal(calls: Any, masks: Any, over: Any) -> int:
     """Return the first game with an illegal call, or NONE_FAILED; finished games need none."""
     call_count = np.uint64(masks.shape[1])
     for i in range(len(calls)):
         if not over[i] and (np.uint64(calls[i]) >= call_count or masks[i, calls[i]] == 0):
             return i
-    return NONE_FAILED
+    return NO_FAILURE
 
 
 def draw_calls(masks: Any, state: Any, calls: Any) -> None:
@@ -163,20 +163,20 @@ def observe(rules: Any, m: Any, g: Any, seat: Any, row: Any, mask: Any) -> Any:
     raise TypeError("compiled only")
 
 
-@meaning_of(observe)
+@compiled_meaning(observe)
 def _observe(rules: Any, m: Any, g: Any, seat: Any, row: Any, mask: Any) -> Any:
     game = rules.value
     columns = observation.of(game).columns
     known: dict[str, Any] = {
-        "veil": game.veil,
+        "redact": game.redact,
         "question": game.question,
-        "asked": game.asked,
+        "asked": game.team_to_act,
         "wanted": np.array([bool(question.calls) for question in game.questions]),
         "legal_call": legal_call,
         "show": _compile_columns(columns),
     }
-    lines = [f"    kept_{key} = g.{key}" for key in game.secrets]
-    lines += ["    veil(m, g, seat)"] if game.secrets else []
+    lines = [f"    kept_{key} = g.{key}" for key in game.secret_fields]
+    lines += ["    redact(m, g, seat)"] if game.secret_fields else []
     lines += [
         "    number = question(m, g)",
         f"    who = asked(m, g) if wanted[number] else {NOBODY}",
@@ -192,11 +192,11 @@ def _observe(rules: Any, m: Any, g: Any, seat: Any, row: Any, mask: Any) -> Any:
         "            at += 1",
         "            call = legal_call(rules, m, g, at)",
     ]
-    lines += [f"    g.{key} = kept_{key}" for key in game.secrets]
-    return written("observe", "rules, m, g, seat, row, mask", lines, **known)
+    lines += [f"    g.{key} = kept_{key}" for key in game.secret_fields]
+    return make_numpy_function("observe", "rules, m, g, seat, row, mask", lines, **known)
 
 
-def _compile_columns(columns: tuple[Column, ...]) -> Any:
+def _compile_columns(columns: tuple[ObservationColumn, ...]) -> Any:
     """Generate code that writes the columns of a position as a seat sees it."""
     known: dict[str, Any] = {}
     lines = []
@@ -205,44 +205,44 @@ def _compile_columns(columns: tuple[Column, ...]) -> Any:
         column = columns[index]
         run_length = _run_length(columns, index)
         value = _column_expression(column)
-        if run_length >= LOOP:
+        if run_length >= MIN_LOOP_COLUMNS:
             lines += [
                 f"    for k in range({run_length}):",
                 f"        row[{index} + k] = {_column_expression(column, loop=True)}",
             ]
             index += run_length
             continue
-        if column.turned:
+        if column.swapped:
             known[f"turned_{index}"] = _swap_table(column)
             value = f"turned_{index}[seat, {value} + 1]"
         lines.append(f"    row[{index}] = {value}")
         index += 1
     return register_jitable(
-        forceinline=True)(written("show", "g, seat, number, who, row", lines, **known)
+        forceinline=True)(make_numpy_function("show", "g, seat, number, who, row", lines, **known)
     )  # fmt: skip
 
 
-def _swap_table(column: Column) -> Any:
+def _swap_table(column: ObservationColumn) -> Any:
     """Return what each value is called by home and by away; the first entry is null."""
-    *names, null = column.turned
+    *names, null = column.swapped
     return np.array([[null, *range(len(names))], [null, *names]], dtype=np.int64)
 
 
-def _run_length(columns: tuple[Column, ...], first: int) -> int:
+def _run_length(columns: tuple[ObservationColumn, ...], first: int) -> int:
     """Return how many columns from here on are consecutive entries of the same list."""
     begin = columns[first]
     count = 1
-    if begin.turned or not begin.at or (begin.of_team and len(begin.at) == 1):
+    if begin.swapped or not begin.at or (begin.of_team and len(begin.at) == 1):
         return count
     for column in columns[first + 1 :]:
         follows = (*begin.at[:-1], begin.at[-1] + count)
-        if column.field != begin.field or column.at != follows or column.turned:
+        if column.field != begin.field or column.at != follows or column.swapped:
             break
         count += 1
     return count
 
 
-def _column_expression(column: Column, loop: bool = False) -> str:
+def _column_expression(column: ObservationColumn, loop: bool = False) -> str:
     """Return the expression of a column's value in a record; `k` is the loop index."""
     if not column.field:
         return {"seat": "seat", "question": "number", "asked": "who"}[column.name]

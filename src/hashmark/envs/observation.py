@@ -15,16 +15,27 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.table.record import AWAY, NOBODY, TEAMS, Each, Flag, Kind, Many, Named, Row, Whole
-from hashmark.table.rules import RuleSet
+from hashmark.engine.record import (
+    AWAY,
+    NOBODY,
+    TEAMS,
+    ArrayField,
+    FieldKind,
+    FlagField,
+    IntField,
+    KeyedField,
+    ListField,
+    NameField,
+)
+from hashmark.engine.rule_set import RuleSet
 
 SIDES = ("own", "other")
-SEAT, QUESTION, ASKED, FIRST = range(4)  # columns before those of the position
-EXACT = 1 << 24  # integers up to this are exact in float32
+SEAT, QUESTION, ASKED, FIRST_FIELD = range(4)  # columns before those of the position
+MAX_EXACT_FLOAT32 = 1 << 24  # integers up to this are exact in float32
 
 
 @dataclass(frozen=True)
-class Column:
+class ObservationColumn:
     """One number of an observation: its source and its bounds.
 
     `at` is its index within the field, starting with a team if it is `of_team`. `turned` maps
@@ -36,11 +47,11 @@ class Column:
     at: tuple[int, ...]
     low: int
     high: int
-    turned: tuple[int, ...] = ()
+    swapped: tuple[int, ...] = ()
     of_team: bool = False
 
 
-def turned(names: Sequence[str]) -> tuple[int, ...]:
+def swapped_names(names: Sequence[str]) -> tuple[int, ...]:
     """Return the index of each name's counterpart for the other team, then null; empty if equal."""
     home, away = TEAMS
 
@@ -55,43 +66,47 @@ def turned(names: Sequence[str]) -> tuple[int, ...]:
     return () if counterparts == list(range(len(names))) else (*counterparts, NOBODY)
 
 
-def bounds(kind: Kind) -> tuple[int, int]:
+def bounds(kind: FieldKind) -> tuple[int, int]:
     """Return the smallest and the largest number that encodes a value."""
-    if isinstance(kind, Whole):
-        null = () if kind.null is None else (kind.null,)
+    if isinstance(kind, IntField):
+        null = () if kind.null_value is None else (kind.null_value,)
         return min(kind.low, kind.default, *null), max(kind.high, kind.default, *null)
-    if isinstance(kind, Named):
+    if isinstance(kind, NameField):
         return -int(kind.nullable), len(kind.names) - 1
-    if isinstance(kind, Flag):
+    if isinstance(kind, FlagField):
         return 0, 1
     limits = np.iinfo(np.dtype(kind.dtype))
     return int(limits.min), int(limits.max)
 
 
-def is_of_teams(kind: Kind | None) -> bool:
+def is_per_team(kind: FieldKind | None) -> bool:
     """Return whether a field has an entry for each team."""
-    return isinstance(kind, Each) and kind.keys == TEAMS
+    return isinstance(kind, KeyedField) and kind.keys == TEAMS
 
 
-def _columns(field: str, kind: Kind, name: str, at: tuple[int, ...] = ()) -> Iterator[Column]:
+def _columns(
+    field: str, kind: FieldKind, name: str, at: tuple[int, ...] = ()
+) -> Iterator[ObservationColumn]:
     """Yield the columns of a field, lists flattened."""
-    if isinstance(kind, Each):
-        for place, key in enumerate(SIDES if not at and is_of_teams(kind) else kind.keys):
+    if isinstance(kind, KeyedField):
+        for place, key in enumerate(SIDES if not at and is_per_team(kind) else kind.keys):
             yield from _columns(field, kind.kind, f"{name}.{key}", (*at, place))
-    elif isinstance(kind, Row):
+    elif isinstance(kind, ArrayField):
         for place in range(kind.length):
             yield from _columns(field, kind.kind, f"{name}.{place}", (*at, place))
-    elif isinstance(kind, Many):
+    elif isinstance(kind, ListField):
         low, high = bounds(kind.kind)
-        yield Column(f"{name}.length", field, (*at, 0), 0, kind.most)
-        for place in range(1, kind.most + 1):
-            yield Column(f"{name}.{place - 1}", field, (*at, place), min(low, 0), max(high, 0))
+        yield ObservationColumn(f"{name}.length", field, (*at, 0), 0, kind.max_length)
+        for place in range(1, kind.max_length + 1):
+            yield ObservationColumn(
+                f"{name}.{place - 1}", field, (*at, place), min(low, 0), max(high, 0)
+            )
     elif kind.shape:
         for place in range(int(np.prod(kind.shape))):
-            yield Column(f"{name}.{place}", field, (*at, place), *bounds(kind))
+            yield ObservationColumn(f"{name}.{place}", field, (*at, place), *bounds(kind))
     else:
-        names = kind.names if isinstance(kind, Named) else ()
-        yield Column(name, field, at, *bounds(kind), turned(names))
+        names = kind.names if isinstance(kind, NameField) else ()
+        yield ObservationColumn(name, field, at, *bounds(kind), swapped_names(names))
 
 
 class Observation:
@@ -101,23 +116,25 @@ class Observation:
         self.rules = rules
         question_names = [question.name for question in rules.questions]
         self.columns = (
-            Column("seat", "", (), 0, len(TEAMS) - 1),
-            Column("question", "", (), 0, len(question_names) - 1, turned(question_names)),
-            Column("asked", "", (), NOBODY, len(TEAMS) - 1, turned(TEAMS)),
+            ObservationColumn("seat", "", (), 0, len(TEAMS) - 1),
+            ObservationColumn(
+                "question", "", (), 0, len(question_names) - 1, swapped_names(question_names)
+            ),
+            ObservationColumn("asked", "", (), NOBODY, len(TEAMS) - 1, swapped_names(TEAMS)),
             *(
-                replace(column, of_team=is_of_teams(kind))
+                replace(column, of_team=is_per_team(kind))
                 for field, kind in rules.position.fields.items()
                 for column in _columns(field, kind, field)
             ),
         )
         self.names = tuple(column.name for column in self.columns)
         largest = max(max(-column.low, column.high) for column in self.columns)
-        self.dtype = np.dtype(np.float32 if largest <= EXACT else np.float64)
+        self.dtype = np.dtype(np.float32 if largest <= MAX_EXACT_FLOAT32 else np.float64)
         self.low = np.array([column.low for column in self.columns], self.dtype)
         self.high = np.array([column.high for column in self.columns], self.dtype)
         self._away = self._from_other_side()
         self._turned = [
-            (index, column.turned) for index, column in enumerate(self.columns) if column.turned
+            (index, column.swapped) for index, column in enumerate(self.columns) if column.swapped
         ]
 
     @property
@@ -147,9 +164,9 @@ class Observation:
         view = self.rules.view(m, g, seat)
         number = self.rules.question(m, view)
         question = self.rules.questions[number]
-        asked = self.rules.asked(m, view) if question.calls else NOBODY
+        asked = self.rules.team_to_act(m, view) if question.calls else NOBODY
         row[SEAT], row[QUESTION], row[ASKED] = seat, number, asked
-        row[FIRST:] = view.flat()
+        row[FIRST_FIELD:] = view.flat()
         if seat == AWAY:
             row[:] = row[self._away]
             for index, swapped in self._turned:

@@ -18,24 +18,26 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from hashmark.table import extras
+from hashmark import extras
 
 try:
     import numpy as np
     import pyspiel
 except ImportError as fault:
-    raise extras.lacking("hashmark.envs.open_spiel", "open_spiel") from fault
+    raise extras.missing_library_error("hashmark.envs.open_spiel", "open_spiel") from fault
 
-from hashmark.envs import observation, seats
-from hashmark.envs.chances import Node, Tree
-from hashmark.envs.seats import class_name, name_of
-from hashmark.table import position_id, registry
-from hashmark.table.errors import HashmarkError
-from hashmark.table.record import winner
-from hashmark.table.rules import LONGEST_GAME, RuleSet
+from hashmark.engine import position_id, registry
+from hashmark.engine.record import winner
+from hashmark.engine.rule_set import MAX_GAME_STEPS, RuleSet
+from hashmark.envs import observation, settings
+from hashmark.envs.chance_tree import GameTree, Node
+from hashmark.envs.settings import class_name, identifier_of
+from hashmark.errors import HashmarkError
 
-MOST_OUTCOMES = 1024  # maximum outcomes of one roll
-POSITION = "position"  # the only parameter: a position ID, which includes the game's options
+MAX_ROLL_OUTCOMES = 1024  # maximum outcomes of one roll
+POSITION_PARAMETER = (
+    "position"  # the only parameter: a position ID, which includes the game's options
+)
 
 
 def load(
@@ -47,25 +49,26 @@ def load(
     rules = registry.load(game)
     game_options = dict(options or {})
     if not game_options and not start:
-        return pyspiel.load_game(name_of(game))
+        return pyspiel.load_game(identifier_of(game))
     position = rules.new_position(rules.new_match(game_options), start)
     return pyspiel.load_game(
-        name_of(game), {POSITION: position_id.id_of(rules, game_options, position)}
+        identifier_of(game),
+        {POSITION_PARAMETER: position_id.encode_position(rules, game_options, position)},
     )
 
 
-def type_of(rules: RuleSet) -> Any:
+def build_game_type(rules: RuleSet) -> Any:
     """Return the OpenSpiel game type of a rule set."""
     kinds = pyspiel.GameType
-    is_solo = rules.alone(rules.new_match())
+    is_solo = rules.is_solo(rules.new_match())
     return kinds(
-        short_name=name_of(rules.name),
+        short_name=identifier_of(rules.name),
         long_name=rules.title,
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=(
             kinds.Information.IMPERFECT_INFORMATION
-            if rules.calls_in_secret
+            if rules.has_secret_calls
             else kinds.Information.PERFECT_INFORMATION
         ),
         utility=kinds.Utility.GENERAL_SUM if is_solo else kinds.Utility.ZERO_SUM,
@@ -76,7 +79,7 @@ def type_of(rules: RuleSet) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={POSITION: ""},
+        parameter_specification={POSITION_PARAMETER: ""},
     )
 
 
@@ -88,18 +91,18 @@ class HashmarkGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         rules, parameters = self.rules, dict(params or {})
-        self.tree = tree_of(rules.name, str(parameters.get(POSITION, "")))
+        self.tree = tree_of(rules.name, str(parameters.get(POSITION_PARAMETER, "")))
         self.match = self.tree.match
-        self.seen = observation.of(rules)
-        is_solo = rules.alone(self.match)
+        self.layout = observation.of(rules)
+        is_solo = rules.is_solo(self.match)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(rules.calls),
-            max_chance_outcomes=MOST_OUTCOMES,
+            max_chance_outcomes=MAX_ROLL_OUTCOMES,
             num_players=1 if is_solo else 2,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=None if is_solo else 0.0,
-            max_game_length=LONGEST_GAME,
+            max_game_length=MAX_GAME_STEPS,
         )
         super().__init__(self.kind, info, parameters)
 
@@ -116,20 +119,20 @@ class HashmarkGame(pyspiel.Game):  # type: ignore[misc]
 
 
 @lru_cache(maxsize=256)
-def tree_of(game: str, identifier: str) -> Tree:
+def tree_of(game: str, identifier: str) -> GameTree:
     """Return the tree of games from the position of an ID, or from the start if it is empty."""
     rules, remade = registry.load(game), (tree_of, (game, identifier))
     if not identifier:
         m = rules.new_match()
-        return Tree(rules, m, rules.new_position(m), remade)
-    parsed = position_id.read_id(identifier)
+        return GameTree(rules, m, rules.new_position(m), remade)
+    parsed = position_id.decode_position(identifier)
     if parsed.rules is not rules:
         raise HashmarkError(
             f"position: {identifier} is one of {parsed.rules.name}, not of {rules.name}"
         )
     if rules.is_over(parsed.position):
         raise HashmarkError("position: the game is over there")
-    return Tree(rules, rules.new_match(parsed.options), parsed.position, remade)
+    return GameTree(rules, rules.new_match(parsed.options), parsed.position, remade)
 
 
 class HashmarkState(pyspiel.State):  # type: ignore[misc]
@@ -142,7 +145,7 @@ class HashmarkState(pyspiel.State):  # type: ignore[misc]
     def current_player(self) -> Any:
         """Return the player to act, chance, or terminal."""
         node = self.node
-        if node.wanted is not None:
+        if node.pending_roll is not None:
             return pyspiel.PlayerId.CHANCE
         return pyspiel.PlayerId.TERMINAL if node.is_over else node.asked
 
@@ -151,20 +154,22 @@ class HashmarkState(pyspiel.State):  # type: ignore[misc]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return every outcome of the pending roll, by index, with its probability."""
-        assert self.node.wanted is not None
-        column = self.node.wanted.column
-        if len(column) > MOST_OUTCOMES:
-            raise HashmarkError(f"a roll has {len(column)} outcomes, more than {MOST_OUTCOMES}")
+        assert self.node.pending_roll is not None
+        column = self.node.pending_roll.odds
+        if len(column) > MAX_ROLL_OUTCOMES:
+            raise HashmarkError(f"a roll has {len(column)} outcomes, more than {MAX_ROLL_OUTCOMES}")
         return [(index, float(chance)) for index, (_, chance) in enumerate(column)]
 
     def _apply_action(self, action: int) -> None:
         node = self.node
-        self.node = node.after_call(action) if node.wanted is None else node.after_roll(action)
+        self.node = (
+            node.after_call(action) if node.pending_roll is None else node.after_roll(action)
+        )
 
     def _action_to_string(self, player: int, action: int) -> str:
-        wanted = self.node.wanted
+        wanted = self.node.pending_roll
         if player == pyspiel.PlayerId.CHANCE and wanted is not None:
-            return f"{wanted.pool.name}: {wanted.column[action][0]}"
+            return f"{wanted.pool.name}: {wanted.odds[action][0]}"
         return str(self.node.tree.rules.calls[action])
 
     def is_terminal(self) -> bool:
@@ -174,14 +179,14 @@ class HashmarkState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         """Return 1 for the winner, -1 for the loser, 0 for a tie or before the end."""
         node = self.node
-        won = seats.result(winner(node.position), 0) if node.is_over else 0.0
+        won = settings.game_result(winner(node.position), 0) if node.is_over else 0.0
         return [won] if self.num_players() == 1 else [won, -won]
 
     def __str__(self) -> str:
         """Return the position and the step under way: equal texts have equal futures."""
         node = self.node
         text = json.dumps(node.position.to_json(), separators=(",", ":"))
-        return text if node.wanted is None else f"{text} {node.call} {list(node.fallen)}"
+        return text if node.pending_roll is None else f"{text} {node.call} {list(node.rolls)}"
 
 
 class Observer:
@@ -193,16 +198,16 @@ class Observer:
         self.tensor: Any = None
         self.dict: dict[str, Any] = {}
         if not recall:
-            self.tensor = np.zeros(game.seen.size, np.float32)
+            self.tensor = np.zeros(game.layout.size, np.float32)
             self.mask = np.zeros(len(game.rules.calls), np.int8)
-            self.dict = {name: self.tensor[part] for name, part in game.seen.groups.items()}
+            self.dict = {name: self.tensor[part] for name, part in game.layout.groups.items()}
 
     def set_from(self, state: Any, player: int) -> None:
         """Write a player's observation; within a step, that of the position before it."""
         if self.tensor is None:
             return
         position = state.node.position
-        self.game.seen.write(self.game.match, position, player, self.tensor, self.mask)
+        self.game.layout.write(self.game.match, position, player, self.tensor, self.mask)
 
     def string_from(self, state: Any, player: int) -> str:
         """Return a player's observation as text."""
@@ -217,7 +222,7 @@ def register_games() -> None:
     """Register every game that OpenSpiel does not know yet."""
     known = set(pyspiel.registered_names())
     for game in registry.names():
-        if name_of(game) not in known:
+        if identifier_of(game) not in known:
             _register(registry.load(game))
 
 
@@ -226,7 +231,7 @@ def _register(rules: RuleSet) -> None:
 
     OpenSpiel keeps what it is given until the interpreter has shut down; only a class survives it.
     """
-    game_type = type_of(rules)
+    game_type = build_game_type(rules)
     game_class = type(class_name(rules.name), (HashmarkGame,), {"rules": rules, "kind": game_type})
     pyspiel.register_game(game_type, game_class)
 

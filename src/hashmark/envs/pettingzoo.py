@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hashmark.table import extras
+from hashmark import extras
 
 try:
     import numpy as np
@@ -25,16 +25,16 @@ try:
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv, ParallelEnv
 except ImportError as fault:
-    raise extras.lacking("hashmark.envs.pettingzoo", "pettingzoo") from fault
+    raise extras.missing_library_error("hashmark.envs.pettingzoo", "pettingzoo") from fault
 
-from hashmark.envs import seats
-from hashmark.envs.calls import refusal
-from hashmark.envs.gymnasium import RENDERED, check_render_mode, rendered
-from hashmark.envs.playing import Play
+from hashmark.engine.record import NOBODY, TEAMS
+from hashmark.engine.rule_set import RuleSet
+from hashmark.envs import settings
+from hashmark.envs.actions import illegal_action_error
+from hashmark.envs.gymnasium import RENDER_MODES, check_render_mode, render_game
+from hashmark.envs.single_game import SingleGame
+from hashmark.errors import HashmarkError
 from hashmark.odds.plays import Follower
-from hashmark.table.errors import HashmarkError
-from hashmark.table.record import NOBODY, TEAMS
-from hashmark.table.rules import RuleSet
 
 WAIT = "wait"
 
@@ -46,7 +46,7 @@ class _TwoSeats:
         self,
         game: str | RuleSet,
         *,
-        reward: str = seats.RESULT,
+        reward: str = settings.RESULT,
         options: Mapping[str, Any] | None = None,
         start: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
@@ -54,16 +54,16 @@ class _TwoSeats:
         """Create the environment; every game begins in the position `start`, if given."""
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self.by_points = seats.check_reward(reward) == seats.POINTS
-        self.setting = seats.set_up(game, seat=seats.BOTH, options=options, start=start)
+        self.by_points = settings.check_reward(reward) == settings.POINTS
+        self.setting = settings.make_setting(game, seat=settings.BOTH, options=options, start=start)
         self.rules = self.setting.rules
         self.metadata = {
-            "name": f"{seats.name_of(self.rules.name)}_v1",
-            "render_modes": list(RENDERED),
+            "name": f"{settings.identifier_of(self.rules.name)}_v1",
+            "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
             "render_fps": 2,
         }
-        self.play = Play(self.setting)
+        self.play = SingleGame(self.setting)
         self.possible_agents = list(self.setting.teams)
         self.agents: list[str] = []
         self._make_spaces(self.possible_agents)
@@ -101,14 +101,14 @@ class _TwoSeats:
     def _observation_of(self, team: int) -> tuple[Any, Any]:
         """Return the observation and mask of a team, cached for the team to act."""
         play = self.play
-        return (play.row, play.mask) if team == play.asked else play.seen_by(team)
+        return (play.row, play.mask) if team == play.asked else play.observe(team)
 
     def _for_each_agent(self, value: Any) -> dict[str, Any]:
         return dict.fromkeys(self.agents, value)
 
     def render(self) -> Any:
         """Render public information, as text or as an image."""
-        return rendered(self.play, self.render_mode, NOBODY)
+        return render_game(self.play, self.render_mode, NOBODY)
 
     def close(self) -> None:
         """Do nothing: there are no resources to release."""
@@ -146,7 +146,7 @@ class GameAEC(_TwoSeats, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._cumulative_rewards[agent] = 0.0
         self.rewards = self._rewards()
         self.terminations = self._for_each_agent(self.play.is_over)
-        self.truncations = self._for_each_agent(self.play.is_cut)
+        self.truncations = self._for_each_agent(self.play.is_truncated)
         if self.play.asked != NOBODY:
             self.agent_selection = TEAMS[self.play.asked]
         self._accumulate_rewards()
@@ -193,8 +193,10 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         if play.asked == NOBODY:
             return None
         question = rules.questions[rules.question(m, play.position)]
-        calls = [call for call in rules.legal_calls(m, play.position) if call in question.secret]
-        return Follower(rules, m).hidden(play.position, calls[0]) if calls else None
+        calls = [
+            call for call in rules.legal_calls(m, play.position) if call in question.secret_calls
+        ]
+        return Follower(rules, m).after_secret_call(play.position, calls[0]) if calls else None
 
     def step(self, actions: Mapping[str, Any]) -> tuple[Any, ...]:
         """Take the action of every agent; an illegal one raises an error and changes nothing."""
@@ -204,12 +206,18 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self._check(actions)
         first = play.asked
         call = int(actions[TEAMS[first]])
-        secret = call in self.rules.questions[self.rules.question(play.match, play.position)].secret
+        secret = (
+            call
+            in self.rules.questions[self.rules.question(play.match, play.position)].secret_calls
+        )
         play.call(call)
         if secret and self.at_once:
             play.call(actions[TEAMS[1 - first]])
         rewards = self._rewards()
-        over, truncated = self._for_each_agent(play.is_over), self._for_each_agent(play.is_cut)
+        over, truncated = (
+            self._for_each_agent(play.is_over),
+            self._for_each_agent(play.is_truncated),
+        )
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if play.asked == NOBODY:
             self.agents = []
@@ -221,7 +229,9 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             if agent not in actions:
                 raise HashmarkError(f"actions: {agent} has none; to wait is {self._actions() - 1}")
             names = (*self.rules.calls, WAIT)
-            if error := refusal(names, self.masks[agent], actions[agent], f"{agent}: "):
+            if error := illegal_action_error(
+                names, self.masks[agent], actions[agent], f"{agent}: "
+            ):
                 raise error
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from hashmark.table import extras
+from hashmark import extras
 
 try:
     import numpy as np
@@ -26,29 +26,30 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as fault:
-    raise extras.lacking("hashmark.envs.vector", "gymnasium") from fault
+    raise extras.missing_library_error("hashmark.envs.vector", "gymnasium") from fault
 try:
     import numba  # noqa: F401  (the compiled loop needs it)
 except ImportError as fault:
-    raise extras.lacking("hashmark.envs.vector", "numba") from fault
+    raise extras.missing_library_error("hashmark.envs.vector", "numba") from fault
 
-from hashmark.envs import kernel, observation, registering, seats
-from hashmark.envs.calls import refusal
-from hashmark.envs.seats import Opponent
-from hashmark.sim.plain import illegal_call
+from hashmark.compiler import dispatch, registration
+from hashmark.engine.generator import check_seed
+from hashmark.engine.rule_set import RuleSet
+from hashmark.envs import kernel, observation, settings
+from hashmark.envs import registration as gym_registration
+from hashmark.envs.actions import illegal_action_error
+from hashmark.envs.settings import Opponent
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import quote
+from hashmark.sim.plain import illegal_call_error
 from hashmark.sim.threads import check_threads
-from hashmark.table import compiled, compiling
-from hashmark.table.errors import HashmarkError
-from hashmark.table.generator import check_seed
-from hashmark.table.readable import shown
-from hashmark.table.rules import RuleSet
 
-MOST_GAMES = 1 << 20
-USE = "the vector environment"
-WORTH_A_THREAD = 512  # games per thread; fewer are hardly worth the overhead (estimated)
+MAX_GAMES = 1 << 20
+COMPILED_USE = "the vector environment"
+MIN_GAMES_PER_THREAD = 512  # games per thread; fewer are hardly worth the overhead (estimated)
 
 
-class Out:
+class StepArrays:
     """One set of the arrays that a step fills."""
 
     def __init__(self, count: int, rules: RuleSet) -> None:
@@ -86,7 +87,7 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         *,
         seat: str = "home",
         opponent: Opponent | None = None,
-        reward: str = seats.RESULT,
+        reward: str = settings.RESULT,
         options: Mapping[str, Any] | None = None,
         start: Mapping[str, Any] | None = None,
         threads: int | None = None,
@@ -97,14 +98,14 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         rewards are then home's. Uses as many `threads` as cores, if that is worthwhile.
         """
         if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer):
-            raise HashmarkError(f"num_envs: {shown(num_envs)} is not a whole number")
-        if not 1 <= num_envs <= MOST_GAMES:
-            raise HashmarkError(f"num_envs: {num_envs} is not between 1 and {MOST_GAMES}")
-        self.setting = seats.set_up(
+            raise HashmarkError(f"num_envs: {quote(num_envs)} is not a whole number")
+        if not 1 <= num_envs <= MAX_GAMES:
+            raise HashmarkError(f"num_envs: {num_envs} is not between 1 and {MAX_GAMES}")
+        self.setting = settings.make_setting(
             game, seat=seat, opponent=opponent, options=options, start=start
         )
         self.num_envs, self.rules = int(num_envs), self.setting.rules
-        self.reward_by = seats.REWARDS.index(seats.check_reward(reward))
+        self.reward_by = settings.REWARDS.index(settings.check_reward(reward))
         self.observation = observation.of(self.rules)
         layout = self.observation
         self.single_observation_space = Box(layout.low, layout.high, dtype=layout.dtype.type)
@@ -116,17 +117,17 @@ class VectorGames(VectorEnv[Any, Any, Any]):
 
     def _make_arrays(self) -> None:
         setting, count = self.setting, self.num_envs
-        extra = compiled.sampling_fields(self.rules)
-        self._match = compiled.match_array(self.rules, setting.match)
-        self._start = compiled.position_array(self.rules, setting.start, extra)
-        self._games = compiled.position_array(self.rules, setting.start, extra, count)
+        extra = dispatch.sampling_fields(self.rules)
+        self._match = dispatch.match_array(self.rules, setting.match)
+        self._start = dispatch.position_array(self.rules, setting.start, extra)
+        self._games = dispatch.position_array(self.rules, setting.start, extra, count)
         self._numbers = np.zeros(count, np.uint64)
         self._taken = np.zeros(count, np.int64)
         self._leads = np.zeros(count, np.int64)
         self._over = np.zeros(count, np.bool_)
         self._calls = np.zeros(count, np.int64)
         self._drawn = np.zeros(1, np.uint64)
-        self._out = [Out(count, self.rules), Out(count, self.rules)]
+        self._out = [StepArrays(count, self.rules), StepArrays(count, self.rules)]
         self._at = 0
         self._seed = np.zeros(1, np.uint64)
         self._begun = False
@@ -134,8 +135,8 @@ class VectorGames(VectorEnv[Any, Any, Any]):
     def _bind_loops(self, threads: int) -> None:
         """Bind the compiled loops: each thread gets its games, an opponent and its arrays."""
         count, setting = self.num_envs, self.setting
-        make_coach, variant = setting.coach_in_compiled_games()
-        parts = max(1, min(threads, count // WORTH_A_THREAD))
+        make_coach, variant = setting.compiled_opponent()
+        parts = max(1, min(threads, count // MIN_GAMES_PER_THREAD))
         edges = [count * index // parts for index in range(parts + 1)]
         self._failed = [np.zeros(1, np.int64) for _ in range(parts)]
         self._pool = ThreadPoolExecutor(parts - 1) if parts > 1 else None
@@ -144,12 +145,12 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         which = (self._seed, np.uint64(count), self._numbers, self._taken, self._leads, self._over)
         self._loops = [
             [
-                compiling.bound(
+                registration.bind_loop(
                     kernel.step_games,
                     self.rules,
                     (*table, edges[index], edges[index + 1], self._calls, coaches[index],
                      setting.seat, self.reward_by, *which, *out.arrays, self._failed[index]),
-                    USE,
+                    COMPILED_USE,
                     variant,
                 )
                 for index in range(parts)
@@ -157,7 +158,7 @@ class VectorGames(VectorEnv[Any, Any, Any]):
             for out in self._out
         ]  # fmt: skip
         self._checks = [
-            self._bind(kernel.first_refused, self._calls, out.masks, self._over)
+            self._bind(kernel.first_illegal, self._calls, out.masks, self._over)
             for out in self._out
         ]
         self._draws = [
@@ -165,7 +166,7 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         ]
 
     def _bind(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
-        return compiling.bound(function, self.rules, arguments)
+        return registration.bind_loop(function, self.rules, arguments)
 
     # --- Gymnasium ------------------------------------------------------------------------
 
@@ -175,7 +176,7 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         """Begin the first games of a seed, or the next games if no seed is given."""
         super().reset(seed=seed)
         if seed is not None or not self._begun:
-            drawn_seed = seats.any_seed(self.np_random_seed)
+            drawn_seed = settings.seed_from(self.np_random_seed)
             self._begin_with(drawn_seed if seed is None else check_seed(seed))
         self._over[:] = True
         out = self._play()
@@ -200,16 +201,18 @@ class VectorGames(VectorEnv[Any, Any, Any]):
             )
         self._calls[:] = action_array
         illegal_index = self._checks[self._at]()
-        if illegal_index != kernel.NONE_FAILED:
+        if illegal_index != kernel.NO_FAILURE:
             mask, call = self._out[self._at].masks[illegal_index], int(self._calls[illegal_index])
             raise (
-                refusal(self.rules.calls, mask, call, f"game at place {illegal_index}: ")
+                illegal_action_error(
+                    self.rules.calls, mask, call, f"game at place {illegal_index}: "
+                )
                 or AssertionError
             )
         out = self._play()
         return out.rows, out.rewards, out.terminated, out.truncated, out.info
 
-    def _play(self) -> Out:
+    def _play(self) -> StepArrays:
         """Advance all games, into the array set whose turn it is."""
         self._at = 1 - self._at
         own_loop, *others = self._loops[self._at]
@@ -219,8 +222,8 @@ class VectorGames(VectorEnv[Any, Any, Any]):
             futures = [self._pool.submit(loop) for loop in others]
             failures = [own_loop(), *(future.result() for future in futures)]
         for failed, failure in zip(self._failed, failures, strict=True):
-            if failure != kernel.NONE_FAILED:
-                raise illegal_call(self.rules, int(self._numbers[failure]), int(failed[0]))
+            if failure != kernel.NO_FAILURE:
+                raise illegal_call_error(self.rules, int(self._numbers[failure]), int(failed[0]))
         return self._out[self._at]
 
     def close_extras(self, **kwargs: Any) -> None:
@@ -245,4 +248,4 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         return self._numbers.copy()
 
 
-registering.register_games()
+gym_registration.register_games()

@@ -13,19 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.odds.batch import Batch, Rows
-from hashmark.odds.outlook import Found
-from hashmark.odds.plain import BY_THE_BOOK
-from hashmark.table.rules import RuleSet
+from hashmark.engine.rule_set import RuleSet
+from hashmark.odds.batch import Batch, BatchRows
+from hashmark.odds.enumeration import BOOK_CALL
+from hashmark.odds.outlook import CallDistribution
 
-NEGLIGIBLE = 1e-17  # positions less likely than this are not followed
+NEGLIGIBLE_CHANCE = 1e-17  # positions less likely than this are not followed
 
 
 @dataclass
 class Flow:
     """Probability mass of each play at each position: one row per position, one column per play."""
 
-    at: Any
+    positions: Any
     mass: Any
 
 
@@ -39,71 +39,75 @@ class BatchPlays:
         before: Any,
         us: int,
         statistics: Sequence[str] | None = None,
-        negligible: float = NEGLIGIBLE,
+        negligible: float = NEGLIGIBLE_CHANCE,
     ) -> None:
         """Count only these statistics, and stop following positions below `negligible`."""
         self.batch = Batch(rules, m, before=before, us=us, statistics=statistics)
         self.negligible = negligible
         self.through = not rules.book_in_windows
         width = len(self.batch.wanted)
-        self.known = np.zeros(0, np.int64)  # step number of each position, -1 if unknown
+        self.step_of = np.zeros(0, np.int64)  # step number of each position, -1 if unknown
         self.first = np.zeros(1, np.int64)
         self.next, self.chance = np.zeros(0, np.int64), np.zeros(0)
-        self.again = np.zeros(0)
-        self.means, self.some = np.zeros((2, 0, 2, width))
+        self.self_loop_chance = np.zeros(0)
+        self.means, self.positive_chances = np.zeros((2, 0, 2, width))
 
-    def follow(self, starts: Sequence[Any], calls: Sequence[int]) -> list[Found]:
+    def follow(self, starts: Sequence[Any], calls: Sequence[int]) -> list[CallDistribution]:
         """Follow each call to the end of its play."""
         batch = self.batch
         rows = batch.run(batch.positions(starts), calls, through=self.through)
-        if rows.many:
-            raise next(iter(rows.many.values()))
-        means, some = rows.means.copy(), rows.some.copy()
+        if rows.abandoned:
+            raise next(iter(rows.abandoned.values()))
+        means, some = rows.means.copy(), rows.positive_chances.copy()
         flow = _initial_flow(rows, len(starts))
         ended: list[Flow] = []
-        while len(flow.at):
-            over = batch.over[flow.at]
-            ended.append(Flow(flow.at[over], flow.mass[over]))
+        while len(flow.positions):
+            over = batch.over[flow.positions]
+            ended.append(Flow(flow.positions[over], flow.mass[over]))
             continues = ~over & (flow.mass.max(axis=1) >= self.negligible)
-            flow = Flow(flow.at[continues], flow.mass[continues])
-            self._enumerate_new(flow.at)
-            steps = self.known[flow.at]
-            flow.mass = flow.mass / (1 - self.again[steps])[:, None]
+            flow = Flow(flow.positions[continues], flow.mass[continues])
+            self._enumerate_new(flow.positions)
+            steps = self.step_of[flow.positions]
+            flow.mass = flow.mass / (1 - self.self_loop_chance[steps])[:, None]
             means += np.einsum("nc,nts->cts", flow.mass, self.means[steps])
-            some += np.einsum("nc,nts->cts", flow.mass, self.some[steps])
+            some += np.einsum("nc,nts->cts", flow.mass, self.positive_chances[steps])
             flow = self._advance(flow, steps)
         return self._ends(ended, means, some)
 
-    def _ends(self, ended: list[Flow], means: Any, some: Any) -> list[Found]:
+    def _ends(self, ended: list[Flow], means: Any, some: Any) -> list[CallDistribution]:
         """Return the final distribution of each play."""
         all_ended = _merged(
-            np.concatenate([flow.at for flow in ended]),
+            np.concatenate([flow.positions for flow in ended]),
             np.concatenate([flow.mass for flow in ended]),
         )
         distributions = []
         for play in range(len(means)):
             reached = all_ended.mass[:, play] > 0
-            numbers, chances = all_ended.at[reached], all_ended.mass[reached, play]
-            distributions.append(self.batch.found_at(numbers, chances, means[play], some[play]))
+            numbers, chances = all_ended.positions[reached], all_ended.mass[reached, play]
+            distributions.append(
+                self.batch.distribution_over(numbers, chances, means[play], some[play])
+            )
         return distributions
 
     def _enumerate_new(self, positions: Any) -> None:
         """Enumerate the successors of these positions unless they are known."""
         batch = self.batch
-        self.known = _extended(self.known, batch.count, -1)
-        new = positions[self.known[positions] < 0]
+        self.step_of = _extended(self.step_of, batch.count, -1)
+        new = positions[self.step_of[positions] < 0]
         if not len(new):
             return
-        rows = batch.run(batch.found[new], np.full(len(new), BY_THE_BOOK), through=self.through)
-        if rows.many:
-            raise next(iter(rows.many.values()))
+        rows = batch.run(
+            batch.found_positions[new], np.full(len(new), BOOK_CALL), through=self.through
+        )
+        if rows.abandoned:
+            raise next(iter(rows.abandoned.values()))
         source = np.repeat(new, np.diff(rows.offsets))
         targets, chance = rows.rows["next"], rows.rows["chance"]
         is_self_loop = targets == source
         step = np.repeat(np.arange(len(new)), np.diff(rows.offsets))
-        self.known[new] = len(self.again) + np.arange(len(new))
-        self.again = np.append(
-            self.again, np.bincount(step[is_self_loop], chance[is_self_loop], len(new))
+        self.step_of[new] = len(self.self_loop_chance) + np.arange(len(new))
+        self.self_loop_chance = np.append(
+            self.self_loop_chance, np.bincount(step[is_self_loop], chance[is_self_loop], len(new))
         )
         sizes = np.bincount(step[~is_self_loop], minlength=len(new))
         self.first = np.append(self.first, self.first[-1] + np.cumsum(sizes))
@@ -112,7 +116,7 @@ class BatchPlays:
             np.append(self.chance, chance[~is_self_loop]),
         )
         self.means = np.concatenate([self.means, rows.means])
-        self.some = np.concatenate([self.some, rows.some])
+        self.positive_chances = np.concatenate([self.positive_chances, rows.positive_chances])
 
     def _advance(self, flow: Flow, steps: Any) -> Flow:
         """Advance all positions by one step."""
@@ -125,7 +129,7 @@ class BatchPlays:
         return _merged(self.next[index], self.chance[index][:, None] * flow.mass[source])
 
 
-def _initial_flow(rows: Rows, plays: int) -> Flow:
+def _initial_flow(rows: BatchRows, plays: int) -> Flow:
     """Return the flow after the first step, one column per play."""
     play = np.repeat(np.arange(plays), np.diff(rows.offsets))
     positions, position_index = np.unique(rows.rows["next"], return_inverse=True)

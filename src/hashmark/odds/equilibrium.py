@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-TINY = 1e-12
-MOST_PIVOTS = 10_000
+TOLERANCE = 1e-12
+MAX_PIVOTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,11 @@ class Equilibrium:
     """Value of a matrix game and a mixed strategy of each player; neither gains by deviating."""
 
     value: float
-    rows: NDArray[np.float64]
-    columns: NDArray[np.float64]
+    row_mix: NDArray[np.float64]
+    column_mix: NDArray[np.float64]
 
 
-def solve(matrix: NDArray[np.float64]) -> Equilibrium:
+def solve_matrix_game(matrix: NDArray[np.float64]) -> Equilibrium:
     """Return the equilibrium of a matrix game, exact up to floating-point rounding.
 
     With the matrix shifted to positive entries, the column player maximizes the sum of y subject to
@@ -72,15 +72,15 @@ def _optimize(tableau: NDArray[np.float64]) -> NDArray[np.int64]:
     height = tableau.shape[0] - 1
     width = tableau.shape[1] - 1 - height
     basis = np.arange(width, width + height)
-    for _ in range(MOST_PIVOTS):
-        improving = np.flatnonzero(tableau[height, :-1] < -TINY)
+    for _ in range(MAX_PIVOTS):
+        improving = np.flatnonzero(tableau[height, :-1] < -TOLERANCE)
         if not len(improving):
             return basis
         enter = int(improving[0])
         column = tableau[:height, enter]
-        usable = np.flatnonzero(column > TINY)
+        usable = np.flatnonzero(column > TOLERANCE)
         ratios = tableau[usable, -1] / column[usable]
-        tied = usable[ratios <= ratios.min() + TINY]
+        tied = usable[ratios <= ratios.min() + TOLERANCE]
         leave = int(tied[np.argmin(basis[tied])])
         tableau[leave] /= tableau[leave, enter]
         for row in range(height + 1):

@@ -8,26 +8,26 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
 
-from hashmark.odds import plain
-from hashmark.table import extras
-from hashmark.table.errors import HashmarkError, TooManyOutcomes, UnknownName
-from hashmark.table.figures import Figure
-from hashmark.table.record import TEAMS, Record
-from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark import extras
+from hashmark.engine.figures import Figure
+from hashmark.engine.record import TEAMS, Record
+from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.errors import HashmarkError, TooManyOutcomes, UnknownName
+from hashmark.odds import enumeration
 
 ENGINES = ("auto", "compiled", "plain")
-QUICK = "quick"  # plain Python while it is quick, then give up
-NONE = Fraction(0)
+QUICK_ENGINE = "quick"  # plain Python while it is quick, then give up
+ZERO = Fraction(0)
 PLAIN_LEAVES = 3_000  # leaves that `auto` tries in plain Python, 0.1 s, before compiling
 UNCOMPILED_LEAVES = 10_000  # leaves that it tries where nothing can be compiled: seconds
-MOST_PLAIN = 1 << 16  # maximum positions listed by plain Python
+MAX_PLAIN_POSITIONS = 1 << 16  # maximum positions listed by plain Python
 MOST_LEAVES = 1 << 21  # leaves that plain Python follows before giving up: minutes
 
 
-TOO_SMALL = 5e-4  # smaller chances are shown as 0.0 %
+MIN_SHOWN_CHANCE = 5e-4  # smaller chances are shown as 0.0 %
 
-Key = tuple[int, ...]  # the flat integers of a position
-Counts = list[list[float]]  # by team and statistic
+PositionKey = tuple[int, ...]  # the flat integers of a position
+StatisticsByTeam = list[list[float]]  # by team and statistic
 
 
 @dataclass
@@ -35,42 +35,42 @@ class Outcome:
     """A next position and its chance; the position is created on demand."""
 
     chance: float
-    key: Key
-    kind: type[Record]
+    key: PositionKey
+    record_type: type[Record]
 
     @cached_property
     def position(self) -> Any:
-        return self.kind.from_flat(self.key)
+        return self.record_type.from_flat(self.key)
 
     def to_json(self) -> dict[str, Any]:
         return {"p": self.chance, "position": self.position.to_json()}
 
 
-class Ends(Protocol):
+class OutcomeSet(Protocol):
     """Distribution over next positions, in any representation."""
 
-    def listed(self) -> list[tuple[float, Key]]:
+    def to_list(self) -> list[tuple[float, PositionKey]]:
         """Return every position with its chance, in no particular order."""
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedOutcomes:
     """Positions found by plain Python."""
 
-    chances: dict[Key, Fraction]
+    chances: dict[PositionKey, Fraction]
 
-    def listed(self) -> list[tuple[float, Key]]:
+    def to_list(self) -> list[tuple[float, PositionKey]]:
         return [(float(chance), key) for key, chance in self.chances.items()]
 
 
 @dataclass(frozen=True)
-class Found:
+class CallDistribution:
     """Enumerated outcomes of a call: next positions, statistics, and sums of figures."""
 
-    ends: Ends
+    outcomes: OutcomeSet
     statistics: tuple[str, ...]  # the statistics that were counted
-    means: Counts
-    some: Counts
+    means: StatisticsByTeam
+    positive_chances: StatisticsByTeam
     sums: list[list[float]]  # of each measured figure: its weighted value, and its weight
 
 
@@ -83,12 +83,14 @@ class Outlook:
     before: Any
     team: int  # the team that calls; NOBODY where only dice are rolled
     call: int
-    found: Found
+    distribution: CallDistribution
 
     @cached_property
     def outcomes(self) -> list[Outcome]:
         """Every next position, the likeliest first; created on demand."""
-        made = [Outcome(p, key, self.rules.position) for p, key in self.found.ends.listed()]
+        made = [
+            Outcome(p, key, self.rules.position) for p, key in self.distribution.outcomes.to_list()
+        ]
         made.sort(key=lambda outcome: -outcome.chance)
         return made
 
@@ -102,30 +104,30 @@ class Outlook:
         return max(self.team, 0)
 
     @property
-    def means(self) -> Counts:
+    def means(self) -> StatisticsByTeam:
         """Expectation of each statistic, by team."""
-        return self.found.means
+        return self.distribution.means
 
     @property
-    def some(self) -> Counts:
+    def positive_chances(self) -> StatisticsByTeam:
         """Chance that each statistic is above zero, by team."""
-        return self.found.some
+        return self.distribution.positive_chances
 
     def mean(self, statistic: str, team: int) -> float:
-        return self.means[team][self.found.statistics.index(statistic)]
+        return self.means[team][self.distribution.statistics.index(statistic)]
 
     def chance(self, statistic: str, team: int) -> float:
-        return self.some[team][self.found.statistics.index(statistic)]
+        return self.positive_chances[team][self.distribution.statistics.index(statistic)]
 
     @cached_property
     def figures(self) -> dict[str, float | None]:
         """The game's figures for the call, by name."""
         means, some = (
-            dict(zip(self.found.statistics, part[self.us], strict=True))
-            for part in (self.means, self.some)
+            dict(zip(self.distribution.statistics, part[self.us], strict=True))
+            for part in (self.means, self.positive_chances)
         )
         figures_by_name = {
-            figure.name: figure for figure in (*self.rules.measured, *self.rules.figures)
+            figure.name: figure for figure in (*self.rules.rule_figures, *self.rules.figures)
         }
         return {
             name: figure.value(self._sums.get(name, ()), means, some)
@@ -135,13 +137,17 @@ class Outlook:
     @cached_property
     def _sums(self) -> dict[str, list[float]]:
         return dict(
-            zip((figure.name for figure in self.rules.measured), self.found.sums, strict=True)
+            zip(
+                (figure.name for figure in self.rules.rule_figures),
+                self.distribution.sums,
+                strict=True,
+            )
         )
 
-    def has(self, figure: Figure) -> bool:
+    def shows(self, figure: Figure) -> bool:
         """Return whether a figure applies with a chance large enough to be shown."""
         sums = self._sums.get(figure.name)
-        return sums is None or sums[1] >= TOO_SMALL
+        return sums is None or sums[1] >= MIN_SHOWN_CHANCE
 
     def summary(self) -> dict[str, float]:
         """Return points, possession and yards for the team that calls."""
@@ -183,7 +189,7 @@ def outlook(
     take their defaults up to the next call that must be made: the odds of a whole play in a game
     that asks questions in the middle of one.
     """
-    code = rules.read_call(m, g, call) if isinstance(call, str) else call
+    code = rules.parse_call(m, g, call) if isinstance(call, str) else call
     found, many = outlooks(rules, m, g, [code], engine, through)
     if many:
         raise many[code]
@@ -192,11 +198,11 @@ def outlook(
 
 def can_compile(engine: str) -> bool:
     """Return whether this engine may compile; raise an error if it needs Numba and lacks it."""
-    if engine not in (*ENGINES, QUICK):
+    if engine not in (*ENGINES, QUICK_ENGINE):
         raise UnknownName("engine", engine, ENGINES)
     if engine == "compiled":
-        extras.need("the compiled engine", "numba")
-    return engine == QUICK or (engine != "plain" and extras.has("numba"))
+        extras.require("the compiled engine", "numba")
+    return engine == QUICK_ENGINE or (engine != "plain" and extras.has("numba"))
 
 
 def outlooks(
@@ -212,7 +218,7 @@ def outlooks(
     has_calls = bool(rules.questions[rules.question(m, g)].calls)
     if any((call == NO_CALL) == has_calls for call in calls):
         raise HashmarkError("a call is wanted exactly where somebody is asked")
-    team = rules.asked(m, g) if has_calls else NO_CALL
+    team = rules.team_to_act(m, g) if has_calls else NO_CALL
     many: dict[int, TooManyOutcomes] = {}
     distributions = None
     if engine != "compiled":
@@ -220,7 +226,7 @@ def outlooks(
             PLAIN_LEAVES if compiles else MOST_LEAVES if engine == "plain" else UNCOMPILED_LEAVES
         )
         distributions = _enumerate_plain(rules, m, g, calls, team, through, limit, compiles, many)
-    if distributions is None and engine == QUICK:
+    if distributions is None and engine == QUICK_ENGINE:
         raise TooManyOutcomes(f"these dice can fall in more than {PLAIN_LEAVES:,} ways")
     if distributions is None:
         distributions = _enumerate_compiled(rules, m, g, calls, team, through, many)
@@ -240,17 +246,19 @@ def _enumerate_plain(
     limit: int,
     compiles: bool,
     many: dict[int, TooManyOutcomes],
-) -> dict[int, Found] | None:
+) -> dict[int, CallDistribution] | None:
     """Enumerate in plain Python; None if that takes too long and code can be compiled.
 
     Compiled code is quick for all calls together, so they share the limit in that case.
     """
-    distributions: dict[int, Found] = {}
+    distributions: dict[int, CallDistribution] = {}
     left = limit
     for call in calls:
         try:
-            leaves = plain.leaves(rules, m, g, call, through)
-            distributions[call], count = gather(rules, m, g, max(team, 0), leaves, left, limit)
+            leaves = enumeration.enumerate_step(rules, m, g, call, through)
+            distributions[call], count = merge_leaves(
+                rules, m, g, max(team, 0), leaves, left, limit
+            )
         except TooManyOutcomes as fault:
             if compiles:
                 return None
@@ -264,28 +272,28 @@ def with_hint(fault: TooManyOutcomes, limit: int) -> TooManyOutcomes:
     """Add how to list more outcomes to the error, unless plain Python was requested."""
     if limit == MOST_LEAVES:
         return fault
-    return TooManyOutcomes(f"{fault} ({extras.how_to_get('numba')} lists more)")
+    return TooManyOutcomes(f"{fault} ({extras.install_command('numba')} lists more)")
 
 
-def gather(
+def merge_leaves(
     rules: RuleSet, m: Any, before: Any, us: int, leaves: Any, left: int, limit: int
-) -> tuple[Found, int]:
+) -> tuple[CallDistribution, int]:
     """Merge the leaves of plain enumeration; return the distribution and the number of leaves.
 
     At most `left` leaves are allowed; `limit` is the number that the error message names.
     """
-    merged: dict[Key, Fraction] = {}
-    figures = rules.measured
-    sums = [[NONE, NONE] for _ in figures]
+    merged: dict[PositionKey, Fraction] = {}
+    figures = rules.rule_figures
+    sums = [[ZERO, ZERO] for _ in figures]
     means, some = ([[0.0] * len(rules.statistics.names) for _ in TEAMS] for _ in range(2))
     number = 0
     for number, (chance, after, counts) in enumerate(leaves, 1):
         if number > left:
             raise TooManyOutcomes(f"these dice can fall in more than {limit:,} ways")
         key = tuple(after.flat())
-        if len(merged) == MOST_PLAIN and key not in merged:
-            raise TooManyOutcomes(f"these dice lead to more than {MOST_PLAIN:,} positions")
-        merged[key] = merged.get(key, NONE) + chance
+        if len(merged) == MAX_PLAIN_POSITIONS and key not in merged:
+            raise TooManyOutcomes(f"these dice lead to more than {MAX_PLAIN_POSITIONS:,} positions")
+        merged[key] = merged.get(key, ZERO) + chance
         _add_statistics(counts, float(chance), means, some)
     for key, chance in merged.items():
         measured = rules.measure(m, before, rules.position.from_flat(key), us)
@@ -295,10 +303,14 @@ def gather(
             if counts_in:
                 total[1] += chance
     rounded = [[float(part) for part in pair] for pair in sums]
-    return Found(Listed(merged), rules.statistics.names, means, some, rounded), number
+    return CallDistribution(
+        ListedOutcomes(merged), rules.statistics.names, means, some, rounded
+    ), number
 
 
-def _add_statistics(counts: list[list[int]], chance: float, means: Counts, some: Counts) -> None:
+def _add_statistics(
+    counts: list[list[int]], chance: float, means: StatisticsByTeam, some: StatisticsByTeam
+) -> None:
     """Add the statistics of one leaf."""
     for team in range(len(TEAMS)):
         for k, value in enumerate(counts[team]):
@@ -315,15 +327,15 @@ def _enumerate_compiled(
     team: int,
     through: bool,
     many: dict[int, TooManyOutcomes],
-) -> dict[int, Found]:
+) -> dict[int, CallDistribution]:
     """Enumerate all calls in one run of the compiled kernel."""
     from hashmark.odds.batch import Batch
 
     batch = Batch(rules, m, before=g, us=max(team, 0))
     rows = batch.run(batch.positions([g] * len(calls)), calls, through=through)
-    many |= {calls[index]: fault for index, fault in rows.many.items()}
+    many |= {calls[index]: fault for index, fault in rows.abandoned.items()}
     return {
-        call: batch.found_by(rows, index)
+        call: batch.distribution_of_input(rows, index)
         for index, call in enumerate(calls)
-        if index not in rows.many
+        if index not in rows.abandoned
     }

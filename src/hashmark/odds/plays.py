@@ -11,20 +11,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hashmark.engine.effects import EffectHandler
+from hashmark.engine.rule_set import RuleSet, every_step
+from hashmark.errors import HashmarkError, TooManyOutcomes
 from hashmark.odds.outlook import (
     MOST_LEAVES,
     PLAIN_LEAVES,
-    QUICK,
+    QUICK_ENGINE,
     UNCOMPILED_LEAVES,
-    Found,
+    CallDistribution,
     Outlook,
     can_compile,
     with_hint,
 )
 from hashmark.odds.plain_plays import PlainPlays
-from hashmark.table.effects import Table
-from hashmark.table.errors import HashmarkError, TooManyOutcomes
-from hashmark.table.rules import RuleSet, every_step
 
 TITLES = (
     ("expected_yards", "Expected yards", "{:+.2f}"),
@@ -35,24 +35,24 @@ TITLES = (
 )
 
 
-LEAST_CHANCE = 0.01  # tables whose chances are all smaller are not shown
-NINE_DIGITS = 1e-12  # chances that do not affect nine digits of a figure
+MIN_TABLE_CHANCE = 0.01  # tables whose chances are all smaller are not shown
+NEGLIGIBLE_CHANCE = 1e-12  # chances that do not affect nine digits of a figure
 
 
 class _DiceRequested(Exception):
     """A rule requested dice."""
 
 
-class _NoDice(Table):
+class _NoDice(EffectHandler):
     """Effect handler without dice."""
 
     def roll(self, g: Any, pool: Any, team: int) -> int:
         raise _DiceRequested
 
 
-def has_long_plays(rules: RuleSet) -> bool:
+def has_multi_step_plays(rules: RuleSet) -> bool:
     """Return whether a play of the game may take more than one step."""
-    return rules.play_over is not every_step
+    return rules.is_play_over is not every_step
 
 
 @dataclass
@@ -64,20 +64,22 @@ class Follower:
     engine: str = "auto"
     for_figures: bool = False  # compute only what figures need, to nine digits
 
-    def follow(self, g: Any, us: int, starts: Sequence[Any], calls: Sequence[int]) -> list[Found]:
+    def follow(
+        self, g: Any, us: int, starts: Sequence[Any], calls: Sequence[int]
+    ) -> list[CallDistribution]:
         """Follow each call to the end of its play; figures are team `us`'s, relative to `g`."""
         compiles = can_compile(self.engine)
         if self.engine != "compiled":
             try:
                 return self._plain(g, us).follow(starts, calls)
             except TooManyOutcomes:
-                if not compiles or self.engine == QUICK:
+                if not compiles or self.engine == QUICK_ENGINE:
                     raise
         from hashmark.odds.batch_plays import BatchPlays
 
         limits: dict[str, Any] = {}
         if self.for_figures:
-            limits = {"statistics": self.rules.counted, "negligible": NINE_DIGITS}
+            limits = {"statistics": self.rules.counted_statistics, "negligible": NEGLIGIBLE_CHANCE}
         return BatchPlays(self.rules, self.m, g, us, **limits).follow(starts, calls)
 
     def _plain(self, g: Any, us: int) -> PlainPlays:
@@ -86,19 +88,19 @@ class Follower:
         most = MOST_LEAVES if self.engine == "plain" else most
         return PlainPlays(self.rules, self.m, g, us, most, together=compiles)
 
-    def calls(self, g: Any, codes: Sequence[int]) -> list[Outlook]:
+    def outlooks(self, g: Any, codes: Sequence[int]) -> list[Outlook]:
         """Return the outlook of each call to the end of its play."""
-        team = self.rules.asked(self.m, g)
+        team = self.rules.team_to_act(self.m, g)
         distributions = self.follow(g, max(team, 0), [g] * len(codes), codes)
         return [self._outlook(g, team, *pair) for pair in zip(codes, distributions, strict=True)]
 
-    def calls_in_time(
+    def feasible_outlooks(
         self, g: Any, codes: Sequence[int]
     ) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
         """Return the same, and the calls whose plays are too long without a compiler."""
         if can_compile(self.engine):
-            return self.calls(g, codes), {}
-        team = self.rules.asked(self.m, g)
+            return self.outlooks(g, codes), {}
+        team = self.rules.team_to_act(self.m, g)
         plays = self._plain(g, max(team, 0))
         outlooks: list[Outlook] = []
         many: dict[int, TooManyOutcomes] = {}
@@ -106,35 +108,35 @@ class Follower:
             try:
                 outlooks.append(self._outlook(g, team, code, plays.follow([g], [code])[0]))
             except TooManyOutcomes as fault:
-                many[code] = with_hint(fault, plays.most)
+                many[code] = with_hint(fault, plays.max_leaves)
         return outlooks, many
 
-    def _outlook(self, g: Any, team: int, code: int, found: Found) -> Outlook:
+    def _outlook(self, g: Any, team: int, code: int, found: CallDistribution) -> Outlook:
         return Outlook(self.rules, self.m, g.copy(), team, code, found)
 
-    def hidden(self, g: Any, code: int) -> Any:
+    def after_secret_call(self, g: Any, code: int) -> Any:
         """Return the position in which the other coach answers a secret call, or None."""
         question = self.rules.questions[self.rules.question(self.m, g)]
-        if code not in question.secret:
+        if code not in question.secret_calls:
             return None
         after = g.copy()
-        after.table = _NoDice()
+        after.handler = _NoDice()
         try:
             self.rules.step(self.m, after, code)
         except _DiceRequested:
             return None
         answers = self.rules.questions[self.rules.question(self.m, after)]
-        is_answered = self.rules.asked(self.m, after) == 1 - self.rules.asked(self.m, g)
-        return after if is_answered and set(answers.calls) & set(answers.secret) else None
+        is_answered = self.rules.team_to_act(self.m, after) == 1 - self.rules.team_to_act(self.m, g)
+        return after if is_answered and set(answers.calls) & set(answers.secret_calls) else None
 
     def play(self, g: Any, call: str, against: str) -> Outlook:
         """Return the outlook of the whole play for both coaches' calls, for the first caller."""
-        code = self.rules.read_call(self.m, g, call)
-        between = self.hidden(g, code)
+        code = self.rules.parse_call(self.m, g, call)
+        between = self.after_secret_call(g, code)
         if between is None:
             raise HashmarkError(f"{call} is not answered by a secret call of the other coach")
-        answer = self.rules.read_call(self.m, between, against)
-        team = self.rules.asked(self.m, g)
+        answer = self.rules.parse_call(self.m, between, against)
+        team = self.rules.team_to_act(self.m, g)
         distributions = self.follow(g, team, [between], [answer])
         return self._outlook(g, team, code, distributions[0])
 
@@ -155,7 +157,7 @@ class Matrix:
         shown = []
         for key, title, form in TITLES:
             values = [cell[key] for cell in self.cells.values() if key in cell]
-            if not values or ("%" in form and max(values) < LEAST_CHANCE):
+            if not values or ("%" in form and max(values) < MIN_TABLE_CHANCE):
                 continue
             rows = [
                 [call, *(self._format_cell(call, other, key, form) for other in self.against)]
@@ -181,7 +183,7 @@ def secret_pairs(follower: Follower, g: Any) -> list[tuple[int, Any, int]]:
     rules, m = follower.rules, follower.m
     pairs = []
     for code in rules.legal_calls(m, g):
-        between = follower.hidden(g, code)
+        between = follower.after_secret_call(g, code)
         if between is not None:
             pairs += [(code, between, answer) for answer in rules.legal_calls(m, between)]
     if not pairs:
@@ -193,16 +195,20 @@ def matrix(rules: RuleSet, m: Any, g: Any, engine: str = "auto") -> Matrix:
     """Return the matrix of a position in which both coaches call in secret."""
     follower = Follower(rules, m, engine, for_figures=True)
     pairs = secret_pairs(follower, g)
-    us = rules.asked(m, g)
+    us = rules.team_to_act(m, g)
     distributions = follower.follow(g, us, [pair[1] for pair in pairs], [pair[2] for pair in pairs])
-    return matrix_of(rules, m, g, pairs, distributions)
+    return build_matrix(rules, m, g, pairs, distributions)
 
 
-def matrix_of(
-    rules: RuleSet, m: Any, g: Any, pairs: Sequence[tuple[int, Any, int]], found: Sequence[Found]
+def build_matrix(
+    rules: RuleSet,
+    m: Any,
+    g: Any,
+    pairs: Sequence[tuple[int, Any, int]],
+    found: Sequence[CallDistribution],
 ) -> Matrix:
     """Build the matrix from the distribution of each pair of calls."""
-    us = rules.asked(m, g)
+    us = rules.team_to_act(m, g)
     cells = {
         (rules.calls[code], rules.calls[answer]): play_figures(
             Outlook(rules, m, g, us, code, distribution)
@@ -216,7 +222,7 @@ def matrix_of(
 def play_figures(outlook: Outlook) -> dict[str, float]:
     """Return the figures of a play for the coach who called first."""
     summary = outlook.summary()
-    counted = "first_downs" in outlook.found.statistics
+    counted = "first_downs" in outlook.distribution.statistics
     downs = outlook.chance("first_downs", outlook.us) if counted else 0.0
     return {
         "expected_yards": summary["expected_yards"],

@@ -22,18 +22,19 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import hashmark
+from hashmark import extras
+from hashmark.compiler import cache_dir
+from hashmark.errors import HashmarkError
 from hashmark.sim.threads import Done, Interrupted, Job
-from hashmark.table import cache, extras
-from hashmark.table.errors import HashmarkError
 
-TRIES = 10  # retries of a task whose worker is lost
-AHEAD = 2  # submitted tasks per processor
-PATIENCE = 5.0  # seconds to open a connection
-TRIAL = 22.0  # seconds to join Ray there
-GRACE = 10.0  # seconds after Ctrl-C for running tasks to finish
-NAP = 0.2  # seconds between checks for Ctrl-C
-LOCAL = "local"  # address of a cluster on this machine only
-KNOCK = """\
+MAX_TASK_RETRIES = 10  # retries of a task whose worker is lost
+TASKS_PER_PROCESSOR = 2  # submitted tasks per processor
+CONNECT_SECONDS = 5.0  # seconds to open a connection
+JOIN_SECONDS = 22.0  # seconds to join Ray there
+GRACE_SECONDS = 10.0  # seconds after Ctrl-C for running tasks to finish
+POLL_SECONDS = 0.2  # seconds between checks for Ctrl-C
+LOCAL_ADDRESS = "local"  # address of a cluster on this machine only
+PROBE_PROGRAM = """\
 import sys, ray
 ray.init(address=sys.argv[1], log_to_driver=False, logging_level="ERROR")
 print("processors", int(ray.cluster_resources().get("CPU", 0)))
@@ -41,17 +42,17 @@ ray.shutdown()
 """
 
 
-class ClusterFault(HashmarkError):
+class ClusterError(HashmarkError):
     """The cluster cannot do what it is asked to: an operator error."""
 
 
 def load_ray() -> Any:
     """Import Ray, or raise an error that says how to install it."""
-    extras.need("--cluster", "ray")
+    extras.require("--cluster", "ray")
     return importlib.import_module("ray")
 
 
-def spread(
+def run_jobs(
     address: str,
     work: Callable[[Job], Done],
     jobs: Iterable[Job],
@@ -66,25 +67,25 @@ def spread(
     ray = load_ray()
     if not join(ray, address, interrupted):
         return
-    task = ray.remote(max_retries=TRIES, num_cpus=1)(do_job)
+    task = ray.remote(max_retries=MAX_TASK_RETRIES, num_cpus=1)(do_job)
     work_ref, program = ray.put(pickle.dumps(work)), fingerprint()
     remaining = iter(jobs)
     pending: deque[tuple[Job, Any]] = deque()
     interrupted_at = 0.0
     while True:
-        while not interrupted() and len(pending) < AHEAD * _processors(ray):
+        while not interrupted() and len(pending) < TASKS_PER_PROCESSOR * _processors(ray):
             job = next(remaining, None)
             if job is None:
                 break
             pending.append((job, task.remote([work_ref], program, job)))
         if interrupted():
             interrupted_at = interrupted_at or time.monotonic()
-            if time.monotonic() - interrupted_at > GRACE:
+            if time.monotonic() - interrupted_at > GRACE_SECONDS:
                 _cancel(ray, [running for _, running in pending])
                 return
         if not pending:
             return
-        if ray.wait([pending[0][1]], timeout=NAP)[0]:
+        if ray.wait([pending[0][1]], timeout=POLL_SECONDS)[0]:
             job, finished = pending.popleft()
             yield job, _result_of(ray, finished)
 
@@ -103,11 +104,13 @@ def _result_of(ray: Any, task: Any) -> Any:
     try:
         fault, result = ray.get(task)
     except ray.exceptions.RayTaskError as failed:
-        raise ClusterFault(f"--cluster: a task failed: {failed.cause}") from None
+        raise ClusterError(f"--cluster: a task failed: {failed.cause}") from None
     except ray.exceptions.RayError as failed:
-        raise ClusterFault(f"--cluster: a task was lost {TRIES + 1} times: {failed}") from None
+        raise ClusterError(
+            f"--cluster: a task was lost {MAX_TASK_RETRIES + 1} times: {failed}"
+        ) from None
     if fault is not None:
-        raise ClusterFault(fault)
+        raise ClusterError(fault)
     return result
 
 
@@ -123,34 +126,34 @@ def join(ray: Any, address: str, interrupted: Interrupted) -> bool:
         if _joined in (None, address):
             return True
         ray.shutdown()
-    if address != LOCAL:
-        knock(address)
-        if not try_out(address, interrupted):
+    if address != LOCAL_ADDRESS:
+        check_reachable(address)
+        if not probe(address, interrupted):
             return False
-    extra = {"include_dashboard": False} if address == LOCAL else {}
+    extra = {"include_dashboard": False} if address == LOCAL_ADDRESS else {}
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **extra)
     except (OSError, ValueError, RuntimeError) as fault:
-        raise ClusterFault(f"--cluster {address}: {fault}") from None
+        raise ClusterError(f"--cluster {address}: {fault}") from None
     _joined = address
     return True
 
 
-def knock(address: str) -> None:
+def check_reachable(address: str) -> None:
     """Raise an error if nothing answers at this address."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon or not re.fullmatch(r"[0-9]{1,5}", port):
         return
     try:
-        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+        socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
     except (OSError, OverflowError, ValueError) as fault:
-        raise ClusterFault(f"--cluster {address}: nobody answers there ({fault})") from None
+        raise ClusterError(f"--cluster {address}: nobody answers there ({fault})") from None
 
 
-def try_out(address: str, interrupted: Interrupted, seconds: float = TRIAL) -> bool:
+def probe(address: str, interrupted: Interrupted, seconds: float = JOIN_SECONDS) -> bool:
     """Join the cluster in a separate process; return False if the user interrupts."""
     child = subprocess.Popen(
-        [sys.executable, "-c", KNOCK, address],
+        [sys.executable, "-c", PROBE_PROGRAM, address],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -163,11 +166,11 @@ def try_out(address: str, interrupted: Interrupted, seconds: float = TRIAL) -> b
         try:
             while not interrupted():
                 try:
-                    output, errors = child.communicate(timeout=NAP)
+                    output, errors = child.communicate(timeout=POLL_SECONDS)
                 except subprocess.TimeoutExpired:
                     if time.monotonic() < deadline:
                         continue
-                    raise ClusterFault(
+                    raise ClusterError(
                         f"--cluster {address}: no Ray cluster has answered there in "
                         f"{seconds:.0f} seconds"
                     ) from None
@@ -183,9 +186,9 @@ def _check_answer(address: str, status: int, output: str, errors: str) -> None:
     if status:
         lines = [line.strip() for line in errors.splitlines() if line.strip()]
         reason = lines[-1] if lines else f"it ended with status {status}"
-        raise ClusterFault(f"--cluster {address}: no cluster can be joined there ({reason})")
+        raise ClusterError(f"--cluster {address}: no cluster can be joined there ({reason})")
     if "processors 0" in output.splitlines():
-        raise ClusterFault(f"--cluster {address}: that cluster has no processor to play on")
+        raise ClusterError(f"--cluster {address}: that cluster has no processor to play on")
 
 
 # --- In a worker ---------------------------------------------------------------------------------
@@ -195,7 +198,7 @@ _kept: dict[bytes, Callable[[Any], Any]] = {}  # unpickled work, by reference
 
 def fingerprint() -> str:
     """Return the program version; machines with equal fingerprints play the same games."""
-    return f"{hashmark.__version__} {cache.program()}"
+    return f"{hashmark.__version__} {cache_dir.program_digest()}"
 
 
 @functools.cache

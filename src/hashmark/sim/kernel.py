@@ -11,22 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.table.compiled import (
-    allowed,
+from hashmark.compiler.dispatch import (
     decide_for,
-    fold,
+    digest_position,
+    is_allowed,
     is_over,
     open_streams,
     step,
     wants_call,
     winner,
 )
-from hashmark.table.errors import EndlessGame
-from hashmark.table.generator import mix
-from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END
+from hashmark.engine.generator import mix
+from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL
+from hashmark.errors import EndlessGame
 
-COUNTS = 6
-STEPS, FAILED, CALLED = 3, 4, 5  # after the wins of home and away, and the ties
+COUNTS_SIZE = 6
+STEPS, ILLEGAL_GAME, ILLEGAL_CALL = 3, 4, 5  # after the wins of home and away, and the ties
 
 
 def play_batch(
@@ -66,15 +66,15 @@ def play_batch(
             call = NO_CALL
             if wants_call(rules, match, g):
                 call = decide_for(rules, match, g, home, away)
-                if not allowed(rules, match, g, call):
-                    totals[FAILED] = i + 1
-                    totals[CALLED] = call
+                if not is_allowed(rules, match, g, call):
+                    totals[ILLEGAL_GAME] = i + 1
+                    totals[ILLEGAL_CALL] = call
                     return digest
             step(rules, match, g, call)
             steps += 1
-            if steps == LONGEST_GAME:
-                raise EndlessGame(NO_END)
-        digest += mix(fold(rules, g) + game)
+            if steps == MAX_GAME_STEPS:
+                raise EndlessGame(ENDLESS_GAME_MESSAGE)
+        digest += mix(digest_position(rules, g) + game)
         margin = g.score[0] - g.score[1]
         totals[winner(rules, g)] += 1
         totals[STEPS] += steps

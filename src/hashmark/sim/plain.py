@@ -5,42 +5,49 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from hashmark.engine.coach_requests import CoachHandler
+from hashmark.engine.dice import Die
+from hashmark.engine.effects import EffectHandler
+from hashmark.engine.events import EventKind
+from hashmark.engine.generator import (
+    COACH_STREAM,
+    DICE_STREAM,
+    MASK,
+    RandomStream,
+    digest_ints,
+    mix,
+)
+from hashmark.engine.record import AWAY, HOME, TIE, winner
+from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet
+from hashmark.errors import EndlessGame, IllegalCall
 from hashmark.sim.results import Totals
-from hashmark.table.dice import Die
-from hashmark.table.effects import Table
-from hashmark.table.errors import EndlessGame, IllegalCall
-from hashmark.table.events import Event
-from hashmark.table.generator import COACHES, DICE, MASK, Stream, fold, mix
-from hashmark.table.record import AWAY, HOME, TIE, winner
-from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RuleSet
-from hashmark.table.thinking import CoachTable
 
 
-class Sampler(Table):
+class SamplingHandler(EffectHandler):
     """Effect handler that rolls seeded dice and counts statistics."""
 
     def __init__(self, rules: RuleSet, seed: int, game: int) -> None:
-        self.dice = Stream(seed, game, DICE)
+        self.dice_stream = RandomStream(seed, game, DICE_STREAM)
         self.key = (seed, game)
         self.statistics = rules.statistics
-        self.counts = rules.statistics.zero()
+        self.counts = rules.statistics.empty_counts()
 
     @cached_property
-    def luck(self) -> Stream:
+    def coach_stream(self) -> RandomStream:
         """Random stream of the coaches; opened on demand, since many steps need none."""
-        return Stream(*self.key, COACHES)
+        return RandomStream(*self.key, COACH_STREAM)
 
-    def die(self, die: Die, team: int) -> int:
-        return die.faces[self.dice.below(len(die.faces))]
+    def roll_die(self, die: Die, team: int) -> int:
+        return die.faces[self.dice_stream.randbelow(len(die.faces))]
 
     def draw(self, n: int) -> int:
-        return self.luck.below(n)
+        return self.coach_stream.randbelow(n)
 
-    def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
+    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
         self.statistics.add(self.counts, event, team, a, b, c)
 
 
-def illegal_call(rules: RuleSet, number: int, call: int) -> IllegalCall:
+def illegal_call_error(rules: RuleSet, number: int, call: int) -> IllegalCall:
     """Return the error about an illegal call of a user-defined coach."""
     name = rules.calls[call] if 0 <= call < len(rules.calls) else str(call)
     return IllegalCall(f"game {number}: a coach called {name!r}, which is not allowed there")
@@ -50,24 +57,24 @@ def play_game(
     rules: RuleSet, m: Any, start: Any, seed: int, number: int, coaches: tuple[int, int]
 ) -> tuple[Any, list[list[int]], int]:
     """Play one game; return its final position, its statistics and its number of steps."""
-    handler = Sampler(rules, seed, number)
-    coach_handler = CoachTable(handler.luck)
+    handler = SamplingHandler(rules, seed, number)
+    coach_handler = CoachHandler(handler.coach_stream)
     seats = rules.all_coaches()
     g = start.copy()
-    g.table = handler
+    g.handler = handler
     steps = 0
     while not rules.is_over(g):
         call = NO_CALL
         if rules.questions[rules.question(m, g)].calls:
-            team = rules.asked(m, g)
-            with rules.veiled(m, g, team, coach_handler):
+            team = rules.team_to_act(m, g)
+            with rules.redacted(m, g, team, coach_handler):
                 call = rules.decide(seats[coaches[team]], m, g)
-            if rules.custom and call not in rules.legal_calls(m, g):
-                raise illegal_call(rules, number, call)
+            if rules.is_custom and call not in rules.legal_calls(m, g):
+                raise illegal_call_error(rules, number, call)
         rules.step(m, g, call)
         steps += 1
-        if steps == LONGEST_GAME:
-            raise EndlessGame(NO_END)
+        if steps == MAX_GAME_STEPS:
+            raise EndlessGame(ENDLESS_GAME_MESSAGE)
     return g, handler.counts, steps
 
 
@@ -92,7 +99,7 @@ def play_batch(
             wins=[int(won == HOME), int(won == AWAY)],
             ties=int(won == TIE),
             steps=steps,
-            digest=mix((fold(g.flat()) + number) & MASK),
+            digest=mix((digest_ints(g.flat()) + number) & MASK),
             margin=margin,
             margin_squares=margin * margin,
             sums=counts,

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from hashmark.table.generator import MASK
-from hashmark.table.readable import PLUS_MINUS
-from hashmark.table.record import TEAMS
-from hashmark.table.rules import RuleSet
+from hashmark.engine.generator import MASK
+from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import RuleSet
+from hashmark.sanitize import PLUS_MINUS
 
 NORMAL_95 = 1.959964  # standard errors of a 95 % confidence interval
 
@@ -74,7 +74,7 @@ class Estimate:
         return math.inf if math.isnan(self.error) else NORMAL_95 * self.error
 
     @property
-    def certain(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether zero lies outside the 95% confidence interval."""
         return abs(self.mean) > self.margin
 
@@ -108,7 +108,7 @@ class Share(Estimate):
     high: float
 
     @classmethod
-    def counted(cls, count: int, of: int) -> Share:
+    def from_count(cls, count: int, of: int) -> Share:
         """Compute the share from `count` of `of` games; NaN if none were played."""
         if of == 0:
             return cls(math.nan, math.nan, math.nan, math.nan)
@@ -119,7 +119,7 @@ class Share(Estimate):
         high = 1.0 if count == of else center + spread
         return cls(estimate.mean, estimate.error, low, high)
 
-    def between(self, digits: int) -> str:
+    def format_interval(self, digits: int) -> str:
         """Format the interval in percent: `98.1 to 100.0%`."""
         return f"{100 * self.low:.{digits}f} to {self.high:.{digits}%}"
 
@@ -136,9 +136,9 @@ class Result:
 
     rules: RuleSet
     totals: Totals
-    asked: int
+    requested_games: int
     seconds: float
-    preparing: float  # seconds spent compiling or loading compiled code
+    compile_seconds: float  # seconds spent compiling or loading compiled code
     coaches: tuple[str, str]
     seed: int
     engine: str
@@ -152,7 +152,7 @@ class Result:
 
     @property
     def interrupted(self) -> bool:
-        return self.games < self.asked
+        return self.games < self.requested_games
 
     @property
     def digest(self) -> str:
@@ -163,12 +163,14 @@ class Result:
         """Summarize the run in one line: games, wins and digest."""
         home, away = self.coaches
         wins = f"{self.totals.wins[0]:,} won by {home}, {self.totals.wins[1]:,} by {away}"
-        played = f"{self.games:,} of {self.asked:,} games, {wins}, {self.totals.ties:,} ties"
+        played = (
+            f"{self.games:,} of {self.requested_games:,} games, {wins}, {self.totals.ties:,} ties"
+        )
         return f"<Result of {self.rules.name}: {played}, seed {self.seed}, digest {self.digest}>"
 
     def share(self, count: int) -> Share:
         """Return the share of games that `count` is."""
-        return Share.counted(count, self.games)
+        return Share.from_count(count, self.games)
 
     def points(self, team: int) -> Estimate:
         """Return the final points, including those of the start position."""
@@ -191,10 +193,10 @@ class Result:
         data: dict[str, Any] = {
             "rules": self.rules.name,
             "games": totals.games,
-            "asked": self.asked,
+            "asked": self.requested_games,
             "interrupted": self.interrupted,
             "seconds": self.seconds,
-            "preparing_seconds": self.preparing,
+            "preparing_seconds": self.compile_seconds,
             "seed": self.seed,
             "engine": self.engine,
             "threads": self.threads if self.cluster is None else None,

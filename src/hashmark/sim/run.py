@@ -9,31 +9,34 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from hashmark import extras
+from hashmark.compiler import cache_dir
+from hashmark.engine import progress as news
+from hashmark.engine import registry
+from hashmark.engine.generator import check_seed
+from hashmark.engine.rule import REGISTERED_RULES, rule
+from hashmark.engine.rule_set import Coach, RuleSet
+from hashmark.errors import HashmarkError, UnknownName
+from hashmark.sanitize import quote
 from hashmark.sim import plain
-from hashmark.sim.beside import Beside
+from hashmark.sim.background_compile import SimulationCompiler
+from hashmark.sim.game_rows import RowWriter
 from hashmark.sim.results import Result, Totals
-from hashmark.sim.rows import RowWriter
-from hashmark.sim.threads import Interrupted, check_threads, interruptions, spread
-from hashmark.table import cache, extras, news, registry
-from hashmark.table.errors import HashmarkError, UnknownName
-from hashmark.table.generator import check_seed
-from hashmark.table.readable import shown
-from hashmark.table.rule import RULES, rule
-from hashmark.table.rules import Coach, RuleSet
+from hashmark.sim.threads import Interrupted, catch_interrupts, check_threads, run_jobs
 
 ENGINES = ("auto", "compiled", "plain")
-MOST_GAMES = 10**15
+MAX_GAMES = 10**15
 BATCH_SECONDS = 0.2  # target duration of a batch, so that interruptions take effect quickly
-FIRST_BATCH = 16
-LARGEST_BATCH = 200_000
+FIRST_BATCH_GAMES = 16
+MAX_BATCH_GAMES = 200_000
 TASK_SECONDS = 3.0  # target duration of a task on a cluster
-LARGEST_TASK = 10_000_000
+MAX_TASK_GAMES = 10_000_000
 LOOP = "kernel.play_batch"  # the name of its code in the cache
 
-Batch = Callable[[int, int], tuple[Totals, Any]]
-Span = tuple[int, int]  # the first game and the number of games
-Played = Iterator[tuple[int, tuple[Totals, Any]]]
-CoachName = str | Callable[[Any, Any], int]
+PlayBatch = Callable[[int, int], tuple[Totals, Any]]
+GameSpan = tuple[int, int]  # the first game and the number of games
+PlayedBatches = Iterator[tuple[int, tuple[Totals, Any]]]
+CoachSpec = str | Callable[[Any, Any], int]
 
 
 def simulate(
@@ -41,8 +44,8 @@ def simulate(
     games: int,
     *,
     seed: int = 0,
-    home: CoachName = "book",
-    away: CoachName = "book",
+    home: CoachSpec = "book",
+    away: CoachSpec = "book",
     options: Mapping[str, Any] | None = None,
     start: Mapping[str, Any] | None = None,
     engine: str = "auto",
@@ -62,29 +65,29 @@ def simulate(
     Ctrl-C ends it at once. With `at_once`, the run does not wait for the compiler: where there is
     no compiled code yet, games begin in plain Python while another process compiles.
     """
-    if not 1 <= games <= MOST_GAMES:
-        raise HashmarkError(f"games: {shown(games)} is not between 1 and {MOST_GAMES}")
+    if not 1 <= games <= MAX_GAMES:
+        raise HashmarkError(f"games: {quote(games)} is not between 1 and {MAX_GAMES}")
     check_seed(seed)
     engine = choose_engine(engine)
     workers = check_threads(threads)
     if cluster is not None:
-        extras.need("--cluster", "ray")
+        extras.require("--cluster", "ray")
     workers = min(workers, games) if engine == "compiled" else 1
     loaded = registry.load(rules) if isinstance(rules, str) else rules
-    loaded, coaches = seat_coaches(loaded, home, away)
+    loaded, coaches = resolve_coaches(loaded, home, away)
     m = loaded.new_match(options)
     g = loaded.new_position(m, start)
     known = loaded.all_coaches()
     numbers = (known.index(coaches[0]), known.index(coaches[1]))
     totals = Totals(len(loaded.statistics.names))
     single_coach = at_once and cluster is None
-    work = Games(loaded, m, g, seed, numbers, engine, rows is not None, single_coach)
+    work = SimulationWork(loaded, m, g, seed, numbers, engine, rows is not None, single_coach)
     writer = RowWriter(Path(rows), loaded) if rows is not None else nullcontext()
-    start_plain = single_coach and work.can_wait()
-    with writer as sink, interruptions() as interrupted:
+    start_plain = single_coach and work.can_compile_in_background()
+    with writer as sink, catch_interrupts() as interrupted:
         requested_at = time.perf_counter()
         if cluster is None and not start_plain:
-            work.ready()
+            work.prepare()
         started_at = time.perf_counter()
         play = _run_while_compiling if start_plain else run_batches
         for first, (done, game_rows) in play(work, games, workers, cluster, interrupted):
@@ -106,14 +109,14 @@ def choose_engine(engine: str) -> str:
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
     if engine == "compiled":
-        extras.need("the compiled engine", "numba")
+        extras.require("the compiled engine", "numba")
     if engine == "auto":
         return "compiled" if extras.has("numba") else "plain"
     return engine
 
 
-def seat_coaches(
-    rules: RuleSet, home: CoachName, away: CoachName
+def resolve_coaches(
+    rules: RuleSet, home: CoachSpec, away: CoachSpec
 ) -> tuple[RuleSet, tuple[Coach, Coach]]:
     """Return the two coaches, and the rule set including those given as functions."""
     names: list[str] = []
@@ -123,7 +126,7 @@ def seat_coaches(
             continue
         matches = [coach for coach in rules.coaches if coach.call is spec]
         if not matches:
-            if spec not in RULES:
+            if spec not in REGISTERED_RULES:
                 rule(spec)
             rules, coach = rules.with_coach(spec)
             matches = [coach]
@@ -131,7 +134,7 @@ def seat_coaches(
     return rules, (rules.coach(names[0]), rules.coach(names[1]))
 
 
-class Games:
+class SimulationWork:
     """Everything that the games of a run depend on: picklable work for threads or other machines.
 
     It is pickled as numbers, so that the receiver needs no files, and compiled there.
@@ -146,15 +149,20 @@ class Games:
         coaches: tuple[int, int],
         engine: str,
         keep_rows: bool,
-        soon: bool = False,
+        single_coach: bool = False,
     ) -> None:
         """Describe the games; coaches are numbered as in `all_coaches`.
 
         With `soon`, code compiled for a single coach on both sides suffices; see `only`.
         """
         self.rules, self.m, self.g, self.seed = rules, m, g, seed
-        self.coaches, self.engine, self.keep_rows, self.soon = coaches, engine, keep_rows, soon
-        self._batch: Batch | None = None
+        self.coaches, self.engine, self.keep_rows, self.single_coach = (
+            coaches,
+            engine,
+            keep_rows,
+            single_coach,
+        )
+        self._batch: PlayBatch | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         portable = {
@@ -176,82 +184,94 @@ class Games:
         return self.engine == "plain"
 
     @property
-    def only(self) -> Coach | None:
+    def only_coach(self) -> Coach | None:
         """The only coach to compile the loop for: half the work, and the same games.
 
         None if code for all coaches is cached, or if two different coaches play.
         """
         home, away = self.coaches
-        if not self.soon or home != away or self.rules.custom or cache.has(self.rules, LOOP):
+        if (
+            not self.single_coach
+            or home != away
+            or self.rules.is_custom
+            or cache_dir.has_code(self.rules, LOOP)
+        ):
             return None
-        return None if self.guests else self.rules.coaches[home]
+        return None if self.external_sides else self.rules.coaches[home]
 
     @property
-    def guests(self) -> list[int]:
+    def external_sides(self) -> list[int]:
         """The sides whose coach is not one of the game's own."""
         return [side for side in range(2) if self.coaches[side] >= len(self.rules.coaches)]
 
-    def can_wait(self) -> bool:
+    def can_compile_in_background(self) -> bool:
         """Return whether there is no code yet and another process can compile it."""
-        is_registered = not self.rules.custom and self.rules is registry.load(self.rules.name)
-        is_registered = is_registered and not self.guests
-        variant = "" if self.only is None else self.only.name
-        is_available = self.is_plain or cache.has(self.rules, LOOP, variant)
+        is_registered = not self.rules.is_custom and self.rules is registry.load(self.rules.name)
+        is_registered = is_registered and not self.external_sides
+        variant = "" if self.only_coach is None else self.only_coach.name
+        is_available = self.is_plain or cache_dir.has_code(self.rules, LOOP, variant)
         return (
             is_registered
             and not is_available
-            and cache.of(self.rules) is not None
+            and cache_dir.game_dir(self.rules) is not None
             and bool(sys.executable)
         )
 
-    def ready(self) -> Batch:
+    def prepare(self) -> PlayBatch:
         """Compile the loop, or load it from the cache."""
         if self._batch is None:
             self._batch = _plain_batch(self) if self.is_plain else _compiled_batch(self)
             self._batch(0, 0)
         return self._batch
 
-    def __call__(self, span: Span) -> tuple[tuple[Totals, Any], float]:
+    def __call__(self, span: GameSpan) -> tuple[tuple[Totals, Any], float]:
         """Play a span of games; return the result and the seconds it took."""
-        batch = self.ready()
+        batch = self.prepare()
         started = time.perf_counter()
         result = batch(*span)
         return result, time.perf_counter() - started
 
-    def check_way(self) -> None:
+    def check_sendable(self) -> None:
         """Raise an error if the games depend on something other machines do not have."""
-        if self.guests or self.rules.custom or self.rules is not registry.load(self.rules.name):
+        if (
+            self.external_sides
+            or self.rules.is_custom
+            or self.rules is not registry.load(self.rules.name)
+        ):
             raise HashmarkError("--cluster: a coach or a game of one's own cannot be sent there")
 
 
-def _coach_factory(work: Games, side: int) -> Callable[[], Any]:
+def _coach_factory(work: SimulationWork, side: int) -> Callable[[], Any]:
     """Return a factory of a side's compiled coach: its number, or an external coach."""
     number = work.coaches[side]
-    if side not in work.guests:
+    if side not in work.external_sides:
         return lambda: number
-    compiled = work.rules.all_coaches()[number].compiled
+    compiled = work.rules.all_coaches()[number].compiled_factory
     assert compiled is not None
     return compiled(work.m, work.g)
 
 
-def _compiled_batch(work: Games) -> Batch:
+def _compiled_batch(work: SimulationWork) -> PlayBatch:
     import numpy as np
 
+    from hashmark.compiler import dispatch as compiled
+    from hashmark.compiler import registration
+    from hashmark.compiler.effects import SingleCoach
     from hashmark.sim import kernel
-    from hashmark.table import compiled, compiling
-    from hashmark.table.compiled_effects import OnlyCoach
 
-    rules, only = work.rules, work.only
+    rules, only = work.rules, work.only_coach
     match = compiled.match_array(rules, work.m)
     start = compiled.position_array(rules, work.g, compiled.sampling_fields(rules))
     width = len(rules.statistics.names)
-    play = compiling.ready(kernel.play_batch, rules, "simulation", only.name if only else "")
+    play = registration.compile_loop(
+        kernel.play_batch, rules, "simulation", only.name if only else ""
+    )
     coach_factories: list[Callable[[], Any]] = [_coach_factory(work, side) for side in range(2)]
     if only:
-        coach_factories = [lambda: OnlyCoach(rules, only)] * 2
+        coach_factories = [lambda: SingleCoach(rules, only)] * 2
 
     def batch(first: int, count: int) -> tuple[Totals, Any]:
-        counted = np.zeros(kernel.COUNTS, np.int64)
+        counted = np.zeros(kernel.COUNTS_SIZE, np.int64)
         margins = np.zeros(2, np.int64)
         sums, squares = np.zeros((2, 2, width), np.int64)
         rows = np.zeros((count if work.keep_rows else 0, 2, width), np.int32)
@@ -259,9 +279,12 @@ def _compiled_batch(work: Games) -> Batch:
         tables = (counted, margins, sums, squares, rows)
         coaches = [factory() for factory in coach_factories]
         digest = play(rules, match, start, start.copy(), *numbers, count, *coaches, *tables)
-        if counted[kernel.FAILED]:
-            number, call = first + int(counted[kernel.FAILED]) - 1, int(counted[kernel.CALLED])
-            raise plain.illegal_call(rules, number, call)
+        if counted[kernel.ILLEGAL_GAME]:
+            number, call = (
+                first + int(counted[kernel.ILLEGAL_GAME]) - 1,
+                int(counted[kernel.ILLEGAL_CALL]),
+            )
+            raise plain.illegal_call_error(rules, number, call)
         totals = Totals(
             width,
             games=count,
@@ -279,7 +302,7 @@ def _compiled_batch(work: Games) -> Batch:
     return batch
 
 
-def _plain_batch(work: Games) -> Batch:
+def _plain_batch(work: SimulationWork) -> PlayBatch:
     def batch(first: int, count: int) -> tuple[Totals, Any]:
         rows: list[Any] = []
         kept_rows = rows if work.keep_rows else None
@@ -290,12 +313,12 @@ def _plain_batch(work: Games) -> Batch:
 
 
 def _run_while_compiling(
-    work: Games, games: int, workers: int, cluster: str | None, interrupted: Interrupted
-) -> Played:
+    work: SimulationWork, games: int, workers: int, cluster: str | None, interrupted: Interrupted
+) -> PlayedBatches:
     """Begin plain; continue compiled when the code is ready, with the first unplayed game."""
     done = 0
     work.engine = "plain"
-    with Beside(work.rules, games, work.only) as compiler:
+    with SimulationCompiler(work.rules, games, work.only_coach) as compiler:
 
         def stop() -> bool:
             return interrupted() or compiler.is_ready(done)
@@ -304,9 +327,9 @@ def _run_while_compiling(
             done = first + result[0].games
             yield first, result
     if done < games and not interrupted():
-        news.say(f"{done:,} games in plain Python; the other {games - done:,} compiled")
+        news.notify(f"{done:,} games in plain Python; the other {games - done:,} compiled")
         work.engine, work._batch = "compiled", None
-        work.ready()
+        work.prepare()
         yield from run_batches(work, games, workers, cluster, interrupted, done)
 
 
@@ -323,9 +346,9 @@ def run_batches(
     Batches run on threads here, or as tasks of seconds on a cluster. Started batches are finished
     and counted, so the games played are always the first ones.
     """
-    size = FIRST_BATCH
+    size = FIRST_BATCH_GAMES
 
-    def spans() -> Iterator[Span]:
+    def spans() -> Iterator[GameSpan]:
         first = begin
         while first < games:
             count = min(size, games - first)
@@ -333,14 +356,14 @@ def run_batches(
             first += count
 
     if cluster is None:
-        seconds, largest = BATCH_SECONDS, LARGEST_BATCH
-        batches = spread(work, spans(), workers, interrupted)
+        seconds, largest = BATCH_SECONDS, MAX_BATCH_GAMES
+        batches = run_jobs(work, spans(), workers, interrupted)
     else:
         from hashmark.sim import cluster as ray_cluster
 
-        work.check_way()
-        seconds, largest = TASK_SECONDS, LARGEST_BATCH if work.keep_rows else LARGEST_TASK
-        batches = ray_cluster.spread(cluster, work, spans(), interrupted)
+        work.check_sendable()
+        seconds, largest = TASK_SECONDS, MAX_BATCH_GAMES if work.keep_rows else MAX_TASK_GAMES
+        batches = ray_cluster.run_jobs(cluster, work, spans(), interrupted)
     for (first, count), (result, elapsed) in batches:
         yield first, result
         size = _next_size(size, count, elapsed, seconds, largest)

@@ -15,17 +15,17 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, TypeVar
 
-from hashmark.table.errors import HashmarkError
-from hashmark.table.readable import shown
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import quote
 
-MOST_THREADS = 256
+MAX_THREADS = 256
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
 Interrupted = Callable[[], bool]
 
 
-def cores() -> int:
+def available_cores() -> int:
     """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -34,13 +34,13 @@ def cores() -> int:
 
 def check_threads(threads: int | None) -> int:
     """Return the number of threads to use: all cores by default."""
-    workers = cores() if threads is None else threads
-    if not 1 <= workers <= MOST_THREADS:
-        raise HashmarkError(f"threads: {shown(workers)} is not between 1 and {MOST_THREADS}")
+    workers = available_cores() if threads is None else threads
+    if not 1 <= workers <= MAX_THREADS:
+        raise HashmarkError(f"threads: {quote(workers)} is not between 1 and {MAX_THREADS}")
     return workers
 
 
-def spread(
+def run_jobs(
     work: Callable[[Job], Done],
     jobs: Iterable[Job],
     workers: int,
@@ -64,12 +64,12 @@ def spread(
             if not pending:
                 return
             job, future = pending.popleft()
-            yield job, patiently(future)
+            yield job, wait_for(future)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def patiently(future: Future[Any]) -> Any:
+def wait_for(future: Future[Any]) -> Any:
     """Wait for a future in short intervals, so that interruptions arrive on every platform."""
     while True:
         try:
@@ -79,7 +79,7 @@ def patiently(future: Future[Any]) -> Any:
 
 
 @contextmanager
-def interruptions(also: Interrupted | None = None) -> Iterator[Interrupted]:
+def catch_interrupts(also: Interrupted | None = None) -> Iterator[Interrupted]:
     """Yield a function that tells whether the user has pressed Ctrl-C.
 
     A second Ctrl-C raises KeyboardInterrupt as usual. `also` is an additional reason to end early.

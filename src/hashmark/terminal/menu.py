@@ -11,19 +11,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hashmark.table.header import DICE
-from hashmark.table.opponents import by_ease, check_away, default_opponent, in_order
-from hashmark.table.rules import RuleSet
-from hashmark.telling.wrapping import in_columns
+from hashmark.engine.rule_set import RuleSet
+from hashmark.session.header import DICE_MODES
+from hashmark.session.opponents import (
+    check_away_seat,
+    coaches_in_order,
+    default_opponent,
+    games_by_difficulty,
+)
 from hashmark.terminal import saves
-from hashmark.terminal.screen import Quit, Screen, whole_number
+from hashmark.terminal.screen import Quit, Screen, parse_int
+from hashmark.text.wrapping import format_columns
 
 TITLE = "Hashmark: gridiron football dice games"
 Entry = tuple[str, str]  # what the player may type for it, and its text
 
 
 @dataclass(frozen=True)
-class Choice:
+class MenuChoice:
     """Choice of the player: a saved game or a new one."""
 
     saved: Path | None = None
@@ -35,7 +40,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenChoices:
     """Choices already made on the command line."""
 
     home: str | None = None
@@ -44,7 +49,7 @@ class Given:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def choose(screen: Screen, given: Given) -> Choice | None:
+def choose(screen: Screen, given: GivenChoices) -> MenuChoice | None:
     """Ask for the game and for everything not given already; return None if the player leaves."""
     try:
         return _choose(screen, given)
@@ -52,36 +57,36 @@ def choose(screen: Screen, given: Given) -> Choice | None:
         return None
 
 
-def _choose(screen: Screen, given: Given) -> Choice:
+def _choose(screen: Screen, given: GivenChoices) -> MenuChoice:
     screen.say(f"{TITLE}\n", "bold")
-    games = by_ease()
+    games = games_by_difficulty()
     entries = [(game.name, _describe_game(game)) for game in games]
-    saved = saves.unfinished(most=1)
+    saved = saves.unfinished_games(limit=1)
     if saved:
-        entries.append(("last", f"Go on with the last game: {saves.words(saved[0])}"))
+        entries.append(("last", f"Go on with the last game: {saves.describe_save(saved[0])}"))
         entries.append(("saved", "Saved games"))
     index = _pick(screen, "Which game?", entries)
     if index == len(games):
-        return Choice(saved=saved[0].path)
+        return MenuChoice(saved=saved[0].path)
     if index > len(games):
-        return Choice(saved=_pick_saved(screen))
+        return MenuChoice(saved=_pick_saved(screen))
     return _new_game(screen, games[index], given)
 
 
 def _describe_game(game: RuleSet) -> str:
-    effort = f" ({game.effort})" if game.effort else ""
+    effort = f" ({game.difficulty})" if game.difficulty else ""
     return f"{game.title}{effort}: {game.summary}"
 
 
 def _pick_saved(screen: Screen) -> Path:
     """Return one of the games that are not over, the newest first."""
-    games = saves.unfinished()
-    entries = [(game.path.stem, saves.words(game)) for game in games]
+    games = saves.unfinished_games()
+    entries = [(game.path.stem, saves.describe_save(game)) for game in games]
     return games[_pick(screen, "Which saved game?", entries)].path
 
 
-def _new_game(screen: Screen, game: RuleSet, given: Given) -> Choice:
-    check_away(game, given.options, given.away)
+def _new_game(screen: Screen, game: RuleSet, given: GivenChoices) -> MenuChoice:
+    check_away_seat(game, given.options, given.away)
     home, away = given.home, given.away
     if home is None and away is None:
         home, away = _pick_seats(screen, game, given.options)
@@ -93,8 +98,8 @@ def _new_game(screen: Screen, game: RuleSet, given: Given) -> Choice:
             ("auto", "Hashmark rolls the dice"),
             ("typed", "real dice: you type what they show"),
         ]
-        dice = DICE[_pick(screen, "Which dice?", entries)]
-    return Choice(None, game.name, seats["home"], seats["away"], dice or "auto", options)
+        dice = DICE_MODES[_pick(screen, "Which dice?", entries)]
+    return MenuChoice(None, game.name, seats["home"], seats["away"], dice or "auto", options)
 
 
 # --- Who plays -------------------------------------------------------------------------------
@@ -102,7 +107,7 @@ def _new_game(screen: Screen, game: RuleSet, given: Given) -> Choice:
 
 def _pick_seats(screen: Screen, game: RuleSet, options: Mapping[str, Any]) -> tuple[str, str]:
     """Return the seats: a player against a coach, two players, or coaches alone."""
-    if game.alone(game.new_match(options)):
+    if game.is_solo(game.new_match(options)):
         entries = [("play", "you play"), ("watch", "watch a coach")]
         watch = _pick(screen, "Who plays?", entries) == 1
         return (_pick_coach(screen, game, "Which coach?") if watch else "human"), default_opponent(
@@ -125,8 +130,8 @@ def _pick_seats(screen: Screen, game: RuleSet, options: Mapping[str, Any]) -> tu
 
 def _pick_coach(screen: Screen, game: RuleSet, question: str) -> str:
     """Return one of the game's coaches; the default opponent is first, the random coach last."""
-    coaches = in_order(game)
-    entries = [(coach.name, f"{coach.name}: {coach.sentence}") for coach in coaches]
+    coaches = coaches_in_order(game)
+    entries = [(coach.name, f"{coach.name}: {coach.description}") for coach in coaches]
     return f"coach:{coaches[_pick(screen, question, entries)].name}"
 
 
@@ -139,9 +144,9 @@ def _pick_options(
     """Return the options that the game asks for in its menu, picked in order."""
     chosen = dict(given)
     for option in game.options:
-        if option.pick is None or option.name in chosen:
+        if option.list_choices is None or option.name in chosen:
             continue
-        entries = list(option.pick(game.read_options(chosen), seats))
+        entries = list(option.list_choices(game.parse_options(chosen), seats))
         if entries:
             words = [(value, _describe_value(value, text)) for value, text in entries]
             chosen[option.name] = entries[_pick(screen, option.question or option.meaning, words)][
@@ -177,12 +182,12 @@ def _entry_lines(screen: Screen, words: list[str]) -> list[str]:
     digits = len(str(len(words)))
     lines = [f"  {number:>{digits}} {entry}" for number, entry in enumerate(words, 1)]
     fits = not screen.is_terminal or len(lines) <= screen.rows - 3
-    return lines if fits else in_columns(lines, screen.columns)
+    return lines if fits else format_columns(lines, screen.columns)
 
 
 def _match_entry(answer: str, entries: Sequence[Entry]) -> int | None:
     """Return the index of the entry matched by number, name, prefix or unique words."""
-    number = whole_number(answer)
+    number = parse_int(answer)
     if number is not None and 1 <= number <= len(entries):
         return number - 1
     tests = (

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hashmark.table.names import naming
-from hashmark.table.sitting import Sitting
-from hashmark.telling.report import print_summary, print_turn
-from hashmark.terminal.pace import USUAL, Pace
+from hashmark.engine.team_names import use_team_names
+from hashmark.session.game_session import GameSession
+from hashmark.terminal.pace import DEFAULT_PACE, Pace
 from hashmark.terminal.screen import Screen
-from hashmark.terminal.session import Session
 from hashmark.terminal.tutor import Tutor
+from hashmark.terminal.ui import TerminalUI
+from hashmark.text.game_report import print_summary, print_turn
 
 
-def go_on(screen: Screen, path: Path, pace: str = USUAL, tutor: Tutor | None = None) -> None:
+def resume_game(
+    screen: Screen, path: Path, pace: str = DEFAULT_PACE, tutor: Tutor | None = None
+) -> None:
     """Replay the log, print the last turn and play on."""
-    sitting, replay = Sitting.take_up(path)
+    sitting, replay = GameSession.resume(path)
     for notice in replay.notices:
         screen.say(notice)
     if replay.game.is_over:
@@ -23,13 +25,13 @@ def go_on(screen: Screen, path: Path, pace: str = USUAL, tutor: Tutor | None = N
         print_summary(replay.game, screen.say)
         return
     if tutor is not None:
-        tutor.sits_down(sitting.game)
-    writer = replay.writer()
-    sitting.keep = writer.write
-    ui = Session(screen, sitting, writer, str(path), Pace(screen, pace), tutor)
+        tutor.attach(sitting.game)
+    writer = replay.resume_writer()
+    sitting.persist = writer.write
+    ui = TerminalUI(screen, sitting, writer, str(path), Pace(screen, pace), tutor)
     turns = ui.game.turns
     if turns:
         print_turn(replay.game, turns[-1], screen.say)
-    with naming(replay.header.names):
-        ui.tell_waiting()
+    with use_team_names(replay.header.names):
+        ui.show_pending_turn()
     ui.run()

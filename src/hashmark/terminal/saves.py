@@ -8,23 +8,24 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from hashmark.table import disk, folders, log
-from hashmark.table.errors import HashmarkError
-from hashmark.telling.report import scoreboard
+from hashmark.errors import HashmarkError
+from hashmark.session import log
+from hashmark.storage import fsync, user_dirs
+from hashmark.text.game_report import scoreboard
 
-LOOKED_AT = 20  # newest saved games that are searched for one to resume
+MAX_SCANNED_SAVES = 20  # newest saved games that are searched for one to resume
 
 
-def folder() -> Path:
+def saves_dir() -> Path:
     """Return the directory of saved games in the user's data directory."""
-    return folders.data() / "games"
+    return user_dirs.data_dir() / "games"
 
 
 def new_path(rules: str) -> Path | None:
     """Return a path for a new game, or None if the directory is not writable."""
-    directory = folder()
+    directory = saves_dir()
     try:
-        disk.make_folders(directory)
+        fsync.make_dirs(directory)
     except OSError:
         return None
     if not os.access(directory, os.W_OK):
@@ -39,40 +40,40 @@ def new_path(rules: str) -> Path | None:
 
 
 @dataclass(frozen=True)
-class Saved:
+class SavedGame:
     """Saved game that is not over."""
 
     path: Path
-    read: log.Replay
+    replay: log.Replay
 
 
-def unfinished(most: int = LOOKED_AT) -> list[Saved]:
+def unfinished_games(limit: int = MAX_SCANNED_SAVES) -> list[SavedGame]:
     """Return the newest games that are not over; skip files that cannot be read."""
-    games: list[Saved] = []
-    for path in saved()[:LOOKED_AT]:
-        if len(games) == most:
+    games: list[SavedGame] = []
+    for path in list_saves()[:MAX_SCANNED_SAVES]:
+        if len(games) == limit:
             break
         with suppress(HashmarkError):
             read = log.replay(path)
             if not read.game.is_over:
-                games.append(Saved(path, read))
+                games.append(SavedGame(path, read))
     return games
 
 
-def last_unfinished() -> Path | None:
+def last_unfinished_path() -> Path | None:
     """Return the newest saved game that is not over, preferably one that is not open elsewhere."""
-    paths = [game.path for game in unfinished()]
-    return next((path for path in paths if not log.is_being_played(path)), next(iter(paths), None))
+    paths = [game.path for game in unfinished_games()]
+    return next((path for path in paths if not log.is_locked(path)), next(iter(paths), None))
 
 
-def words(saved_game: Saved) -> str:
+def describe_save(saved_game: SavedGame) -> str:
     """Return a saved game as one line: which, where it stands, and when it was left."""
-    game = saved_game.read.game
+    game = saved_game.replay.game
     modified = time.strftime("%Y-%m-%d %H:%M", time.localtime(saved_game.path.stat().st_mtime))
     return f"{game.rules.title}, {' '.join(scoreboard(game).split())} ({modified})"
 
 
-def saved() -> list[Path]:
+def list_saves() -> list[Path]:
     """Return the saved games, the newest first."""
-    paths = [path for path in folder().glob("*.log") if path.is_file()]
+    paths = [path for path in saves_dir().glob("*.log") if path.is_file()]
     return sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)

@@ -11,26 +11,26 @@ from collections.abc import Iterable, Sequence
 from getpass import getpass
 from typing import TYPE_CHECKING
 
-from hashmark.table.readable import readable
-from hashmark.telling.wrapping import wrapped
-from hashmark.terminal.streams import raw
-from hashmark.terminal.waiting import Waiting
+from hashmark.sanitize import escape_controls
+from hashmark.terminal.signals import InputGuard
+from hashmark.terminal.streams import raw_stream
+from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-USUAL_SIZE = (80, 24)
-WIDEST_PROSE = 100
-MORE = "Enter, e to the end, q enough"
+DEFAULT_SIZE = (80, 24)
+MAX_PROSE_COLUMNS = 100
+PAGER_KEYS = "Enter, e to the end, q enough"
 END_OF_INPUT = "\x04"
-WIPE = "\r\x1b[K"
+CLEAR_LINE = "\r\x1b[K"
 
 
 class Quit(Exception):
     """Request of the player to stop, or end of the input."""
 
 
-def whole_number(text: str) -> int | None:
+def parse_int(text: str) -> int | None:
     """Return the typed number, or None if the text is not a number."""
     return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else None
 
@@ -46,16 +46,16 @@ class Screen:
 
             from rich.console import Console
 
-            self._console = Console(file=raw(sys.stdout), highlight=False)
-        self._waiting = Waiting(self.is_terminal)
+            self._console = Console(file=raw_stream(sys.stdout), highlight=False)
+        self._input_guard = InputGuard(self.is_terminal)
 
     @property
     def columns(self) -> int:
-        return shutil.get_terminal_size(USUAL_SIZE).columns
+        return shutil.get_terminal_size(DEFAULT_SIZE).columns
 
     @property
     def rows(self) -> int:
-        return shutil.get_terminal_size(USUAL_SIZE).lines
+        return shutil.get_terminal_size(DEFAULT_SIZE).lines
 
     # --- Printing ----------------------------------------------------------------------------
 
@@ -64,13 +64,13 @@ class Screen:
 
         On a terminal it is broken between words where it is too long.
         """
-        line = readable(line)
+        line = escape_controls(line)
         if self._console is None:
             print(line, flush=True)
             return
         for part in line.split("\n"):
-            for piece in wrapped(part, self.columns):
-                with self._waiting.undisturbed():
+            for piece in wrap(part, self.columns):
+                with self._input_guard.defer_interrupts():
                     self._console.print(piece, style=style or None, markup=False, soft_wrap=True)
 
     @property
@@ -78,22 +78,22 @@ class Screen:
         """Columns of the terminal; practically unlimited for a script."""
         return self._console.width if self._console is not None else 10_000
 
-    def forgive(self) -> None:
+    def clear_interrupt(self) -> None:
         """Clear a Ctrl-C that was meant for something else than the next answer."""
-        self._waiting.pressed = False
+        self._input_guard.was_interrupted = False
 
-    def field(self, line: str) -> None:
+    def print_field(self, line: str) -> None:
         """Print a line of the field with its marks in color."""
         if self._console is None:
             self.say(line)
             return
         from rich.text import Text
 
-        text = Text(readable(line))
+        text = Text(escape_controls(line))
         text.highlight_regex(r"(?<=\[)[.|<>!]+(?=\])", "grey85 on dark_green")
         text.highlight_regex(r"[<>]", "bold black on bright_white")
         text.highlight_regex(r"!", "bold bright_yellow on dark_green")
-        with self._waiting.undisturbed():
+        with self._input_guard.defer_interrupts():
             self._console.print(text, soft_wrap=True)
 
     def show(self, lines: Iterable[str]) -> None:
@@ -102,10 +102,10 @@ class Screen:
 
     def _wrap(self, lines: Iterable[str]) -> list[str]:
         """Return the lines, broken between words on a terminal."""
-        clean = map(readable, lines)
+        clean = map(escape_controls, lines)
         if not self.is_terminal:
             return list(clean)
-        return [piece for line in clean for piece in wrapped(line, self.columns)]
+        return [piece for line in clean for piece in wrap(line, self.columns)]
 
     def show_rules(self, page: str, after: Iterable[str] = ()) -> None:
         """Print part of a rules page: rendered on a terminal, elsewhere as Markdown."""
@@ -114,18 +114,18 @@ class Screen:
             return
         from rich.markdown import Markdown
 
-        markdown = Markdown(readable(page), hyperlinks=False)
-        with self._waiting.undisturbed(), self._console.capture() as captured:
-            self._console.print(markdown, width=min(WIDEST_PROSE, self.columns))
+        markdown = Markdown(escape_controls(page), hyperlinks=False)
+        with self._input_guard.defer_interrupts(), self._console.capture() as captured:
+            self._console.print(markdown, width=min(MAX_PROSE_COLUMNS, self.columns))
         self._page([*captured.get().splitlines(), *self._wrap(after)])
 
     def _page(self, lines: Sequence[str]) -> None:
         """Print sanitized lines that fit the columns; a key turns to the next page."""
-        stream = raw(sys.stdout)
+        stream = raw_stream(sys.stdout)
         page_size = max(4, self.rows - 2) if self.is_terminal else len(lines)
         for index, line in enumerate(lines):
             if index and index % page_size == 0 and len(lines) - index > 1:
-                key = self.key(f"-- {len(lines) - index} more lines: {MORE} --")
+                key = self.read_key(f"-- {len(lines) - index} more lines: {PAGER_KEYS} --")
                 if key == "q":
                     return
                 if key == "e":
@@ -148,24 +148,24 @@ class Screen:
         """Read one line; Ctrl-C counts at any moment."""
         if not self.is_terminal:
             print(prompt, flush=True)
-            with self._waiting():
+            with self._input_guard():
                 line = sys.stdin.readline()
             if not line:
                 raise Quit
             return line
         prompt += " (not shown) " if hidden else " "
-        with self._waiting(prompt, hidden):
+        with self._input_guard(prompt, hidden):
             return getpass(prompt) if hidden else input(prompt)
 
-    def key(self, prompt: str, seconds: float | None = None) -> str:
+    def read_key(self, prompt: str, seconds: float | None = None) -> str:
         """Return the next key pressed, in lower case, or an empty string if the time runs out.
 
         Only for a terminal. The prompt is erased again. End of input, a closed terminal and Ctrl-C
         raise `Quit`.
         """
-        stream, line = raw(sys.stdout), readable(prompt)[: self.columns - 1]
+        stream, line = raw_stream(sys.stdout), escape_controls(prompt)[: self.columns - 1]
         try:
-            with self._waiting(line, by_key=True):
+            with self._input_guard(line, by_key=True):
                 stream.write(line)
                 stream.flush()
                 source = sys.stdin.fileno()
@@ -174,7 +174,7 @@ class Screen:
         except KeyboardInterrupt:
             raise Quit from None
         finally:
-            stream.write(WIPE)
+            stream.write(CLEAR_LINE)
             stream.flush()
         if pressed is None:
             return ""

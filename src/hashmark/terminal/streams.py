@@ -18,11 +18,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from hashmark.table.readable import readable, spelled
-from hashmark.telling.wrapping import wrapped
+from hashmark.sanitize import escape_controls, replace_plus_minus
+from hashmark.text.wrapping import wrap
 
 
-class Clean(io.TextIOBase):
+class SanitizedStream(io.TextIOBase):
     """Text stream that escapes every character that would control a terminal.
 
     It has no `buffer`: callers write trusted bytes to the raw stream.
@@ -30,12 +30,12 @@ class Clean(io.TextIOBase):
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
-        self.breaks = stream.isatty()
+        self.wraps_lines = stream.isatty()
         self.column = 0
 
     def write(self, text: str) -> int:
-        clean = readable(spelled(text, self.stream.encoding))
-        self.stream.write(self._wrap_lines(clean) if self.breaks else clean)
+        clean = escape_controls(replace_plus_minus(text, self.stream.encoding))
+        self.stream.write(self._wrap_lines(clean) if self.wraps_lines else clean)
         return len(text)
 
     def _wrap_lines(self, text: str) -> str:
@@ -76,7 +76,7 @@ class Clean(io.TextIOBase):
 def _wrap_line(line: str, column: int, width: int) -> list[str]:
     """Return a line that continues at this column of a terminal, broken where it does not fit."""
     padding = " " * column
-    pieces = wrapped(padding + line, width)
+    pieces = wrap(padding + line, width)
     if pieces[0].startswith(padding):
         pieces[0] = pieces[0][column:]
     else:
@@ -88,19 +88,19 @@ def _wrap_line(line: str, column: int, width: int) -> list[str]:
 
 
 @contextmanager
-def in_one_piece(stream: TextIO) -> Iterator[None]:
+def without_wrapping(stream: TextIO) -> Iterator[None]:
     """Turn off line wrapping of a stream for the duration of a block."""
-    previous = getattr(stream, "breaks", False)
-    if isinstance(stream, Clean):
-        stream.breaks = False
+    previous = getattr(stream, "wraps_lines", False)
+    if isinstance(stream, SanitizedStream):
+        stream.wraps_lines = False
     try:
         yield
     finally:
-        if isinstance(stream, Clean):
-            stream.breaks = previous
+        if isinstance(stream, SanitizedStream):
+            stream.wraps_lines = previous
 
 
-def prepare() -> None:
+def install_streams() -> None:
     """Replace closed streams by empty ones, and write unencodable characters as `?`."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
@@ -112,9 +112,9 @@ def prepare() -> None:
 
 
 def _sanitized(stream: TextIO) -> TextIO:
-    return stream if isinstance(stream, Clean) else Clean(stream)  # type: ignore[return-value]
+    return stream if isinstance(stream, SanitizedStream) else SanitizedStream(stream)  # type: ignore[return-value]
 
 
-def raw(stream: TextIO) -> TextIO:
+def raw_stream(stream: TextIO) -> TextIO:
     """Return the underlying stream, for output that the program draws itself."""
-    return stream.stream if isinstance(stream, Clean) else stream
+    return stream.stream if isinstance(stream, SanitizedStream) else stream

@@ -6,46 +6,46 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hashmark.table.errors import HashmarkError
-from hashmark.table.game import Game
-from hashmark.table.readable import PLUS_MINUS, plain
-from hashmark.table.secrets import Secrets
+from hashmark.engine.game import Game
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import PLUS_MINUS, shorten
+from hashmark.session.redaction import SecretCalls
 
 if TYPE_CHECKING:
-    from hashmark.values.value import Judgement, Source
+    from hashmark.values.value import CallValues, ValueSource
 
-USUAL_POINTS = 5.0
-CANNOT_TELL = 2.0  # standard errors of an estimate; a smaller loss may be noise
+DEFAULT_POINTS = 5.0
+MIN_STANDARD_ERRORS = 2.0  # standard errors of an estimate; a smaller loss may be noise
 
 
-def read_points(text: str) -> float:
+def parse_points(text: str) -> float:
     """Parse the percentage points that a call may give away."""
     try:
         points = float(text)
     except ValueError:
         points = -1.0
     if not 0 < points <= 100:
-        raise HashmarkError(f"--tutor {plain(text)}: expected points of a hundred, such as 5")
+        raise HashmarkError(f"--tutor {shorten(text)}: expected points of a hundred, such as 5")
     return points
 
 
 @dataclass(frozen=True)
-class Doubt:
+class CostlyCall:
     """Reason to reconsider a call."""
 
-    judgement: Judgement
+    judgement: CallValues
     call: int
     names: tuple[str, ...]
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         error = self.judgement.errors[self.call]
         uncertainty = f" ({PLUS_MINUS} {100 * error:.1f})" if error else ""
         loss = 100 * self.judgement.loss(self.call)
         return f"{self.names[self.call]} gives away {loss:.1f} points of a hundred{uncertainty}."
 
     @property
-    def better(self) -> str:
+    def suggestion(self) -> str:
         """The best call, and the win probability of both."""
         judgement = self.judgement
         best, current = (
@@ -59,37 +59,37 @@ class Doubt:
 class Tutor:
     """Adviser of a player; it judges calls with the best source available for the match."""
 
-    def __init__(self, points: float = USUAL_POINTS) -> None:
+    def __init__(self, points: float = DEFAULT_POINTS) -> None:
         self.points = points
         self._game: Game | None = None
 
-    def sits_down(self, game: Game) -> None:
+    def attach(self, game: Game) -> None:
         """Attach to a game and open the source now, so that no call has to wait for it."""
         self._game = game
         self.source  # noqa: B018
 
     @cached_property
-    def source(self) -> Source:
-        from hashmark.table import extras
+    def source(self) -> ValueSource:
+        from hashmark import extras
         from hashmark.values.sources import source_of
 
-        extras.need("the tutor", "numpy")
+        extras.require("the tutor", "numpy")
         assert self._game is not None
         return source_of(self._game.rules, self._game.options, m=self._game.match)
 
-    def doubt(self, game: Game, name: str) -> Doubt | None:
+    def review_call(self, game: Game, name: str) -> CostlyCall | None:
         """Return the reason to reconsider a call, if it gives away more than the threshold.
 
         Illegal calls are left to the rules to refuse. Calls that are on no list are not judged.
         """
         rules = game.rules
-        call = rules.call_codes.get(rules.spell(name))
+        call = rules.call_codes.get(rules.normalize_call(name))
         legal = rules.legal_calls(game.match, game.position)
         if call not in legal or len(legal) < 2:
             return None
-        before = Secrets.of(game).before_other(game.turns, game.asked)
+        before = SecretCalls.from_game(game).position_before_opponent(game.turns, game.team_to_act)
         judgement = self.source.judge(game.position, before)
         loss = judgement.loss(call)
-        if 100 * loss <= self.points or loss < CANNOT_TELL * judgement.errors[call]:
+        if 100 * loss <= self.points or loss < MIN_STANDARD_ERRORS * judgement.errors[call]:
             return None
-        return Doubt(judgement, call, rules.calls)
+        return CostlyCall(judgement, call, rules.calls)

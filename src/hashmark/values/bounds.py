@@ -10,24 +10,24 @@ from __future__ import annotations
 import math
 
 CONFIDENCE = 0.95
-HALVINGS = 200  # bisection steps; more than floating point can resolve
+BISECTION_STEPS = 200  # bisection steps; more than floating point can resolve
 
 
-def at_least(won: int, games: int, confidence: float = CONFIDENCE) -> float:
+def lower_bound(won: int, games: int, confidence: float = CONFIDENCE) -> float:
     """Return the lower confidence bound on a win probability: `won` wins in `games` games."""
     if won == 0:
         return 0.0
     low, high = 0.0, 1.0
-    for _ in range(HALVINGS):
+    for _ in range(BISECTION_STEPS):
         middle = (low + high) / 2
-        if chance_of_failures(games - won, games, middle) > 1 - confidence:
+        if failures_cdf(games - won, games, middle) > 1 - confidence:
             high = middle
         else:
             low = middle
     return low
 
 
-def chance_of_failures(most: int, games: int, chance: float) -> float:
+def failures_cdf(most: int, games: int, chance: float) -> float:
     """Return the probability of at most `most` losses when each game is won with `chance`."""
     if chance in (0.0, 1.0):
         return float(chance == 1.0 or most >= games)

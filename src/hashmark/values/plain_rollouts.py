@@ -4,29 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from hashmark.sim.plain import Sampler
-from hashmark.table.errors import EndlessGame
-from hashmark.table.generator import COACHES, DICE, Stream
-from hashmark.table.record import NOBODY, winner
-from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RANDOM, Coach, RuleSet
-from hashmark.table.thinking import CoachTable
+from hashmark.engine.coach_requests import CoachHandler
+from hashmark.engine.generator import COACH_STREAM, DICE_STREAM, RandomStream
+from hashmark.engine.record import NOBODY, winner
+from hashmark.engine.rule_set import (
+    ENDLESS_GAME_MESSAGE,
+    MAX_GAME_STEPS,
+    NO_CALL,
+    RANDOM_COACH,
+    Coach,
+    RuleSet,
+)
+from hashmark.errors import EndlessGame
+from hashmark.sim.plain import SamplingHandler
 from hashmark.values.rollout_jobs import (
-    BY_CHANCE,
-    BY_COACH,
-    COACHED,
-    KEYED,
-    LONGEST_SECRET,
-    MOST,
-    NEVER_SEEN,
-    SOUGHT,
-    Job,
+    COACH_CALLS,
+    COACH_TRIES,
+    FIRST_PLAY_STREAM,
+    FIRST_SEARCH_STREAM,
+    KEYED_PLAYS,
+    MAX_SECRET_STEPS,
+    MAX_TRIES,
+    NO_MATCHING_CALL,
+    RolloutJob,
 )
 
 
 class PlainRollout:
     """One rollout of a job."""
 
-    def __init__(self, rules: RuleSet, m: Any, job: Job, seed: int, rollout: int) -> None:
+    def __init__(self, rules: RuleSet, m: Any, job: RolloutJob, seed: int, rollout: int) -> None:
         self.rules, self.m, self.job = rules, m, job
         self.seed, self.rollout = seed, rollout
         self.drives, self.had_ball, self.plays = [0, 0], NOBODY, 0
@@ -37,26 +44,26 @@ class PlainRollout:
         return won, self.g.score[0] - self.g.score[1]
 
     def _winner(self) -> int:
-        for tries in range(BY_CHANCE if self.job.seen is not None else 1):
+        for tries in range(MAX_TRIES if self.job.seen is not None else 1):
             self._start(tries)
             if self.job.seen is None or self._replay_hidden_call(tries):
                 return self._play()
-        return NEVER_SEEN
+        return NO_MATCHING_CALL
 
     def _start(self, tries: int) -> None:
         self.g = self.job.start.copy()
-        self.g.table = self.table = Sampler(self.rules, self.seed, self.rollout)
-        self._open_streams(SOUGHT + 2 * tries)
+        self.g.handler = self.table = SamplingHandler(self.rules, self.seed, self.rollout)
+        self._open_streams(FIRST_SEARCH_STREAM + 2 * tries)
 
     def _open_streams(self, first: int) -> None:
         """Open the dice stream and the coaches' stream at these stream numbers."""
-        self.table.dice = Stream(self.seed, self.rollout, first + DICE)
-        self.table.luck = Stream(self.seed, self.rollout, first + COACHES)
+        self.table.dice_stream = RandomStream(self.seed, self.rollout, first + DICE_STREAM)
+        self.table.coach_stream = RandomStream(self.seed, self.rollout, first + COACH_STREAM)
 
     def _replay_hidden_call(self, tries: int) -> bool:
         """Replay the hidden call; return whether it leads to the observed position."""
-        coach = RANDOM if tries > BY_COACH else self.rules.playing_out
-        for _ in range(LONGEST_SECRET):
+        coach = RANDOM_COACH if tries > COACH_TRIES else self.rules.rollout_coach
+        for _ in range(MAX_SECRET_STEPS):
             if self.rules.is_over(self.g):
                 return False
             self._step(self._call_of(coach))
@@ -67,8 +74,8 @@ class PlainRollout:
 
     def _play(self) -> int:
         """Play from the first call to the end; return the winner."""
-        call_pending, may_key = self.job.call != COACHED, self.job.seen is None
-        for _ in range(LONGEST_GAME):
+        call_pending, may_key = self.job.call != COACH_CALLS, self.job.seen is None
+        for _ in range(MAX_GAME_STEPS):
             if self.rules.is_over(self.g):
                 return winner(self.g)
             if may_key and self._play_begins():
@@ -77,8 +84,8 @@ class PlainRollout:
             asked = bool(self.rules.questions[self.rules.question(self.m, self.g)].calls)
             use_job_call = call_pending and asked
             call_pending = call_pending and not asked
-            self._step(self.job.call if use_job_call else self._call_of(self.rules.playing_out))
-        raise EndlessGame(NO_END)
+            self._step(self.job.call if use_job_call else self._call_of(self.rules.rollout_coach))
+        raise EndlessGame(ENDLESS_GAME_MESSAGE)
 
     def _step(self, call: int) -> None:
         self.rules.step(self.m, self.g, call)
@@ -88,13 +95,13 @@ class PlainRollout:
         rules, m, g = self.rules, self.m, self.g
         if not rules.questions[rules.question(m, g)].calls:
             return NO_CALL
-        with rules.veiled(m, g, rules.asked(m, g), CoachTable(self.table.luck)):
+        with rules.redacted(m, g, rules.team_to_act(m, g), CoachHandler(self.table.coach_stream)):
             return rules.decide(coach, m, g)
 
     def _play_begins(self) -> bool:
         """Return whether a play begins here."""
         question = self.rules.questions[self.rules.question(self.m, self.g)]
-        return self.rules.play_over(self.m, self.g) and not question.is_window
+        return self.rules.is_play_over(self.m, self.g) and not question.is_window
 
     def _key_play(self) -> None:
         """Switch to the dice streams of the play that begins."""
@@ -103,5 +110,5 @@ class PlainRollout:
             self.had_ball, self.plays = team, 0
             self.drives[team] += 1
         self.plays += 1
-        key = (self.drives[team] % MOST * MOST + self.plays % MOST) * 2 + team
-        self._open_streams(2 * key + KEYED)
+        key = (self.drives[team] % KEYED_PLAYS * KEYED_PLAYS + self.plays % KEYED_PLAYS) * 2 + team
+        self._open_streams(2 * key + FIRST_PLAY_STREAM)

@@ -17,20 +17,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from hashmark.table.game import Game, Turn
-from hashmark.table.position_id import Ids
-from hashmark.table.record import AWAY, HOME, TEAMS
-from hashmark.table.rules import NO_CALL
-from hashmark.table.secrets import Secrets
-from hashmark.values.best import BreakEven, break_evens
-from hashmark.values.value import SMALL, Judgement, Source, Value
+from hashmark.engine.game import Game, Turn
+from hashmark.engine.position_id import PositionEncoder
+from hashmark.engine.record import AWAY, HOME, TEAMS
+from hashmark.engine.rule_set import NO_CALL
+from hashmark.session.redaction import SecretCalls
+from hashmark.values.analysis import BreakEven, break_evens
+from hashmark.values.value import NEGLIGIBLE_LOSS, CallValues, Value, ValueSource
 
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-CANNOT_TELL = 2.0  # standard errors: a smaller estimated loss may be no loss at all
-TURNING = 6  # how many turning points are reported
-LEAST = 0.02  # smaller swings are no turning points
+MIN_SIGNIFICANT_ERRORS = 2.0  # standard errors: a smaller estimated loss may be no loss at all
+MAX_TURNING_POINTS = 6  # how many turning points are reported
+MIN_SWING = 0.02  # smaller swings are no turning points
 
-Progress = Callable[[int, int], None]
+ReviewProgress = Callable[[int, int], None]
 """Hears how many turns are done, and of how many."""
 
 
@@ -38,15 +38,15 @@ Progress = Callable[[int, int], None]
 class Decision:
     """A call where there was a choice, with the values of all alternatives."""
 
-    judgement: Judgement
+    call_values: CallValues
     call: int
     loss: float  # to the team that called; 0 where the estimate is inconclusive
-    clear: bool  # the estimate separates the call from the best one
+    is_conclusive: bool  # the estimate separates the call from the best one
     break_evens: Mapping[int, BreakEven] = field(default_factory=dict)
 
     @property
     def team(self) -> int:
-        return self.judgement.team
+        return self.call_values.team
 
     @property
     def mark(self) -> str:
@@ -54,18 +54,18 @@ class Decision:
         return next((name for points, name in MARKS if self.loss >= points), "")
 
     @property
-    def better(self) -> int | None:
+    def better_call(self) -> int | None:
         """A call that was better or may have been; None if nothing was given away."""
-        is_best = self.call == self.judgement.best or (self.clear and self.loss == 0)
-        return None if is_best else self.judgement.best
+        is_best = self.call == self.call_values.best or (self.is_conclusive and self.loss == 0)
+        return None if is_best else self.call_values.best
 
     @property
     def error(self) -> float:
         """Standard error of the loss."""
-        return self.judgement.errors.get(self.call, 0.0)
+        return self.call_values.errors.get(self.call, 0.0)
 
     @classmethod
-    def of(cls, judged: Judgement, call: int) -> Decision:
+    def of(cls, judged: CallValues, call: int) -> Decision:
         """Create a decision from the values of its calls.
 
         It is inconclusive if the source does not know the call, or if the loss is within the error,
@@ -74,23 +74,23 @@ class Decision:
         if call not in judged.calls:
             return cls(judged, call, 0.0, False)
         loss, error = judged.loss(call), judged.errors[call]
-        is_significant = call == judged.best or loss >= CANNOT_TELL * error
+        is_significant = call == judged.best or loss >= MIN_SIGNIFICANT_ERRORS * error
         return cls(
             judged,
             call,
             loss if is_significant else 0.0,
-            is_significant or max(loss, error) < SMALL,
+            is_significant or max(loss, error) < NEGLIGIBLE_LOSS,
         )
 
 
 @dataclass(frozen=True)
-class Step:
+class TurnReview:
     """A turn of the game, with home's value before it, after the call and after the dice."""
 
     number: int
     turn: Turn
     before: float
-    called: float
+    after_call: float
     after: float
     decision: Decision | None = None
     position_id: str | None = None
@@ -98,7 +98,7 @@ class Step:
     @property
     def luck(self) -> float:
         """What the dice gained for home; away gains the negative."""
-        return self.after - self.called
+        return self.after - self.after_call
 
     @property
     def swing(self) -> float:
@@ -107,12 +107,12 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Side:
+class TeamReview:
     """Review totals of one team."""
 
     team: int
     decisions: int  # decisions with a choice that were evaluated
-    untold: int  # of these, inconclusive
+    inconclusive: int  # of these, inconclusive
     errors: float  # total loss
     luck: float
     marks: Mapping[str, int]
@@ -127,14 +127,14 @@ class Review:
     """Review of a whole game, independent of presentation."""
 
     game: Game
-    source: Source
+    source: ValueSource
     start: float
-    steps: tuple[Step, ...]
+    steps: tuple[TurnReview, ...]
     exact: bool  # whether all values of the source are exact
     interrupted: bool = False
 
     @classmethod
-    def of(cls, game: Game, source: Source, progress: Progress | None = None) -> Review:
+    def of(cls, game: Game, source: ValueSource, progress: ReviewProgress | None = None) -> Review:
         """Evaluate each turn; Ctrl-C ends the review with the turns done so far."""
         evaluation = _Evaluator(game, source)
         interrupted = False
@@ -151,12 +151,12 @@ class Review:
 
     @classmethod
     def _from_evaluation(
-        cls, game: Game, source: Source, evaluation: _Evaluator, interrupted: bool
+        cls, game: Game, source: ValueSource, evaluation: _Evaluator, interrupted: bool
     ) -> Review:
         """Build the steps from the evaluated turns."""
-        evaluated, ids = evaluation.evaluated, Ids(game.rules, game.options)
+        evaluated, ids = evaluation.evaluated, PositionEncoder(game.rules, game.options)
         value = start = evaluated[0].value or 0.0
-        steps: list[Step] = []
+        steps: list[TurnReview] = []
         for index, turn in enumerate(game.turns[: max(0, len(evaluated) - 1)]):
             decision = evaluated[index].decision
             sign = -1 if turn.team == HOME else 1
@@ -164,11 +164,11 @@ class Review:
             next_value = evaluated[index + 1].value
             after = called if next_value is None else next_value
             identifier = (
-                ids.if_any(evaluated[index].position)
+                ids.encode_or_none(evaluated[index].position)
                 if decision is not None or turn.faces
                 else None
             )
-            steps.append(Step(index + 1, turn, value, called, after, decision, identifier))
+            steps.append(TurnReview(index + 1, turn, value, called, after, decision, identifier))
             value = after
         return cls(game, source, start, tuple(steps), evaluation.exact, interrupted)
 
@@ -189,24 +189,24 @@ class Review:
         return self.game.is_over and not self.interrupted
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether the value never moved by a meaningful amount."""
-        values = [value for step in self.steps for value in (step.called, step.after)]
-        return all(abs(value - self.start) < SMALL for value in values)
+        values = [value for step in self.steps for value in (step.after_call, step.after)]
+        return all(abs(value - self.start) < NEGLIGIBLE_LOSS for value in values)
 
     @cached_property
-    def sides(self) -> tuple[Side, ...]:
+    def teams(self) -> tuple[TeamReview, ...]:
         """Totals of both teams; of home alone in a solo game."""
-        alone = self.game.rules.alone(self.game.match)
+        alone = self.game.rules.is_solo(self.game.match)
         return tuple(self._side(team) for team in ((HOME,) if alone else (HOME, AWAY)))
 
-    def _side(self, team: int) -> Side:
+    def _side(self, team: int) -> TeamReview:
         made = [one for one in self.decisions if one.decision and one.decision.team == team]
         decisions = [one.decision for one in made if one.decision]
-        return Side(
+        return TeamReview(
             team,
             len(decisions),
-            sum(not one.clear for one in decisions),
+            sum(not one.is_conclusive for one in decisions),
             sum(one.loss for one in decisions),
             self.luck if team == HOME else -self.luck,
             {name: sum(one.mark == name for one in decisions) for _, name in MARKS},
@@ -219,20 +219,20 @@ class Review:
         return home.errors, away.errors
 
     @property
-    def adjusted(self) -> float:
+    def luck_adjusted(self) -> float:
         """Home's result without the luck of the dice: the start and both coaches' errors."""
         return self.result - self.luck
 
     @cached_property
-    def decisions(self) -> tuple[Step, ...]:
+    def decisions(self) -> tuple[TurnReview, ...]:
         """The turns with a choice that was evaluated."""
         return tuple(step for step in self.steps if step.decision is not None)
 
     @cached_property
-    def turning_points(self) -> tuple[Step, ...]:
+    def turning_points(self) -> tuple[TurnReview, ...]:
         """The turns that moved the value most, by call or by dice."""
-        candidates = [step for step in self.steps if step.swing >= LEAST]
-        return tuple(sorted(candidates, key=lambda step: -step.swing)[:TURNING])
+        candidates = [step for step in self.steps if step.swing >= MIN_SWING]
+        return tuple(sorted(candidates, key=lambda step: -step.swing)[:MAX_TURNING_POINTS])
 
     def to_json(self) -> dict[str, Any]:
         """Return the whole review as JSON; chances and losses are between 0 and 1."""
@@ -240,7 +240,7 @@ class Review:
             "rules": self.game.rules.name,
             "options": self.game.options,
             "names": dict(zip(TEAMS, self.game.names, strict=True)),
-            "source": self.source.said,
+            "source": self.source.description,
             "tie": self.source.tie,
             "exact": self.exact,
             "over": self.game.is_over,
@@ -248,17 +248,17 @@ class Review:
             "start": self.start,
             "result": self.result,
             "luck": self.luck,
-            "luck_adjusted": self.adjusted,
-            "teams": {TEAMS[side.team]: _side_json(side) for side in self.sides},
+            "luck_adjusted": self.luck_adjusted,
+            "teams": {TEAMS[side.team]: _side_json(side) for side in self.teams},
             "turning_points": [step.number for step in self.turning_points],
             "turns": [_step_json(self, step) for step in self.steps],
         }
 
 
-def _side_json(side: Side) -> dict[str, Any]:
+def _side_json(side: TeamReview) -> dict[str, Any]:
     return {
         "decisions": side.decisions,
-        "too_close_to_tell": side.untold,
+        "too_close_to_tell": side.inconclusive,
         "errors": side.errors,
         "error_per_decision": side.error_per_decision,
         "luck": side.luck,
@@ -266,7 +266,7 @@ def _side_json(side: Side) -> dict[str, Any]:
     }
 
 
-def _step_json(review: Review, step: Step) -> dict[str, Any]:
+def _step_json(review: Review, step: TurnReview) -> dict[str, Any]:
     names, turn = review.game.rules.calls, step.turn
     called = turn.call != NO_CALL
     return {
@@ -275,7 +275,7 @@ def _step_json(review: Review, step: Step) -> dict[str, Any]:
         "team": TEAMS[turn.team] if called else None,
         "call": names[turn.call] if called else None,
         "before": step.before,
-        "called": step.called,
+        "called": step.after_call,
         "after": step.after,
         "luck": step.luck,
         "text": review.game.sentences(turn),
@@ -284,12 +284,12 @@ def _step_json(review: Review, step: Step) -> dict[str, Any]:
 
 
 def _decision_json(decision: Decision, names: tuple[str, ...]) -> dict[str, Any]:
-    judged = decision.judgement
+    judged = decision.call_values
     return {
         "best": names[judged.best],
         "loss": decision.loss,
         "standard_error": decision.error,
-        "clear": decision.clear,
+        "clear": decision.is_conclusive,
         "mark": decision.mark or None,
         "calls": [
             {"call": names[call], "home": value.home, "tie": value.tie, "away": value.away}
@@ -313,9 +313,9 @@ class _EvaluatedTurn:
 class _Evaluator:
     """Evaluates the turns of a game with a source."""
 
-    def __init__(self, game: Game, source: Source) -> None:
+    def __init__(self, game: Game, source: ValueSource) -> None:
         self.game, self.source = game, source
-        self.secrets = Secrets(game.rules, game.match)
+        self.secrets = SecretCalls(game.rules, game.match)
         self.evaluated: list[_EvaluatedTurn] = []
         self.exact = True
 
@@ -328,7 +328,11 @@ class _Evaluator:
             )
             return
         turn = game.turns[index]
-        before = self.secrets.before_other(game.turns, turn.team) if turn.call != NO_CALL else None
+        before = (
+            self.secrets.position_before_opponent(game.turns, turn.team)
+            if turn.call != NO_CALL
+            else None
+        )
         judged = self._call_values(turn, before)
         shown = turn.before if before is None else before
         if judged is None:
@@ -337,7 +341,7 @@ class _Evaluator:
             decision = self._decision(judged, turn, before)
             value = self._worth(judged.value) if self._needs_value(index) else None
             self.evaluated.append(_EvaluatedTurn(shown, value, decision))
-        self.secrets.take(index + 1, turn)
+        self.secrets.add_turn(index + 1, turn)
 
     def _needs_value(self, index: int) -> bool:
         """Return whether dice led to the position, or a call of unknown value.
@@ -348,7 +352,7 @@ class _Evaluator:
             return True
         last, evaluated = self.game.turns[index - 1], self.evaluated[index - 1]
         unknown = (
-            evaluated.decision is not None and last.call not in evaluated.decision.judgement.calls
+            evaluated.decision is not None and last.call not in evaluated.decision.call_values.calls
         )
         return bool(last.faces) or unknown or self.game.rules.is_over(self._position(index))
 
@@ -363,24 +367,26 @@ class _Evaluator:
 
     def _worth(self, value: Value) -> float:
         """Return home's worth of a value."""
-        self.exact = self.exact and value.exact
+        self.exact = self.exact and value.is_exact
         return value.worth(HOME, self.source.tie)
 
-    def _call_values(self, turn: Turn, before: Any) -> Judgement | None:
+    def _call_values(self, turn: Turn, before: Any) -> CallValues | None:
         """Return the values of the calls if there was a choice that can matter."""
         rules, m, g = self.game.rules, self.game.match, turn.before
         if turn.call == NO_CALL or len(rules.legal_calls(m, g)) < 2:
             return None
         question = rules.questions[rules.question(m, g)]
         took_default = question.is_window and turn.call == question.default
-        if took_default and not rules.matters(m, rules.view(m, g, turn.team)):
+        if took_default and not rules.should_prompt(m, rules.view(m, g, turn.team)):
             return None
         return self.source.judge(g, before)
 
-    def _decision(self, judged: Judgement, turn: Turn, before: Any) -> Decision:
+    def _decision(self, judged: CallValues, turn: Turn, before: Any) -> Decision:
         """Return the decision, with break-evens if it was costly."""
         decision = Decision.of(judged, turn.call)
         if not decision.mark or before is not None:
             return decision
         evens = break_evens(self.source, turn.before, judged)
-        return Decision(decision.judgement, decision.call, decision.loss, decision.clear, evens)
+        return Decision(
+            decision.call_values, decision.call, decision.loss, decision.is_conclusive, evens
+        )

@@ -2,185 +2,187 @@
 
 from __future__ import annotations
 
-from hashmark.table.names import NAMES, naming
-from hashmark.table.record import AWAY, HOME
-from hashmark.table.rules import NO_CALL
-from hashmark.telling.report import score_words
-from hashmark.telling.speech import capital
-from hashmark.values.review import Decision, Review, Step
+from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.rule_set import NO_CALL
+from hashmark.engine.team_names import NAMES, use_team_names
+from hashmark.text.game_report import score_text
+from hashmark.text.phrases import capitalize
+from hashmark.values.review import Decision, Review, TurnReview
 
-EVEN = 0.005  # smaller differences are not mentioned
-SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??", "": ""}
-SIGNS_MEAN = "?! gives away 5 points of a hundred or more, ? 10 or more, ?? 15 or more."
+MIN_MENTIONED = 0.005  # smaller differences are not mentioned
+MARK_SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??", "": ""}
+MARK_SIGNS_LEGEND = "?! gives away 5 points of a hundred or more, ? 10 or more, ?? 15 or more."
 
 
-def legend(review: Review) -> str:
+def describe_marks(review: Review) -> str:
     """Explain the marks and the points."""
     other = (
-        "" if len(review.sides) == 1 else "; what a roll brought one team it took from the other"
+        "" if len(review.teams) == 1 else "; what a roll brought one team it took from the other"
     )
-    return f"{SIGNS_MEAN} Points are chances of winning{other}."
+    return f"{MARK_SIGNS_LEGEND} Points are chances of winning{other}."
 
 
-def points(chance: float) -> str:
+def format_points(chance: float) -> str:
     """Format a probability, or a part of one, in percentage points."""
     return f"{100 * chance:.1f}"
 
 
-def signed_points(chance: float) -> str:
+def format_signed_points(chance: float) -> str:
     """Format a gain or loss in percentage points, never as a signed zero."""
     text = f"{100 * chance:+.1f}"
     return "0.0" if text in ("+0.0", "-0.0") else text
 
 
-def title(review: Review) -> str:
+def format_title(review: Review) -> str:
     """Return the title: the game and the teams."""
-    with naming(review.game.names):
-        sides = " against ".join(NAMES[side.team] for side in review.sides)
+    with use_team_names(review.game.names):
+        sides = " against ".join(NAMES[side.team] for side in review.teams)
     return f"{review.game.rules.title}: {sides}"
 
 
-def standing(review: Review) -> str:
+def describe_result(review: Review) -> str:
     """Describe the final score, or the current one if the game is not over."""
     game = review.game
-    score = score_words(game, game.position.score)
+    score = score_text(game, game.position.score)
     if review.interrupted:
         return f"Interrupted: the first {len(review.steps)} of {len(game.turns)} turns."
     if game.is_over:
         return f"Final score: {score}."
-    with naming(game.names):
+    with use_team_names(game.names):
         return f"Not over yet: {score}; {NAMES[HOME]} wins {review.result:.1%} with best play."
 
 
-def verdict(review: Review) -> str:
+def describe_verdict(review: Review) -> str:
     """State in one sentence who coached better and who rolled better."""
-    with naming(review.game.names):
-        if len(review.sides) == 1:
-            return capital(_solo_verdict(review)) + "."
+    with use_team_names(review.game.names):
+        if len(review.teams) == 1:
+            return capitalize(_solo_verdict(review)) + "."
         home, away = review.errors
         coached = _comparison("coached", away - home, "both coached equally well")
         rolled = _comparison("rolled", review.luck, "the dice favoured nobody")
-        if (away - home) * review.luck > 0 and min(abs(away - home), abs(review.luck)) >= EVEN:
-            more = f"and rolled better by {points(abs(review.luck))} points"
-            return f"{capital(coached)} {more}."
-        return f"{capital(coached)}, {rolled}."
+        if (away - home) * review.luck > 0 and min(
+            abs(away - home), abs(review.luck)
+        ) >= MIN_MENTIONED:
+            more = f"and rolled better by {format_points(abs(review.luck))} points"
+            return f"{capitalize(coached)} {more}."
+        return f"{capitalize(coached)}, {rolled}."
 
 
 def _solo_verdict(review: Review) -> str:
-    side = review.sides[0]
-    luck = f"the dice brought {signed_points(review.luck)}"
-    return f"{NAMES[HOME]} gave away {points(side.errors)} points, {luck}"
+    side = review.teams[0]
+    luck = f"the dice brought {format_signed_points(review.luck)}"
+    return f"{NAMES[HOME]} gave away {format_points(side.errors)} points, {luck}"
 
 
 def _comparison(did: str, more: float, level: str) -> str:
-    if abs(more) < EVEN:
+    if abs(more) < MIN_MENTIONED:
         return level
-    return f"{NAMES[HOME if more > 0 else AWAY]} {did} better by {points(abs(more))} points"
+    return f"{NAMES[HOME if more > 0 else AWAY]} {did} better by {format_points(abs(more))} points"
 
 
-def adjusted(review: Review) -> str:
+def describe_luck_adjusted(review: Review) -> str:
     """Describe the result with the luck taken out."""
-    with naming(review.game.names):
-        if review.settled:
+    with use_team_names(review.game.names):
+        if review.is_settled:
             return (
                 f"No call and no roll moved the chances by half a point: with best play "
                 f"{NAMES[HOME]} wins {review.start:.1%} from every position of this game, so the "
                 f"dice had nothing to bring or to take."
             )
         return (
-            f"{capital(NAMES[HOME])} began with {review.start:.1%} and "
+            f"{capitalize(NAMES[HOME])} began with {review.start:.1%} and "
             f"{'ended' if review.is_over else 'stands'} at {review.result:.1%}; "
-            f"without the luck of the dice it would be {points(review.adjusted)} points."
+            f"without the luck of the dice it would be {format_points(review.luck_adjusted)} points."
         )
 
 
 # --- One turn ----------------------------------------------------------------------------
 
 
-def when(review: Review, step: Step) -> str:
+def format_clock(review: Review, step: TurnReview) -> str:
     """Format period and clock briefly."""
-    with naming(review.game.names):
+    with use_team_names(review.game.names):
         return review.game.rules.words.when(review.game.match, step.turn.before)
 
 
-def where(review: Review, step: Step) -> str:
+def format_situation(review: Review, step: TurnReview) -> str:
     """Format period, clock, score, down and distance."""
     game, g = review.game, step.turn.before
-    with naming(game.names):
+    with use_team_names(game.names):
         situation = game.rules.words.situation(game.match, g)
-    return f"{capital(when(review, step))} | {score_words(game, g.score)} | {situation}"
+    return f"{capitalize(format_clock(review, step))} | {score_text(game, g.score)} | {situation}"
 
 
-def called(review: Review, step: Step) -> str:
+def format_call(review: Review, step: TurnReview) -> str:
     """Format which team called what, or "dice" where nothing was called."""
     turn = step.turn
     if turn.call == NO_CALL:
         return "dice"
-    with naming(review.game.names):
+    with use_team_names(review.game.names):
         return f"{NAMES[turn.team]} {review.game.rules.calls[turn.call]}"
 
 
-def cost(decision: Decision | None) -> str:
+def format_cost(decision: Decision | None) -> str:
     """Format what a decision gave away, with its mark; empty where there was no choice."""
     if decision is None:
         return ""
-    if not decision.clear:
+    if not decision.is_conclusive:
         return "cannot tell"
-    sign = SIGNS[decision.mark]
-    return f"{points(decision.loss)}{f' {sign}' if sign else ''}"
+    sign = MARK_SIGNS[decision.mark]
+    return f"{format_points(decision.loss)}{f' {sign}' if sign else ''}"
 
 
-def better(review: Review, decision: Decision | None) -> str:
+def better_call_name(review: Review, decision: Decision | None) -> str:
     """Return the name of a call that was better or may have been, or an empty string."""
-    other = None if decision is None else decision.better
+    other = None if decision is None else decision.better_call
     return "" if other is None else review.game.rules.calls[other]
 
 
-def story(review: Review, step: Step) -> list[str]:
+def describe_turn(review: Review, step: TurnReview) -> list[str]:
     """Describe a turn: the call, the best call and why, and what the dice did."""
     sentences = [] if step.decision is None else _decision_sentences(review, step.decision)
     events_text = " ".join(review.game.sentences(step.turn))
     if events_text:
         sentences.append(events_text)
-    if abs(step.luck) >= EVEN:
+    if abs(step.luck) >= MIN_MENTIONED:
         sentences.append(_luck_sentence(review, step))
     return sentences
 
 
-def _luck_sentence(review: Review, step: Step) -> str:
+def _luck_sentence(review: Review, step: TurnReview) -> str:
     """Describe the luck of the dice and which team gained; in a solo game home may only lose."""
-    moved = points(abs(step.luck))
-    chance = f"{step.called:.1%} before, {step.after:.1%} after"
-    with naming(review.game.names):
+    moved = format_points(abs(step.luck))
+    chance = f"{step.after_call:.1%} before, {step.after:.1%} after"
+    with use_team_names(review.game.names):
         home, lucky = NAMES[HOME], NAMES[HOME if step.luck > 0 else AWAY]
-        if step.luck < 0 and len(review.sides) == 1:
+        if step.luck < 0 and len(review.teams) == 1:
             return f"The dice took {moved} points from {home} ({chance})."
         return f"The dice brought {lucky} {moved} points (of {home}: {chance})."
 
 
 def _decision_sentences(review: Review, decision: Decision) -> list[str]:
     """Describe the cost of a decision in numbers."""
-    judged, names, tie = decision.judgement, review.game.rules.calls, review.source.tie
+    judged, names, tie = decision.call_values, review.game.rules.calls, review.source.tie
     best, call = names[judged.best], names[decision.call]
-    with naming(review.game.names):
-        team = capital(NAMES[decision.team])
+    with use_team_names(review.game.names):
+        team = capitalize(NAMES[decision.team])
     if decision.call not in judged.calls:
         return [f"{team} called {call}; what that is worth is not known."]
     worth = judged.calls[decision.call].worth(decision.team, tie)
     highest = judged.value.worth(decision.team, tie)
-    if not decision.clear:
+    if not decision.is_conclusive:
         return [f"{team} called {call} ({worth:.1%}); {best} ({highest:.1%}) is too close to tell."]
     if decision.call == judged.best:
         return [f"{team} called {call} ({worth:.1%}), the best call."]
-    error = f" ± {points(decision.error)}" if decision.error else ""
+    error = f" ± {format_points(decision.error)}" if decision.error else ""
     sign = f": {_with_article(decision.mark)}" if decision.mark else ""
     sentences = [
         f"{team} called {call} ({worth:.1%}); the best call was {best} ({highest:.1%}), which is "
-        f"{points(decision.loss)}{error} points more{sign}."
+        f"{format_points(decision.loss)}{error} points more{sign}."
     ]
     for call_code in (judged.best, decision.call):
         if call_code in decision.break_evens:
-            sentences.append(f"{capital(decision.break_evens[call_code].said(names))}.")
+            sentences.append(f"{capitalize(decision.break_evens[call_code].describe(names))}.")
     return sentences
 
 

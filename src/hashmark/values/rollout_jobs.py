@@ -14,23 +14,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-COACHED = -2  # as a first call: the coach's call
-NEVER_SEEN = -1  # as a winner: no call of the other team led to the observed position
-MOST = 256  # drives, and plays per drive, with their own dice; later ones reuse them
-KEYED = 2  # first stream of a play; lower streams belong to real games
-SOUGHT = KEYED + 4 * MOST * MOST  # first stream of a game and of the search for a hidden call
-BY_COACH, BY_CHANCE = 200, 2000  # search attempts with the coach's calls, and in total
-LONGEST_SECRET = 6  # maximum steps from a secret call to the other team's question
+COACH_CALLS = -2  # as a first call: the coach's call
+NO_MATCHING_CALL = -1  # as a winner: no call of the other team led to the observed position
+KEYED_PLAYS = 256  # drives, and plays per drive, with their own dice; later ones reuse them
+FIRST_PLAY_STREAM = 2  # first stream of a play; lower streams belong to real games
+FIRST_SEARCH_STREAM = (
+    FIRST_PLAY_STREAM + 4 * KEYED_PLAYS * KEYED_PLAYS
+)  # first stream of a game and of the search for a hidden call
+COACH_TRIES, MAX_TRIES = 200, 2000  # search attempts with the coach's calls, and in total
+MAX_SECRET_STEPS = 6  # maximum steps from a secret call to the other team's question
 
 
 @dataclass(frozen=True)
-class Job:
+class RolloutJob:
     """A position and the first call in it, or a team's view of a position and its call there.
 
     With `seen`, the game begins at `start`, before the other team's secret call.
     """
 
     start: Any
-    call: int = COACHED
+    call: int = COACH_CALLS
     seen: Any = None
     team: int = 0  # the team whose view `seen` is

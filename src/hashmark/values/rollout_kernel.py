@@ -10,64 +10,64 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from hashmark.table.compiled import (
+from hashmark.compiler.dispatch import (
+    copy_position,
     decide,
     default_call,
     is_over,
+    is_play_over,
+    is_same,
     open_streams,
-    play_over,
-    same,
     step,
-    take,
     wants_call,
     winner,
 )
-from hashmark.table.compiled_effects import meaning_of
-from hashmark.table.errors import EndlessGame
-from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RANDOM
+from hashmark.compiler.effects import compiled_meaning
+from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RANDOM_COACH
+from hashmark.errors import EndlessGame
 from hashmark.values.rollout_jobs import (
-    BY_CHANCE,
-    BY_COACH,
-    COACHED,
-    KEYED,
-    LONGEST_SECRET,
-    MOST,
-    NEVER_SEEN,
-    SOUGHT,
+    COACH_CALLS,
+    COACH_TRIES,
+    FIRST_PLAY_STREAM,
+    FIRST_SEARCH_STREAM,
+    KEYED_PLAYS,
+    MAX_SECRET_STEPS,
+    MAX_TRIES,
+    NO_MATCHING_CALL,
 )
 
 START, CALL, SEEN, TEAM = range(4)  # columns of a job
-OPEN = -1  # in the column SEEN: nothing is hidden
+NOTHING_HIDDEN = -1  # in the column SEEN: nothing is hidden
 HAD_BALL, PLAYS = 2, 3  # tally: drives of both teams, the team of the last drive, its plays
-TALLY = 4
+TALLY_SIZE = 4
 
 
-def by_coach(rules: Any, m: Any, g: Any) -> Any:
+def coach_call(rules: Any, m: Any, g: Any) -> Any:
     """Return the call of the rollout coach, the only coach that is compiled."""
     raise TypeError("compiled only")
 
 
-def looks_like(rules: Any, m: Any, g: Any, shadow: Any, team: Any, seen: Any) -> Any:
+def is_indistinguishable(rules: Any, m: Any, g: Any, shadow: Any, team: Any, seen: Any) -> Any:
     """Return whether a team cannot distinguish a position from its view `seen`."""
     raise TypeError("compiled only")
 
 
-@meaning_of(by_coach)
+@compiled_meaning(coach_call)
 def _by_coach(rules: Any, m: Any, g: Any) -> Any:
-    coach = rules.value.playing_out
+    coach = rules.value.rollout_coach
     return lambda rules, m, g: decide(rules, m, g, coach)
 
 
-@meaning_of(looks_like)
+@compiled_meaning(is_indistinguishable)
 def _looks_like(rules: Any, m: Any, g: Any, shadow: Any, team: Any, seen: Any) -> Any:
-    veil = rules.value.veil
-    if not rules.value.secrets:
+    redact = rules.value.redact
+    if not rules.value.secret_fields:
         return lambda rules, m, g, shadow, team, seen: True
 
     def look(rules: Any, m: Any, g: Any, shadow: Any, team: int, seen: Any) -> Any:
-        take(rules, shadow, g)
-        veil(m, shadow, team)
-        return same(rules, shadow, seen)
+        copy_position(rules, shadow, g)
+        redact(m, shadow, team)
+        return is_same(rules, shadow, seen)
 
     return look
 
@@ -118,41 +118,41 @@ def _play(
     g = work[0]
     steps = 0
     tries = 0
-    call_pending = job[CALL] != COACHED  # the job's call is still to be made
-    searching = job[SEEN] != OPEN  # a hidden call is still to be made
+    call_pending = job[CALL] != COACH_CALLS  # the job's call is still to be made
+    searching = job[SEEN] != NOTHING_HIDDEN  # a hidden call is still to be made
     tally[:] = 0
     tally[HAD_BALL] = -1
     work[0] = starts[job[START]]
-    open_streams(g, seed, rollout, np.uint64(SOUGHT))
+    open_streams(g, seed, rollout, np.uint64(FIRST_SEARCH_STREAM))
     while True:
         if searching:
-            if steps > 0 and looks_like(rules, m, g, shadow, job[TEAM], seen[job[SEEN]]):
+            if steps > 0 and is_indistinguishable(rules, m, g, shadow, job[TEAM], seen[job[SEEN]]):
                 searching = False
-            elif steps == LONGEST_SECRET or is_over(rules, g):
+            elif steps == MAX_SECRET_STEPS or is_over(rules, g):
                 tries += 1
-                if tries == BY_CHANCE:
-                    return NEVER_SEEN
+                if tries == MAX_TRIES:
+                    return NO_MATCHING_CALL
                 steps = 0
                 work[0] = starts[job[START]]
-                open_streams(g, seed, rollout, np.uint64(SOUGHT + 2 * tries))
+                open_streams(g, seed, rollout, np.uint64(FIRST_SEARCH_STREAM + 2 * tries))
                 continue
         elif is_over(rules, g):
             return winner(rules, g)
-        elif play_over(rules, m, g) and default_call(rules, m, g) == NO_CALL:
+        elif is_play_over(rules, m, g) and default_call(rules, m, g) == NO_CALL:
             _key_play(g, seed, rollout, tally)
         call = NO_CALL
         if wants_call(rules, m, g):
             if call_pending and not searching:
                 call = job[CALL]
                 call_pending = False
-            elif searching and tries > BY_COACH:
-                call = decide(rules, m, g, RANDOM)
+            elif searching and tries > COACH_TRIES:
+                call = decide(rules, m, g, RANDOM_COACH)
             else:
-                call = by_coach(rules, m, g)
+                call = coach_call(rules, m, g)
         step(rules, m, g, call)
         steps += 1
-        if steps == LONGEST_GAME:
-            raise EndlessGame(NO_END)
+        if steps == MAX_GAME_STEPS:
+            raise EndlessGame(ENDLESS_GAME_MESSAGE)
 
 
 @register_jitable
@@ -164,5 +164,5 @@ def _key_play(g: Any, seed: Any, rollout: Any, tally: Any) -> None:
         tally[team] += 1
         tally[PLAYS] = 0
     tally[PLAYS] += 1
-    key = (tally[team] % MOST * MOST + tally[PLAYS] % MOST) * 2 + team
-    open_streams(g, seed, rollout, np.uint64(2 * key + KEYED))
+    key = (tally[team] % KEYED_PLAYS * KEYED_PLAYS + tally[PLAYS] % KEYED_PLAYS) * 2 + team
+    open_streams(g, seed, rollout, np.uint64(2 * key + FIRST_PLAY_STREAM))

@@ -17,23 +17,31 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from hashmark.engine.generator import check_seed
+from hashmark.engine.record import AWAY, HOME, TIE, winner
+from hashmark.engine.rule_set import RuleSet
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import quote
 from hashmark.sim.run import choose_engine
 from hashmark.sim.threads import check_threads
-from hashmark.table.errors import HashmarkError
-from hashmark.table.generator import check_seed
-from hashmark.table.readable import shown
-from hashmark.table.record import AWAY, HOME, TIE, winner
-from hashmark.table.rules import RuleSet
-from hashmark.values.player import Player
-from hashmark.values.rollout_jobs import NEVER_SEEN, Job
-from hashmark.values.value import GAMES, HALF, Judgement, Progress, Value
+from hashmark.values.rollout_jobs import NO_MATCHING_CALL, RolloutJob
+from hashmark.values.rollout_runner import RolloutRunner
+from hashmark.values.value import (
+    DEFAULT_GAMES,
+    DEFAULT_TIE_VALUE,
+    CallValues,
+    RolloutProgress,
+    Value,
+)
 
-REVIEWED = 500  # games per call when a whole game is reviewed; timings in docs/values.md
-MOST_GAMES = 10**9
-FIRST_ROUND = 64  # games per call before calls are first compared
-APART = 4.0  # standard errors that separate a call from the best one
+REVIEW_GAMES = 500  # games per call when a whole game is reviewed; timings in docs/values.md
+MAX_GAMES = 10**9
+FIRST_ROUND_GAMES = 64  # games per call before calls are first compared
+SEPARATION_ERRORS = 4.0  # standard errors that separate a call from the best one
 
-Asked = tuple[Any, Any]  # a position, and the one before the other team's secret call, or None
+RolloutQuery = tuple[
+    Any, Any
+]  # a position, and the one before the other team's secret call, or None
 
 
 class Rollouts:
@@ -44,31 +52,31 @@ class Rollouts:
         rules: RuleSet,
         m: Any,
         *,
-        tie: float = HALF,
-        games: int = GAMES,
+        tie: float = DEFAULT_TIE_VALUE,
+        games: int = DEFAULT_GAMES,
         seed: int = 0,
         threads: int | None = None,
         engine: str = "auto",
-        tell_apart: bool = False,
-        progress: Progress | None = None,
+        stop_early: bool = False,
+        progress: RolloutProgress | None = None,
     ) -> None:
         """Play `games` games per call; with `tell_apart` stop early for calls clearly not best."""
-        if not 2 <= games <= MOST_GAMES:
-            raise HashmarkError(f"rollouts: {shown(games)} is not between 2 and {MOST_GAMES}")
+        if not 2 <= games <= MAX_GAMES:
+            raise HashmarkError(f"rollouts: {quote(games)} is not between 2 and {MAX_GAMES}")
         self.rules, self.m, self.tie = rules, m, tie
         self.games, self.seed = games, check_seed(seed)
-        self.tell_apart, self.progress = tell_apart, progress
-        self.said = (
-            f"estimated: {'up to ' if tell_apart else ''}{games:,} games of each call played out, "
-            f"both sides coached by {rules.playing_out.name}, with the same dice for every call"
+        self.stops_early, self.progress = stop_early, progress
+        self.description = (
+            f"estimated: {'up to ' if stop_early else ''}{games:,} games of each call played out, "
+            f"both sides coached by {rules.rollout_coach.name}, with the same dice for every call"
         )
-        self.player = Player(rules, m, seed, choose_engine(engine), check_threads(threads))
+        self.runner = RolloutRunner(rules, m, seed, choose_engine(engine), check_threads(threads))
 
     def value(self, g: Any) -> Value:
         """Return the value of a position: that of its best call, if there is a choice."""
         return self.values([g])[0]
 
-    def judge(self, g: Any, before: Any = None) -> Judgement:
+    def judge(self, g: Any, before: Any = None) -> CallValues:
         """Return the value of every legal call of the team to act."""
         return self.judge_all([(g, before)])[0]
 
@@ -80,32 +88,32 @@ class Rollouts:
         return [
             Value.of_winner(winner(g))
             if self.rules.is_over(g)
-            else next(remaining).judgement(self.tie).value
+            else next(remaining).call_values(self.tie).value
             for g in positions
         ]
 
-    def judge_all(self, asked: Sequence[Asked]) -> list[Judgement]:
+    def judge_all(self, asked: Sequence[RolloutQuery]) -> list[CallValues]:
         """Return the call values of many positions, rolled out together."""
         tables = [self._table(*query) for query in asked]
         for table in tables:
             if table.team not in (0, 1):
                 raise HashmarkError("nobody is asked in this position")
         self._play(tables)
-        return [table.judgement(self.tie) for table in tables]
+        return [table.call_values(self.tie) for table in tables]
 
-    def _table(self, g: Any, before: Any) -> Table:
+    def _table(self, g: Any, before: Any) -> CallRollouts:
         """Create the empty results of a position's calls."""
         rules, m = self.rules, self.m
         if not rules.questions[rules.question(m, g)].calls:
-            return Table(-1, [Job(g)], [-1])
-        team = rules.asked(m, g)
+            return CallRollouts(-1, [RolloutJob(g)], [-1])
+        team = rules.team_to_act(m, g)
         calls = rules.legal_calls(m, g)
         seen = rules.view(m, g, team)
         if before is None or before.flat() == seen.flat():
-            return Table(team, [Job(g, call) for call in calls], calls)
-        return Table(team, [Job(before, call, seen, team) for call in calls], calls)
+            return CallRollouts(team, [RolloutJob(g, call) for call in calls], calls)
+        return CallRollouts(team, [RolloutJob(before, call, seen, team) for call in calls], calls)
 
-    def _play(self, tables: Sequence[Table]) -> None:
+    def _play(self, tables: Sequence[CallRollouts]) -> None:
         """Play round after round until every table has enough games."""
         done = 0
         total = self.games * sum(len(table.jobs) for table in tables)
@@ -119,7 +127,7 @@ class Rollouts:
                 if self.progress is not None:
                     self.progress(before + played, total)
 
-            winners, _ = self.player.play(jobs, first, last, report)
+            winners, _ = self.runner.run(jobs, first, last, report)
             for (table, index), column in zip(active, winners.T, strict=True):
                 table.add(index, column)
             done += len(jobs) * (last - first)
@@ -128,18 +136,18 @@ class Rollouts:
 
     def _rounds(self) -> list[tuple[int, int]]:
         """Return the first and last game of each round: one round, or rounds that double."""
-        if not self.tell_apart:
+        if not self.stops_early:
             return [(0, self.games)]
-        ends = [0, min(FIRST_ROUND, self.games)]
+        ends = [0, min(FIRST_ROUND_GAMES, self.games)]
         while ends[-1] < self.games:
             ends.append(min(2 * ends[-1], self.games))
         return list(pairwise(ends))
 
 
-class Table:
+class CallRollouts:
     """Winners of the rollouts of each call of one position."""
 
-    def __init__(self, team: int, jobs: list[Job], calls: list[int]) -> None:
+    def __init__(self, team: int, jobs: list[RolloutJob], calls: list[int]) -> None:
         import numpy as np
 
         self.team, self.jobs, self.calls = team, jobs, calls
@@ -149,7 +157,7 @@ class Table:
         """Add further games of a call."""
         import numpy as np
 
-        if (winners == NEVER_SEEN).any():
+        if (winners == NO_MATCHING_CALL).any():
             raise HashmarkError(
                 "no secret call of the other team leads from the position before it to this one"
             )
@@ -173,7 +181,7 @@ class Table:
         if len(self.winners[index]) < played:
             return True
         difference = self._difference(index, best, tie)
-        return difference.mean > APART * difference.error
+        return difference.mean > SEPARATION_ERRORS * difference.error
 
     def _worths(self, index: int, tie: float) -> Any:
         """Return the worth of each game of a call to the team to act, or to home."""
@@ -188,12 +196,12 @@ class Table:
         ]
         return max(longest_played, key=lambda index: means[index])
 
-    def _difference(self, index: int, best: int, tie: float) -> Mean:
+    def _difference(self, index: int, best: int, tie: float) -> SampleMean:
         """Return what a call loses against the best one, over the games both have played."""
         count = min(len(self.winners[index]), len(self.winners[best]))
-        return Mean.of(self._worths(best, tie)[:count] - self._worths(index, tie)[:count])
+        return SampleMean.of(self._worths(best, tie)[:count] - self._worths(index, tie)[:count])
 
-    def judgement(self, tie: float) -> Judgement:
+    def call_values(self, tie: float) -> CallValues:
         """Return the estimated value of every call."""
         best = self._best(tie)
         values = {call: self._value(index, tie) for index, call in enumerate(self.calls)}
@@ -201,23 +209,23 @@ class Table:
             call: 0.0 if index == best else self._difference(index, best, tie).error
             for index, call in enumerate(self.calls)
         }
-        return Judgement(max(self.team, HOME), values, errors, tie)
+        return CallValues(max(self.team, HOME), values, errors, tie)
 
     def _value(self, index: int, tie: float) -> Value:
         won = self.winners[index]
         shares = [float((won == outcome).mean()) for outcome in (HOME, TIE, AWAY)]
-        return Value(shares[0], shares[1], shares[2], Mean.of(self._worths(index, tie)).error)
+        return Value(shares[0], shares[1], shares[2], SampleMean.of(self._worths(index, tie)).error)
 
 
 @dataclass(frozen=True)
-class Mean:
+class SampleMean:
     """Mean of a sample and its standard error, which is never 0: another game may differ."""
 
     mean: float
     error: float
 
     @classmethod
-    def of(cls, worths: Any) -> Mean:
+    def of(cls, worths: Any) -> SampleMean:
         count = len(worths)
         mean = float(worths.mean())
         variance = float(((worths - mean) ** 2).sum()) / (count - 1)

@@ -8,13 +8,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hashmark.table import extras, folders
-from hashmark.table.errors import HashmarkError
-from hashmark.table.rules import RuleSet
-from hashmark.values.value import HALF
+from hashmark import extras
+from hashmark.engine.rule_set import RuleSet
+from hashmark.errors import HashmarkError
+from hashmark.storage import user_dirs
+from hashmark.values.value import DEFAULT_TIE_VALUE
 
 if TYPE_CHECKING:
-    from hashmark.values.solved import Solved
+    from hashmark.values.solved import SolvedGame
 
 FORMAT = "hashmark-solution/4"
 SUFFIX = ".solution"
@@ -25,16 +26,16 @@ class NotSolved(HashmarkError):
 
 
 @dataclass(frozen=True)
-class Task:
+class SolveTask:
     """A match to be solved, and the value of a tie."""
 
     rules: RuleSet
     m: Any
-    tie: float = HALF
+    tie: float = DEFAULT_TIE_VALUE
     start: Any = None  # solve from this position on; None: from the start of a new game
 
     def __post_init__(self) -> None:
-        if self.rules.solving is None:
+        if self.rules.solver_spec is None:
             raise HashmarkError(f"{self.rules.name} is too large to be solved whole")
         if not 0 <= self.tie <= 1:
             raise HashmarkError(f"tie: {self.tie} is not between 0 and 1")
@@ -56,39 +57,39 @@ class Task:
         """Path of the solution in the user's data directory."""
         text = json.dumps(self.identity, sort_keys=True).encode()
         name = f"{self.rules.name}-{blake2b(text, digest_size=5).hexdigest()}{SUFFIX}"
-        return folder() / name
+        return solutions_dir() / name
 
     @property
     def leads(self) -> int:
-        assert self.rules.solving is not None
-        return self.rules.solving.leads
+        assert self.rules.solver_spec is not None
+        return self.rules.solver_spec.max_lead
 
 
-def folder() -> Path:
+def solutions_dir() -> Path:
     """Return the directory of solutions."""
-    return folders.data() / "solutions"
+    return user_dirs.data_dir() / "solutions"
 
 
-def find(rules: RuleSet, m: Any, tie: float = HALF) -> Solved | None:
+def find(rules: RuleSet, m: Any, tie: float = DEFAULT_TIE_VALUE) -> SolvedGame | None:
     """Return the solution of a match, or None if it has not been solved."""
-    if rules.solving is None or not extras.has("numpy"):
+    if rules.solver_spec is None or not extras.has("numpy"):
         return None
-    path = Task(rules, m, tie).path
+    path = SolveTask(rules, m, tie).path
     if not path.exists():
         return None
-    from hashmark.values.solved import Solved
+    from hashmark.values.solved import SolvedGame
 
-    return Solved(rules, m, path)
+    return SolvedGame(rules, m, path)
 
 
-def all_there() -> list[tuple[Path, dict[str, Any] | None]]:
+def list_solutions() -> list[tuple[Path, dict[str, Any] | None]]:
     """List every solution with its metadata, or None for a damaged file."""
-    from hashmark.values.container import Container
+    from hashmark.values.array_file import ArrayFile
 
     solutions: list[tuple[Path, dict[str, Any] | None]] = []
-    for path in sorted(folder().glob(f"*{SUFFIX}")):
+    for path in sorted(solutions_dir().glob(f"*{SUFFIX}")):
         try:
-            solutions.append((path, Container(path).said))
+            solutions.append((path, ArrayFile(path).metadata))
         except HashmarkError:
             solutions.append((path, None))
     return solutions

@@ -18,28 +18,34 @@ from typing import Any
 
 import numpy as np
 
+from hashmark.compiler import cache_dir
+from hashmark.errors import HashmarkError
 from hashmark.sim.threads import check_threads
-from hashmark.table import cache, disk, writing
-from hashmark.table.errors import HashmarkError
-from hashmark.values import container
-from hashmark.values.blocks import Blocks, Kind, Time, name_of
-from hashmark.values.solution import Task
-from hashmark.values.solve import Block, Solver
-from hashmark.values.solved import as_text
-from hashmark.values.stored import Kept, kept_of
+from hashmark.storage import atomic_write, fsync
+from hashmark.values import array_file
+from hashmark.values.solution import SolveTask
+from hashmark.values.solved import as_bytes
+from hashmark.values.solver import Solver, SolverBlock
+from hashmark.values.state_space import BlockKind, BlockTime, StateSpace, kind_key
+from hashmark.values.storage_plan import StoragePlan, plan_storage
 
-WORKING = ".working"
-FOUND, SPACE, VALUES = "found.bin", "space.bin", "values.bin"
-ROOMS = ("table", "games", "values")  # packages whose sources an unfinished run depends on
-OF_MEMBERS = ("time", "members", "firsts", "choices")
-OF_KINDS = (*OF_MEMBERS, "targets", "nodes", "rows")
+WORK_SUFFIX = ".working"
+STATE_SPACE_FILE, WORKSPACE_FILE, VALUES_FILE = "found.bin", "space.bin", "values.bin"
+SOURCE_DIRS = (
+    "engine",
+    "compiler",
+    "games",
+    "values",
+)  # packages whose sources an unfinished run depends on
+MEMBER_ARRAYS = ("time", "members", "firsts", "choices")
+KIND_ARRAYS = (*MEMBER_ARRAYS, "targets", "nodes", "rows")
 
-Progress = Callable[[str, int, int], None]
+SolveProgress = Callable[[str, int, int], None]
 """Hears what is being done, how much of it is done, and of how much (0 if nobody knows)."""
 
 
 @dataclass
-class State:
+class SolveState:
     """Progress of a solve job."""
 
     identity: dict[str, Any]
@@ -50,15 +56,17 @@ class State:
     entries: dict[str, Any] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
-        writing.put(folder / "state.json", json.dumps(asdict(self)))
+        atomic_write.write_file(folder / "state.json", json.dumps(asdict(self)))
 
 
-def solve(task: Task, *, threads: int | None = None, progress: Progress | None = None) -> Path:
+def solve(
+    task: SolveTask, *, threads: int | None = None, progress: SolveProgress | None = None
+) -> Path:
     """Solve a match, or resume an interrupted run; return the path of the solution."""
     workers = check_threads(threads)
-    folder = task.path.with_suffix(WORKING)
-    disk.make_folders(folder)
-    with _open_growing(folder / VALUES) as file:
+    folder = task.path.with_suffix(WORK_SUFFIX)
+    fsync.make_dirs(folder)
+    with _open_growing(folder / VALUES_FILE) as file:
         _Job(task, folder, file, workers, progress or (lambda what, done, of: None)).run()
     shutil.rmtree(folder, ignore_errors=True)
     return task.path
@@ -67,7 +75,7 @@ def solve(task: Task, *, threads: int | None = None, progress: Progress | None =
 @contextmanager
 def _open_growing(path: Path) -> Iterator[int]:
     """Open a file that grows over several runs, locked for this one."""
-    file = disk.reopen(path) if path.exists() else disk.create(path)
+    file = fsync.open_for_update(path) if path.exists() else fsync.create(path)
     try:
         _lock(file, path.parent)
         yield file
@@ -91,25 +99,25 @@ class _Job:
     """One run, from the state of the working directory to the finished file."""
 
     def __init__(
-        self, task: Task, folder: Path, file: int, threads: int, progress: Progress
+        self, task: SolveTask, folder: Path, file: int, threads: int, progress: SolveProgress
     ) -> None:
         """Explore or restore the state space; `file` receives the stored values."""
         self.task, self.folder, self.file, self.progress = task, folder, file, progress
-        program = cache.digest(cache.PACKAGE / room for room in ROOMS)
-        self.state = State({**task.identity, "leads": task.leads}, program)
+        program = cache_dir.source_digest(cache_dir.PACKAGE_DIR / room for room in SOURCE_DIRS)
+        self.state = SolveState({**task.identity, "leads": task.leads}, program)
         self.found = self._state_space()
         self.solver = Solver(self.found, lambda time: task.leads, tie=task.tie, threads=threads)
         self.numbers = {time: number for number, time in enumerate(self.solver.blocks)}
         blocks = self.solver.blocks
-        self.kept: dict[Time, Kept] = {}
+        self.kept: dict[BlockTime, StoragePlan] = {}
         for name, kind in self.found.kinds.items():
-            self.kept[name] = kept_of(kind, blocks[next(iter(kind.times))].span)
+            self.kept[name] = plan_storage(kind, blocks[next(iter(kind.times))].span)
 
     def run(self) -> None:
         """Solve group after group, then assemble the solution file."""
         values = self._work_space()
         total = len(self.solver.groups)
-        disk.cut(self.file, self.state.length)
+        fsync.truncate(self.file, self.state.length)
         self.progress("solving", self.state.done, total)
         for blocks in self.solver.run(values, self.state.done):
             for block in blocks:
@@ -120,35 +128,35 @@ class _Job:
 
     def write(self, data: Any) -> None:
         """Append bytes to the values file."""
-        disk.write(self.file, data)
+        fsync.write(self.file, data)
 
     # --- State space ----------------------------------------------------------------------
 
-    def _state_space(self) -> Blocks:
+    def _state_space(self) -> StateSpace:
         """Return the state space: from the working directory, or by exploring."""
-        blocks = Blocks(self.task.rules, self.task.m, self._report_exploration)
+        blocks = StateSpace(self.task.rules, self.task.m, self._report_exploration)
         if not self._resume(blocks):
-            self.state = State(self.state.identity, self.state.program)
+            self.state = SolveState(self.state.identity, self.state.program)
             self._report_exploration(0)
             task = self.task
             blocks.explore(task.start or task.rules.new_position(task.m))
             arrays = {"keys": blocks.keys[: blocks.key_count], **kind_arrays(blocks.kinds.values())}
-            with writing.Growing(self.folder / FOUND) as file:
-                container.finish(file, 0, arrays, {}, {})
+            with atomic_write.AtomicFile(self.folder / STATE_SPACE_FILE) as file:
+                array_file.write_arrays_and_footer(file, 0, arrays, {}, {})
             self.state.write(self.folder)
         return blocks
 
     def _report_exploration(self, done: int) -> None:
         self.progress("reading the rules", done, 0)
 
-    def _resume(self, blocks: Blocks) -> bool:
+    def _resume(self, blocks: StateSpace) -> bool:
         """Resume from the working directory, if it was written by the same program version."""
         try:
-            state = State(**json.loads((self.folder / "state.json").read_text()))
+            state = SolveState(**json.loads((self.folder / "state.json").read_text()))
             if (state.identity, state.program) != (self.state.identity, self.state.program):
                 return False
-            saved = container.Container(self.folder / FOUND)
-            blocks.take_up({name: saved.array(name) for name in saved.said["arrays"]})
+            saved = array_file.ArrayFile(self.folder / STATE_SPACE_FILE)
+            blocks.restore({name: saved.array(name) for name in saved.metadata["arrays"]})
         except (OSError, ValueError, TypeError, KeyError, HashmarkError):
             return False
         self.state = state
@@ -156,47 +164,49 @@ class _Job:
 
     def _work_space(self) -> Any:
         """Return the solver's work space; discard progress if it is damaged."""
-        path = self.folder / SPACE
+        path = self.folder / WORKSPACE_FILE
         with _open_growing(path) as file:
-            if os.fstat(file).st_size != 8 * self.solver.room:
+            if os.fstat(file).st_size != 8 * self.solver.workspace_size:
                 self.state.done = 0
-            disk.cut(file, 8 * self.solver.room)
+            fsync.truncate(file, 8 * self.solver.workspace_size)
         values = np.asarray(np.memmap(path, np.float64, "r+"))
         self.solver.values = values
-        for block in self.solver.needed(self.state.done):
+        for block in self.solver.live_blocks(self.state.done):
             if self.state.alive.get(str(self.numbers[block.time])) != self._checksum(block):
                 self.state.done = 0
         if self.state.done == 0:
             self.state.length, self.state.entries = 0, {}
         return values
 
-    def _checksum(self, block: Block) -> int:
-        return container.crc(self.solver.of(block))
+    def _checksum(self, block: SolverBlock) -> int:
+        return array_file.array_checksum(self.solver.block_values(block))
 
     # --- Stored values ----------------------------------------------------------------------
 
-    def _store_block(self, block: Block) -> None:
+    def _store_block(self, block: SolverBlock) -> None:
         """Write the stored values of a block."""
         number = self.numbers[block.time]
         kind = block.kind
-        plan = self.kept[name_of(block.time)]
-        if len(plan.at(block.time)):
-            self._write(f"values/{number}", self.solver.of(block)[plan.at(block.time)])
+        plan = self.kept[kind_key(block.time)]
+        if len(plan.members_at(block.time)):
+            self._write(
+                f"values/{number}", self.solver.block_values(block)[plan.members_at(block.time)]
+            )
         multi_choice = np.flatnonzero(np.diff(kind.firsts) > 1)
         if len(multi_choice):
             self._write(f"best/{number}", block.best[multi_choice])
 
     def _write(self, name: str, array: Any) -> None:
         padding = -self.state.length % 64
-        self.state.entries[name] = container.entry(array, self.state.length + padding)
+        self.state.entries[name] = array_file.array_entry(array, self.state.length + padding)
         self.write(bytes(padding))
-        self.write(container.bytes_of(array))
+        self.write(array_file.bytes_of(array))
         self.state.length += padding + array.nbytes
 
     def _save_progress(self) -> None:
         """Record that another group is done."""
         self.state.done += 1
-        needed = self.solver.needed(self.state.done)
+        needed = self.solver.live_blocks(self.state.done)
         blocks = {str(self.numbers[block.time]): block for block in needed}
         alive = self.state.alive
         self.state.alive = {
@@ -210,11 +220,15 @@ class _Job:
         state_space = self.found
         kinds = list(state_space.kinds.values())
         keys = state_space.keys[: state_space.key_count].copy()
-        arrays = {"keys": keys, "order": np.argsort(as_text(keys), kind="stable")}
+        arrays = {"keys": keys, "order": np.argsort(as_bytes(keys), kind="stable")}
         plans = [self.kept[name] for name in state_space.kinds]
-        arrays |= kind_arrays(kinds, [plan.rows for plan in plans])
+        arrays |= kind_arrays(kinds, [plan.stores_rows for plan in plans])
         arrays |= {f"kept/{n}": plan.members for n, plan in enumerate(plans)}
-        between = {n: plan.between for n, plan in enumerate(plans) if plan.between is not None}
+        between = {
+            n: plan.even_clock_members
+            for n, plan in enumerate(plans)
+            if plan.even_clock_members is not None
+        }
         arrays |= {f"between/{n}": members for n, members in between.items()}
         numbers = {id(kind): number for number, kind in enumerate(kinds)}
         blocks = [
@@ -222,21 +236,23 @@ class _Job:
                 "time": time,
                 "kind": numbers[id(block.kind)],
                 "width": block.width,
-                "whole": self.kept[name_of(time)].is_whole(time),
+                "whole": self.kept[kind_key(time)].is_full_block(time),
             }
             for time, block in self.solver.blocks.items()
         ]
         metadata = {**self.state.identity, "program": self.state.program, "blocks": blocks}
-        container.finish(self, self.state.length, arrays, dict(self.state.entries), metadata)
-        disk.sync(self.file)
-        disk.replace(self.folder / VALUES, self.task.path)
+        array_file.write_arrays_and_footer(
+            self, self.state.length, arrays, dict(self.state.entries), metadata
+        )
+        fsync.sync(self.file)
+        fsync.replace(self.folder / VALUES_FILE, self.task.path)
 
 
-def kind_arrays(kinds: Iterable[Kind], rows: Sequence[bool] | None = None) -> dict[str, Any]:
+def kind_arrays(kinds: Iterable[BlockKind], rows: Sequence[bool] | None = None) -> dict[str, Any]:
     """Return the arrays of block kinds by name and number; rows only for kinds marked in `rows`."""
     arrays: dict[str, Any] = {}
     for number, kind in enumerate(kinds):
-        names = OF_KINDS if rows is None or rows[number] else OF_MEMBERS
+        names = KIND_ARRAYS if rows is None or rows[number] else MEMBER_ARRAYS
         arrays |= {f"{name}/{number}": getattr(kind, name) for name in names}
         arrays[f"times/{number}"] = np.array(list(kind.times), np.int64)
     return arrays

@@ -12,28 +12,28 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.odds import plain
-from hashmark.table import keys as k
-from hashmark.table.errors import HashmarkError
-from hashmark.table.record import winner
-from hashmark.table.rules import RuleSet
-from hashmark.values.container import Container
+from hashmark.engine import position_keys as k
+from hashmark.engine.record import winner
+from hashmark.engine.rule_set import RuleSet
+from hashmark.errors import HashmarkError
+from hashmark.odds import enumeration
+from hashmark.values.array_file import ArrayFile
 from hashmark.values.solution import NotSolved
-from hashmark.values.value import Judgement, Value
+from hashmark.values.value import CallValues, Value
 
-OVER, THEIRS = -1, 1 << 30  # as in the rows written by the solver
-SLACK = 1e-12  # answers that differ by less are equal: the first one is called
+OVER, OPPONENT_CHOOSES = -1, 1 << 30  # as in the rows written by the solver
+EQUAL_TOLERANCE = 1e-12  # answers that differ by less are equal: the first one is called
 
-NOT_THERE = "no game comes to this position, so the solution does not have it"
+NOT_IN_SOLUTION = "no game comes to this position, so the solution does not have it"
 
-Chances = tuple[float, float]
+WinLossChances = tuple[float, float]
 """That the team which is asked wins, and that it loses."""
 
 
-class Kind:
+class StoredBlockKind:
     """Keys that share their rows, as stored in the file."""
 
-    def __init__(self, file: Container, number: int, keys: int) -> None:
+    def __init__(self, file: ArrayFile, number: int, keys: int) -> None:
         self.file, self.number, self.keys = file, number, keys
         self.has_rows = f"rows/{number}" in file
 
@@ -49,12 +49,12 @@ class Kind:
         return numbers
 
     @cached_property
-    def kept_of(self) -> Any:
+    def stored_index_of(self) -> Any:
         """Index of each member among the stored ones, or -1."""
         return self._numbered("kept")
 
     @cached_property
-    def between_of(self) -> Any:
+    def even_clock_index_of(self) -> Any:
         """The same at clocks at which fewer members are stored."""
         return self._numbered("between")
 
@@ -77,7 +77,7 @@ class Kind:
     def rows(self, choice: int) -> Any:
         """Return the rows of a choice."""
         begin = 0 if choice == 0 else int(self.choices[choice - 1, 1])
-        return self.file.part(f"rows/{self.number}", begin, int(self.choices[choice, 1]))
+        return self.file.read_range(f"rows/{self.number}", begin, int(self.choices[choice, 1]))
 
     @cached_property
     def targets(self) -> Any:
@@ -89,7 +89,7 @@ class Kind:
 
     @cached_property
     def _grouped(self) -> tuple[Any, Any]:
-        codes = self.nodes[:, (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.FLIPPED)] @ (1 << 20, 2, 1)
+        codes = self.nodes[:, (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.IS_FLIPPED)] @ (1 << 20, 2, 1)
         _, first, groups = np.unique(codes, return_index=True, return_inverse=True)
         return first, groups
 
@@ -99,13 +99,13 @@ class Kind:
         return self._grouped[1]
 
     @cached_property
-    def passed(self) -> list[list[int]]:
+    def elapsed(self) -> list[list[int]]:
         """Elapsed time of each group: periods, ticks, and whether teams are swapped."""
-        columns = (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.FLIPPED)
+        columns = (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.IS_FLIPPED)
         return self.nodes[self._grouped[0]][:, columns].tolist()  # type: ignore[no-any-return]
 
     @cached_property
-    def several(self) -> Any:
+    def multi_choice_index_of(self) -> Any:
         """Index of each member among those with more than one choice, or -1."""
         members = np.flatnonzero(np.diff(self.firsts) > 1)
         numbers = np.full(len(self.members), -1, np.int64)
@@ -113,10 +113,12 @@ class Kind:
         return numbers
 
 
-class Block:
+class StoredBlock:
     """Stored positions at one time."""
 
-    def __init__(self, file: Container, number: int, kind: Kind, entry: dict[str, Any]) -> None:
+    def __init__(
+        self, file: ArrayFile, number: int, kind: StoredBlockKind, entry: dict[str, Any]
+    ) -> None:
         self.file, self.number, self.kind = file, number, kind
         self.time = tuple(entry["time"])
         self.width = entry["width"]  # negative: the lead is part of the keys
@@ -124,60 +126,60 @@ class Block:
         self.is_whole = bool(entry["whole"])
 
     @property
-    def kept_of(self) -> Any:
+    def stored_index_of(self) -> Any:
         """Index of each member among those stored at this time, or -1."""
-        return self.kind.kept_of if self.is_whole else self.kind.between_of
+        return self.kind.stored_index_of if self.is_whole else self.kind.even_clock_index_of
 
-    def row(self, row: int) -> Any:
+    def value_rows(self, row: int) -> Any:
         """Return the two rows of one stored member."""
-        return self.file.part(f"values/{self.number}", row, row + 1)[0]
+        return self.file.read_range(f"values/{self.number}", row, row + 1)[0]
 
     def values(self, rows: Any) -> Any:
         """Return two rows by lead for each stored member; only the given rows may be read."""
-        return self.file.with_entries(f"values/{self.number}", rows)
+        return self.file.array_with_verified_entries(f"values/{self.number}", rows)
 
     @cached_property
     def best(self) -> Any:
         """Number of the best choice of each member with several choices, by lead."""
         return self.file.array(f"best/{self.number}")
 
-    def at(self, lead: int) -> int:
+    def column_of(self, lead: int) -> int:
         """Return the column of a lead."""
         return 0 if self.width < 0 else lead + self.width
 
-    def kept(self, member: int) -> int:
+    def stored_row(self, member: int) -> int:
         """Return the row of a member among the stored ones, or -1."""
-        return int(self.kept_of[member]) if self.has_values else -1
+        return int(self.stored_index_of[member]) if self.has_values else -1
 
-    def decided(self, lead: int) -> Chances | None:
+    def decided_chances(self, lead: int) -> WinLossChances | None:
         """Return the chances of a lead beyond the stored range, or None."""
         if self.width < 0 or abs(lead) <= self.width:
             return None
         return (1.0, 0.0) if lead > 0 else (0.0, 1.0)
 
 
-class Solved:
+class SolvedGame:
     """Source of exact values, from a solution file."""
 
     def __init__(self, rules: RuleSet, m: Any, path: Path) -> None:
-        self.rules, self.m, self.file = rules, m, Container(path)
-        metadata = self.file.said
+        self.rules, self.m, self.file = rules, m, ArrayFile(path)
+        metadata = self.file.metadata
         if metadata.get("rules") != rules.name or metadata.get("version") != rules.version:
             raise HashmarkError(f"{path} solves another version of the rules: solve the game again")
         if metadata["match"] != m.to_json():
             raise HashmarkError(f"{path} solves the game with other options")
         self.tie = float(metadata["tie"])
-        self.said = "exact, from the solved game"
+        self.description = "exact, from the solved game"
         keys = self.file.array("keys")
         count = 1 + max(block["kind"] for block in metadata["blocks"])
-        self.kinds = [Kind(self.file, number, len(keys)) for number in range(count)]
+        self.kinds = [StoredBlockKind(self.file, number, len(keys)) for number in range(count)]
         self.blocks = {}
-        self.at_time: dict[tuple[int, ...], list[Block]] = {}
+        self.at_time: dict[tuple[int, ...], list[StoredBlock]] = {}
         for number, entry in enumerate(metadata["blocks"]):
-            block = Block(self.file, number, self.kinds[entry["kind"]], entry)
+            block = StoredBlock(self.file, number, self.kinds[entry["kind"]], entry)
             self.blocks[block.time] = block
             self.at_time.setdefault(block.time[1:], []).append(block)
-        self._sums: dict[tuple[int, int, int], Chances] = {}
+        self._sums: dict[tuple[int, int, int], WinLossChances] = {}
 
     # --- Source interface ----------------------------------------------------------------
 
@@ -187,19 +189,19 @@ class Solved:
             return Value.of_winner(winner(g))
         if self._is_instant(g):
             return self.judge(g).value
-        block, member, lead, flipped = self.find(g)
+        block, member, lead, flipped = self.locate(g)
         return self._value(self.chances(block, member, lead), flipped)
 
-    def judge(self, g: Any, before: Any = None) -> Judgement:
+    def judge(self, g: Any, before: Any = None) -> CallValues:
         """Return the value of every legal call of the team to act."""
-        team, calls = self.rules.asked(self.m, g), self.rules.legal_calls(self.m, g)
+        team, calls = self.rules.team_to_act(self.m, g), self.rules.legal_calls(self.m, g)
         values: dict[int, Value] = {}
         if not self._is_instant(g):
-            block, member, lead, flipped = self.find(g)
+            block, member, lead, flipped = self.locate(g)
             if block.kind.has_rows:
                 values = self._by_rows(block, member, lead, flipped)
-        all_values = {call: values.get(call) or self.after(g, call) for call in calls}
-        return Judgement(team, all_values, dict.fromkeys(all_values, 0.0), self.tie)
+        all_values = {call: values.get(call) or self.value_of_call(g, call) for call in calls}
+        return CallValues(team, all_values, dict.fromkeys(all_values, 0.0), self.tie)
 
     def best_call(self, g: Any) -> int:
         """Return the best call, the first of equals; leads beyond the stored range are clamped."""
@@ -212,11 +214,11 @@ class Solved:
 
     def _best_answer(self, g: Any) -> int:
         """Return the best call of a decision without dice."""
-        team, best, highest = self.rules.asked(self.m, g), -1, -1.0
+        team, best, highest = self.rules.team_to_act(self.m, g), -1, -1.0
         for call in self.rules.legal_calls(self.m, g):
-            ((_, after, _),) = plain.leaves(self.rules, self.m, g, call)
+            ((_, after, _),) = enumeration.enumerate_step(self.rules, self.m, g, call)
             worth = self._value_at_any_lead(after).worth(team, self.tie)
-            if worth > highest + SLACK:
+            if worth > highest + EQUAL_TOLERANCE:
                 best, highest = call, worth
         return best
 
@@ -227,10 +229,10 @@ class Solved:
         block, member, lead, flipped = self._locate(g)
         return self._value(self.chances(block, member, lead), flipped)
 
-    def after(self, g: Any, call: int) -> Value:
+    def value_of_call(self, g: Any, call: int) -> Value:
         """Return the value of a call: the mean over the dice of the values after it."""
         home = away = 0.0
-        for chance, successor, _ in plain.leaves(self.rules, self.m, g, call):
+        for chance, successor, _ in enumeration.enumerate_step(self.rules, self.m, g, call):
             value = self.value(successor)
             home += float(chance) * value.home
             away += float(chance) * value.away
@@ -239,61 +241,61 @@ class Solved:
     # --- Lookup -----------------------------------------------------------------------------
 
     def _is_instant(self, g: Any) -> bool:
-        assert self.rules.solving is not None
-        return self.rules.solving.instant(self.m, g)
+        assert self.rules.solver_spec is not None
+        return self.rules.solver_spec.is_instant(self.m, g)
 
-    def find(self, g: Any) -> tuple[Block, int, int, bool]:
+    def locate(self, g: Any) -> tuple[StoredBlock, int, int, bool]:
         """Return a position's block, its member index, the lead, and whether teams are swapped."""
         location = self._locate(g)
-        if location[0].decided(location[2]):
-            raise NotSolved(NOT_THERE)
+        if location[0].decided_chances(location[2]):
+            raise NotSolved(NOT_IN_SOLUTION)
         return location
 
-    def _locate(self, g: Any) -> tuple[Block, int, int, bool]:
+    def _locate(self, g: Any) -> tuple[StoredBlock, int, int, bool]:
         """Do the same, for any lead."""
-        key, place = g.copy(), [0] * k.PLACE
-        k.part(self.rules, self.m, key, place)
+        key, place = g.copy(), [0] * k.PLACE_SIZE
+        k.split_key(self.rules, self.m, key, place)
         number = self._number(key)
         block = self.blocks.get(tuple(place[k.STEADY : k.LEAD]))
         member = -1 if number is None or block is None else int(block.kind.member_of[number])
         lead = place[k.LEAD]
         if block is None or member < 0:
-            raise NotSolved(NOT_THERE)
-        return block, member, lead, bool(place[k.FLIPPED])
+            raise NotSolved(NOT_IN_SOLUTION)
+        return block, member, lead, bool(place[k.IS_FLIPPED])
 
     def _number(self, key: Any) -> int | None:
         """Return the number of a key, or None."""
         probe = np.zeros(1, self.rules.position.dtype())
         key.to_array(probe[0])
-        keys, order = as_text(self.file.array("keys")), self.file.array("order")
-        index = int(np.searchsorted(keys, as_text(probe)[0], sorter=order))
-        if index == len(order) or keys[order[index]] != as_text(probe)[0]:
+        keys, order = as_bytes(self.file.array("keys")), self.file.array("order")
+        index = int(np.searchsorted(keys, as_bytes(probe)[0], sorter=order))
+        if index == len(order) or keys[order[index]] != as_bytes(probe)[0]:
             return None
         return int(order[index])
 
-    def _value(self, chances: Chances, flipped: bool) -> Value:
+    def _value(self, chances: WinLossChances, flipped: bool) -> Value:
         won, lost = min(chances[0], 1.0), min(chances[1], 1.0)  # rounding may push sums above 1
         home, away = (lost, won) if flipped else (won, lost)
         return Value(home, max(1.0 - won - lost, 0.0), away)
 
     # --- Sums ----------------------------------------------------------------------------
 
-    def chances(self, block: Block, member: int, lead: int) -> Chances:
+    def chances(self, block: StoredBlock, member: int, lead: int) -> WinLossChances:
         """Return the chances of the team to act, stored or as a sum of stored values."""
         known = self._known(block, member, lead)
         return self._summed(block, [(member, lead)])[0] if known is None else known
 
-    def _known(self, block: Block, member: int, lead: int) -> Chances | None:
+    def _known(self, block: StoredBlock, member: int, lead: int) -> WinLossChances | None:
         """Return chances that are stored or already summed, or None."""
-        if decided := block.decided(lead):
+        if decided := block.decided_chances(lead):
             return decided
-        row = block.kept(member)
+        row = block.stored_row(member)
         if row < 0:
             return self._sums.get((block.number, member, lead))
-        won, lost = block.row(row)[:, block.at(lead)].tolist()
+        won, lost = block.value_rows(row)[:, block.column_of(lead)].tolist()
         return won, lost
 
-    def _summed(self, block: Block, wanted: list[tuple[int, int]]) -> list[Chances]:
+    def _summed(self, block: StoredBlock, wanted: list[tuple[int, int]]) -> list[WinLossChances]:
         """Sum the chances of members at given leads, each after its best call, and cache them."""
         kind = block.kind
         best = [kind.firsts[member] + self._best_number(block, member, lead)
@@ -305,23 +307,25 @@ class Solved:
             self._sums[block.number, member, lead] = chances
         return sums
 
-    def _best_number(self, block: Block, member: int, lead: int) -> int:
+    def _best_number(self, block: StoredBlock, member: int, lead: int) -> int:
         """Return the number of a member's best choice."""
-        row = block.kind.several[member]
-        return 0 if row < 0 else int(block.best[row, block.at(lead)])
+        row = block.kind.multi_choice_index_of[member]
+        return 0 if row < 0 else int(block.best[row, block.column_of(lead)])
 
-    def _by_rows(self, block: Block, member: int, lead: int, flipped: bool) -> dict[int, Value]:
+    def _by_rows(
+        self, block: StoredBlock, member: int, lead: int, flipped: bool
+    ) -> dict[int, Value]:
         sums = self._choice_sums(block, member, lead)
         return {call: self._value(chances, flipped) for call, chances in sums.items()}
 
-    def _choice_sums(self, block: Block, member: int, lead: int) -> dict[int, Chances]:
+    def _choice_sums(self, block: StoredBlock, member: int, lead: int) -> dict[int, WinLossChances]:
         """Return the chances of each call of a member of a steady block, by its rows."""
         kind = block.kind
         choices = range(kind.firsts[member], kind.firsts[member + 1])
         sums = self._sum(block, [kind.rows(choice) for choice in choices], [lead] * len(choices))
         return dict(zip(kind.choices[choices, 0].tolist(), sums, strict=True))
 
-    def _sum(self, block: Block, parts: list[Any], leads: list[int]) -> list[Chances]:
+    def _sum(self, block: StoredBlock, parts: list[Any], leads: list[int]) -> list[WinLossChances]:
         """Sum the chances of each part of the rows at its lead.
 
         Where a team chooses instantly, it takes the better target.
@@ -334,13 +338,13 @@ class Solved:
         if len(with_choice):
             other = rows["other"][with_choice]
             other_won, other_lost = self._of_targets(
-                block, other & (THEIRS - 1), ahead[with_choice]
+                block, other & (OPPONENT_CHOOSES - 1), ahead[with_choice]
             )
             drawn = self.tie * (1 - won[with_choice] - lost[with_choice])
             other_drawn = self.tie * (1 - other_won - other_lost)
             ours = won[with_choice] + drawn >= other_won + other_drawn
             theirs = lost[with_choice] + drawn >= other_lost + other_drawn
-            first = np.where((other & THEIRS) > 0, theirs, ours)
+            first = np.where((other & OPPONENT_CHOOSES) > 0, theirs, ours)
             won[with_choice] = np.where(first, won[with_choice], other_won)
             lost[with_choice] = np.where(first, lost[with_choice], other_lost)
         chance = rows["chance"]
@@ -349,7 +353,7 @@ class Solved:
             (float(chance[span] @ won[span]), float(chance[span] @ lost[span])) for span in spans
         ]
 
-    def _of_targets(self, block: Block, targets: Any, leads: Any) -> tuple[Any, Any]:
+    def _of_targets(self, block: StoredBlock, targets: Any, leads: Any) -> tuple[Any, Any]:
         """Return the chances after each target, for the team that acted before it."""
         kind = block.kind
         ahead = leads + kind.targets[targets, 0]
@@ -360,13 +364,13 @@ class Solved:
         won[ended], lost[ended] = (ahead > 0)[ended], (ahead < 0)[ended]
         for group in set(groups[~ended].tolist()):
             indices = np.flatnonzero(~ended & (groups == group))
-            passed = kind.passed[group]
+            passed = kind.elapsed[group]
             self._look_up(block, passed, keys[indices], ahead[indices], indices, won, lost)
         return won, lost
 
     def _look_up(
         self,
-        block: Block,
+        block: StoredBlock,
         passed: list[int],
         keys: Any,
         leads: Any,
@@ -384,7 +388,7 @@ class Solved:
             members = successor.kind.member_of[keys]
             rows = np.full(len(keys), -1)
             if successor.has_values:
-                rows = np.where(members >= 0, successor.kept_of[members], -1)
+                rows = np.where(members >= 0, successor.stored_index_of[members], -1)
             is_stored = (rows >= 0) & (np.abs(own_leads) <= successor.width)
             if is_stored.any():
                 columns, values = (
@@ -400,7 +404,9 @@ class Solved:
                 )
                 ours[indices[others]], theirs[indices[others]] = np.array(chances).T
 
-    def _many_chances(self, block: Block, members: list[int], leads: list[int]) -> list[Chances]:
+    def _many_chances(
+        self, block: StoredBlock, members: list[int], leads: list[int]
+    ) -> list[WinLossChances]:
         """Return the chances of several members at once, much faster than one by one."""
         pairs = list(zip(members, leads, strict=True))
         known = {pair: self._known(block, *pair) for pair in pairs}
@@ -410,6 +416,6 @@ class Solved:
         return [chances for pair in pairs if (chances := known[pair]) is not None]
 
 
-def as_text(keys: Any) -> Any:
+def as_bytes(keys: Any) -> Any:
     """Return keys as byte strings, which can be ordered."""
     return np.ascontiguousarray(keys).view(f"S{keys.dtype.itemsize}")

@@ -9,10 +9,17 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from hashmark.table.rules import RuleSet
+from hashmark.engine.rule_set import RuleSet
 from hashmark.values import solution
-from hashmark.values.reckoned import Reckoned
-from hashmark.values.value import GAMES, HALF, Judgement, Progress, Source, Value
+from hashmark.values.heuristic_values import HeuristicValues
+from hashmark.values.value import (
+    DEFAULT_GAMES,
+    DEFAULT_TIE_VALUE,
+    CallValues,
+    RolloutProgress,
+    Value,
+    ValueSource,
+)
 
 
 def source_of(
@@ -20,21 +27,21 @@ def source_of(
     options: Mapping[str, Any] | None = None,
     *,
     m: Any = None,
-    tie: float = HALF,
-    games: int = GAMES,
+    tie: float = DEFAULT_TIE_VALUE,
+    games: int = DEFAULT_GAMES,
     seed: int = 0,
     threads: int | None = None,
     engine: str = "auto",
-    tell_apart: bool = False,
-    progress: Progress | None = None,
-) -> Source:
+    stop_early: bool = False,
+    progress: RolloutProgress | None = None,
+) -> ValueSource:
     """Return the best source for a match, given by its options or as the match `m` itself.
 
     Parameters after `tie` apply to rollouts only.
     """
     match = rules.new_match(options) if m is None else m
 
-    def make_rollouts() -> Source:
+    def make_rollouts() -> ValueSource:
         from hashmark.values.rollouts import Rollouts
 
         return Rollouts(
@@ -45,27 +52,32 @@ def source_of(
             seed=seed,
             threads=threads,
             engine=engine,
-            tell_apart=tell_apart,
+            stop_early=stop_early,
             progress=progress,
         )
 
     solved = solved_source(rules, match, tie)
     if solved is not None:
-        return WhereSolved(solved, make_rollouts)
-    if Reckoned.knows(rules, match):
-        return Reckoned(rules, match, tie=tie)
+        return SolvedOrRollouts(solved, make_rollouts)
+    if HeuristicValues.is_available(rules, match):
+        return HeuristicValues(rules, match, tie=tie)
     return make_rollouts()
 
 
-class WhereSolved:
+class SolvedOrRollouts:
     """Exact values, with rollouts for positions that the solution does not contain."""
 
-    def __init__(self, solved: Source, otherwise: Callable[[], Source]) -> None:
-        self.solved, self._otherwise = solved, otherwise
-        self.rules, self.m, self.tie, self.said = solved.rules, solved.m, solved.tie, solved.said
+    def __init__(self, solved: ValueSource, make_fallback: Callable[[], ValueSource]) -> None:
+        self.solved, self._otherwise = solved, make_fallback
+        self.rules, self.m, self.tie, self.description = (
+            solved.rules,
+            solved.m,
+            solved.tie,
+            solved.description,
+        )
 
     @cached_property
-    def otherwise(self) -> Source:
+    def fallback(self) -> ValueSource:
         return self._otherwise()
 
     def value(self, g: Any) -> Value:
@@ -73,16 +85,16 @@ class WhereSolved:
         try:
             return self.solved.value(g)
         except solution.NotSolved:
-            return self.otherwise.value(g)
+            return self.fallback.value(g)
 
-    def judge(self, g: Any, before: Any = None) -> Judgement:
+    def judge(self, g: Any, before: Any = None) -> CallValues:
         """Return the value of every legal call of the team to act."""
         try:
             return self.solved.judge(g, before)
         except solution.NotSolved:
-            return self.otherwise.judge(g, before)
+            return self.fallback.judge(g, before)
 
 
-def solved_source(rules: RuleSet, m: Any, tie: float = HALF) -> Source | None:
+def solved_source(rules: RuleSet, m: Any, tie: float = DEFAULT_TIE_VALUE) -> ValueSource | None:
     """Return the solution of a match, or None if it has not been solved."""
     return solution.find(rules, m, tie)

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from hashmark.values.kernel import NONE, THEIRS
+from hashmark.values.transition_kernel import NONE, OPPONENT_CHOOSES
 
 # A node once its block is placed: the offsets of lead 0 in its two rows, for the team that acted
 # before it; and whether it has a single value, for the only lead there is.
-WON, LOST, LONE = range(3)
-ROWS = 4  # rows per key
+WON, LOST, IS_SINGLE = range(3)
+ROWS_PER_KEY = 4  # rows per key
 WORK_ROWS = 8
 
 
@@ -63,7 +63,9 @@ def sweep(
             at = base + 2 * member
             change = _put(values, at, work[2, 0]) + _put(values, at + 1, work[3, 0])
         else:
-            change = _put_rows(values, base + member * ROWS * (span + 2 * pad), width, pad, work)
+            change = _put_rows(
+                values, base + member * ROWS_PER_KEY * (span + 2 * pad), width, pad, work
+            )
         changed = max(changed, change)
     return changed
 
@@ -117,7 +119,7 @@ def _is_single_node(target: Any) -> bool:
 
 
 @register_jitable
-def weights(theirs: int, tie: float) -> tuple[float, float]:
+def outcome_weights(theirs: int, tie: float) -> tuple[float, float]:
     """Return the weights of our win and loss chances to the team that decides."""
     if theirs:
         return -tie, 1.0 - tie
@@ -129,15 +131,15 @@ def _add_better(
     row: Any, targets: Any, nodes: Any, values: Any, width: int, tie: float, work: Any
 ) -> None:
     """Add an instant decision: for each lead the target that the deciding team prefers."""
-    first, second = targets[row.target], targets[row.other & (THEIRS - 1)]
+    first, second = targets[row.target], targets[row.other & (OPPONENT_CHOOSES - 1)]
     won, lost = work[0], work[1]
     span = 2 * width + 1
     chance = row.chance
-    of_won, of_lost = weights(row.other & THEIRS, tie)
+    of_won, of_lost = outcome_weights(row.other & OPPONENT_CHOOSES, tie)
     if _is_single_node(first) and _is_single_node(second):
         node, other_node = nodes[first[2]], nodes[second[2]]
-        shift = -width + (0 if node[LONE] else first[0])
-        other_shift = -width + (0 if other_node[LONE] else second[0])
+        shift = -width + (0 if node[IS_SINGLE] else first[0])
+        other_shift = -width + (0 if other_node[IS_SINGLE] else second[0])
         wins = values[node[WON] + shift : node[WON] + shift + span]
         loses = values[node[LOST] + shift : node[LOST] + shift + span]
         other_wins = values[other_node[WON] + other_shift : other_node[WON] + other_shift + span]
@@ -180,7 +182,7 @@ def _add_rows(
     won: Any, lost: Any,
 ) -> None:  # fmt: skip
     """Add the rows of a node for the leads from `low` to `high`, before the points."""
-    if node[LONE]:
+    if node[IS_SINGLE]:
         for d in range(low + width, high + width + 1):
             won[d] += chance * values[node[WON]]
             lost[d] += chance * values[node[LOST]]
@@ -194,7 +196,7 @@ def _add_rows(
         theirs[d] += chance * loses[d]
 
 
-def decided_rows(reach: int) -> Any:
+def terminal_rows(reach: int) -> Any:
     """Return the rows of a finished game: the leading team has won."""
     leads = np.arange(-reach, reach + 1)
     return np.concatenate((leads > 0, leads < 0)).astype(float)

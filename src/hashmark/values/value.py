@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hashmark.table.record import AWAY, HOME
-from hashmark.table.rules import RuleSet
+from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.rule_set import RuleSet
 
-HALF = 0.5  # default value of a tie
-SMALL = 0.005  # smaller differences in win probability are negligible
-GAMES = 1000  # default rollouts per call where values are estimated
+DEFAULT_TIE_VALUE = 0.5  # default value of a tie
+NEGLIGIBLE_LOSS = 0.005  # smaller differences in win probability are negligible
+DEFAULT_GAMES = 1000  # default rollouts per call where values are estimated
 
-Progress = Callable[[int, int], None]
+RolloutProgress = Callable[[int, int], None]
 """Hears how many games are played out, and of how many."""
 
 
@@ -34,10 +34,10 @@ class Value:
     error: float = 0.0
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         return self.error == 0.0
 
-    def worth(self, team: int, tie: float = HALF) -> float:
+    def worth(self, team: int, tie: float = DEFAULT_TIE_VALUE) -> float:
         """Return a team's objective: its win probability plus a share of the tie probability."""
         return (self.home if team == HOME else self.away) + tie * self.tie
 
@@ -48,7 +48,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class CallValues:
     """Value of every legal call of the team to act, with best play afterwards.
 
     `errors` holds the standard error of each call's difference to the best one.
@@ -57,7 +57,7 @@ class Judgement:
     team: int
     calls: Mapping[int, Value]
     errors: Mapping[int, float]
-    tie: float = HALF
+    tie: float = DEFAULT_TIE_VALUE
 
     @property
     def best(self) -> int:
@@ -75,23 +75,23 @@ class Judgement:
         return best - self.calls[call].worth(self.team, self.tie)
 
     @property
-    def matters(self) -> bool:
+    def has_meaningful_choice(self) -> bool:
         """Whether any call gives away a meaningful amount."""
-        return any(self.loss(call) >= SMALL for call in self.calls)
+        return any(self.loss(call) >= NEGLIGIBLE_LOSS for call in self.calls)
 
 
-class Source(Protocol):
+class ValueSource(Protocol):
     """Source of values for the positions of one match."""
 
     rules: RuleSet
     m: Any
     tie: float
-    said: str  # where the values come from, for display
+    description: str  # where the values come from, for display
 
     def value(self, g: Any) -> Value:
         """Return the value of a position, finished or not, with a call or dice pending."""
 
-    def judge(self, g: Any, before: Any = None) -> Judgement:
+    def judge(self, g: Any, before: Any = None) -> CallValues:
         """Return the value of every legal call of the team to act.
 
         Where the other team has already called in secret, `before` is the position before that

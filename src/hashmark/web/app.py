@@ -14,68 +14,59 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 import hashmark
-from hashmark.club.leagues import NotNow
-from hashmark.club.season_view import NoSeason
-from hashmark.table.errors import HashmarkError
-from hashmark.table.readable import sentence
-from hashmark.web import (
-    api,
-    health,
-    leagues_api,
-    leagues_pages,
-    pages,
-    plan_pages,
-    seasons_api,
-    seasons_pages,
-    works_api,
-    works_pages,
-)
-from hashmark.web.addresses import Elsewhere, lead_there
-from hashmark.web.guards import Guard, Names, Receive, Scope, Send
-from hashmark.web.hall import Hall
-from hashmark.web.journal import NotKept
-from hashmark.web.limits import TooMuch
-from hashmark.web.plan_shelf import NoPlan
-from hashmark.web.sharing import Unreachable
-from hashmark.web.store import Gone, Unknown, Used
-from hashmark.web.tables import NotThere, NotYours, Stale
-from hashmark.web.work_files import NoSuchWork
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import one_line
+from hashmark.web import health
+from hashmark.web.api import jobs_api, leagues_api, seasons_api, tables_api
+from hashmark.web.app_state import AppState
+from hashmark.web.db.multi_server import DatabaseUnreachable
+from hashmark.web.guards import Guard, HostNames, Receive, Scope, Send
+from hashmark.web.jobs.job_files import JobNotFound
+from hashmark.web.leagues.league import WrongStage
+from hashmark.web.pages import jobs_pages, leagues_pages, plan_pages, seasons_pages, table_pages
+from hashmark.web.rate_limits import LimitExceeded
+from hashmark.web.seasons.saved_plans import PlanNotFound
+from hashmark.web.seasons.season_view import UnknownSeason
+from hashmark.web.seasons.team_urls import NotCanonical, redirect_to_canonical
+from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest
+from hashmark.web.tables.table_store import CommitOutcomeUnknown, InvitationUsed, TableGone
+from hashmark.web.tables.write_batcher import WriteFailed
 
-STATUSES: tuple[tuple[type[HashmarkError], int], ...] = (
-    (Stale, 409),
-    (NotYours, 403),
-    (NotThere, 404),
-    (NotNow, 409),
-    (NoSeason, 404),
-    (NoPlan, 404),
-    (NoSuchWork, 404),
-    (TooMuch, 429),
-    (Gone, 404),
-    (Used, 404),
-    (NotKept, 503),
-    (Unknown, 503),
-    (Unreachable, 503),
+ERROR_STATUSES: tuple[tuple[type[HashmarkError], int], ...] = (
+    (StaleRequest, 409),
+    (Forbidden, 403),
+    (NotFound, 404),
+    (WrongStage, 409),
+    (UnknownSeason, 404),
+    (PlanNotFound, 404),
+    (JobNotFound, 404),
+    (LimitExceeded, 429),
+    (TableGone, 404),
+    (InvitationUsed, 404),
+    (WriteFailed, 503),
+    (CommitOutcomeUnknown, 503),
+    (DatabaseUnreachable, 503),
 )
 ROUTERS = (  # routes are added as they are; include_router would build each one a second time
-    api.router,
+    tables_api.router,
     health.router,
     seasons_api.router,
     leagues_api.router,
-    pages.router,
+    table_pages.router,
     seasons_pages.router,
-    leagues_api.feeds,
+    leagues_api.feed_router,
     leagues_pages.router,
     plan_pages.router,
-    works_api.router,
-    works_api.charts,
-    works_pages.router,
+    jobs_api.router,
+    jobs_api.charts_router,
+    jobs_pages.router,
 )
 GZIP_MIN_BYTES = 1000  # smaller responses are sent uncompressed
 NOT_STORABLE = "there is something in this request that no database keeps"
 INTERNAL_ERROR = "something went wrong here; the game is as it was, try again"
 
 
-def make_app(app_state: Hall, host: str = "127.0.0.1") -> Any:
+def create_app(app_state: AppState, host: str = "127.0.0.1") -> Any:
     """Return the ASGI application around the state of a server that is reached as `host`."""
 
     @asynccontextmanager
@@ -95,35 +86,35 @@ def make_app(app_state: Hall, host: str = "127.0.0.1") -> Any:
     app.state.hall = app_state
     for router in ROUTERS:
         app.router.routes.extend(router.routes)
-    app.mount("/static", pages.static_files())
+    app.mount("/static", table_pages.static_files())
     app.add_exception_handler(HashmarkError, _handle_domain_error)
     app.add_exception_handler(HTTPException, _handle_http_error)
-    app.add_exception_handler(Elsewhere, lead_there)
+    app.add_exception_handler(NotCanonical, redirect_to_canonical)
     app.add_exception_handler(RequestValidationError, _handle_invalid_request)
     app.add_exception_handler(SQLAlchemyError, _handle_database_error)
     app.add_exception_handler(Exception, _handle_unexpected_error)
     return Guard(
-        Packed(app),
+        GZipExceptStreams(app),
         _error_response,
-        Names(host),
+        HostNames(host),
         app_state.limits,
-        app_state.rates,
+        app_state.rate_limiter,
         app_state.metrics,
     )
 
 
-class Packed:
+class GZipExceptStreams:
     """Middleware that compresses responses with gzip, except event streams."""
 
     def __init__(self, app: Any) -> None:
-        self.app, self.packing = (
+        self.app, self.gzip = (
             app,
             GZipMiddleware(app, minimum_size=GZIP_MIN_BYTES, compresslevel=6),
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        streams = scope["type"] != "http" or scope["path"].endswith(api.STREAM)
-        await (self.app if streams else self.packing)(scope, receive, send)
+        streams = scope["type"] != "http" or scope["path"].endswith(tables_api.STREAM_SUFFIX)
+        await (self.app if streams else self.gzip)(scope, receive, send)
 
 
 def _error_response(request: Request, status: int, message: str) -> Response:
@@ -133,11 +124,13 @@ def _error_response(request: Request, status: int, message: str) -> Response:
         "x-part"
     ):
         return JSONResponse({"detail": message}, status)
-    return HTMLResponse(pages.refusal(status, message), status)
+    return HTMLResponse(table_pages.error_page(status, message), status)
 
 
 async def _handle_domain_error(request: Request, error: Exception) -> Response:
-    status = next((code for error_class, code in STATUSES if isinstance(error, error_class)), 400)
+    status = next(
+        (code for error_class, code in ERROR_STATUSES if isinstance(error, error_class)), 400
+    )
     if request.method == "GET" and status == 400 and request.url.path.startswith("/api/games/"):
         status = 404
     return _error_response(request, status, str(error))
@@ -158,13 +151,13 @@ async def _handle_invalid_request(request: Request, error: Exception) -> Respons
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-    return _error_response(request, 422, sentence(f"{where}: {first['msg'].lower()}"))
+    return _error_response(request, 422, one_line(f"{where}: {first['msg'].lower()}"))
 
 
 async def _handle_database_error(request: Request, error: Exception) -> Response:
     if isinstance(error, DataError):  # such as a NUL, which PostgreSQL rejects in text
         return _error_response(request, 400, NOT_STORABLE)
-    return await _handle_domain_error(request, Unreachable())
+    return await _handle_domain_error(request, DatabaseUnreachable())
 
 
 async def _handle_unexpected_error(request: Request, error: Exception) -> Response:

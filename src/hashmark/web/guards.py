@@ -18,10 +18,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hashmark.table.errors import HashmarkError
-from hashmark.table.readable import shown
-from hashmark.web.limits import Limits, Rates
-from hashmark.web.metrics import READS, Metrics
+from hashmark.errors import HashmarkError
+from hashmark.sanitize import quote
+from hashmark.web.metrics import SAFE_METHODS, Metrics
+from hashmark.web.rate_limits import Limits, RateLimiter
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -29,13 +29,13 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 logger = logging.getLogger("hashmark.web")
-POLICY = (
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
 SECURITY_HEADERS = (
-    (b"content-security-policy", POLICY.encode()),
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -43,12 +43,12 @@ SECURITY_HEADERS = (
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
-IMPORT = "/api/logs"
-PLAYS = "/api/charts"
+LOGS_PATH = "/api/logs"
+CHARTS_PATH = "/api/charts"
 BODY_LIMITS = {  # routes with a limit of their own, by its name in `Limits`
-    IMPORT: "log",
+    LOGS_PATH: "log",
     "/bring": "log",
-    PLAYS: "plays",
+    CHARTS_PATH: "plays",
     "/charts": "plays",
     "/plans": "plan",
     "/plans/file": "plan",
@@ -56,21 +56,21 @@ BODY_LIMITS = {  # routes with a limit of their own, by its name in `Limits`
 }
 
 
-class Names:
+class HostNames:
     """Host names that a server answers to; protects against DNS rebinding."""
 
     def __init__(self, host: str) -> None:
-        self.only_local = is_local(host)
+        self.is_local_only = is_local(host)
         given = additional_host_names()
-        own = () if self.only_local else (host, socket.gethostname(), socket.getfqdn())
-        self.known = {name.strip().lower() for name in (*LOCAL_HOSTS, *own, *given)}
+        own = () if self.is_local_only else (host, socket.gethostname(), socket.getfqdn())
+        self.accepted = {name.strip().lower() for name in (*LOCAL_HOSTS, *own, *given)}
 
-    def knows(self, header: str) -> bool:
+    def accepts(self, header: str) -> bool:
         """Return whether a Host header names this server."""
-        name = host_of(header)
-        if name in self.known:
+        name = parse_host(header)
+        if name in self.accepted:
             return True
-        return not self.only_local and _is_ip_address(name)
+        return not self.is_local_only and _is_ip_address(name)
 
 
 def additional_host_names() -> list[str]:
@@ -78,7 +78,7 @@ def additional_host_names() -> list[str]:
     return [name for name in os.environ.get("HASHMARK_HOSTS", "").split(",") if name.strip()]
 
 
-def is_for_us_alone(host: str, proxies: Sequence[str]) -> bool:
+def is_private_server(host: str, proxies: Sequence[str]) -> bool:
     """Return whether a server can be reached from this machine only."""
     return is_local(host) and not proxies and not additional_host_names()
 
@@ -90,7 +90,7 @@ def check_proxies(proxies: Sequence[str]) -> None:
             ipaddress.ip_network(proxy)
         except ValueError:
             raise HashmarkError(
-                f"--proxy {shown(proxy)}: expected an address such as 127.0.0.1, "
+                f"--proxy {quote(proxy)}: expected an address such as 127.0.0.1, "
                 "or a network such as 10.0.0.0/8"
             ) from None
 
@@ -110,7 +110,7 @@ def _is_ip_address(name: str) -> bool:
     return True
 
 
-def host_of(header: str) -> str:
+def parse_host(header: str) -> str:
     """Return the host name in a Host header, without its port."""
     try:
         return (urlsplit(f"//{header}").hostname or "").lower()
@@ -118,7 +118,7 @@ def host_of(header: str) -> str:
         return ""
 
 
-Answer = Callable[[Request, int, str], Response]
+ErrorResponder = Callable[[Request, int, str], Response]
 
 
 def body_too_large(max_bytes: int) -> tuple[int, str]:
@@ -136,10 +136,16 @@ class Guard:
     """ASGI middleware around the whole application; `error_response` answers rejected requests."""
 
     def __init__(
-        self, app: Any, answer: Answer, names: Names, limits: Limits, rates: Rates, metrics: Metrics
+        self,
+        app: Any,
+        error_response: ErrorResponder,
+        host_names: HostNames,
+        limits: Limits,
+        rates: RateLimiter,
+        metrics: Metrics,
     ) -> None:
-        self.app, self.answer = app, answer
-        self.names, self.limits, self.rates = names, limits, rates
+        self.app, self.error_response = app, error_response
+        self.host_names, self.limits, self.rates = host_names, limits, rates
         self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -157,12 +163,12 @@ class Guard:
             await self._answer(scope, receive, _with_headers(record_status))
         finally:
             seconds = time.perf_counter() - started_at
-            self.metrics.answered(scope["method"], scope["path"], status, seconds)
+            self.metrics.count_request(scope["method"], scope["path"], status, seconds)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         rejection = self._rejection(scope)
         if rejection is not None:
-            await self.answer(Request(scope), *rejection)(scope, receive, send)
+            await self.error_response(Request(scope), *rejection)(scope, receive, send)
             return
         try:
             await self.app(scope, self._limit_body(scope, receive), send)
@@ -175,9 +181,9 @@ class Guard:
     def _rejection(self, scope: Scope) -> tuple[int, str] | None:
         """Return status and message for a rejected request, or None."""
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if not self.names.knows(headers.get(b"host", "")):
+        if not self.host_names.accepts(headers.get(b"host", "")):
             return 421, "this server does not go by that name"
-        if scope["method"] not in READS and not _is_same_origin(headers):
+        if scope["method"] not in SAFE_METHODS and not _is_same_origin(headers):
             return 403, "this request comes from a page of another site"
         length = headers.get(b"content-length", "0")
         if (
@@ -186,7 +192,7 @@ class Guard:
             or int(length) > self._max_body_bytes(scope)
         ):
             return body_too_large(self._max_body_bytes(scope))
-        if not self.rates.take(caller_of(scope)):
+        if not self.rates.allow(client_address(scope)):
             return 429, "too many requests: wait a moment"
         return None
 
@@ -211,7 +217,7 @@ class Guard:
         return bounded
 
 
-def caller_of(scope: Scope) -> str:
+def client_address(scope: Scope) -> str:
     """Return the client address of a request."""
     client = scope.get("client")
     return str(client[0]) if client else "unknown"

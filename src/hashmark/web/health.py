@@ -7,13 +7,13 @@ import os
 
 from fastapi import APIRouter, Request, Response
 
-from hashmark.web.api import WRONG, InHall, Json, token_of
-from hashmark.web.guards import caller_of, is_local
-from hashmark.web.metrics import MEDIA
-from hashmark.web.tables import NotYours
+from hashmark.web.api.tables_api import ERROR_RESPONSES, AppStateDep, Json, read_token
+from hashmark.web.guards import client_address, is_local
+from hashmark.web.metrics import CONTENT_TYPE
+from hashmark.web.tables.table import Forbidden
 
-router = APIRouter(responses=WRONG)
-TOKEN = "HASHMARK_METRICS_TOKEN"
+router = APIRouter(responses=ERROR_RESPONSES)
+TOKEN_VARIABLE = "HASHMARK_METRICS_TOKEN"
 
 
 @router.get("/api/alive", summary="Whether the server is there")
@@ -22,8 +22,8 @@ async def alive() -> Json:
 
 
 @router.get("/api/health", summary="Whether the server is there, and its database answers")
-async def health(hall: InHall) -> Json:
-    await hall.sharing.answers()
+async def health(hall: AppStateDep) -> Json:
+    await hall.multi_server.check_health()
     return {"ok": True}
 
 
@@ -33,10 +33,10 @@ async def health(hall: InHall) -> Json:
     response_class=Response,
     responses={200: {"content": {"text/plain": {}}}},
 )
-async def metrics(request: Request, hall: InHall) -> Response:
+async def metrics(request: Request, hall: AppStateDep) -> Response:
     if not _may_read(request):
-        raise NotYours("only who runs this server may read its figures")
-    return Response(await hall.metrics.text(), media_type=MEDIA)
+        raise Forbidden("only who runs this server may read its figures")
+    return Response(await hall.metrics.render(), media_type=CONTENT_TYPE)
 
 
 def _may_read(request: Request) -> bool:
@@ -44,8 +44,8 @@ def _may_read(request: Request) -> bool:
 
     A forwarded request counts as remote because its client is unknown.
     """
-    expected = os.environ.get(TOKEN, "")
+    expected = os.environ.get(TOKEN_VARIABLE, "")
     if expected:
-        return hmac.compare_digest(token_of(request).encode(), expected.encode())
+        return hmac.compare_digest(read_token(request).encode(), expected.encode())
     forwarded = {"forwarded", "x-forwarded-for"} & set(request.headers)
-    return is_local(caller_of(request.scope)) and not forwarded
+    return is_local(client_address(request.scope)) and not forwarded

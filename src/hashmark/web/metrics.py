@@ -16,35 +16,35 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from hashmark.web.queue import RUNNING, WAITING
-from hashmark.web.schema import WORKS
-from hashmark.web.sharing import SOON
-from hashmark.web.store import PLAYING
+from hashmark.web.db.multi_server import HEALTH_TIMEOUT_SECONDS
+from hashmark.web.db.schema import WORKS
+from hashmark.web.jobs.queue import RUNNING, WAITING
+from hashmark.web.tables.table_store import PLAYING
 
 if TYPE_CHECKING:
-    from hashmark.web.hall import Hall
+    from hashmark.web.app_state import AppState
 
-MEDIA = CONTENT_TYPE_PLAIN_0_0_4
+CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 STREAM = "stream"  # lasts as long as a spectator stays: its duration means nothing
 BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-READS = ("GET", "HEAD", "OPTIONS")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
-def kind_of(method: str, path: str) -> str:
+def request_kind(method: str, path: str) -> str:
     """Return the request category that a metric is labeled with."""
     if path.startswith("/static"):
         return "static"
     if path.endswith("/stream"):
         return STREAM
     area = "api" if path.startswith("/api") else "page"
-    return f"{area} read" if method in READS else f"{area} write"
+    return f"{area} read" if method in SAFE_METHODS else f"{area} write"
 
 
 class Metrics:
     """Counters and gauges of one server."""
 
-    def __init__(self, app_state: Hall) -> None:
-        self.hall, self.registry = app_state, CollectorRegistry()
+    def __init__(self, app_state: AppState) -> None:
+        self.app_state, self.registry = app_state, CollectorRegistry()
         common: dict[str, Any] = {"registry": self.registry}
         self.requests = Counter(
             "hashmark_requests", "Requests that were answered.", ["kind", "status"], **common
@@ -75,46 +75,48 @@ class Metrics:
             ("hashmark_streams_open", "Streams and long waits that are open.", self._streams),
         ):
             Gauge(name, help_text, **common).set_function(function)
-        self.works = Gauge(
+        self.jobs = Gauge(
             "hashmark_works", "Long work that is asked for, at all servers.", ["state"], **common
         )
 
     def _loaded(self) -> float:
-        return float(len(self.hall.tables))
+        return float(len(self.app_state.tables))
 
     def _playing(self) -> float:
-        return float(sum(table.kept.stage == PLAYING for table in self.hall.tables.values()))
+        return float(sum(table.row.stage == PLAYING for table in self.app_state.tables.values()))
 
     def _busy(self) -> float:
-        return float(sum(table.going.is_busy for table in self.hall.tables.values()))
+        return float(sum(table.autoplay.is_busy for table in self.app_state.tables.values()))
 
     def _streams(self) -> float:
-        return float(self.hall.streams.open.total())
+        return float(self.app_state.stream_limiter.open_by_caller.total())
 
-    def answered(self, method: str, path: str, status: int, seconds: float) -> None:
+    def count_request(self, method: str, path: str, status: int, seconds: float) -> None:
         """Count a request."""
-        kind = kind_of(method, path)
+        kind = request_kind(method, path)
         self.requests.labels(kind, str(status)).inc()
         if kind != STREAM:
             self.seconds.labels(kind).observe(seconds)
 
-    def written(self, changes: int, seconds: float) -> None:
+    def count_write(self, changes: int, seconds: float) -> None:
         """Count a transaction of the write batcher."""
         self.changes.inc(changes)
         self.writes.observe(seconds)
 
-    async def text(self) -> bytes:
+    async def render(self) -> bytes:
         """Return all metrics as text; NaN where the database does not answer in time."""
         counts = dict.fromkeys((WAITING, RUNNING), math.nan)
         with suppress(TimeoutError, SQLAlchemyError):
-            counts = await asyncio.wait_for(asyncio.to_thread(self._count_jobs), SOON)
+            counts = await asyncio.wait_for(
+                asyncio.to_thread(self._count_jobs), HEALTH_TIMEOUT_SECONDS
+            )
         for state, count in counts.items():
-            self.works.labels(state).set(count)
+            self.jobs.labels(state).set(count)
         return generate_latest(self.registry)
 
     def _count_jobs(self) -> dict[str, float]:
         query = select(WORKS.c.state, func.count()).group_by(WORKS.c.state)
         query = query.where(WORKS.c.state.in_((WAITING, RUNNING)))
-        with self.hall.store.engine.connect() as connection:
+        with self.app_state.store.engine.connect() as connection:
             rows = connection.execute(query).all()
         return {WAITING: 0.0, RUNNING: 0.0, **{str(row[0]): float(row[1]) for row in rows}}

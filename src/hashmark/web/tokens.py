@@ -9,7 +9,7 @@ import string
 TOKEN_BYTES = 32
 TOKEN_ALPHABET = frozenset(string.ascii_letters + string.digits + "-_")
 MAX_TOKEN_LENGTH = 64
-NOBODY = ""  # digest of an invalid token
+NO_HOLDER = ""  # digest of an invalid token
 
 
 def new_token() -> str:
@@ -25,7 +25,7 @@ def new_table_id() -> str:
 def digest(token: str) -> str:
     """Return the stored digest of a token; NO_HOLDER for a malformed one."""
     if not 20 <= len(token) <= MAX_TOKEN_LENGTH or not TOKEN_ALPHABET.issuperset(token):
-        return NOBODY
+        return NO_HOLDER
     return hashlib.sha256(token.encode()).hexdigest()
 
 

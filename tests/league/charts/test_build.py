@@ -9,37 +9,40 @@ import numpy as np
 import polars as pl
 import pytest
 
+from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
+from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.league import build_charts
 from hashmark.league.charts import (
     build,
-    defence,
     fidelity,
     formations,
-    gains,
+    gain_distributions,
     overlay,
-    quantise,
-    scores,
+    quantize,
+    score_adjustment,
 )
-from hashmark.league.charts.overlay import Cover, Rates
-from hashmark.league.charts.tallies import LOWEST, YARDS
-from hashmark.league.facts import columns, pbp
-from hashmark.league.facts.pbp_bounds import BrokenPlays
-from hashmark.table.errors import HashmarkError
-from league.invented_plays import frame, row, run, thrown
-from league.real_seasons import REAL, needs_plays
+from hashmark.league.charts import (
+    defense as defence,
+)
+from hashmark.league.charts.overlay import CoverRates, ResultRates
+from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS
+from hashmark.league.data import chart_columns as columns
+from hashmark.league.data import play_by_play
+from hashmark.league.data.play_checks import BrokenPlays
+from league.invented_plays import frame, pass_play, row, run
+from league.real_seasons import PLAYS_FOLDER, needs_plays
 
-FOLDER = REAL
+FOLDER = PLAYS_FOLDER
 EXAMPLES = FOLDER.parent / "rules" / "data-driven-examples.toml"
 SEASON = FOLDER / "pbp_2008.parquet"
-WHOLE = sum(OFFENCE_WEIGHTS)
+WHOLE = sum(OFFENSE_WEIGHTS)
 
 
 def columns_of(*rows: dict[str, Any]) -> list[str | None]:
-    return columns.scrimmage(pbp.load(frame(*rows))).frame["column"].to_list()
+    return columns.assign_columns(play_by_play.load(frame(*rows))).frame["column"].to_list()
 
 
 # --- Loading ---------------------------------------------------------------------------
@@ -47,44 +50,44 @@ def columns_of(*rows: dict[str, Any]) -> list[str | None]:
 
 def test_load_names_every_missing_column() -> None:
     with pytest.raises(BrokenPlays, match="lacks the columns desc, air_yards"):
-        pbp.load(frame(run()).drop("desc", "air_yards"))
+        play_by_play.load(frame(run()).drop("desc", "air_yards"))
 
 
 def test_load_rejects_an_ambiguous_or_absent_season() -> None:
     plays = frame(run(), run(season=2031, game_id="2031_01_B_A"))
     with pytest.raises(BrokenPlays, match="which season"):
-        pbp.load(plays)
+        play_by_play.load(plays)
     with pytest.raises(BrokenPlays, match="no play of 2029"):
-        pbp.load(plays, 2029)
-    assert pbp.load(plays, 2031).height == 1
+        play_by_play.load(plays, 2029)
+    assert play_by_play.load(plays, 2031).height == 1
 
 
 def test_load_rejects_an_empty_season() -> None:
     with pytest.raises(BrokenPlays, match="empty"):
-        pbp.load(frame(run()).head(0))
+        play_by_play.load(frame(run()).head(0))
     with pytest.raises(BrokenPlays, match="no REG play"):
-        pbp.pick(pbp.load(frame(run(season_type="POST"))))
+        play_by_play.select_plays(play_by_play.load(frame(run(season_type="POST"))))
 
 
 def test_load_reads_parquet_csv_and_several_files(tmp_path: Path) -> None:
     plays = frame(run(week=1), run(week=2))
     plays[:1].write_parquet(tmp_path / "one.parquet")
     plays[1:].write_csv(tmp_path / "two.csv")
-    both = pbp.load([tmp_path / "one.parquet", tmp_path / "two.csv"])
+    both = play_by_play.load([tmp_path / "one.parquet", tmp_path / "two.csv"])
     assert both["week"].to_list() == [1, 2]
-    assert both.equals(pbp.load(plays))
-    assert both.equals(pbp.load(tmp_path))
+    assert both.equals(play_by_play.load(plays))
+    assert both.equals(play_by_play.load(tmp_path))
 
 
 def test_load_reports_what_it_cannot_read(tmp_path: Path) -> None:
     for name in ("none.parquet", "plays.txt"):
         with pytest.raises(BrokenPlays, match="cannot read"):
-            pbp.load(tmp_path / name)
+            play_by_play.load(tmp_path / name)
     (tmp_path / "bad.parquet").write_text("no plays")
     with pytest.raises(BrokenPlays, match="cannot read"):
-        pbp.load(tmp_path / "bad.parquet")
+        play_by_play.load(tmp_path / "bad.parquet")
     with pytest.raises(BrokenPlays, match="expected a path or a frame"):
-        pbp.load(7)
+        play_by_play.load(7)
 
 
 def test_load_normalizes_integer_flags_nan_and_nulls() -> None:
@@ -92,7 +95,7 @@ def test_load_normalizes_integer_flags_nan_and_nulls() -> None:
     with_integers = plays.with_columns(
         pl.col("shotgun").cast(pl.Int64), pl.col("week").cast(pl.Float64)
     )
-    loaded = pbp.load(with_integers)
+    loaded = play_by_play.load(with_integers)
     assert loaded["sack"].to_list() == [0, 0]
     assert loaded["air_yards"].null_count() == 2
     assert loaded.schema["shotgun"] == pl.Int8
@@ -121,32 +124,32 @@ class Values:
 
 
 def test_load_accepts_a_pandas_frame_of_32_bit_floats() -> None:
-    plays = frame(run(week=3), thrown(7.0, "middle"))
-    assert pbp.load(Frame(plays)).equals(pbp.load(plays))
+    plays = frame(run(week=3), pass_play(7.0, "middle"))
+    assert play_by_play.load(Frame(plays)).equals(play_by_play.load(plays))
 
 
 def test_odd_and_even_weeks_are_selected() -> None:
-    plays = pbp.load(frame(*(run(week=week) for week in (1, 2, 3))))
-    assert pbp.pick(plays, weeks="odd")["week"].to_list() == [1, 3]
-    assert pbp.pick(plays, weeks="even")["week"].to_list() == [2]
+    plays = play_by_play.load(frame(*(run(week=week) for week in (1, 2, 3))))
+    assert play_by_play.select_plays(plays, weeks="odd")["week"].to_list() == [1, 3]
+    assert play_by_play.select_plays(plays, weeks="even")["week"].to_list() == [2]
     with pytest.raises(BrokenPlays, match="weeks must be"):
-        pbp.pick(plays, weeks="some")
+        play_by_play.select_plays(plays, weeks="some")
 
 
 def test_find_reports_the_file_it_looked_for(tmp_path: Path) -> None:
     with pytest.raises(BrokenPlays, match=r"pbp_2030\.parquet"):
-        pbp.find(2030, tmp_path)
+        play_by_play.find_season_file(2030, tmp_path)
     frame(run()).write_csv(tmp_path / "pbp_2030.csv")
-    assert pbp.find(2030, tmp_path).name == "pbp_2030.csv"
+    assert play_by_play.find_season_file(2030, tmp_path).name == "pbp_2030.csv"
 
 
 def test_download_without_nflreadpy_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(pbp, "import_module", missing)
+    monkeypatch.setattr(play_by_play, "import_module", missing)
     with pytest.raises(BrokenPlays, match="needs the package nflreadpy"):
-        pbp.download(2030)
+        play_by_play.download_season(2030)
 
 
 # --- Columns ---------------------------------------------------------------------------
@@ -154,7 +157,7 @@ def test_download_without_nflreadpy_is_an_error(monkeypatch: pytest.MonkeyPatch)
 
 def test_passes_are_assigned_by_depth_and_side() -> None:
     passes = [(0, "left"), (3, "right"), (9, "middle"), (9, "left"), (12, "middle"), (19, "right")]
-    rows = [thrown(float(air), where) for air, where in [*passes, (20, "middle")]]
+    rows = [pass_play(float(air), where) for air, where in [*passes, (20, "middle")]]
     assert columns_of(*rows) == [
         "screen",
         "short-pass",
@@ -175,8 +178,8 @@ def test_runs_are_assigned_by_gap_and_draws_by_shotgun() -> None:
 
 
 def test_plays_without_a_side_are_spread_over_columns() -> None:
-    known = [thrown(6.0, "left")] * 3 + [thrown(6.0, "middle")]
-    assigned = columns.scrimmage(pbp.load(frame(*known, thrown(6.0, None))))
+    known = [pass_play(6.0, "left")] * 3 + [pass_play(6.0, "middle")]
+    assigned = columns.assign_columns(play_by_play.load(frame(*known, pass_play(6.0, None))))
     assert assigned.spread["passes without depth or side"] == 1
     shares = dict(assigned.frame[-2:].select("column", "weight").iter_rows())
     assert shares == {"short-pass": 0.25, "sideline-pass": 0.75}
@@ -189,24 +192,26 @@ def test_results_are_classified_and_fumbles_keep_the_gain_before() -> None:
         lost,
         run(aborted_play=1.0, fumble=1.0, fumbled_1_team="A", yards_gained=0.0),
         run(qb_scramble=1.0, yards_gained=7.0),
-        thrown(None, None, sack=1.0, complete_pass=0.0, yards_gained=-6.0),
-        thrown(12.0, interception=1.0, complete_pass=0.0),
-        thrown(12.0, complete_pass=0.0),
+        pass_play(None, None, sack=1.0, complete_pass=0.0, yards_gained=-6.0),
+        pass_play(12.0, interception=1.0, complete_pass=0.0),
+        pass_play(12.0, complete_pass=0.0),
         run("end", touchdown=1.0, td_team="A"),
     ]
-    plays = columns.scrimmage(pbp.load(frame(*rows))).frame
+    plays = columns.assign_columns(play_by_play.load(frame(*rows))).frame
     results = {(result, yards) for result, yards in plays.select("result", "yards").iter_rows()}
     assert (columns.FUMBLE, 18) in results
     assert (columns.ABORTED, -1) in results
     assert (columns.SCRAMBLE, 7) in results
     assert (columns.SACK, -6) in results
-    assert {columns.PICKED, columns.INCOMPLETE} <= {result for result, _ in results}
+    assert {columns.INTERCEPTED, columns.INCOMPLETE} <= {result for result, _ in results}
     assert plays["scored"].sum() == 1
 
 
 def test_rows_that_are_no_play_are_dropped_and_counted() -> None:
     rows = [run("end"), row(play_type="qb_kneel"), row(play_type="no_play", penalty=1.0), row()]
-    assigned = columns.scrimmage(pbp.load(frame(*rows, thrown(2.0, two_point_attempt=1.0))))
+    assigned = columns.assign_columns(
+        play_by_play.load(frame(*rows, pass_play(2.0, two_point_attempt=1.0)))
+    )
     assert sum(assigned.dropped.values()) == 4
     assert assigned.frame["weight"].sum() == 1
 
@@ -215,16 +220,16 @@ def test_rows_that_are_no_play_are_dropped_and_counted() -> None:
 
 
 def ways(rows: list[int]) -> int:
-    return sum(OFFENCE_WEIGHTS[row] for row in rows)
+    return sum(OFFENSE_WEIGHTS[row] for row in rows)
 
 
 @pytest.mark.parametrize("wanted", range(WHOLE + 1))
 def test_every_weight_of_216_is_reached_exactly(wanted: int) -> None:
-    assert ways(quantise.nearest(range(30), float(wanted))) == wanted
+    assert ways(quantize.nearest_rows(range(30), float(wanted))) == wanted
 
 
 def test_five_rows_reach_only_some_totals() -> None:
-    bits = quantise.sums(range(5), DEFENCE_WEIGHTS)
+    bits = quantize.reachable_totals(range(5), DEFENSE_WEIGHTS)
     reached = {total for total in range(37) if bits >> total & 1}
     assert {0, 1, 3, 4, 9, 12, 13, 20, 32, 33, 35, 36} <= reached
     assert not reached & {2, 5, 6, 7, 8}
@@ -232,7 +237,7 @@ def test_five_rows_reach_only_some_totals() -> None:
 
 def test_events_get_disjoint_rows_near_their_rates() -> None:
     wanted = {"INT": 4.2, "F": 1.8, "QT": 15.3, "INC": 60.2, "OFF 5": 6.1, "OFF 15": 0.6}
-    dealt, free = quantise.deal(wanted, first=("INT", "F"))
+    dealt, free = quantize.allocate_rows(wanted, first=("INT", "F"))
     rows = [row for event in dealt.values() for row in event] + free
     assert sorted(rows) == list(range(30))
     for event, share in wanted.items():
@@ -243,17 +248,17 @@ def test_allocated_yards_keep_the_mean() -> None:
     values = np.arange(-5.0, 41.0)
     chances = np.exp(-np.abs(values - 4) / 5)
     rows = [3, 5, 6, 9, 10, 12, 14, 17, 20, 22, 24, 25, 28, 29]
-    cells = quantise.spread(rows, values, chances)
+    cells = quantize.allocate_yards(rows, values, chances)
     mean = float(values @ chances / chances.sum())
-    got = sum(OFFENCE_WEIGHTS[row] * yards for row, yards in cells.items())
+    got = sum(OFFENSE_WEIGHTS[row] * yards for row, yards in cells.items())
     assert abs(got - mean * ways(rows)) <= 0.5
     assert sorted(cells) == rows
 
 
 def test_allocated_yards_reach_a_given_total_and_floor() -> None:
     values, chances = np.array([13.0, 20.0, 50.0]), np.array([0.7, 0.2, 0.1])
-    cells = quantise.spread(range(30), values, chances, total=4321.0, lowest=13)
-    assert sum(OFFENCE_WEIGHTS[row] * yards for row, yards in cells.items()) == 4321
+    cells = quantize.allocate_yards(range(30), values, chances, total=4321.0, lowest=13)
+    assert sum(OFFENSE_WEIGHTS[row] * yards for row, yards in cells.items()) == 4321
     assert min(cells.values()) >= 13
 
 
@@ -263,33 +268,37 @@ def test_allocated_yards_reach_a_given_total_and_floor() -> None:
 def histogram(**yards: float) -> Any:
     counts = np.zeros(len(YARDS))
     for name, count in yards.items():
-        counts[int(name[1:]) - LOWEST] = count
+        counts[int(name[1:]) - LOWEST_GAIN] = count
     return counts
 
 
 def test_a_touchdown_is_censored_at_its_yards() -> None:
-    distribution = gains.product_limit(histogram(y2=6, y10=2), histogram(y5=2))
-    assert distribution[2 - LOWEST] == pytest.approx(0.6)
-    assert distribution[5 - LOWEST] == 0
-    assert distribution[10 - LOWEST] == pytest.approx(0.4)  # two are censored at 5
+    distribution = gain_distributions.kaplan_meier(histogram(y2=6, y10=2), histogram(y5=2))
+    assert distribution[2 - LOWEST_GAIN] == pytest.approx(0.6)
+    assert distribution[5 - LOWEST_GAIN] == 0
+    assert distribution[10 - LOWEST_GAIN] == pytest.approx(0.4)  # two are censored at 5
 
 
 def test_an_open_tail_becomes_a_touchdown_from_anywhere() -> None:
-    distribution = gains.product_limit(histogram(y2=9), histogram(y70=1))
+    distribution = gain_distributions.kaplan_meier(histogram(y2=9), histogram(y70=1))
     assert distribution[-1] == pytest.approx(0.1)
     assert distribution.sum() == pytest.approx(1.0)
 
 
 def test_tilting_sets_the_mean_and_deconvolution_removes_shifts() -> None:
     counts = np.exp(-((YARDS - 4.0) ** 2) / 50)
-    shape = gains.product_limit(counts, np.zeros(len(YARDS)))
-    assert gains.mean(gains.tilt(shape, np.asarray(5.5))) == pytest.approx(5.5, abs=1e-6)
-    unshifted = gains.unshift(shape, {-1: 0.25, 0: 0.5, 2: 0.25})
+    shape = gain_distributions.kaplan_meier(counts, np.zeros(len(YARDS)))
+    assert gain_distributions.mean_gain(
+        gain_distributions.tilt_to_mean(shape, np.asarray(5.5))
+    ) == pytest.approx(5.5, abs=1e-6)
+    unshifted = gain_distributions.deconvolve(shape, {-1: 0.25, 0: 0.5, 2: 0.25})
     assert unshifted.sum() == pytest.approx(1.0)
-    assert gains.mean(unshifted) == pytest.approx(float(gains.mean(shape)) - 0.25, abs=0.05)
+    assert gain_distributions.mean_gain(unshifted) == pytest.approx(
+        float(gain_distributions.mean_gain(shape)) - 0.25, abs=0.05
+    )
 
 
-COVER = Cover(
+COVER = CoverRates(
     inc=0.12,
     int=0.015,
     qt=0.04,
@@ -301,12 +310,12 @@ COVER = Cover(
 
 
 def test_solved_offense_and_defense_rates_reproduce_the_result() -> None:
-    wanted = Rates(*(np.asarray(rate) for rate in (0.03, 0.012, 0.09, 0.34)))
-    offense = overlay.under(wanted, COVER)
-    result = overlay.laid(offense, COVER)
+    wanted = ResultRates(*(np.asarray(rate) for rate in (0.03, 0.012, 0.09, 0.34)))
+    offense = overlay.solve_offense(wanted, COVER)
+    result = overlay.combine(offense, COVER)
     for name in ("int", "f", "qt", "inc"):
         assert float(getattr(result, name)) == pytest.approx(float(getattr(wanted, name)))
-    defense = overlay.over(wanted, offense, COVER)
+    defense = overlay.solve_defense(wanted, offense, COVER)
     assert float(defense.int) == pytest.approx(COVER.int)
     assert float(defense.qt) == pytest.approx(COVER.qt)
     assert float(defense.inc) == pytest.approx(COVER.inc)
@@ -330,8 +339,10 @@ def test_closed_form_equals_the_priority_chart() -> None:
         c.cell_of(c.NUMBER, -1): 0.266,
         c.cell_of(c.PAREN, 9): 0.05,
     }
-    exact = fidelity.outcome(offense, {}, defense_cells)
-    rates = overlay.laid(Rates(*(np.asarray(rate) for rate in (0.03, 0.01, 0.08, 0.3))), COVER)
+    exact = fidelity.column_outcome(offense, {}, defense_cells)
+    rates = overlay.combine(
+        ResultRates(*(np.asarray(rate) for rate in (0.03, 0.01, 0.08, 0.3))), COVER
+    )
     assert exact.events["INT"] == pytest.approx(float(rates.int))
     assert exact.events["F"] == pytest.approx(float(rates.f))
     assert exact.events["QT"] == pytest.approx(float(rates.qt))
@@ -342,33 +353,33 @@ def test_closed_form_equals_the_priority_chart() -> None:
 
 
 def test_the_formation_design_is_centered_over_the_mix() -> None:
-    plan = formations.design()
-    mix = formations.mixes()
+    plan = formations.read_design()
+    mix = formations.normalize_mix()
     assert np.allclose(np.einsum("cf,fc->c", mix, plan.shift), 0)
-    for event in formations.DEFENCE_PART:
-        assert np.allclose(np.einsum("cf,fc->c", mix, plan.relative[:, :, event]), 1)
+    for event in formations.DEFENSE_SHARE:
+        assert np.allclose(np.einsum("cf,fc->c", mix, plan.relative_rate[:, :, event]), 1)
 
 
 def test_the_formation_mix_has_the_rates_of_the_team() -> None:
-    plan, mix = formations.design(), formations.mixes()
+    plan, mix = formations.read_design(), formations.normalize_mix()
     rates = np.zeros((2, len(PLAYS), len(formations.EVENTS)))
     rates[:, :, formations.F] = 0.007
     rates[:, 4:, formations.INC] = np.array([0.08, 0.16])[:, None]
     rates[:, 4:, formations.INT] = np.array([0.01, 0.022])[:, None]
     rates[:, 4:, formations.QT] = np.array([0.03, 0.06])[:, None]
     shift = np.array([[-0.6] * 9, [0.8] * 9])
-    usual = defence.Usual(np.full(len(PLAYS), 5.0), np.full(len(PLAYS), 0.7))
-    defenses = defence.build(rates, shift, mix, plan, usual)
+    usual = defence.LeagueAverage(np.full(len(PLAYS), 5.0), np.full(len(PLAYS), 0.7))
+    defenses = defence.build_defenses(rates, shift, mix, plan, usual)
     for team in range(2):
         calls = np.eye(2)[team]
         for column in range(4, 9):
-            cover = defence.cover(defenses, mix, plan, column, calls)
+            cover = defence.combined_cover(defenses, mix, plan, column, calls)
             assert cover.inc == pytest.approx(rates[team, column, formations.INC], abs=1 / 72)
             assert cover.int == pytest.approx(rates[team, column, formations.INT], abs=1 / 180)
             assert cover.qt == pytest.approx(rates[team, column, formations.QT], abs=1 / 72)
-            assert cover.shift == pytest.approx(shift[team, column], abs=0.25)
+            assert cover.mean_shift == pytest.approx(shift[team, column], abs=0.25)
     parens = (defenses.labels == formations.PAREN) | (defenses.labels == formations.LONG_PAREN)
-    assert (parens @ np.array(DEFENCE_WEIGHTS)).max() <= defence.MOST_PAREN
+    assert (parens @ np.array(DEFENSE_WEIGHTS)).max() <= defence.MAX_PAREN_WAYS
 
 
 def test_numbers_offset_rounded_event_rates() -> None:
@@ -379,7 +390,7 @@ def test_numbers_offset_rounded_event_rates() -> None:
     labels[0, 1, 4] = formations.INT  # one way of 36, where half a way was wanted
     wanted = np.zeros((1, 6, len(formations.EVENTS)))
     wanted[:, :, formations.INT] = 0.5
-    offsets = defence._made_up(labels, wanted, np.full(6, 1 / 6), worth)[0]
+    offsets = defence._number_offsets(labels, wanted, np.full(6, 1 / 6), worth)[0]
     weight = np.array([36, 35, 36, 36, 36, 36])
     assert offsets[1] > 0 > offsets[0]
     assert (offsets * weight).sum() == pytest.approx(0)
@@ -389,24 +400,24 @@ def test_numbers_offset_rounded_event_rates() -> None:
 
 def test_no_formation_has_events_its_numbers_cannot_offset() -> None:
     """Rare formations must not absorb the rounding errors of the others."""
-    plan, mix = formations.design(), formations.mixes()
+    plan, mix = formations.read_design(), formations.normalize_mix()
     rng = np.random.default_rng(0)
     rates = np.zeros((24, len(PLAYS), len(formations.EVENTS)))
     rates[:, 4:, formations.INC] = rng.uniform(0.05, 0.12, (24, 5))
     rates[:, 4:, formations.INT] = rng.uniform(0.004, 0.02, (24, 5))
     rates[:, 4:, formations.QT] = rng.uniform(0.03, 0.15, (24, 5))
-    usual = defence.Usual(np.full(len(PLAYS), 6.0), np.full(len(PLAYS), 0.6))
-    defenses = defence.build(rates, np.zeros((24, len(PLAYS))), mix, plan, usual)
-    ways = np.array(DEFENCE_WEIGHTS)
+    usual = defence.LeagueAverage(np.full(len(PLAYS), 6.0), np.full(len(PLAYS), 0.6))
+    defenses = defence.build_defenses(rates, np.zeros((24, len(PLAYS))), mix, plan, usual)
+    ways = np.array(DEFENSE_WEIGHTS)
     for column in range(4, 9):
-        wanted = defence._wanted(rates[:, column], plan, column)
+        wanted = defence._wanted_ways(rates[:, column], plan, column)
         labels = defenses.labels[:, :, column]
         actual = np.stack([(labels == event) @ ways for event in range(len(formations.EVENTS))], -1)
-        worth = defence._worth(plan, usual, column)
+        worth = defence._event_worth(plan, usual, column)
         missing_yards = (
             np.einsum("tfe,fe->tf", wanted - actual, worth) / actual[:, :, formations.NUMBER]
         )
-        assert abs(missing_yards).max() < defence.MOST_MADE_UP + 1
+        assert abs(missing_yards).max() < defence.MAX_OFFSET_YARDS + 1
 
 
 # --- Points ------------------------------------------------------------------------------
@@ -415,10 +426,10 @@ def test_no_formation_has_events_its_numbers_cannot_offset() -> None:
 def test_only_unexplained_points_change_gains() -> None:
     own = (np.log(np.array([5.0, 5.5, 4.8])), np.array([0.2, 0.19, 0.22]), np.full(3, 0.02))
     predictors = np.stack([*own, own[0], own[2]], 1)
-    points = 20 + (predictors - predictors.mean(0)) @ scores.WORTH
-    assert np.allclose(scores.factors(points, own, own, 0.5), 1)
+    points = 20 + (predictors - predictors.mean(0)) @ score_adjustment.POINT_WEIGHTS
+    assert np.allclose(score_adjustment.gain_factors(points, own, own, 0.5), 1)
     lucky = points + np.array([4.0, 0.0, -4.0])
-    factors = scores.factors(lucky, own, own, 0.5)
+    factors = score_adjustment.gain_factors(lucky, own, own, 0.5)
     assert factors[0] > 1 > factors[2]
 
 
@@ -449,7 +460,7 @@ def test_shipped_charts_are_complete(season: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def built() -> build.Built:
+def built() -> build.BuiltCharts:
     return build.build_charts(SEASON, 2008)
 
 
@@ -461,24 +472,24 @@ def faithful(tmp_path_factory: pytest.TempPathFactory) -> charts.ChartFile:
 
 
 @needs_plays
-def test_columns_match_their_targets_within_dice_resolution(built: build.Built) -> None:
+def test_columns_match_their_targets_within_dice_resolution(built: build.BuiltCharts) -> None:
     measured = built.fidelity()
     assert len(measured.lines) == 32 * 9
-    assert not measured.outside
+    assert not measured.out_of_tolerance
     assert measured.worst_yards < 0.02
     assert sum(line.event_error > 1 / 216 for line in measured.lines) < 0.05 * len(measured.lines)
-    events, yards = measured.defence_error()
+    events, yards = measured.defense_error()
     assert events < 0.2 / 36
     assert yards < 0.15
 
 
 @needs_plays
-def test_the_shipped_charts_are_reproduced_byte_for_byte(built: build.Built) -> None:
+def test_the_shipped_charts_are_reproduced_byte_for_byte(built: build.BuiltCharts) -> None:
     assert built.text() == (charts.SHIPPED / "2008.toml").read_text(encoding="utf-8")
 
 
 @needs_plays
-def test_the_report_counts_used_and_excluded_plays(built: build.Built) -> None:
+def test_the_report_counts_used_and_excluded_plays(built: build.BuiltCharts) -> None:
     text = "\n".join(built.report)
     assert "256 games, 43982 rows, 32 teams" in text
     assert "left out: 378 kneels" in text
@@ -486,12 +497,12 @@ def test_the_report_counts_used_and_excluded_plays(built: build.Built) -> None:
 
 
 @needs_plays
-def test_league_rates_are_those_of_the_season(built: build.Built) -> None:
+def test_league_rates_are_those_of_the_season(built: build.BuiltCharts) -> None:
     """In 2008, 63.8 % of open-field attempts were complete and 2.83 % of all intercepted.
 
     Spikes excluded, before the allowance for the effect of the rules.
     """
-    side = built.aims.offence
+    side = built.targets.offense
     calls, rates = side.calls[:, 4:], side.rates
     thrown = (calls * (1 - rates.qt[:, 4:])).sum()
     caught = (calls * (rates.gain + rates.f)[:, 4:]).sum()
@@ -510,13 +521,13 @@ def test_odd_weeks_alone_give_valid_charts(tmp_path: Path) -> None:
 
 
 def rate(cells: tuple[int, ...], wanted: int) -> float:
-    total = sum(w for cell, w in zip(cells, OFFENCE_WEIGHTS, strict=True) if cell == wanted)
+    total = sum(w for cell, w in zip(cells, OFFENSE_WEIGHTS, strict=True) if cell == wanted)
     return total / WHOLE
 
 
 def set_rate(team: charts.Team, name: str) -> float:
     mask = team.sets[name].mask
-    return sum(w for row, w in enumerate(OFFENCE_WEIGHTS) if mask >> row & 1) / WHOLE
+    return sum(w for row, w in enumerate(OFFENSE_WEIGHTS) if mask >> row & 1) / WHOLE
 
 
 @needs_plays
@@ -584,10 +595,10 @@ def test_faithful_defenses_have_their_real_interception_depths(faithful: charts.
 
 
 @needs_plays
-def test_adjusted_charts_are_shrunk_to_the_league(built: build.Built) -> None:
+def test_adjusted_charts_are_shrunk_to_the_league(built: build.BuiltCharts) -> None:
     team = next(
         charts_of_team for charts_of_team in built.charts.teams if charts_of_team.key == "ARI-2008"
     )
     mask = c.parse_rows(team.values["recovery"])
-    kept = sum(w for row, w in enumerate(OFFENCE_WEIGHTS) if mask >> row & 1) / WHOLE
+    kept = sum(w for row, w in enumerate(OFFENSE_WEIGHTS) if mask >> row & 1) / WHOLE
     assert 96 / 216 < kept < 0.534

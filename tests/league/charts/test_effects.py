@@ -29,28 +29,28 @@ STRENGTH = [1.0, 0.5, 0.0, 0.0, -0.5, -1.0]
 
 
 def test_effects_recover_the_offense_strengths() -> None:
-    estimated = effects.estimate(season(STRENGTH), TEAMS, 1, "run yards")
+    estimated = effects.estimate_effects(season(STRENGTH), TEAMS, 1, "run yards")
     assert estimated.mean == pytest.approx([4.0])
-    assert int(estimated.offence.argmax()) == 0
-    assert int(estimated.offence.argmin()) == 5
-    assert abs(estimated.defence).max() < 0.2
-    assert estimated.offence[0, 0] == pytest.approx(1.0, abs=0.15)
+    assert int(estimated.offense.argmax()) == 0
+    assert int(estimated.offense.argmin()) == 5
+    assert abs(estimated.defense).max() < 0.2
+    assert estimated.offense[0, 0] == pytest.approx(1.0, abs=0.15)
 
 
 def test_small_samples_are_shrunk_to_the_league() -> None:
-    many = effects.estimate(season(STRENGTH), TEAMS, 1, "run yards").offence
-    few = effects.estimate(season(STRENGTH, plays=3), TEAMS, 1, "run yards").offence
+    many = effects.estimate_effects(season(STRENGTH), TEAMS, 1, "run yards").offense
+    few = effects.estimate_effects(season(STRENGTH, plays=3), TEAMS, 1, "run yards").offense
     assert 0 < few[0, 0] < 0.5 * many[0, 0]
 
 
 def test_raw_effects_are_plain_differences() -> None:
-    differences = effects.raw(season(STRENGTH), TEAMS, 1)
-    assert differences.offence[:, 0] == pytest.approx(STRENGTH)
-    assert differences.ratio == 0
+    differences = effects.raw_effects(season(STRENGTH), TEAMS, 1)
+    assert differences.offense[:, 0] == pytest.approx(STRENGTH)
+    assert differences.variance_ratio == 0
 
 
 def test_the_variance_ratio_stays_near_the_usual_one() -> None:
-    usual = effects.USUAL["run yards"]
+    usual = effects.USUAL_VARIANCE_RATIOS["run yards"]
     for strength in ([0.0] * TEAMS, [50.0, -50.0, 0, 0, 0, 0]):
-        ratio = effects.estimate(season(strength), TEAMS, 1, "run yards").ratio
-        assert usual / effects.SPAN <= ratio <= usual * effects.SPAN
+        ratio = effects.estimate_effects(season(strength), TEAMS, 1, "run yards").variance_ratio
+        assert usual / effects.MAX_RATIO_FACTOR <= ratio <= usual * effects.MAX_RATIO_FACTOR

@@ -7,12 +7,12 @@ import pytest
 
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS, RUNS
-from hashmark.league.charts import fidelity, scores
-from hashmark.league.charts.fidelity import Cells
-from hashmark.league.charts.formations import LEVEL, MIX, TEMPLATE
-from hashmark.league.charts.shipped import SEASONS
+from hashmark.league.charts import fidelity, score_adjustment
+from hashmark.league.charts.fidelity import CellChances
+from hashmark.league.charts.formations import DEFAULT_MIX, DESIGN_TABLE, LEVEL_YARDS
+from hashmark.league.charts.shipped_charts import SEASONS
 from hashmark.league.charts.tallies import Array
-from hashmark.league.facts import real
+from hashmark.league.data import real_stats
 
 CALLED = (20, 11, 10, 2, 11, 17, 4, 7, 18)  # percent of calls, by play
 
@@ -21,17 +21,19 @@ def allowed(file: charts.ChartFile) -> Array:
     """Return yards per call allowed by each formation, all teams combined, sacks included."""
     teams = [team.columns for team in file.teams.values()]
 
-    def together(name: str) -> Cells:
-        return fidelity.mixed([(fidelity.spread(columns[name]), 1.0) for columns in teams])
+    def together(name: str) -> CellChances:
+        return fidelity.mix_cells(
+            [(fidelity.cell_chances(columns[name]), 1.0) for columns in teams]
+        )
 
     yards = np.zeros((len(PLAYS), len(FORMATIONS)))
     for index, play in enumerate(PLAYS):
         breakaway = together("breakaway") if play in RUNS else {}
         for formation_index, formation in enumerate(FORMATIONS):
             defense = together(f"defence.{formation}.{play}")
-            outcome = fidelity.outcome(together(f"offence.{play}"), breakaway, defense)
+            outcome = fidelity.column_outcome(together(f"offence.{play}"), breakaway, defense)
             yards[index, formation_index] = (
-                outcome.yards + scores.TRAPPED_YARDS * outcome.events["QT"]
+                outcome.yards + score_adjustment.TRAPPED_YARDS * outcome.events["QT"]
             )
     return np.array(CALLED) @ yards / sum(CALLED)
 
@@ -41,8 +43,8 @@ def spread(season: int) -> tuple[float, float]:
 
     Sacks are included, as in box scores.
     """
-    figures = real.load(season)
-    counted = [figures.of(team, real.AGAINST) for team in figures.teams]
+    figures = real_stats.load(season)
+    counted = [figures.team_counts(team, real_stats.AGAINST) for team in figures.teams]
     league = sum(team_counts["yards"] for team_counts in counted) / sum(
         team_counts["plays"] for team_counts in counted
     )
@@ -51,7 +53,7 @@ def spread(season: int) -> tuple[float, float]:
 
 
 def test_every_formation_has_a_design() -> None:
-    assert list(TEMPLATE) == list(LEVEL) == list(FORMATIONS)
+    assert list(DESIGN_TABLE) == list(LEVEL_YARDS) == list(FORMATIONS)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +63,7 @@ def test_every_formation_has_a_design() -> None:
 def test_a_formation_called_always_stays_within_real_defenses(season: int) -> None:
     """No formation is better or worse, by yards, than every real defense of the season."""
     given_up = allowed(charts.load(str(season)))
-    over = given_up - given_up @ MIX
+    over = given_up - given_up @ DEFAULT_MIX
     fewer, more = spread(season)
     assert over.min() > -fewer
     assert over.max() < more

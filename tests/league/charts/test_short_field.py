@@ -10,7 +10,7 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import short_field as rules
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.league.charts import short_field
-from hashmark.league.charts.short_field import MOST_SHORT, Missing
+from hashmark.league.charts.short_field import MAX_SHORT_YARDS, ShortFieldGap
 
 
 def test_situations_are_those_of_the_rules() -> None:
@@ -22,14 +22,14 @@ def test_situations_are_those_of_the_rules() -> None:
     ]
     places = [place for place in places if place[1] <= place[2]]
     frame = pl.DataFrame(places, schema=["down", "ydstogo", "yardline_100"], orient="row")
-    indices = frame.select(short_field.situation()).to_series().to_list()
+    indices = frame.select(short_field.situation_index()).to_series().to_list()
     for (down, to_go, goal), index in zip(places, indices, strict=True):
         g = p.Position()
         g.down, g.to_go, g.spot = down, to_go, 100 - goal
         assert rules.situation(g) == (rules.OPEN_FIELD if index is None else index)
 
 
-def make_gap(**changed: object) -> Missing:
+def make_gap(**changed: object) -> ShortFieldGap:
     given: dict[str, object] = {
         "to_gain": False,
         "held_to": 2,
@@ -40,17 +40,17 @@ def make_gap(**changed: object) -> Missing:
         "yards": 2.0,
         "charts_yards": 3.0,
         "charts_beyond": 1.0,
-        "short": np.eye(1, MOST_SHORT)[0] * 0.1,
-        "charts_short": np.zeros(MOST_SHORT),
+        "short": np.eye(1, MAX_SHORT_YARDS)[0] * 0.1,
+        "charts_short": np.zeros(MAX_SHORT_YARDS),
     }
-    return Missing(**{**given, **changed})  # type: ignore[arg-type]
+    return ShortFieldGap(**{**given, **changed})  # type: ignore[arg-type]
 
 
 def test_excess_results_are_removed() -> None:
     gap = make_gap()
     assert gap.broken_up == pytest.approx(0.2)
     assert gap.stopped == pytest.approx(0.3)
-    assert gap.lacking == [1] * 100
+    assert gap.shortfalls == [1] * 100
     assert gap.held == pytest.approx(0.8 * 3.0 - 0.4 * 0.3 - 2.0)
 
 
@@ -67,16 +67,16 @@ def test_a_shortage_is_never_added() -> None:
 
 
 def test_a_column_has_the_rates_of_its_gap() -> None:
-    columns = short_field.charts(
+    columns = short_field.build_columns(
         {"short-field.goal-5-pass": make_gap()}, {"short-field.chains-run": 0.5}
     )
     column = columns["short-field.goal-5-pass"]
-    from hashmark.games.data_driven.dice import OFFENCE_WEIGHTS
+    from hashmark.games.data_driven.dice import OFFENSE_WEIGHTS
 
     def ways(kind: int) -> int:
         return sum(
             way
-            for cell, way in zip(column, OFFENCE_WEIGHTS, strict=True)
+            for cell, way in zip(column, OFFENSE_WEIGHTS, strict=True)
             if c.kind_of(cell) == kind and cell != c.BLANK
         )
 
@@ -85,6 +85,6 @@ def test_a_column_has_the_rates_of_its_gap() -> None:
     assert ways(c.PAREN) == pytest.approx(216 * 0.28, abs=1)
     assert sum(
         way
-        for cell, way in zip(columns["short-field.chains-run"], OFFENCE_WEIGHTS, strict=True)
+        for cell, way in zip(columns["short-field.chains-run"], OFFENSE_WEIGHTS, strict=True)
         if c.number_of(cell) == -1
     ) == pytest.approx(108, abs=1)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from hashmark.league.facts import pbp
-from hashmark.league.facts.counting import with_situation
+from hashmark.league.data import play_by_play
+from hashmark.league.data.call_counts import add_situation
 from hashmark.league.plans import clock_habits
 from league.invented_plays import frame, row, run
 
 
 def plays(*rows: dict[str, Any]) -> Any:
-    return with_situation(pbp.load(frame(*rows)))
+    return add_situation(play_by_play.load(frame(*rows)))
 
 
 def run_at(seconds: float, **given: Any) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def timeout_by(by: str, seconds: float) -> dict[str, Any]:
 
 
 def test_timeouts_count_for_the_team_that_called_them() -> None:
-    offense, defense = clock_habits.timeouts(
+    offense, defense = clock_habits.count_timeouts(
         plays(
             run_at(100),
             timeout_by("A", 95),
@@ -60,7 +60,9 @@ def test_a_shorter_wait_means_more_hurry_ups() -> None:
             for n in range(40)
         ]
 
-    league, quick, slow = clock_habits.tempo(plays(*drive("A", 22), *drive("B", 39)), ["A", "B"])
+    league, quick, slow = clock_habits.build_tempo(
+        plays(*drive("A", 22), *drive("B", 39)), ["A", "B"]
+    )
     hurry = [entries[-1].shares.get("hurry-up", 0) for entries in (league, quick, slow)]
     assert hurry[1] > hurry[0] > hurry[2]
     assert hurry[2] == pytest.approx(0, abs=60)

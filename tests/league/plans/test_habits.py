@@ -6,11 +6,11 @@ import pytest
 
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import Entry
-from hashmark.league.plans.habits import HABITS, habits
+from hashmark.league.plans.habits import HABITS, habit_shares
 
 
 def test_shares_are_summed_in_the_matching_entry() -> None:
-    plan = plans.make(
+    plan = plans.build_plan(
         "mine",
         {
             "play": [
@@ -23,7 +23,7 @@ def test_shares_are_summed_in_the_matching_entry() -> None:
             ],
         },
     )
-    shares = habits(plan)
+    shares = habit_shares(plan)
     assert list(shares) == list(HABITS)
     assert shares["runs on 1st & 10"] == pytest.approx(0.75)
     assert shares["long on 1st & 10"] == pytest.approx(0.25)
@@ -33,4 +33,4 @@ def test_shares_are_summed_in_the_matching_entry() -> None:
 
 
 def test_an_empty_plan_has_no_habits() -> None:
-    assert set(habits(plans.make("empty", {})).values()) == {0}
+    assert set(habit_shares(plans.build_plan("empty", {})).values()) == {0}

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.charts.files import SHIPPED
-from hashmark.league.facts import resample, schedule
-from hashmark.league.facts.schedule import TEAMS
-from hashmark.league.seasons import certainty_words, rebuilds
-from hashmark.league.seasons.certainty import NO, OPEN, SURE, YES, Certainty
-from hashmark.league.seasons.rebuilds import Rating, Rebuilds
+from hashmark.league.data import resample, schedule
+from hashmark.league.data.schedule import TEAMS
+from hashmark.league.seasons import bootstrap_ratings, certainty_text
+from hashmark.league.seasons.bootstrap_ratings import BootstrapRatings, LeagueRatings
+from hashmark.league.seasons.certainty import KNOWN_PROBABILITY, NO, UNKNOWN, YES, Certainty
 from hashmark.league.seasons.season import Recipe
-from hashmark.table.errors import HashmarkError
 
 Floats = NDArray[np.float64]
 REBUILD_COUNT = 40  # rebuilds of an invented season
@@ -40,7 +40,7 @@ def design_matrix() -> Floats:
 @cache
 def resampled_weights() -> list[Floats]:
     games = {game.id: (game.home, game.away) for game in schedule.load(2008).regular}
-    counts = [resample.draw(games, 3, number) for number in range(REBUILD_COUNT)]
+    counts = [resample.draw_games(games, 3, number) for number in range(REBUILD_COUNT)]
     return [np.array(list(count.values()), float) for count in counts]
 
 
@@ -52,15 +52,15 @@ def rate(margins: Floats, weights: Floats) -> Floats:
     return np.asarray(ratings - ratings.mean())
 
 
-def make_rating(margins: Floats, dice: float = 0.0) -> Rating:
-    return Rating(margins.tolist(), [dice] * len(TEAMS), [1, *[0] * (len(TEAMS) - 1)])
+def make_rating(margins: Floats, dice: float = 0.0) -> LeagueRatings:
+    return LeagueRatings(margins.tolist(), [dice] * len(TEAMS), [1, *[0] * (len(TEAMS) - 1)])
 
 
-def invent_season(strengths: Floats, luck: np.random.Generator) -> Rebuilds:
+def invent_season(strengths: Floats, luck: np.random.Generator) -> BootstrapRatings:
     """Return a season of teams with these strengths, with its bootstrap ratings."""
     margins = design_matrix() @ strengths + luck.normal(0, NOISE, len(design_matrix()))
     real = rate(margins, np.ones(len(margins)))
-    bootstrap = Rebuilds(2008, "", 0, 620, 6200, 1, make_rating(real))
+    bootstrap = BootstrapRatings(2008, "", 0, 620, 6200, 1, make_rating(real))
     for weights in resampled_weights():
         dice = luck.normal(0, DICE_ERROR, len(TEAMS))
         bootstrap.add(make_rating(rate(margins, weights) + dice, DICE_ERROR))
@@ -93,12 +93,12 @@ def test_estimated_error_matches_the_spread_over_repeated_seasons() -> None:
 
 def test_probabilities_of_being_best_are_calibrated() -> None:
     """The truly best team gets the mean probability that calibration implies."""
-    given = [known.best[best] for best, known in leagues()]
-    promised = [(known.best**2).sum() for _, known in leagues()]
+    given = [known.best_chances[best] for best, known in leagues()]
+    promised = [(known.best_chances**2).sum() for _, known in leagues()]
     error = np.std(np.array(given) - promised) / np.sqrt(SEASONS)
     assert abs(np.mean(given) - np.mean(promised)) < 3 * error
-    favourites = [known.best.max() for _, known in leagues()]
-    right = [known.best.argmax() == best for best, known in leagues()]
+    favourites = [known.best_chances.max() for _, known in leagues()]
+    right = [known.best_chances.argmax() == best for best, known in leagues()]
     assert np.mean(right) == pytest.approx(np.mean(favourites), abs=0.15)
 
 
@@ -106,7 +106,7 @@ def test_raw_rebuilds_are_spread_more_widely_than_strengths() -> None:
     """A rating contains one season's luck, a rebuild's two: both are spread too widely."""
     strengths = [known.strengths.std() for _, known in leagues()]
     ratings = [known.ratings.std() for _, known in leagues()]
-    rebuilt = [known.rebuilt.std() for _, known in leagues()]
+    rebuilt = [known.rebuilt_ratings.std() for _, known in leagues()]
     assert np.mean(strengths) < np.mean(ratings) < np.mean(rebuilt)
 
 
@@ -120,7 +120,7 @@ def test_dice_variance_is_subtracted() -> None:
     original = invent_season(np.linspace(-8, 8, len(TEAMS)), np.random.default_rng(1))
     quiet = Certainty(original).errors
     luck = np.random.default_rng(2)
-    loud = Rebuilds(2008, "", 0, 620, 6200, 1, original.real)
+    loud = BootstrapRatings(2008, "", 0, 620, 6200, 1, original.real)
     for rating in original.ratings:
         dice = luck.normal(0, 2.0, len(TEAMS))
         loud.add(make_rating(np.array(rating.margins) + dice, float(np.hypot(2.0, DICE_ERROR))))
@@ -139,25 +139,27 @@ def test_verdict_is_yes_no_or_unknown() -> None:
     assert clear.verdict(TEAMS[3]) == YES
     assert clear.verdict(TEAMS[9]) == NO
     first = close.teams()[0]
-    assert 1 - SURE < first.best < SURE
-    assert close.verdict(first.team) == OPEN
-    shares = close.verdicts(first.team)
+    assert 1 - KNOWN_PROBABILITY < first.best < KNOWN_PROBABILITY
+    assert close.verdict(first.team) == UNKNOWN
+    shares = close.verdict_shares(first.team)
     assert sum(shares.values()) == pytest.approx(1)
-    assert clear.known() > 0.9 > close.known()
+    assert clear.known_share() > 0.9 > close.known_share()
     assert sum(team.best for team in close.teams()) == pytest.approx(1)
 
 
 def test_sentences_separate_sampling_and_dice_errors() -> None:
     clear, close = certainty_with_gap(40.0), certainty_with_gap(7.0)
     first = close.teams()[0].team
-    assert "cannot be known from 16 games" in certainty_words.who(close, 16, str)
-    assert "cannot be known" not in certainty_words.who(clear, 16, str)
-    assert "That cannot be known from 16" in certainty_words.best_won(close, first, 16, str)
-    assert "win? Yes: " in certainty_words.best_won(clear, TEAMS[3], 16, str)
-    assert "win? No: " in certainty_words.best_won(clear, TEAMS[9], 16, str)
-    assert "± 0.3 by our dice" in certainty_words.luck(close.teams()[0], 16, 0.3)
+    assert "cannot be known from 16 games" in certainty_text.best_team_sentence(close, 16, str)
+    assert "cannot be known" not in certainty_text.best_team_sentence(clear, 16, str)
+    assert "That cannot be known from 16" in certainty_text.best_team_won_sentence(
+        close, first, 16, str
+    )
+    assert "win? Yes: " in certainty_text.best_team_won_sentence(clear, TEAMS[3], 16, str)
+    assert "win? No: " in certainty_text.best_team_won_sentence(clear, TEAMS[9], 16, str)
+    assert "± 0.3 by our dice" in certainty_text.errors_phrase(close.teams()[0], 16, 0.3)
     data = close.to_json(first)["best_team_won"]
-    assert data["answer"] == OPEN
+    assert data["answer"] == UNKNOWN
     assert data["chances"][YES] + data["chances"][NO] == pytest.approx(1)
 
 
@@ -174,12 +176,12 @@ def test_a_file_of_rebuilds_round_trips(tmp_path: Path) -> None:
     original = invent_season(np.linspace(-8, 8, len(TEAMS)), np.random.default_rng(1))
     path = tmp_path / "2008.rebuilds.json"
     original.write(path)
-    loaded = rebuilds.read(path)
+    loaded = bootstrap_ratings.read(path)
     assert loaded.to_json() == original.to_json()
-    empty = Rebuilds(2008, "", 0, 620, 6200, 1, original.real)
-    assert empty.going_on_with(loaded).to_json() == original.to_json()
+    empty = BootstrapRatings(2008, "", 0, 620, 6200, 1, original.real)
+    assert empty.resume_from(loaded).to_json() == original.to_json()
     with pytest.raises(HashmarkError, match="other charts"):
-        Rebuilds(2008, "", 1, 620, 6200, 1, original.real).going_on_with(loaded)
+        BootstrapRatings(2008, "", 1, 620, 6200, 1, original.real).resume_from(loaded)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +199,7 @@ def test_broken_files_are_rejected(tmp_path: Path, change: dict[str, object], sa
     path = tmp_path / "broken.json"
     path.write_text(json.dumps(original.to_json() | change))
     with pytest.raises(HashmarkError, match=said):
-        rebuilds.read(path)
+        bootstrap_ratings.read(path)
 
 
 def test_too_few_rebuilds_are_rejected() -> None:
@@ -212,18 +214,18 @@ def test_rebuilds_of_other_inputs_are_ignored_or_rejected(tmp_path: Path) -> Non
     path = tmp_path / "2008.rebuilds.json"
     original.write(path)
     with pytest.raises(HashmarkError, match="of other charts or plans"):
-        rebuilds.fitting(Recipe(2008), path)
+        bootstrap_ratings.load_matching(Recipe(2008), path)
     with pytest.raises(HashmarkError, match="with the real plans"):
-        rebuilds.fitting(Recipe(2008, plan="book"), path)
-    loaded, reason = rebuilds.fitting(Recipe(2008, options={"big_plays": "off"}))
+        bootstrap_ratings.load_matching(Recipe(2008, plan="book"), path)
+    loaded, reason = bootstrap_ratings.load_matching(Recipe(2008, options={"big_plays": "off"}))
     assert loaded is None
     assert "without options" in reason
 
 
 def test_shipped_rebuilds_match_the_shipped_charts() -> None:
-    shipped = sorted(SHIPPED.glob(f"*{rebuilds.SUFFIX}"))
+    shipped = sorted(SHIPPED.glob(f"*{bootstrap_ratings.SUFFIX}"))
     assert shipped
     for path in shipped:
-        loaded, reason = rebuilds.fitting(Recipe(int(path.name.split(".")[0])), path)
+        loaded, reason = bootstrap_ratings.load_matching(Recipe(int(path.name.split(".")[0])), path)
         assert loaded is not None, reason
         assert len(loaded.ratings) >= 100

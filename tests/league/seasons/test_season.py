@@ -14,20 +14,21 @@ from pathlib import Path
 
 import pytest
 
-from hashmark.league.facts.schedule import TEAMS
-from hashmark.league.seasons import preset, saved, simulate
-from hashmark.league.seasons.outcome import Outcome
+from hashmark.compiler import cache_dir
+from hashmark.errors import HashmarkError
+from hashmark.league.data.schedule import TEAMS
+from hashmark.league.seasons import checkpoints, game_options, simulate
+from hashmark.league.seasons.checkpoints import Checkpoint, CheckpointFile, merge_spans
+from hashmark.league.seasons.outcome import SeasonOutcome
 from hashmark.league.seasons.playoffs import CHAMPION
-from hashmark.league.seasons.saved import InFile, Saved, joined
 from hashmark.league.seasons.season import Recipe, Replay, round_robin
-from hashmark.league.seasons.season_page import season_page
+from hashmark.league.seasons.season_report import build_season_report
 from hashmark.league.seasons.simulate import simulate_season
 from hashmark.league.seasons.tally import ROBIN_GAMES, ROBIN_MARGIN, Tally
 from hashmark.sim import cluster
-from hashmark.table import cache, folders, places
-from hashmark.table.errors import HashmarkError
+from hashmark.storage import search_path, user_dirs
 from league.invented_league import SEASON
-from pages.soundness import sound_report
+from reports.page_checks import check_report
 
 RECIPE = Recipe(SEASON, plan="book")
 RUNS = 12
@@ -36,7 +37,7 @@ FIRST = 2  # seasons in the first block
 
 @pytest.fixture(scope="module")
 def replay(league_folder: Path) -> Replay:
-    with places.look_in([league_folder]):
+    with search_path.search_first([league_folder]):
         return Replay(RECIPE)
 
 
@@ -50,9 +51,9 @@ def small_blocks(replay: Replay, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def whole(league_folder: Path) -> Outcome:
+def whole(league_folder: Path) -> SeasonOutcome:
     """Return some seasons played in one go."""
-    with places.look_in([league_folder]):
+    with search_path.search_first([league_folder]):
         return simulate_season(RECIPE, RUNS, 3, threads=1)
 
 
@@ -65,17 +66,17 @@ def test_every_team_meets_every_other_once_in_the_round_robin() -> None:
 
 
 def test_totals_of_a_block_are_the_sum_of_its_parts(replay: Replay) -> None:
-    whole = replay.block(7, 0, 6)
+    whole = replay.play_block(7, 0, 6)
     parts = Tally.empty()
     for first, count in ((4, 2), (0, 1), (1, 3)):
-        parts.add(replay.block(7, first, count))
+        parts.add(replay.play_block(7, first, count))
     assert parts.to_json() == whole.to_json()
     assert Tally.from_json(json.loads(json.dumps(whole.to_json()))).to_json() == whole.to_json()
     assert pickle.loads(pickle.dumps(replay)).block(7, 0, 6).to_json() == whole.to_json()
 
 
 def test_totals_are_consistent(replay: Replay) -> None:
-    totals = replay.block(0, 0, 31)
+    totals = replay.play_block(0, 0, 31)
     assert totals.runs == 31
     assert totals.reached.sum(axis=0).tolist() == [20 * 31, 4 * 31, 4 * 31, 2 * 31, 31, 31]
     assert totals.wins.sum(axis=1).tolist() == [31] * 32
@@ -90,7 +91,9 @@ def test_totals_are_consistent(replay: Replay) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-def test_result_does_not_depend_on_the_number_of_threads(league: Path, whole: Outcome) -> None:
+def test_result_does_not_depend_on_the_number_of_threads(
+    league: Path, whole: SeasonOutcome
+) -> None:
     three = simulate_season(RECIPE, RUNS, 3, threads=3)
     assert whole.tally.to_json() == three.tally.to_json()
     assert whole.games == RUNS * (256 + 11 + 32)
@@ -111,15 +114,15 @@ def press_after(seasons: int) -> Callable[[int], None]:
 
 @pytest.mark.usefixtures("small_blocks")
 def test_a_resumed_run_ends_with_the_same_result(
-    league: Path, whole: Outcome, tmp_path: Path
+    league: Path, whole: SeasonOutcome, tmp_path: Path
 ) -> None:
     path = tmp_path / "deep" / "run.json"
     partial = simulate_season(RECIPE, RUNS, 3, threads=1, resume=path, progress=press_after(FIRST))
     assert partial.interrupted
-    assert partial.saved == path
+    assert partial.checkpoint_path == path
     assert 0 < partial.runs < RUNS
     rest = simulate_season(RECIPE, RUNS, 3, threads=2, resume=path)
-    assert rest.earlier == partial.runs
+    assert rest.resumed_runs == partial.runs
     assert rest.tally.to_json() == whole.tally.to_json()
     assert not path.exists()
 
@@ -127,20 +130,20 @@ def test_a_resumed_run_ends_with_the_same_result(
 @pytest.mark.usefixtures("small_blocks")
 def test_checkpoints_default_to_the_user_data_directory(league: Path) -> None:
     partial = simulate_season(RECIPE, RUNS, 3, threads=1, progress=press_after(FIRST))
-    assert partial.saved is not None
-    assert folders.data() in partial.saved.parents
+    assert partial.checkpoint_path is not None
+    assert user_dirs.data_dir() in partial.checkpoint_path.parents
     other = simulate_season(RECIPE, RUNS, 4, threads=1, progress=press_after(FIRST))
-    assert other.earlier == 0
-    assert other.saved != partial.saved
+    assert other.resumed_runs == 0
+    assert other.checkpoint_path != partial.checkpoint_path
     fresh = simulate_season(RECIPE, RUNS, 3, threads=1, fresh=True, progress=press_after(FIRST))
-    assert fresh.earlier == 0
+    assert fresh.resumed_runs == 0
 
 
 @pytest.mark.usefixtures("small_blocks")
 def test_a_crash_loses_only_the_latest_blocks(
-    league: Path, whole: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    league: Path, whole: SeasonOutcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(InFile, "every", 0.0)
+    monkeypatch.setattr(CheckpointFile, "every", 0.0)
     path = tmp_path / "run.json"
 
     def crash(done: int) -> None:
@@ -150,7 +153,7 @@ def test_a_crash_loses_only_the_latest_blocks(
     with pytest.raises(MemoryError):
         simulate_season(RECIPE, RUNS, 3, threads=1, resume=path, progress=crash)
     rest = simulate_season(RECIPE, RUNS, 3, resume=path)
-    assert rest.earlier >= 2 * FIRST
+    assert rest.resumed_runs >= 2 * FIRST
     assert rest.tally.to_json() == whole.tally.to_json()
 
 
@@ -174,13 +177,13 @@ def test_changed_sources_make_another_run(
     replay: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A run is resumed or distributed only with identical sources."""
-    monkeypatch.setattr(replay.slate, "content", list)  # the games stay the same
-    shutil.copytree(cache.PACKAGE, tmp_path / "hashmark", ignore=_all_but_sources)
+    monkeypatch.setattr(replay.batch, "content", list)  # the games stay the same
+    shutil.copytree(cache_dir.PACKAGE_DIR, tmp_path / "hashmark", ignore=_all_but_sources)
     identities = [(replay.identity(1), cluster.fingerprint())]
-    monkeypatch.setattr(cache, "PACKAGE", tmp_path / "hashmark")
+    monkeypatch.setattr(cache_dir, "PACKAGE_DIR", tmp_path / "hashmark")
     assert (replay.identity(1), cluster.fingerprint()) == identities[0]
-    for source in ("league/seasons/standings.py", "league/whatifs/trial.py", "table/dice.py"):
-        with (cache.PACKAGE / source).open("a") as file:
+    for source in ("league/seasons/standings.py", "league/whatifs/trial.py", "engine/dice.py"):
+        with (cache_dir.PACKAGE_DIR / source).open("a") as file:
             file.write("# changed\n")
         identities.append((replay.identity(1), cluster.fingerprint()))
     assert (
@@ -202,30 +205,30 @@ def test_fingerprint_covers_every_package_that_plays_seasons() -> None:
     process = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    assert set(process.stdout.split()) - {"telling"} <= set(cache.PROGRAM)
+    assert set(process.stdout.split()) - {"telling"} <= set(cache_dir.RESULT_PACKAGES)
 
 
 def test_remaining_blocks_of_a_checkpoint() -> None:
-    checkpoint = Saved.new("x")
-    assert joined([(5, 5), (0, 5), (20, 1)]) == [(0, 10), (20, 1)]
-    checkpoint.done = [(5, 5), (20, 1)]
-    assert checkpoint.left(30, 8) == [(0, 5), (10, 8), (18, 2), (21, 8), (29, 1)]
-    assert checkpoint.left(12, 8) == [(0, 5), (10, 2)]
-    assert checkpoint.fits(21)
-    assert not checkpoint.fits(20)
-    assert saved.usual_path(2008, 10, "a") != saved.usual_path(2008, 11, "a")
+    checkpoint = Checkpoint.new("x")
+    assert merge_spans([(5, 5), (0, 5), (20, 1)]) == [(0, 10), (20, 1)]
+    checkpoint.completed = [(5, 5), (20, 1)]
+    assert checkpoint.remaining_blocks(30, 8) == [(0, 5), (10, 8), (18, 2), (21, 8), (29, 1)]
+    assert checkpoint.remaining_blocks(12, 8) == [(0, 5), (10, 2)]
+    assert checkpoint.is_within(21)
+    assert not checkpoint.is_within(20)
+    assert checkpoints.default_path(2008, 10, "a") != checkpoints.default_path(2008, 11, "a")
 
 
 # --- Reports --------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def outcome(league_folder: Path) -> Outcome:
-    with places.look_in([league_folder]):
+def outcome(league_folder: Path) -> SeasonOutcome:
+    with search_path.search_first([league_folder]):
         return simulate_season(RECIPE, 40, 1)
 
 
-def test_team_rows_are_consistent(outcome: Outcome) -> None:
+def test_team_rows_are_consistent(outcome: SeasonOutcome) -> None:
     teams = outcome.teams()
     assert sorted(team.team for team in teams) == sorted(TEAMS)
     assert sum(team.title.mean for team in teams) == pytest.approx(1)
@@ -241,8 +244,8 @@ def test_team_rows_are_consistent(outcome: Outcome) -> None:
     assert [team.record for team in teams if team.team == "PHI"] == ["9-6-1"]
 
 
-def test_answer_names_the_best_team_and_the_champion(outcome: Outcome) -> None:
-    best = outcome.by_strength()[0]
+def test_answer_names_the_best_team_and_the_champion(outcome: SeasonOutcome) -> None:
+    best = outcome.teams_by_strength()[0]
     answer = outcome.answer()
     assert answer.startswith(f"The best team of 2008 was {best.code}")
     assert "PIT" in answer
@@ -252,16 +255,16 @@ def test_answer_names_the_best_team_and_the_champion(outcome: Outcome) -> None:
     assert json.loads(json.dumps(data)) == data
 
 
-def test_notes_do_not_mention_overtime_since_2022(outcome: Outcome) -> None:
+def test_notes_do_not_mention_overtime_since_2022(outcome: SeasonOutcome) -> None:
     """Since 2022 both teams possess the ball in playoff overtime, here as well: no note needed."""
     recent = replace(outcome, recipe=replace(outcome.recipe, season=2024))
-    assert preset.options(2024, playoff=True)["overtime"] == "both"
+    assert game_options.season_options(2024, playoff=True)["overtime"] == "both"
     assert "possession" not in " ".join(recent.notes())
 
 
-def test_report_is_complete_and_self_contained(outcome: Outcome) -> None:
-    report = season_page(outcome)
-    parsed = sound_report(report)
+def test_report_is_complete_and_self_contained(outcome: SeasonOutcome) -> None:
+    report = build_season_report(outcome)
+    parsed = check_report(report)
     assert len(report.charts()) == 32 + 4
     assert parsed.tags.count("table") == 1
     assert parsed.all("scope").count("row") == 32

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hashmark.league.facts import schedule
-from hashmark.league.facts.schedule import CONFERENCES, DIVISIONS, TEAMS, Game
+from hashmark.league.data import schedule
+from hashmark.league.data.schedule import CONFERENCES, DIVISIONS, TEAMS, ScheduledGame
 from hashmark.league.seasons import playoffs, standings
-from league.seasons.slow_standings import SlowSeason
+from league.seasons.reference_standings import ReferenceSeason
 
-SEASONS = schedule.seasons()
+SEASONS = schedule.available_seasons()
 RNG = np.random.default_rng(2008)
 
 
@@ -24,8 +24,10 @@ def real_standings(season: int) -> standings.Standings:
     """Return the standings of a real season, without compiling."""
     games = schedule.load(season).regular
     points = np.array([[game.score] for game in games], np.int16)
-    toss = standings.tosses(0, [0])
-    return standings.rank(games, points, toss, schedule.seeds(season), compiled=False)
+    toss = standings.coin_tosses(0, [0])
+    return standings.rank_seasons(
+        games, points, toss, schedule.playoff_seeds(season), compiled=False
+    )
 
 
 @pytest.mark.parametrize("season", SEASONS)
@@ -43,13 +45,15 @@ def test_real_results_give_the_real_playoffs(season: int) -> None:
         played.append(matches[0])
         return np.array([TEAMS.index(str(matches[0].winner))])
 
-    reached = playoffs.bracket(real_standings(season).seeds, schedule.final_home(season), decide)
+    reached = playoffs.play_bracket(
+        real_standings(season).seeds, schedule.final_home_conference(season), decide
+    )
     assert sorted(game.id for game in played) == sorted(
         game.id for game in season_schedule.playoffs
     )
     assert season_schedule.champion == TEAMS[int(reached[0].argmax())]
     counts = np.bincount(reached[0]).tolist()
-    places = 2 * schedule.seeds(season)
+    places = 2 * schedule.playoff_seeds(season)
     assert counts == [32 - places, places - 8, 4, 2, 1, 1]
 
 
@@ -75,15 +79,15 @@ def random_points(games: int, runs: int, coarse: bool) -> Any:
 def test_standings_agree_with_the_reference_implementation(season: int, coarse: bool) -> None:
     games = schedule.load(season).regular
     points = random_points(len(games), 6, coarse)
-    toss = standings.tosses(5, range(6))
-    places = schedule.seeds(season)
-    fast = standings.rank(games, points, toss, places, compiled=False)
+    toss = standings.coin_tosses(5, range(6))
+    places = schedule.playoff_seeds(season)
+    fast = standings.rank_seasons(games, points, toss, places, compiled=False)
     for run in range(points.shape[1]):
         results = [
             (game.home, game.away, int(points[index, run, 0]), int(points[index, run, 1]))
             for index, game in enumerate(games)
         ]
-        slow = SlowSeason(results, dict(zip(TEAMS, toss[run].tolist(), strict=True)))
+        slow = ReferenceSeason(results, dict(zip(TEAMS, toss[run].tolist(), strict=True)))
         for division, teams in DIVISIONS.items():
             order = sorted(teams, key=lambda team: fast.ranks[run, TEAMS.index(team)])
             assert order == slow.division(division)
@@ -94,19 +98,21 @@ def test_standings_agree_with_the_reference_implementation(season: int, coarse: 
 def test_compiled_standings_equal_plain_ones() -> None:
     games = schedule.load(2008).regular
     points = random_points(len(games), 40, True)
-    toss = standings.tosses(1, range(40))
-    plain = standings.rank(games, points[:, :10], toss[:10], 6, compiled=False)
-    fast = standings.rank(games, points, toss, 6)
+    toss = standings.coin_tosses(1, range(40))
+    plain = standings.rank_seasons(games, points[:, :10], toss[:10], 6, compiled=False)
+    fast = standings.rank_seasons(games, points, toss, 6)
     assert (fast.seeds[:10] == plain.seeds).all()
     assert (fast.ranks[:10] == plain.ranks).all()
     assert (fast.won[:10] == plain.won).all()
-    assert (standings.rank(games, points[:, 10:], toss[10:], 6).seeds == fast.seeds[10:]).all()
+    assert (
+        standings.rank_seasons(games, points[:, 10:], toss[10:], 6).seeds == fast.seeds[10:]
+    ).all()
 
 
-def make_games(*results: tuple[str, str, int, int]) -> tuple[list[Game], Any]:
+def make_games(*results: tuple[str, str, int, int]) -> tuple[list[ScheduledGame], Any]:
     """Return a few games with their scores."""
     games = [
-        Game(f"g{index}", 1, "2008-09-07", "REG", home, away, False, (scored, allowed))
+        ScheduledGame(f"g{index}", 1, "2008-09-07", "REG", home, away, False, (scored, allowed))
         for index, (home, away, scored, allowed) in enumerate(results)
     ]
     return games, np.array([[game.score] for game in games], np.int16)
@@ -115,7 +121,7 @@ def make_games(*results: tuple[str, str, int, int]) -> tuple[list[Game], Any]:
 def division_winner(division: str, *results: tuple[str, str, int, int]) -> str:
     """Return the winner of a division with these results only."""
     games, points = make_games(*results)
-    ranked = standings.rank(games, points, standings.tosses(0, [0]), 6, compiled=False)
+    ranked = standings.rank_seasons(games, points, standings.coin_tosses(0, [0]), 6, compiled=False)
     return next(t for t in DIVISIONS[division] if ranked.ranks[0, TEAMS.index(t)] == 0)
 
 
@@ -146,9 +152,9 @@ def test_strength_of_victory_counts_only_beaten_opponents() -> None:
 
 
 def test_coin_tosses_depend_only_on_seed_and_season() -> None:
-    together = standings.tosses(3, range(50))
-    assert (standings.tosses(3, [20, 21]) == together[20:22]).all()
-    assert (standings.tosses(4, range(50)) != together).any()
+    together = standings.coin_tosses(3, range(50))
+    assert (standings.coin_tosses(3, [20, 21]) == together[20:22]).all()
+    assert (standings.coin_tosses(4, range(50)) != together).any()
     assert len(np.unique(together)) == together.size
     share = (together[:, :16].max(axis=1) > together[:, 16:].max(axis=1)).mean()
     assert 0.2 < share < 0.8

@@ -7,27 +7,34 @@ from collections.abc import Callable
 
 import pytest
 
-from hashmark.league.whatifs import best, scan, whatif, whatif_page, whatif_text
-from hashmark.league.whatifs import changes as ch
-from hashmark.league.whatifs.wanted import Wanted
+from hashmark.league.whatifs import best_plan as best
+from hashmark.league.whatifs import plan_changes as ch
+from hashmark.league.whatifs import scan, whatif, whatif_report, whatif_text
+from hashmark.league.whatifs.change_request import ChangeRequest
 from hashmark.sim.results import Estimate
-from league.whatifs.made_up import MadeUp
-from pages.soundness import sound_report
+from league.whatifs.fake_trial import FakeTrial
+from reports.page_checks import check_report
 
-WhatIfResult = whatif.Comparison | scan.Scan | best.Best
-
-
-def run_comparison(trial: MadeUp) -> WhatIfResult:
-    return whatif.ask(trial, Wanted(play=["deep=+5%"], fourth_down="bold@spot=50+"), runs=50)
+WhatIfResult = whatif.Comparison | scan.Scan | best.BestPlan
 
 
-def run_scan(trial: MadeUp) -> WhatIfResult:
-    changes: list[ch.AnyChange] = [ch.play("deep=+5%"), ch.play("draw=+1%"), ch.play("screen=-1%")]
-    return scan.scan(trial, 50, changes=changes)
+def run_comparison(trial: FakeTrial) -> WhatIfResult:
+    return whatif.run_whatif(
+        trial, ChangeRequest(play=["deep=+5%"], fourth_down="bold@spot=50+"), runs=50
+    )
 
 
-def run_search(trial: MadeUp) -> WhatIfResult:
-    return best.find_best(trial, best.read_budget("3"), 50)
+def run_scan(trial: FakeTrial) -> WhatIfResult:
+    changes: list[ch.PlanChange] = [
+        ch.parse_play("deep=+5%"),
+        ch.parse_play("draw=+1%"),
+        ch.parse_play("screen=-1%"),
+    ]
+    return scan.scan_changes(trial, 50, changes=changes)
+
+
+def run_search(trial: FakeTrial) -> WhatIfResult:
+    return best.find_best(trial, best.parse_budget("3"), 50)
 
 
 RUNNERS = [run_comparison, run_scan, run_search]
@@ -35,19 +42,19 @@ RUNNERS = [run_comparison, run_scan, run_search]
 
 def render_all(result: WhatIfResult) -> dict[str, str]:
     """Return the text, report and JSON of a result; the report must be well formed."""
-    report = whatif_page.report(result)
-    assert report.answer in sound_report(report).words
+    report = whatif_report.build_report(result)
+    assert report.answer in check_report(report).words
     return {
-        "text": "\n".join(whatif_text.report(result)),
+        "text": "\n".join(whatif_text.report_lines(result)),
         "page": report.html(),
         "json": json.dumps(result.to_json()),
     }
 
 
 @pytest.mark.parametrize("question", RUNNERS)
-def test_other_plans_are_never_called_real(question: Callable[[MadeUp], WhatIfResult]) -> None:
+def test_other_plans_are_never_called_real(question: Callable[[FakeTrial], WhatIfResult]) -> None:
     """Only the schedule is real."""
-    forms = render_all(question(MadeUp("book")))
+    forms = render_all(question(FakeTrial("book")))
     for form, text in forms.items():
         rest = text.casefold().replace("the real schedule", "").replace("not its real one", "")
         assert "real" not in rest, (form, rest[max(0, rest.find("real") - 80) :][:200])
@@ -59,8 +66,8 @@ def test_other_plans_are_never_called_real(question: Callable[[MadeUp], WhatIfRe
 
 
 @pytest.mark.parametrize("question", RUNNERS)
-def test_real_plans_are_called_real(question: Callable[[MadeUp], WhatIfResult]) -> None:
-    forms = render_all(question(MadeUp()))
+def test_real_plans_are_called_real(question: Callable[[FakeTrial], WhatIfResult]) -> None:
+    forms = render_all(question(FakeTrial()))
     assert json.loads(forms["json"])["plan"] == "real"
     for text in forms.values():
         assert "book" not in text
@@ -71,14 +78,14 @@ def test_real_plans_are_called_real(question: Callable[[MadeUp], WhatIfResult]) 
 
 
 def test_a_comparison_says_where_its_policy_goes_for_it() -> None:
-    text = "\n".join(whatif_text.report(run_comparison(MadeUp())))
+    text = "\n".join(whatif_text.report_lines(run_comparison(FakeTrial())))
     assert "per season      real plan  changed" in text
     assert "called 5 % more long passes and was bold on fourth down from spot 50 or more" in text
     assert "In the open game it went for it on 4th and 1 to 2 from midfield on" in text
 
 
 def test_json_of_the_best_plan_has_a_key_for_each_response() -> None:
-    data = run_search(MadeUp("book")).to_json()
+    data = run_search(FakeTrial("book")).to_json()
     lines = data["plans"]
     assert [line["plan"] for line in lines] == ["plan 'book'", "best found", "equilibrium mix"]
     assert set(lines[0]) == {"plan", "plans_kept", "defences_answer", "both_sides_answer"}
@@ -94,35 +101,40 @@ def test_json_of_the_best_plan_has_a_key_for_each_response() -> None:
     ],
 )
 def test_interruptions_are_reported(
-    question: Callable[[MadeUp], WhatIfResult], runs: int, said: str
+    question: Callable[[FakeTrial], WhatIfResult], runs: int, said: str
 ) -> None:
-    result = question(MadeUp(most=runs))
-    assert whatif_text.report(result)[0] == said
+    result = question(FakeTrial(max_runs=runs))
+    assert whatif_text.report_lines(result)[0] == said
     assert result.to_json()["interrupted"]
-    assert result.measured == (runs > 0)
+    assert result.is_measured == (runs > 0)
 
 
 def test_both_distributions_share_a_chart_and_each_measure_has_its_axis() -> None:
-    charts = {chart.title: chart for chart in whatif_page.report(run_comparison(MadeUp())).charts()}
+    charts = {
+        chart.title: chart
+        for chart in whatif_report.build_report(run_comparison(FakeTrial())).charts()
+    }
     both = charts["Wins with both plans"]
     assert [sign.text.split(":")[0] for sign in both.key] == ["Real plan", "Changed plan"]
     assert "Wins" in charts
     assert "Points a game" in charts
     plans = [chart for title, chart in charts.items() if title.startswith("Plays ")]
     ends = {
-        max(label.text for label in chart.words() if label.text.endswith("0%")) for chart in plans
+        max(label.text for label in chart.texts() if label.text.endswith("0%")) for chart in plans
     }
     assert len(plans) > 2
     assert len(ends) == 1  # all shares are on one scale
 
 
 def test_many_findings_are_cut_to_best_and_worst_on_one_scale() -> None:
-    changes = [ch.play(f"{play}=+{n}%") for play in ("deep", "draw", "screen") for n in range(1, 9)]
-    report = whatif_page.report(scan.scan(MadeUp(), 50, changes=changes))
-    sound_report(report)
+    changes = [
+        ch.parse_play(f"{play}=+{n}%") for play in ("deep", "draw", "screen") for n in range(1, 9)
+    ]
+    report = whatif_report.build_report(scan.scan_changes(FakeTrial(), 50, changes=changes))
+    check_report(report)
     best, worst = report.charts()
     numbers = [
-        [label.text for label in chart.words() if label.kind == "soft"] for chart in (best, worst)
+        [label.text for label in chart.texts() if label.kind == "soft"] for chart in (best, worst)
     ]
     assert numbers[0][:3] == numbers[1][:3]
 
@@ -131,6 +143,9 @@ def test_many_findings_are_cut_to_best_and_worst_on_one_scale() -> None:
 def test_uncertain_point_changes_are_faint(error: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whatif.Comparison, "points_for", Estimate(1.0, error))
     monkeypatch.setattr(whatif.Comparison, "points_against", Estimate(1.0, 0.0))
-    charts = {chart.title: chart for chart in whatif_page.report(run_comparison(MadeUp())).charts()}
+    charts = {
+        chart.title: chart
+        for chart in whatif_report.build_report(run_comparison(FakeTrial())).charts()
+    }
     signs = [sign.text for sign in charts["Points a game"].key]
     assert ("not told apart from zero" in signs) == bool(error)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hashmark.games.data_driven import essence, events, figures, rules, setup
+from hashmark.engine.rule_set import NO_CALL, Difficulty, Question, RuleSet
+from hashmark.games.data_driven import abstraction, events, figures, rules, setup
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.audibles import veil
+from hashmark.games.data_driven.audibles import redact
 from hashmark.games.data_driven.coaches import COACHES
-from hashmark.games.data_driven.invitation import notice
-from hashmark.games.data_driven.position_check import settle
+from hashmark.games.data_driven.menu_choices import notice
+from hashmark.games.data_driven.position_check import normalize_position
 from hashmark.games.data_driven.poster import POSTER
+from hashmark.games.data_driven.should_prompt import should_prompt
 from hashmark.games.data_driven.tables import FORMATIONS
-from hashmark.games.data_driven.team_colours import colours
+from hashmark.games.data_driven.team_colors import team_colors
 from hashmark.games.data_driven.words import WORDS
-from hashmark.games.data_driven.worth_asking import matters
-from hashmark.table.rules import NO_CALL, Effort, Question, RuleSet
 
 _PLAYS = tuple(range(p.FIRST_FORMATION))
 _POOCHES = tuple(range(p.FIRST_POOCH, len(p.CALLS)))
@@ -43,11 +43,17 @@ QUESTIONS = (
         "play",
         "Which play?",
         (*_PLAYS, *_USUAL_POOCHES),
-        also=_POOCHES,
-        secret=tuple(range(p.PUNT)),
-        until=_REVEALED,
+        unlisted_calls=_POOCHES,
+        secret_calls=tuple(range(p.PUNT)),
+        revealed_by=_REVEALED,
     ),
-    Question("formation", "Which formation?", _FORMATIONS, secret=_FORMATIONS, until=_REVEALED),
+    Question(
+        "formation",
+        "Which formation?",
+        _FORMATIONS,
+        secret_calls=_FORMATIONS,
+        revealed_by=_REVEALED,
+    ),
     _question("offence-audible", "An audible?", _AUDIBLE, p.STAND),
     _question("defence-audible", "An audible?", _AUDIBLE, p.STAND),
     _question("roll-or-return", "The punt lands near your goal line.", (p.RETURN, p.LET_IT_ROLL)),
@@ -84,16 +90,16 @@ SECTIONS = {  # sections of the rules page, by question
 
 def score_sheet(game: Any) -> Any:
     """Return the score sheets; the code that builds them is loaded on first use."""
-    from hashmark.games.data_driven.sheet import sheet
+    from hashmark.games.data_driven.sheet import build_sheet
 
-    return sheet(game)
+    return build_sheet(game)
 
 
 def draw_charts(game: Any, viewer: int) -> Any:
     """Return the drawing of charts and calls; the code that builds it is loaded on first use."""
-    from hashmark.games.data_driven.drawing import drawing
+    from hashmark.games.data_driven.drawing import build_drawing
 
-    return drawing(game, viewer)
+    return build_drawing(game, viewer)
 
 
 RULES = RuleSet(
@@ -109,34 +115,34 @@ RULES = RuleSet(
     refusals=rules.REFUSALS,
     statistics=events.STATISTICS,
     coaches=COACHES,
-    over=p.OVER,
+    over_phase=p.OVER,
     words=WORDS,
     start=rules.start,
     question=rules.question,
-    asked=rules.asked,
+    team_to_act=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
-    matters=matters,
-    forget=essence.forget,
-    score_counts=essence.score_counts,
-    progress=essence.progress,
+    should_prompt=should_prompt,
+    drop_irrelevant=abstraction.drop_irrelevant,
+    score_matters=abstraction.score_counts,
+    progress=abstraction.progress,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
-    make_match=setup.make_match,
-    settle=settle,
-    play_over=rules.play_over,
-    veil=veil,
-    secrets=("play", "formation", "prompted"),
-    names=setup.names,
-    sheet=score_sheet,
-    spell=setup.spell,
+    fill_match=setup.make_match,
+    normalize_position=normalize_position,
+    is_play_over=rules.play_over,
+    redact=redact,
+    secret_fields=("play", "formation", "prompted"),
+    name_teams=setup.team_names,
+    make_sheet=score_sheet,
+    normalize_call=setup.spell,
     presets=setup.PRESETS,
     compile_effort=2,
-    effort=Effort("hard", (60, 90)),
-    book=Path(__file__).parent / "data" / "rules.md",
-    sections=SECTIONS,
-    notice=notice,
-    colours=colours,
-    drawing=draw_charts,
+    difficulty=Difficulty("hard", (60, 90)),
+    rules_page=Path(__file__).parent / "data" / "rules.md",
+    rules_sections=SECTIONS,
+    options_notice=notice,
+    color_teams=team_colors,
+    make_drawing=draw_charts,
     poster=POSTER,
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from hashmark.engine.team_names import NAMES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.table.names import NAMES
 
-PLAY_WORDS = {
+PLAY_TEXTS = {
     "line-plunge": "run straight into the middle: short and safe",
     "off-tackle": "run just outside the tackle",
     "end-run": "run round the end: longer, or a loss",
@@ -18,7 +18,7 @@ PLAY_WORDS = {
     "long-pass": "deep: seldom complete, often far",
     "sideline-pass": "to the edge, where the clock stops",
 }
-FORMATION_WORDS = {
+FORMATION_TEXTS = {
     "standard": "4-3 or 3-4: sound against everything",
     "jam-middle": "the middle filled: against plunge, off-tackle, draw",
     "rush-wide": "ends rush wide: against end run, screen, sideline",
@@ -26,9 +26,9 @@ FORMATION_WORDS = {
     "dime": "six backs, deep: against medium and long passes",
     "blitz": "linebackers rush the passer: sack or big gain",
 }
-CALLS = {
-    **PLAY_WORDS,
-    **FORMATION_WORDS,
+CALL_TEXTS = {
+    **PLAY_TEXTS,
+    **FORMATION_TEXTS,
     "punt": "kick the ball away downfield",
     "field-goal": "three points if the kick reaches",
     "kneel": "lose a yard, let the clock run",
@@ -69,7 +69,7 @@ def explain(m: Match, g: Position, call: int) -> str:
     left = _left(m, g, call)
     if left is None:
         return ""
-    return f"{CALLS[p.CALLS[call]]} ({left} left)"
+    return f"{CALL_TEXTS[p.CALLS[call]]} ({left} left)"
 
 
 def _left(m: Match, g: Position, call: int) -> int | None:
@@ -79,10 +79,10 @@ def _left(m: Match, g: Position, call: int) -> int | None:
         return None if uses == p.NO_LIMIT else uses
     if call == p.HURRY_UP:
         return g.hurry_up[g.possession]
-    on_offence = g.asks in (p.ASK_OFFENCE_AUDIBLE, p.ASK_OFFENCE_TIMEOUT)
+    on_offence = g.asks in (p.ASK_OFFENSE_AUDIBLE, p.ASK_OFFENSE_TIMEOUT)
     team = g.possession if on_offence else 1 - g.possession
     if call == p.AUDIBLE:
-        return g.audibles[team][p.OFFENCE if on_offence else p.DEFENCE]
+        return g.audibles[team][p.OFFENSE if on_offence else p.DEFENSE]
     return g.timeouts[team] if call in (p.TIMEOUT, p.AUDIBLE_TIMEOUT) else None
 
 
@@ -104,7 +104,7 @@ def _both(counts: list[int]) -> str:
 
 def _open_calls(g: Position) -> list[str]:
     """Return the calls visible to the viewer, while they can still be changed."""
-    if g.asks not in (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE, p.ASK_PLAY, p.ASK_FORMATION):
+    if g.asks not in (p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE, p.ASK_PLAY, p.ASK_FORMATION):
         return []
     sentences = []
     if 0 <= g.play < len(PLAYS):

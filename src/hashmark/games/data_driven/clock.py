@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from hashmark.engine.dice import COIN
+from hashmark.engine.effects import emit, roll
+from hashmark.engine.record import AWAY, HOME, NOBODY, TIE
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.downs import clear_down, next_down
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.tables import PLAYS, TIMEOUTS_A_HALF
-from hashmark.table.dice import COIN
-from hashmark.table.effects import roll, tell
-from hashmark.table.record import AWAY, HOME, NOBODY, TIE
-from hashmark.table.rule import rule
+from hashmark.games.data_driven.tables import PLAYS, TIMEOUTS_PER_HALF
 
-IN_BOUNDS = 40  # R94
-THIRD_IN_BOUNDS = 30  # R102
-SHORT_PLAY = 10  # R100
-HURRIED = 20  # R95
-LATE_IN_HALF, LATE_IN_GAME = 120, 300  # R101
+IN_BOUNDS_SECONDS = 40  # R94
+THIRD_IN_BOUNDS_SECONDS = 30  # R102
+SHORT_PLAY_SECONDS = 10  # R100
+HURRIED_SECONDS = 20  # R95
+LATE_IN_HALF_SECONDS, LATE_IN_GAME_SECONDS = 120, 300  # R101
 LAST_QUARTER = 4
 
 
@@ -27,7 +27,7 @@ LAST_QUARTER = 4
 def toss_coin(g: Position) -> None:
     """R106: Toss the coin; the winner chooses."""
     g.holder = roll(g, COIN, HOME) - 1
-    tell(g, e.WINS_TOSS, g.holder, g.period)
+    emit(g, e.WINS_TOSS, g.holder, g.period)
     g.asks = p.ASK_TOSS
 
 
@@ -41,7 +41,7 @@ def answer_toss(m: Match, g: Position, call: int) -> None:
         begin_overtime_play(m, g, receiver)
     else:
         g.received_first = receiver
-    tell(g, e.RECEIVES, receiver)
+    emit(g, e.RECEIVES, receiver)
     g.holder = NOBODY
     set_kickoff(m, g, 1 - receiver)
     ask_next(g)
@@ -128,7 +128,7 @@ def spend(g: Position, seconds: int, extension: int) -> None:
 def take_time(m: Match, g: Position, team: int) -> None:
     """R100, R103 to R105: Move the clock, decide overtime, and end the period if time is up."""
     used = min(g.seconds, g.clock)
-    tell(g, e.TIME, team, used)
+    emit(g, e.TIME, team, used)
     g.clock -= used
     extension = g.extension
     clear_play(g)
@@ -156,17 +156,17 @@ def untimed(m: Match, g: Position, extension: int) -> bool:
 def is_late(g: Position) -> bool:
     """R101: Return whether it is under 2:00 in the 2nd, or 5:00 or less in the 4th or overtime."""
     if g.period == 2:
-        return g.clock < LATE_IN_HALF
-    return g.period >= LAST_QUARTER and g.clock <= LATE_IN_GAME
+        return g.clock < LATE_IN_HALF_SECONDS
+    return g.period >= LAST_QUARTER and g.clock <= LATE_IN_GAME_SECONDS
 
 
 @rule
 def open_windows(g: Position) -> None:
     """R94 to R96: Open the windows that may shorten an in-bounds play, offense first."""
     clear_play(g)
-    g.seconds = IN_BOUNDS
+    g.seconds = IN_BOUNDS_SECONDS
     if g.timeouts[g.possession] > 0:
-        g.asks = p.ASK_OFFENCE_TIMEOUT
+        g.asks = p.ASK_OFFENSE_TIMEOUT
     else:
         ask_defence_timeout(g)
 
@@ -175,7 +175,7 @@ def open_windows(g: Position) -> None:
 def ask_defence_timeout(g: Position) -> None:
     """R94: Ask the defense for a timeout, or else the offense for its tempo."""
     if g.timeouts[1 - g.possession] > 0:
-        g.asks = p.ASK_DEFENCE_TIMEOUT
+        g.asks = p.ASK_DEFENSE_TIMEOUT
     else:
         g.asks = p.ASK_TEMPO
 
@@ -184,13 +184,13 @@ def ask_defence_timeout(g: Position) -> None:
 def answer_timeout(g: Position, asked: int, call: int) -> None:
     """R94: Apply a timeout, which makes the play take 10 seconds."""
     team = g.possession
-    if asked == p.ASK_DEFENCE_TIMEOUT:
+    if asked == p.ASK_DEFENSE_TIMEOUT:
         team = 1 - g.possession
     if call == p.TIMEOUT:
         g.timeouts[team] -= 1
-        tell(g, e.CALLS_TIMEOUT, team)
-        spend(g, SHORT_PLAY, 0)
-    elif asked == p.ASK_OFFENCE_TIMEOUT:
+        emit(g, e.CALLS_TIMEOUT, team)
+        spend(g, SHORT_PLAY_SECONDS, 0)
+    elif asked == p.ASK_OFFENSE_TIMEOUT:
         ask_defence_timeout(g)
     else:
         g.asks = p.ASK_TEMPO
@@ -201,8 +201,8 @@ def answer_tempo(m: Match, g: Position, call: int) -> None:
     """R95, R96, R102: Hurry up, spike, or let the clock run."""
     if call == p.HURRY_UP:
         g.hurry_up[g.possession] -= 1
-        tell(g, e.HURRIES, g.possession)
-        spend(g, HURRIED, 0)
+        emit(g, e.HURRIES, g.possession)
+        spend(g, HURRIED_SECONDS, 0)
     elif call == p.SPIKE:
         spike(m, g)
     else:
@@ -213,20 +213,20 @@ def answer_tempo(m: Match, g: Position, call: int) -> None:
 def in_bounds_seconds(m: Match, g: Position) -> int:
     """R102: Return 40, or 30 for every third in-bounds play with full timing."""
     if m.timing == p.BASIC:
-        return IN_BOUNDS
+        return IN_BOUNDS_SECONDS
     if g.inbounds == 2:
         g.inbounds = 0
-        return THIRD_IN_BOUNDS
+        return THIRD_IN_BOUNDS_SECONDS
     g.inbounds += 1
-    return IN_BOUNDS
+    return IN_BOUNDS_SECONDS
 
 
 @rule
 def spike(m: Match, g: Position) -> None:
     """R96: Make the play take 10 seconds and spend the next down on an incomplete pass."""
-    seconds = SHORT_PLAY
-    if g.clock > SHORT_PLAY:
-        tell(g, e.SPIKES, g.possession)
+    seconds = SHORT_PLAY_SECONDS
+    if g.clock > SHORT_PLAY_SECONDS:
+        emit(g, e.SPIKES, g.possession)
         next_down(g, g.spot)
         seconds += m.spike_seconds
     spend(g, seconds, 0)
@@ -238,7 +238,7 @@ def spike(m: Match, g: Position) -> None:
 @rule
 def end_period(m: Match, g: Position) -> None:
     """R103, R105: Start the next quarter, the second half or overtime, or end the game."""
-    tell(g, e.PERIOD_OVER, HOME, g.period)
+    emit(g, e.PERIOD_OVER, HOME, g.period)
     level = g.score[HOME] == g.score[AWAY]
     if g.period == 1 or g.period == 3:
         g.period += 1
@@ -246,8 +246,8 @@ def end_period(m: Match, g: Position) -> None:
     elif g.period == 2:
         g.period = 3
         g.clock = m.quarter_seconds
-        g.timeouts[HOME] = TIMEOUTS_A_HALF
-        g.timeouts[AWAY] = TIMEOUTS_A_HALF
+        g.timeouts[HOME] = TIMEOUTS_PER_HALF
+        g.timeouts[AWAY] = TIMEOUTS_PER_HALF
         set_kickoff(m, g, g.received_first)
     elif carries_on(m, g):
         next_overtime_period(m, g)
@@ -262,7 +262,7 @@ def goes_on(m: Match, g: Position) -> bool:
     """R105: Return whether a level score leads to another period."""
     if g.period == LAST_QUARTER:
         return m.overtime != p.NO_OVERTIME_PERIOD
-    return m.playoff == 1 and g.period < p.MOST_PERIODS
+    return m.playoff == 1 and g.period < p.MAX_PERIODS
 
 
 @rule
@@ -270,7 +270,7 @@ def carries_on(m: Match, g: Position) -> bool:
     """R105: Return whether a playoff game continues where it is: both teams must possess."""
     pending = g.overtime == p.FIRST_POSSESSION or g.overtime == p.REPLY
     both = m.overtime == p.BOTH_POSSESS and m.playoff == 1
-    return both and pending and g.period < p.MOST_PERIODS
+    return both and pending and g.period < p.MAX_PERIODS
 
 
 @rule
@@ -362,4 +362,4 @@ def finish(g: Position) -> None:
     elif g.score[AWAY] > g.score[HOME]:
         g.winner = AWAY
     if g.winner != TIE:
-        tell(g, e.WINS, g.winner)
+        emit(g, e.WINS, g.winner)

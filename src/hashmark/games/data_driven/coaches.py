@@ -6,52 +6,52 @@ team's own. Rules of thumb below decide what a plan does not cover (penalties, r
 
 from __future__ import annotations
 
+from hashmark.engine.effects import draw, lowest_bit, nonneg
+from hashmark.engine.grid import Grid
+from hashmark.engine.record import HOME
+from hashmark.engine.rule import rule
+from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import rules
 from hashmark.games.data_driven.passing import stands
 from hashmark.games.data_driven.penalties import FIRST_DOWN, is_offensive, yards_of
-from hashmark.games.data_driven.plans.plan import (
-    KEYS,
-    MOST_LEAD,
-    MOST_ROWS,
-    NUMBERS,
-    SECTIONS,
-    WIDTH,
-)
-from hashmark.games.data_driven.plans.seats import (
-    BITS,
-    CLASSES,
-    CLOSE,
-    DISTANCES,
-    DOWNS,
-    FAR,
+from hashmark.games.data_driven.plans.lookup_tables import (
+    BITS_PER_WORD,
+    DISTANCE_SETS,
+    DOWN_COUNT,
+    FAR_LEAD,
     FIRST_DISTANCE,
     FIRST_SPOT,
     FIRST_TIME,
-    LAST,
-    LATE,
-    LEADS,
-    LINES,
+    LAST_QUARTER_OR_DOWN,
+    LATE_SECONDS,
+    LEAD_COUNT,
+    LEVEL_SET,
+    MAX_DISTANCE_CLASSES,
+    MAX_INDEXED_LEAD,
+    MAX_TABLE_LEAD,
+    MAX_ZONES,
     MOMENTS,
-    MOST_LED,
-    NEAR,
-    NO_LEAD,
-    PERIODS,
-    PLACED,
-    SECONDS,
-    SETS,
-    TIMES,
-    WORDS,
-    YARDS,
-    ZONES,
+    NEAR_LEAD,
+    PERIOD_COUNT,
+    PLACED_SECTIONS,
+    SECONDS_PER_SET,
+    SET_COUNT,
+    TIME_SETS,
+    WORD_COUNT,
+    YARD_LINES,
+    YARDS_PER_SET,
+)
+from hashmark.games.data_driven.plans.plan import (
+    ENTRY_WIDTH,
+    MAX_ENTRIES,
+    MAX_LEAD,
+    NUMBERS,
+    SECTIONS,
+    SITUATION_RANGES,
 )
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import FIELD_GOAL_POINTS, PLAYS
-from hashmark.table.effects import draw, lowest_bit, place
-from hashmark.table.grid import Grid
-from hashmark.table.record import HOME
-from hashmark.table.rule import rule
-from hashmark.table.rules import RANDOM, Coach
 
 BOOK, BOLD, HOME_PLAN, AWAY_PLAN = range(4)
 (
@@ -60,31 +60,31 @@ BOOK, BOLD, HOME_PLAN, AWAY_PLAN = range(4)
     INSTEAD,
     TRY,
     KICKOFF,
-    OFFENCE_TIMEOUT,
-    DEFENCE_TIMEOUT,
+    OFFENSE_TIMEOUT,
+    DEFENSE_TIMEOUT,
     TEMPO,
     AUDIBLE,
 ) = range(len(SECTIONS))
-SECTIONS_COUNT = len(SECTIONS)
-SECTIONS_WIDTH = SECTIONS_COUNT + 1
-MOMENTS_COUNT = len(MOMENTS)
-LEAD_SECTIONS = SECTIONS_COUNT - PLACED - 1
-NUMBERS_WIDTH = len(NUMBERS)
-KEYS_WIDTH = len(KEYS)
-SHARES = 2 * KEYS_WIDTH
+SECTION_COUNT = len(SECTIONS)
+SECTION_STARTS_WIDTH = SECTION_COUNT + 1
+MOMENT_COUNT = len(MOMENTS)
+LEAD_SECTION_COUNT = SECTION_COUNT - PLACED_SECTIONS - 1
+NUMBER_COUNT = len(NUMBERS)
+KEY_COUNT = len(SITUATION_RANGES)
+FIRST_SHARE = 2 * KEY_COUNT
 RETURN_DEPTH, ROLL_INSIDE = range(2)
 
 # The calls behind the shares of a section, by section and position.
 _NAMES = [*SECTIONS.values()]
-CALL_OF = Grid(
+CALL_OF_SHARE = Grid(
     "calls of a plan's shares",
     [
         [p.CALLS.index(name) if name in p.CALLS else -1 for name in (*names, *PLAYS)][: len(PLAYS)]
         for names in _NAMES
     ],
 )
-CALLS_IN = Grid("how many calls a section has", [len(names) for names in _NAMES])
-DOWN_COST = Grid("yards that a down is worth", (0, 4, 6, 20, 40))
+CALLS_IN_SECTION = Grid("how many calls a section has", [len(names) for names in _NAMES])
+DOWN_COST_YARDS = Grid("yards that a down is worth", (0, 4, 6, 20, 40))
 
 
 @rule
@@ -100,12 +100,12 @@ def fits(m: Match, g: Position, row: int, lead: int, time: int) -> bool:
     """Return whether the situation lies in all ranges of the entry at this row."""
     ranges = m.plan_rows
     return (
-        ranges[place(row)] <= g.down <= ranges[place(row + 1)]
-        and ranges[place(row + 2)] <= g.to_go <= ranges[place(row + 3)]
-        and ranges[place(row + 4)] <= g.spot <= ranges[place(row + 5)]
-        and ranges[place(row + 6)] <= lead <= ranges[place(row + 7)]
-        and ranges[place(row + 8)] <= time <= ranges[place(row + 9)]
-        and ranges[place(row + 10)] <= g.period <= ranges[place(row + 11)]
+        ranges[nonneg(row)] <= g.down <= ranges[nonneg(row + 1)]
+        and ranges[nonneg(row + 2)] <= g.to_go <= ranges[nonneg(row + 3)]
+        and ranges[nonneg(row + 4)] <= g.spot <= ranges[nonneg(row + 5)]
+        and ranges[nonneg(row + 6)] <= lead <= ranges[nonneg(row + 7)]
+        and ranges[nonneg(row + 8)] <= time <= ranges[nonneg(row + 9)]
+        and ranges[nonneg(row + 10)] <= g.period <= ranges[nonneg(row + 11)]
     )
 
 
@@ -114,10 +114,10 @@ def moment(period: int, lead: int) -> int:
     """Return the number of the place table that applies, or -1: see `plans/seats.py`."""
     if period <= 2:
         return period - 1
-    if period > LAST or lead < -CLOSE or lead > CLOSE:
+    if period > LAST_QUARTER_OR_DOWN or lead < -MAX_TABLE_LEAD or lead > MAX_TABLE_LEAD:
         return -1
-    if -FAR < lead < FAR:
-        return period * 3 - 6 if -NEAR <= lead <= NEAR else -1
+    if -FAR_LEAD < lead < FAR_LEAD:
+        return period * 3 - 6 if -NEAR_LEAD <= lead <= NEAR_LEAD else -1
     return period * 3 - 7 if lead < 0 else period * 3 - 5
 
 
@@ -127,30 +127,32 @@ def place_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> in
     game_state = moment(g.period, lead)
     if game_state < 0 or g.down < 1:
         return -1
-    table = plan * PLACED + section
-    zone = m.plan_zones[place(table * 2 * LINES + g.spot)]
-    distance = m.plan_zones[place((table * 2 + 1) * LINES + g.to_go)]
-    cell = (table * MOMENTS_COUNT + game_state) * LAST + g.down - 1
-    return m.plan_places[place((cell * ZONES + zone) * CLASSES + distance)]
+    table = plan * PLACED_SECTIONS + section
+    zone = m.plan_zones[nonneg(table * 2 * YARD_LINES + g.spot)]
+    distance = m.plan_zones[nonneg((table * 2 + 1) * YARD_LINES + g.to_go)]
+    cell = (table * MOMENT_COUNT + game_state) * LAST_QUARTER_OR_DOWN + g.down - 1
+    return m.plan_places[nonneg((cell * MAX_ZONES + zone) * MAX_DISTANCE_CLASSES + distance)]
 
 
 @rule
 def lead_entry(m: Match, plan: int, section: int, period: int, lead: int) -> int:
     """Return the entry of a section that early in a half depends on the lead alone, or -1."""
-    if lead < -CLOSE or lead > CLOSE:
+    if lead < -MAX_TABLE_LEAD or lead > MAX_TABLE_LEAD:
         return -1
-    table = plan * LEAD_SECTIONS + section - PLACED - 1
-    return m.plan_leads[place((table * PERIODS + period) * LEADS + CLOSE + lead)]
+    table = plan * LEAD_SECTION_COUNT + section - PLACED_SECTIONS - 1
+    return m.plan_leads[
+        nonneg((table * PERIOD_COUNT + period) * LEAD_COUNT + MAX_TABLE_LEAD + lead)
+    ]
 
 
 @rule
 def early_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
     """Return the entry that applies early in a half, or -1 if the index must be searched."""
-    period = min(g.period, PERIODS) - 1
-    if section < PLACED:
+    period = min(g.period, PERIOD_COUNT) - 1
+    if section < PLACED_SECTIONS:
         return place_entry(m, g, plan, section, lead)
-    if section == PLACED:
-        return m.plan_downs[place((plan * PERIODS + period) * DOWNS + g.down)]
+    if section == PLACED_SECTIONS:
+        return m.plan_downs[nonneg((plan * PERIOD_COUNT + period) * DOWN_COUNT + g.down)]
     return lead_entry(m, plan, section, period, lead)
 
 
@@ -158,37 +160,37 @@ def early_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> in
 def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
     """Return where the shares of the first fitting entry begin, or -1."""
     time = seconds_left(m, g)
-    lead = max(-MOST_LEAD, min(MOST_LEAD, g.score[team] - g.score[1 - team]))
-    if time > LATE:
+    lead = max(-MAX_LEAD, min(MAX_LEAD, g.score[team] - g.score[1 - team]))
+    if time > LATE_SECONDS:
         entry = early_entry(m, g, plan, section, lead)
         if entry >= 0:
-            return (plan * MOST_ROWS + entry) * WIDTH + SHARES
+            return (plan * MAX_ENTRIES + entry) * ENTRY_WIDTH + FIRST_SHARE
     return search(m, g, plan, section, lead, time)
 
 
 @rule
 def search(m: Match, g: Position, plan: int, section: int, lead: int, time: int) -> int:
     """Find the same row with the plan's index, which narrows the entries: see `plans/seats.py`."""
-    downs = (min(g.period, PERIODS) - 1) * DOWNS + g.down
-    spots = FIRST_SPOT + g.spot // YARDS
-    distances = FIRST_DISTANCE + min(g.to_go, DISTANCES - 1)
-    leads = NO_LEAD + max(-MOST_LED, min(MOST_LED, lead))
-    times = FIRST_TIME + min((time + SECONDS - 1) // SECONDS, TIMES - 1)
-    first = plan * SECTIONS_WIDTH + section
-    entry = plan * MOST_ROWS + m.plan_starts[first]
+    downs = (min(g.period, PERIOD_COUNT) - 1) * DOWN_COUNT + g.down
+    spots = FIRST_SPOT + g.spot // YARDS_PER_SET
+    distances = FIRST_DISTANCE + min(g.to_go, DISTANCE_SETS - 1)
+    leads = LEVEL_SET + max(-MAX_INDEXED_LEAD, min(MAX_INDEXED_LEAD, lead))
+    times = FIRST_TIME + min((time + SECONDS_PER_SET - 1) // SECONDS_PER_SET, TIME_SETS - 1)
+    first = plan * SECTION_STARTS_WIDTH + section
+    entry = plan * MAX_ENTRIES + m.plan_starts[first]
     for word in range(m.plan_words[first], m.plan_words[first + 1]):
-        sets = (plan * WORDS + word) * SETS
-        candidates = m.plan_index[place(sets + downs)] & m.plan_index[place(sets + spots)]
+        sets = (plan * WORD_COUNT + word) * SET_COUNT
+        candidates = m.plan_index[nonneg(sets + downs)] & m.plan_index[nonneg(sets + spots)]
         candidates = (
-            candidates & m.plan_index[place(sets + distances)] & m.plan_index[place(sets + leads)]
+            candidates & m.plan_index[nonneg(sets + distances)] & m.plan_index[nonneg(sets + leads)]
         )
-        candidates = candidates & m.plan_index[place(sets + times)]
+        candidates = candidates & m.plan_index[nonneg(sets + times)]
         while candidates != 0:
-            row = (entry + lowest_bit(candidates)) * WIDTH
+            row = (entry + lowest_bit(candidates)) * ENTRY_WIDTH
             if fits(m, g, row, lead, time):
-                return row + SHARES
+                return row + FIRST_SHARE
             candidates = candidates & (candidates - 1)
-        entry += BITS
+        entry += BITS_PER_WORD
     return -1
 
 
@@ -211,17 +213,17 @@ def pick(m: Match, g: Position, plan: int, section: int, team: int) -> int:
         return -1
     not_allowed = refused(m, g, section)
     total = 0
-    for call in range(CALLS_IN[section]):
+    for call in range(CALLS_IN_SECTION[section]):
         if not_allowed >> call & 1 == 0:
-            total += m.plan_rows[place(base + call)]
+            total += m.plan_rows[nonneg(base + call)]
     if total == 0:
         return -1
     drawn = draw(g, total)
     picked = 0
     cumulative = 0
-    for call in range(CALLS_IN[section]):
+    for call in range(CALLS_IN_SECTION[section]):
         if not_allowed >> call & 1 == 0:
-            cumulative += m.plan_rows[place(base + call)]
+            cumulative += m.plan_rows[nonneg(base + call)]
         if cumulative <= drawn:  # leaving the loop here would be an unpredictable branch
             picked += 1
     return picked
@@ -233,7 +235,7 @@ def pick_call(m: Match, g: Position, plan: int, section: int, default: int) -> i
     picked = pick(m, g, plan, section, rules.asked(m, g))
     if picked < 0:
         return default
-    call = CALL_OF[section, picked]
+    call = CALL_OF_SHARE[section, picked]
     if call < 0 or rules.refusal(m, g, call) != rules.LEGAL:
         return default
     return call
@@ -278,7 +280,7 @@ def call_play(m: Match, g: Position, plan: int) -> int:
 @rule
 def call_audible(m: Match, g: Position, plan: int) -> int:
     """Return an audible on the board only against a visible mismatch; on PC, trust the prompt."""
-    if stands(m, g, p.OFFENCE if g.asks == p.ASK_OFFENCE_AUDIBLE else p.DEFENCE):
+    if stands(m, g, p.OFFENSE if g.asks == p.ASK_OFFENSE_AUDIBLE else p.DEFENSE):
         return p.STAND
     return pick_call(m, g, plan, AUDIBLE, p.STAND)
 
@@ -291,7 +293,7 @@ def worth(g: Position, gain: int) -> int:
     """Return what a play that gained this much is worth to the offense, in yards."""
     if gain >= g.to_go:
         return gain + 10
-    return gain - DOWN_COST[g.down]
+    return gain - DOWN_COST_YARDS[g.down]
 
 
 @rule
@@ -342,10 +344,10 @@ def answer_other(m: Match, g: Position, plan: int) -> int:
     if g.asks == p.ASK_TOSS:
         return p.RECEIVE
     if g.asks == p.ASK_KICK_RETURN:
-        deepest = m.plan_numbers[plan * NUMBERS_WIDTH + RETURN_DEPTH]
+        deepest = m.plan_numbers[plan * NUMBER_COUNT + RETURN_DEPTH]
         return p.RETURN if -g.start <= deepest else p.TOUCHBACK
     if g.asks == p.ASK_ROLL_OR_RETURN:
-        nearest = m.plan_numbers[plan * NUMBERS_WIDTH + ROLL_INSIDE]
+        nearest = m.plan_numbers[plan * NUMBER_COUNT + ROLL_INSIDE]
         return p.LET_IT_ROLL if g.start <= nearest else p.RETURN
     if g.asks == p.ASK_REKICK:
         short = g.result == p.ENDS_DOWN and g.at < 18
@@ -363,10 +365,10 @@ def follow(m: Match, g: Position, plan: int) -> int:
         return call_play(m, g, plan)
     if ask == p.ASK_FORMATION:
         return pick_call(m, g, plan, FORMATION, p.FIRST_FORMATION)
-    if ask == p.ASK_OFFENCE_TIMEOUT:
-        return pick_call(m, g, plan, OFFENCE_TIMEOUT, p.LET_IT_RUN)
-    if ask == p.ASK_DEFENCE_TIMEOUT:
-        return pick_call(m, g, plan, DEFENCE_TIMEOUT, p.LET_IT_RUN)
+    if ask == p.ASK_OFFENSE_TIMEOUT:
+        return pick_call(m, g, plan, OFFENSE_TIMEOUT, p.LET_IT_RUN)
+    if ask == p.ASK_DEFENSE_TIMEOUT:
+        return pick_call(m, g, plan, DEFENSE_TIMEOUT, p.LET_IT_RUN)
     if ask == p.ASK_TEMPO:
         return pick_call(m, g, plan, TEMPO, p.LET_IT_RUN)
     if ask == p.ASK_KICK:
@@ -375,7 +377,7 @@ def follow(m: Match, g: Position, plan: int) -> int:
         return pick_call(m, g, plan, TRY, any_try(m, g))
     if ask == p.ASK_PENALTY:
         return judge_penalty(g)
-    if ask == p.ASK_OFFENCE_AUDIBLE or ask == p.ASK_DEFENCE_AUDIBLE:
+    if ask == p.ASK_OFFENSE_AUDIBLE or ask == p.ASK_DEFENSE_AUDIBLE:
         return call_audible(m, g, plan)
     return answer_other(m, g, plan)
 
@@ -399,7 +401,7 @@ def own_plan(m: Match, g: Position) -> int:
 
 
 COACHES = (
-    RANDOM,
+    RANDOM_COACH,
     Coach("book", "By down, distance, score and clock; mixes its calls.", book),
     Coach("bold", "Throws more, goes for it on fourth down, blitzes.", bold),
     Coach("plan", "As the game plan says that home_plan or away_plan names.", own_plan),

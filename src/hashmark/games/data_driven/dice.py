@@ -7,18 +7,18 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from hashmark.table.dice import D20, Die, Odds, Pool, die
-from hashmark.table.effects import roll
-from hashmark.table.rule import rule
+from hashmark.engine.dice import D20, Die, Odds, Pool, make_die
+from hashmark.engine.effects import roll
+from hashmark.engine.rule import rule
 
 BLACK = Die("black die", (3, 3, 3, 2, 2, 1))
 YELLOW = Die("yellow die", (0, 0, 1, 2, 3, 4))
 WHITE = Die("white die", (0, 1, 2, 3, 4, 5))
 RED = Die("red die", (1, 1, 1, 2, 2, 3))
 GREEN = Die("green die", (0, 0, 0, 0, 1, 2))
-BOUNCE = Die("ten-sided die", range(10))  # R3: used by R61 only
-FALSE_READ = D20
-CROWD = Die("crowd die", range(1, 21))  # E3: a separate twenty-sided die
+BOUNCE_DIE = Die("ten-sided die", range(10))  # R3: used by R61 only
+FALSE_READ_DIE = D20
+CROWD_DIE = Die("crowd die", range(1, 21))  # E3: a separate twenty-sided die
 
 
 @rule
@@ -43,17 +43,19 @@ def _odds(*dice: tuple[int, Die]) -> Odds:
     return tuple((total, Fraction(n, totals.total())) for total, n in sorted(totals.items()))
 
 
-OFFENCE_DICE = Pool(
+OFFENSE_DICE = Pool(
     "offence dice",
     "the black, yellow and white dice",
     throw_offence,
     _odds((10, BLACK), (1, YELLOW), (1, WHITE)),
 )
-DEFENCE_DICE = Pool(
+DEFENSE_DICE = Pool(
     "defence dice", "the red and green dice", throw_defence, _odds((1, RED), (1, GREEN))
 )
 
-CHOICE_2, CHOICE_3, CHOICE_4, CHOICE_5, CHOICE_6, CHOICE_7, CHOICE_8 = (die(n) for n in range(2, 9))
+CHOICE_2, CHOICE_3, CHOICE_4, CHOICE_5, CHOICE_6, CHOICE_7, CHOICE_8 = (
+    make_die(n) for n in range(2, 9)
+)
 
 
 @rule
@@ -74,5 +76,5 @@ def choose(g: Any, faces: int, team: int) -> int:
     return roll(g, CHOICE_8, team)
 
 
-OFFENCE_WEIGHTS = tuple(int(p * 216) for _, p in OFFENCE_DICE.odds)  # R4
-DEFENCE_WEIGHTS = tuple(int(p * 36) for _, p in DEFENCE_DICE.odds)
+OFFENSE_WEIGHTS = tuple(int(p * 216) for _, p in OFFENSE_DICE.odds)  # R4
+DEFENSE_WEIGHTS = tuple(int(p * 36) for _, p in DEFENSE_DICE.odds)

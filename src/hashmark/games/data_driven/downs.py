@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.penalties import shifted
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.table.effects import tell
-from hashmark.table.rule import rule
 
 
 @rule
@@ -22,7 +22,7 @@ def set_first_down(g: Position, spot: int) -> None:
 @rule
 def give_ball(g: Position, team: int, spot: int) -> None:
     """Give this team the ball here, 1st and 10: a new drive."""
-    tell(g, e.BEGINS_DRIVE, team, spot)
+    emit(g, e.BEGINS_DRIVE, team, spot)
     g.phase = p.SCRIMMAGE
     g.possession = team
     set_first_down(g, spot)
@@ -32,11 +32,11 @@ def give_ball(g: Position, team: int, spot: int) -> None:
 def tell_down(g: Position, made: int) -> None:
     """Emit whether the line to gain was reached, for the statistics of the down."""
     if g.down == 3:
-        tell(g, e.THIRD_DOWN, g.possession, made)
+        emit(g, e.THIRD_DOWN, g.possession, made)
     elif g.down == 4:
-        tell(g, e.FOURTH_DOWN, g.possession, made)
+        emit(g, e.FOURTH_DOWN, g.possession, made)
     if made:
-        tell(g, e.FIRST_DOWN, g.possession)
+        emit(g, e.FIRST_DOWN, g.possession)
 
 
 @rule
@@ -48,7 +48,7 @@ def next_down(g: Position, at: int) -> bool:
         set_first_down(g, at)
         return False
     if g.down == 4:
-        tell(g, e.OVER_ON_DOWNS, g.possession)
+        emit(g, e.OVER_ON_DOWNS, g.possession)
         give_ball(g, 1 - g.possession, 100 - at)
         return True
     g.to_go -= at - g.spot
@@ -68,7 +68,7 @@ def clear_down(g: Position) -> None:
 def score_touchdown(m: Match, g: Position, team: int) -> None:
     """R49: Score six points, then the try; a foul may have moved the kickoff after it (R80)."""
     g.score[team] += t.TOUCHDOWN_POINTS
-    tell(g, e.TOUCHDOWN, team)
+    emit(g, e.TOUCHDOWN, team)
     g.phase = p.TRY
     g.possession = team
     g.spot = t.TRY_SPOT
@@ -80,7 +80,7 @@ def score_touchdown(m: Match, g: Position, team: int) -> None:
 def score_safety(m: Match, g: Position, against: int) -> None:
     """R49, R56: Score two points; the team that gave them up makes a free kick."""
     g.score[1 - against] += t.SAFETY_POINTS
-    tell(g, e.SAFETY_SCORED, 1 - against)
+    emit(g, e.SAFETY_SCORED, 1 - against)
     g.phase = p.SAFETY_KICK
     g.possession = against
     g.spot = shifted(m.safety_kick_spot, g.kick_shift)
@@ -90,14 +90,14 @@ def score_safety(m: Match, g: Position, against: int) -> None:
 @rule
 def kick_length(g: Position) -> int:
     """Return the length of a field goal from here, as commonly counted."""
-    return 100 - g.spot + t.KICK_BEHIND
+    return 100 - g.spot + t.FIELD_GOAL_EXTRA_YARDS
 
 
 @rule
 def score_field_goal(m: Match, g: Position) -> None:
     """R49: Score three points; the same team kicks off."""
     g.score[g.possession] += t.FIELD_GOAL_POINTS
-    tell(g, e.FIELD_GOAL_GOOD, g.possession, kick_length(g))
+    emit(g, e.FIELD_GOAL_GOOD, g.possession, kick_length(g))
     g.phase = p.KICKOFF
     g.spot = shifted(m.kickoff_spot, g.kick_shift)
     clear_down(g)

@@ -9,44 +9,46 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from hashmark.engine.drawings import (
+    Card,
+    Cards,
+    Chart,
+    ChartCell,
+    ChartRow,
+    Drawing,
+    DrawingPart,
+    Mark,
+)
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game, Turn
+from hashmark.engine.team_names import SHORT_NAMES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import (
-    DEFENCE_ROWS,
+    DEFENSE_ROWS,
     GROUNDS,
     LONG_SIZE,
-    ROWS,
+    OFFENSE_ROWS,
     SHORT_SIZE,
-    colour,
+    color,
     kind_of,
 )
 from hashmark.games.data_driven.position import Match
 from hashmark.games.data_driven.roll_words import column_name, in_words, spelled
 from hashmark.games.data_driven.tables import (
-    ACROSS,
     ACTIONS,
     COLUMN_OF_KIND,
-    DOWN,
     FORMATIONS,
     PLAYS,
+    PRIORITY_COLUMNS,
+    PRIORITY_ROWS,
 )
 from hashmark.games.data_driven.words import sentence
-from hashmark.table.drawings import (
-    Card,
-    Cards,
-    Cell,
-    Chart,
-    Drawing,
-    Mark,
-    Part,
-    Row,
-)
-from hashmark.table.events import Told
-from hashmark.table.game import Game, Turn
-from hashmark.table.names import SHORT_NAMES
 
-SECRET = (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE)
-AGAINST = len(FORMATIONS) * len(PLAYS)  # formation columns come before all other short ones
+SECRET_QUESTIONS = (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE)
+FORMATION_COLUMN_COUNT = len(FORMATIONS) * len(
+    PLAYS
+)  # formation columns come before all other short ones
 
 
 class Hit(NamedTuple):
@@ -57,10 +59,10 @@ class Hit(NamedTuple):
     cell: int
 
 
-def drawing(game: Game, viewer: int) -> Drawing:
+def build_drawing(game: Game, viewer: int) -> Drawing:
     """Return the calls of this play, and the charts that the last one was read on."""
     turns = _last_play(game)
-    parts: list[Part] = _cards(game, turns)
+    parts: list[DrawingPart] = _cards(game, turns)
     parts += _long_charts(game.match, turns)
     parts += _short_field_charts(game.match, turns)
     parts += _short_charts(game.match, turns)
@@ -81,22 +83,22 @@ def _last_play(game: Game) -> list[Turn]:
     return turns
 
 
-def _events(turns: Sequence[Turn], *names: str) -> Iterator[Told]:
+def _events(turns: Sequence[Turn], *names: str) -> Iterator[GameEvent]:
     return (event for turn in turns for event in turn.events if event.name in names)
 
 
 # --- Calls --------------------------------------------------------------------------------
 
 
-def _cards(game: Game, turns: Sequence[Turn]) -> list[Part]:
+def _cards(game: Game, turns: Sequence[Turn]) -> list[DrawingPart]:
     """Return both calls: those being made, else those of the last play from scrimmage."""
     g = game.position
-    if g.phase != p.OVER and g.asks in SECRET:
+    if g.phase != p.OVER and g.asks in SECRET_QUESTIONS:
         offense, defense = g.possession, 1 - g.possession
-        play = in_words(p.PLAYED[g.play]) if g.play >= 0 else ""
+        play = in_words(p.ALL_PLAYS[g.play]) if g.play >= 0 else ""
         formation = in_words(FORMATIONS[g.formation]) if g.formation >= 0 else ""
-        first = Card("play", play, offense, laid=g.asks != p.ASK_PLAY)
-        second = Card("formation", formation, defense, laid=_formation_stands(game))
+        first = Card("play", play, offense, is_played=g.asks != p.ASK_PLAY)
+        second = Card("formation", formation, defense, is_played=_formation_stands(game))
         return [Cards("Calls", [first, second])]
     calls = list(_events(turns, "calls"))
     if not calls:
@@ -113,9 +115,9 @@ def _formation_stands(game: Game) -> bool:
     It has while an audible is asked for, and when the offense calls again by an audible of its own.
     """
     m, g = game.match, game.position
-    if g.asks in (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE):
+    if g.asks in (p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE):
         return True
-    if g.asks != p.ASK_PLAY or not g.audibled or m.audibles != p.PC:
+    if g.asks != p.ASK_PLAY or not g.audibled or m.audibles != p.AUDIBLES_PC:
         return False
     last = list(_events(game.turns[-1:], "audibles"))
     return bool(last) and last[-1].a == 0
@@ -130,21 +132,21 @@ def _hits(cells: list[int], size: int, width: int, turns: Sequence[Turn]) -> lis
     for turn in turns:
         for roll in turn.rolls:
             if roll.cells is cells:
-                team, column = divmod(roll.first // size, width)
+                team, column = divmod(roll.first_cell // size, width)
                 hits.append(Hit(team, column, roll.outcome - roll.pool.lowest))
     return hits
 
 
-def _cell(cell: int, hit: bool) -> Cell:
+def _cell(cell: int, hit: bool) -> ChartCell:
     mark: Mark = "hit" if hit else ""
-    return Cell(spelled(cell), GROUNDS[colour(cell)], mark)
+    return ChartCell(spelled(cell), GROUNDS[color(cell)], mark)
 
 
-def _long_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
+def _long_charts(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
     """Return the offense-dice columns, arranged by tens and ones."""
     width = len(layout.LONG_COLUMNS)
     hits = _hits(m.long_cells, LONG_SIZE, width, turns)
-    charts: list[Part] = []
+    charts: list[DrawingPart] = []
     for team, column in dict.fromkeys((hit.team, hit.column) for hit in hits):
         first = (team * width + column) * LONG_SIZE
         hit_cells = {hit.cell for hit in hits if (hit.team, hit.column) == (team, column)}
@@ -157,18 +159,21 @@ def _long_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
 BY_TENS = ["dice", *(f"+{n}" for n in range(10))]
 
 
-def _by_tens(cells: Sequence[int], hit_cells: set[int]) -> list[Row]:
+def _by_tens(cells: Sequence[int], hit_cells: set[int]) -> list[ChartRow]:
     """Return the thirty cells of a column in rows of ten, with those that were hit."""
     return [
-        Row(str(ROWS[first]), [_cell(cells[first + n], first + n in hit_cells) for n in range(10)])
+        ChartRow(
+            str(OFFENSE_ROWS[first]),
+            [_cell(cells[first + n], first + n in hit_cells) for n in range(10)],
+        )
         for first in range(0, LONG_SIZE, 10)
     ]
 
 
-def _short_field_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
+def _short_field_charts(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
     """E1: Return the league's short-field charts that were rolled on."""
     hits = _hits(m.short_field_cells, LONG_SIZE, len(layout.SHORT_FIELD_COLUMNS), turns)
-    charts: list[Part] = []
+    charts: list[DrawingPart] = []
     for column in dict.fromkeys(hit.column for hit in hits):
         hit_cells = {hit.cell for hit in hits if hit.column == column}
         first = column * LONG_SIZE
@@ -178,16 +183,16 @@ def _short_field_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
     return charts
 
 
-def _short_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
+def _short_charts(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
     """Return the defense-dice charts: the whole formation, or the single column."""
     hits = _hits(m.short_cells, SHORT_SIZE, len(layout.SHORT_COLUMNS), turns)
     charts: dict[tuple[int, int], Chart] = {}
     for hit in hits:
-        if hit.column < AGAINST:
+        if hit.column < FORMATION_COLUMN_COUNT:
             formation = hit.column // len(PLAYS)
             charts[hit.team, formation] = _formation_chart(m, hit.team, formation, hits)
         else:
-            charts[hit.team, hit.column + AGAINST] = _single_chart(m, hit, hits)
+            charts[hit.team, hit.column + FORMATION_COLUMN_COUNT] = _single_chart(m, hit, hits)
     return list(charts.values())
 
 
@@ -198,28 +203,28 @@ def _formation_chart(m: Match, team: int, formation: int, hits: Sequence[Hit]) -
         column = formation * len(PLAYS) + play
         rows.append(_short_row(m, Hit(team, column, -1), in_words(name), hits))
     title = f"{SHORT_NAMES[team]}: {in_words(FORMATIONS[formation])}"
-    return Chart(title, ["against", *map(str, DEFENCE_ROWS)], rows, team)
+    return Chart(title, ["against", *map(str, DEFENSE_ROWS)], rows, team)
 
 
 def _single_chart(m: Match, hit: Hit, hits: Sequence[Hit]) -> Chart:
     name = column_name(layout.SHORT_COLUMNS[hit.column].name)
     title = f"{SHORT_NAMES[hit.team]}: {name}"
     return Chart(
-        title, ["dice", *map(str, DEFENCE_ROWS)], [_short_row(m, hit, name, hits)], hit.team
+        title, ["dice", *map(str, DEFENSE_ROWS)], [_short_row(m, hit, name, hits)], hit.team
     )
 
 
-def _short_row(m: Match, place: Hit, name: str, hits: Sequence[Hit]) -> Row:
+def _short_row(m: Match, place: Hit, name: str, hits: Sequence[Hit]) -> ChartRow:
     first = (place.team * len(layout.SHORT_COLUMNS) + place.column) * SHORT_SIZE
     hit_cells = {hit.cell for hit in hits if (hit.team, hit.column) == (place.team, place.column)}
     cells = [_cell(m.short_cells[first + n], n in hit_cells) for n in range(SHORT_SIZE)]
-    return Row(name, cells, bool(hit_cells))
+    return ChartRow(name, cells, bool(hit_cells))
 
 
 # --- The Priority Chart -------------------------------------------------------------------
 
 
-def _priority(m: Match, turns: Sequence[Turn]) -> list[Part]:
+def _priority(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
     """Return the Priority Chart with the square in which the two results last met."""
     met = list(_events(turns, "meets"))
     if not met:
@@ -227,19 +232,19 @@ def _priority(m: Match, turns: Sequence[Turn]) -> list[Part]:
     last = met[-1]
     down, across = last.c // len(ACTIONS), COLUMN_OF_KIND[kind_of(last.b)]
     rows = [
-        Row(
+        ChartRow(
             name,
             [
-                Cell(
-                    ACTIONS[m.priority[row * len(ACROSS) + column]],
+                ChartCell(
+                    ACTIONS[m.priority[row * len(PRIORITY_COLUMNS) + column]],
                     mark="hit" if (row, column) == (down, across) else "",
                 )
-                for column in range(len(ACROSS))
+                for column in range(len(PRIORITY_COLUMNS))
             ],
             row == down,
         )
-        for row, name in enumerate(DOWN)
+        for row, name in enumerate(PRIORITY_ROWS)
     ]
     return [
-        Chart("Priority Chart", ["offence, defence", *ACROSS], rows, note=sentence(last)),
+        Chart("Priority Chart", ["offence, defence", *PRIORITY_COLUMNS], rows, note=sentence(last)),
     ]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game
+from hashmark.engine.team_names import NAMES
 from hashmark.games.data_driven.events import STATISTICS
-from hashmark.table.events import Told
-from hashmark.table.game import Game
-from hashmark.table.names import NAMES
-from hashmark.telling.summary import END_OF_HALF, Drive
+from hashmark.text.summary import END_OF_HALF, Drive
 
 POINTS = STATISTICS.names.index("points")
 PLAYS = STATISTICS.names.index("plays")
@@ -28,8 +28,8 @@ RESULTS = {
 TRIES = ("extra point good", "two points good")  # may still add to a finished drive
 
 
-def _amounts(event: Told) -> dict[int, int]:
-    return dict(event.event.amounts(event.a, event.b, event.c))
+def _amounts(event: GameEvent) -> dict[int, int]:
+    return dict(event.kind.amounts(event.a, event.b, event.c))
 
 
 def drives(game: Game) -> list[Drive]:
@@ -58,7 +58,7 @@ def _new_drive(before: Any, team: int, spot: int, score: list[int]) -> Drive:
     return Drive(team, before.period, before.clock, spot, score=(score[0], score[1]))
 
 
-def _count(drive: Drive, event: Told, amounts: dict[int, int]) -> None:
+def _count(drive: Drive, event: GameEvent, amounts: dict[int, int]) -> None:
     """Add an event to the current drive, or end the drive with it."""
     if event.team == drive.team and not drive.result:
         drive.plays += amounts.get(PLAYS, 0)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.position import Position
-from hashmark.table.rule import rule
 
 
 @rule

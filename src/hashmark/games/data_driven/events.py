@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.events import EventKind, Statistics
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
-from hashmark.table.effects import tell
-from hashmark.table.events import Event, Statistics
-from hashmark.table.rule import rule
 
 _BY_PLAY = tuple(name.replace("-", "_") for name in t.PLAYS)
 STATISTICS = Statistics(
@@ -56,10 +56,10 @@ STATISTICS = Statistics(
     *(f"{name}_yards" for name in _BY_PLAY),
 )
 
-_event = STATISTICS.event
+_event = STATISTICS.declare
 
 
-def _play_event(name: str) -> Event:
+def _play_event(name: str) -> EventKind:
     """Return the event that counts one call of a play and its yards."""
     adds: dict[str, int | str] = {f"{name}_calls": 1, f"{name}_yards": "a"}
     return _event(f"{name} called", **adds)
@@ -71,7 +71,7 @@ RECEIVES = _event("receives")
 KICKS_OFF = _event("kicks off")  # a yards, b landing spot
 SQUIBS = _event("squibs")  # a yards, b landing spot
 ONSIDE_KICK = _event("onside kick")  # a: 1 recovered, b spot
-KICKED_OUT = _event("kicks out of bounds")
+KICKS_OUT_OF_BOUNDS = _event("kicks out of bounds")
 CALLS_PLAY = _event("calls")  # a play, b formation
 REVEALS = _event("reveals")  # a play, b formation, while audibles may still change them
 AUDIBLES = _event("audibles")  # a: 1 with a timeout
@@ -92,16 +92,16 @@ RETURNS_TO_SCORE = _event("returns to score")
 FALLS_ON_IT = _event("falls on it")
 FAIR_CATCH = _event("fair catch")  # a spot
 LETS_ROLL = _event("lets roll")  # a yards toward the own goal line
-OFFSET = _event("offsetting")
-DECLINES = _event("declined", penalties_declined=1)  # team: the one that fouled; a foul
-PENALISED = _event("penalised", penalties=1, penalty_yards="a")  # a yards, b foul
+OFFSETTING = _event("offsetting")
+DECLINED = _event("declined", penalties_declined=1)  # team: the one that fouled; a foul
+PENALIZED = _event("penalised", penalties=1, penalty_yards="a")  # a yards, b foul
 REKICKS = _event("rekick")
 RUNS = _event("runs", rushes=1, rushing_yards="a", yards="a", plays=1)  # a yards, b spot
 COMPLETES = _event(
     "completes", passes=1, completions=1, passing_yards="a", yards="a", plays=1
 )  # a yards, b spot
-THROWS_AWAY = _event("incomplete", passes=1, plays=1)
-THROWS_TO_THEM = _event("intercepted", passes=1, interceptions=1, plays=1)
+THROWS_INCOMPLETE = _event("incomplete", passes=1, plays=1)
+THROWS_INTERCEPTION = _event("intercepted", passes=1, interceptions=1, plays=1)
 SACKED = _event("sacked", sacked=1, sack_yards="a", yards="a", plays=1)  # a yards, b spot
 SCRAMBLES = _event("scrambles", scrambles=1, rushes=1, rushing_yards="a", yards="a", plays=1)
 KNEELS = _event("kneels", rushes=1, rushing_yards="a", yards="a", plays=1)
@@ -131,7 +131,7 @@ PUNTS = _event("punts")  # a yards, b landing spot
 PUNT_OVER = _event("punt over", punts=1, punt_yards="a")
 PUNT_RETURNED = _event("punt returned", punt_returns=1, punt_return_yards="a")
 BLOCKED = _event("blocked")  # a spot
-IN_TOUCH = _event("touchback", touchbacks=1)
+TOUCHBACK = _event("touchback", touchbacks=1)
 FIELD_GOAL_GOOD = _event(
     "field goal good", points=t.FIELD_GOAL_POINTS, field_goals=1, field_goals_tried=1
 )  # a length
@@ -163,42 +163,42 @@ def tell_way(g: p.Position, team: int) -> None:
     """Emit what the offense did on a play that stands."""
     spot = g.spot + g.gain
     if g.way == p.RAN:
-        tell(g, RUNS, team, g.gain, spot)
+        emit(g, RUNS, team, g.gain, spot)
     elif g.way == p.COMPLETED:
-        tell(g, COMPLETES, team, g.gain, spot)
+        emit(g, COMPLETES, team, g.gain, spot)
     elif g.way == p.MISSED:
-        tell(g, THROWS_AWAY, team)
+        emit(g, THROWS_INCOMPLETE, team)
     elif g.way == p.INTERCEPTED:
-        tell(g, THROWS_TO_THEM, team)
+        emit(g, THROWS_INTERCEPTION, team)
     elif g.way == p.SACKED:
-        tell(g, SACKED, team, g.gain, spot)
+        emit(g, SACKED, team, g.gain, spot)
     elif g.way == p.SCRAMBLED:
-        tell(g, SCRAMBLES, team, g.gain, spot)
+        emit(g, SCRAMBLES, team, g.gain, spot)
     elif g.way == p.KNELT:
-        tell(g, KNEELS, team, g.gain, spot)
+        emit(g, KNEELS, team, g.gain, spot)
 
 
 @rule
 def tell_play(g: p.Position, team: int) -> None:
     """Emit the statistics by play."""
     if g.play == t.LINE_PLUNGE:
-        tell(g, PLUNGE_CALLED, team, g.gain)
+        emit(g, PLUNGE_CALLED, team, g.gain)
     elif g.play == t.OFF_TACKLE:
-        tell(g, TACKLE_CALLED, team, g.gain)
+        emit(g, TACKLE_CALLED, team, g.gain)
     elif g.play == t.END_RUN:
-        tell(g, END_RUN_CALLED, team, g.gain)
+        emit(g, END_RUN_CALLED, team, g.gain)
     elif g.play == t.DRAW:
-        tell(g, DRAW_CALLED, team, g.gain)
+        emit(g, DRAW_CALLED, team, g.gain)
     elif g.play == t.SCREEN:
-        tell(g, SCREEN_CALLED, team, g.gain)
-    elif g.play == t.SHORT:
-        tell(g, SHORT_CALLED, team, g.gain)
-    elif g.play == t.MEDIUM:
-        tell(g, MEDIUM_CALLED, team, g.gain)
-    elif g.play == t.LONG:
-        tell(g, LONG_CALLED, team, g.gain)
-    elif g.play == t.SIDELINE:
-        tell(g, SIDELINE_CALLED, team, g.gain)
+        emit(g, SCREEN_CALLED, team, g.gain)
+    elif g.play == t.SHORT_PASS:
+        emit(g, SHORT_CALLED, team, g.gain)
+    elif g.play == t.MEDIUM_PASS:
+        emit(g, MEDIUM_CALLED, team, g.gain)
+    elif g.play == t.LONG_PASS:
+        emit(g, LONG_CALLED, team, g.gain)
+    elif g.play == t.SIDELINE_PASS:
+        emit(g, SIDELINE_CALLED, team, g.gain)
 
 
 @rule
@@ -209,7 +209,7 @@ def tell_turnovers(g: p.Position) -> None:
         loser = g.holder
     for change in range(g.changes):
         if change == 0 and g.way == p.INTERCEPTED:
-            tell(g, LOSES_PASS, loser)
+            emit(g, LOSES_PASS, loser)
         else:
-            tell(g, LOSES_FUMBLE, loser)
+            emit(g, LOSES_FUMBLE, loser)
         loser = 1 - loser

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.essence import progress
-from hashmark.games.data_driven.position import Match, Position
-from hashmark.table.figures import (
-    DOWN,
+from hashmark.engine.figures import (
+    DOWN_COLUMNS,
     FIELD_GOAL,
     GIVES_POINTS,
-    KICK,
+    KICK_COLUMNS,
     MAKES_POINTS,
     NET_POINTS,
-    RETURN,
+    RETURN_COLUMNS,
     TIME,
     TOUCHDOWN,
-    TRY,
+    TRY_COLUMNS,
     YARDS,
     Figure,
-    ball_after,
+    ball_figures,
     gained,
     same_half,
 )
-from hashmark.table.rule import rule
+from hashmark.engine.rule import rule
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.abstraction import progress
+from hashmark.games.data_driven.position import Match, Position
 
 
 @rule
@@ -57,7 +57,7 @@ FIGURES = (
     TOUCHDOWN,
     FIELD_GOAL,
     Figure("turnover_chance", "turnover", ("turnovers",)),
-    *ball_after(our_ball, their_ball),
+    *ball_figures(our_ball, their_ball),
     MAKES_POINTS,
     GIVES_POINTS,
     NET_POINTS,
@@ -68,20 +68,20 @@ _CLOCK = ("time",)
 COLUMNS = {
     "coin": (),
     "toss": (),
-    "kick": KICK,
-    "kick-return": RETURN,
-    "rekick": RETURN,
-    "play": DOWN,
+    "kick": KICK_COLUMNS,
+    "kick-return": RETURN_COLUMNS,
+    "rekick": RETURN_COLUMNS,
+    "play": DOWN_COLUMNS,
     "formation": (*_SECRET, "net_points"),
     "offence-audible": (*_SECRET, "net_points"),
     "defence-audible": (*_SECRET, "net_points"),
-    "roll-or-return": RETURN,
-    "fumble-return": RETURN,
-    "penalty": DOWN,
-    "tack-on": DOWN,
-    "try": TRY,
+    "roll-or-return": RETURN_COLUMNS,
+    "fumble-return": RETURN_COLUMNS,
+    "penalty": DOWN_COLUMNS,
+    "tack-on": DOWN_COLUMNS,
+    "try": TRY_COLUMNS,
     "offence-timeout": _CLOCK,
     "defence-timeout": _CLOCK,
     "tempo": _CLOCK,
-    "roll-again": DOWN,
+    "roll-again": DOWN_COLUMNS,
 }

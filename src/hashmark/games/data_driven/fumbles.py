@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.record import HOME
+from hashmark.engine.rule import rule
+from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.lookups import kind_of_set, roll_set
 from hashmark.games.data_driven.ending import end_play
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.tables import OVER_SPOT
-from hashmark.table.effects import tell
-from hashmark.table.errors import HashmarkError
-from hashmark.table.record import HOME
-from hashmark.table.rule import rule
+from hashmark.games.data_driven.tables import FAILED_TRY_SPOT
 
 
 class NoRecoveryChart(HashmarkError):
@@ -47,9 +47,9 @@ def keeps_ball(m: Match, g: Position, team: int) -> bool:
 @rule
 def fumble(m: Match, g: Position, spot: int) -> None:
     """R42, R43: Let the holder fumble here, and decide who recovers."""
-    tell(g, e.FUMBLES, g.holder, spot)
+    emit(g, e.FUMBLES, g.holder, spot)
     if keeps_ball(m, g, g.holder):
-        tell(g, e.RECOVERS, g.holder, spot)
+        emit(g, e.RECOVERS, g.holder, spot)
         keep_fumble(m, g, spot)
     else:
         lose_fumble(g, spot)
@@ -86,12 +86,12 @@ def goes_over(g: Position, spot: int) -> bool:
 def lose_fumble(g: Position, spot: int) -> None:
     """R45 to R47: Resolve a recovery by the other team."""
     g.holder = 1 - g.holder
-    g.changes += 1 if g.changes < p.MOST_CHANGES else -1
+    g.changes += 1 if g.changes < p.MAX_CHANGES else -1
     g.mid_point = p.NO_MID_POINT
     g.start = p.NOWHERE
-    tell(g, e.RECOVERS, g.holder, 100 - spot)
+    emit(g, e.RECOVERS, g.holder, 100 - spot)
     if g.phase == p.TRY:
-        end_play(g, p.ENDS_DOWN, g.holder, OVER_SPOT)  # R68: a turnover ends the try
+        end_play(g, p.ENDS_DOWN, g.holder, FAILED_TRY_SPOT)  # R68: a turnover ends the try
     elif spot >= 100:
         end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
     elif spot <= 0:
@@ -106,7 +106,7 @@ def block(m: Match, g: Position, yards: int) -> None:
     """R63, R65: Resolve a blocked kick: never returned; recovery matters in the end zone."""
     spot = g.spot + yards
     kicker, receiver = g.possession, 1 - g.possession
-    tell(g, e.BLOCKED, kicker, spot)
+    emit(g, e.BLOCKED, kicker, spot)
     kept = keeps_ball(m, g, kicker)
     if spot >= 100:
         end_play(g, p.ENDS_TOUCHBACK, receiver, 0)

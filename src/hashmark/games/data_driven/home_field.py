@@ -8,12 +8,12 @@ neutral ground.
 
 from __future__ import annotations
 
+from hashmark.engine.effects import check
+from hashmark.engine.record import HOME
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.dice import CROWD
+from hashmark.games.data_driven.dice import CROWD_DIE
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.table.effects import check
-from hashmark.table.record import HOME
-from hashmark.table.rule import rule
 
 
 @rule
@@ -27,6 +27,6 @@ def roll_crowd(m: Match, g: Position, gain: int) -> int:
     """E3: Return the yard added to a gain of the home team, or taken from the visitors."""
     if m.home_field == 0 or not is_heard(g, gain):
         return 0
-    if not check(g, CROWD, m.home_field, HOME):
+    if not check(g, CROWD_DIE, m.home_field, HOME):
         return 0
     return 1 if g.possession == HOME else -1

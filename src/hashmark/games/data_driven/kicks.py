@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit, roll
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import is_number, is_out, kind_of, number_of
 from hashmark.games.data_driven.charts.lookups import roll_set, roll_short
-from hashmark.games.data_driven.dice import BOUNCE, DEFENCE_DICE
+from hashmark.games.data_driven.dice import BOUNCE_DIE, DEFENSE_DICE
 from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import block, fumble
 from hashmark.games.data_driven.penalties import foul_of, note, note_on_punt
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.scrimmage import FG_ADJUST, has_supplement
-from hashmark.games.data_driven.tables import END_LINE, OVER_SPOT, ROLL_FROM, TRY_SPOT
-from hashmark.table.effects import roll, tell
-from hashmark.table.rule import rule
+from hashmark.games.data_driven.tables import END_LINE, FAILED_TRY_SPOT, PUNT_ROLL_FROM, TRY_SPOT
 
 SQUIB_YARDS = 50
 ONSIDE_YARDS = 12
-KICKED_OUT_SPOT = 40
-NO_RETURN_POOCH = 10
-ADJUSTED_FROM = 31  # yards to the goal line; FG Adj. applies on or inside it
-MISS_SPOT = 20
+OUT_OF_BOUNDS_SPOT = 40
+NO_RETURN_POOCH_YARDS = 10
+FG_ADJUST_MAX_YARDS = 31  # yards to the goal line; FG Adj. applies on or inside it
+MIN_MISS_SPOT = 20
 
 
 # --- Kickoffs ------------------------------------------------------------------------
@@ -38,7 +38,7 @@ def kick(m: Match, g: Position, call: int) -> None:
         kick_onside(m, g)
     elif call == p.SQUIB:
         g.play = p.PLAY_SQUIB
-        tell(g, e.SQUIBS, g.possession, SQUIB_YARDS, g.spot + SQUIB_YARDS)
+        emit(g, e.SQUIBS, g.possession, SQUIB_YARDS, g.spot + SQUIB_YARDS)
         land_kickoff(g, g.spot + SQUIB_YARDS)
     else:
         g.play = p.PLAY_KICKOFF
@@ -48,11 +48,11 @@ def kick(m: Match, g: Position, call: int) -> None:
 @rule
 def flag_on_kickoff(g: Position, cell: int) -> None:
     """R53, R72: Note offside and kick again; a kick out of bounds ends the play."""
-    tell(g, e.FLAG, g.possession, foul_of(cell))
+    emit(g, e.FLAG, g.possession, foul_of(cell))
     if kind_of(cell) == c.OFF_40:
         g.foul = p.NO_FOUL
-        tell(g, e.KICKED_OUT, g.possession)
-        end_play(g, p.ENDS_DOWN, 1 - g.possession, KICKED_OUT_SPOT)
+        emit(g, e.KICKS_OUT_OF_BOUNDS, g.possession)
+        end_play(g, p.ENDS_DOWN, 1 - g.possession, OUT_OF_BOUNDS_SPOT)
     else:
         g.foul = p.OFF_5
         roll_again(g, layout.KICKOFF)
@@ -62,7 +62,7 @@ def flag_on_kickoff(g: Position, cell: int) -> None:
 def kick_off(g: Position, cell: int) -> None:
     """R50: Kick off this many yards from the spot of the kick."""
     landing = g.spot + number_of(cell)
-    tell(g, e.KICKS_OFF, g.possession, number_of(cell), landing)
+    emit(g, e.KICKS_OFF, g.possession, number_of(cell), landing)
     land_kickoff(g, landing)
 
 
@@ -99,10 +99,10 @@ def kick_onside(m: Match, g: Position) -> None:
     """R55: Kick 12 yards; the league's rows keep the ball. There is no return."""
     spot = min(g.spot + ONSIDE_YARDS, 99)
     if roll_set(m, g, g.possession, layout.ONSIDE):
-        tell(g, e.ONSIDE_KICK, g.possession, 1, spot)
+        emit(g, e.ONSIDE_KICK, g.possession, 1, spot)
         end_play(g, p.ENDS_DOWN, g.possession, spot)
     else:
-        tell(g, e.ONSIDE_KICK, g.possession, 0, spot)
+        emit(g, e.ONSIDE_KICK, g.possession, 0, spot)
         end_play(g, p.ENDS_DOWN, 1 - g.possession, 100 - spot)
 
 
@@ -135,7 +135,7 @@ def punt(m: Match, g: Position, cell: int) -> None:
     elif kind_of(cell) == c.FUMBLE:
         fumble(m, g, g.spot + number_of(cell))
     else:
-        dead = is_out(cell) or shorter >= NO_RETURN_POOCH
+        dead = is_out(cell) or shorter >= NO_RETURN_POOCH_YARDS
         land_punt(g, max(number_of(cell) - shorter, 0), dead)
 
 
@@ -145,12 +145,12 @@ def land_punt(g: Position, yards: int, dead: bool) -> None:
     landing = g.spot + yards
     g.gain = min(yards, 100 - g.spot)
     g.holder = 1 - g.possession
-    tell(g, e.PUNTS, g.possession, g.gain, landing)
+    emit(g, e.PUNTS, g.possession, g.gain, landing)
     if landing >= 100:
         end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
     elif dead:
         end_play(g, p.ENDS_DOWN, g.holder, 100 - landing)
-    elif landing >= ROLL_FROM:
+    elif landing >= PUNT_ROLL_FROM:
         g.start = 100 - landing
         g.asks = p.ASK_ROLL_OR_RETURN
     else:
@@ -164,14 +164,14 @@ def answer_roll_or_return(g: Position, call: int) -> None:
     if call == p.RETURN:
         roll_on(g, layout.PUNT_RETURN)
         return
-    yards = roll(g, BOUNCE, g.holder)
-    total = roll(g, DEFENCE_DICE, g.holder)
+    yards = roll(g, BOUNCE_DIE, g.holder)
+    total = roll(g, DEFENSE_DICE, g.holder)
     if total == 2 or total == 3:
         if yards == 0:
             yards = 10
     else:
         yards = -yards
-    tell(g, e.LETS_ROLL, g.holder, yards)
+    emit(g, e.LETS_ROLL, g.holder, yards)
     if g.start - yards <= 0:
         end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
     else:
@@ -215,7 +215,7 @@ def field_goal(m: Match, g: Position, cell: int) -> None:
     elif is_good(m, g, cell):
         end_play(g, p.ENDS_GOOD, g.possession, g.spot)
     else:
-        spot = min(max(100 - g.spot + m.fg_depth, MISS_SPOT), 99)
+        spot = min(max(100 - g.spot + m.fg_depth, MIN_MISS_SPOT), 99)
         end_play(g, p.ENDS_DOWN, 1 - g.possession, spot)
 
 
@@ -224,7 +224,7 @@ def is_good(m: Match, g: Position, cell: int) -> bool:
     """R65, R67: Return whether the kick is good; FG Adj. applies to numbers on or inside the 31."""
     good = reaches(g, cell)
     defense = 1 - g.possession
-    if not is_number(cell) or 100 - g.spot > ADJUSTED_FROM:
+    if not is_number(cell) or 100 - g.spot > FG_ADJUST_MAX_YARDS:
         return good
     if not m.fg_adjust or not has_supplement(m, defense, FG_ADJUST):
         return good
@@ -250,4 +250,4 @@ def end_extra_point(g: Position, good: bool) -> None:
     if good:
         end_play(g, p.ENDS_GOOD, g.possession, g.spot)
     else:
-        end_play(g, p.ENDS_DOWN, 1 - g.possession, OVER_SPOT)
+        end_play(g, p.ENDS_DOWN, 1 - g.possession, FAILED_TRY_SPOT)

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hashmark.table.readable import shown
+from hashmark.sanitize import quote
 
 KEY = "made-from"
 FIELDS = ("weeks", "of-weeks", "games", "of-games")
-MOST = 9999
+MAX_COUNT = 9999
 
 
 @dataclass(frozen=True)
@@ -37,21 +37,21 @@ class MadeFrom:
     def to_json(self) -> dict[str, int | str]:
         return {**self.__dict__, "text": str(self)}
 
-    def toml(self) -> str:
+    def to_toml(self) -> str:
         """Return the line of a file that `read` parses."""
         pairs = zip(FIELDS, self.__dict__.values(), strict=True)
         return f"{KEY} = {{ {', '.join(f'{key} = {n}' for key, n in pairs)} }}"
 
 
-def read(given: Any) -> MadeFrom | None:
+def parse_made_from(given: Any) -> MadeFrom | None:
     """Parse the value of a file's key; a ValueError says what is wrong with it."""
     if given is None:
         return None
     if not isinstance(given, Mapping) or sorted(given) != sorted(FIELDS):
-        raise ValueError(f"{KEY} must be a table of {', '.join(FIELDS)}, not {shown(given)}")
+        raise ValueError(f"{KEY} must be a table of {', '.join(FIELDS)}, not {quote(given)}")
     for key in FIELDS:
-        if type(given[key]) is not int or not 0 <= given[key] <= MOST:
-            raise ValueError(f"{KEY}: {key} is {shown(given[key])}, not between 0 and {MOST}")
+        if type(given[key]) is not int or not 0 <= given[key] <= MAX_COUNT:
+            raise ValueError(f"{KEY}: {key} is {quote(given[key])}, not between 0 and {MAX_COUNT}")
     for part, whole in (FIELDS[:2], FIELDS[2:]):
         if given[part] > given[whole]:
             raise ValueError(f"{KEY}: {given[part]} {part} are more than {given[whole]}")

@@ -8,17 +8,17 @@ rules within one step.
 
 from __future__ import annotations
 
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import answer_audible, is_mismatched
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.rules import answer_call, run_stages
-from hashmark.table.rule import rule
 
 
 @rule
 def stands(m: Match, g: Position, side: int) -> bool:
     """Return whether a plan coach stands regardless of its plan: no mismatch is visible."""
-    return m.audibles == p.BOARD and not is_mismatched(m, g, side)
+    return m.audibles == p.AUDIBLES_BOARD and not is_mismatched(m, g, side)
 
 
 @rule
@@ -26,8 +26,8 @@ def step_past(m: Match, g: Position, call: int) -> None:
     """Take a step, and decline the audible windows after it that plan coaches always decline."""
     team = g.possession
     answer_call(m, g, call)
-    if g.asks == p.ASK_OFFENCE_AUDIBLE and stands(m, g, p.OFFENCE):
-        answer_audible(m, g, p.OFFENCE, p.STAND)
-    if g.asks == p.ASK_DEFENCE_AUDIBLE and stands(m, g, p.DEFENCE):
-        answer_audible(m, g, p.DEFENCE, p.STAND)
+    if g.asks == p.ASK_OFFENSE_AUDIBLE and stands(m, g, p.OFFENSE):
+        answer_audible(m, g, p.OFFENSE, p.STAND)
+    if g.asks == p.ASK_DEFENSE_AUDIBLE and stands(m, g, p.DEFENSE):
+        answer_audible(m, g, p.DEFENSE, p.STAND)
     run_stages(m, g, team)

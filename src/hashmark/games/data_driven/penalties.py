@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit, look_up
+from hashmark.engine.grid import Grid
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import kind_of, number_of
 from hashmark.games.data_driven.charts.lookups import kind_of_set, roll_long, roll_set
-from hashmark.games.data_driven.dice import OFFENCE_DICE, choose
+from hashmark.games.data_driven.dice import OFFENSE_DICE, choose
 from hashmark.games.data_driven.ending import stop
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import FIFTEEN_YARDS, FIVE_YARDS, SCREEN, TEN_YARDS
-from hashmark.table.effects import look_up, tell
-from hashmark.table.grid import Grid
-from hashmark.table.rule import rule
 
 _5, _10, _15 = FIVE_YARDS, TEN_YARDS, FIFTEEN_YARDS
 #                               none  5  10   15  40 #* 5   5X   15  PI holding
@@ -144,7 +144,7 @@ def note_heavier(g: Position, foul: int, own: int) -> None:
 @rule
 def note(m: Match, g: Position, foul: int, own: int) -> bool:
     """R69, R70, R72, R81: Note a foul on a play or field goal; return whether play continues."""
-    tell(g, e.FLAG, fouling_team(g, foul), foul, own)
+    emit(g, e.FLAG, fouling_team(g, foul), foul, own)
     if g.foul != p.NO_FOUL and is_offensive(g.foul) != is_offensive(foul):
         offset(m, g, foul)
         return False
@@ -165,7 +165,7 @@ def note(m: Match, g: Position, foul: int, own: int) -> bool:
 @rule
 def note_on_punt(m: Match, g: Position, foul: int) -> bool:
     """R62: Note a foul on a punt, where no foul is dead-ball; return if play continues."""
-    tell(g, e.FLAG, fouling_team(g, foul), foul, 0)
+    emit(g, e.FLAG, fouling_team(g, foul), foul, 0)
     if g.foul != p.NO_FOUL and is_offensive(g.foul) != is_offensive(foul):
         offset(m, g, foul)
         return False
@@ -177,7 +177,7 @@ def note_on_punt(m: Match, g: Position, foul: int) -> bool:
 def note_on_return(m: Match, g: Position, foul: int) -> bool:
     """R53, R62, G17, G18: Note a foul on a return; an earlier one by the other team offsets."""
     by = g.holder if is_offensive(foul) else 1 - g.holder
-    tell(g, e.FLAG, by, foul, 0)
+    emit(g, e.FLAG, by, foul, 0)
     either = m.all_punt_fouls_offset and g.play == p.PLAY_PUNT
     against_play = g.foul != p.NO_FOUL and (either or fouling_team(g, g.foul) != by)
     if against_play or (g.return_foul != p.NO_FOUL and g.return_foul_by != by):
@@ -200,7 +200,7 @@ def roll_penalty_chart(m: Match, g: Position) -> None:
     """R89: Roll offense dice for the defense once a play; store a bit for each matching column."""
     if g.penalty_roll == 0:
         defense = 1 - g.possession
-        g.penalty_roll = look_up(g, OFFENCE_DICE, m.penalty_rows, defense * c.LONG_SIZE, defense)
+        g.penalty_roll = look_up(g, OFFENSE_DICE, m.penalty_rows, defense * c.LONG_SIZE, defense)
 
 
 @rule
@@ -219,7 +219,7 @@ def is_cancelled(m: Match, g: Position, foul: int) -> bool:
     roll_penalty_chart(m, g)
     if not shows(g, which):
         return False
-    tell(g, e.FLAG_CANCELLED, defense, foul)
+    emit(g, e.FLAG_CANCELLED, defense, foul)
     return True
 
 

@@ -9,25 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hashmark.engine.position_checks import PhaseFields, score_headroom
+from hashmark.engine.record import AWAY, HOME, NOBODY, TEAMS, winner_by_score
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
-from hashmark.games.data_driven.clock import IN_BOUNDS, LAST_QUARTER, ask_next
+from hashmark.games.data_driven.clock import IN_BOUNDS_SECONDS, LAST_QUARTER, ask_next
 from hashmark.games.data_driven.penalties import is_offensive, is_pass, mid_point
 from hashmark.games.data_driven.rules import LEGAL, refusal
 from hashmark.games.data_driven.tables import (
-    DEEPEST,
+    DEEPEST_RETURN_SPOT,
     FIRST_DOWN_YARDS,
     PLAYS,
-    ROLL_FROM,
+    PUNT_ROLL_FROM,
     TOUCHDOWN_POINTS,
     TRY_SPOT,
 )
-from hashmark.table.record import AWAY, HOME, NOBODY, TEAMS, winner_by_score
-from hashmark.table.set_up import Ties, crowded
 
 _KICK = "kick kick-return rekick fumble-return roll-again"
 _DOWN = "play formation offence-audible defence-audible fumble-return penalty roll-again"
-QUESTIONS_OF = {
+QUESTIONS_BY_PHASE = {
     p.COIN_TOSS: "coin toss",
     p.KICKOFF: _KICK,
     p.SAFETY_KICK: _KICK,
@@ -38,7 +38,7 @@ QUESTIONS_OF = {
 
 _OVER = "rekick penalty tack-on"  # the play is over, its flags are not
 _FLAGGED = f"roll-again fumble-return {_OVER}"
-PENDING = Ties(
+PENDING_FIELDS = PhaseFields(
     p.Position,
     "asks",
     {
@@ -72,7 +72,7 @@ PENDING = Ties(
 
 # Columns that may be rolled on again: which side rolls, and on which plays.
 _KICKERS, _OTHERS, _ANYBODY = range(3)
-COLUMNS = {
+REROLL_COLUMNS = {
     **{play: (_KICKERS, (play,)) for play in range(len(PLAYS))},
     layout.KICKOFF: (_KICKERS, (p.PLAY_KICKOFF,)),
     layout.PUNT: (_KICKERS, (p.PLAY_PUNT,)),
@@ -85,14 +85,14 @@ COLUMNS = {
 }
 
 
-def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """Fill in what a set-up position leaves out; return what is impossible, or None."""
     fill_in(m, g, given)
     return (
         question_fault(g)
-        or PENDING.misplaced(g)
+        or PENDING_FIELDS.describe_misplaced(g)
         or time_fault(m, g, given)
-        or crowded(g, points_to_come(m, g))
+        or score_headroom(g, points_to_come(m, g))
         or ball_fault(g)
         or play_fault(m, g)
     )
@@ -152,7 +152,7 @@ def points_to_come(m: Any, g: Any) -> int:
         return 0
     quarters = max(LAST_QUARTER - g.period, 0)
     seconds = g.clock + quarters * m.quarter_seconds if g.period <= LAST_QUARTER else 0
-    return int(seconds + 20 * (p.MOST_PERIODS - g.period + 1))
+    return int(seconds + 20 * (p.MAX_PERIODS - g.period + 1))
 
 
 # --- The situation -------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def question_fault(g: Any) -> str | None:
     """Report a question that is not asked in the phase."""
     if g.asks >= p.TO_ANSWER:
         return f"asks: {p.ASKS[g.asks]} stands there only while a play is rolled"
-    allowed = QUESTIONS_OF[g.phase].split()
+    allowed = QUESTIONS_BY_PHASE[g.phase].split()
     if p.ASKS[g.asks] not in allowed:
         phase = p.PHASES[g.phase]
         return f"asks: {p.ASKS[g.asks]} is not asked in phase {phase}, only {', '.join(allowed)}"
@@ -209,10 +209,10 @@ def ball_fault(g: Any) -> str | None:
         return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
     if g.phase == p.SCRIMMAGE and g.to_go > 100 - g.spot:
         return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
-    if g.asks in (p.ASK_OFFENCE_TIMEOUT, p.ASK_DEFENCE_TIMEOUT, p.ASK_TEMPO):
-        g.seconds = g.seconds or IN_BOUNDS
-        if g.seconds != IN_BOUNDS:
-            return f"seconds {g.seconds}: a play that leaves the clock running takes {IN_BOUNDS}"
+    if g.asks in (p.ASK_OFFENSE_TIMEOUT, p.ASK_DEFENSE_TIMEOUT, p.ASK_TEMPO):
+        g.seconds = g.seconds or IN_BOUNDS_SECONDS
+        if g.seconds != IN_BOUNDS_SECONDS:
+            return f"seconds {g.seconds}: a play that leaves the clock running takes {IN_BOUNDS_SECONDS}"
     return None
 
 
@@ -221,19 +221,19 @@ def ball_fault(g: Any) -> str | None:
 
 def play_fault(m: Any, g: Any) -> str | None:
     """Report what is impossible in the middle of a play."""
-    if g.asks in (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE):
+    if g.asks in (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE):
         return call_fault(m, g)
-    if g.asks not in PLAYED_AT:
+    if g.asks not in PLAYS_BY_QUESTION:
         return None
     ask = p.ASKS[g.asks]
-    if g.play not in PLAYED_AT[g.asks] or not fits_phase(g):
-        played = "nothing" if g.play < 0 else p.PLAYED[g.play]
+    if g.play not in PLAYS_BY_QUESTION[g.asks] or not fits_phase(g):
+        played = "nothing" if g.play < 0 else p.ALL_PLAYS[g.play]
         return f"play: {played} cannot be under way where {ask} is asked"
     if g.holder < 0:
         return f"asks {ask} needs holder, home or away"
     if g.formation >= 0 and g.play >= len(PLAYS):
-        return f"formation: the defence calls none against {p.PLAYED[g.play]}"
-    return foul_fault(m, g) or return_foul_fault(g) or yards_fault(g) or FAULTS[g.asks](m, g)
+        return f"formation: the defence calls none against {p.ALL_PLAYS[g.play]}"
+    return foul_fault(m, g) or return_foul_fault(g) or yards_fault(g) or FAULT_CHECKS[g.asks](m, g)
 
 
 def fits_phase(g: Any) -> bool:
@@ -256,14 +256,14 @@ def call_fault(m: Any, g: Any) -> str | None:
     if not 0 <= g.play < len(PLAYS):
         return f"asks {ask} needs play, one of the nine"
     if _refused(m, g):
-        return f"play: {p.PLAYED[g.play]} is not allowed here"
+        return f"play: {p.ALL_PLAYS[g.play]} is not allowed here"
     if g.asks == p.ASK_FORMATION:
         return None
     if g.formation < 0:
         return f"asks {ask} needs a formation"
     if m.audibles == p.AUDIBLES_OFF:
         return f"asks {ask} needs the option audibles"
-    if g.prompted and m.audibles != p.PC:
+    if g.prompted and m.audibles != p.AUDIBLES_PC:
         return "prompted: only a PC prompts"
     return None
 
@@ -280,7 +280,7 @@ def foul_fault(m: Any, g: Any) -> str | None:
     """Report a foul that the play's chart cannot show."""
     kicks_off = g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB)
     if g.foul in (p.OFF_40, p.GROUNDING) or (kicks_off and g.foul not in (p.NO_FOUL, p.OFF_5)):
-        return f"foul: {p.FOULS[g.foul]} is never pending on {p.PLAYED[g.play]}"
+        return f"foul: {p.FOULS[g.foul]} is never pending on {p.ALL_PLAYS[g.play]}"
     if g.foul != p.NO_FOUL and g.play == p.PLAY_SQUIB:
         return "foul: nobody can be offside at a squib"
     if g.foul == p.PI and not is_pass(g.play):
@@ -305,8 +305,10 @@ def return_foul_fault(g: Any) -> str | None:
         return "return_foul needs return_foul_by, home or away"
     if g.mid_point == p.NO_MID_POINT:
         return None
-    if g.return_foul_by != g.holder or not mid_point(DEEPEST) <= g.mid_point <= mid_point(99):
-        lowest, highest = mid_point(DEEPEST), mid_point(99)
+    if g.return_foul_by != g.holder or not mid_point(
+        DEEPEST_RETURN_SPOT
+    ) <= g.mid_point <= mid_point(99):
+        lowest, highest = mid_point(DEEPEST_RETURN_SPOT), mid_point(99)
         return f"mid_point: {lowest} to {highest}, where the returning team has fouled"
     return None
 
@@ -320,7 +322,7 @@ def yards_fault(g: Any) -> str | None:
         passes = (p.COMPLETED, p.MISSED, p.INTERCEPTED, p.SACKED, p.SCRAMBLED)
         ways = (p.NO_WAY, p.RAN, *(passes if is_pass(g.play) else ()))
     if g.way not in ways:
-        return f"way: {p.WAYS[g.way]} cannot come of {p.PLAYED[g.play]}"
+        return f"way: {p.WAYS[g.way]} cannot come of {p.ALL_PLAYS[g.play]}"
     kicked = g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB, p.PLAY_PUNT)
     if g.returned != p.NOWHERE and not kicked:
         return "returned: only a kick is returned so"
@@ -329,15 +331,15 @@ def yards_fault(g: Any) -> str | None:
 
 def kick_return_fault(m: Any, g: Any) -> str | None:
     """R51: Check a kick in the receiving team's end zone."""
-    if g.holder != 1 - g.possession or not DEEPEST <= g.start <= 0:
+    if g.holder != 1 - g.possession or not DEEPEST_RETURN_SPOT <= g.start <= 0:
         receivers = TEAMS[1 - g.possession]
-        return f"asks kick-return needs holder {receivers} and start, {DEEPEST} to 0"
+        return f"asks kick-return needs holder {receivers} and start, {DEEPEST_RETURN_SPOT} to 0"
     return None
 
 
 def roll_or_return_fault(m: Any, g: Any) -> str | None:
     """R61: Check a punt inside the receiving team's 10."""
-    if g.holder != 1 - g.possession or not 1 <= g.start <= 100 - ROLL_FROM:
+    if g.holder != 1 - g.possession or not 1 <= g.start <= 100 - PUNT_ROLL_FROM:
         receivers = TEAMS[1 - g.possession]
         return f"asks roll-or-return needs holder {receivers} and start, 1 to 10"
     return _punt_fault(g)
@@ -364,9 +366,9 @@ def fumble_return_fault(m: Any, g: Any) -> str | None:
 
 def roll_again_fault(m: Any, g: Any) -> str | None:
     """R69: After a flag, check that the column rolled again belongs to the play."""
-    if g.rolls_on not in COLUMNS or g.play not in COLUMNS[g.rolls_on][1]:
+    if g.rolls_on not in REROLL_COLUMNS or g.play not in REROLL_COLUMNS[g.rolls_on][1]:
         return "asks roll-again needs rolls_on, a column of the play"
-    side = COLUMNS[g.rolls_on][0]
+    side = REROLL_COLUMNS[g.rolls_on][0]
     name = layout.LONG_COLUMNS[g.rolls_on].name
     if side != _ANYBODY and g.holder != (g.possession if side == _KICKERS else 1 - g.possession):
         return f"holder: {TEAMS[g.holder]} does not roll on {name} here"
@@ -397,7 +399,7 @@ def _return_fault(m: Any, g: Any) -> str | None:
         return "shorter and penalty_roll belong to the start of a play"
     if g.rolls_on == layout.FUMBLE_RETURN:
         return fumble_return_fault(m, g)
-    lowest = 1 if g.rolls_on == layout.PUNT_RETURN else DEEPEST
+    lowest = 1 if g.rolls_on == layout.PUNT_RETURN else DEEPEST_RETURN_SPOT
     if not lowest <= g.start <= 99:
         return f"asks roll-again needs start, {lowest} to 99"
     if g.rolls_on == layout.INT_RETURN:
@@ -434,7 +436,7 @@ def _tacks_on(g: Any) -> bool:
 
 
 _RETURNED = (*range(p.PLAY_KNEEL), p.PLAY_KICKOFF, p.PLAY_SQUIB)
-PLAYED_AT: dict[int, tuple[int, ...]] = {
+PLAYS_BY_QUESTION: dict[int, tuple[int, ...]] = {
     p.ASK_KICK_RETURN: (p.PLAY_KICKOFF, p.PLAY_SQUIB),
     p.ASK_REKICK: (p.PLAY_KICKOFF,),
     p.ASK_ROLL_OR_RETURN: (p.PLAY_PUNT,),
@@ -443,7 +445,7 @@ PLAYED_AT: dict[int, tuple[int, ...]] = {
     p.ASK_TACK_ON: (p.PLAY_PUNT,),
     p.ASK_ROLL_AGAIN: (*_RETURNED, p.PLAY_EXTRA_POINT),
 }
-FAULTS = {
+FAULT_CHECKS = {
     p.ASK_KICK_RETURN: kick_return_fault,
     p.ASK_REKICK: over_fault,
     p.ASK_ROLL_OR_RETURN: roll_or_return_fault,

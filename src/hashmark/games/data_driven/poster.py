@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven.charts.cells import GROUNDS, colour, parse
-from hashmark.table.drawings import Cell, Chart, Die, Poster, Row
+from hashmark.engine.drawings import Chart, ChartCell, ChartRow, DrawnDie, Poster
+from hashmark.games.data_driven.charts.cells import GROUNDS, color, parse
 
 _CELLS = (
     ("6", "INC", "12", "4", "QT"),
@@ -14,8 +14,8 @@ _CELLS = (
 _HIT = (1, 3)
 
 
-def _cell(text: str, hit: bool) -> Cell:
-    return Cell(text, GROUNDS[colour(parse(text))], "hit" if hit else "")
+def _cell(text: str, hit: bool) -> ChartCell:
+    return ChartCell(text, GROUNDS[color(parse(text))], "hit" if hit else "")
 
 
 POSTER = Poster(
@@ -27,12 +27,17 @@ POSTER = Poster(
         "Penalties, returns, the clock and game plans are all in it; take an evening, or simulate "
         "whole seasons.",
     ),
-    dice=(Die("black die", 2), Die("yellow die", 3), Die("white die", 4), Die("red die", 1)),
+    dice=(
+        DrawnDie("black die", 2),
+        DrawnDie("yellow die", 3),
+        DrawnDie("white die", 4),
+        DrawnDie("red die", 1),
+    ),
     paper=Chart(
         "Offence: medium pass",
         ["", "+0", "+1", "+2", "+3", "+4"],
         [
-            Row(str(10 * (i + 1)), [_cell(text, (i, n) == _HIT) for n, text in enumerate(row)])
+            ChartRow(str(10 * (i + 1)), [_cell(text, (i, n) == _HIT) for n, text in enumerate(row)])
             for i, row in enumerate(_CELLS)
         ],
     ),

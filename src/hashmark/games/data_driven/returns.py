@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
@@ -12,8 +14,6 @@ from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import fumble
 from hashmark.games.data_driven.penalties import foul_of, note_on_return
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.table.effects import tell
-from hashmark.table.rule import rule
 
 
 @rule
@@ -31,13 +31,13 @@ def end_return(m: Match, g: Position, cell: int) -> None:
     if kind == c.FUMBLE:
         fumble(m, g, spot)
     elif kind == c.TD or (is_number(cell) and spot >= 100):
-        tell(g, e.RETURNS_TO_SCORE, g.holder)
+        emit(g, e.RETURNS_TO_SCORE, g.holder)
         end_play(g, p.ENDS_TOUCHDOWN, g.holder, 100)
     elif spot > 0:
-        tell(g, e.RETURNS, g.holder, spot - g.start, spot)
+        emit(g, e.RETURNS, g.holder, spot - g.start, spot)
         end_play(g, p.ENDS_DOWN, g.holder, spot)
     elif g.start > 0:
-        tell(g, e.RETURNS, g.holder, 0, g.start)
+        emit(g, e.RETURNS, g.holder, 0, g.start)
         end_play(g, p.ENDS_DOWN, g.holder, g.start)
     else:
         end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
@@ -57,7 +57,7 @@ def keep_returned(g: Position, cell: int) -> None:
 def end_kick_return(m: Match, g: Position, cell: int, coverage: int) -> None:
     """R52, R58: Apply coverage roll and Priority Chart; a fair catch is not covered."""
     if kind_of(cell) == c.FAIR_CATCH:
-        tell(g, e.FAIR_CATCH, g.holder, g.start)
+        emit(g, e.FAIR_CATCH, g.holder, g.start)
         end_play(g, p.ENDS_DOWN, g.holder, g.start)
         return
     if g.play != p.PLAY_SQUIB or m.squib_coverage:
@@ -75,5 +75,5 @@ def return_fumble(g: Position, call: int) -> None:
     if call == p.RETURN:
         roll_on(g, layout.FUMBLE_RETURN)
     else:
-        tell(g, e.FALLS_ON_IT, g.holder)
+        emit(g, e.FALLS_ON_IT, g.holder)
         end_play(g, p.ENDS_DOWN, g.holder, g.start)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from hashmark.engine.dice import COIN
+from hashmark.engine.game import Turn
+from hashmark.engine.rolls import Purpose, Roll
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import BLANK, LONG_SIZE, SHORT_SIZE, spell
-from hashmark.games.data_driven.dice import BOUNCE, CROWD, DEFENCE_DICE, FALSE_READ
+from hashmark.games.data_driven.dice import BOUNCE_DIE, CROWD_DIE, DEFENSE_DICE, FALSE_READ_DIE
 from hashmark.games.data_driven.position import Match
-from hashmark.table.dice import COIN
-from hashmark.table.game import Turn
-from hashmark.table.rolls import Purpose, Roll
 
-COLUMNS = {
+COLUMN_NAMES = {
     "qt": "quarterback trapped",
     "big-play": "big play",
     "int-return": "interception return",
@@ -18,7 +18,7 @@ COLUMNS = {
     "qr": "containment",
 }
 # For each set of rows: what is rolled for, and the texts for a row in it and not in it.
-ON_SETS = {
+ROW_SET_TEXTS = {
     "recovery": ("fumble recovery", "kept", "lost"),
     "pat-miss": ("extra point", "missed", "good"),
     "muffed-snap": ("snap", "muffed", "clean"),
@@ -52,7 +52,7 @@ def column_name(name: str) -> str:
         return "yards of the interference"
     if kind == "short-field":
         return stop_name(rest[0])
-    return COLUMNS.get(kind, in_words(kind))
+    return COLUMN_NAMES.get(kind, in_words(kind))
 
 
 def stop_name(name: str) -> str:
@@ -69,7 +69,7 @@ def spelled_stop(cell: int) -> str:
     return "stands" if cell == BLANK else spell(cell)
 
 
-def column_of(m: Match, roll: Roll) -> layout.Column | None:
+def column_of(m: Match, roll: Roll) -> layout.ChartColumn | None:
     """Return the chart column that was rolled on; None for any other roll."""
     for cells, columns, size in (
         (m.long_cells, layout.LONG_COLUMNS, LONG_SIZE),
@@ -77,7 +77,7 @@ def column_of(m: Match, roll: Roll) -> layout.Column | None:
         (m.short_field_cells, layout.SHORT_FIELD_COLUMNS, LONG_SIZE),
     ):
         if roll.cells is cells:
-            return columns[roll.first // size % len(columns)]
+            return columns[roll.first_cell // size % len(columns)]
     return None
 
 
@@ -88,8 +88,8 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
         spelling = spelled_stop if column in layout.SHORT_FIELD_COLUMNS else spelled
         return Purpose(column_name(column.name), f"{roll.outcome}, {spelling(roll.cell)}")
     if roll.cells is m.row_sets:
-        which = layout.SETS[roll.first // LONG_SIZE % len(layout.SETS)]
-        label, inside, outside = ON_SETS[which]
+        which = layout.ROW_SETS[roll.first_cell // LONG_SIZE % len(layout.ROW_SETS)]
+        label, inside, outside = ROW_SET_TEXTS[which]
         return Purpose(label, f"{roll.outcome}, {inside if roll.cell else outside}")
     if roll.cells is m.penalty_rows:
         return Purpose("penalty check", f"{roll.outcome}, {_penalties(m, roll)}")
@@ -98,7 +98,7 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 def _penalties(m: Match, roll: Roll) -> str:
     """Return the columns of the defense's penalty chart that contain the row."""
-    first = roll.team * len(layout.SETS) + layout.DEF_5_ROWS
+    first = roll.team * len(layout.ROW_SETS) + layout.DEF_5_ROWS
     shown = [
         f"{layout.SET_KINDS[name][m.set_kinds[first + index] - 1]}s {in_words(name).upper()}"
         for index, name in enumerate(layout.PENALTY_SETS)
@@ -111,9 +111,9 @@ def _chartless_purpose(roll: Roll) -> Purpose:
     """Return the purpose of dice that no chart is read with."""
     labels = {
         COIN: "toss",
-        FALSE_READ: "false read",
-        CROWD: "home field",
-        BOUNCE: "yards of the bounce",
-        DEFENCE_DICE: "direction of the bounce",
+        FALSE_READ_DIE: "false read",
+        CROWD_DIE: "home field",
+        BOUNCE_DIE: "yards of the bounce",
+        DEFENSE_DICE: "direction of the bounce",
     }
     return Purpose(labels.get(roll.pool, "which foul"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import is_penalty
 from hashmark.games.data_driven.charts.lookups import roll_long
@@ -17,7 +18,6 @@ from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.returns import end_kick_return, end_return, flag_on_return
 from hashmark.games.data_driven.scrimmage import flag_on_play, play_on
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.table.rule import rule
 
 
 @rule

@@ -6,6 +6,8 @@ docs/rules/data-driven.md.
 
 from __future__ import annotations
 
+from hashmark.engine.record import NOBODY
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.audibles import answer_audible, call_formation, call_play
@@ -38,8 +40,6 @@ from hashmark.games.data_driven.verdict import (
     conclude,
     stand,
 )
-from hashmark.table.record import NOBODY
-from hashmark.table.rule import rule
 
 # Values of `refusal`: the indices of REFUSALS.
 REFUSALS = (
@@ -104,7 +104,7 @@ def asked(m: Match, g: Position) -> int:
         return 1 - g.possession if is_offensive(g.foul) else g.possession
     if ask == p.ASK_KICK or ask == p.ASK_PLAY or ask == p.ASK_TRY:
         return g.possession
-    if ask == p.ASK_OFFENCE_AUDIBLE or ask == p.ASK_OFFENCE_TIMEOUT or ask == p.ASK_TEMPO:
+    if ask == p.ASK_OFFENSE_AUDIBLE or ask == p.ASK_OFFENSE_TIMEOUT or ask == p.ASK_TEMPO:
         return g.possession
     return 1 - g.possession
 
@@ -118,7 +118,7 @@ def play_over(m: Match, g: Position) -> bool:
 @rule
 def refuse_play(m: Match, g: Position, play: int) -> int:
     """R8, R109: Return why one of the nine plays is not allowed, or LEGAL."""
-    if play == t.LONG and g.spot >= t.NO_LONG_PASS_FROM:
+    if play == t.LONG_PASS and g.spot >= t.NO_LONG_PASS_FROM:
         return INSIDE_20
     if play == t.DRAW and g.spot >= t.NO_DRAW_FROM:
         return INSIDE_3
@@ -163,7 +163,7 @@ def refusal(m: Match, g: Position, call: int) -> int:
     if call == p.TIMEOUT or call == p.AUDIBLE_TIMEOUT:
         return LEGAL if g.timeouts[asked(m, g)] > 0 else NO_TIMEOUT
     if call == p.AUDIBLE:
-        side = p.OFFENCE if g.asks == p.ASK_OFFENCE_AUDIBLE else p.DEFENCE
+        side = p.OFFENSE if g.asks == p.ASK_OFFENSE_AUDIBLE else p.DEFENSE
         return LEGAL if g.audibles[asked(m, g)][side] > 0 else NO_AUDIBLE
     return LEGAL
 
@@ -209,10 +209,10 @@ def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
         call_offence(g, call)
     elif ask == p.ASK_FORMATION:
         call_formation(m, g, call - p.FIRST_FORMATION)
-    elif ask == p.ASK_OFFENCE_AUDIBLE:
-        answer_audible(m, g, p.OFFENCE, call)
-    elif ask == p.ASK_DEFENCE_AUDIBLE:
-        answer_audible(m, g, p.DEFENCE, call)
+    elif ask == p.ASK_OFFENSE_AUDIBLE:
+        answer_audible(m, g, p.OFFENSE, call)
+    elif ask == p.ASK_DEFENSE_AUDIBLE:
+        answer_audible(m, g, p.DEFENSE, call)
     elif ask == p.ASK_KICK:
         kick(m, g, call)
     elif ask == p.ASK_KICK_RETURN:
@@ -234,7 +234,7 @@ def answer(m: Match, g: Position, ask: int, call: int) -> None:
         answer_tack_on(m, g, call)
     elif ask == p.ASK_REKICK:
         answer_rekick(g, call)
-    elif ask == p.ASK_OFFENCE_TIMEOUT or ask == p.ASK_DEFENCE_TIMEOUT:
+    elif ask == p.ASK_OFFENSE_TIMEOUT or ask == p.ASK_DEFENSE_TIMEOUT:
         answer_timeout(g, ask, call)
     elif ask == p.ASK_TEMPO:
         answer_tempo(m, g, call)

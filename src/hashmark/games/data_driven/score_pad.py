@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven.call_words import CALLS, FORMATION_WORDS, PLAY_WORDS
+from hashmark.games.data_driven.call_words import CALL_TEXTS, FORMATION_TEXTS, PLAY_TEXTS
 from hashmark.games.data_driven.roll_words import in_words
-from hashmark.games.data_driven.tables import ACROSS, FORMATIONS, PLAYS, PRIORITY, QUARTER_SECONDS
-from hashmark.sheet import parts
-from hashmark.sheet.document import (
+from hashmark.games.data_driven.tables import (
+    FORMATIONS,
+    PLAYS,
+    PRIORITY_CHART,
+    PRIORITY_COLUMNS,
+    QUARTER_SECONDS,
+)
+from hashmark.sheets import shared_blocks
+from hashmark.sheets.document import (
     Block,
     Box,
     Boxes,
@@ -28,12 +34,12 @@ from hashmark.sheet.document import (
 
 TEAMS = ("Home", "Away")
 BOX_SECONDS = 10  # time that one box of the clock stands for
-MINUTE = 60 // BOX_SECONDS
-PER_ROW = 30  # boxes: five minutes
-MOST_CALLS = 30  # boxes of a tally
+BOXES_PER_MINUTE = 60 // BOX_SECONDS
+BOXES_PER_ROW = 30  # boxes: five minutes
+MAX_TALLY_BOXES = 30  # boxes of a tally
 LETTERS = "ABCDEF"
 
-HOW_TO_CROSS = (
+CLOCK_INSTRUCTIONS = (
     "A box is ten seconds; a grey one ends a minute and says how many are left. Cross off with "
     "\\ in regulation and / in overtime, with | every third play in bounds (30 seconds then)."
 )
@@ -55,29 +61,29 @@ TIMING = (
     ("foul before the snap", "0"),
     ("extra point, two-point try", "0"),
 )
-PRIORITY_WORDS = (
+PRIORITY_TEXT = (
     "ADD: both numbers are added. OFF, DEF: this side's result counts, the other's does not. INC: "
     "incomplete. SHORT: the shorter of the two. F@DEF: fumbled at the defence's yards. NOTE: note "
     "the penalty and roll again. A white box is 0."
 )
-DICE_WORDS = (
+DICE_TEXT = (
     "Offence and special teams: ten times the black die, plus yellow and white: 10 to 39. "
     "Defence: red and green: 1 to 5."
 )
-KICKS = ("receive", "kick", "kickoff", "squib", "onside", "return", "touchback", "let-it-roll")
-WHISTLES = ("fall-on-it", "rekick", "keep", "tack-on", "accept", "decline")
-TRIES = ("extra-point", "two-point")
-CLOCK = ("stand", "audible", "audible-timeout", "timeout", "hurry-up", "spike")
-FOURTH = ("punt", "field-goal", "kneel", "safety")
+KICK_CALLS = ("receive", "kick", "kickoff", "squib", "onside", "return", "touchback", "let-it-roll")
+FLAG_CALLS = ("fall-on-it", "rekick", "keep", "tack-on", "accept", "decline")
+TRY_CALLS = ("extra-point", "two-point")
+CLOCK_CALLS = ("stand", "audible", "audible-timeout", "timeout", "hurry-up", "spike")
+FOURTH_DOWN_CALLS = ("punt", "field-goal", "kneel", "safety")
 
 
-def blank() -> Document:
+def blank_score_pad() -> Document:
     """Return the score pad, tally page, formation cards and reference charts."""
     return Document(
         "Data-Driven Football",
         [
             Page("Score pad", _pad()),
-            Page("Tally of calls", [*map(_tally, TEAMS), Note(TALLY_WORDS, small=True), _drives()]),
+            Page("Tally of calls", [*map(_tally, TEAMS), Note(TALLY_TEXT, small=True), _drives()]),
             Page("Formation cards, one set for each coach", [_cards()]),
             Page("Timing and priority", _charts()),
             Page("What may be called", _calls()),
@@ -91,10 +97,10 @@ def blank() -> Document:
 def _pad() -> list[Block]:
     return [
         Entries([Entry("Home"), Entry("Away"), Entry("Date", width=0.6)]),
-        parts.scoreboard(("1st", "2nd", "3rd", "4th", "OT"), teams=TEAMS),
+        shared_blocks.scoreboard(("1st", "2nd", "3rd", "4th", "OT"), teams=TEAMS),
         _indicators(),
         _clock(),
-        Note(HOW_TO_CROSS, small=True),
+        Note(CLOCK_INSTRUCTIONS, small=True),
         Columns([[_time_outs()], [_audibles()]]),
         _hurry_ups(),
         Field("HOME", "AWAY", ticks=1),
@@ -114,7 +120,7 @@ DOWN_NAMES = ("1st", "2nd", "3rd", "4th")
 
 def _clock() -> Boxes:
     """Return ten-second boxes of four quarters and an overtime, five minutes a line."""
-    rows = [BoxRow(name, _quarter(), PER_ROW) for name in ("1st", "2nd", "3rd", "4th", "OT")]
+    rows = [BoxRow(name, _quarter(), BOXES_PER_ROW) for name in ("1st", "2nd", "3rd", "4th", "OT")]
     return Boxes(rows, title="Time")
 
 
@@ -122,7 +128,7 @@ def _quarter() -> list[Box]:
     boxes = []
     for number in range(1, QUARTER_SECONDS // BOX_SECONDS + 1):
         left = (QUARTER_SECONDS - number * BOX_SECONDS) // 60
-        ends = number % MINUTE == 0
+        ends = number % BOXES_PER_MINUTE == 0
         boxes.append(Box(str(left), "shaded") if ends else Box())
     return boxes
 
@@ -160,7 +166,7 @@ def _hurry_ups() -> Boxes:
 
 # --- Tallies --------------------------------------------------------------------------------
 
-TALLY_WORDS = (
+TALLY_TEXT = (
     "Write the maximum of each play into the wide box and tick one box for every call that is "
     "resolved, penalties too; at the maximum the play may not be called any more. Overtime adds a "
     "quarter of it. Call each play at least once."
@@ -170,7 +176,7 @@ TALLY_WORDS = (
 def _tally(team: str) -> Boxes:
     """Return a row of boxes for each play: its maximum, then one box for each call."""
     rows = [
-        BoxRow(f"{number} {in_words(play)}", [Box("", width=2), *[Box()] * MOST_CALLS], 31)
+        BoxRow(f"{number} {in_words(play)}", [Box("", width=2), *[Box()] * MAX_TALLY_BOXES], 31)
         for number, play in enumerate(PLAYS, 1)
     ]
     return Boxes(rows, title=f"Calls of {team}: ____________________")
@@ -189,7 +195,7 @@ def _drives() -> Table:
 def _cards() -> Cards:
     """Return the six formation cards, twice."""
     cards = [
-        Card(letter, in_words(name).capitalize(), FORMATION_WORDS[name])
+        Card(letter, in_words(name).capitalize(), FORMATION_TEXTS[name])
         for letter, name in zip(LETTERS, FORMATIONS, strict=True)
     ]
     return Cards([*cards, *cards], height=62)
@@ -199,41 +205,44 @@ def _charts() -> list[Block]:
     """Return the timing table and the Priority Chart."""
     timing = Table([Column("After", 6), Column("Seconds", 1, "center")], TIMING, title="Timing")
     rows: list[list[str | Cell]] = [
-        [Cell(row, "strong"), *cells] for row, cells in PRIORITY.items()
+        [Cell(row, "strong"), *cells] for row, cells in PRIORITY_CHART.items()
     ]
-    heads = [Column("offence", 1.2), *(Column(name, 1, "center") for name in ACROSS)]
+    heads = [Column("offence", 1.2), *(Column(name, 1, "center") for name in PRIORITY_COLUMNS)]
     return [
         timing,
         Table(heads, rows, title="Priority Chart: offence down, defence across"),
-        Note(PRIORITY_WORDS, small=True),
+        Note(PRIORITY_TEXT, small=True),
         Heading("Dice"),
-        Note(DICE_WORDS),
+        Note(DICE_TEXT),
     ]
 
 
 def _calls() -> list[Block]:
     """Return the calls as players know them: numbers for plays, letters for formations."""
     plays = [
-        [str(number), in_words(name), PLAY_WORDS[name]] for number, name in enumerate(PLAYS, 1)
+        [str(number), in_words(name), PLAY_TEXTS[name]] for number, name in enumerate(PLAYS, 1)
     ]
     formations = [
-        [letter, in_words(name), FORMATION_WORDS[name]]
+        [letter, in_words(name), FORMATION_TEXTS[name]]
         for letter, name in zip(LETTERS, FORMATIONS, strict=True)
     ]
-    fourth = [*map(_named, FOURTH), ["", "pooch", "a punt shorter by a number of yards you name"]]
+    fourth = [
+        *map(_named, FOURTH_DOWN_CALLS),
+        ["", "pooch", "a punt shorter by a number of yards you name"],
+    ]
     return [
         _call_table("Plays", plays),
         _call_table("Formations", formations),
         _call_table("Instead of a play", fourth),
-        _call_table("Kicks and returns", [*map(_named, KICKS)]),
-        _call_table("After flags and fumbles", [*map(_named, WHISTLES)]),
-        _call_table("Tries", [*map(_named, TRIES)]),
-        _call_table("Audibles and the clock", [*map(_named, CLOCK)]),
+        _call_table("Kicks and returns", [*map(_named, KICK_CALLS)]),
+        _call_table("After flags and fumbles", [*map(_named, FLAG_CALLS)]),
+        _call_table("Tries", [*map(_named, TRY_CALLS)]),
+        _call_table("Audibles and the clock", [*map(_named, CLOCK_CALLS)]),
     ]
 
 
 def _named(name: str) -> list[str]:
-    return ["", in_words(name), CALLS[name]]
+    return ["", in_words(name), CALL_TEXTS[name]]
 
 
 def _call_table(title: str, rows: list[list[str]]) -> Table:

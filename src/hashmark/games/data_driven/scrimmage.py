@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
@@ -36,8 +38,6 @@ from hashmark.games.data_driven.penalties import (
 )
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.short_field import roll_chains, roll_short_field, shortened
-from hashmark.table.effects import tell
-from hashmark.table.rule import rule
 
 FG_ADJUST, QR, BIG_PLAY, SQUIB_RETURN = range(4)  # indices in `supplements`
 
@@ -54,11 +54,11 @@ def has_supplement(m: Match, team: int, which: int) -> bool:
 @rule
 def snap(m: Match, g: Position) -> None:
     """R10 (b), R107: Snap the ball; a muff is a fumble at once, else the play is rolled."""
-    tell(g, e.CALLS_PLAY, g.possession, g.play, g.formation)
+    emit(g, e.CALLS_PLAY, g.possession, g.play, g.formation)
     use_play(m, g)
     g.holder = g.possession
     if is_muffed(m, g):
-        tell(g, e.MUFFS_SNAP, g.possession)
+        emit(g, e.MUFFS_SNAP, g.possession)
         g.way = p.RAN
         lose_grip(m, g, -1)
         return
@@ -96,10 +96,10 @@ def play_on(m: Match, g: Position, cell: int) -> None:
         return
     breakaway = kind_of(cell) == c.BREAKAWAY
     if breakaway:
-        tell(g, e.BREAKS_AWAY, g.possession)
+        emit(g, e.BREAKS_AWAY, g.possession)
         cell = roll_long(m, g, g.possession, layout.BREAKAWAY)
     elif is_bold(cell) and m.big_play and has_supplement(m, g.possession, BIG_PLAY):
-        tell(g, e.BIG_PLAY, g.possession)
+        emit(g, e.BIG_PLAY, g.possession)
         cell = roll_long(m, g, g.possession, layout.BIG_PLAY)
     if is_penalty(cell):
         flag_on_play(m, g, cell)
@@ -146,13 +146,13 @@ def gain_yards(m: Match, g: Position, gain: int) -> None:
     gain += hear_crowd(m, g, gain)
     cell = roll_short_field(m, g, gain)
     if kind_of(cell) == c.INC:
-        tell(g, e.BREAKS_UP, 1 - g.possession)
+        emit(g, e.BREAKS_UP, 1 - g.possession)
         g.out = 0
         miss(g)
         return
     left = shortened(g, gain, cell)
     if left < gain:
-        tell(g, e.STOPS_SHORT, 1 - g.possession, left)
+        emit(g, e.STOPS_SHORT, 1 - g.possession, left)
         g.out = 0
     else:
         left += measure(m, g, gain)
@@ -164,9 +164,9 @@ def hear_crowd(m: Match, g: Position, gain: int) -> int:
     """E3: Return the yard that the home field adds or costs."""
     yard = roll_crowd(m, g, gain)
     if yard > 0:
-        tell(g, e.CROWD_CARRIES, g.possession)
+        emit(g, e.CROWD_CARRIES, g.possession)
     elif yard < 0:
-        tell(g, e.CROWD_HINDERS, g.possession)
+        emit(g, e.CROWD_HINDERS, g.possession)
     return yard
 
 
@@ -175,7 +175,7 @@ def measure(m: Match, g: Position, gain: int) -> int:
     """E2: Bring out the chains; return the yards that are lacking, 0 or negative."""
     lacking = number_of(roll_chains(m, g, gain))
     if lacking < 0:
-        tell(g, e.LACKS_INCHES, g.possession)
+        emit(g, e.LACKS_INCHES, g.possession)
     return lacking
 
 
@@ -184,7 +184,7 @@ def deduction(m: Match, g: Position) -> int:
     """R108: Return the yard that end run, draw and screen lose near the goal line."""
     if not m.goal_line_deduction or g.spot < t.DEDUCTION_FROM:
         return 0
-    return int(g.play in t.DEDUCTED)
+    return int(g.play in t.DEDUCTED_PLAYS)
 
 
 @rule
@@ -218,9 +218,9 @@ def intercept(g: Position, point: int) -> None:
     g.holder = defense
     g.changes = 1
     point = min(point, t.END_LINE - 1)
-    tell(g, e.PICKED_OFF, defense, 100 - point)
+    emit(g, e.PICKED_OFF, defense, 100 - point)
     if g.phase == p.TRY:
-        end_play(g, p.ENDS_DOWN, defense, t.OVER_SPOT)  # R68: a turnover ends the try
+        end_play(g, p.ENDS_DOWN, defense, t.FAILED_TRY_SPOT)  # R68: a turnover ends the try
     elif point <= 0:
         end_play(g, p.ENDS_TOUCHDOWN, defense, 100)
     else:
@@ -234,7 +234,7 @@ def intercept(g: Position, point: int) -> None:
 @rule
 def trap(m: Match, g: Position) -> None:
     """R24 to R33: Apply QT chart, sack rate and containment; a fumble is played at the end."""
-    tell(g, e.TRAPPED, g.possession)
+    emit(g, e.TRAPPED, g.possession)
     cell = roll_long(m, g, g.possession, layout.QT)
     fumbled = kind_of(cell) == c.FUMBLE
     g.out = int(is_out(cell))
@@ -266,11 +266,11 @@ def adjust_sack(m: Match, g: Position, yards: int) -> int:
     if not roll_set(m, g, defense, layout.SACK_RATE):
         return yards
     if yards <= 0 and kind == layout.SCRAMBLES and m.qr_yards[offense] > 0:
-        tell(g, e.MISSES_SACK, defense)
+        emit(g, e.MISSES_SACK, defense)
         g.out = 0
         return m.qr_yards[offense]
     if yards > 0 and kind == layout.SACKS and m.sack_yards[defense] < 0:
-        tell(g, e.FORCES_SACK, defense)
+        emit(g, e.FORCES_SACK, defense)
         g.out = 0
         return m.sack_yards[defense]
     return yards

@@ -6,20 +6,24 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import Option, option_text, parse_int
+from hashmark.engine.team_names import MAX_NAME_LETTERS, check_names
+from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.files import ChartFile, League, Team, team_of
+from hashmark.games.data_driven.charts.files import ChartFile, League, Team, find_team
 from hashmark.games.data_driven.charts.layout import (
     LEAGUE_SETS,
     LONG_COLUMNS,
     PENALTY_SETS,
-    SETS,
+    ROW_SETS,
     SHORT_COLUMNS,
     SHORT_FIELD_COLUMNS,
 )
-from hashmark.games.data_driven.invitation import (
-    SHIPPED_CHARTS,
-    charts_of,
+from hashmark.games.data_driven.menu_choices import (
+    DEFAULT_CHARTS,
+    load_charts,
     pick_away,
     pick_away_plan,
     pick_charts,
@@ -27,26 +31,22 @@ from hashmark.games.data_driven.invitation import (
     pick_home_plan,
 )
 from hashmark.games.data_driven.plans import plan as plans
-from hashmark.games.data_driven.plans.seats import laid_out, seat
+from hashmark.games.data_driven.plans.lookup_tables import build_lookup_tables, store_plan
 from hashmark.games.data_driven.tables import (
     ACTIONS,
-    DOWN,
     FORMATIONS,
     KICKOFF_SPOT,
-    OVERTIMES,
+    KICKOFF_TOUCHBACK_SPOTS,
+    OVERTIME_FORMATS,
     PLAYS,
+    PRIORITY_ROWS,
     QUARTER_SECONDS,
     SECONDS_ALLOWED,
     SPOTS,
     TIMEOUTS_ALLOWED,
     TOUCHBACK_SPOT,
-    TOUCHBACKS_SINCE,
 )
-from hashmark.table.errors import HashmarkError
-from hashmark.table.names import LONGEST_NAME, check_names
-from hashmark.table.readable import shown
-from hashmark.table.record import TEAMS
-from hashmark.table.rules import Option, spoken, whole_number
+from hashmark.sanitize import quote
 
 SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
 
@@ -54,7 +54,7 @@ SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
 def _text_reader(option: str) -> Callable[[Any], Any]:
     def parse(given: Any) -> str:
         if not isinstance(given, str) or not given:
-            raise HashmarkError(f"option {option}: expected a name, not {shown(given)}")
+            raise HashmarkError(f"option {option}: expected a name, not {quote(given)}")
         return given
 
     return parse
@@ -64,10 +64,10 @@ def _number_reader(option: str, allowed: range) -> Callable[[Any], Any]:
     """Return a parser of a number that the chart file sets if the user does not."""
 
     def parse(given: Any) -> int:
-        number = whole_number(given)
+        number = parse_int(given)
         if number is None or number not in allowed:
             low, high = allowed[0], allowed[-1]
-            raise HashmarkError(f"option {option}: {shown(given)} is not between {low} and {high}")
+            raise HashmarkError(f"option {option}: {quote(given)} is not between {low} and {high}")
         return number
 
     return parse
@@ -77,26 +77,28 @@ def _switch_reader(option: str) -> Callable[[Any], Any]:
     """Return a parser of a switch that only `make_match` uses."""
 
     def parse(given: Any) -> bool:
-        if spoken(given) not in ("true", "false"):
-            raise HashmarkError(f"option {option}: {shown(given)} is not true or false")
-        return spoken(given) == "true"
+        if option_text(given) not in ("true", "false"):
+            raise HashmarkError(f"option {option}: {quote(given)} is not true or false")
+        return option_text(given) == "true"
 
     return parse
 
 
 def _overtime(given: Any) -> str:
-    if given not in OVERTIMES:
-        raise HashmarkError(f"option overtime: {shown(given)} is not one of {', '.join(OVERTIMES)}")
+    if given not in OVERTIME_FORMATS:
+        raise HashmarkError(
+            f"option overtime: {quote(given)} is not one of {', '.join(OVERTIME_FORMATS)}"
+        )
     return str(given)
 
 
-YES, NO = (True, False), (False, True)
+DEFAULT_ON, DEFAULT_OFF = (True, False), (False, True)
 OPTIONS = (
     Option(
         "charts",
         "Name of the chart file.",
         ("a name",),
-        SHIPPED_CHARTS,
+        DEFAULT_CHARTS,
         _text_reader("charts"),
         pick_charts,
         "Which season?",
@@ -139,23 +141,27 @@ OPTIONS = (
     ),
     Option("mode", "Penalties: basic or full (R77 to R82).", p.MODES),
     Option("timing", "Full: every third 40-second play takes 30.", p.MODES),
-    Option("containment", "Scrambles meet the QR chart.", YES),
-    Option("sack_rate", "The defence's sack rate chart is used.", YES),
-    Option("def_penalties", "The defence's penalty chart is used.", YES),
-    Option("recovery_adjust", "The defence's recovery chart is used.", YES),
-    Option("fg_adjust", "The defence's field goal chart is used.", YES),
-    Option("goal_line_deduction", "A yard less inside the 5 on three plays.", NO),
-    Option("max_usage", "Each play only as often as its chart allows.", NO),
-    Option("big_play", "Bold short passes roll on the big-play chart.", NO),
-    Option("muffed_snap", "Teams with the chart may muff the snap.", NO),
-    Option("short_field", "Our extension: yards come harder near the goal and on short downs.", NO),
+    Option("containment", "Scrambles meet the QR chart.", DEFAULT_ON),
+    Option("sack_rate", "The defence's sack rate chart is used.", DEFAULT_ON),
+    Option("def_penalties", "The defence's penalty chart is used.", DEFAULT_ON),
+    Option("recovery_adjust", "The defence's recovery chart is used.", DEFAULT_ON),
+    Option("fg_adjust", "The defence's field goal chart is used.", DEFAULT_ON),
+    Option("goal_line_deduction", "A yard less inside the 5 on three plays.", DEFAULT_OFF),
+    Option("max_usage", "Each play only as often as its chart allows.", DEFAULT_OFF),
+    Option("big_play", "Bold short passes roll on the big-play chart.", DEFAULT_OFF),
+    Option("muffed_snap", "Teams with the chart may muff the snap.", DEFAULT_OFF),
+    Option(
+        "short_field",
+        "Our extension: yards come harder near the goal and on short downs.",
+        DEFAULT_OFF,
+    ),
     Option(
         "home_field",
         "Our extension: faces of 20 on which a gain is a yard longer at home, shorter away.",
-        range(p.CROWD_FACES + 1),
+        range(p.CROWD_DIE_FACES + 1),
         0,
     ),
-    Option("audibles", "Audibles as on the board or as on the PC.", p.AUDIBLES),
+    Option("audibles", "Audibles as on the board or as on the PC.", p.AUDIBLE_MODES),
     Option(
         "kickoff_spot",
         "Where kickoffs are from; the chart file's, else 35.",
@@ -179,16 +185,16 @@ OPTIONS = (
         _number_reader("kick_touchback_spot", SPOTS),
     ),
     Option("fg_depth", "How far behind the line a missed kick was.", range(21), 8),
-    Option("five_fifteen", "A 15-yard foul beats a 5-yard foul.", YES),
-    Option("squib_coverage", "Squib returns meet the coverage chart.", YES),
-    Option("untimed_down", "A defensive penalty extends a half.", YES),
-    Option("offence_fumble_return", "The own fumble may be returned.", NO),
-    Option("def5_presnap_roll", "In full mode DEF 5 rolls on the pre-snap chart.", NO),
-    Option("playoff", "Overtime goes on until somebody wins.", NO),
+    Option("five_fifteen", "A 15-yard foul beats a 5-yard foul.", DEFAULT_ON),
+    Option("squib_coverage", "Squib returns meet the coverage chart.", DEFAULT_ON),
+    Option("untimed_down", "A defensive penalty extends a half.", DEFAULT_ON),
+    Option("offence_fumble_return", "The own fumble may be returned.", DEFAULT_OFF),
+    Option("def5_presnap_roll", "In full mode DEF 5 rolls on the pre-snap chart.", DEFAULT_OFF),
+    Option("playoff", "Overtime goes on until somebody wins.", DEFAULT_OFF),
     Option("spike_seconds", "Time that a spike takes.", range(61), 0),
     Option("pi_weight", "Faces for pass interference on the choice die.", range(1, 6), 1),
     Option("quarter_seconds", "Length of a quarter.", SECONDS_ALLOWED, QUARTER_SECONDS),
-    Option("overtime", "Overtime format.", OVERTIMES, None, _overtime),
+    Option("overtime", "Overtime format.", OVERTIME_FORMATS, None, _overtime),
     Option(
         "overtime_seconds",
         "Length of an overtime period.",
@@ -203,8 +209,8 @@ OPTIONS = (
         None,
         _number_reader("overtime_timeouts", TIMEOUTS_ALLOWED),
     ),
-    Option("all_punt_fouls_offset", "Fouls on punt and return offset, whoever fouls.", NO),
-    Option("decline_holding", "Holding in the own end zone may be declined.", YES),
+    Option("all_punt_fouls_offset", "Fouls on punt and return offset, whoever fouls.", DEFAULT_OFF),
+    Option("decline_holding", "Holding in the own end zone may be declined.", DEFAULT_ON),
     Option(
         "neutral",
         "On a third ground: neither the crowd nor the road counts.",
@@ -228,25 +234,25 @@ PRESETS = {
 # --- The match -----------------------------------------------------------------------
 
 
-def teams_of(file: ChartFile, values: Mapping[str, Any]) -> tuple[Team, Team]:
+def find_teams(file: ChartFile, values: Mapping[str, Any]) -> tuple[Team, Team]:
     """Return the two teams: those named, else the first and the last of the file."""
     keys = list(file.teams)
     if len(keys) < 1:
         raise HashmarkError(f"{file.path.name} has no teams")
     try:
         home, away = values["home_team"] or keys[0], values["away_team"] or keys[-1]
-        return team_of(file, home), team_of(file, away)
+        return find_team(file, home), find_team(file, away)
     except HashmarkError as fault:
-        if values["charts"] != SHIPPED_CHARTS:
+        if values["charts"] != DEFAULT_CHARTS:
             raise
         raise HashmarkError(f"{fault}; real teams come with a season, -o charts=2008") from None
 
 
-def names(values: Mapping[str, Any]) -> tuple[str, str]:
+def team_names(values: Mapping[str, Any]) -> tuple[str, str]:
     """Return the teams' names for display: their towns, else full names, else keys."""
-    pair = teams_of(charts_of(values), values)
+    pair = find_teams(load_charts(values), values)
     for name in (_town_name, lambda team: team.name, lambda team: team.key):
-        home, away = (str(name(team))[:LONGEST_NAME].strip() for team in pair)
+        home, away = (str(name(team))[:MAX_NAME_LETTERS].strip() for team in pair)
         with suppress(HashmarkError):
             return check_names(home, away)
     return TEAMS
@@ -260,14 +266,14 @@ def _town_name(team: Team) -> str:
 def make_match(m: Any, values: Mapping[str, Any]) -> None:
     """Fill in the fields that come from the chart file: both teams' charts and the league's."""
     for option in OPTIONS:
-        if option.allowed in (YES, NO):
+        if option.allowed in (DEFAULT_ON, DEFAULT_OFF):
             setattr(m, option.name, int(values[option.name]))
-    file = charts_of(values)
-    home, away = teams_of(file, values)
+    file = load_charts(values)
+    home, away = find_teams(file, values)
     _fill_charts(m, file, (home, away))
     _fill_league(m, file, values)
     _fill_touchbacks(m, values, kick_touchback_spot(file, home, away))
-    m.audible_counts = audibles(home, away, values["neutral"])
+    m.audible_counts = count_audibles(home, away, values["neutral"])
     if values["neutral"]:
         m.home_field = 0
     _fill_plans(m, ("book", "bold", values["home_plan"], values["away_plan"]))
@@ -291,7 +297,7 @@ def _fill_charts(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
             m.long_cells += columns.get(column.name, (c.BLANK,) * len(column.rows))
         for column in SHORT_COLUMNS:
             m.short_cells += columns.get(column.name, (c.BLANK,) * len(column.rows))
-        for name in SETS:
+        for name in ROW_SETS:
             row_set = (file.league if name in LEAGUE_SETS else team).sets.get(name)
             mask = row_set.mask if row_set else 0
             m.row_sets += [mask >> bit & 1 for bit in range(c.LONG_SIZE)]
@@ -302,7 +308,7 @@ def _fill_charts(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
     m.sack_yards = [team.sack_yards for team in teams]
     m.qr_yards = [team.qr_yards for team in teams]
     m.hurry_up = [team.hurry_up for team in teams]
-    m.longest_kick = [longest_kick(team) for team in teams]
+    m.longest_kick = [longest_kick_yards(team) for team in teams]
 
 
 def _penalty_rows(team: Team) -> list[int]:
@@ -317,16 +323,16 @@ def _penalty_rows(team: Team) -> list[int]:
 def _fill_plans(m: Any, names: tuple[str, ...]) -> None:
     """Store the game plans, each in its slot."""
     for slot, name in enumerate(names):
-        seat(m, slot, laid_out(plans.load(name)))
+        store_plan(m, slot, build_lookup_tables(plans.load(name)))
 
 
-def longest_kick(team: Team) -> int:
+def longest_kick_yards(team: Team) -> int:
     """R65: Return the largest number on the field goal chart."""
     numbers = [c.number_of(cell) for cell in team.columns["field-goal"] if c.is_number(cell)]
     return max(numbers, default=0)
 
 
-def audibles(home: Team, away: Team, neutral: bool = False) -> list[int]:
+def count_audibles(home: Team, away: Team, neutral: bool = False) -> list[int]:
     """R111: Return the audibles: the visitors' less crowd plus road, limited to 0 to 3.
 
     On neutral ground both teams have their own.
@@ -340,7 +346,9 @@ def audibles(home: Team, away: Team, neutral: bool = False) -> list[int]:
 
 def season_touchback(season: int) -> int:
     """Return the spot after a kickoff touchback in a season; other touchbacks go to the 20."""
-    return next((spot for since, spot in TOUCHBACKS_SINCE if season >= since), TOUCHBACK_SPOT)
+    return next(
+        (spot for since, spot in KICKOFF_TOUCHBACK_SPOTS if season >= since), TOUCHBACK_SPOT
+    )
 
 
 def kick_touchback_spot(file: ChartFile, home: Team, away: Team) -> int:
@@ -350,9 +358,9 @@ def kick_touchback_spot(file: ChartFile, home: Team, away: Team) -> int:
     return spots.pop() if len(spots) == 1 and all(seasons) else TOUCHBACK_SPOT
 
 
-def priority_of(league: League) -> list[int]:
+def encode_priority_chart(league: League) -> list[int]:
     """Return the Priority Chart in the form the rules read."""
-    return [ACTIONS.index(action) for row in DOWN for action in league.priority[row]]
+    return [ACTIONS.index(action) for row in PRIORITY_ROWS for action in league.priority[row]]
 
 
 def _fill_league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
@@ -361,7 +369,7 @@ def _fill_league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
     stops = [league.columns.get(column.name) for column in SHORT_FIELD_COLUMNS]
     m.short_field = int(bool(m.short_field) and any(stops))
     m.short_field_cells = [cell for column in stops for cell in column or (c.BLANK,) * c.LONG_SIZE]
-    m.priority = priority_of(league)
+    m.priority = encode_priority_chart(league)
     m.mismatch = [0] * (len(PLAYS) * len(FORMATIONS))
     for bit, side in enumerate(("offence", "defence")):
         for pair in league.mismatch[side].split():
@@ -375,7 +383,7 @@ def _fill_league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
     m.kickoff_spot = constant("kickoff_spot", league.kickoff_spot, KICKOFF_SPOT)
     m.overtime_seconds = constant("overtime_seconds", league.overtime_seconds, QUARTER_SECONDS)
     m.overtime_timeouts = constant("overtime_timeouts", league.overtime_timeouts, 2)
-    m.overtime = OVERTIMES.index(constant("overtime", league.overtime, OVERTIMES[0]))
+    m.overtime = OVERTIME_FORMATS.index(constant("overtime", league.overtime, OVERTIME_FORMATS[0]))
 
 
 # --- Hooks ---------------------------------------------------------------------------

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game, Turn
+from hashmark.engine.rolls import Roll
+from hashmark.engine.team_names import NAMES, SHORT_NAMES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.roll_words import column_name, column_of, in_words, spelled
 from hashmark.games.data_driven.rules import play_over
-from hashmark.games.data_driven.score_pad import blank
+from hashmark.games.data_driven.score_pad import blank_score_pad
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.games.data_driven.words import clock, period_name, plays_called
-from hashmark.sheet import parts
-from hashmark.sheet.document import (
-    NO_BREAK,
+from hashmark.sheets import shared_blocks
+from hashmark.sheets.document import (
+    NO_BREAK_SPACE,
     Block,
     Cell,
     Column,
@@ -22,37 +26,33 @@ from hashmark.sheet.document import (
     Document,
     Page,
     Table,
-    unbroken,
+    without_breaks,
 )
-from hashmark.table.events import Told
-from hashmark.table.game import Game, Turn
-from hashmark.table.names import NAMES, SHORT_NAMES
-from hashmark.table.rolls import Roll
-from hashmark.telling.speech import capital, minutes
-from hashmark.telling.summary import Drive, drives, positions_after
+from hashmark.text.phrases import capitalize, clock_text
+from hashmark.text.summary import Drive, list_drives, positions_after
 
 TITLE = "Data-Driven Football"
 PERIODS = ("Q1", "Q2", "Q3", "Q4")
-DOWN_WORDS = {p.KICKOFF: "kickoff", p.SAFETY_KICK: "free kick", p.TRY: "try", p.COIN_TOSS: "toss"}
+PHASE_TEXTS = {p.KICKOFF: "kickoff", p.SAFETY_KICK: "free kick", p.TRY: "try", p.COIN_TOSS: "toss"}
 
 
-def sheet(game: Game | None) -> Document:
+def build_sheet(game: Game | None) -> Document:
     """Return the sheet of a game as far as it has gone, or the score pad to print."""
     if game is None:
-        return blank()
-    now = capital(game.rules.words.situation(game.match, game.position))
+        return blank_score_pad()
+    now = capitalize(game.rules.words.situation(game.match, game.position))
     return Document(
-        TITLE, [Page(now, _figures(game)), Page("Play-by-play", [play_table(plays(game))])]
+        TITLE, [Page(now, _figures(game)), Page("Play-by-play", [play_table(list_plays(game))])]
     )
 
 
 def _figures(game: Game) -> list[Block]:
     """Return scoreboard, scores, drives and the box score."""
-    tables = (parts.scoring(game), _drives(game))
+    tables = (shared_blocks.scoring_table(game), _drives(game))
     right: list[Block] = [block for block in tables if block is not None]
-    figures = parts.box_score(game.rules, game)
+    figures = shared_blocks.box_score(game.rules, game)
     body: Block = Columns([[figures], right], (1, 1.35)) if right else figures
-    return [parts.points_by_period(game, PERIODS, period_name), body, _left(game)]
+    return [shared_blocks.period_scoreboard(game, PERIODS, period_name), body, _left(game)]
 
 
 def _left(game: Game) -> Table:
@@ -82,18 +82,18 @@ def _drives(game: Game) -> Table | None:
     figures = (("Yards", 1.1), ("Time", 1), ("Score", 1.1))
     columns = [Column(name, width) for name, width in heads]
     columns += [Column(name, width, "right") for name, width in figures]
-    rows = [_drive_cells(drive) for drive in drives(game)]
+    rows = [_drive_cells(drive) for drive in list_drives(game)]
     return Table(columns, rows, title="Drives") if rows else None
 
 
 def _drive_cells(drive: Drive) -> list[str]:
     return [
         SHORT_NAMES[drive.team],
-        unbroken(on_half(drive.spot)),
+        without_breaks(on_half(drive.spot)),
         drive.result,
-        unbroken(f"{period_name(drive.period)} {minutes(drive.clock)}"),
+        without_breaks(f"{period_name(drive.period)} {clock_text(drive.clock)}"),
         str(drive.yards),
-        minutes(drive.time),
+        clock_text(drive.time),
         f"{drive.score[0]}–{drive.score[1]}",
     ]
 
@@ -102,55 +102,57 @@ def _drive_cells(drive: Drive) -> list[str]:
 
 
 @dataclass
-class Play:
+class PlayRow:
     """One play from its first call to the last clock decision."""
 
     before: Position
     score: str = ""
-    offence: list[str] = field(default_factory=list)  # rolls of the team with the ball
-    defence: list[str] = field(default_factory=list)
+    offense: list[str] = field(default_factory=list)  # rolls of the team with the ball
+    defense: list[str] = field(default_factory=list)
     results: list[str] = field(default_factory=list)
 
     @property
     def is_empty(self) -> bool:
-        return not (self.offence or self.defence or self.results)
+        return not (self.offense or self.defense or self.results)
 
 
-def plays(game: Game) -> list[Play]:
+def list_plays(game: Game) -> list[PlayRow]:
     """Return every play of a game with its dice and results."""
-    rows: list[Play] = []
+    rows: list[PlayRow] = []
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         if not rows or play_over(game.match, turn.before):
-            rows.append(Play(turn.before))
+            rows.append(PlayRow(turn.before))
         _add_turn(game.match, rows[-1], turn)
         if list(after.score) != list(turn.before.score):
             rows[-1].score = f"{after.score[0]}–{after.score[1]}"
     return [play for play in rows if not play.is_empty]
 
 
-def _add_turn(m: Match, play: Play, turn: Turn) -> None:
+def _add_turn(m: Match, play: PlayRow, turn: Turn) -> None:
     """Add a turn's dice, by side, and results to its play."""
     for roll in turn.rolls:
-        side = play.offence if roll.team == play.before.possession else play.defence
-        label, cell = rolled(m, roll)
+        side = play.offense if roll.team == play.before.possession else play.defense
+        label, cell = describe_roll(m, roll)
         if label and side and side[-1].startswith(f"{label} "):
             side.append(cell)  # the same column again, after a flag
         elif label:
             side.append(f"{label} {cell}")
-    play.results += [SHORT[event.name](event) for event in turn.events if event.name in SHORT]
+    play.results += [
+        SHORT_TEXTS[event.name](event) for event in turn.events if event.name in SHORT_TEXTS
+    ]
 
 
-def rolled(m: Match, roll: Roll) -> tuple[str, str]:
+def describe_roll(m: Match, roll: Roll) -> tuple[str, str]:
     """Return the column that was rolled on, and row and cell; empty texts for other charts."""
     column = column_of(m, roll)
     if column is None:
         return "", ""
     kind, *rest = column.path
     label = column_name(f"offence.{rest[0]}") if kind == "defence" else column_name(column.name)
-    return COLUMNS.get(kind, label), f"{roll.outcome}:{NO_BREAK}{spelled(roll.cell)}"
+    return COLUMN_LABELS.get(kind, label), f"{roll.outcome}:{NO_BREAK_SPACE}{spelled(roll.cell)}"
 
 
-COLUMNS = {
+COLUMN_LABELS = {
     "qt": "trapped",
     "kick-return": "return",
     "punt-return": "return",
@@ -165,11 +167,11 @@ COLUMNS = {
 }
 
 
-def _team(event: Told) -> str:
+def _team(event: GameEvent) -> str:
     return SHORT_NAMES[event.team]
 
 
-SHORT: dict[str, Callable[[Told], str]] = {
+SHORT_TEXTS: dict[str, Callable[[GameEvent], str]] = {
     "wins toss": lambda t: f"{_team(t)} wins the toss",
     "receives": lambda t: f"{_team(t)} receives",
     "squibs": lambda t: "squib",
@@ -227,7 +229,7 @@ SHORT: dict[str, Callable[[Told], str]] = {
 }
 
 
-def play_table(rows: list[Play]) -> Table:
+def play_table(rows: list[PlayRow]) -> Table:
     """Return the plays, a line each: time, team, spot, both sides' dice and cells, result."""
     columns = [
         Column("Clock", 1.5),
@@ -242,24 +244,24 @@ def play_table(rows: list[Play]) -> Table:
     return Table(columns, [_play_cells(play) for play in rows], dense=True)
 
 
-def _play_cells(play: Play) -> list[str | Cell]:
+def _play_cells(play: PlayRow) -> list[str | Cell]:
     g = play.before
     return [
-        unbroken(clock(Match(), g)),
+        without_breaks(clock(Match(), g)),
         SHORT_NAMES[g.possession] if g.possession >= 0 else "",
         _down(g),
-        unbroken(on_half(g.spot)),
-        ", ".join(play.offence),
-        ", ".join(play.defence),
-        capital(", ".join(play.results)),
+        without_breaks(on_half(g.spot)),
+        ", ".join(play.offense),
+        ", ".join(play.defense),
+        capitalize(", ".join(play.results)),
         Cell(play.score, "strong"),
     ]
 
 
 def _down(g: Position) -> str:
     if g.phase != p.SCRIMMAGE:
-        return DOWN_WORDS.get(g.phase, "")
-    return unbroken(f"{g.down} & {'goal' if g.to_go == 100 - g.spot else g.to_go}")
+        return PHASE_TEXTS.get(g.phase, "")
+    return without_breaks(f"{g.down} & {'goal' if g.to_go == 100 - g.spot else g.to_go}")
 
 
 def on_half(spot: int) -> str:

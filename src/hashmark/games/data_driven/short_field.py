@@ -8,6 +8,8 @@ chart of the league (`short-field`). The option is off by default; seasons and w
 
 from __future__ import annotations
 
+from hashmark.engine.effects import look_up
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.cells import kind_of, number_of
@@ -20,14 +22,12 @@ from hashmark.games.data_driven.charts.layout import (
     LINE_6,
     LINE_10,
 )
-from hashmark.games.data_driven.dice import OFFENCE_DICE
+from hashmark.games.data_driven.dice import OFFENSE_DICE
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.table.effects import look_up
-from hashmark.table.rule import rule
 
 OPEN_FIELD = -1
 # Spots where the short field, its five-yard zones, and its last two yards begin.
-FROM, NARROW_FROM, LAST_FROM = 70, 80, 98
+SHORT_FIELD_FROM, FIVE_YARD_ZONES_FROM, LAST_TWO_YARDS_FROM = 70, 80, 98
 
 
 @rule
@@ -43,11 +43,11 @@ def situation(g: Position) -> int:
         if g.to_go <= 2:
             return LINE_2
         return LINE_6 if g.to_go <= 6 else LINE_10
-    if g.spot >= LAST_FROM:
+    if g.spot >= LAST_TWO_YARDS_FROM:
         return GOAL_2
-    if g.spot >= NARROW_FROM:
+    if g.spot >= FIVE_YARD_ZONES_FROM:
         return GOAL_5 + (99 - g.spot) // 5
-    return GOAL_30 if g.spot >= FROM else OPEN_FIELD
+    return GOAL_30 if g.spot >= SHORT_FIELD_FROM else OPEN_FIELD
 
 
 @rule
@@ -61,7 +61,7 @@ def is_checked(g: Position, gain: int) -> bool:
     """Return whether E1 applies: catches and conversions in short yardage, near the goal all."""
     if is_short_yardage(g):
         return g.way == p.COMPLETED or gain >= g.to_go
-    return g.spot >= FROM
+    return g.spot >= SHORT_FIELD_FROM
 
 
 @rule
@@ -75,7 +75,7 @@ def is_measured(g: Position, gain: int) -> bool:
 def roll_stop(m: Match, g: Position, where: int) -> int:
     """Roll offense dice for the defense on a situation's chart, by kind of play."""
     first = (2 * where + int(g.way == p.COMPLETED)) * c.LONG_SIZE
-    return look_up(g, OFFENCE_DICE, m.short_field_cells, first, 1 - g.possession)
+    return look_up(g, OFFENSE_DICE, m.short_field_cells, first, 1 - g.possession)
 
 
 @rule

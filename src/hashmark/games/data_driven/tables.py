@@ -15,15 +15,25 @@ PLAYS = (  # R5
     "long-pass",
     "sideline-pass",
 )
-LINE_PLUNGE, OFF_TACKLE, END_RUN, DRAW, SCREEN, SHORT, MEDIUM, LONG, SIDELINE = range(9)
+(
+    LINE_PLUNGE,
+    OFF_TACKLE,
+    END_RUN,
+    DRAW,
+    SCREEN,
+    SHORT_PASS,
+    MEDIUM_PASS,
+    LONG_PASS,
+    SIDELINE_PASS,
+) = range(9)
 RUNS, PASSES = PLAYS[:SCREEN], PLAYS[SCREEN:]
 FORMATIONS = ("standard", "jam-middle", "rush-wide", "nickel", "dime", "blitz")  # R6, A to F
 
 # The Priority Chart: which result counts, by the offense's result (down) and the defense's (across)
 ACTIONS = ("ADD", "OFF", "DEF", "INC", "SHORT", "F@DEF", "NOTE")
-ADD, OFF, DEF, INCOMPLETE, SHORTER, FUMBLE_THERE, NOTE = range(len(ACTIONS))
-ACROSS = ("#", "(#)", "(TD)", "QT", "INC", "INT", "F")
-PRIORITY = {
+ADD, OFF, DEF, INCOMPLETE, SHORTER, FUMBLE_AT_DEFENSE, NOTE = range(len(ACTIONS))
+PRIORITY_COLUMNS = ("#", "(#)", "(TD)", "QT", "INC", "INT", "F")
+PRIORITY_CHART = {
     #         #      (#)      (TD)   QT     INC    INT      F
     "#": ("ADD", "DEF", "DEF", "DEF", "DEF", "DEF", "DEF"),
     "B": ("ADD", "DEF", "DEF", "DEF", "DEF", "DEF", "DEF"),
@@ -33,64 +43,68 @@ PRIORITY = {
     "INC": ("OFF", "DEF", "DEF", "DEF", "OFF", "DEF", "DEF"),
     "INT": ("OFF", "INC", "INC", "OFF", "OFF", "SHORT", "OFF"),
     "F": ("OFF", "F@DEF", "DEF", "OFF", "OFF", "DEF", "SHORT"),
-    "penalty": ("NOTE",) * len(ACROSS),
-    "FC": ("OFF",) * len(ACROSS),
+    "penalty": ("NOTE",) * len(PRIORITY_COLUMNS),
+    "FC": ("OFF",) * len(PRIORITY_COLUMNS),
 }
-DOWN = tuple(PRIORITY)
+PRIORITY_ROWS = tuple(PRIORITY_CHART)
 
 # The row and the column of the Priority Chart for each kind of cell.
 ROW_OF_KIND = tuple(
     {
-        c.PAREN: DOWN.index("(#)"),
-        c.TD: DOWN.index("TD"),
-        c.PAREN_TD: DOWN.index("TD"),
-        c.BREAKAWAY: DOWN.index("B"),
-        c.TRAPPED: DOWN.index("QT"),
-        c.INC: DOWN.index("INC"),
-        c.INT: DOWN.index("INT"),
-        c.FUMBLE: DOWN.index("F"),
-        c.FAIR_CATCH: DOWN.index("FC"),
-    }.get(kind, DOWN.index("penalty") if kind >= c.OFF_5 else DOWN.index("#"))
+        c.PAREN: PRIORITY_ROWS.index("(#)"),
+        c.TD: PRIORITY_ROWS.index("TD"),
+        c.PAREN_TD: PRIORITY_ROWS.index("TD"),
+        c.BREAKAWAY: PRIORITY_ROWS.index("B"),
+        c.TRAPPED: PRIORITY_ROWS.index("QT"),
+        c.INC: PRIORITY_ROWS.index("INC"),
+        c.INT: PRIORITY_ROWS.index("INT"),
+        c.FUMBLE: PRIORITY_ROWS.index("F"),
+        c.FAIR_CATCH: PRIORITY_ROWS.index("FC"),
+    }.get(kind, PRIORITY_ROWS.index("penalty") if kind >= c.OFF_5 else PRIORITY_ROWS.index("#"))
     for kind in range(len(c.KINDS))
 )
 COLUMN_OF_KIND = tuple(
     {
-        c.PAREN: ACROSS.index("(#)"),
-        c.PAREN_TD: ACROSS.index("(TD)"),
-        c.TRAPPED: ACROSS.index("QT"),
-        c.INC: ACROSS.index("INC"),
-        c.INT: ACROSS.index("INT"),
-        c.FUMBLE: ACROSS.index("F"),
-    }.get(kind, ACROSS.index("#"))
+        c.PAREN: PRIORITY_COLUMNS.index("(#)"),
+        c.PAREN_TD: PRIORITY_COLUMNS.index("(TD)"),
+        c.TRAPPED: PRIORITY_COLUMNS.index("QT"),
+        c.INC: PRIORITY_COLUMNS.index("INC"),
+        c.INT: PRIORITY_COLUMNS.index("INT"),
+        c.FUMBLE: PRIORITY_COLUMNS.index("F"),
+    }.get(kind, PRIORITY_COLUMNS.index("#"))
     for kind in range(len(c.KINDS))
 )
 
 # R114: mismatched calls, as play number and formation letter.
-MISMATCH = {
+MISMATCHES = {
     "offence": "1B 2B 3C 4B 5C 6D 7D 7E 8E 9C 9D",
     "defence": "1E 2E 3B 3E 4F 5F 6B 7B 7C 8B 8C 9B",
 }
-ONSIDE = "13-20"  # R55
+ONSIDE_ROWS = "13-20"  # R55
 KICKOFF_SPOT = 35  # R50
 TOUCHBACK_SPOT = 20  # R51, R57
-TOUCHBACKS_SINCE = ((2025, 35), (2024, 30), (2016, 25))  # first season, spot for kickoffs
+KICKOFF_TOUCHBACK_SPOTS = ((2025, 35), (2024, 30), (2016, 25))  # first season, spot for kickoffs
 
 NO_LONG_PASS_FROM, NO_DRAW_FROM = 80, 97  # R8
-DEDUCTION_FROM, DEDUCTED = 95, (END_RUN, DRAW, SCREEN)  # R108: these plays gain a yard less
-REFUSED_FROM = {LONG: NO_LONG_PASS_FROM, DRAW: NO_DRAW_FROM}
+DEDUCTION_FROM, DEDUCTED_PLAYS = 95, (END_RUN, DRAW, SCREEN)  # R108: these plays gain a yard less
+REFUSED_FROM = {LONG_PASS: NO_LONG_PASS_FROM, DRAW: NO_DRAW_FROM}
 FIRST_DOWN_YARDS = 10  # R12
 TRY_SPOT = 98  # R68
-OVER_SPOT = 50  # where the ball lies after a failed try; it is not played from there
+FAILED_TRY_SPOT = 50  # where the ball lies after a failed try; it is not played from there
 TOUCHDOWN_POINTS, FIELD_GOAL_POINTS, SAFETY_POINTS = 6, 3, 2  # R49
 EXTRA_POINT_POINTS, TWO_POINT_POINTS = 1, 2  # R68
-KICK_BEHIND = 18  # length of a field goal beyond the distance from scrimmage to goal line
+FIELD_GOAL_EXTRA_YARDS = (
+    18  # length of a field goal beyond the distance from scrimmage to goal line
+)
 END_LINE = 110  # R51
-DEEPEST = 101 - END_LINE  # deepest spot from which a kick or an interception can be returned
-ROLL_FROM = 90  # R61: a punt that lands here or beyond may be left to roll
+DEEPEST_RETURN_SPOT = (
+    101 - END_LINE
+)  # deepest spot from which a kick or an interception can be returned
+PUNT_ROLL_FROM = 90  # R61: a punt that lands here or beyond may be left to roll
 FIVE_YARDS, TEN_YARDS, FIFTEEN_YARDS = 5, 10, 15  # R73
 QUARTER_SECONDS = 900  # R94
-TIMEOUTS_A_HALF = 3  # R94
-OVERTIMES = ("sudden-death", "modified", "none", "both")  # R105
+TIMEOUTS_PER_HALF = 3  # R94
+OVERTIME_FORMATS = ("sudden-death", "modified", "none", "both")  # R105
 SECONDS_ALLOWED = range(10, 3601)  # length of a quarter or an overtime
-TIMEOUTS_ALLOWED = range(TIMEOUTS_A_HALF + 1)
+TIMEOUTS_ALLOWED = range(TIMEOUTS_PER_HALF + 1)
 SPOTS = range(1, 100)

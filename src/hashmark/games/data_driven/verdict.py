@@ -5,12 +5,14 @@ R10 (i) to (l), R53, R62, R68, R73 to R87, R100.
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.lookups import kind_of_set, roll_set
 from hashmark.games.data_driven.clock import (
-    SHORT_PLAY,
+    SHORT_PLAY_SECONDS,
     is_late,
     open_windows,
     spend,
@@ -44,8 +46,6 @@ from hashmark.games.data_driven.tables import (
     FIVE_YARDS,
     TWO_POINT_POINTS,
 )
-from hashmark.table.effects import tell
-from hashmark.table.rule import rule
 
 OWN_FIVE = 5
 
@@ -54,7 +54,7 @@ OWN_FIVE = 5
 def conclude(m: Match, g: Position) -> None:
     """R10 (i), (j): End the play and decide what happens to its flags."""
     if g.result == p.ENDS_OFFSET:
-        tell(g, e.OFFSET, g.possession)
+        emit(g, e.OFFSETTING, g.possession)
         pass_time(g, p.NO_FOUL)
     elif g.result == p.ENDS_FIFTEEN:
         enforce(g, g.foul)
@@ -93,7 +93,7 @@ def spot_of_touchback(m: Match, g: Position) -> int:
 def pass_time(g: Position, enforced: int) -> None:
     """R100, R104: Spend 10 seconds on a flagged play, none on a try."""
     defensive = enforced != p.NO_FOUL and not is_offensive(enforced)
-    spend(g, 0 if g.phase == p.TRY else SHORT_PLAY, int(defensive))
+    spend(g, 0 if g.phase == p.TRY else SHORT_PLAY_SECONDS, int(defensive))
 
 
 # --- Enforcement ---------------------------------------------------------------------
@@ -109,13 +109,13 @@ def enforce(g: Position, foul: int) -> None:
     elif foul != p.PI:
         spot = walk_forward(g.spot, yards)
     moved = spot - g.spot
-    tell(g, e.PENALISED, fouling_team(g, foul), abs(moved), foul)
+    emit(g, e.PENALIZED, fouling_team(g, foul), abs(moved), foul)
     g.spot = spot
     if g.phase == p.TRY:
         return
     g.to_go -= moved
     if FIRST_DOWN[foul] or g.to_go <= 0:
-        tell(g, e.FIRST_DOWN_BY_PENALTY, g.possession)
+        emit(g, e.FIRST_DOWN_BY_PENALTY, g.possession)
         set_first_down(g, spot)
 
 
@@ -124,16 +124,16 @@ def ground(m: Match, g: Position) -> None:
     """R81: Enforce grounding: incomplete, yards and down are lost, no half the distance."""
     team = g.possession
     yards = g.foul_yards
-    tell(g, e.PENALISED, team, yards, p.GROUNDING)
-    tell(g, e.THROWS_AWAY, team)
+    emit(g, e.PENALIZED, team, yards, p.GROUNDING)
+    emit(g, e.THROWS_INCOMPLETE, team)
     if g.phase == p.TRY:
         fail_try(m, g)
     elif g.spot - yards <= 0:
         score_safety(m, g, team)
-        spend(g, SHORT_PLAY, 0)
+        spend(g, SHORT_PLAY_SECONDS, 0)
     else:
         next_down(g, g.spot - yards)
-        spend(g, SHORT_PLAY, 0)
+        spend(g, SHORT_PLAY_SECONDS, 0)
 
 
 @rule
@@ -142,7 +142,7 @@ def enforce_on_return(m: Match, g: Position) -> None:
     foul = g.return_foul
     yards = YARDS[foul]
     own = g.return_foul_by == g.holder
-    tell(g, e.PENALISED, g.return_foul_by, yards, foul)
+    emit(g, e.PENALIZED, g.return_foul_by, yards, foul)
     if g.result == p.ENDS_TOUCHDOWN and not (own and nullifies(g)):
         if yards == FIFTEEN_YARDS or foul == p.DEF_5X:
             g.kick_shift += -yards if own else yards
@@ -216,9 +216,9 @@ def judge(m: Match, g: Position) -> None:
 def hold_in_end_zone(m: Match, g: Position) -> None:
     """R78: Score a safety for holding in the own end zone."""
     team = g.possession
-    tell(g, e.PENALISED, team, 0, g.foul)
+    emit(g, e.PENALIZED, team, 0, g.foul)
     score_safety(m, g, team)
-    spend(g, SHORT_PLAY, 0)
+    spend(g, SHORT_PLAY_SECONDS, 0)
 
 
 @rule
@@ -234,7 +234,7 @@ def judge_off_15(m: Match, g: Position) -> None:
     """R79, R80: Move the kickoff on a score; in full mode the foul may be between downs."""
     if somebody_scored(g):
         kicker = g.holder
-        tell(g, e.PENALISED, g.possession, FIFTEEN_YARDS, p.OFF_15)
+        emit(g, e.PENALIZED, g.possession, FIFTEEN_YARDS, p.OFF_15)
         g.kick_shift += -FIFTEEN_YARDS if kicker == g.possession else FIFTEEN_YARDS
         g.asks = p.TO_STAND
     elif m.mode == p.BASIC or not kind_of_set(m, g.possession, layout.BETWEEN_DOWNS):
@@ -249,7 +249,7 @@ def judge_off_15(m: Match, g: Position) -> None:
 def walk_off_between_downs(m: Match, g: Position) -> None:
     """R79: Let the play stand, then 15 yards; the line to gain stays unless the play made it."""
     team = g.possession
-    tell(g, e.PENALISED, team, FIFTEEN_YARDS, p.OFF_15)
+    emit(g, e.PENALIZED, team, FIFTEEN_YARDS, p.OFF_15)
     if g.phase == p.TRY:
         g.kick_shift -= FIFTEEN_YARDS
         g.asks = p.TO_STAND
@@ -269,7 +269,7 @@ def walk_off_between_downs(m: Match, g: Position) -> None:
     else:
         g.spot = walk_back(g.spot, FIFTEEN_YARDS)
         g.to_go = line_to_gain - g.spot
-    spend(g, SHORT_PLAY, int(foul_of_team_without_ball(g)))
+    spend(g, SHORT_PLAY_SECONDS, int(foul_of_team_without_ball(g)))
 
 
 @rule
@@ -308,7 +308,7 @@ def keeps_ball_in_field(g: Position) -> bool:
 @rule
 def move_kickoff(g: Position, yards: int) -> None:
     """R83, R84: Let the score stand and move the next kickoff forward."""
-    tell(g, e.PENALISED, 1 - g.possession, yards, g.foul)
+    emit(g, e.PENALIZED, 1 - g.possession, yards, g.foul)
     g.kick_shift += yards
     g.asks = p.TO_STAND
 
@@ -318,10 +318,10 @@ def walk_off_from_end(g: Position, yards: int) -> None:
     """R83, R84: Walk off from the end of the play, with an automatic first down."""
     spot = walk_forward(g.at, yards)
     tell_play_over(g)
-    tell(g, e.PENALISED, 1 - g.possession, spot - g.at, g.foul)
+    emit(g, e.PENALIZED, 1 - g.possession, spot - g.at, g.foul)
     g.spot = spot
     if g.phase != p.TRY:
-        tell(g, e.FIRST_DOWN_BY_PENALTY, g.possession)
+        emit(g, e.FIRST_DOWN_BY_PENALTY, g.possession)
         set_first_down(g, spot)
     pass_time(g, g.foul)
 
@@ -340,7 +340,7 @@ def ignore_play(g: Position) -> None:
 def answer_penalty(m: Match, g: Position, call: int) -> None:
     """R73, R77, R78, R82, R83, R85: Accept the penalty, or decline and keep the play."""
     if call == p.DECLINE:
-        tell(g, e.DECLINES, fouling_team(g, g.foul), g.foul)
+        emit(g, e.DECLINED, fouling_team(g, g.foul), g.foul)
         g.asks = p.TO_STAND
     elif g.foul == p.HOLDING:
         hold_in_end_zone(m, g)
@@ -354,12 +354,12 @@ def answer_rekick(g: Position, call: int) -> None:
     """R53: Kick again five yards back, or keep the result."""
     if call == p.REKICK:
         spot = walk_back(g.spot, FIVE_YARDS)
-        tell(g, e.PENALISED, g.possession, g.spot - spot, p.OFF_5)
-        tell(g, e.REKICKS, g.possession)
+        emit(g, e.PENALIZED, g.possession, g.spot - spot, p.OFF_5)
+        emit(g, e.REKICKS, g.possession)
         g.spot = spot
-        spend(g, SHORT_PLAY, 0)
+        spend(g, SHORT_PLAY_SECONDS, 0)
     else:
-        tell(g, e.DECLINES, g.possession, g.foul)
+        emit(g, e.DECLINED, g.possession, g.foul)
         g.asks = p.TO_STAND
 
 
@@ -368,12 +368,12 @@ def answer_tack_on(m: Match, g: Position, call: int) -> None:
     """R62: Punt again from farther back, or add the yards to the end of the return."""
     if call == p.REKICK:
         enforce(g, g.foul)
-        tell(g, e.REKICKS, g.possession)
-        spend(g, SHORT_PLAY, 0)
+        emit(g, e.REKICKS, g.possession)
+        spend(g, SHORT_PLAY_SECONDS, 0)
         return
     yards = YARDS[g.foul]
     own = g.holder == g.possession
-    tell(g, e.PENALISED, g.possession, yards, g.foul)
+    emit(g, e.PENALIZED, g.possession, yards, g.foul)
     if g.result == p.ENDS_TOUCHDOWN or g.result == p.ENDS_SAFETY:
         if g.foul == p.OFF_15:
             g.kick_shift += -FIFTEEN_YARDS if own else FIFTEEN_YARDS
@@ -412,15 +412,15 @@ def tell_kick_over(g: Position) -> None:
     """Emit the statistics of a kick that stands."""
     returner = 1 - g.possession
     if g.play == p.PLAY_PUNT:
-        tell(g, e.PUNT_OVER, g.possession, g.gain)
+        emit(g, e.PUNT_OVER, g.possession, g.gain)
         if g.returned != p.NOWHERE:
-            tell(g, e.PUNT_RETURNED, returner, g.returned)
+            emit(g, e.PUNT_RETURNED, returner, g.returned)
     elif g.play == p.PLAY_FIELD_GOAL and g.result != p.ENDS_GOOD:
-        tell(g, e.FIELD_GOAL_MISSED, g.possession, kick_length(g))
+        emit(g, e.FIELD_GOAL_MISSED, g.possession, kick_length(g))
     elif is_free_kick(g):
-        tell(g, e.KICKOFF_OVER, g.possession)
+        emit(g, e.KICKOFF_OVER, g.possession)
         if g.returned != p.NOWHERE:
-            tell(g, e.KICK_RETURNED, returner, g.returned)
+            emit(g, e.KICK_RETURNED, returner, g.returned)
 
 
 @rule
@@ -441,7 +441,7 @@ def stand(m: Match, g: Position) -> None:
     else:
         tell_last_down(g)
         give_or_score(m, g)
-    spend(g, SHORT_PLAY, int(foul_of_team_without_ball(g)))
+    spend(g, SHORT_PLAY_SECONDS, int(foul_of_team_without_ball(g)))
 
 
 @rule
@@ -467,7 +467,7 @@ def give_or_score(m: Match, g: Position) -> None:
     elif g.result == p.ENDS_GOOD:
         score_field_goal(m, g)
     elif g.result == p.ENDS_TOUCHBACK:
-        tell(g, e.IN_TOUCH, g.holder)
+        emit(g, e.TOUCHBACK, g.holder)
         give_ball(g, g.holder, spot_of_touchback(m, g))
     else:
         give_ball(g, g.holder, g.at)
@@ -484,10 +484,10 @@ def end_try(m: Match, g: Position) -> None:
         return
     if g.play == p.PLAY_EXTRA_POINT:
         g.score[g.possession] += EXTRA_POINT_POINTS
-        tell(g, e.EXTRA_POINT_GOOD, g.possession)
+        emit(g, e.EXTRA_POINT_GOOD, g.possession)
     else:
         g.score[g.possession] += TWO_POINT_POINTS
-        tell(g, e.TWO_POINTS_GOOD, g.possession)
+        emit(g, e.TWO_POINTS_GOOD, g.possession)
     leave_try(m, g)
 
 
@@ -495,9 +495,9 @@ def end_try(m: Match, g: Position) -> None:
 def fail_try(m: Match, g: Position) -> None:
     """R68: End the try without points after a miss, a stop or a turnover."""
     if g.play == p.PLAY_EXTRA_POINT:
-        tell(g, e.EXTRA_POINT_MISSED, g.possession)
+        emit(g, e.EXTRA_POINT_MISSED, g.possession)
     else:
-        tell(g, e.TWO_POINTS_FAILED, g.possession)
+        emit(g, e.TWO_POINTS_FAILED, g.possession)
     leave_try(m, g)
 
 

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game
+from hashmark.engine.record import NOBODY, TIE
+from hashmark.engine.rule_set import Scoring, Words
+from hashmark.engine.team_names import NAMES
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.call_words import CALLS, explain, lying
+from hashmark.games.data_driven.call_words import CALL_TEXTS, explain, lying
 from hashmark.games.data_driven.charts.cells import kind_of
-from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
+from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
 from hashmark.games.data_driven.drives import drives
 from hashmark.games.data_driven.events import CALLS_PLAY
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.roll_words import purpose, spelled
 from hashmark.games.data_driven.tables import (
-    ACROSS,
     ACTIONS,
     COLUMN_OF_KIND,
-    DOWN,
     FIRST_DOWN_YARDS,
     FORMATIONS,
     PLAYS,
-    PRIORITY,
+    PRIORITY_CHART,
+    PRIORITY_COLUMNS,
+    PRIORITY_ROWS,
 )
-from hashmark.table.events import Told
-from hashmark.table.game import Game
-from hashmark.table.names import NAMES
-from hashmark.table.record import NOBODY, TIE
-from hashmark.table.rules import Scoring, Words
-from hashmark.telling.speech import capital, minutes, yard_line, yards
+from hashmark.text.phrases import capitalize, clock_text, yard_line, yards_text
 
 DOWNS = ("", "1st", "2nd", "3rd", "4th")
-FOUL_WORDS = {
+FOUL_TEXTS = {
     p.OFF_5: "an offensive foul of 5 yards",
     p.OFF_10: "an offensive foul of 10 yards",
     p.OFF_15: "a personal foul of the offence",
@@ -43,7 +43,7 @@ FOUL_WORDS = {
     p.HOLDING: "holding in the end zone",
 }
 # Meaning of each action of the Priority Chart, in the order of ACTIONS.
-COUNTS = (
+ACTION_TEXTS = (
     "they add up",
     "the offence's counts",
     "the defence's counts",
@@ -63,7 +63,7 @@ def clock(m: Match, g: Position) -> str:
     """Return the quarter and the time left in it."""
     if g.phase == p.OVER:
         return "final"
-    return f"{period_name(g.period)} {minutes(g.clock)}"
+    return f"{period_name(g.period)} {clock_text(g.clock)}"
 
 
 def situation(m: Match, g: Position) -> str:
@@ -89,7 +89,7 @@ def _pending(g: Position) -> str:
     """Describe what is undecided in the middle of a play."""
     holder = NAMES[g.holder] if g.holder >= 0 else ""
     if g.asks in (p.ASK_PENALTY, p.ASK_TACK_ON, p.ASK_REKICK):
-        return f"; the play ended {_ended(g)}, with {FOUL_WORDS[g.foul]}"
+        return f"; the play ended {_ended(g)}, with {FOUL_TEXTS[g.foul]}"
     if g.asks == p.ASK_FUMBLE_RETURN:
         return f"; {holder} has recovered at {_place(g.holder, g.start)}"
     if g.asks in (p.ASK_KICK_RETURN, p.ASK_ROLL_OR_RETURN):
@@ -133,15 +133,15 @@ def _first_to_go(spot: int) -> str:
     return "goal" if spot > 100 - FIRST_DOWN_YARDS else str(FIRST_DOWN_YARDS)
 
 
-def _at(t: Told, spot: int) -> str:
+def _at(t: GameEvent, spot: int) -> str:
     return _place(t.team, spot)
 
 
-def _moves(verb: str) -> Callable[[Told], str]:
-    def say(t: Told) -> str:
+def _moves(verb: str) -> Callable[[GameEvent], str]:
+    def say(t: GameEvent) -> str:
         if t.a == 0:
             return f"{verb} no gain at {_at(t, t.b)}"
-        kind = yards(t.a) if t.a > 0 else f"a loss of {yards(-t.a)}"
+        kind = yards_text(t.a) if t.a > 0 else f"a loss of {yards_text(-t.a)}"
         return f"{verb} {kind}, to {_at(t, t.b)}"
 
     return say
@@ -151,39 +151,39 @@ def _rolled(distance: int) -> str:
     """R61: Describe the roll of a punt; forward is toward the receiving team's goal line."""
     if not distance:
         return "it lies where it came down"
-    return f"{yards(abs(distance))} {'forward' if distance > 0 else 'backward'}"
+    return f"{yards_text(abs(distance))} {'forward' if distance > 0 else 'backward'}"
 
 
 def _left(gained: int) -> str:
     """E1: Describe what the defense leaves of a gain."""
     if gained == 0:
         return "no gain"
-    return f"only {yards(gained)}" if gained > 0 else f"a loss of {yards(-gained)}"
+    return f"only {yards_text(gained)}" if gained > 0 else f"a loss of {yards_text(-gained)}"
 
 
-def _calls(t: Told) -> str:
+def _calls(t: GameEvent) -> str:
     return f"calls {PLAYS[t.a]} against {FORMATIONS[t.b]}"
 
 
-def _meets(t: Told) -> str:
+def _meets(t: GameEvent) -> str:
     """Describe both cells, which counts, and the square of the Priority Chart that decides."""
     row, action = divmod(t.c, len(ACTIONS))
-    column = ACROSS[COLUMN_OF_KIND[kind_of(t.b)]]
+    column = PRIORITY_COLUMNS[COLUMN_OF_KIND[kind_of(t.b)]]
     return (
-        f"{spelled(t.a)} against {spelled(t.b)}: {COUNTS[action]} "
-        f"({DOWN[row]} meets {column} on the Priority Chart)."
+        f"{spelled(t.a)} against {spelled(t.b)}: {ACTION_TEXTS[action]} "
+        f"({PRIORITY_ROWS[row]} meets {column} on the Priority Chart)."
     )
 
 
-def _flag(t: Told) -> str:
-    more = f" ({yards(t.b)})" if t.a in (p.PI, p.GROUNDING) else ""
-    return f"draws a flag: {FOUL_WORDS[t.a]}{more}"
+def _flag(t: GameEvent) -> str:
+    more = f" ({yards_text(t.b)})" if t.a in (p.PI, p.GROUNDING) else ""
+    return f"draws a flag: {FOUL_TEXTS[t.a]}{more}"
 
 
-SENTENCES: dict[str, Callable[[Told], str]] = {
+SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "wins toss": lambda t: "wins the toss",
     "receives": lambda t: "receives",
-    "kicks off": lambda t: f"kicks off {yards(t.a)}, to {_at(t, t.b)}",
+    "kicks off": lambda t: f"kicks off {yards_text(t.a)}, to {_at(t, t.b)}",
     "squibs": lambda t: f"squibs it to {_at(t, t.b)}",
     "onside kick": lambda t: f"{'recovers' if t.a else 'loses'} an onside kick at {_at(t, t.b)}",
     "kicks out of bounds": lambda t: "kicks off out of bounds",
@@ -206,14 +206,14 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "picked off": lambda t: f"intercepts at {_at(t, t.a)}",
     "fumbles": lambda t: f"fumbles at {_at(t, t.a)}",
     "recovers": lambda t: f"recovers at {_at(t, t.a)}",
-    "returns": lambda t: f"returns {yards(t.a)}, to {_at(t, t.b)}",
+    "returns": lambda t: f"returns {yards_text(t.a)}, to {_at(t, t.b)}",
     "returns to score": lambda t: "returns it all the way",
     "falls on it": lambda t: "falls on the ball",
     "fair catch": lambda t: f"makes a fair catch at {_at(t, t.a)}",
     "lets roll": lambda t: f"lets it roll: {_rolled(t.a)}",
     "offsetting": lambda t: "and its opponents have offsetting fouls",
-    "declined": lambda t: f"is let off: {FOUL_WORDS[t.a]} is declined",
-    "penalised": lambda t: f"is penalised {yards(t.a)}",
+    "declined": lambda t: f"is let off: {FOUL_TEXTS[t.a]} is declined",
+    "penalised": lambda t: f"is penalised {yards_text(t.a)}",
     "rekick": lambda t: "must kick again",
     "runs": _moves("runs for"),
     "completes": _moves("completes for"),
@@ -225,11 +225,11 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "first down": lambda t: "has a first down",
     "first down by penalty": lambda t: "has a first down by penalty",
     "over on downs": lambda t: "loses the ball on downs",
-    "punts": lambda t: f"punts {yards(t.a)}, to {_at(t, t.b)}",
+    "punts": lambda t: f"punts {yards_text(t.a)}, to {_at(t, t.b)}",
     "blocked": lambda t: f"has its kick blocked; the ball lies at {_at(t, t.a)}",
     "touchback": lambda t: "takes a touchback",
-    "field goal good": lambda t: f"kicks a field goal of {yards(t.a)}",
-    "field goal missed": lambda t: f"does not make a field goal of {yards(t.a)}",
+    "field goal good": lambda t: f"kicks a field goal of {yards_text(t.a)}",
+    "field goal missed": lambda t: f"does not make a field goal of {yards_text(t.a)}",
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
     "extra point good": lambda t: "kicks the extra point",
@@ -242,25 +242,25 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 }
 
 
-def sentence(event: Told) -> str:
+def sentence(event: GameEvent) -> str:
     """Return an event as a sentence; empty for events that are only counted."""
     if event.name == "meets":
         return _meets(event)
     if event.name == "period over":
         return f"End of {period_name(event.a)}."
     if event.name == "wins":
-        return f"{capital(NAMES[event.team])} wins."
+        return f"{capitalize(NAMES[event.team])} wins."
     phrase = SENTENCES.get(event.name)
-    return "" if phrase is None else capital(f"{NAMES[event.team]} {phrase(event)}.")
+    return "" if phrase is None else capitalize(f"{NAMES[event.team]} {phrase(event)}.")
 
 
-def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+def printed_tables() -> list[tuple[str, list[str], list[list[str]]]]:
     """Return the printed tables for `hashmark rules`; the teams' charts are in chart files."""
-    priority = [[row, *cells] for row, cells in PRIORITY.items()]
-    offense_rows = [[str(row), f"{weight}/216"] for row, weight in enumerate(OFFENCE_WEIGHTS, 10)]
-    defense_rows = [[str(row), f"{weight}/36"] for row, weight in enumerate(DEFENCE_WEIGHTS, 1)]
+    priority = [[row, *cells] for row, cells in PRIORITY_CHART.items()]
+    offense_rows = [[str(row), f"{weight}/216"] for row, weight in enumerate(OFFENSE_WEIGHTS, 10)]
+    defense_rows = [[str(row), f"{weight}/36"] for row, weight in enumerate(DEFENSE_WEIGHTS, 1)]
     return [
-        ("Priority Chart (offence down, defence across)", ["", *ACROSS], priority),
+        ("Priority Chart (offence down, defence across)", ["", *PRIORITY_COLUMNS], priority),
         ("Offence dice", ["total", "chance"], offense_rows),
         ("Defence dice", ["total", "chance"], defense_rows),
     ]
@@ -268,20 +268,20 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
 
 SCORING = Scoring(
     {"touchdown": "touchdown", "field goal good": "field goal of {yards}", "safety": "safety"},
-    tries={
+    try_texts={
         "extra point good": "kick good",
         "extra point missed": "kick missed",
         "two points good": "two points",
         "two points failed": "two-point try failed",
     },
-    ways={
+    touchdown_texts={
         "runs": "run of {yards}",
         "completes": "pass of {yards}",
         "scrambles": "scramble of {yards}",
         "picked off": "interception run back",
         "recovers": "fumble recovered",
     },
-    theirs={
+    opponent_touchdown_texts={
         "kicks off": "kickoff run back",
         "squibs": "kickoff run back",
         "punts": "punt run back",
@@ -295,12 +295,12 @@ def plays_called(game: Game | None) -> tuple[set[int], set[int]]:
     called: tuple[set[int], set[int]] = (set(), set())
     for turn in game.turns if game is not None else ():
         for event in turn.events:
-            if event.event is CALLS_PLAY:
+            if event.kind is CALLS_PLAY:
                 called[event.team].add(event.a)
     return called
 
 
-def plays_tried(game: Game | None) -> list[tuple[str, str, str]]:
+def tally_plays_called(game: Game | None) -> list[tuple[str, str, str]]:
     """R109: Return how many plays each team has called; the rulebook advises calling all."""
     home, away = (f"{len(plays)} of {len(PLAYS)}" for plays in plays_called(game))
     return [("Plays called at least once", home, away)]
@@ -317,15 +317,15 @@ def moved(m: Match, g: Position) -> bool:
 
 
 WORDS = Words(
-    moved=moved,
+    ball_has_moved=moved,
     timeouts=timeouts,
     clock=clock,
     situation=situation,
     sentence=sentence,
-    to_gain=to_gain,
-    tables=tables,
-    calls=CALLS,
-    box=(
+    line_to_gain=to_gain,
+    list_tables=printed_tables,
+    call_meanings=CALL_TEXTS,
+    box_lines=(
         ("plays", "Plays"),
         ("yards", "Yards"),
         ("first_downs", "First downs"),
@@ -353,13 +353,13 @@ WORDS = Words(
             for n in (name.replace("-", "_") for name in PLAYS)
         ),
     ),
-    drives=drives,
-    tallies=plays_tried,
-    explain=explain,
-    lying=lying,
-    purpose=purpose,
-    period=period_name,
-    time=minutes,
-    timed=("seconds",),
+    list_drives=drives,
+    extra_box_lines=tally_plays_called,
+    explain_call=explain,
+    dice_lines=lying,
+    roll_purpose=purpose,
+    period_name=period_name,
+    format_time=clock_text,
+    time_statistics=("seconds",),
     scoring=SCORING,
 )

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hashmark.games.fourth_down import essence, figures, rules
+from hashmark.engine.position_checks import score_headroom
+from hashmark.engine.record import HOME, NOBODY
+from hashmark.engine.rule_set import Difficulty, Option, Question, RuleSet
+from hashmark.games.fourth_down import abstraction, figures, rules
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.coaches import COACHES
 from hashmark.games.fourth_down.poster import POSTER
-from hashmark.games.fourth_down.tables import FULL_CLOCK
+from hashmark.games.fourth_down.tables import FULL_CLOCK_BLOCKS
 from hashmark.games.fourth_down.words import WORDS
-from hashmark.table.record import HOME, NOBODY
-from hashmark.table.rules import Effort, Option, Question, RuleSet
-from hashmark.table.set_up import crowded
 
 OPTIONS = (
     Option("turnover-spot", "Where the opponents take over after a turnover.", p.TURNOVER_SPOTS),
@@ -35,7 +35,7 @@ QUESTIONS = (
 )
 
 
-def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """Normalize a set-up position: clear the fields that its phase does not use.
 
     Return why the position is impossible, or None.
@@ -52,17 +52,17 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
         g.possession = g.received_first = NOBODY
         if g.period != 1 or g.clock == 0:
             return "the coin is tossed in period 1, with time on the clock"
-        return crowded(g, points_to_come(g))
+        return score_headroom(g, max_points_to_come(g))
     if g.received_first == NOBODY:
         g.received_first = HOME
     if g.phase == p.OVER:
         return _normalize_end(g, given)
-    return _normalize_ball(g) or crowded(g, points_to_come(g))
+    return _normalize_ball(g) or score_headroom(g, max_points_to_come(g))
 
 
-def points_to_come(g: Any) -> int:
+def max_points_to_come(g: Any) -> int:
     """Return an upper bound of a team's further points: a touchdown and two in every block."""
-    blocks = int(g.clock + (2 - g.period) * FULL_CLOCK)
+    blocks = int(g.clock + (2 - g.period) * FULL_CLOCK_BLOCKS)
     return 8 * (blocks + 2)
 
 
@@ -122,23 +122,23 @@ RULES = RuleSet(
     refusals=rules.REFUSALS,
     statistics=p.STATISTICS,
     coaches=COACHES,
-    over=p.OVER,
+    over_phase=p.OVER,
     words=WORDS,
     start=rules.start,
     question=rules.question,
-    asked=rules.asked,
+    team_to_act=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
-    forget=essence.forget,
-    score_counts=essence.score_counts,
-    progress=essence.progress,
-    solving=essence.SOLVING,
+    drop_irrelevant=abstraction.drop_irrelevant,
+    score_matters=abstraction.score_counts,
+    progress=abstraction.progress,
+    solver_spec=abstraction.SOLVING,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
-    settle=settle,
-    effort=Effort("easy", (10, 15)),
-    book=Path(__file__).parent / "data" / "rules.md",
-    sections=SECTIONS,
-    drawing=load_drawing,
+    normalize_position=normalize_position,
+    difficulty=Difficulty("easy", (10, 15)),
+    rules_page=Path(__file__).parent / "data" / "rules.md",
+    rules_sections=SECTIONS,
+    make_drawing=load_drawing,
     poster=POSTER,
 )

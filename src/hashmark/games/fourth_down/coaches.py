@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from hashmark.engine.rule import rule
+from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.rules import opponent, to_goal
 from hashmark.games.fourth_down.tables import MAKE_DISTANCES
-from hashmark.table.rule import rule
-from hashmark.table.rules import RANDOM, Coach
 
-LATE = 60  # blocks left from which the rulebook gives advice for the end of the game
-KICK_CHANCE = max(MAKE_DISTANCES)  # yards: no longer kick can be good
+LATE_BLOCKS = 60  # blocks left from which the rulebook gives advice for the end of the game
+MAX_KICK_YARDS = max(MAKE_DISTANCES)  # yards: no longer kick can be good
 
 
 @rule
@@ -22,7 +22,7 @@ def lead(g: Position) -> int:
 @rule
 def late(g: Position) -> bool:
     """Return whether these are the last ten minutes of the game."""
-    return g.period == 2 and g.clock <= LATE
+    return g.period == 2 and g.clock <= LATE_BLOCKS
 
 
 @rule
@@ -57,7 +57,7 @@ def book(m: Match, g: Position) -> int:
     if g.phase == p.TRY:
         return try_by_the_book(g)
     if g.phase == p.UNTIMED_DOWN:
-        return last_gasp(g, KICK_CHANCE)
+        return last_gasp(g, MAX_KICK_YARDS)
     if trailing_late and lead(g) < -3:
         return p.GO_FOR_IT
     if g.to_go <= 3 and (to_goal(g) <= 40 or trailing_late):
@@ -114,7 +114,7 @@ def plain(m: Match, g: Position) -> int:
         return p.BALANCED
     if g.phase == p.TRY:
         return p.ONE_POINT
-    if to_goal(g) <= KICK_CHANCE:
+    if to_goal(g) <= MAX_KICK_YARDS:
         return p.FIELD_GOAL
     if g.phase == p.UNTIMED_DOWN:
         return p.GO_FOR_IT
@@ -122,7 +122,7 @@ def plain(m: Match, g: Position) -> int:
 
 
 COACHES = (
-    RANDOM,
+    RANDOM_COACH,
     Coach("book", "The rulebook's guidelines: short fourth downs, more risk when behind.", book),
     Coach("cautious", "Runs, short kicks and punts; risks nothing it can avoid.", cautious),
     Coach("bold", "Passes, goes for it beyond midfield and tries for two points.", bold),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from hashmark.engine.drawings import Chart, ChartCell, ChartRow, Drawing
+from hashmark.engine.game import Game, Turn
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.tables import ATTEMPT_DIE, DRIVE_DIE, KICK_DIE
 from hashmark.games.fourth_down.words import tables
-from hashmark.table.drawings import Cell, Chart, Drawing, Row
-from hashmark.table.game import Game, Turn
 
 DRIVE, ATTEMPTS = range(2)  # indices of the printed tables
 ATTEMPT_COLUMNS = {ATTEMPT_DIE: 0, KICK_DIE: 1}
@@ -41,10 +41,10 @@ def _hits(turn: Turn) -> set[tuple[int, int, int]]:
 def _chart(table: int, hits: set[tuple[int, int, int]]) -> Chart:
     title, headings, rows = tables()[table]
     chart_rows = [
-        Row(
+        ChartRow(
             row[0],
             [
-                Cell(text, mark="hit" if (table, int(row[0]), index) in hits else "")
+                ChartCell(text, mark="hit" if (table, int(row[0]), index) in hits else "")
                 for index, text in enumerate(row[1:])
             ],
         )

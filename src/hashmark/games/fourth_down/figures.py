@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from hashmark.games.fourth_down import position as p
-from hashmark.games.fourth_down.essence import progress
-from hashmark.games.fourth_down.position import Match, Position
-from hashmark.table.figures import (
+from hashmark.engine.figures import (
     FIELD_GOAL,
     GIVES_POINTS,
     MAKES_POINTS,
@@ -17,7 +14,10 @@ from hashmark.table.figures import (
     ball_spot,
     gained,
 )
-from hashmark.table.rule import rule
+from hashmark.engine.rule import rule
+from hashmark.games.fourth_down import position as p
+from hashmark.games.fourth_down.abstraction import progress
+from hashmark.games.fourth_down.position import Match, Position
 
 
 @rule

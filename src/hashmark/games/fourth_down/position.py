@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hashmark.games.fourth_down.tables import FULL_CLOCK
-from hashmark.table.events import Statistics
-from hashmark.table.record import (
+from hashmark.engine.events import Statistics
+from hashmark.engine.record import (
     Record,
     flag,
     named,
@@ -14,6 +13,7 @@ from hashmark.table.record import (
     team_or_none,
     whole,
 )
+from hashmark.games.fourth_down.tables import FULL_CLOCK_BLOCKS
 
 PHASES = ("coin-toss", "drive", "fourth-down", "untimed-down", "try", "over")
 COIN_TOSS, DRIVE, FOURTH_DOWN, UNTIMED_DOWN, TRY, OVER = range(len(PHASES))
@@ -63,12 +63,12 @@ class Position(Record):
 
     phase: int = named(*PHASES)
     period: int = whole(1, 2, default=1)
-    clock: int = whole(0, FULL_CLOCK, default=FULL_CLOCK)
+    clock: int = whole(0, FULL_CLOCK_BLOCKS, default=FULL_CLOCK_BLOCKS)
     possession: int = team_or_none()
-    spot: int = whole(1, 99, null=0)
+    spot: int = whole(1, 99, null_value=0)
     score: list[int] = per_team(points())
-    down: int = whole(1, 4, null=0)
-    to_go: int = whole(1, 20, null=0)
+    down: int = whole(1, 4, null_value=0)
+    to_go: int = whole(1, 20, null_value=0)
     received_first: int = team_or_none()
     untimed: int = flag()
     winner: int = named_or_none("home", "away", "tie")
@@ -95,36 +95,36 @@ STATISTICS = Statistics(
 )
 
 # Event kinds; the comments explain the numbers a, b and c that are emitted with each.
-RECEIVES = STATISTICS.event("receives")  # a: 1 opening kickoff, 2 second half
-DRIVES = STATISTICS.event("drives", drives=1, yards="a", blocks="b")  # a yards, b blocks, c spot
-STALLS = STATISTICS.event("stalls", drives=1)  # no row fits: nothing but the roll
-CUT_SHORT = STATISTICS.event("cut short")  # the drive does not fit into the half
-GETS_UNTIMED = STATISTICS.event("gets untimed")  # a: spot
-LOSES_BALL = STATISTICS.event(
+RECEIVES = STATISTICS.declare("receives")  # a: 1 opening kickoff, 2 second half
+DRIVES = STATISTICS.declare("drives", drives=1, yards="a", blocks="b")  # a yards, b blocks, c spot
+STALLS = STATISTICS.declare("stalls", drives=1)  # no row fits: nothing but the roll
+CUT_SHORT = STATISTICS.declare("cut short")  # the drive does not fit into the half
+GETS_UNTIMED = STATISTICS.declare("gets untimed")  # a: spot
+LOSES_BALL = STATISTICS.declare(
     "loses ball", turnovers=1
 )  # a: the opponents' spot, b: 1 for a lost touchdown
-TOUCHDOWN = STATISTICS.event("touchdown", points=6, touchdowns=1)
-SAFETY = STATISTICS.event("safety", points=2, safeties=1)
-FACES_FOURTH = STATISTICS.event("faces fourth")  # a to go, b spot
-CONVERTS = STATISTICS.event(
+TOUCHDOWN = STATISTICS.declare("touchdown", points=6, touchdowns=1)
+SAFETY = STATISTICS.declare("safety", points=2, safeties=1)
+FACES_FOURTH = STATISTICS.declare("faces fourth")  # a to go, b spot
+CONVERTS = STATISTICS.declare(
     "converts", fourth_downs_tried=1, fourth_downs_made=1, yards="a"
 )  # a yards, b spot
-FAILS = STATISTICS.event(
+FAILS = STATISTICS.declare(
     "fails", fourth_downs_tried=1, lost_on_downs=1, yards="a"
 )  # a yards, b the opponents' spot
-SCORES_ON_FOURTH = STATISTICS.event(
+SCORES_ON_FOURTH = STATISTICS.declare(
     "scores on fourth", fourth_downs_tried=1, fourth_downs_made=1, yards="a"
 )
-CAUGHT_ON_FOURTH = STATISTICS.event("caught on fourth", fourth_downs_tried=1, yards="a")
-TRIES_UNTIMED = STATISTICS.event("tries untimed", yards="a")  # a yards
-KICK_GOOD = STATISTICS.event(
+CAUGHT_ON_FOURTH = STATISTICS.declare("caught on fourth", fourth_downs_tried=1, yards="a")
+TRIES_UNTIMED = STATISTICS.declare("tries untimed", yards="a")  # a yards
+KICK_GOOD = STATISTICS.declare(
     "kick good", points=3, field_goals=1, field_goals_tried=1
 )  # a distance
-KICK_MISSED = STATISTICS.event("kick missed", field_goals_tried=1)  # a distance, b spot or 0
-PUNTS = STATISTICS.event("punts", punts=1)  # a: the opponents' spot
-ONE_POINT_GOOD = STATISTICS.event("one point good", points=1, one_points=1, one_points_tried=1)
-ONE_POINT_MISSED = STATISTICS.event("one point missed", one_points_tried=1)
-TWO_POINTS_GOOD = STATISTICS.event("two points good", points=2, two_points=1, two_points_tried=1)
-TWO_POINTS_MISSED = STATISTICS.event("two points missed", two_points_tried=1)
-LETS_HALF_END = STATISTICS.event("lets half end")
-HALF_OVER = STATISTICS.event("half over")  # a: period
+KICK_MISSED = STATISTICS.declare("kick missed", field_goals_tried=1)  # a distance, b spot or 0
+PUNTS = STATISTICS.declare("punts", punts=1)  # a: the opponents' spot
+ONE_POINT_GOOD = STATISTICS.declare("one point good", points=1, one_points=1, one_points_tried=1)
+ONE_POINT_MISSED = STATISTICS.declare("one point missed", one_points_tried=1)
+TWO_POINTS_GOOD = STATISTICS.declare("two points good", points=2, two_points=1, two_points_tried=1)
+TWO_POINTS_MISSED = STATISTICS.declare("two points missed", two_points_tried=1)
+LETS_HALF_END = STATISTICS.declare("lets half end")
+HALF_OVER = STATISTICS.declare("half over")  # a: period

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hashmark.table.drawings import Die, Poster
-from hashmark.table.record import HOME
+from hashmark.engine.drawings import DrawnDie, Poster
+from hashmark.engine.record import HOME
 
 POSTER = Poster(
     (
@@ -13,5 +13,5 @@ POSTER = Poster(
         "Then comes the question that names the game: fourth down, and you kick, punt or go for "
         "it.",
     ),
-    dice=(Die("d20", 17, team=HOME),),
+    dice=(DrawnDie("d20", 17, team=HOME),),
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import check, emit, roll
+from hashmark.engine.record import AWAY, HOME, NOBODY, TIE
+from hashmark.engine.rule import rule
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.tables import (
@@ -11,9 +14,9 @@ from hashmark.games.fourth_down.tables import (
     COIN_DIE,
     CONVERSION,
     DRIVE_DIE,
-    FULL_CLOCK,
+    FULL_CLOCK_BLOCKS,
     KICK_DIE,
-    KICK_RANGE,
+    KICK_RANGE_YARDS,
     KICKOFF_SPOT,
     LOST_UP_TO,
     MISSED_UP_TO,
@@ -24,15 +27,12 @@ from hashmark.games.fourth_down.tables import (
     TIME_CAP,
     TIME_DIE,
     TOUCHBACK_SPOT,
-    TRY_DISTANCE,
+    TRY_YARDS,
     TURNOVER_DIE,
     TWO_POINT_DIE,
-    TWO_POINT_FAILS,
+    TWO_POINT_MISS_MAX,
     YARDS,
 )
-from hashmark.table.effects import check, roll, tell
-from hashmark.table.record import AWAY, HOME, NOBODY, TIE
-from hashmark.table.rule import rule
 
 # Values of `refusal`: indices of REFUSALS.
 REFUSALS = ("", "", "out of range, a kick needs 50 yards or less to the goal line")
@@ -63,7 +63,7 @@ def start(m: Match, g: Position) -> None:
 def toss_coin(g: Position) -> None:
     """R2: toss the coin that decides which team receives the opening kickoff."""
     g.received_first = roll(g, COIN_DIE, HOME) - 1
-    tell(g, p.RECEIVES, g.received_first, 1)
+    emit(g, p.RECEIVES, g.received_first, 1)
     kickoff(g, g.received_first)
 
 
@@ -95,12 +95,12 @@ def first_and_ten(g: Position, team: int, spot: int) -> None:
 @rule
 def end_half(g: Position) -> None:
     """R5, R7: begin the second half with the other team's kickoff, or end the game."""
-    tell(g, p.HALF_OVER, HOME, g.period)
+    emit(g, p.HALF_OVER, HOME, g.period)
     g.untimed = 0
     if g.period == 1:
         g.period = 2
-        g.clock = FULL_CLOCK
-        tell(g, p.RECEIVES, 1 - g.received_first, 2)
+        g.clock = FULL_CLOCK_BLOCKS
+        emit(g, p.RECEIVES, 1 - g.received_first, 2)
         first_and_ten(g, 1 - g.received_first, KICKOFF_SPOT)
     else:
         finish(g)
@@ -176,14 +176,14 @@ def advance(g: Position, gain: int, blocks: int) -> None:
     """R6: move the ball and the clock; only the drive roll takes time."""
     g.clock -= blocks
     g.spot += gain
-    tell(g, p.DRIVES, g.possession, gain, blocks, g.spot)
+    emit(g, p.DRIVES, g.possession, gain, blocks, g.spot)
 
 
 @rule
 def safety(g: Position) -> None:
     """R12, R23: give the team without the ball two points and a drive at its 30."""
     g.score[opponent(g)] += 2
-    tell(g, p.SAFETY, opponent(g))
+    emit(g, p.SAFETY, opponent(g))
     kickoff(g, opponent(g))
 
 
@@ -196,7 +196,7 @@ def turnover(m: Match, g: Position, gain: int) -> None:
         spot = to_goal(g)
     else:
         spot = to_goal(g) + gain
-    tell(g, p.LOSES_BALL, g.possession, spot, g.spot // 100)
+    emit(g, p.LOSES_BALL, g.possession, spot, g.spot // 100)
     begin_drive(g, opponent(g), spot)
 
 
@@ -204,7 +204,7 @@ def turnover(m: Match, g: Position, gain: int) -> None:
 def touchdown(g: Position) -> None:
     """R15: score six points, then ask for the try."""
     g.score[g.possession] += 6
-    tell(g, p.TOUCHDOWN, g.possession)
+    emit(g, p.TOUCHDOWN, g.possession)
     g.phase = p.TRY
     g.spot = 0
     g.down = 0
@@ -223,7 +223,7 @@ def fourth_down(g: Position, style: int) -> None:
     g.phase = p.FOURTH_DOWN
     g.down = 4
     g.to_go = min(to_go, to_goal(g))
-    tell(g, p.FACES_FOURTH, g.possession, g.to_go, g.spot)
+    emit(g, p.FACES_FOURTH, g.possession, g.to_go, g.spot)
 
 
 # --- Fourth down ---------------------------------------------------------------------
@@ -234,16 +234,16 @@ def go_for_it(g: Position) -> None:
     """R18: roll a d20 on the conversion table; the goal lines come first."""
     gain = CONVERSION[roll(g, ATTEMPT_DIE)]
     if gain >= to_goal(g):
-        tell(g, p.SCORES_ON_FOURTH, g.possession, to_goal(g))
+        emit(g, p.SCORES_ON_FOURTH, g.possession, to_goal(g))
         touchdown(g)
     elif g.spot + gain <= 0:
-        tell(g, p.CAUGHT_ON_FOURTH, g.possession, gain)
+        emit(g, p.CAUGHT_ON_FOURTH, g.possession, gain)
         safety(g)
     elif gain >= g.to_go:
-        tell(g, p.CONVERTS, g.possession, gain, g.spot + gain)
+        emit(g, p.CONVERTS, g.possession, gain, g.spot + gain)
         begin_drive(g, g.possession, g.spot + gain)
     else:
-        tell(g, p.FAILS, g.possession, gain, to_goal(g) - gain)
+        emit(g, p.FAILS, g.possession, gain, to_goal(g) - gain)
         begin_drive(g, opponent(g), to_goal(g) - gain)
 
 
@@ -253,7 +253,7 @@ def field_goal(g: Position) -> None:
     distance = to_goal(g)
     if check(g, KICK_DIE, MISSED_UP_TO[distance]):
         spot = max(distance + 7, TOUCHBACK_SPOT)
-        tell(g, p.KICK_MISSED, g.possession, distance, spot)
+        emit(g, p.KICK_MISSED, g.possession, distance, spot)
         begin_drive(g, opponent(g), spot)
     else:
         kick_is_good(g, distance)
@@ -264,7 +264,7 @@ def field_goal(g: Position) -> None:
 def kick_is_good(g: Position, distance: int) -> None:
     """R19: score three points."""
     g.score[g.possession] += 3
-    tell(g, p.KICK_GOOD, g.possession, distance)
+    emit(g, p.KICK_GOOD, g.possession, distance)
 
 
 @rule
@@ -275,7 +275,7 @@ def punt(m: Match, g: Position) -> None:
         spot = max(spot, TOUCHBACK_SPOT)
     elif spot <= 0:
         spot = TOUCHBACK_SPOT
-    tell(g, p.PUNTS, g.possession, spot)
+    emit(g, p.PUNTS, g.possession, spot)
     begin_drive(g, opponent(g), spot)
 
 
@@ -285,22 +285,22 @@ def punt(m: Match, g: Position) -> None:
 @rule
 def try_one(g: Position) -> None:
     """R22: kick the extra point from 15 yards."""
-    if check(g, KICK_DIE, MISSED_UP_TO[TRY_DISTANCE]):
-        tell(g, p.ONE_POINT_MISSED, g.possession)
+    if check(g, KICK_DIE, MISSED_UP_TO[TRY_YARDS]):
+        emit(g, p.ONE_POINT_MISSED, g.possession)
     else:
         g.score[g.possession] += 1
-        tell(g, p.ONE_POINT_GOOD, g.possession)
+        emit(g, p.ONE_POINT_GOOD, g.possession)
     after_try(g)
 
 
 @rule
 def try_two(g: Position) -> None:
     """R22: try for two points; a d10 of 7 or more is good."""
-    if check(g, TWO_POINT_DIE, TWO_POINT_FAILS):
-        tell(g, p.TWO_POINTS_MISSED, g.possession)
+    if check(g, TWO_POINT_DIE, TWO_POINT_MISS_MAX):
+        emit(g, p.TWO_POINTS_MISSED, g.possession)
     else:
         g.score[g.possession] += 2
-        tell(g, p.TWO_POINTS_GOOD, g.possession)
+        emit(g, p.TWO_POINTS_GOOD, g.possession)
     after_try(g)
 
 
@@ -322,9 +322,9 @@ def drive_cut_short(m: Match, g: Position, style: int) -> None:
     row = ROW_THAT_FITS[style, g.clock]
     gain = YARDS[style, row]
     blocks = BLOCKS[style, row]
-    tell(g, p.CUT_SHORT, g.possession)
+    emit(g, p.CUT_SHORT, g.possession)
     if row == 0:
-        tell(g, p.STALLS, g.possession)
+        emit(g, p.STALLS, g.possession)
         untimed_down(g)
     elif g.spot + gain <= 0:
         advance(g, gain, blocks)
@@ -347,7 +347,7 @@ def drive_cut_short(m: Match, g: Position, style: int) -> None:
 def untimed_down(g: Position) -> None:
     """R28: ask for one more call before the half ends."""
     g.phase = p.UNTIMED_DOWN
-    tell(g, p.GETS_UNTIMED, g.possession, g.spot)
+    emit(g, p.GETS_UNTIMED, g.possession, g.spot)
 
 
 @rule
@@ -362,7 +362,7 @@ def untimed_field_goal(g: Position) -> None:
     """R28: kick a last field goal; the half ends, good or not."""
     distance = to_goal(g)
     if check(g, KICK_DIE, MISSED_UP_TO[distance]):
-        tell(g, p.KICK_MISSED, g.possession, distance)
+        emit(g, p.KICK_MISSED, g.possession, distance)
     else:
         kick_is_good(g, distance)
     end_half(g)
@@ -372,7 +372,7 @@ def untimed_field_goal(g: Position) -> None:
 def untimed_attempt(g: Position) -> None:
     """R28: go for the goal line; only a touchdown counts, and its try is still played."""
     gain = min(CONVERSION[roll(g, ATTEMPT_DIE)], to_goal(g))
-    tell(g, p.TRIES_UNTIMED, g.possession, gain)
+    emit(g, p.TRIES_UNTIMED, g.possession, gain)
     if gain == to_goal(g):
         g.untimed = 1
         touchdown(g)
@@ -383,7 +383,7 @@ def untimed_attempt(g: Position) -> None:
 @rule
 def let_half_end(g: Position) -> None:
     """R28: end the half without an attempt."""
-    tell(g, p.LETS_HALF_END, g.possession)
+    emit(g, p.LETS_HALF_END, g.possession)
     end_half(g)
 
 
@@ -405,7 +405,7 @@ def asked(m: Match, g: Position) -> int:
 @rule
 def refusal(m: Match, g: Position, call: int) -> int:
     """R17, R22, R28: return why this call is not allowed, or LEGAL."""
-    if call == p.FIELD_GOAL and to_goal(g) > KICK_RANGE:
+    if call == p.FIELD_GOAL and to_goal(g) > KICK_RANGE_YARDS:
         return OUT_OF_RANGE
     return LEGAL
 

@@ -5,13 +5,13 @@ Row 0 of each table is empty so that a roll is its own index.
 
 from __future__ import annotations
 
-from hashmark.table.dice import COIN, D8, D10, D20
-from hashmark.table.grid import Grid
+from hashmark.engine.dice import COIN, D8, D10, D20
+from hashmark.engine.grid import Grid
 
 STYLES = ("balanced", "run-first", "pass-first")
 TD = 1000  # in a column of yards: a touchdown from anywhere
 TD_ROW = (TD, 0)  # the blocks of a touchdown row are rolled
-NEVER = 1000  # in a column of blocks: no limit
+NO_BLOCK_LIMIT = 1000  # in a column of blocks: no limit
 
 # R8: yards and time blocks of a drive, by roll and style.
 DRIVES = (
@@ -45,23 +45,23 @@ CONVERSIONS = (-10, -5, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 14, 20, 30, T
 MAKE_DISTANCES = (0, 15, 20, 25, 30, 30, 30, 30, 35, 35, 35, 35, 40, 40, 40, 40, 45, 45, 45, 45)
 
 # The dice of the game, each with its purpose.
-COIN_DIE = COIN.meant("for the kickoff, 1 home receives, 2 away")
-DRIVE_DIE = D20.meant("for the drive")
-TIME_DIE = D20.meant("for the time of the touchdown")
-TURNOVER_DIE = D20.meant("for a turnover")
-BALANCED_TO_GO_DIE = D10.meant("for the yards to go")
-RUN_TO_GO_DIE = D8.meant("for the yards to go")
-PASS_TO_GO_DIE = D20.meant("for the yards to go")
-ATTEMPT_DIE = D20.meant("for the attempt")
-KICK_DIE = D20.meant("for the kick")
-TWO_POINT_DIE = D10.meant("for the two-point try")
+COIN_DIE = COIN.with_purpose("for the kickoff, 1 home receives, 2 away")
+DRIVE_DIE = D20.with_purpose("for the drive")
+TIME_DIE = D20.with_purpose("for the time of the touchdown")
+TURNOVER_DIE = D20.with_purpose("for a turnover")
+BALANCED_TO_GO_DIE = D10.with_purpose("for the yards to go")
+RUN_TO_GO_DIE = D8.with_purpose("for the yards to go")
+PASS_TO_GO_DIE = D20.with_purpose("for the yards to go")
+ATTEMPT_DIE = D20.with_purpose("for the attempt")
+KICK_DIE = D20.with_purpose("for the kick")
+TWO_POINT_DIE = D10.with_purpose("for the two-point try")
 
-FULL_CLOCK = 180
+FULL_CLOCK_BLOCKS = 180
 KICKOFF_SPOT = 30
 TOUCHBACK_SPOT = 20
-KICK_RANGE = 50
-TRY_DISTANCE = 15
-TWO_POINT_FAILS = 6  # a d10 of 7 or more is good
+KICK_RANGE_YARDS = 50
+TRY_YARDS = 15
+TWO_POINT_MISS_MAX = 6  # a d10 of 7 or more is good
 
 
 def _rows(style: int) -> list[tuple[int, int, int]]:
@@ -72,7 +72,7 @@ def _rows(style: int) -> list[tuple[int, int, int]]:
 
 def _cap(style: int, distance: int) -> int:
     """R10: return the blocks of the first row that reaches this distance."""
-    return next((blocks for _, yards, blocks in _rows(style) if yards >= distance), NEVER)
+    return next((blocks for _, yards, blocks in _rows(style) if yards >= distance), NO_BLOCK_LIMIT)
 
 
 def _row_that_fits(style: int, clock: int) -> int:
@@ -87,9 +87,9 @@ BLOCKS = Grid("blocks", [[0, *(row[style][1] for row in DRIVES)] for style in _A
 TIME_CAP = Grid("time cap", [[_cap(style, distance) for distance in range(101)] for style in _ALL])
 ROW_THAT_FITS = Grid(
     "row that fits",
-    [[_row_that_fits(style, clock) for clock in range(FULL_CLOCK + 1)] for style in _ALL],
+    [[_row_that_fits(style, clock) for clock in range(FULL_CLOCK_BLOCKS + 1)] for style in _ALL],
 )
-LONGEST_DRIVE = max(blocks for style in _ALL for _, _, blocks in _rows(style))
+MAX_DRIVE_BLOCKS = max(blocks for style in _ALL for _, _, blocks in _rows(style))
 LOST_UP_TO = Grid("ball lost on a roll up to", (2, 1, 4))  # R13, by style
 CONVERSION = Grid("conversion", (0, *CONVERSIONS))
 MISSED_UP_TO = Grid(

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hashmark.engine.dice import Pool
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game, Turn
+from hashmark.engine.record import TIE
+from hashmark.engine.rolls import Purpose, Roll
+from hashmark.engine.rule_set import Scoring, Words
+from hashmark.engine.team_names import NAMES
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.tables import (
@@ -16,15 +23,8 @@ from hashmark.games.fourth_down.tables import (
     TURNOVER_DIE,
     TWO_POINT_DIE,
 )
-from hashmark.table.dice import Pool
-from hashmark.table.events import Told
-from hashmark.table.game import Game, Turn
-from hashmark.table.names import NAMES
-from hashmark.table.record import TIE
-from hashmark.table.rolls import Purpose, Roll
-from hashmark.table.rules import Scoring, Words
-from hashmark.telling.speech import capital, minutes, yard_line, yards
-from hashmark.telling.summary import END_OF_HALF, Drive
+from hashmark.text.phrases import capitalize, clock_text, yard_line, yards_text
+from hashmark.text.summary import END_OF_HALF, Drive
 
 POINTS = p.STATISTICS.names.index("points")
 PERIODS = {1: "1st half", 2: "2nd half"}
@@ -39,7 +39,7 @@ def clock(m: Match, g: Position) -> str:
 
 def time(clock: int) -> str:
     """Return a number of blocks in minutes; a block is ten seconds."""
-    return minutes(10 * clock)
+    return clock_text(10 * clock)
 
 
 def moment(m: Match, g: Position) -> str:
@@ -74,25 +74,25 @@ def blocks(n: int) -> str:
     return "1 block" if n == 1 else f"{n} blocks"
 
 
-def _drives(t: Told) -> str:
+def _drives(t: GameEvent) -> str:
     end = "to the goal line" if t.c >= 100 else "into the end zone"
     if 0 < t.c < 100:
         end = f"to {yard_line(t.team, t.c)}"
-    moved = f"drives {yards(t.a)}" if t.a > 0 else f"is thrown back {yards(-t.a)}"
+    moved = f"drives {yards_text(t.a)}" if t.a > 0 else f"is thrown back {yards_text(-t.a)}"
     return f"{moved if t.a else 'gets nowhere'} in {blocks(t.b)} ({time(t.b)}), {end}"
 
 
-def _loses(t: Told) -> str:
+def _loses(t: GameEvent) -> str:
     loss = "loses the ball and the touchdown" if t.b else "loses the ball"
     return f"{loss}; it lies at {yard_line(1 - t.team, t.a)}"
 
 
-def _missed(t: Told) -> str:
+def _missed(t: GameEvent) -> str:
     after = f"; ball at {yard_line(1 - t.team, t.b)}" if t.b else ""
-    return f"misses a kick of {yards(t.a)}{after}"
+    return f"misses a kick of {yards_text(t.a)}{after}"
 
 
-SENTENCES: dict[str, Callable[[Told], str]] = {
+SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "receives": lambda t: f"receives the {'opening' if t.a == 1 else 'second-half'} kickoff",
     "drives": _drives,
     "cut short": lambda t: "has too little time for that drive",
@@ -102,12 +102,14 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
     "faces fourth": lambda t: f"has 4th and {t.a} at {yard_line(t.team, t.b)}",
-    "converts": lambda t: f"goes for it: {yards(t.a)}, first down at {yard_line(t.team, t.b)}",
-    "fails": lambda t: f"goes for it: {yards(t.a)}, over on downs at {yard_line(1 - t.team, t.b)}",
-    "scores on fourth": lambda t: f"goes for it: {yards(t.a)} and in",
-    "caught on fourth": lambda t: f"goes for it and is thrown back {yards(-t.a)}",
-    "tries untimed": lambda t: f"goes for the goal line: {yards(t.a)}",
-    "kick good": lambda t: f"kicks a field goal from {yards(t.a)}",
+    "converts": lambda t: f"goes for it: {yards_text(t.a)}, first down at {yard_line(t.team, t.b)}",
+    "fails": lambda t: (
+        f"goes for it: {yards_text(t.a)}, over on downs at {yard_line(1 - t.team, t.b)}"
+    ),
+    "scores on fourth": lambda t: f"goes for it: {yards_text(t.a)} and in",
+    "caught on fourth": lambda t: f"goes for it and is thrown back {yards_text(-t.a)}",
+    "tries untimed": lambda t: f"goes for the goal line: {yards_text(t.a)}",
+    "kick good": lambda t: f"kicks a field goal from {yards_text(t.a)}",
     "kick missed": _missed,
     "punts": lambda t: f"punts to {yard_line(1 - t.team, t.a)}",
     "one point good": lambda t: "kicks the extra point",
@@ -118,11 +120,11 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 }
 
 
-def sentence(event: Told) -> str:
+def sentence(event: GameEvent) -> str:
     """Return an event as a sentence."""
     if event.name == "half over":
         return "End of the first half." if event.a == 1 else "End of the game."
-    return capital(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
+    return capitalize(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
 
 
 def _result(value: int) -> str:
@@ -162,13 +164,13 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 SCORING = Scoring(
     {"touchdown": "touchdown", "kick good": "field goal of {yards}", "safety": "safety"},
-    tries={
+    try_texts={
         "one point good": "kick good",
         "one point missed": "kick missed",
         "two points good": "two points",
         "two points missed": "two-point try failed",
     },
-    ways={
+    touchdown_texts={
         "drives": "drive of {yards}",
         "scores on fourth": "{yards} on 4th down",
         "tries untimed": "{yards} on the untimed down",
@@ -200,7 +202,7 @@ def drives(game: Game) -> list[Drive]:
     for turn in game.turns:
         before = turn.before
         for event in turn.events:
-            for statistic, amount in event.event.amounts(event.a, event.b, event.c):
+            for statistic, amount in event.kind.amounts(event.a, event.b, event.c):
                 score[event.team] += amount if statistic == POINTS else 0
             if event.name in ("drives", "stalls") or (not drive_list and event.name in MID_DRIVE):
                 drive_list.append(
@@ -231,9 +233,9 @@ WORDS = Words(
     clock=clock,
     situation=situation,
     sentence=sentence,
-    to_gain=to_gain,
-    tables=tables,
-    calls={
+    line_to_gain=to_gain,
+    list_tables=tables,
+    call_meanings={
         "balanced": "even mix; ball lost on 1-2",
         "run-first": "short and slow; ball lost on 1",
         "pass-first": "long and quick; ball lost on 1-4",
@@ -244,7 +246,7 @@ WORDS = Words(
         "one-point": "a short kick, 19 in 20",
         "two-point": "a d10 of 7 or more",
     },
-    box=(
+    box_lines=(
         ("drives", "Drives"),
         ("yards", "Yards"),
         ("blocks", "Time of possession"),
@@ -257,13 +259,13 @@ WORDS = Words(
         ("one_points/one_points_tried", "One-point tries"),
         ("two_points/two_points_tried", "Two-point tries"),
     ),
-    drives=drives,
-    asked={("untimed-down", "go-for-it"): UNTIMED_ATTEMPT},
-    explain=explain,
-    purpose=purpose,
-    moment=moment,
-    period=PERIODS.__getitem__,
-    time=time,
-    timed=("blocks",),
+    list_drives=drives,
+    call_meanings_by_question={("untimed-down", "go-for-it"): UNTIMED_ATTEMPT},
+    explain_call=explain,
+    roll_purpose=purpose,
+    short_clock=moment,
+    period_name=PERIODS.__getitem__,
+    format_time=time,
+    time_statistics=("blocks",),
     scoring=SCORING,
 )

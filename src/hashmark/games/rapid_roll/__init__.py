@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hashmark.games.rapid_roll import essence, figures, rules, sheet
+from hashmark.engine.rule_set import RANDOM_COACH, Coach, Difficulty, Question, RuleSet
+from hashmark.games.rapid_roll import abstraction, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, make_match
-from hashmark.games.rapid_roll.position_check import settle
+from hashmark.games.rapid_roll.position_check import normalize_position
 from hashmark.games.rapid_roll.poster import POSTER
 from hashmark.games.rapid_roll.reader import planner, reader
+from hashmark.games.rapid_roll.should_prompt import should_prompt
 from hashmark.games.rapid_roll.thumb import THUMB
 from hashmark.games.rapid_roll.words import WORDS
-from hashmark.games.rapid_roll.worth_asking import matters
-from hashmark.table.rules import RANDOM, Coach, Effort, Question, RuleSet
 
 COACHES = (
-    RANDOM,
+    RANDOM_COACH,
     Coach("book", "Passes by the yards to go, kicks within 48 yards, saves the clock.", book),
     Coach("cautious", "Runs and screens, short kicks and punts.", cautious),
     Coach("bold", "Throws deep, goes for it beyond midfield, tries for two.", bold),
@@ -28,7 +28,7 @@ COACHES = (
 
 _SCRIMMAGE = tuple(range(p.LINE_RUN, p.SPIKE))
 _TRY = (p.EXTRA_POINT, *range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS))
-_MAGIC = tuple(range(p.MAGIC_0, p.MAGIC_0 + p.MOST_MAGIC + 1))
+_MAGIC = tuple(range(p.MAGIC_0, p.MAGIC_0 + p.MAX_MAGIC_YARDS + 1))
 _QUARTERBACK = (p.REPLACE_QB, p.KEEP_QB)
 
 QUESTIONS = (
@@ -88,26 +88,26 @@ RULES = RuleSet(
     refusals=rules.REFUSALS,
     statistics=p.STATISTICS,
     coaches=COACHES,
-    over=p.OVER,
+    over_phase=p.OVER,
     words=WORDS,
     start=rules.start,
     question=rules.question,
-    asked=rules.asked,
+    team_to_act=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
-    matters=matters,
-    forget=essence.forget,
-    score_counts=essence.score_counts,
-    progress=essence.progress,
+    should_prompt=should_prompt,
+    drop_irrelevant=abstraction.drop_irrelevant,
+    score_matters=abstraction.score_counts,
+    progress=abstraction.progress,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
-    make_match=make_match,
-    settle=settle,
-    player=THUMB,
-    sheet=sheet.sheet,
-    effort=Effort("medium", (40, 60)),
-    book=Path(__file__).parent / "data" / "rules.md",
-    sections=SECTIONS,
-    drawing=load_drawing,
+    fill_match=make_match,
+    normalize_position=normalize_position,
+    own_rollout_coach=THUMB,
+    make_sheet=sheet.sheet,
+    difficulty=Difficulty("medium", (40, 60)),
+    rules_page=Path(__file__).parent / "data" / "rules.md",
+    rules_sections=SECTIONS,
+    make_drawing=load_drawing,
     poster=POSTER,
 )

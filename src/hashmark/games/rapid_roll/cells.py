@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.numbers import (
@@ -16,8 +18,6 @@ from hashmark.games.rapid_roll.numbers import (
 )
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
-from hashmark.table.effects import tell
-from hashmark.table.rule import rule
 
 MAX_REWINDS = 80  # after this many, a loose ball stays with the team that fumbled it
 
@@ -25,11 +25,11 @@ MAX_REWINDS = 80  # after this many, a loose ball stays with the team that fumbl
 @rule
 def settled_row(g: Position, column: int, row: int) -> int:
     """R45, R52: return the row that counts; after a FLAG the next number plays the down again."""
-    tell(g, p.READS, g.possession, column, row)
+    emit(g, p.READS, g.possession, column, row)
     while KIND[column, row] == t.FLAG:
         g.flagged = 1
         row = take_row_past(g, row)
-        tell(g, p.READS, g.possession, column, row)
+        emit(g, p.READS, g.possession, column, row)
     return row
 
 
@@ -119,11 +119,11 @@ def loose_ball(m: Match, g: Position) -> None:
 def fumble_once(m: Match, g: Position) -> bool:
     """R46, R71, G32: play one fumble; return whether its return was fumbled again."""
     g.ended = p.IN_BOUNDS
-    tell(g, p.FUMBLES, g.carrier, g.at)
+    emit(g, p.FUMBLES, g.carrier, g.at)
     if g.phase == p.TRY:
         g.result = p.FAILED
         return False
-    if g.at <= -t.DEEPEST - 1:
+    if g.at <= -t.MAX_END_ZONE_DEPTH_YARDS - 1:
         downed_behind_goal(g)
         return False
     if g.rewinds >= MAX_REWINDS:
@@ -132,7 +132,7 @@ def fumble_once(m: Match, g: Position) -> bool:
     if g.call == p.KICK_OFF and g.carrier != g.possession:
         g.return_spot = g.at
     row = take_row(g)
-    tell(g, p.READS, g.carrier, t.FUMBLE, row)
+    emit(g, p.READS, g.carrier, t.FUMBLE, row)
     if KIND[t.FUMBLE, row] == t.OFFENSE:
         recovered_by_own_side(m, g)
         return False
@@ -142,7 +142,7 @@ def fumble_once(m: Match, g: Position) -> bool:
 @rule
 def recovered_by_own_side(m: Match, g: Position) -> None:
     """G32: in the end zone a safety, or a touchback for a team that caught the ball there."""
-    tell(g, p.RECOVERS, g.carrier, g.at)
+    emit(g, p.RECOVERS, g.carrier, g.at)
     if g.at > 0:
         return
     if g.carrier == g.possession:
@@ -157,7 +157,7 @@ def recovered_by_other_side(g: Position, kind: int, yards: int) -> bool:
     g.lost[g.carrier] += 1
     g.carrier = 1 - g.carrier
     g.at = 100 - g.at
-    tell(g, p.RECOVERS, g.carrier, g.at)
+    emit(g, p.RECOVERS, g.carrier, g.at)
     if g.at >= 100:
         score_touchdown(g)
         return False
@@ -181,8 +181,8 @@ def intercepted(g: Position, yards: int) -> None:
         return
     g.lost[g.possession] += 1
     g.carrier = 1 - g.possession
-    g.at = max(100 - g.spot - yards, -t.DEEPEST)
-    tell(g, p.CATCHES, g.carrier, g.at)
+    g.at = max(100 - g.spot - yards, -t.MAX_END_ZONE_DEPTH_YARDS)
+    emit(g, p.CATCHES, g.carrier, g.at)
     if g.at <= 0:
         g.window = p.END_ZONE_CHOICE
 
@@ -191,7 +191,7 @@ def intercepted(g: Position, yards: int) -> None:
 def return_interception(m: Match, g: Position) -> None:
     """R50, G35: take a number for the return column, from the spot of the catch."""
     row = take_row(g)
-    tell(g, p.READS, g.carrier, t.INTERCEPTION_RETURN, row)
+    emit(g, p.READS, g.carrier, t.INTERCEPTION_RETURN, row)
     if MARKS[t.INTERCEPTION_RETURN, row] == t.TIME_OUT:
         g.timeout_due = 1
     kind = KIND[t.INTERCEPTION_RETURN, row]

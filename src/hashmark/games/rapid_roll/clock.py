@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from hashmark.engine.dice import D6
+from hashmark.engine.effects import emit, roll
+from hashmark.engine.record import AWAY, HOME, NOBODY
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.counts import jot
 from hashmark.games.rapid_roll.position import Match, Position
@@ -11,14 +15,10 @@ from hashmark.games.rapid_roll.tables import (
     SAFETY_KICK_SPOT,
     TRY_SPOT,
 )
-from hashmark.table.dice import D6
-from hashmark.table.effects import roll, tell
-from hashmark.table.record import AWAY, HOME, NOBODY
-from hashmark.table.rule import rule
 
-LATE = 3  # R75: numbers left
-TIME_OUTS, OVERTIME_TIME_OUTS = 3, 2
-TOSS_DIE = D6.meant("for the toss; on 4 to 6 the home team wins it")
+LATE_NUMBERS = 3  # R75: numbers left
+TIMEOUTS_PER_HALF, TIMEOUTS_PER_OVERTIME = 3, 2
+TOSS_DIE = D6.with_purpose("for the toss; on 4 to 6 the home team wins it")
 
 # The stages of a play in order; each returns the next one, or ASK if a window is open.
 ACTION, MAGIC, SETTLE, WRITE, LEAVE_OUT, ASK = range(6)
@@ -60,7 +60,7 @@ def try_by(g: Position, team: int) -> None:
 def first_and_ten(g: Position, team: int, spot: int) -> None:
     """R2: four downs for ten yards, or to the goal line."""
     changed = g.phase != p.SCRIMMAGE or team != g.possession
-    tell(g, p.FIRST_TEN, team, spot, 1 if changed else 0)
+    emit(g, p.FIRST_TEN, team, spot, 1 if changed else 0)
     g.phase = p.SCRIMMAGE
     g.possession = team
     g.spot = spot
@@ -82,13 +82,13 @@ def use_down(g: Position, spot: int) -> None:
     if to_go <= 0:
         first_and_ten(g, g.possession, spot)
     elif g.down == 4:
-        tell(g, p.OVER_ON_DOWNS, g.possession)
+        emit(g, p.OVER_ON_DOWNS, g.possession)
         new_possession(g, 1 - g.possession, 100 - spot)
     else:
         g.spot = spot
         g.down += 1
         g.to_go = to_go
-        tell(g, p.DOWN, g.possession, g.down, to_go, spot)
+        emit(g, p.DOWN, g.possession, g.down, to_go, spot)
 
 
 # --- Time outs and spikes ------------------------------------------------------------
@@ -98,14 +98,14 @@ def use_down(g: Position, spot: int) -> None:
 def use_timeout(g: Position, team: int, due: int) -> None:
     """R73, R76: use up one timeout."""
     g.timeouts[team] -= 1
-    tell(g, p.TIME_OUT, team, g.timeouts[team], due)
+    emit(g, p.TIME_OUT, team, g.timeouts[team], due)
 
 
 @rule
 def spike(g: Position) -> None:
     """R74, G59: a down used up as by an incomplete pass."""
     jot(g, g.possession, p.PASSES, 1)
-    tell(g, p.SPIKES, g.possession)
+    emit(g, p.SPIKES, g.possession)
     g.last_play = p.SPIKE
     use_down(g, g.spot)
 
@@ -129,7 +129,7 @@ def after_play(g: Position, ended: int, was_try: bool, due: bool) -> int:
 @rule
 def stops_clock(g: Position, ended: int) -> bool:
     """R75, G57: out of bounds in the last three plays of a half or of overtime."""
-    return ended == p.OUT_OF_BOUNDS and g.clock <= LATE and ends_half(g)
+    return ended == p.OUT_OF_BOUNDS and g.clock <= LATE_NUMBERS and ends_half(g)
 
 
 @rule
@@ -167,11 +167,11 @@ def answer_clock(m: Match, g: Position, call: int) -> int:
 @rule
 def write(g: Position) -> None:
     """R5, R6: the play's number goes to the end of the log."""
-    if g.log[0] < p.MOST_NUMBERS:
+    if g.log[0] < p.MAX_LOG_NUMBERS:
         g.log[0] += 1
         g.log[g.log[0]] = g.roll
     g.clock -= 1
-    tell(g, p.WRITES, HOME, g.roll, g.clock)
+    emit(g, p.WRITES, HOME, g.roll, g.clock)
 
 
 @rule
@@ -180,7 +180,7 @@ def end_play(m: Match, g: Position, stage: int) -> None:
     if stage == WRITE:
         write(g)
     else:
-        tell(g, p.NOT_WRITTEN, HOME, g.roll)
+        emit(g, p.NOT_WRITTEN, HOME, g.roll)
     g.roll = 0
     if g.period > LAST_QUARTER and g.score[HOME] != g.score[AWAY]:
         finish(g)
@@ -191,22 +191,22 @@ def end_play(m: Match, g: Position, stage: int) -> None:
 @rule
 def end_period(m: Match, g: Position) -> None:
     """R7, R80, R81, G62: the next quarter, the second half, overtime or the end."""
-    tell(g, p.QUARTER_OVER, HOME, g.period)
+    emit(g, p.QUARTER_OVER, HOME, g.period)
     level = g.score[HOME] == g.score[AWAY]
     if g.period < LAST_QUARTER:
         next_period(m, g)
         if g.period == 3:
-            give_timeouts(g, TIME_OUTS)
+            give_timeouts(g, TIMEOUTS_PER_HALF)
             kickoff_by(m, g, AWAY)
         if g.period >= 3:
             g.window = p.HOME_QUARTERBACK
     elif g.period == LAST_QUARTER and level and m.overtime != p.NO_OVERTIME:
         next_period(m, g)
-        give_timeouts(g, OVERTIME_TIME_OUTS)
+        give_timeouts(g, TIMEOUTS_PER_OVERTIME)
         dead_ball(g, p.COIN_TOSS, NOBODY, 0)
     elif g.period > LAST_QUARTER and m.overtime == p.UNTIL_DECIDED and has_room(m, g):
         next_period(m, g)
-        give_timeouts(g, OVERTIME_TIME_OUTS)
+        give_timeouts(g, TIMEOUTS_PER_OVERTIME)
     else:
         finish(g)
 
@@ -214,7 +214,7 @@ def end_period(m: Match, g: Position) -> None:
 @rule
 def has_room(m: Match, g: Position) -> bool:
     """G62: another overtime is played only while the clock lines have room for it."""
-    return g.log[0] + m.numbers_per_quarter <= p.MOST_NUMBERS and g.period < p.MOST_PERIODS
+    return g.log[0] + m.numbers_per_quarter <= p.MAX_LOG_NUMBERS and g.period < p.MAX_PERIODS
 
 
 @rule
@@ -235,7 +235,7 @@ def give_timeouts(g: Position, count: int) -> None:
 def finish(g: Position) -> None:
     """R81, R82: the game is over; the higher score wins."""
     dead_ball(g, p.OVER, NOBODY, 0)
-    tell(g, p.GAME_OVER, HOME)
+    emit(g, p.GAME_OVER, HOME)
 
 
 # --- Overtime's coin and the quarterbacks ---------------------------------------------
@@ -246,14 +246,14 @@ def toss(g: Position) -> None:
     """R83: roll the home team's die; on 4 to 6 it wins the toss."""
     face = roll(g, TOSS_DIE, HOME)
     g.possession = HOME if face >= 4 else AWAY
-    tell(g, p.TOSS_WON, g.possession, face)
+    emit(g, p.TOSS_WON, g.possession, face)
     g.window = p.TOSS
 
 
 @rule
 def answer_toss(m: Match, g: Position, call: int) -> None:
     """R83: the winner receives or kicks."""
-    tell(g, p.CHOOSES, g.possession, call)
+    emit(g, p.CHOOSES, g.possession, call)
     g.window = p.NONE
     kickoff_by(m, g, g.possession if call == p.KICK else 1 - g.possession)
 
@@ -264,5 +264,5 @@ def answer_quarterback(g: Position, call: int) -> None:
     team = HOME if g.window == p.HOME_QUARTERBACK else AWAY
     if call == p.REPLACE_QB:
         g.new_qb[team] = 0
-        tell(g, p.NEW_QUARTERBACK, team)
+        emit(g, p.NEW_QUARTERBACK, team)
     g.window = p.AWAY_QUARTERBACK if team == HOME else p.NONE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import ends_half
 from hashmark.games.rapid_roll.flags import back, forward, offended, receivers_foul_spot, wiped
@@ -14,8 +16,6 @@ from hashmark.games.rapid_roll.worth import (
     first_down_worth,
     worth,
 )
-from hashmark.table.record import AWAY, HOME
-from hashmark.table.rule import rule
 
 LATE_NUMBERS = 12  # numbers left from which the end of a half matters
 HURRY_NUMBERS = 6  # numbers left from which timeouts are worth most
@@ -152,7 +152,7 @@ def answer_window(m: Match, g: Position, roll_inside: int, new_qb_from: int) -> 
     if g.window == p.PENALTY_CHOICE:
         return penalty_choice(m, g)
     if g.window == p.MAGIC_CHOICE:
-        return magic_choice(g, p.MOST_MAGIC)
+        return magic_choice(g, p.MAX_MAGIC_YARDS)
     if g.window == p.CLOCK_CHOICE:
         return clock_choice(g, g.possession)
     return clock_choice(g, 1 - g.possession)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.kicks import kick_length
 from hashmark.games.rapid_roll.position import Position
-from hashmark.table.effects import tell
-from hashmark.table.rule import rule
 
 
 @rule
 def jot(g: Position, team: int, what: int, amount: int) -> None:
     """Add to a count of the sheet, capped at its limit."""
     sum_now = g.stats[team][what] + amount
-    g.stats[team][what] = max(-p.MOST_COUNTED, min(p.MOST_COUNTED, sum_now))
+    g.stats[team][what] = max(-p.MAX_COUNT, min(p.MAX_COUNT, sum_now))
 
 
 @rule
@@ -32,24 +32,24 @@ def count_play(g: Position) -> None:
     count_completion(g)
     if g.play == p.RAN or g.play == p.SCRAMBLED or g.play == p.FUMBLED_SNAP:
         count_three(g, team, p.RUSHES, g.gain, touchdown)
-        tell(g, p.RUNS, team, g.gain, g.spot + g.gain, touchdown)
+        emit(g, p.RUNS, team, g.gain, g.spot + g.gain, touchdown)
     elif g.play == p.COMPLETED:
         jot(g, team, p.COMPLETIONS, 1)
         jot(g, team, p.PASSES, 1)
         jot(g, team, p.PASSING_YARDS, g.gain)
         jot(g, team, p.PASSING_TOUCHDOWNS, touchdown)
-        tell(g, p.PASSES_FOR, team, g.gain, g.spot + g.gain, touchdown)
+        emit(g, p.PASSES_FOR, team, g.gain, g.spot + g.gain, touchdown)
     elif g.play == p.INCOMPLETE:
         jot(g, team, p.PASSES, 1)
-        tell(g, p.INCOMPLETE_PASS, team)
+        emit(g, p.INCOMPLETE_PASS, team)
     elif g.play == p.INTERCEPTED:
         jot(g, team, p.PASSES, 1)
         jot(g, team, p.INTERCEPTIONS, 1)
-        tell(g, p.IS_INTERCEPTED, team)
+        emit(g, p.IS_INTERCEPTED, team)
     elif g.play == p.SACKED:
         jot(g, team, p.SACKS, 1)
         jot(g, team, p.SACK_YARDS, -g.gain)
-        tell(g, p.IS_SACKED, team, -g.gain, g.gain)
+        emit(g, p.IS_SACKED, team, -g.gain, g.gain)
     elif g.play == p.RETURNED:
         count_return(g, touchdown)
     if g.call == p.FIELD_GOAL:
@@ -70,10 +70,10 @@ def count_return(g: Position, touchdown: int) -> None:
     team = 1 - g.possession
     if g.call == p.PUNT:
         count_three(g, team, p.PUNT_RETURNS, g.gain, touchdown)
-        tell(g, p.RETURNS_PUNT, team, g.gain, g.return_spot + g.gain, touchdown)
+        emit(g, p.RETURNS_PUNT, team, g.gain, g.return_spot + g.gain, touchdown)
     else:
         count_three(g, team, p.KICK_RETURNS, g.gain, touchdown)
-        tell(g, p.RETURNS_KICK, team, g.gain, g.at, touchdown)
+        emit(g, p.RETURNS_KICK, team, g.gain, g.at, touchdown)
 
 
 @rule
@@ -83,9 +83,9 @@ def count_field_goal(g: Position) -> None:
     jot(g, team, p.FIELD_GOALS_TRIED, 1)
     if g.result == p.GOOD:
         jot(g, team, p.FIELD_GOALS_MADE, 1)
-        tell(g, p.FIELD_GOAL_GOOD, team, kick_length(g))
+        emit(g, p.FIELD_GOAL_GOOD, team, kick_length(g))
     else:
-        tell(g, p.FIELD_GOAL_FAILS, team, kick_length(g))
+        emit(g, p.FIELD_GOAL_FAILS, team, kick_length(g))
 
 
 @rule
@@ -94,4 +94,4 @@ def count_turnovers(g: Position) -> None:
     for team in range(2):
         if g.lost[team] > 0:
             jot(g, team, p.TURNOVERS, g.lost[team])
-            tell(g, p.LOSES_BALL, team, g.lost[team])
+            emit(g, p.LOSES_BALL, team, g.lost[team])

@@ -8,14 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hashmark.engine.drawings import (
+    Box,
+    BoxLine,
+    BoxSheet,
+    Chart,
+    ChartCell,
+    ChartRow,
+    Drawing,
+    DrawingPart,
+    Mark,
+)
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.numbers import step_of
 from hashmark.games.rapid_roll.position import Position
 from hashmark.games.rapid_roll.tables import CELLS, COLUMNS, SUMS
 from hashmark.games.rapid_roll.words import period_name
-from hashmark.table.drawings import Box, Cell, Chart, Drawing, Line, Mark, Part, Row, Sheet
-from hashmark.table.events import Told
-from hashmark.table.game import Game
 
 SHOWN_NUMBERS = 36  # from the end of the line
 ORDINALS = ("1st", "2nd", "3rd", "4th")  # rewinds that are shown for each step
@@ -26,7 +36,7 @@ STEPS = range(1, 7)  # the difference of a roll's digits; 6 stands for doubles
 def drawing(game: Game, viewer: int) -> Drawing:
     """Return the line, the table of rewinds, and the charts that the last play was read on."""
     g = game.position
-    parts: list[Part] = [_line(game), _rewinds(g)]
+    parts: list[DrawingPart] = [_line(game), _rewinds(g)]
     chart = _charts(game)
     return Drawing("Clock line", [*parts, *([chart] if chart is not None else [])])
 
@@ -34,7 +44,7 @@ def drawing(game: Game, viewer: int) -> Drawing:
 # --- The line -----------------------------------------------------------------------------
 
 
-def _line(game: Game) -> Sheet:
+def _line(game: Game) -> BoxSheet:
     """Return the end of the line, newest number last, and a box for each number still to come."""
     g = game.position
     written = list(g.log[1 : 1 + g.log[0]])
@@ -54,7 +64,9 @@ def _line(game: Game) -> Sheet:
     note = (
         f"{before}{g.clock} left in the {period_name(g.period)}." if g.phase != p.OVER else before
     )
-    return Sheet("Clock line", [Line("Numbers", [*boxes, *open_boxes], f"{note}{_legend(boxes)}")])
+    return BoxSheet(
+        "Clock line", [BoxLine("Numbers", [*boxes, *open_boxes], f"{note}{_legend(boxes)}")]
+    )
 
 
 def _legend(boxes: list[Box]) -> str:
@@ -64,7 +76,7 @@ def _legend(boxes: list[Box]) -> str:
     return "".join(f" {words}" for mark, words in legend if mark in marks)
 
 
-def _last_play(game: Game) -> Iterator[tuple[int, Told]]:
+def _last_play(game: Game) -> Iterator[tuple[int, GameEvent]]:
     """Yield the events since the last snap or kick, each with the length of the line then."""
     turns = []
     for turn in reversed(game.turns):
@@ -103,7 +115,7 @@ def _rewinds(g: Position) -> Chart:
     return Chart("What a rewind would read", headings, rows, note=note)
 
 
-def _rewind_row(g: Position, step: int) -> Row:
+def _rewind_row(g: Position, step: int) -> ChartRow:
     current = bool(g.roll) and step_of(g.roll) == step
     cells = []
     for which in range(1, SHOWN_REWINDS + 1):
@@ -114,8 +126,8 @@ def _rewind_row(g: Position, step: int) -> Row:
         elif current and which == g.rewinds + 1:
             mark = "next"
         number = str(g.log[1 + g.log[0] - back]) if back <= g.log[0] else "-"
-        cells.append(Cell(number, mark=mark))
-    return Row("doubles" if step == 6 else str(step), cells, current)
+        cells.append(ChartCell(number, mark=mark))
+    return ChartRow("doubles" if step == 6 else str(step), cells, current)
 
 
 # --- Charts -------------------------------------------------------------------------------
@@ -128,10 +140,10 @@ def _charts(game: Game) -> Chart | None:
     if not columns:
         return None
     rows = [
-        Row(
+        ChartRow(
             str(total),
             [
-                Cell(
+                ChartCell(
                     CELLS[COLUMNS[column]][total - 2],
                     mark="hit" if (column, total) in hits else "",
                 )

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from hashmark.games.rapid_roll import position as p
-from hashmark.games.rapid_roll.essence import progress
-from hashmark.games.rapid_roll.position import Match, Position
-from hashmark.table.figures import (
-    DOWN,
+from hashmark.engine.figures import (
+    DOWN_COLUMNS,
     FIELD_GOAL,
     GIVES_POINTS,
-    KICK,
+    KICK_COLUMNS,
     MAKES_POINTS,
     NET_POINTS,
-    RETURN,
+    RETURN_COLUMNS,
     TIME,
     TOUCHDOWN,
-    TRY,
+    TRY_COLUMNS,
     Figure,
-    ball_after,
+    ball_figures,
     gained,
     same_half,
 )
-from hashmark.table.rule import rule
+from hashmark.engine.rule import rule
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.abstraction import progress
+from hashmark.games.rapid_roll.position import Match, Position
 
 
 @rule
@@ -60,7 +60,7 @@ FIGURES = (
     TOUCHDOWN,
     FIELD_GOAL,
     Figure("first_down_chance", "first down", first_down),
-    *ball_after(our_ball, their_ball),
+    *ball_figures(our_ball, their_ball),
     MAKES_POINTS,
     GIVES_POINTS,
     NET_POINTS,
@@ -68,19 +68,19 @@ FIGURES = (
 )
 _CLOCK = ("time",)
 COLUMNS = {
-    "kickoff": KICK,
-    "safety-kick": KICK,
-    "scrimmage": DOWN,
-    "try": TRY,
+    "kickoff": KICK_COLUMNS,
+    "safety-kick": KICK_COLUMNS,
+    "scrimmage": DOWN_COLUMNS,
+    "try": TRY_COLUMNS,
     "coin-toss": (),
     "home-quarterback": (),
     "away-quarterback": (),
     "toss": (),
-    "sideline": DOWN,
-    "punt": RETURN,
-    "end-zone": RETURN,
-    "penalty": DOWN,
-    "magic": DOWN,
+    "sideline": DOWN_COLUMNS,
+    "punt": RETURN_COLUMNS,
+    "end-zone": RETURN_COLUMNS,
+    "penalty": DOWN_COLUMNS,
+    "magic": DOWN_COLUMNS,
     "clock": _CLOCK,
     "other-clock": _CLOCK,
 }

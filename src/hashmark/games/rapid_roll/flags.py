@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.numbers import take, take_row
 from hashmark.games.rapid_roll.position import Match, Position
-from hashmark.games.rapid_roll.scrimmage import KIND_OF, PASS, RUN
+from hashmark.games.rapid_roll.scrimmage import CALL_KIND, PASS, RUN
 from hashmark.games.rapid_roll.tables import KICKOFF_FOUL_SPOT, KIND, MARKS, YARDS
-from hashmark.table.effects import tell
-from hashmark.table.rule import rule
 
-INTERFERENCE_MOST = 50
+MAX_INTERFERENCE_YARDS = 50
 
 
 @rule
@@ -19,9 +19,9 @@ def flag_column(g: Position) -> int:
     """R51: return the flag column for the call."""
     if g.call == p.KICK_OFF:
         return t.FLAG_KICKOFF
-    if KIND_OF[g.call] == RUN:
+    if CALL_KIND[g.call] == RUN:
         return t.FLAG_RUN
-    if KIND_OF[g.call] == PASS:
+    if CALL_KIND[g.call] == PASS:
         return t.FLAG_PASS
     return t.FLAG_KICK
 
@@ -31,7 +31,7 @@ def read_flag(m: Match, g: Position) -> None:
     """R51, G50: take a further number and read the foul from it."""
     column = flag_column(g)
     row = take_row(g)
-    tell(g, p.READS, g.possession, column, row)
+    emit(g, p.READS, g.possession, column, row)
     g.foul = foul_of(KIND[column, row], MARKS[column, row] == t.PLUS)
     g.foul_yards = YARDS[column, row]
     if g.foul == p.KICKERS and m.kickers_foul == p.TACK_ON:
@@ -44,9 +44,9 @@ def read_flag(m: Match, g: Position) -> None:
 @rule
 def foul_of(kind: int, plus: bool) -> int:
     """Return the foul that a cell of a flag column stands for."""
-    if kind == t.OFFENCE_FOUL:
+    if kind == t.OFFENSE_FOUL:
         return p.OFF
-    if kind == t.DEFENCE_FOUL:
+    if kind == t.DEFENSE_FOUL:
         return p.DEF_PLUS if plus else p.DEF
     if kind == t.KICK_TEAM:
         return p.KICKERS_PLUS if plus else p.KICKERS
@@ -67,7 +67,7 @@ def read_interference(g: Position) -> None:
     elif offended_scored(g):
         g.foul_yards = 0
     elif g.play == p.INCOMPLETE or g.play == p.INTERCEPTED:
-        g.foul_yards = min(take(g), INTERFERENCE_MOST)
+        g.foul_yards = min(take(g), MAX_INTERFERENCE_YARDS)
     else:
         g.foul = p.DEF_PLUS
 
@@ -93,10 +93,10 @@ def throw_flag(m: Match, g: Position) -> None:
     """R51, R53: read the flag of a flagged play; drop it, ask, or accept it at once."""
     read_flag(m, g)
     if offended_scored(g):
-        tell(g, p.FLAGGED, 1 - offended(g), g.foul, g.foul_yards, 1)
+        emit(g, p.FLAGGED, 1 - offended(g), g.foul, g.foul_yards, 1)
         drop_flag(g)
     else:
-        tell(g, p.FLAGGED, 1 - offended(g), g.foul, g.foul_yards)
+        emit(g, p.FLAGGED, 1 - offended(g), g.foul, g.foul_yards)
         if m.decline:
             g.window = p.PENALTY_CHOICE
         else:
@@ -124,7 +124,7 @@ def accept(g: Position) -> None:
 def answer_penalty(g: Position, call: int) -> None:
     """R53: take the choice of the offended team."""
     g.window = p.NONE
-    tell(g, p.CHOOSES, offended(g), call)
+    emit(g, p.CHOOSES, offended(g), call)
     if call == p.DECLINE:
         drop_flag(g)
     else:
@@ -136,7 +136,7 @@ def wiped(g: Position) -> bool:
     """R54, R58, R66, G53: return whether an accepted foul wipes out the play."""
     if g.foul < 0 or g.foul == p.KICKERS_PLUS:
         return False
-    if g.foul != p.DEF_PLUS or g.phase == p.TRY or KIND_OF[g.call] > PASS:
+    if g.foul != p.DEF_PLUS or g.phase == p.TRY or CALL_KIND[g.call] > PASS:
         return True
     return g.carrier != g.possession or g.result == p.SAFETY
 

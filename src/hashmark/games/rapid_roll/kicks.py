@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.cells import (
@@ -14,8 +16,6 @@ from hashmark.games.rapid_roll.cells import (
 from hashmark.games.rapid_roll.numbers import is_double, sum_of, take, take_long, take_row
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
-from hashmark.table.effects import tell
-from hashmark.table.rule import rule
 
 
 @rule
@@ -60,7 +60,7 @@ def return_for(g: Position, gain: int, is_long: bool) -> None:
 def onside_kick(g: Position) -> None:
     """R59: the ball is dead this far beyond the kicking spot, for the team that the row names."""
     row = sum_of(g.roll)
-    tell(g, p.READS, g.possession, t.ONSIDE, row)
+    emit(g, p.READS, g.possession, t.ONSIDE, row)
     g.play = p.KICKED
     spot = g.spot + YARDS[t.ONSIDE, row]
     if KIND[t.ONSIDE, row] == t.KICK_TEAM:
@@ -75,7 +75,7 @@ def onside_kick(g: Position) -> None:
 @rule
 def punt(m: Match, g: Position) -> None:
     """R61, R62, R65: the punt, up to the receivers' choice."""
-    column = t.SHORT_PUNT if g.spot >= t.SHORT_PUNT_FROM else t.PUNT
+    column = t.SHORT_PUNT if g.spot >= t.SHORT_PUNT_MIN_SPOT else t.PUNT
     row = settled_row(g, column, sum_of(g.roll))
     kind = KIND[column, row]
     yards = YARDS[column, row]
@@ -99,13 +99,13 @@ def punt(m: Match, g: Position) -> None:
 def punt_comes_down(m: Match, g: Position, at: int, kind: int) -> None:
     """R62, R65: in the field, in the end zone, or behind it."""
     receivers_get(g, at)
-    if at < -t.DEEPEST or (at <= 0 and kind == t.LENGTH_THEN_ROLLS):
+    if at < -t.MAX_END_ZONE_DEPTH_YARDS or (at <= 0 and kind == t.LENGTH_THEN_ROLLS):
         g.return_spot = m.touchback
         touch_back(m, g)
     elif kind == t.LENGTH_THEN_ROLLS:
         roll_dead(m, g)
     else:
-        tell(g, p.CATCHES, g.carrier, at)
+        emit(g, p.CATCHES, g.carrier, at)
         g.window = p.PUNT_CHOICE if at > 0 else p.END_ZONE_CHOICE
 
 
@@ -116,7 +116,7 @@ def roll_dead(m: Match, g: Position) -> None:
     g.at += sum_of(number) if is_double(number) else -sum_of(number)
     if g.at <= 0:
         touch_back(m, g)
-    tell(g, p.ROLLS_DEAD, g.carrier, g.at)
+    emit(g, p.ROLLS_DEAD, g.carrier, g.at)
 
 
 @rule
@@ -164,7 +164,7 @@ def blocked(g: Position, yards: int) -> None:
 @rule
 def kick_length(g: Position) -> int:
     """R67: the distance from the line to the goal line plus 17 yards."""
-    return t.KICK_LENGTH - g.spot
+    return t.KICK_LENGTH_BASE_YARDS - g.spot
 
 
 @rule
@@ -186,5 +186,5 @@ def place_kick(m: Match, g: Position) -> None:
 @rule
 def missed_spot(m: Match, g: Position) -> int:
     """R67, G42: 7 yards behind the line, or no nearer than the 20."""
-    spot = min(t.MISSED_BACK - g.spot, 99)
+    spot = min(t.MISSED_KICK_BASE_SPOT - g.spot, 99)
     return max(spot, 20) if m.missed_fg == p.AT_LEAST_TWENTY else spot

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from hashmark.engine.dice import D6, Pool
+from hashmark.engine.effects import emit, roll
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.position import Position
-from hashmark.table.dice import D6, Pool
-from hashmark.table.effects import roll, tell
-from hashmark.table.rule import rule
 
 ALL_THE_WAY = 1000  # the gain of a touchdown by doubles, from anywhere
 
@@ -137,7 +137,7 @@ def rewind(g: Position) -> int:
     g.rewinds += 1
     back = g.rewinds * step_of(g.roll)
     number = g.log[1 + g.log[0] - back]
-    tell(g, p.REWINDS, g.possession, number, back, g.rewinds)
+    emit(g, p.REWINDS, g.possession, number, back, g.rewinds)
     return number
 
 
@@ -148,7 +148,7 @@ def take(g: Position) -> int:
         return rewind(g)
     g.rewinds += 1
     number = roll(g, TWO_DICE, g.possession)
-    tell(g, p.THROWS, g.possession, number)
+    emit(g, p.THROWS, g.possession, number)
     return number
 
 
@@ -159,7 +159,7 @@ def take_row(g: Position) -> int:
         return sum_of(rewind(g))
     g.rewinds += 1
     row = roll(g, SUM, g.possession)
-    tell(g, p.THROWS_SUM, g.possession, row)
+    emit(g, p.THROWS_SUM, g.possession, row)
     return row
 
 
@@ -170,7 +170,7 @@ def take_long(g: Position) -> int:
         return long_gain(rewind(g))
     g.rewinds += 1
     gain = roll(g, LONG_GAIN, g.possession)
-    tell(g, p.THROWS_LONG, g.possession, gain)
+    emit(g, p.THROWS_LONG, g.possession, gain)
     return gain
 
 
@@ -186,5 +186,5 @@ def take_row_past(g: Position, flag: int) -> int:
         row = roll(g, PAST_11, g.possession)
     else:
         row = roll(g, PAST_12, g.possession)
-    tell(g, p.THROWS_SUM, g.possession, row)
+    emit(g, p.THROWS_SUM, g.possession, row)
     return row

@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import Option
+from hashmark.errors import HashmarkError, UnknownName
 from hashmark.games.rapid_roll import position as p
-from hashmark.games.rapid_roll.tables import FARTHEST_KICK, SHADEABLE, SHADING, SUMS
-from hashmark.table.errors import HashmarkError, UnknownName
-from hashmark.table.files import parse_json
-from hashmark.table.readable import shown
-from hashmark.table.record import TEAMS
-from hashmark.table.rules import Option
+from hashmark.games.rapid_roll.tables import MAX_KICKOFF_SPOT, SHADEABLE, SHADING, SUMS
+from hashmark.sanitize import quote
+from hashmark.storage.user_files import parse_json
 
 Records = dict[str, tuple[int, ...]]
 Shading = dict[str, tuple[int, ...]]
@@ -23,7 +23,7 @@ def _object(given: Any, option: str) -> Mapping[str, Any]:
     if isinstance(given, str):
         given = parse_json(given, f"option {option}")
     if not isinstance(given, Mapping):
-        raise HashmarkError(f"option {option}: expected an object, not {shown(given)}")
+        raise HashmarkError(f"option {option}: expected an object, not {quote(given)}")
     return given
 
 
@@ -32,11 +32,11 @@ def _whole_numbers(given: Any, where: str) -> tuple[int, ...]:
         isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in given
     )
     if not is_valid:
-        raise HashmarkError(f"{where}: expected a list of whole numbers, not {shown(given)}")
+        raise HashmarkError(f"{where}: expected a list of whole numbers, not {quote(given)}")
     return tuple(given)
 
 
-def read_records(given: Any) -> Records | None:
+def parse_records(given: Any) -> Records | None:
     """R13, G28: parse `{"home": [wins, losses], "away": [wins, losses, ties]}`, or nothing."""
     if given in (None, "", "none", "null"):
         return None
@@ -57,7 +57,7 @@ def read_records(given: Any) -> Records | None:
     return parsed
 
 
-def read_shading(given: Any) -> Shading:
+def parse_shading(given: Any) -> Shading:
     """G1: parse a mapping of column to list of rows; it replaces the whole default set."""
     parsed = {}
     for column, rows in _object(given, "shading").items():
@@ -94,17 +94,17 @@ OPTIONS = (
         "records",
         'The teams\' season records, such as {"home": [10, 6], "away": [7, 9]}: magic yards.',
         ("none", '{"home": [wins, losses], "away": [wins, losses]}'),
-        reader=read_records,
+        parser=parse_records,
     ),
     Option(
         "shading",
         "The shaded cells: column to list of rows.",
         (json.dumps(SHADING),),
         default=SHADING,
-        reader=read_shading,
+        parser=parse_shading,
     ),
     Option("repeat", "What makes a call the same type as the last.", p.REPEATS),
-    Option("kickoff_line", "Where kickoffs are made.", range(1, FARTHEST_KICK + 1), default=30),
+    Option("kickoff_line", "Where kickoffs are made.", range(1, MAX_KICKOFF_SPOT + 1), default=30),
     Option("touchback", "Where a touchback comes out.", range(1, 51), default=20),
     Option("decline", "Penalties may be declined.", _SWITCH, default=True),
     Option("defense_timeouts", "Both teams may call time outs.", _SWITCH, default=True),
@@ -116,7 +116,7 @@ OPTIONS = (
     Option(
         "numbers_per_quarter",
         "How many numbers a quarter has.",
-        range(1, p.LONGEST_QUARTER + 1),
+        range(1, p.MAX_QUARTER_NUMBERS + 1),
         default=40,
     ),
     Option("new_quarterbacks", "How often a team may replace its own.", p.NEW_QUARTERBACKS),

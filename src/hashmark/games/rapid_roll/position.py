@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hashmark.games.rapid_roll.tables import SHADEABLE
-from hashmark.table.errors import InvalidPosition, UnknownName
-from hashmark.table.events import Statistics
-from hashmark.table.readable import shown
-from hashmark.table.record import (
-    Each,
+from hashmark.engine.events import Statistics
+from hashmark.engine.record import (
+    KeyedField,
     Record,
     each,
     flag,
@@ -22,6 +19,9 @@ from hashmark.table.record import (
     team_or_none,
     whole,
 )
+from hashmark.errors import InvalidPosition, UnknownName
+from hashmark.games.rapid_roll.tables import SHADEABLE
+from hashmark.sanitize import quote
 
 PHASES = ("kickoff", "safety-kick", "scrimmage", "try", "coin-toss", "over")
 KICKOFF, SAFETY_KICK, SCRIMMAGE, TRY, COIN_TOSS, OVER = range(len(PHASES))
@@ -54,7 +54,7 @@ WINDOWS = (
     OTHER_CLOCK_CHOICE,
 ) = range(len(WINDOWS))
 
-MOST_MAGIC = 120  # yards: no play ends farther from the goal line, even deep in the end zone
+MAX_MAGIC_YARDS = 120  # yards: no play ends farther from the goal line, even deep in the end zone
 
 SCRIMMAGE_CALLS = (
     "line-run",
@@ -90,7 +90,7 @@ CALLS = (
     "decline",
     "timeout",
     "no-timeout",
-    *(f"magic-{yards}" for yards in range(MOST_MAGIC + 1)),
+    *(f"magic-{yards}" for yards in range(MAX_MAGIC_YARDS + 1)),
 )
 (
     LINE_RUN,
@@ -127,11 +127,11 @@ CALLS = (
     TIMEOUT,
     NO_TIMEOUT,
     MAGIC_0,
-) = range(len(CALLS) - MOST_MAGIC)
+) = range(len(CALLS) - MAX_MAGIC_YARDS)
 NO_PLAY = -1
 
 # Outcome of the call: decides how the play counts and whether magic yards can be added.
-PLAYS = (
+PLAY_OUTCOMES = (
     "run",
     "scramble",
     "sack",
@@ -154,7 +154,7 @@ PLAYS = (
     KICKED,
     RETURNED,
     BLOCKED,
-) = range(len(PLAYS))
+) = range(len(PLAY_OUTCOMES))
 
 RESULTS = ("ball", "touchdown", "safety", "good", "failed")
 BALL, TOUCHDOWN, SAFETY, GOOD, FAILED = range(len(RESULTS))
@@ -165,11 +165,11 @@ IN_BOUNDS, OUT_OF_BOUNDS, DEAD = range(len(ENDS))
 FOULS = ("off", "def", "def-plus", "interference", "kickers", "kickers-plus", "returners")
 OFF, DEF, DEF_PLUS, DPI, KICKERS, KICKERS_PLUS, RETURNERS = range(len(FOULS))
 
-MOST_NUMBERS = 400  # capacity of the clock lines: regulation and six overtimes of 40
-LONGEST_QUARTER = 80
-MOST_PERIODS = 999
-MOST_MAGIC_KEPT = 9999
-MOST_COUNTED = 99_999  # cap of every count on the sheet
+MAX_LOG_NUMBERS = 400  # capacity of the clock lines: regulation and six overtimes of 40
+MAX_QUARTER_NUMBERS = 80
+MAX_PERIODS = 999
+MAX_MAGIC_BALANCE = 9999
+MAX_COUNT = 99_999  # cap of every count on the sheet
 
 # R87: what the sheet counts for each team, in the order of the sheet.
 TALLY = (
@@ -216,10 +216,10 @@ TALLY = (
 ) = range(len(TALLY))
 
 
-class Tally(Each):
+class NestedCounts(KeyedField):
     """Whole numbers with two-part names (`passing.yards`), written as nested objects."""
 
-    def spelled(self, value: str, known: dict[str, Any]) -> str:
+    def json_expression(self, value: str, known: dict[str, Any]) -> str:
         groups: dict[str, list[str]] = {}
         for index, key in enumerate(self.keys):
             group, _, name = key.rpartition(".")
@@ -230,7 +230,7 @@ class Tally(Each):
         )
         return f"{{{', '.join(pairs)}}}"
 
-    def merged(self, json: Any, old: Any, where: str) -> list[Any]:
+    def merge_json(self, json: Any, old: Any, where: str) -> list[Any]:
         value = list(old)
         for key, count, path in self._paths(json, where):
             if key not in self.keys:
@@ -241,7 +241,7 @@ class Tally(Each):
     def _paths(self, json: Any, where: str) -> list[tuple[str, Any, str]]:
         """Return the given values with their two-part names and paths."""
         if not isinstance(json, Mapping):
-            raise InvalidPosition(f"{where}: expected an object with counts, not {shown(json)}")
+            raise InvalidPosition(f"{where}: expected an object with counts, not {quote(json)}")
         entries: list[tuple[str, Any, str]] = []
         for group, inside in json.items():
             if isinstance(inside, Mapping):
@@ -251,9 +251,9 @@ class Tally(Each):
         return entries
 
 
-def tally(*names: str) -> Any:
+def nested_counts(*names: str) -> Any:
     """Declare a field of counts with two-part names."""
-    return Tally(whole(-MOST_COUNTED, MOST_COUNTED), names)
+    return NestedCounts(whole(-MAX_COUNT, MAX_COUNT), names)
 
 
 REPEATS = ("call", "column", "off")
@@ -281,7 +281,7 @@ class Match(Record):
     missed_fg: int = named(*MISSED_FIELD_GOALS)
     incomplete_stops_clock: int = flag()
     overtime: int = named(*OVERTIMES)
-    numbers_per_quarter: int = whole(1, LONGEST_QUARTER)
+    numbers_per_quarter: int = whole(1, MAX_QUARTER_NUMBERS)
     new_quarterbacks: int = named(*NEW_QUARTERBACKS)
     receivers_foul: int = named(*RECEIVERS_FOULS)
     kickers_foul: int = named(*KICKERS_FOULS)
@@ -298,27 +298,27 @@ class Position(Record):
     """
 
     phase: int = named(*PHASES)
-    period: int = whole(1, MOST_PERIODS, default=1)
-    clock: int = whole(0, LONGEST_QUARTER)
+    period: int = whole(1, MAX_PERIODS, default=1)
+    clock: int = whole(0, MAX_QUARTER_NUMBERS)
     possession: int = team_or_none()
-    spot: int = whole(1, 99, null=0)
+    spot: int = whole(1, 99, null_value=0)
     score: list[int] = per_team(points())
-    down: int = whole(1, 4, null=0)
-    to_go: int = whole(1, 99, null=0)
-    log: list[int] = many(whole(11, 66), MOST_NUMBERS)
+    down: int = whole(1, 4, null_value=0)
+    to_go: int = whole(1, 99, null_value=0)
+    log: list[int] = many(whole(11, 66), MAX_LOG_NUMBERS)
     timeouts: list[int] = per_team(whole(0, 3, default=3))
-    magic: list[int] = per_team(whole(0, MOST_MAGIC_KEPT))
+    magic: list[int] = per_team(whole(0, MAX_MAGIC_BALANCE))
     last_play: int = named_or_none(*SCRIMMAGE_CALLS, "spike")
     fake_used: list[int] = per_team(flag())
-    new_qb: list[int] = per_team(whole(0, 3, default=-1, null=-1))
-    stats: list[list[int]] = per_team(tally(*TALLY))
+    new_qb: list[int] = per_team(whole(0, 3, default=-1, null_value=-1))
+    stats: list[list[int]] = per_team(nested_counts(*TALLY))
     # The play in progress.
     window: int = named(*WINDOWS)  # the open question, during a play or between two
     call: int = named_or_none(*PLAY_CALLS)
-    roll: int = whole(11, 66, null=0)  # this play's number, until it is written or left out
+    roll: int = whole(11, 66, null_value=0)  # this play's number, until it is written or left out
     rewinds: int = whole(0, 999)  # further numbers taken so far
     flagged: int = flag()  # a FLAG has come up
-    play: int = named_or_none(*PLAYS)
+    play: int = named_or_none(*PLAY_OUTCOMES)
     carrier: int = team_or_none()  # the team that has the ball now ...
     at: int = whole(-99, 199)  # ... and its spot, counted from that team's own goal line
     gain: int = whole(-99, 199)  # yards of the run, pass or return, up to a fumble
@@ -336,41 +336,43 @@ class Position(Record):
 STATISTICS = Statistics("points", "yards", *(name.replace(".", "_") for name in TALLY))
 
 # Event kinds; each comment names the numbers a, b and c that the event carries.
-SNAPS = STATISTICS.event("snaps")  # a call, b number
-READS = STATISTICS.event("reads")  # a column, b row
-REWINDS = STATISTICS.event("rewinds")  # a number, b places back, c which further number of the play
-THROWS = STATISTICS.event("throws")  # a number
-THROWS_SUM = STATISTICS.event("throws sum")  # a sum
-THROWS_LONG = STATISTICS.event("throws long")  # a gain
-SHADED = STATISTICS.event("shaded")  # a gain, or -1 for an incomplete pass
-REPEATED = STATISTICS.event("repeated")
-SAVED = STATISTICS.event("saved")  # an interception turned: a 1 dropped, 2 fifteen yards, 3 R31
-CHOOSES = STATISTICS.event("chooses")  # a call
-FUMBLES = STATISTICS.event("fumbles")  # a spot
-RECOVERS = STATISTICS.event("recovers")  # a spot
-CATCHES = STATISTICS.event("catches")  # an interception or kick: a spot
-ROLLS_DEAD = STATISTICS.event("rolls dead")  # a spot
-FLAGGED = STATISTICS.event("flagged")  # a foul, b yards, c 1 if it is dropped
-TIME_OUT = STATISTICS.event("time out")  # a timeouts left, b 1 for TM
-WRITES = STATISTICS.event("writes")  # a number, b clock after it
-NOT_WRITTEN = STATISTICS.event("not written")  # a number
-FIRST_TEN = STATISTICS.event("first and ten")  # a spot, b 1 if the ball changed hands
-DOWN = STATISTICS.event("down")  # a down, b to go, c spot
-OVER_ON_DOWNS = STATISTICS.event("over on downs")
-NO_PLAY_COUNTS = STATISTICS.event("no play")
-MAGIC_YARDS = STATISTICS.event("magic yards")  # a spent, b left
-FAKE_CREDIT = STATISTICS.event("fake credit")  # a balance
-NEW_QUARTERBACK = STATISTICS.event("new quarterback")
-KICKS_AGAIN = STATISTICS.event("kicks again")  # a spot
-TRIES_AGAIN = STATISTICS.event("tries again")  # a spot
-TOSS_WON = STATISTICS.event("toss won")  # a face
-QUARTER_OVER = STATISTICS.event("quarter over")  # a period
-GAME_OVER = STATISTICS.event("game over")
+SNAPS = STATISTICS.declare("snaps")  # a call, b number
+READS = STATISTICS.declare("reads")  # a column, b row
+REWINDS = STATISTICS.declare(
+    "rewinds"
+)  # a number, b places back, c which further number of the play
+THROWS = STATISTICS.declare("throws")  # a number
+THROWS_SUM = STATISTICS.declare("throws sum")  # a sum
+THROWS_LONG = STATISTICS.declare("throws long")  # a gain
+SHADED = STATISTICS.declare("shaded")  # a gain, or -1 for an incomplete pass
+REPEATED = STATISTICS.declare("repeated")
+SAVED = STATISTICS.declare("saved")  # an interception turned: a 1 dropped, 2 fifteen yards, 3 R31
+CHOOSES = STATISTICS.declare("chooses")  # a call
+FUMBLES = STATISTICS.declare("fumbles")  # a spot
+RECOVERS = STATISTICS.declare("recovers")  # a spot
+CATCHES = STATISTICS.declare("catches")  # an interception or kick: a spot
+ROLLS_DEAD = STATISTICS.declare("rolls dead")  # a spot
+FLAGGED = STATISTICS.declare("flagged")  # a foul, b yards, c 1 if it is dropped
+TIME_OUT = STATISTICS.declare("time out")  # a timeouts left, b 1 for TM
+WRITES = STATISTICS.declare("writes")  # a number, b clock after it
+NOT_WRITTEN = STATISTICS.declare("not written")  # a number
+FIRST_TEN = STATISTICS.declare("first and ten")  # a spot, b 1 if the ball changed hands
+DOWN = STATISTICS.declare("down")  # a down, b to go, c spot
+OVER_ON_DOWNS = STATISTICS.declare("over on downs")
+NO_PLAY_COUNTS = STATISTICS.declare("no play")
+MAGIC_YARDS = STATISTICS.declare("magic yards")  # a spent, b left
+FAKE_CREDIT = STATISTICS.declare("fake credit")  # a balance
+NEW_QUARTERBACK = STATISTICS.declare("new quarterback")
+KICKS_AGAIN = STATISTICS.declare("kicks again")  # a spot
+TRIES_AGAIN = STATISTICS.declare("tries again")  # a spot
+TOSS_WON = STATISTICS.declare("toss won")  # a face
+QUARTER_OVER = STATISTICS.declare("quarter over")  # a period
+GAME_OVER = STATISTICS.declare("game over")
 
-RUNS = STATISTICS.event(
+RUNS = STATISTICS.declare(
     "runs", rushing_attempts=1, rushing_yards="a", yards="a", rushing_touchdowns="c"
 )  # a yards, b spot, c 1 for a touchdown
-PASSES_FOR = STATISTICS.event(
+PASSES_FOR = STATISTICS.declare(
     "passes for",
     passing_attempts=1,
     passing_completions=1,
@@ -378,25 +380,25 @@ PASSES_FOR = STATISTICS.event(
     yards="a",
     passing_touchdowns="c",
 )  # a yards, b spot, c 1 for a touchdown
-INCOMPLETE_PASS = STATISTICS.event("incomplete", passing_attempts=1)
-SPIKES = STATISTICS.event("spikes", passing_attempts=1)
-IS_INTERCEPTED = STATISTICS.event("is intercepted", passing_attempts=1, passing_interceptions=1)
-IS_SACKED = STATISTICS.event(
+INCOMPLETE_PASS = STATISTICS.declare("incomplete", passing_attempts=1)
+SPIKES = STATISTICS.declare("spikes", passing_attempts=1)
+IS_INTERCEPTED = STATISTICS.declare("is intercepted", passing_attempts=1, passing_interceptions=1)
+IS_SACKED = STATISTICS.declare(
     "is sacked", sacked_count=1, sacked_yards="a", yards="b"
 )  # a yards lost, b the same as a gain
-LOSES_BALL = STATISTICS.event("loses ball", turnovers="a")  # a turnovers in this play
-RETURNS_PUNT = STATISTICS.event(
+LOSES_BALL = STATISTICS.declare("loses ball", turnovers="a")  # a turnovers in this play
+RETURNS_PUNT = STATISTICS.declare(
     "returns punt", punt_returns_count=1, punt_returns_yards="a", punt_returns_touchdowns="c"
 )  # a yards, b spot, c 1 for a touchdown
-RETURNS_KICK = STATISTICS.event(
+RETURNS_KICK = STATISTICS.declare(
     "returns kick", kick_returns_count=1, kick_returns_yards="a", kick_returns_touchdowns="c"
 )
-SCORES_TOUCHDOWN = STATISTICS.event("touchdown", points=6)
-SCORES_SAFETY = STATISTICS.event("safety", points=2)
-FIELD_GOAL_GOOD = STATISTICS.event(
+SCORES_TOUCHDOWN = STATISTICS.declare("touchdown", points=6)
+SCORES_SAFETY = STATISTICS.declare("safety", points=2)
+FIELD_GOAL_GOOD = STATISTICS.declare(
     "field goal good", points=3, field_goals_made=1, field_goals_attempts=1
 )  # a length
-FIELD_GOAL_FAILS = STATISTICS.event("field goal fails", field_goals_attempts=1)  # a length
-EXTRA_POINT_GOOD = STATISTICS.event("extra point good", points=1)
-TWO_POINTS_GOOD = STATISTICS.event("two points good", points=2)
-TRY_FAILS = STATISTICS.event("try fails")
+FIELD_GOAL_FAILS = STATISTICS.declare("field goal fails", field_goals_attempts=1)  # a length
+EXTRA_POINT_GOOD = STATISTICS.declare("extra point good", points=1)
+TWO_POINTS_GOOD = STATISTICS.declare("two points good", points=2)
+TRY_FAILS = STATISTICS.declare("try fails")

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hashmark.engine.position_checks import PhaseFields, score_headroom
+from hashmark.engine.record import HOME, NOBODY, TEAMS
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
-from hashmark.games.rapid_roll.clock import OVERTIME_TIME_OUTS, ends_half
-from hashmark.games.rapid_roll.flags import INTERFERENCE_MOST, offended_scored
+from hashmark.games.rapid_roll.clock import TIMEOUTS_PER_OVERTIME, ends_half
+from hashmark.games.rapid_roll.flags import MAX_INTERFERENCE_YARDS, offended_scored
 from hashmark.games.rapid_roll.rules import qualifies
-from hashmark.games.rapid_roll.scrimmage import KIND_OF, PASS, RUN, is_fake
-from hashmark.table.record import HOME, NOBODY, TEAMS
-from hashmark.table.set_up import Ties, crowded
+from hashmark.games.rapid_roll.scrimmage import CALL_KIND, PASS, RUN, is_fake
 
 IN_PLAY = "sideline punt end-zone penalty magic"
 
 # Fields of the play in progress and the windows they belong to; else they have their defaults.
-PENDING = Ties(
+PENDING = PhaseFields(
     p.Position,
     "window",
     {
@@ -70,12 +70,12 @@ _KICK_PLAYS = {
 MAX_REWINDS_BEFORE_FLAG, MAX_REWINDS_AFTER_FLAG = 500, 900
 
 
-def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """Fill in what a set-up position leaves out; return why it is impossible, or None."""
     fill_in(m, g, given)
     return (
         phase_fault(g)
-        or PENDING.misplaced(g)
+        or PENDING.describe_misplaced(g)
         or log_fault(m, g)
         or clock_fault(g)
         or room_fault(g)
@@ -92,7 +92,7 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
     if g.phase == p.COIN_TOSS and "period" not in given:
         g.period = t.LAST_QUARTER + 1
     if g.period > t.LAST_QUARTER and "timeouts" not in given:
-        g.timeouts = [OVERTIME_TIME_OUTS, OVERTIME_TIME_OUTS]
+        g.timeouts = [TIMEOUTS_PER_OVERTIME, TIMEOUTS_PER_OVERTIME]
     if g.phase == p.TRY and "spot" not in given:
         g.spot = t.TRY_SPOT
     if g.phase == p.SAFETY_KICK and "spot" not in given:
@@ -125,8 +125,8 @@ def phase_fault(g: Any) -> str | None:
         return f"phase {phase} needs possession, home or away"
     if g.spot == 0:
         return f"phase {phase} needs a spot, 1 to 99"
-    if g.phase in (p.KICKOFF, p.SAFETY_KICK) and g.spot > t.FARTHEST_KICK:
-        return f"spot {g.spot}: a kick is from {t.FARTHEST_KICK} at most"
+    if g.phase in (p.KICKOFF, p.SAFETY_KICK) and g.spot > t.MAX_KICKOFF_SPOT:
+        return f"spot {g.spot}: a kick is from {t.MAX_KICKOFF_SPOT} at most"
     if g.phase == p.SCRIMMAGE and g.to_go > 100 - g.spot:
         return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
     if g.window in (p.HOME_QUARTERBACK, p.AWAY_QUARTERBACK) and g.period not in (3, t.LAST_QUARTER):
@@ -144,8 +144,8 @@ def log_fault(m: Any, g: Any) -> str | None:
     if g.clock > m.numbers_per_quarter:
         return f"clock: a quarter has {m.numbers_per_quarter} numbers"
     to_come = g.clock + max(t.LAST_QUARTER + 1 - g.period, 0) * m.numbers_per_quarter
-    if g.phase != p.OVER and g.log[0] + to_come > p.MOST_NUMBERS:
-        return f"log: only {p.MOST_NUMBERS} numbers can be kept, and {to_come} more may come"
+    if g.phase != p.OVER and g.log[0] + to_come > p.MAX_LOG_NUMBERS:
+        return f"log: only {p.MAX_LOG_NUMBERS} numbers can be kept, and {to_come} more may come"
     return None
 
 
@@ -168,15 +168,15 @@ def room_fault(g: Any) -> str | None:
     for team, name in enumerate(TEAMS):
         called = team == g.possession and is_fake(g.call)
         to_come = (0 if g.fake_used[team] else 1) + int(called)
-        if g.magic[team] + to_come > p.MOST_MAGIC_KEPT:
-            return f"magic.{name}: a fake would bring more than {p.MOST_MAGIC_KEPT}"
-    return crowded(g, points_to_come(g))
+        if g.magic[team] + to_come > p.MAX_MAGIC_BALANCE:
+            return f"magic.{name}: a fake would bring more than {p.MAX_MAGIC_BALANCE}"
+    return score_headroom(g, points_to_come(g))
 
 
 def points_to_come(g: Any) -> int:
     """Return the points of a touchdown and two-point try for every play that may come."""
-    numbers = p.MOST_NUMBERS - g.log[0] + sum(g.magic) + 4 - 2 * sum(g.fake_used)
-    timeouts = sum(g.timeouts) + 6 * (p.MOST_PERIODS - g.period + 1)
+    numbers = p.MAX_LOG_NUMBERS - g.log[0] + sum(g.magic) + 4 - 2 * sum(g.fake_used)
+    timeouts = sum(g.timeouts) + 6 * (p.MAX_PERIODS - g.period + 1)
     return int(8 * (numbers + timeouts + 1))
 
 
@@ -191,7 +191,7 @@ def play_fault(g: Any) -> str | None:
     if g.call not in calls_of(g.phase):
         return f"call {p.CALLS[g.call]} cannot be under way in phase {p.PHASES[g.phase]}"
     if g.play not in plays_of(g.call):
-        return f"play {p.PLAYS[g.play]} cannot come of call {p.CALLS[g.call]}"
+        return f"play {p.PLAY_OUTCOMES[g.play]} cannot come of call {p.CALLS[g.call]}"
     most = MAX_REWINDS_BEFORE_FLAG if g.window < p.PENALTY_CHOICE else MAX_REWINDS_AFTER_FLAG
     if g.rewinds > most:
         return f"rewinds: {g.rewinds} is more than {most}, in window {window}"
@@ -213,7 +213,7 @@ def plays_of(call: int) -> tuple[int, ...]:
     """Return the possible plays of a call."""
     if call in _KICK_PLAYS:
         return _KICK_PLAYS[call]
-    return _RUN_PLAYS if KIND_OF[call] == RUN else _PASS_PLAYS
+    return _RUN_PLAYS if CALL_KIND[call] == RUN else _PASS_PLAYS
 
 
 def ball_fault(g: Any) -> str | None:
@@ -239,10 +239,10 @@ def ball_fault(g: Any) -> str | None:
 
 def spot_fault(g: Any) -> str | None:
     """Check where a kick came down and how far the ball was carried."""
-    if g.return_spot != 0 and KIND_OF[g.call] <= PASS:
+    if g.return_spot != 0 and CALL_KIND[g.call] <= PASS:
         return "return_spot: only a kick has one"
-    if not -t.DEEPEST <= g.return_spot <= 99:
-        return f"return_spot {g.return_spot} is not between {-t.DEEPEST} and 99"
+    if not -t.MAX_END_ZONE_DEPTH_YARDS <= g.return_spot <= 99:
+        return f"return_spot {g.return_spot} is not between {-t.MAX_END_ZONE_DEPTH_YARDS} and 99"
     if g.play == p.RETURNED:
         return None
     if not -g.spot <= g.gain <= 100 - g.spot:
@@ -260,7 +260,11 @@ def result_fault(g: Any) -> str | None:
         return f"result touchdown needs at 100, not {g.at}"
     if g.result == p.SAFETY and not (g.at <= 0 and (g.call != p.KICK_OFF or is_kickers(g))):
         return "result safety needs a carrier behind his goal line, of a kickoff the kickers'"
-    inside = -t.DEEPEST <= g.at <= 0 if g.window == p.END_ZONE_CHOICE else 0 < g.at < 100
+    inside = (
+        -t.MAX_END_ZONE_DEPTH_YARDS <= g.at <= 0
+        if g.window == p.END_ZONE_CHOICE
+        else 0 < g.at < 100
+    )
     if g.result in (p.BALL, p.GOOD) and not inside:
         return f"at {g.at}: the ball is not on the field"
     return None
@@ -281,9 +285,9 @@ def foul_fault(g: Any) -> str | None:
     if kicks_off != (g.foul >= p.KICKERS):
         return f"foul {p.FOULS[g.foul]} cannot come of call {p.CALLS[g.call]}"
     missed = g.play in (p.INCOMPLETE, p.INTERCEPTED) and g.phase == p.SCRIMMAGE
-    if g.foul == p.DPI and not (missed and KIND_OF[g.call] == PASS):
+    if g.foul == p.DPI and not (missed and CALL_KIND[g.call] == PASS):
         return "foul interference needs a pass that was not completed"
-    most = INTERFERENCE_MOST if g.foul == p.DPI else 15
+    most = MAX_INTERFERENCE_YARDS if g.foul == p.DPI else 15
     if not 5 <= g.foul_yards <= most:
         return f"foul_yards {g.foul_yards} is not between 5 and {most}"
     if kicks_off and is_kickers(g) and g.return_spot <= 0:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hashmark.table.drawings import Box, Die, Line, Poster, Sheet
-from hashmark.table.record import HOME
+from hashmark.engine.drawings import Box, BoxLine, BoxSheet, DrawnDie, Poster
+from hashmark.engine.record import HOME
 
 POSTER = Poster(
     (
@@ -13,13 +13,13 @@ POSTER = Poster(
         "The line lies open before both coaches, so who reads it well knows what the next play "
         "may bring.",
     ),
-    dice=(Die("d6", 5, team=HOME), Die("d6", 2, team=HOME)),
-    paper=Sheet(
+    dice=(DrawnDie("d6", 5, team=HOME), DrawnDie("d6", 2, team=HOME)),
+    paper=BoxSheet(
         "Clock line",
         [
-            Line("", [Box("41"), Box("23"), Box("66"), Box("35"), Box("12"), Box("54")]),
-            Line("", [Box("31"), Box("26"), Box("44", "hit"), Box("15"), Box("63"), Box("32")]),
-            Line("", [Box("52", "current"), *[Box()] * 5]),
+            BoxLine("", [Box("41"), Box("23"), Box("66"), Box("35"), Box("12"), Box("54")]),
+            BoxLine("", [Box("31"), Box("26"), Box("44", "hit"), Box("15"), Box("63"), Box("32")]),
+            BoxLine("", [Box("52", "current"), *[Box()] * 5]),
         ],
     ),
 )

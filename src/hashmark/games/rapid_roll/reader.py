@@ -8,6 +8,8 @@ wins over the planner is the value of reading the line.
 
 from __future__ import annotations
 
+from hashmark.engine.grid import Grid
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.cells import gain_by_number, is_fumbled_at, wants_number
@@ -23,9 +25,9 @@ from hashmark.games.rapid_roll.coaches import (
 from hashmark.games.rapid_roll.numbers import ALL_THE_WAY, first_digit, is_double, step_of, sum_of
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.scrimmage import (
-    COLUMN_OF,
+    CALL_COLUMN,
     GAMBLE_GAIN,
-    SNEAK_GAINS_TO,
+    SNEAK_MAX_SUM,
     TRICK_INTERCEPTION,
     WORN_INTERCEPTION,
     WORN_SACK,
@@ -45,8 +47,6 @@ from hashmark.games.rapid_roll.worth import (
     punt_worth,
     worth,
 )
-from hashmark.table.grid import Grid
-from hashmark.table.rule import rule
 
 UNKNOWN = 0  # a number that is not on the line, or that the planner does not look at
 FUMBLES_LOST_IN_36 = 29  # fumbles in 36 that the other team recovers
@@ -70,7 +70,7 @@ NUMBER_WEIGHTS = Grid(
 MIN_LINE_NUMBERS = 12  # numbers; on a shorter line too many further numbers would be thrown
 TRY_WITH_FLAG = 95
 EXTRA_POINT_WORTH = 36 * 91
-NEVER = p.MOST_NUMBERS + 1  # longer than any line: it is never read
+NEVER_READ_LENGTH = p.MAX_LOG_NUMBERS + 1  # longer than any line: it is never read
 
 
 # --- Value of a play ---------------------------------------------------------------------
@@ -150,7 +150,7 @@ def gained(g: Position, call: int, kind: int, yards: int, first: int, second: in
 @rule
 def prospect(m: Match, g: Position, call: int, row: int, first: int, second: int) -> int:
     """Return the value of the call if this row comes up and these are the next two numbers."""
-    column = COLUMN_OF[call]
+    column = CALL_COLUMN[call]
     kind = KIND[column, row]
     is_pass = column > t.END_RUN
     shaded = is_shaded(m, g, column, row)
@@ -175,7 +175,7 @@ def prospect(m: Match, g: Position, call: int, row: int, first: int, second: int
 def sneak_prospect(g: Position) -> int:
     """Return the value of a sneak: a yard on 26 of 36 rolls, with no further numbers."""
     made = after_down(g, g.spot + 1)
-    return (26 * made + 10 * after_down(g, g.spot)) // 36 if SNEAK_GAINS_TO == 8 else made
+    return (26 * made + 10 * after_down(g, g.spot)) // 36 if SNEAK_MAX_SUM == 8 else made
 
 
 @rule
@@ -191,7 +191,7 @@ def expected(m: Match, g: Position, call: int, reads: bool) -> int:
     With the line: each roll with the numbers that it would rewind to. Without it: each row weighted
     by its odds, with every further number equally likely.
     """
-    total, column = 0, COLUMN_OF[call]
+    total, column = 0, CALL_COLUMN[call]
     for i in range(36 if reads else 11):
         row = sum_of(ROLLS[i]) if reads else i + 2
         averaged = not reads and takes_number(column, row)
@@ -214,7 +214,7 @@ def expected(m: Match, g: Position, call: int, reads: bool) -> int:
 @rule
 def punt_prospect(g: Position) -> int:
     """Return 36 times the value of a punt, with the returns that the line holds."""
-    column = t.SHORT_PUNT if g.spot >= t.SHORT_PUNT_FROM else t.PUNT
+    column = t.SHORT_PUNT if g.spot >= t.SHORT_PUNT_MIN_SPOT else t.PUNT
     total = 0
     for i in range(36):
         roll = ROLLS[i]
@@ -305,7 +305,7 @@ def plays_for_the_clock(g: Position) -> bool:
 
 
 @rule
-def reckon(m: Match, g: Position, shortest: int) -> int:
+def choose_call(m: Match, g: Position, shortest: int) -> int:
     """Answer by the book except on plays and tries; do not read a line shorter than this."""
     if g.window != p.NONE:
         return answer_window(m, g, 7, 4)
@@ -323,10 +323,10 @@ def reader(m: Match, g: Position) -> int:
         return punt_choice(g)
     if g.window == p.END_ZONE_CHOICE:
         return interception_choice(g)
-    return reckon(m, g, MIN_LINE_NUMBERS)
+    return choose_call(m, g, MIN_LINE_NUMBERS)
 
 
 @rule
 def planner(m: Match, g: Position) -> int:
     """The reader's reckoning without a look at the line."""
-    return reckon(m, g, NEVER)
+    return choose_call(m, g, NEVER_READ_LENGTH)

@@ -7,6 +7,9 @@ that needs a decision opens a window and stops; the answer resumes the play ther
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit, roll
+from hashmark.engine.record import AWAY, HOME, NOBODY
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.cells import loose_ball, return_interception, touch_back
 from hashmark.games.rapid_roll.clock import (
@@ -48,15 +51,12 @@ from hashmark.games.rapid_roll.kicks import (
 from hashmark.games.rapid_roll.numbers import TWO_DICE
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.scrimmage import (
-    KIND_OF,
+    CALL_KIND,
     PASS,
     answer_sideline,
     is_fake,
     run_or_pass,
 )
-from hashmark.table.effects import roll, tell
-from hashmark.table.record import AWAY, HOME, NOBODY
-from hashmark.table.rule import rule
 
 # Return values of `refusal`: the indices of REFUSALS.
 REFUSALS = (
@@ -89,10 +89,10 @@ def snap(m: Match, g: Position, call: int) -> None:
     g.roll = roll(g, TWO_DICE)
     g.carrier = g.possession
     g.at = g.spot
-    tell(g, p.SNAPS, g.possession, call, g.roll)
+    emit(g, p.SNAPS, g.possession, call, g.roll)
     if is_fake(call):
         g.fake_used[g.possession] = 1
-    if KIND_OF[call] <= PASS:
+    if CALL_KIND[call] <= PASS:
         run_or_pass(m, g)
     elif call == p.KICK_OFF:
         kick_off(m, g)
@@ -141,7 +141,7 @@ def add_magic(g: Position, yards: int) -> None:
     if yards == 0:
         return
     g.magic[g.possession] -= yards
-    tell(g, p.MAGIC_YARDS, g.possession, yards, g.magic[g.possession])
+    emit(g, p.MAGIC_YARDS, g.possession, yards, g.magic[g.possession])
     g.at += yards
     g.gain = max(g.at - g.spot, -g.spot)
     if g.at >= 100:
@@ -175,7 +175,7 @@ def settle_play(m: Match, g: Position) -> int:
 def credit_fake(g: Position) -> None:
     """R16, R27, G23: one magic yard for later plays, even if the fake was wiped."""
     g.magic[g.possession] += 1
-    tell(g, p.FAKE_CREDIT, g.possession, g.magic[g.possession])
+    emit(g, p.FAKE_CREDIT, g.possession, g.magic[g.possession])
 
 
 @rule
@@ -208,7 +208,7 @@ def settle_scrimmage(m: Match, g: Position) -> None:
     """R18, R19, R54, G33: settle possession and spot, or the score."""
     g.last_play = g.call
     if wiped(g):
-        tell(g, p.NO_PLAY_COUNTS, g.possession)
+        emit(g, p.NO_PLAY_COUNTS, g.possession)
         mark_off(m, g)
         return
     count_play(g)
@@ -240,7 +240,7 @@ def mark_off(m: Match, g: Position) -> None:
         spot = back(g.spot, g.foul_yards)
         g.to_go += g.spot - spot
         g.spot = spot
-        tell(g, p.DOWN, g.possession, g.down, g.to_go, spot)
+        emit(g, p.DOWN, g.possession, g.down, g.to_go, spot)
     elif g.foul == p.DPI:
         first_and_ten(g, g.possession, min(g.spot + g.foul_yards, 99))
     elif g.foul == p.DEF_PLUS:
@@ -266,7 +266,7 @@ def mark_forward(g: Position) -> None:
     else:
         g.to_go -= spot - g.spot
         g.spot = spot
-        tell(g, p.DOWN, g.possession, g.down, g.to_go, spot)
+        emit(g, p.DOWN, g.possession, g.down, g.to_go, spot)
 
 
 @rule
@@ -274,11 +274,11 @@ def score(m: Match, g: Position) -> None:
     """R2, R60, R69: points, and what follows them."""
     if g.result == p.TOUCHDOWN:
         g.score[g.carrier] += 6
-        tell(g, p.SCORES_TOUCHDOWN, g.carrier)
+        emit(g, p.SCORES_TOUCHDOWN, g.carrier)
         try_by(g, g.carrier)
     elif g.result == p.SAFETY:
         g.score[1 - g.carrier] += 2
-        tell(g, p.SCORES_SAFETY, 1 - g.carrier)
+        emit(g, p.SCORES_SAFETY, 1 - g.carrier)
         free_kick_by(g, g.carrier)
     else:
         g.score[g.possession] += 3
@@ -294,7 +294,7 @@ def settle_kickoff(m: Match, g: Position) -> None:
     receivers = 1 - g.possession
     if g.foul == p.KICKERS:
         g.spot = back(g.spot, g.foul_yards)
-        tell(g, p.KICKS_AGAIN, g.possession, g.spot)
+        emit(g, p.KICKS_AGAIN, g.possession, g.spot)
     elif g.foul == p.RETURNERS:
         new_possession(g, receivers, receivers_foul_spot(m, g))
     elif g.foul == p.KICKERS_PLUS:
@@ -315,17 +315,17 @@ def settle_try(m: Match, g: Position) -> None:
     """R69 to R71, G53: score or fail the try, then kick off; after a foul try again."""
     if g.foul >= 0:
         g.spot = back(g.spot, g.foul_yards) if g.foul == p.OFF else forward(g.spot, g.foul_yards)
-        tell(g, p.TRIES_AGAIN, g.possession, g.spot)
+        emit(g, p.TRIES_AGAIN, g.possession, g.spot)
         return
     count_completion(g)
     if g.result == p.GOOD:
         g.score[g.possession] += 1
-        tell(g, p.EXTRA_POINT_GOOD, g.possession)
+        emit(g, p.EXTRA_POINT_GOOD, g.possession)
     elif g.result == p.TOUCHDOWN:
         g.score[g.possession] += 2
-        tell(g, p.TWO_POINTS_GOOD, g.possession)
+        emit(g, p.TWO_POINTS_GOOD, g.possession)
     else:
-        tell(g, p.TRY_FAILS, g.possession)
+        emit(g, p.TRY_FAILS, g.possession)
     kickoff_by(m, g, g.possession)
 
 
@@ -340,7 +340,7 @@ def answer_in_play(m: Match, g: Position, call: int) -> None:
     if window == p.SIDELINE_CHOICE:
         answer_sideline(g, call)
         return
-    tell(g, p.CHOOSES, 1 - g.possession, call)
+    emit(g, p.CHOOSES, 1 - g.possession, call)
     if call == p.TOUCHBACK:
         touch_back(m, g)
     elif call == p.ROLL:

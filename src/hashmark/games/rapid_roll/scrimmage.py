@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.grid import Grid
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.cells import (
@@ -14,9 +17,6 @@ from hashmark.games.rapid_roll.cells import (
 from hashmark.games.rapid_roll.numbers import ALL_THE_WAY, sum_of, take_row
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
-from hashmark.table.effects import tell
-from hashmark.table.grid import Grid
-from hashmark.table.rule import rule
 
 RUN, PASS, KICK = range(3)
 
@@ -43,10 +43,10 @@ _CALLS = {
     "kickoff": (t.KICKOFF, KICK),
     "onside": (t.ONSIDE, KICK),
 }
-COLUMN_OF = Grid("column of a call", [_CALLS[name][0] for name in p.PLAY_CALLS])
-KIND_OF = Grid("kind of a call", [_CALLS[name][1] for name in p.PLAY_CALLS])
+CALL_COLUMN = Grid("column of a call", [_CALLS[name][0] for name in p.PLAY_CALLS])
+CALL_KIND = Grid("kind of a call", [_CALLS[name][1] for name in p.PLAY_CALLS])
 
-SNEAK_GAINS_TO = 8
+SNEAK_MAX_SUM = 8
 WORN_SACK, WORN_INTERCEPTION, TRICK_INTERCEPTION, GAMBLE_GAIN, SHADED_GAIN = 12, 10, 28, 15, 9
 
 
@@ -81,8 +81,8 @@ def repeats(m: Match, g: Position, call: int) -> bool:
         return False
     if m.repeat == p.SAME_CALL:
         return call == g.last_play and call != p.LONG_PASS
-    column = COLUMN_OF[call]
-    return column == COLUMN_OF[g.last_play] and column != t.LONG_PASS
+    column = CALL_COLUMN[call]
+    return column == CALL_COLUMN[g.last_play] and column != t.LONG_PASS
 
 
 @rule
@@ -91,9 +91,9 @@ def run_or_pass(m: Match, g: Position) -> None:
     if g.call == p.SNEAK:
         sneak(g)
         return
-    column = COLUMN_OF[g.call]
-    if KIND_OF[g.call] == PASS and worn(g) and KIND[column, sum_of(g.roll)] == t.FLAG:
-        tell(g, p.READS, g.possession, column, sum_of(g.roll))
+    column = CALL_COLUMN[g.call]
+    if CALL_KIND[g.call] == PASS and worn(g) and KIND[column, sum_of(g.roll)] == t.FLAG:
+        emit(g, p.READS, g.possession, column, sum_of(g.roll))
         if is_shaded(m, g, column, sum_of(g.roll)):
             shaded(g, column)
         else:
@@ -104,7 +104,7 @@ def run_or_pass(m: Match, g: Position) -> None:
         shaded(g, column)
     elif KIND[column, row] == t.LONG and repeats(m, g, g.call):
         fumbled_snap(g)
-    elif KIND_OF[g.call] == RUN:
+    elif CALL_KIND[g.call] == RUN:
         run(g, column, row)
     else:
         throw(g, column, row)
@@ -114,14 +114,14 @@ def run_or_pass(m: Match, g: Position) -> None:
 def sneak(g: Position) -> None:
     """R24: a yard, or nothing."""
     g.play = p.RAN
-    g.gain = 1 if sum_of(g.roll) <= SNEAK_GAINS_TO else 0
+    g.gain = 1 if sum_of(g.roll) <= SNEAK_MAX_SUM else 0
     carry(g, g.gain, False)
 
 
 @rule
 def fumbled_snap(g: Position) -> None:
     """R29, G16: a repeated call turns the long gain into a loose ball at the line."""
-    tell(g, p.REPEATED, g.possession)
+    emit(g, p.REPEATED, g.possession)
     g.play = p.FUMBLED_SNAP
     g.fumbled = 1
 
@@ -157,7 +157,7 @@ def is_shaded(m: Match, g: Position, column: int, row: int) -> bool:
 def shaded(g: Position, column: int) -> None:
     """R28, G21: incomplete, stopped for no gain, or a gain of 9."""
     gain = shaded_gain(g, column)
-    tell(g, p.SHADED, g.possession, gain)
+    emit(g, p.SHADED, g.possession, gain)
     if gain < 0:
         incomplete(g)
         return
@@ -188,7 +188,7 @@ def adjusted(g: Position, call: int, gain: int, is_long: bool) -> int:
         return gain
     if call == p.REVERSE:
         return 2 * gain if gain > 0 else 3 * gain
-    if KIND_OF[call] == RUN:
+    if CALL_KIND[call] == RUN:
         return gain
     if call == p.SCREEN_PASS:
         gain -= 2
@@ -262,13 +262,13 @@ def incomplete(g: Position) -> None:
 def throw_interception(g: Position, yards: int) -> None:
     """R22, R30, R31, R42: intercept the pass unless one of these rules, in this order, saves it."""
     if g.call == p.SCREEN_PASS:
-        tell(g, p.SAVED, g.possession, 1)
+        emit(g, p.SAVED, g.possession, 1)
         incomplete(g)
     elif short_yardage(g):
-        tell(g, p.SAVED, g.possession, 2)
+        emit(g, p.SAVED, g.possession, 2)
         complete(g, GAMBLE_GAIN, False, 0)
     elif g.call == p.LONG_PASS and g.down == 1:
-        tell(g, p.SAVED, g.possession, 3)
+        emit(g, p.SAVED, g.possession, 3)
         incomplete(g)
     else:
         intercepted(g, yards)
@@ -304,5 +304,5 @@ def scramble_forward(g: Position, yards: int) -> None:
 def answer_sideline(g: Position, call: int) -> None:
     """R23: take the choice after a completed pass."""
     if call == p.SIDELINE:
-        tell(g, p.CHOOSES, g.possession, call)
+        emit(g, p.CHOOSES, g.possession, call)
         take_sideline(g)

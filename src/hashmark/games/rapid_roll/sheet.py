@@ -6,12 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game
+from hashmark.engine.team_names import NAMES, SHORT_NAMES
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
-from hashmark.games.rapid_roll.words import QUARTERS, distance, foul_name, period_name, place
-from hashmark.sheet import parts
-from hashmark.sheet.document import (
+from hashmark.games.rapid_roll.words import (
+    QUARTERS,
+    describe_spot,
+    distance,
+    foul_name,
+    period_name,
+)
+from hashmark.sheets import shared_blocks
+from hashmark.sheets.document import (
     Block,
     Box,
     Boxes,
@@ -26,13 +35,10 @@ from hashmark.sheet.document import (
     Note,
     Page,
     Table,
-    unbroken,
+    without_breaks,
 )
-from hashmark.table.events import Told
-from hashmark.table.game import Game
-from hashmark.table.names import NAMES, SHORT_NAMES
-from hashmark.telling.speech import capital
-from hashmark.telling.summary import positions_after
+from hashmark.text.phrases import capitalize
+from hashmark.text.summary import positions_after
 
 BOXES_PER_ROW = 15  # of a clock line: three rows, as printed
 DEFAULT_QUARTER_NUMBERS = 40
@@ -53,7 +59,7 @@ def sheet(game: Game | None) -> Document:
                 Page("Charts", _charts(), landscape=True),
             ],
         )
-    now = capital(game.rules.words.situation(game.match, game.position))
+    now = capitalize(game.rules.words.situation(game.match, game.position))
     written = numbers_by_period(game)
     line_count = max(len(written), 5)
     lines = clock_lines(
@@ -80,8 +86,8 @@ def _points(game: Game | None) -> Table:
     """Return the points by quarter; those of a set-up start count for its quarter."""
     periods = (*(name.split()[0] for name in QUARTERS.values()), "overtime")
     if game is None:
-        return parts.scoreboard(periods)
-    scored = parts.points_by(game, lambda g: min(int(g.period), 5))
+        return shared_blocks.scoreboard(periods)
+    scored = shared_blocks.count_points(game, lambda g: min(int(g.period), 5))
     first = game.turns[0].before if game.turns else game.position
     last = min(game.position.period, 5)
     rows = []
@@ -89,7 +95,7 @@ def _points(game: Game | None) -> Table:
         by_period = scored[team]
         by_period[min(first.period, 5)] = by_period.get(min(first.period, 5), 0) + first.score[team]
         rows.append([by_period.get(period, 0) for period in range(1, last + 1)])
-    return parts.scoreboard(periods, rows, game.position.score)
+    return shared_blocks.scoreboard(periods, rows, game.position.score)
 
 
 def timeout_boxes(game: Game | None) -> Boxes:
@@ -195,17 +201,17 @@ def plays(game: Game) -> list[PlayRow]:
     return rows
 
 
-def _start_row(g: Any, event: Told) -> PlayRow:
+def _start_row(g: Any, event: GameEvent) -> PlayRow:
     if g.phase == p.SCRIMMAGE:
-        situation = unbroken(distance(g))
+        situation = without_breaks(distance(g))
     else:
         situation = p.PHASES[g.phase]
-    spot = unbroken(place(g.possession, g.spot, SHORT_NAMES).removeprefix("the "))
+    spot = without_breaks(describe_spot(g.possession, g.spot, SHORT_NAMES).removeprefix("the "))
     call = p.PLAY_CALLS[event.a]
     return PlayRow(g.period, g.clock, event.team, situation, spot, call, event.b)
 
 
-FURTHER_NUMBERS: dict[str, Callable[[Told], str]] = {
+FURTHER_NUMBERS: dict[str, Callable[[GameEvent], str]] = {
     "rewinds": lambda t: str(t.a),
     "throws": lambda t: f"({t.a})",
     "throws sum": lambda t: f"({t.a})",
@@ -220,7 +226,7 @@ COLUMNS_SHOWN_BY_CELL = (
     tables.PUNT_RETURN,
 )
 
-SHORT_RESULTS: dict[str, Callable[[Told], str]] = {
+SHORT_RESULTS: dict[str, Callable[[GameEvent], str]] = {
     "runs": lambda t: f"run {t.a}",
     "passes for": lambda t: f"pass {t.a}",
     "incomplete": lambda t: "incomplete",
@@ -332,7 +338,7 @@ def _figures(game: Game | None) -> list[Block]:
 
 def _scores(game: Game) -> list[Block]:
     """Return the scoring summary if there was any score."""
-    summary = parts.scoring(game)
+    summary = shared_blocks.scoring_table(game)
     return [] if summary is None else [summary]
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
-from hashmark.table.grid import Grid
+from hashmark.engine.grid import Grid
 
 # Section 6 of the notes: the chart of plays and returns, ...
-PLAYS = """
+PLAYS_CHART = """
    | line-run | end-run  | short-pass | medium-pass | deep-pass | long-pass | punt-return | fumble       | interception-return
  2 | 0-FUMBLE | 0-FUMBLE | long       | long        | 22        | touchdown | 0-FUMBLE    | defense 8    | 30
  3 | FLAG     | FLAG     | scramble   | scramble    | long      | inc       | long        | defense 15   | 20
@@ -28,7 +28,7 @@ PLAYS = """
 """  # noqa: E501
 
 # ... and the chart of kicks and flags.
-KICKS = """
+KICKS_CHART = """
    | field-goal | punt        | short-punt | kickoff      | onside | flag-kickoff | flag-run  | flag-pass | flag-kick
  2 | blocked -8 | blocked -12 | fumble -15 | fumble at 10 | RT 20  | KT 5+        | off 10    | off 15    | off 15
  3 | 61         | 64          | 35 rd      | long from 2  | RT 16  | RT 15        | def 15+   | def 15+   | def 5
@@ -54,7 +54,7 @@ def _columns(chart: str) -> dict[str, list[str]]:
     return {name: [row[index] for row in rows] for index, name in enumerate(head) if name}
 
 
-CHARTS = (_columns(PLAYS), _columns(KICKS))
+CHARTS = (_columns(PLAYS_CHART), _columns(KICKS_CHART))
 CELLS = {**CHARTS[0], **CHARTS[1]}
 COLUMNS = tuple(CELLS)
 (
@@ -157,15 +157,15 @@ KINDS = (
     RETURNED_TO,
     RETURN_TEAM,
     KICK_TEAM,
-    OFFENCE_FOUL,
-    DEFENCE_FOUL,
+    OFFENSE_FOUL,
+    DEFENSE_FOUL,
     INTERFERENCE,
 ) = range(len(KINDS))
 
 OUT_OF_BOUNDS, TIME_OUT, PLUS = 1, 2, 4  # marks beside a cell, as bit flags
 
 
-def parse(cell: str) -> tuple[int, int, int]:
+def parse_cell(cell: str) -> tuple[int, int, int]:
     """Parse a printed cell into (kind, yards, marks)."""
     marks = 0
     for mark, word in ((OUT_OF_BOUNDS, " ob"), (TIME_OUT, " TM"), (PLUS, "+")):
@@ -180,7 +180,7 @@ def parse(cell: str) -> tuple[int, int, int]:
     return KINDS.index(kind), int(figure.group()), marks
 
 
-_PARSED = [[(-1, 0, 0), (-1, 0, 0), *map(parse, CELLS[name])] for name in COLUMNS]
+_PARSED = [[(-1, 0, 0), (-1, 0, 0), *map(parse_cell, CELLS[name])] for name in COLUMNS]
 KIND = Grid("kind of cell", [[cell[0] for cell in column] for column in _PARSED])
 YARDS = Grid("yards of cell", [[cell[1] for cell in column] for column in _PARSED])
 MARKS = Grid("marks of cell", [[cell[2] for cell in column] for column in _PARSED])
@@ -190,10 +190,10 @@ FIRST_DOWN_YARDS = 10
 LAST_QUARTER = 4
 FUMBLED_SUM = 66  # R38: the number on which a `(2)` is fumbled
 FUMBLED_AT_20, FUMBLED_AT_10 = 80, 90  # R37: where a long gain is fumbled
-KICK_LENGTH = 117  # R67: the length of a kick is this less the line
-MISSED_BACK = 107  # R67: the opponents' spot after a missed kick is this less the line
+KICK_LENGTH_BASE_YARDS = 117  # R67: the length of a kick is this less the line
+MISSED_KICK_BASE_SPOT = 107  # R67: the opponents' spot after a missed kick is this less the line
 SAFETY_KICK_SPOT = 20
-FARTHEST_KICK = 79  # an onside kick from farther up could leave the field
+MAX_KICKOFF_SPOT = 79  # an onside kick from farther up could leave the field
 KICKOFF_FOUL_SPOT = 10
-SHORT_PUNT_FROM = 55
-DEEPEST = 9  # yards behind the goal line where a ball can still be caught
+SHORT_PUNT_MIN_SPOT = 55
+MAX_END_ZONE_DEPTH_YARDS = 9  # yards behind the goal line where a ball can still be caught

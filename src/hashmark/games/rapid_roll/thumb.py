@@ -7,6 +7,8 @@ a hundredth of that time and win two games of three against the book: see docs/v
 
 from __future__ import annotations
 
+from hashmark.engine.rule import rule
+from hashmark.engine.rule_set import Coach
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import (
     answer_window,
@@ -20,8 +22,6 @@ from hashmark.games.rapid_roll.coaches import (
 )
 from hashmark.games.rapid_roll.kicks import kick_length
 from hashmark.games.rapid_roll.position import Match, Position
-from hashmark.table.rule import rule
-from hashmark.table.rules import Coach
 
 MAX_KICK_YARDS = 48
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game, Turn
+from hashmark.engine.rolls import Purpose, Roll
+from hashmark.engine.rule_set import Scoring, Words
+from hashmark.engine.team_names import NAMES
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import TOSS_DIE
 from hashmark.games.rapid_roll.numbers import ALL_THE_WAY
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
-from hashmark.table.events import Told
-from hashmark.table.game import Game, Turn
-from hashmark.table.names import NAMES
-from hashmark.table.rolls import Purpose, Roll
-from hashmark.table.rules import Scoring, Words
-from hashmark.telling.speech import capital, yard_line, yards
-from hashmark.telling.summary import END_OF_HALF, Drive
+from hashmark.text.phrases import capitalize, yard_line, yards_text
+from hashmark.text.summary import END_OF_HALF, Drive
 
 POINTS = p.STATISTICS.names.index("points")
 QUARTERS = {1: "1st quarter", 2: "2nd quarter", 3: "3rd quarter", 4: "4th quarter"}
@@ -55,13 +55,13 @@ def moved(m: Match, g: Position) -> bool:
     return p.SIDELINE_CHOICE <= g.window <= p.MAGIC_CHOICE
 
 
-def place(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
+def describe_spot(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
     """Return a spot in words, end zones included."""
     if 0 < spot < 100:
         return yard_line(team, spot, names)
     owner = names[team if spot <= 0 else 1 - team]
     deep = -spot if spot <= 0 else spot - 100
-    return f"{yards(deep)} deep in the {owner} end zone" if deep else f"the {owner} goal line"
+    return f"{yards_text(deep)} deep in the {owner} end zone" if deep else f"the {owner} goal line"
 
 
 def distance(g: Position) -> str:
@@ -99,7 +99,7 @@ def _down_or_kick(g: Position) -> str:
 
 
 def _has_ball(g: Position) -> str:
-    return f"; {NAMES[g.carrier]} has it at {place(g.carrier, g.at)}"
+    return f"; {NAMES[g.carrier]} has it at {describe_spot(g.carrier, g.at)}"
 
 
 def _foul(g: Position) -> str:
@@ -107,7 +107,7 @@ def _foul(g: Position) -> str:
 
 
 def _magic(g: Position) -> str:
-    return f"{_has_ball(g)}; {yards(g.magic[g.possession])} of magic left"
+    return f"{_has_ball(g)}; {yards_text(g.magic[g.possession])} of magic left"
 
 
 def _unwritten(g: Position) -> str:
@@ -152,35 +152,35 @@ KICK_VERBS = {p.KICK_OFF: "kicks off", p.ONSIDE: "kicks onside", p.EXTRA_POINT: 
 
 def foul_name(foul: int, n: int) -> str:
     """Return a foul with its yards."""
-    return FOULS[foul].format(n=yards(n))
+    return FOULS[foul].format(n=yards_text(n))
 
 
-def _snaps(t: Told) -> str:
+def _snaps(t: GameEvent) -> str:
     what = KICK_VERBS.get(t.a, f"calls {p.PLAY_CALLS[t.a]}")
     return f"{what} and rolls {t.b // 10} and {t.b % 10}"
 
 
-def _gain(t: Told, verb: str) -> str:
-    moved = yards(t.a) if t.a >= 0 else f"a loss of {yards(-t.a)}"
-    end = ", touchdown" if t.c else f", to {place(t.team, t.b)}"
+def _gain(t: GameEvent, verb: str) -> str:
+    moved = yards_text(t.a) if t.a >= 0 else f"a loss of {yards_text(-t.a)}"
+    end = ", touchdown" if t.c else f", to {describe_spot(t.team, t.b)}"
     return f"{verb} {moved if t.a else 'no gain'}{end}"
 
 
-def _long(t: Told) -> str:
-    gain = "doubles, all the way" if t.a == ALL_THE_WAY else f"a long gain of {yards(t.a)}"
+def _long(t: GameEvent) -> str:
+    gain = "doubles, all the way" if t.a == ALL_THE_WAY else f"a long gain of {yards_text(t.a)}"
     return f"throws for it (the line is too short): {gain}"
 
 
-def _first_ten(t: Told) -> str:
+def _first_ten(t: GameEvent) -> str:
     return f"has 1st and {'goal' if t.a >= 90 else '10'} at {yard_line(t.team, t.a)}"
 
 
-def _shaded(t: Told) -> str:
+def _shaded(t: GameEvent) -> str:
     result = {-1: "incomplete", 0: "stopped for no gain"}.get(t.a, f"a gain of {t.a}")
     return f"has a shaded cell: {result}"
 
 
-SENTENCES: dict[str, Callable[[Told], str]] = {
+SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "snaps": _snaps,
     "reads": lambda t: f"reads {COLUMNS[t.a]} {t.b}: {CELLS[COLUMNS[t.a]][t.b - 2]}",
     "rewinds": lambda t: f"rewinds {t.b} to {t.a // 10}{t.a % 10}",
@@ -191,17 +191,17 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "repeated": lambda t: "has called the same twice: the snap is fumbled",
     "saved": lambda t: f"is saved: the defence {SAVES[t.a]}" if t.a != 2 else f"{SAVES[t.a]}",
     "chooses": lambda t: f"chooses {p.CALLS[t.a]}",
-    "fumbles": lambda t: f"fumbles at {place(t.team, t.a)}",
-    "recovers": lambda t: f"recovers at {place(t.team, t.a)}",
-    "catches": lambda t: f"catches it at {place(t.team, t.a)}",
-    "rolls dead": lambda t: f"lets it roll dead at {place(t.team, t.a)}",
+    "fumbles": lambda t: f"fumbles at {describe_spot(t.team, t.a)}",
+    "recovers": lambda t: f"recovers at {describe_spot(t.team, t.a)}",
+    "catches": lambda t: f"catches it at {describe_spot(t.team, t.a)}",
+    "rolls dead": lambda t: f"lets it roll dead at {describe_spot(t.team, t.a)}",
     "flagged": lambda t: f"is flagged ({foul_name(t.a, t.b)}){', dropped' if t.c else ''}",
     "time out": lambda t: f"takes a time out{' (TM)' if t.b else ''}, {t.a} left",
     "first and ten": _first_ten,
     "down": lambda t: f"has {DOWNS[t.a]} and {t.b} at {yard_line(t.team, t.c)}",
     "over on downs": lambda t: "loses the ball on downs",
     "no play": lambda t: "has no play: the penalty is accepted",
-    "magic yards": lambda t: f"adds {yards(t.a)} of magic, {t.b} left",
+    "magic yards": lambda t: f"adds {yards_text(t.a)} of magic, {t.b} left",
     "fake credit": lambda t: f"gets a magic yard for the fake, {t.a} now",
     "new quarterback": lambda t: "brings a new quarterback",
     "kicks again": lambda t: f"must kick again from {yard_line(t.team, t.a)}",
@@ -212,20 +212,20 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "incomplete": lambda t: "throws incomplete",
     "spikes": lambda t: "spikes the ball",
     "is intercepted": lambda t: "is intercepted",
-    "is sacked": lambda t: f"is sacked for a loss of {yards(t.a)}",
+    "is sacked": lambda t: f"is sacked for a loss of {yards_text(t.a)}",
     "loses ball": lambda t: "loses the ball" if t.a == 1 else f"loses the ball {t.a} times",
     "returns punt": lambda t: _gain(t, "returns the punt for"),
     "returns kick": lambda t: _gain(t, "returns the kick for"),
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
-    "field goal good": lambda t: f"kicks a field goal from {yards(t.a)}",
-    "field goal fails": lambda t: f"fails with a field goal from {yards(t.a)}",
+    "field goal good": lambda t: f"kicks a field goal from {yards_text(t.a)}",
+    "field goal fails": lambda t: f"fails with a field goal from {yards_text(t.a)}",
     "extra point good": lambda t: "kicks the extra point",
     "two points good": lambda t: "makes the two-point try",
     "try fails": lambda t: "fails on the try",
 }
 
-WITHOUT_TEAM: dict[str, Callable[[Told], str]] = {
+WITHOUT_TEAM: dict[str, Callable[[GameEvent], str]] = {
     "writes": lambda t: f"{t.a} is written, {t.b} left.",
     "not written": lambda t: f"{t.a} is not written.",
     "quarter over": lambda t: f"End of the {period_name(t.a)}.",
@@ -233,11 +233,11 @@ WITHOUT_TEAM: dict[str, Callable[[Told], str]] = {
 }
 
 
-def sentence(event: Told) -> str:
+def sentence(event: GameEvent) -> str:
     """Return an event as a sentence."""
     if event.name in WITHOUT_TEAM:
         return WITHOUT_TEAM[event.name](event)
-    return capital(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
+    return capitalize(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
 
 
 # --- Dice and scores ---------------------------------------------------------------------
@@ -255,19 +255,19 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 SCORING = Scoring(
     {"touchdown": "touchdown", "field goal good": "field goal of {yards}", "safety": "safety"},
-    tries={
+    try_texts={
         "extra point good": "kick good",
         "two points good": "two points",
         "try fails": "try failed",
     },
-    ways={
+    touchdown_texts={
         "runs": "run of {yards}",
         "passes for": "pass of {yards}",
         "returns punt": "punt return of {yards}",
         "returns kick": "kick return of {yards}",
         "recovers": "fumble recovered",
     },
-    theirs={"is intercepted": "interception"},
+    opponent_touchdown_texts={"is intercepted": "interception"},
 )
 
 
@@ -311,7 +311,7 @@ def drives(game: Game) -> list[Drive]:
     for turn in game.turns:
         before = turn.before
         for event in turn.events:
-            for statistic, amount in event.event.amounts(event.a, event.b, event.c):
+            for statistic, amount in event.kind.amounts(event.a, event.b, event.c):
                 score[event.team] += amount if statistic == POINTS else 0
             if event.name == "snaps" and before.phase == p.SCRIMMAGE:
                 if not possessions or possessions[-1].result or possessions[-1].team != event.team:
@@ -319,13 +319,13 @@ def drives(game: Game) -> list[Drive]:
                 possessions[-1].plays += 1
             if not possessions:
                 continue
-            if not possessions[-1].result or event.name in SCORING.tries:
+            if not possessions[-1].result or event.name in SCORING.try_texts:
                 possessions[-1].score = (score[0], score[1])
             _add_to_drive(possessions[-1], event)
     return possessions
 
 
-def _add_to_drive(drive: Drive, event: Told) -> None:
+def _add_to_drive(drive: Drive, event: GameEvent) -> None:
     """Add an event to the drive it belongs to."""
     if drive.result:
         return
@@ -344,14 +344,14 @@ def _add_to_drive(drive: Drive, event: Told) -> None:
 
 
 WORDS = Words(
-    moved=moved,
+    ball_has_moved=moved,
     clock=clock,
     situation=situation,
-    ahead=ahead,
+    outcome_situation=ahead,
     sentence=sentence,
-    to_gain=to_gain,
-    tables=tables,
-    calls={
+    line_to_gain=to_gain,
+    list_tables=tables,
+    call_meanings={
         "line-run": "up the middle; rarely much, rarely nothing",
         "end-run": "outside; may go out of bounds, may lose",
         "short-pass": "safe and short; 1 in 36 intercepted",
@@ -386,7 +386,7 @@ WORDS = Words(
         "timeout": "the number is not written",
         "no-timeout": "the number is written",
     },
-    box=(
+    box_lines=(
         ("yards", "Yards"),
         ("passing_completions/passing_attempts", "Passes completed"),
         ("passing_yards", "Passing yards"),
@@ -401,10 +401,10 @@ WORDS = Words(
         ("kick_returns_count/kick_returns_yards", "Kick returns (yards)"),
         ("field_goals_made/field_goals_attempts", "Field goals"),
     ),
-    drives=drives,
-    purpose=purpose,
-    moment=moment,
-    begins=begins,
-    period=period_name,
+    list_drives=drives,
+    roll_purpose=purpose,
+    short_clock=moment,
+    play_begins=begins,
+    period_name=period_name,
     scoring=SCORING,
 )

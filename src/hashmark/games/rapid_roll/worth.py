@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from hashmark.engine.grid import Grid
+from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.cells import gain_by_number, wants_number
 from hashmark.games.rapid_roll.numbers import NUMBERS, sum_of
 from hashmark.games.rapid_roll.position import Position
 from hashmark.games.rapid_roll.tables import KIND, YARDS
-from hashmark.table.grid import Grid
-from hashmark.table.rule import rule
 
-FARTHEST = 30  # yards to go beyond which the chance is taken as constant
+MAX_TO_GO = 30  # yards to go beyond which the chance is taken as constant
 
 KICKOFF_COSTS = 100  # the opponents' ball after a kickoff
 TOUCHDOWN_WORTH = 690 - KICKOFF_COSTS
@@ -54,7 +54,7 @@ KICK_CHANCE = Grid("good kicks in 36", [kick_chance(length) for length in range(
 
 def _gains(column: int) -> list[float]:
     """Return the chance of each gain up to MAX_TO_GO on a column; losses count as 0."""
-    chances = [0.0] * (FARTHEST + 1)
+    chances = [0.0] * (MAX_TO_GO + 1)
     for roll in NUMBERS:
         kind, yards = KIND[column, sum_of(roll)], YARDS[column, sum_of(roll)]
         numbers = NUMBERS if wants_number(kind) or kind == t.SCRAMBLE else (0,)
@@ -64,7 +64,7 @@ def _gains(column: int) -> list[float]:
                 gain = sum_of(number) if sum_of(number) % 2 else 0
             elif kind in (t.INTERCEPTION, t.FLAG, t.INCOMPLETE, t.NO_GAIN_FUMBLE):
                 gain = 0
-            chances[min(max(gain, 0), FARTHEST)] += 1 / 36 / len(numbers)
+            chances[min(max(gain, 0), MAX_TO_GO)] += 1 / 36 / len(numbers)
     return chances
 
 
@@ -74,7 +74,7 @@ def _first_down_chances() -> list[list[int]]:
     The first three downs allow for a kick on the fourth.
     """
     columns = [_gains(column) for column in (t.LINE_RUN, t.SHORT_PASS, t.MEDIUM_PASS, t.DEEP_PASS)]
-    later = [1.0] + [0.0] * FARTHEST
+    later = [1.0] + [0.0] * MAX_TO_GO
     table: list[list[int]] = []
     for _ in range(3):
         now = [1.0] + [
@@ -82,7 +82,7 @@ def _first_down_chances() -> list[list[int]]:
                 sum(chance * later[max(to_go - gain, 0)] for gain, chance in enumerate(gains))
                 for gains in columns
             )
-            for to_go in range(1, FARTHEST + 1)
+            for to_go in range(1, MAX_TO_GO + 1)
         ]
         now[1] = max(now[1], 26 / 36 + 10 / 36 * later[1])
         table.insert(0, [round(1000 * chance) for chance in now])
@@ -90,7 +90,7 @@ def _first_down_chances() -> list[list[int]]:
     return [*table, table[-1]]  # downs 1 to 4; the fourth has one play, like the third
 
 
-CHANCE = Grid("first down in 1000", _first_down_chances())
+FIRST_DOWN_CHANCES = Grid("first down in 1000", _first_down_chances())
 
 
 @rule
@@ -102,8 +102,8 @@ def first_down_worth(spot: int) -> int:
 @rule
 def kick_worth(spot: int) -> int:
     """Return the value of a field goal attempt from this line."""
-    good = KICK_CHANCE[t.KICK_LENGTH - spot]
-    missed = first_down_worth(t.MISSED_BACK - spot)
+    good = KICK_CHANCE[t.KICK_LENGTH_BASE_YARDS - spot]
+    missed = first_down_worth(t.MISSED_KICK_BASE_SPOT - spot)
     return (good * FIELD_GOAL_WORTH - (36 - good) * missed) // 36
 
 
@@ -115,7 +115,7 @@ def punt_worth(spot: int) -> int:
 
 def _fourth_down(length: int) -> int:
     """Return the value of the better kick from where a field goal has this length."""
-    spot = t.KICK_LENGTH - length
+    spot = t.KICK_LENGTH_BASE_YARDS - length
     return max(kick_worth(spot), punt_worth(spot))
 
 
@@ -125,7 +125,7 @@ FOURTH_DOWN = Grid("fourth down by kick", [_fourth_down(length) for length in ra
 @rule
 def fourth_down_worth(spot: int) -> int:
     """Return the value when the downs run out: that of the better kick."""
-    return FOURTH_DOWN[t.KICK_LENGTH - spot]
+    return FOURTH_DOWN[t.KICK_LENGTH_BASE_YARDS - spot]
 
 
 @rule
@@ -133,7 +133,7 @@ def worth(spot: int, down: int, to_go: int) -> int:
     """Return the value of the ball here on this down, weighted by the chance of a first down."""
     if down == 1 and to_go == t.FIRST_DOWN_YARDS:
         return first_down_worth(spot)
-    chance = CHANCE[down - 1, min(to_go, FARTHEST)]
+    chance = FIRST_DOWN_CHANCES[down - 1, min(to_go, MAX_TO_GO)]
     if spot + to_go >= 100:
         made = TOUCHDOWN_WORTH
     else:

@@ -6,41 +6,41 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hashmark.games.roll_for_yardage import essence, figures, rules, tables
+from hashmark.engine.position_checks import score_headroom
+from hashmark.engine.record import AWAY, HOME, NOBODY, TEAMS
+from hashmark.engine.rule_set import Difficulty, Option, Question, RuleSet, parse_int
+from hashmark.errors import HashmarkError
+from hashmark.games.roll_for_yardage import abstraction, figures, rules, tables
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.coaches import COACHES
 from hashmark.games.roll_for_yardage.flow import declare_winner, in_overtime, period_plays, start
 from hashmark.games.roll_for_yardage.poster import POSTER
-from hashmark.games.roll_for_yardage.rows import log
+from hashmark.games.roll_for_yardage.rows import row_dicts
 from hashmark.games.roll_for_yardage.words import WORDS
-from hashmark.table.errors import HashmarkError
-from hashmark.table.readable import shown
-from hashmark.table.record import AWAY, HOME, NOBODY, TEAMS
-from hashmark.table.rules import Effort, Option, Question, RuleSet, whole_number
-from hashmark.table.set_up import crowded
+from hashmark.sanitize import quote
 
 
-def read_overtime_plays(given: Any) -> int | None:
+def parse_overtime_plays(given: Any) -> int | None:
     """Parse the option: None for the rulebook's numbers, or a number of plays."""
     if given is None or str(given).lower() in ("null", "none", ""):
         return None
-    number = None if isinstance(given, bool) else whole_number(given)
-    if number is not None and 1 <= number <= p.MOST_PLAYS:
+    number = None if isinstance(given, bool) else parse_int(given)
+    if number is not None and 1 <= number <= p.MAX_OVERTIME_PLAYS:
         return number
     raise HashmarkError(
-        f"option overtime_plays: {shown(given)} is neither null nor a number from 1 to "
-        f"{p.MOST_PLAYS}"
+        f"option overtime_plays: {quote(given)} is neither null nor a number from 1 to "
+        f"{p.MAX_OVERTIME_PLAYS}"
     )
 
 
 OPTIONS = (
-    Option("plays_per_quarter", "Plays of each quarter.", (tables.QUARTER_PLAYS, 15)),
+    Option("plays_per_quarter", "Plays of each quarter.", (tables.PLAYS_PER_QUARTER, 15)),
     Option("season", "Ties stand before the postseason.", p.SEASONS),
     Option(
         "overtime_plays",
         "Plays of an overtime: null is 20, in the postseason 30.",
-        ("null", f"1 to {p.MOST_PLAYS}"),
-        reader=read_overtime_plays,
+        ("null", f"1 to {p.MAX_OVERTIME_PLAYS}"),
+        parser=parse_overtime_plays,
     ),
     Option("tries_count", "A try uses up a play.", (True, False)),
     Option(
@@ -58,7 +58,7 @@ OPTIONS = (
     Option(
         "overtime_no_score",
         "How the second team gets the ball if the first does not score in overtime.",
-        p.NO_SCORES,
+        p.NO_SCORE_RULES,
     ),
     Option(
         "declined_extends",
@@ -82,16 +82,18 @@ QUESTIONS = (
 KICK_SPOTS = {p.KICKOFF: tables.KICKOFF_SPOT, p.SAFETY_KICK: tables.SAFETY_KICK_SPOT}
 
 
-def make_match(m: Any, values: Mapping[str, Any]) -> None:
+def fill_match(m: Any, values: Mapping[str, Any]) -> None:
     """Put the options into the match as numbers."""
     m.plays_per_quarter = values["plays_per_quarter"]
     m.tries_count = int(values["tries_count"])
     in_postseason = values["season"] == "postseason"
-    default_plays = tables.POSTSEASON_OVERTIME if in_postseason else tables.REGULAR_OVERTIME
+    default_plays = (
+        tables.POSTSEASON_OVERTIME_PLAYS if in_postseason else tables.REGULAR_OVERTIME_PLAYS
+    )
     m.overtime_plays = values["overtime_plays"] or default_plays
 
 
-def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """Normalize a set-up position: clear the fields that its phase does not use.
 
     Return why the position is impossible, or None.
@@ -105,7 +107,7 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     if fault:
         return fault
     _normalize_choices(g)
-    fault = crowded(g, points_to_come(m, g)) or _line_fault(g)
+    fault = score_headroom(g, max_points_to_come(m, g)) or _line_fault(g)
     if fault:
         return fault
     if g.phase in (p.COIN_TOSS, p.CHOICE):
@@ -114,14 +116,14 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return _normalize_ball(g)
 
 
-def points_to_come(m: Any, g: Any) -> int:
+def max_points_to_come(m: Any, g: Any) -> int:
     """Return an upper bound of a team's further points.
 
     That is a touchdown and two points a play; each overtime is worth at most 12 points.
     """
     quarters = max(tables.LAST_QUARTER - g.period, 0) * m.plays_per_quarter
     plays = quarters if in_overtime(g) else quarters + g.clock
-    return int(8 * (plays + 1) + 12 * (p.MOST_PERIODS - g.period + 1))
+    return int(8 * (plays + 1) + 12 * (p.MAX_PERIODS - g.period + 1))
 
 
 def _line_fault(g: Any) -> str | None:
@@ -205,7 +207,7 @@ def _normalize_ball(g: Any) -> str | None:
         g.down, g.to_go = 0, 0
         return None
     g.down = g.down or 1
-    g.to_go = min(g.to_go or tables.SERIES, 100 - g.spot)
+    g.to_go = min(g.to_go or tables.SERIES_YARDS, 100 - g.spot)
     return _penalty_fault(g) if g.phase == p.PENALTY else None
 
 
@@ -256,26 +258,26 @@ RULES = RuleSet(
     refusals=rules.REFUSALS,
     statistics=p.STATISTICS,
     coaches=COACHES,
-    over=p.OVER,
+    over_phase=p.OVER,
     words=WORDS,
     start=start,
     question=rules.question,
-    asked=rules.asked,
+    team_to_act=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
-    forget=essence.forget,
-    score_counts=essence.score_counts,
-    progress=essence.progress,
-    solving=essence.SOLVING,
+    drop_irrelevant=abstraction.drop_irrelevant,
+    score_matters=abstraction.score_counts,
+    progress=abstraction.progress,
+    solver_spec=abstraction.SOLVING,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
-    make_match=make_match,
-    settle=settle,
-    sheet=score_sheet,
-    extras={"log": log},
-    effort=Effort("easy", (15, 25)),
-    book=Path(__file__).parent / "data" / "rules.md",
-    sections=SECTIONS,
-    drawing=load_drawing,
+    fill_match=fill_match,
+    normalize_position=normalize_position,
+    make_sheet=score_sheet,
+    computed_keys={"log": row_dicts},
+    difficulty=Difficulty("easy", (15, 25)),
+    rules_page=Path(__file__).parent / "data" / "rules.md",
+    rules_sections=SECTIONS,
+    make_drawing=load_drawing,
     poster=POSTER,
 )

@@ -6,31 +6,34 @@ rules of thumb derived from the exact values of going for it, kicking and puntin
 
 from __future__ import annotations
 
+from hashmark.engine.grid import Grid
+from hashmark.engine.rule import rule
+from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import in_overtime, to_goal
 from hashmark.games.roll_for_yardage.plays import accepted_spot, injured, reaches_line
 from hashmark.games.roll_for_yardage.position import Match, Position
 from hashmark.games.roll_for_yardage.rules import LEGAL, asked, refusal
-from hashmark.table.grid import Grid
-from hashmark.table.rule import rule
-from hashmark.table.rules import RANDOM, Coach
 
-LATE = 12  # plays left in the game from which the score decides the call
-CLOSE_KICK, LONG_KICK = 35, 40  # yards of field goals tried for three points, and to win
+LATE_PLAYS = 12  # plays left in the game from which the score decides the call
+CLOSE_KICK_YARDS, LONG_KICK_YARDS = (
+    35,
+    40,
+)  # yards of field goals tried for three points, and to win
 
 # Maximum yards to go with which to go for it on 4th down, as (last spot, yards to go).
 BOOK_LIMITS = ((25, 4), (35, 5), (42, 6), (50, 8), (57, 12), (64, 19), (69, 14), (74, 9), (92, 6))
 CAUTIOUS_LIMITS = ((40, 0), (50, 1), (64, 3), (90, 2))
 BOLD_LIMITS = ((20, 5), (40, 8), (57, 14))
-NEAR_THE_GOAL = 99  # yards to go beyond the last spot of a list: always go for it
+ALWAYS_GO_YARDS = 99  # yards to go beyond the last spot of a list: always go for it
 
 
 def _by_spot(name: str, limits: tuple[tuple[int, int], ...]) -> Grid:
     """Return the limit at each spot as a grid."""
 
     def limit(spot: int) -> int:
-        return next((most for last, most in limits if spot <= last), NEAR_THE_GOAL)
+        return next((most for last, most in limits if spot <= last), ALWAYS_GO_YARDS)
 
     return Grid(name, [limit(spot) for spot in range(101)])
 
@@ -60,7 +63,7 @@ def lead(m: Match, g: Position) -> int:
 @rule
 def late(g: Position) -> bool:
     """Return whether these are the last plays of the 4th quarter."""
-    return g.period == t.LAST_QUARTER and g.clock <= LATE
+    return g.period == t.LAST_QUARTER and g.clock <= LATE_PLAYS
 
 
 @rule
@@ -94,7 +97,7 @@ def last_play(m: Match, g: Position) -> int:
     if final and ahead > 0:
         return p.HAIL_MARY if refusal(m, g, p.HAIL_MARY) == LEGAL else p.RUN_PLAY
     three_help = ahead >= -t.FIELD_GOAL or not final
-    if three_help and to_goal(g) <= t.KICK_RANGE and (final or to_goal(g) > 3):
+    if three_help and to_goal(g) <= t.KICK_RANGE_YARDS and (final or to_goal(g) > 3):
         return p.FIELD_GOAL
     if g.spot <= 40 and refusal(m, g, p.HAIL_MARY) == LEGAL:
         return p.HAIL_MARY
@@ -105,7 +108,7 @@ def last_play(m: Match, g: Position) -> int:
 def fourth_down_behind(m: Match, g: Position) -> int:
     """Go for it, or kick where three points are enough; never punt."""
     missing = -lead(m, g)
-    kick = to_goal(g) <= CLOSE_KICK or (g.clock <= 2 and to_goal(g) <= t.KICK_RANGE)
+    kick = to_goal(g) <= CLOSE_KICK_YARDS or (g.clock <= 2 and to_goal(g) <= t.KICK_RANGE_YARDS)
     if missing > t.FIELD_GOAL:
         two_scores = 9 <= missing <= 11 and g.clock >= 4
         return p.FIELD_GOAL if two_scores and kick else p.RUN_PLAY
@@ -117,15 +120,15 @@ def fourth_down_behind(m: Match, g: Position) -> int:
 @rule
 def fourth_down(m: Match, g: Position, most_to_go: int) -> int:
     """Go for it with at most this many yards to go, else kick from close, else punt."""
-    if field_goal_wins(m, g) and to_goal(g) <= LONG_KICK:
+    if field_goal_wins(m, g) and to_goal(g) <= LONG_KICK_YARDS:
         return p.FIELD_GOAL
     if g.to_go <= most_to_go:
         return p.RUN_PLAY
-    if to_goal(g) <= CLOSE_KICK:
+    if to_goal(g) <= CLOSE_KICK_YARDS:
         return p.FIELD_GOAL
     if refusal(m, g, p.PUNT) == LEGAL:
         return p.PUNT
-    return p.FIELD_GOAL if to_goal(g) <= LONG_KICK else p.RUN_PLAY
+    return p.FIELD_GOAL if to_goal(g) <= LONG_KICK_YARDS else p.RUN_PLAY
 
 
 @rule
@@ -229,7 +232,7 @@ def bold(m: Match, g: Position) -> int:
 
 
 COACHES = (
-    RANDOM,
+    RANDOM_COACH,
     Coach("book", "What the odds advise, by rule of thumb.", book),
     Coach("cautious", "Punts, kicks and fair catches; goes for it only when it must.", cautious),
     Coach("bold", "Goes for it across midfield, tries for two and returns everything.", bold),

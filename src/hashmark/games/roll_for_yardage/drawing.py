@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hashmark.games.roll_for_yardage.rows import Row as SheetRow
-from hashmark.games.roll_for_yardage.rows import rows
+from hashmark.engine.drawings import Chart, ChartCell, ChartRow, Drawing
+from hashmark.engine.game import Game
+from hashmark.engine.team_names import SHORT_NAMES
+from hashmark.games.roll_for_yardage.rows import SheetRow as SheetRow
+from hashmark.games.roll_for_yardage.rows import build_rows
 from hashmark.games.roll_for_yardage.sheet import spot_with_arrow
-from hashmark.table.drawings import Cell, Chart, Drawing, Row
-from hashmark.table.game import Game
-from hashmark.table.names import SHORT_NAMES
 
 SHOWN_PLAYS = 6
 HEADINGS = ("play", "team", "type", "down", "spot", "kick", "rolls", "yards", "result")
@@ -15,7 +15,7 @@ HEADINGS = ("play", "team", "type", "down", "spot", "kick", "rolls", "yards", "r
 
 def drawing(game: Game, viewer: int) -> Drawing | None:
     """Return the rows of the last plays, newest at the bottom; None before the first play."""
-    sheet_rows = rows(game)[-SHOWN_PLAYS:]
+    sheet_rows = build_rows(game)[-SHOWN_PLAYS:]
     if not sheet_rows:
         return None
     last = len(sheet_rows) - 1
@@ -24,7 +24,7 @@ def drawing(game: Game, viewer: int) -> Drawing | None:
     return Drawing("Score sheet", [Chart("The last plays", HEADINGS, chart_rows, note=note)])
 
 
-def _chart_row(row: SheetRow, is_last: bool) -> Row:
+def _chart_row(row: SheetRow, is_last: bool) -> ChartRow:
     texts = (
         SHORT_NAMES[row.team],
         row.cells()["type"],
@@ -35,4 +35,4 @@ def _chart_row(row: SheetRow, is_last: bool) -> Row:
         row.yards,
         row.cells()["result"],
     )
-    return Row(str(row.play), [Cell(text) for text in texts], is_last)
+    return ChartRow(str(row.play), [ChartCell(text) for text in texts], is_last)

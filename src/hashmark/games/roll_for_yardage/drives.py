@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hashmark.games.roll_for_yardage.rows import Row, rows
-from hashmark.table.game import Game
-from hashmark.telling.summary import END_OF_HALF, Drive
+from hashmark.engine.game import Game
+from hashmark.games.roll_for_yardage.rows import SheetRow, build_rows
+from hashmark.text.summary import END_OF_HALF, Drive
 
-DOWNS = ("S", "P", "F")  # types of plays from scrimmage
-TRIES = ("X", "2")
+SCRIMMAGE_TYPES = ("S", "P", "F")  # types of plays from scrimmage
+TRY_TYPES = ("X", "2")
 
 # Results that end a possession; the first one found in a row counts.
 ENDINGS = {
@@ -20,12 +20,12 @@ ENDINGS = {
 }
 
 
-def series(sheet_rows: list[Row]) -> list[list[Row]]:
+def split_possessions(sheet_rows: list[SheetRow]) -> list[list[SheetRow]]:
     """Return the rows of each possession; a half or an overtime begins a new one."""
-    possessions: list[list[Row]] = []
-    last: Row | None = None
+    possessions: list[list[SheetRow]] = []
+    last: SheetRow | None = None
     for row in sheet_rows:
-        if row.type in DOWNS:
+        if row.type in SCRIMMAGE_TYPES:
             if last is None or not _is_same_possession(last, row):
                 possessions.append([])
             possessions[-1].append(row)
@@ -33,13 +33,15 @@ def series(sheet_rows: list[Row]) -> list[list[Row]]:
     return possessions
 
 
-def _is_same_possession(last: Row, row: Row) -> bool:
+def _is_same_possession(last: SheetRow, row: SheetRow) -> bool:
     same_half = last.period == row.period or (last.period, row.period) in ((1, 2), (3, 4))
-    keeps_ball = last.type in DOWNS and last.team == row.team and not ending(last)
+    keeps_ball = (
+        last.type in SCRIMMAGE_TYPES and last.team == row.team and not possession_ending(last)
+    )
     return keeps_ball and same_half
 
 
-def ending(row: Row) -> str:
+def possession_ending(row: SheetRow) -> str:
     """Return how the possession ended with this play, or an empty string."""
     for result, name in ENDINGS.items():
         if result in row.results:
@@ -50,16 +52,16 @@ def ending(row: Row) -> str:
 def drives(game: Game) -> list[Drive]:
     """Return every possession with its result; the score includes the try that follows."""
     drive_list: list[Drive] = []
-    sheet_rows = rows(game)
-    for plays in series(sheet_rows):
+    sheet_rows = build_rows(game)
+    for plays in split_possessions(sheet_rows):
         first, last = plays[0], plays[-1]
         if drive_list:
             drive_list[-1].result = drive_list[-1].result or END_OF_HALF
         drive = Drive(first.team, first.period, first.clock, first.spot)
         drive.yards = sum(row.net for row in plays)
         drive.plays = drive.time = len(plays)
-        drive.result = ending(last)
+        drive.result = possession_ending(last)
         after = sheet_rows[sheet_rows.index(last) + 1 :][:1]
-        drive.score = after[0].score if after and after[0].type in TRIES else last.score
+        drive.score = after[0].score if after and after[0].type in TRY_TYPES else last.score
         drive_list.append(drive)
     return drive_list

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from hashmark.games.roll_for_yardage import position as p
-from hashmark.games.roll_for_yardage.position import Match, Position
-from hashmark.table.figures import (
+from hashmark.engine.figures import (
     FIELD_GOAL,
     GIVES_POINTS,
-    KICK,
+    KICK_COLUMNS,
     MAKES_POINTS,
     NET_POINTS,
-    RETURN,
+    RETURN_COLUMNS,
     TOUCHDOWN,
-    TRY,
+    TRY_COLUMNS,
     Figure,
-    ball_after,
+    ball_figures,
     gained,
     same_half,
 )
-from hashmark.table.rule import rule
+from hashmark.engine.rule import rule
+from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage.position import Match, Position
 
 
 @rule
@@ -57,7 +57,7 @@ FIGURES = (
     TOUCHDOWN,
     FIELD_GOAL,
     Figure("first_down_chance", "first down", first_down),
-    *ball_after(our_ball, their_ball),
+    *ball_figures(our_ball, their_ball),
     Figure("flag_chance", "flag", flag),
     MAKES_POINTS,
     GIVES_POINTS,
@@ -76,10 +76,10 @@ _DOWN_COLUMNS = (
 COLUMNS = {
     "coin-toss": (),
     "choice": (),
-    "kickoff": KICK,
-    "safety-kick": KICK,
-    "return": RETURN,
+    "kickoff": KICK_COLUMNS,
+    "safety-kick": KICK_COLUMNS,
+    "return": RETURN_COLUMNS,
     "scrimmage": _DOWN_COLUMNS,
     "penalty": _DOWN_COLUMNS,
-    "try": TRY,
+    "try": TRY_COLUMNS,
 }

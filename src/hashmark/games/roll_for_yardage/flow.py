@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit, roll
+from hashmark.engine.record import AWAY, HOME, NOBODY, TIE
+from hashmark.engine.rule import rule
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.pools import TOSS
 from hashmark.games.roll_for_yardage.position import Match, Position
-from hashmark.table.effects import roll, tell
-from hashmark.table.record import AWAY, HOME, NOBODY, TIE
-from hashmark.table.rule import rule
 
 
 @rule
@@ -42,7 +42,7 @@ def start(m: Match, g: Position) -> None:
 def toss_coin(g: Position) -> None:
     """R3: roll for the toss; the team with the higher die chooses."""
     g.toss_winner = roll(g, TOSS, HOME) - 1
-    tell(g, p.WINS_TOSS, g.toss_winner)
+    emit(g, p.WINS_TOSS, g.toss_winner)
     g.phase = p.CHOICE
     g.chooser = g.toss_winner
 
@@ -51,7 +51,7 @@ def toss_coin(g: Position) -> None:
 def choose(g: Position, call: int) -> None:
     """R4, R5: receive or kick; a deferral hands the choice to the other team."""
     chooser = g.chooser
-    tell(g, p.CHOOSES, chooser, call)
+    emit(g, p.CHOOSES, chooser, call)
     if call == p.DEFER:
         g.chooser = 1 - chooser
         return
@@ -97,7 +97,7 @@ def first_down(g: Position, team: int, spot: int) -> None:
     """R18: start a series; the line to gain is ten yards ahead, or the goal line."""
     ball_at(g, p.SCRIMMAGE, team, spot)
     g.down = 1
-    g.to_go = min(t.SERIES, 100 - spot)
+    g.to_go = min(t.SERIES_YARDS, 100 - spot)
 
 
 @rule
@@ -121,7 +121,7 @@ def add_points(g: Position, team: int, points: int) -> None:
 def touchdown(g: Position, team: int) -> None:
     """R1, R45, R56: score six points and ask for the try; in overtime the game ends."""
     add_points(g, team, t.TOUCHDOWN)
-    tell(g, p.TOUCHDOWN, team)
+    emit(g, p.TOUCHDOWN, team)
     ball_at(g, p.TRY, team, 0)
     if in_overtime(g):
         finish(g)
@@ -131,7 +131,7 @@ def touchdown(g: Position, team: int) -> None:
 def safety(g: Position) -> None:
     """R36, R56: give the team without the ball two points, then a kick; overtime ends."""
     add_points(g, opponent(g), t.SAFETY)
-    tell(g, p.SAFETY, opponent(g))
+    emit(g, p.SAFETY, opponent(g))
     ball_at(g, p.SAFETY_KICK, g.possession, t.SAFETY_KICK_SPOT)
     if in_overtime(g):
         finish(g)
@@ -171,7 +171,7 @@ def kicked_off_instead(m: Match, g: Position, stage: int) -> bool:
 def finish(g: Position) -> None:
     """End the game."""
     declare_winner(g)
-    tell(g, p.GAME_OVER, HOME, g.winner)
+    emit(g, p.GAME_OVER, HOME, g.winner)
 
 
 @rule
@@ -227,14 +227,14 @@ def use_play(m: Match, g: Position) -> None:
 @rule
 def end_period(m: Match, g: Position) -> None:
     """R51, R54, R60: continue with the next quarter, a new half or an overtime, or end the game."""
-    tell(g, p.PERIOD_OVER, HOME, g.period)
+    emit(g, p.PERIOD_OVER, HOME, g.period)
     if g.period == 1 or g.period == 3:
         begin_period(m, g)
     elif g.period == 2:
         begin_half(m, g, g.second_half_choice)
     elif not level(g) or is_last_period(m, g):
         finish(g)
-    elif (g.period - t.LAST_QUARTER) % t.A_TOSS_LASTS == 0:
+    elif (g.period - t.LAST_QUARTER) % t.OVERTIMES_PER_TOSS == 0:
         begin_half(m, g, NOBODY)
         g.phase = p.COIN_TOSS
     elif g.period % 2 == 1:
@@ -248,7 +248,7 @@ def is_last_period(m: Match, g: Position) -> bool:
     """R54, R60: return whether a level score leads to no further period."""
     if in_overtime(g) and m.season != p.POSTSEASON:
         return True
-    return g.period >= p.MOST_PERIODS
+    return g.period >= p.MAX_PERIODS
 
 
 @rule

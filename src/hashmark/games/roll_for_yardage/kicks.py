@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit, roll, roll_within
+from hashmark.engine.rule import rule
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import (
@@ -34,8 +36,6 @@ from hashmark.games.roll_for_yardage.pools import (
     YARDAGE,
 )
 from hashmark.games.roll_for_yardage.position import Match, Position
-from hashmark.table.effects import roll, roll_within, tell
-from hashmark.table.rule import rule
 
 # --- Kickoffs ------------------------------------------------------------------------
 
@@ -44,8 +44,8 @@ from hashmark.table.rule import rule
 def kickoff(g: Position) -> None:
     """R12: kick off, ten yards a pip; two ones go out of bounds."""
     pips = roll(g, PLAIN)
-    yards = pips * t.KICKOFF_YARDS
-    tell(g, p.KICKS_OFF, g.possession, yards)
+    yards = pips * t.KICKOFF_YARDS_PER_PIP
+    emit(g, p.KICKS_OFF, g.possession, yards)
     if pips == SNAKE_EYES:
         shank(g, t.KICKOFF_SHANK_SPOT)
     else:
@@ -55,7 +55,7 @@ def kickoff(g: Position) -> None:
 @rule
 def shank(g: Position, spot: int) -> None:
     """R12, R36: kick out of bounds; the receiving team has the ball without a return."""
-    tell(g, p.SHANKS, g.possession, spot)
+    emit(g, p.SHANKS, g.possession, spot)
     first_down(g, opponent(g), spot)
 
 
@@ -65,7 +65,7 @@ def comes_down(g: Position, yards: int, touchback_spot: int) -> None:
     receiver = opponent(g)
     landing = to_goal(g) - yards
     if landing <= 0:
-        tell(g, p.TOUCHBACK, receiver, touchback_spot)
+        emit(g, p.TOUCHBACK, receiver, touchback_spot)
         first_down(g, receiver, touchback_spot)
     else:
         ball_at(g, p.RETURN, receiver, landing)
@@ -76,14 +76,14 @@ def onside_kick(g: Position) -> None:
     """R37: kick onside; 11 or 12 keeps the ball, snake eyes give up a touchdown."""
     pips = roll(g, PLAIN)
     if pips == SNAKE_EYES:
-        tell(g, p.ONSIDE_RUN_BACK, g.possession)
+        emit(g, p.ONSIDE_RUN_BACK, g.possession)
         touchdown(g, opponent(g))
-    elif pips >= t.ONSIDE_KEPT_FROM:
-        tell(g, p.ONSIDE_KEPT, g.possession, t.ONSIDE_KEPT_SPOT)
+    elif pips >= t.ONSIDE_KEPT_MIN_ROLL:
+        emit(g, p.ONSIDE_KEPT, g.possession, t.ONSIDE_KEPT_SPOT)
         first_down(g, g.possession, t.ONSIDE_KEPT_SPOT)
         possession_ends(g)
     else:
-        tell(g, p.ONSIDE_LOST, g.possession, t.ONSIDE_LOST_SPOT)
+        emit(g, p.ONSIDE_LOST, g.possession, t.ONSIDE_LOST_SPOT)
         first_down(g, opponent(g), t.ONSIDE_LOST_SPOT)
 
 
@@ -93,7 +93,7 @@ def onside_kick(g: Position) -> None:
 @rule
 def fair_catch(g: Position) -> None:
     """R13: start a 1st down where the ball came down."""
-    tell(g, p.CATCHES, g.possession, g.spot)
+    emit(g, p.CATCHES, g.possession, g.spot)
     first_down(g, g.possession, g.spot)
 
 
@@ -105,7 +105,7 @@ def return_kick(g: Position) -> None:
         muffed(g)
         return
     end = on_field(g.spot + yards)
-    tell(g, p.RETURNS, g.possession, end - g.spot, end)
+    emit(g, p.RETURNS, g.possession, end - g.spot, end)
     if end == 100:
         touchdown(g, g.possession)
     elif end == 0:
@@ -117,11 +117,11 @@ def return_kick(g: Position) -> None:
 @rule
 def muffed(g: Position) -> None:
     """R17, R27, R29: resolve a fumbled return; the team that recovers has a 1st down."""
-    tell(g, p.MUFFS, g.possession, g.spot)
+    emit(g, p.MUFFS, g.possession, g.spot)
     advance = recovery(g)
     end = on_field(g.spot + advance)
     if advance < 0:
-        tell(g, p.LOSES_BALL, g.possession, 100 - end)
+        emit(g, p.LOSES_BALL, g.possession, 100 - end)
         recovered_by_other(g, end)
     elif end == 100:
         touchdown(g, g.possession)
@@ -138,21 +138,21 @@ def field_goal(g: Position) -> None:
     distance = to_goal(g)
     margin = roll(g, MARGIN)
     if margin == ALL_THE_WAY:
-        tell(g, p.FAKES_KICK, g.possession, distance)
+        emit(g, p.FAKES_KICK, g.possession, distance)
         touchdown(g, g.possession)
     elif margin == LOOSE:
-        tell(g, p.KICK_BLOCKED, g.possession, distance)
+        emit(g, p.KICK_BLOCKED, g.possession, distance)
         blocked(g)
     elif margin + t.KICK_BONUS[distance] > 0:
         add_points(g, g.possession, t.FIELD_GOAL)
-        tell(g, p.KICK_GOOD, g.possession, distance)
+        emit(g, p.KICK_GOOD, g.possession, distance)
         kickoff_by(g, g.possession)
         if in_overtime(g) and g.ot_stage == p.SUDDEN_DEATH:
             finish(g)
         else:
             possession_ends(g)
     else:
-        tell(g, p.KICK_MISSED, g.possession, distance)
+        emit(g, p.KICK_MISSED, g.possession, distance)
         lose_ball(g, max(distance, t.MISSED_KICK_SPOT))
 
 
@@ -164,11 +164,11 @@ def punt(g: Position) -> None:
     """R33 to R35: punt, seven yards a pip; two ones are a blocked punt."""
     pips = roll(g, PLAIN)
     if pips == SNAKE_EYES:
-        tell(g, p.PUNT_BLOCKED, g.possession)
+        emit(g, p.PUNT_BLOCKED, g.possession)
         blocked(g)
     else:
-        yards = pips * t.PUNT_YARDS
-        tell(g, p.PUNTS, g.possession, yards)
+        yards = pips * t.PUNT_YARDS_PER_PIP
+        emit(g, p.PUNTS, g.possession, yards)
         comes_down(g, yards, t.PUNT_TOUCHBACK_SPOT)
         possession_ends(g)
 
@@ -177,8 +177,8 @@ def punt(g: Position) -> None:
 def safety_kick(g: Position) -> None:
     """R36: kick from the 20, seven yards a pip; two ones go out of bounds."""
     pips = roll(g, PLAIN)
-    yards = pips * t.PUNT_YARDS
-    tell(g, p.SAFETY_KICKS, g.possession, yards)
+    yards = pips * t.PUNT_YARDS_PER_PIP
+    emit(g, p.SAFETY_KICKS, g.possession, yards)
     if pips == SNAKE_EYES:
         shank(g, t.SAFETY_KICK_SHANK_SPOT)
     else:
@@ -196,15 +196,15 @@ def extra_point(m: Match, g: Position) -> None:
     margin = roll(g, MARGIN)
     if margin == ALL_THE_WAY:
         add_points(g, team, t.TWO_POINT)
-        tell(g, p.EXTRA_POINT_FAKED, team)
+        emit(g, p.EXTRA_POINT_FAKED, team)
     elif margin == LOOSE:
-        tell(g, p.EXTRA_POINT_BLOCKED, team)
+        emit(g, p.EXTRA_POINT_BLOCKED, team)
         loose_on_try(g, t.EXTRA_POINT)
     elif margin + t.KICK_BONUS[to_goal(g)] > 0:
         add_points(g, team, t.EXTRA_POINT)
-        tell(g, p.EXTRA_POINT_GOOD, team)
+        emit(g, p.EXTRA_POINT_GOOD, team)
     else:
-        tell(g, p.EXTRA_POINT_MISSED, team)
+        emit(g, p.EXTRA_POINT_MISSED, team)
     after_try(m, g)
 
 
@@ -215,13 +215,13 @@ def two_point(m: Match, g: Position) -> None:
     team = g.possession
     margin = roll(g, MARGIN)
     if margin == LOOSE:
-        tell(g, p.TWO_POINTS_FUMBLED, team)
+        emit(g, p.TWO_POINTS_FUMBLED, team)
         loose_on_try(g, t.TWO_POINT)
     elif margin >= to_goal(g):
         add_points(g, team, t.TWO_POINT)
-        tell(g, p.TWO_POINTS_GOOD, team)
+        emit(g, p.TWO_POINTS_GOOD, team)
     else:
-        tell(g, p.TWO_POINTS_FAILED, team)
+        emit(g, p.TWO_POINTS_FAILED, team)
     after_try(m, g)
 
 
@@ -231,10 +231,10 @@ def loose_on_try(g: Position, for_defense: int) -> None:
     end = on_field(g.spot + recovery(g))
     if end == 100:
         add_points(g, g.possession, t.TWO_POINT)
-        tell(g, p.TRY_CARRIED_IN, g.possession, t.TWO_POINT)
+        emit(g, p.TRY_CARRIED_IN, g.possession, t.TWO_POINT)
     elif end == 0:
         add_points(g, opponent(g), for_defense)
-        tell(g, p.TRY_CARRIED_IN, opponent(g), for_defense)
+        emit(g, p.TRY_CARRIED_IN, opponent(g), for_defense)
 
 
 @rule

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit, roll, roll_within
+from hashmark.engine.rule import rule
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import (
@@ -16,8 +18,6 @@ from hashmark.games.roll_for_yardage.flow import (
 )
 from hashmark.games.roll_for_yardage.pools import LOOSE, PENALTY, PLAIN, RECOVERY, YARDAGE
 from hashmark.games.roll_for_yardage.position import Match, Position
-from hashmark.table.effects import roll, roll_within, tell
-from hashmark.table.rule import rule
 
 # --- Scrimmage plays -----------------------------------------------------------------
 
@@ -28,17 +28,17 @@ def scrimmage(m: Match, g: Position) -> None:
     yards = roll_within(g, YARDAGE, LOOSE, to_goal(g))
     lost = 0
     if yards == LOOSE:
-        tell(g, p.FUMBLES, g.possession, g.spot)
+        emit(g, p.FUMBLES, g.possession, g.spot)
         yards = roll_within(g, RECOVERY, -g.spot, to_goal(g))
         end = on_field(g.spot + yards)
         if yards < 0:
             lost = 1
-            tell(g, p.RECOVERS, opponent(g), g.spot - end, 100 - end)
+            emit(g, p.RECOVERS, opponent(g), g.spot - end, 100 - end)
         else:
-            tell(g, p.KEEPS, g.possession, end - g.spot, end)
+            emit(g, p.KEEPS, g.possession, end - g.spot, end)
     else:
         end = on_field(g.spot + yards)
-        tell(g, p.GAINS, g.possession, end - g.spot, end)
+        emit(g, p.GAINS, g.possession, end - g.spot, end)
     face = roll(g, PENALTY)
     if face == 0:
         down_played(g, end, lost)
@@ -57,9 +57,9 @@ def down_played(g: Position, end: int, lost: int) -> None:
     """R20: let the result of a scrimmage play stand."""
     if g.down == 4:
         if reaches_line(g, end, lost):
-            tell(g, p.FOURTH_MADE, g.possession)
+            emit(g, p.FOURTH_MADE, g.possession)
         else:
-            tell(g, p.FOURTH_FAILED, g.possession)
+            emit(g, p.FOURTH_FAILED, g.possession)
     play_stands(g, end, lost)
 
 
@@ -73,14 +73,14 @@ def reaches_line(g: Position, end: int, lost: int) -> bool:
 def play_stands(g: Position, end: int, lost: int) -> None:
     """R20, R27, R28: resolve points, a lost ball, a first down or the next down."""
     if lost:
-        tell(g, p.LOSES_BALL, g.possession, 100 - end)
+        emit(g, p.LOSES_BALL, g.possession, 100 - end)
         recovered_by_other(g, end)
     elif end == 100:
         touchdown(g, g.possession)
     elif end == 0:
         safety(g)
     elif reaches_line(g, end, lost):
-        tell(g, p.FIRST_DOWN, g.possession, end)
+        emit(g, p.FIRST_DOWN, g.possession, end)
         first_down(g, g.possession, end)
     elif g.down < 4:
         g.down += 1
@@ -88,7 +88,7 @@ def play_stands(g: Position, end: int, lost: int) -> None:
         g.spot = end
         g.phase = p.SCRIMMAGE
     else:
-        tell(g, p.OVER_ON_DOWNS, g.possession, 100 - end)
+        emit(g, p.OVER_ON_DOWNS, g.possession, 100 - end)
         lose_ball(g, 100 - end)
 
 
@@ -96,10 +96,10 @@ def play_stands(g: Position, end: int, lost: int) -> None:
 def hail_mary(g: Position) -> None:
     """R49: score on double sixes; anything else uses up the last play of the quarter."""
     if roll(g, PLAIN) == t.HAIL_MARY_ROLL:
-        tell(g, p.HAIL_MARY_CAUGHT, g.possession, to_goal(g))
+        emit(g, p.HAIL_MARY_CAUGHT, g.possession, to_goal(g))
         touchdown(g, g.possession)
     else:
-        tell(g, p.HAIL_MARY_DROPPED, g.possession)
+        emit(g, p.HAIL_MARY_DROPPED, g.possession)
 
 
 # --- Fumbles and blocked kicks -------------------------------------------------------
@@ -111,9 +111,9 @@ def recovery(g: Position) -> int:
     advance = roll_within(g, RECOVERY, -g.spot, to_goal(g))
     end = on_field(g.spot + advance)
     if advance < 0:
-        tell(g, p.RECOVERS, opponent(g), g.spot - end, 100 - end)
+        emit(g, p.RECOVERS, opponent(g), g.spot - end, 100 - end)
     else:
-        tell(g, p.RECOVERS, g.possession, end - g.spot, end)
+        emit(g, p.RECOVERS, g.possession, end - g.spot, end)
     return advance
 
 
@@ -143,7 +143,7 @@ def throw_flag(g: Position, face: int, end: int, lost: int) -> None:
     g.penalty_face = face
     g.play_end = end
     g.play_lost = lost
-    tell(g, p.FLAG, 1 - injured(g), t.PENALTY_YARDS[face])
+    emit(g, p.FLAG, 1 - injured(g), t.PENALTY_YARDS[face])
 
 
 @rule
@@ -200,15 +200,15 @@ def accept(m: Match, g: Position) -> None:
     spot = accepted_spot(m, g)
     if injured(g) == g.possession:
         base = measured_from(m, g)
-        tell(g, p.ACCEPTED, opponent(g), spot - base, spot)
+        emit(g, p.ACCEPTED, opponent(g), spot - base, spot)
         if base != g.play_end:
             undo_yards(g)
         if ends_half(m, g):
             spare_row(g)
-        tell(g, p.FIRST_DOWN, g.possession, spot)
+        emit(g, p.FIRST_DOWN, g.possession, spot)
         first_down(g, g.possession, spot)
     else:
-        tell(g, p.ACCEPTED, g.possession, g.spot - spot, spot)
+        emit(g, p.ACCEPTED, g.possession, g.spot - spot, spot)
         undo_yards(g)
         g.to_go += g.spot - spot
         g.spot = spot
@@ -219,7 +219,7 @@ def accept(m: Match, g: Position) -> None:
 @rule
 def decline(m: Match, g: Position) -> None:
     """R43, G21: let the play's result stand; an option still gives the extra play."""
-    tell(g, p.DECLINED, injured(g))
+    emit(g, p.DECLINED, injured(g))
     if m.declined_extends and injured(g) == g.possession and ends_half(m, g):
         spare_row(g)
     end = g.play_end
@@ -232,7 +232,7 @@ def decline(m: Match, g: Position) -> None:
 def undo_yards(g: Position) -> None:
     """R40, G13: take back the yards that the offense gained on the play."""
     if g.play_lost == 0 and g.play_end != g.spot:
-        tell(g, p.UNDONE, g.possession, g.spot - g.play_end)
+        emit(g, p.UNDONE, g.possession, g.spot - g.play_end)
 
 
 @rule

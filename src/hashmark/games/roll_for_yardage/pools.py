@@ -14,17 +14,17 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
+from hashmark.engine.dice import D6, Odds, Pool, RerollRule
+from hashmark.engine.effects import emit, roll
+from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.rule import rule
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.position import Position
-from hashmark.games.roll_for_yardage.tables import MOST_LOST
-from hashmark.table.dice import D6, Again, Odds, Pool
-from hashmark.table.effects import roll, tell
-from hashmark.table.record import AWAY, HOME
-from hashmark.table.rule import rule
+from hashmark.games.roll_for_yardage.tables import MAX_LOSS_YARDS
 
 ALL_THE_WAY = 100  # yards after the other team's snake eyes
 LOOSE = -100  # the ball side's own snake eyes: a fumble or a blocked kick
-FAR = 99  # this many yards or more
+FAR_YARDS = 99  # this many yards or more
 SNAKE_EYES = 2
 MIN_MARGIN, MAX_MARGIN = -10, 9  # margins of kicks and tries are clamped to this range
 
@@ -61,22 +61,22 @@ def throw_yardage(g: Position, team: int) -> int:
     """R8: return the difference, down to -20; unlike parity doubles the ball side's total."""
     ball, other = opposed(g, team)
     if ball == SNAKE_EYES:
-        tell(g, p.ROLLS, team, ball, other)
+        emit(g, p.ROLLS, team, ball, other)
         return LOOSE
     if other == SNAKE_EYES:
-        tell(g, p.ROLLS, team, ball, other)
+        emit(g, p.ROLLS, team, ball, other)
         return ALL_THE_WAY
     doubled = (ball + other) % 2
     ball *= 1 + doubled
-    tell(g, p.ROLLS, team, ball, other, doubled)
-    return max(min(ball - other, FAR), -MOST_LOST)
+    emit(g, p.ROLLS, team, ball, other, doubled)
+    return max(min(ball - other, FAR_YARDS), -MAX_LOSS_YARDS)
 
 
 @rule
 def throw_margin(g: Position, team: int) -> int:
     """R32, R44, R46: return the kicking side's margin in an opposed roll without doubling."""
     ball, other = opposed(g, team)
-    tell(g, p.ROLLS, team, ball, other)
+    emit(g, p.ROLLS, team, ball, other)
     if ball == SNAKE_EYES:
         return LOOSE
     if other == SNAKE_EYES:
@@ -90,12 +90,12 @@ def throw_recovery(g: Position, team: int) -> int:
     ball, other = opposed(g, team)
     while ball == other:
         ball, other = opposed(g, team)
-    tell(g, p.SCRAMBLES, team, ball, other)
+    emit(g, p.SCRAMBLES, team, ball, other)
     if ball == SNAKE_EYES:
         return -ALL_THE_WAY
     if other == SNAKE_EYES:
         return ALL_THE_WAY
-    return max(min(ball - other, FAR), -FAR)
+    return max(min(ball - other, FAR_YARDS), -FAR_YARDS)
 
 
 @rule
@@ -126,9 +126,9 @@ _X = Fraction(1, 6)  # chance of a six
 _REMAINDERS = {r: Fraction(5 - abs(r - 6), 25) for r in range(2, 11)}
 _VOID_FACTOR = Fraction(1296, 1295)  # correction: 1 of 1296 opposed rolls is void
 SNAKE_EYES_CHANCE = Fraction(1, 37)  # chance of each side among the rolls that count
-ORDINARY = 1 - 2 * SNAKE_EYES_CHANCE
+ORDINARY_CHANCE = 1 - 2 * SNAKE_EYES_CHANCE
 
-LIKE, UNLIKE, ANY = (0,), (1,), (0, 1)  # parity of the sum of both totals
+EQUAL_PARITY, UNEQUAL_PARITY, ANY_PARITY = (0,), (1,), (0, 1)  # parity of the sum of both totals
 
 
 def _series(p: Fraction, q: Fraction, r: Fraction, s: Fraction, z: Fraction) -> Fraction:
@@ -182,7 +182,7 @@ def _remainder_differences(factor: int, parities: tuple[int, ...]) -> Odds:
     return _sorted_odds(chances)
 
 
-def ordinary(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
+def ordinary_chance(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
     """Return the chance that neither side rolls snake eyes and they differ by these yards."""
     chance = Fraction(0)
     for rest, w in _remainder_differences(factor, parities):
@@ -197,7 +197,7 @@ def ordinary(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
     return chance * _VOID_FACTOR
 
 
-def ordinary_up_to(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
+def ordinary_chance_up_to(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
     """Return the same chance for a loss of this many yards or more, at least four."""
     chance = Fraction(0)
     for rest, w in _remainder_differences(factor, parities):
@@ -215,36 +215,38 @@ def _sorted_odds(chances: dict[int, Fraction]) -> Odds:
 
 def yardage_odds() -> Odds:
     """R8: return the odds of every loss and gain, doubled where the totals are unlike."""
-    cases = ((1, LIKE), (2, UNLIKE))
+    cases = ((1, EQUAL_PARITY), (2, UNEQUAL_PARITY))
     chances = {LOOSE: SNAKE_EYES_CHANCE, ALL_THE_WAY: SNAKE_EYES_CHANCE}
-    chances[-MOST_LOST] = sum((ordinary_up_to(-MOST_LOST, *case) for case in cases), Fraction(0))
-    for yards in range(1 - MOST_LOST, FAR):
-        chances[yards] = sum((ordinary(yards, *case) for case in cases), Fraction(0))
-    chances[FAR] = 1 - sum(chances.values(), Fraction(0))
+    chances[-MAX_LOSS_YARDS] = sum(
+        (ordinary_chance_up_to(-MAX_LOSS_YARDS, *case) for case in cases), Fraction(0)
+    )
+    for yards in range(1 - MAX_LOSS_YARDS, FAR_YARDS):
+        chances[yards] = sum((ordinary_chance(yards, *case) for case in cases), Fraction(0))
+    chances[FAR_YARDS] = 1 - sum(chances.values(), Fraction(0))
     return _sorted_odds(chances)
 
 
 def margin_odds() -> Odds:
     """R32, R44, R46: return the odds of the difference of the totals, without doubling."""
     chances = {LOOSE: SNAKE_EYES_CHANCE, ALL_THE_WAY: SNAKE_EYES_CHANCE}
-    chances[MIN_MARGIN] = ordinary_up_to(MIN_MARGIN, 1, ANY)
+    chances[MIN_MARGIN] = ordinary_chance_up_to(MIN_MARGIN, 1, ANY_PARITY)
     for margin in range(MIN_MARGIN + 1, MAX_MARGIN):
-        chances[margin] = ordinary(margin, 1, ANY)
+        chances[margin] = ordinary_chance(margin, 1, ANY_PARITY)
     chances[MAX_MARGIN] = 1 - sum(chances.values(), Fraction(0))
     return _sorted_odds(chances)
 
 
 def recovery_odds() -> Odds:
     """R25, R26: return the same odds without ties; both sides have equal chances."""
-    decided = 1 - ordinary(0, 1, ANY)
+    decided = 1 - ordinary_chance(0, 1, ANY_PARITY)
     chances = {}
     for yards in range(1, ALL_THE_WAY + 1):
         if yards == ALL_THE_WAY:
             chance = SNAKE_EYES_CHANCE
-        elif yards == FAR:
-            chance = ordinary_up_to(-FAR, 1, ANY)
+        elif yards == FAR_YARDS:
+            chance = ordinary_chance_up_to(-FAR_YARDS, 1, ANY_PARITY)
         else:
-            chance = ordinary(yards, 1, ANY)
+            chance = ordinary_chance(yards, 1, ANY_PARITY)
         chances[yards] = chances[-yards] = chance / decided
     return _sorted_odds(chances)
 
@@ -258,24 +260,24 @@ _EACH_PENALTY = tuple((face, Fraction(1, 36)) for face in range(1, 7))
 _HALF = Fraction(1, 2)
 
 _AGAINST = "2d6 against 2d6"
-_SIXES_AGAIN = Again(6, 2)
+_SIXES_AGAIN = RerollRule(6, 2)
 
 YARDAGE = Pool(
     "yardage",
     f"{_AGAINST} for yards, sixes roll again",
     throw_yardage,
     yardage_odds(),
-    again=_SIXES_AGAIN,
+    reroll=_SIXES_AGAIN,
 )
 MARGIN = Pool(
-    "margin", f"{_AGAINST}, sixes roll again", throw_margin, margin_odds(), again=_SIXES_AGAIN
+    "margin", f"{_AGAINST}, sixes roll again", throw_margin, margin_odds(), reroll=_SIXES_AGAIN
 )
 RECOVERY = Pool(
     "recovery",
     f"{_AGAINST} for the loose ball, sixes and ties roll again",
     throw_recovery,
     recovery_odds(),
-    again=_SIXES_AGAIN,
+    reroll=_SIXES_AGAIN,
 )
 PLAIN = Pool("2d6", "2d6", throw_plain, _two_dice_odds())
 PENALTY = Pool(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hashmark.games.roll_for_yardage.tables import QUARTER_PLAYS, REGULAR_OVERTIME
-from hashmark.table.events import Statistics
-from hashmark.table.record import (
+from hashmark.engine.events import Statistics
+from hashmark.engine.record import (
     Record,
     flag,
     named,
@@ -15,6 +14,7 @@ from hashmark.table.record import (
     team_or_none,
     whole,
 )
+from hashmark.games.roll_for_yardage.tables import PLAYS_PER_QUARTER, REGULAR_OVERTIME_PLAYS
 
 PHASES = (
     "coin-toss",
@@ -75,25 +75,25 @@ DECLINE_RULES = ("listed", "any")
 LISTED_GROUNDS, ANY_GROUND = range(len(DECLINE_RULES))
 PUNT_RULES = ("fourth-down", "out-of-range", "any-down")
 FOURTH_DOWN, OUT_OF_RANGE, ANY_DOWN = range(len(PUNT_RULES))
-NO_SCORES = ("take-over", "kickoff")
-TAKES_OVER, KICKED_OFF = range(len(NO_SCORES))
+NO_SCORE_RULES = ("take-over", "kickoff")
+TAKES_OVER, KICKED_OFF = range(len(NO_SCORE_RULES))
 NO_SPOT = -1
-MOST_PLAYS = 999  # of an overtime
-MOST_PERIODS = 9999  # a postseason game that is still level then is a tie
+MAX_OVERTIME_PLAYS = 999  # of an overtime
+MAX_PERIODS = 9999  # a postseason game that is still level then is a tie
 
 
 class Match(Record):
     """Options in force."""
 
-    plays_per_quarter: int = whole(1, 99, default=QUARTER_PLAYS)
+    plays_per_quarter: int = whole(1, 99, default=PLAYS_PER_QUARTER)
     season: int = named(*SEASONS)
-    overtime_plays: int = whole(1, MOST_PLAYS, default=REGULAR_OVERTIME)
+    overtime_plays: int = whole(1, MAX_OVERTIME_PLAYS, default=REGULAR_OVERTIME_PLAYS)
     tries_count: int = flag(True)
     defensive_penalty_spot: int = named(*PENALTY_SPOTS)
     decline_rule: int = named(*DECLINE_RULES)
     punt_rule: int = named(*PUNT_RULES)
     overtime_last_play: int = flag()
-    overtime_no_score: int = named(*NO_SCORES)
+    overtime_no_score: int = named(*NO_SCORE_RULES)
     declined_extends: int = flag()
 
 
@@ -101,13 +101,13 @@ class Position(Record):
     """State of a game of Roll For Yardage!."""
 
     phase: int = named(*PHASES)
-    period: int = whole(1, MOST_PERIODS, default=1)
-    clock: int = whole(0, MOST_PLAYS, default=QUARTER_PLAYS)
+    period: int = whole(1, MAX_PERIODS, default=1)
+    clock: int = whole(0, MAX_OVERTIME_PLAYS, default=PLAYS_PER_QUARTER)
     possession: int = team_or_none()
-    spot: int = whole(1, 99, null=0)
+    spot: int = whole(1, 99, null_value=0)
     score: list[int] = per_team(points())
-    down: int = whole(1, 4, null=0)
-    to_go: int = whole(1, 99, null=0)
+    down: int = whole(1, 4, null_value=0)
+    to_go: int = whole(1, 99, null_value=0)
     chooser: int = team_or_none()
     toss_winner: int = team_or_none()
     second_half_choice: int = team_or_none()
@@ -115,8 +115,10 @@ class Position(Record):
     winner: int = named_or_none("home", "away", "tie")
     line: list[list[int]] = per_team(row(points(), 5))
     # In phase `penalty`: the face of the check, and how the play itself ended.
-    penalty_face: int = whole(1, 6, null=0)
-    play_end: int = whole(0, 100, default=NO_SPOT, null=NO_SPOT)  # from the offense's goal line
+    penalty_face: int = whole(1, 6, null_value=0)
+    play_end: int = whole(
+        0, 100, default=NO_SPOT, null_value=NO_SPOT
+    )  # from the offense's goal line
     play_lost: int = flag()  # recovered by the defense
 
 
@@ -149,7 +151,7 @@ STATISTICS = Statistics(
 )
 
 # Event kinds; the comments explain the numbers a, b and c that are emitted with each.
-_event = STATISTICS.event
+_event = STATISTICS.declare
 
 # Dice: final totals of the team and of its opponents, 2 being snake eyes.
 ROLLS = _event("rolls")  # a, b totals, c whether the team's own was doubled

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hashmark.table.drawings import Die, Poster
-from hashmark.table.record import AWAY, HOME
+from hashmark.engine.drawings import DrawnDie, Poster
+from hashmark.engine.record import AWAY, HOME
 
 POSTER = Poster(
     (
@@ -13,9 +13,9 @@ POSTER = Poster(
         "Nothing to learn but when to kick: the quickest way to football with dice.",
     ),
     dice=(
-        Die("d6", 6, team=HOME),
-        Die("d6", 4, team=HOME),
-        Die("d6", 3, team=AWAY),
-        Die("d6", 2, team=AWAY),
+        DrawnDie("d6", 6, team=HOME),
+        DrawnDie("d6", 4, team=HOME),
+        DrawnDie("d6", 3, team=AWAY),
+        DrawnDie("d6", 2, team=AWAY),
     ),
 )

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game, Turn
+from hashmark.engine.record import AWAY, HOME, TEAMS
+from hashmark.engine.team_names import SHORT_NAMES
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import period_plays
 from hashmark.games.roll_for_yardage.pools import SNAKE_EYES
-from hashmark.table.events import Told
-from hashmark.table.game import Game, Turn
-from hashmark.table.names import SHORT_NAMES
-from hashmark.table.record import AWAY, HOME, TEAMS
 
 # R64: the letter of each call that begins a play.
-TYPES = {
+PLAY_TYPES = {
     p.RUN_PLAY: "S",
     p.HAIL_MARY: "S",
     p.KICK_OFF: "K",
@@ -29,11 +29,11 @@ TYPES = {
 }
 TRY_SPOTS = {p.EXTRA_POINT: t.EXTRA_POINT_SPOT, p.TWO_POINT: t.TWO_POINT_SPOT}
 KICKS_WITH_BONUS = (p.FIELD_GOAL, p.EXTRA_POINT)
-YARDS = p.STATISTICS.names.index("yards")
+YARDS_INDEX = p.STATISTICS.names.index("yards")
 
 
 @dataclass
-class Row:
+class SheetRow:
     """One play on the sheet; its cells fill up as the play goes on."""
 
     period: int
@@ -54,7 +54,7 @@ class Row:
 
     @property
     def type(self) -> str:
-        return TYPES[self.call]
+        return PLAY_TYPES[self.call]
 
     def cells(self) -> dict[str, Any]:
         """Return the row by the names of its columns."""
@@ -73,17 +73,17 @@ class Row:
         }
 
 
-def log(game: Game) -> list[dict[str, Any]]:
+def row_dicts(game: Game) -> list[dict[str, Any]]:
     """Return every row of a game's sheets in order, as dictionaries."""
-    return [row.cells() for row in rows(game)]
+    return [row.cells() for row in build_rows(game)]
 
 
-def rows(game: Game) -> list[Row]:
+def build_rows(game: Game) -> list[SheetRow]:
     """Return the plays of a game; a return or a penalty decision belongs to the row before."""
-    sheet_rows: list[Row] = []
+    sheet_rows: list[SheetRow] = []
     positions_after = [*(turn.before for turn in game.turns[1:]), game.position]
     for turn, position_after in zip(game.turns, positions_after, strict=False):
-        if turn.call in TYPES:
+        if turn.call in PLAY_TYPES:
             sheet_rows.append(_start_row(game, turn, sheet_rows[-1] if sheet_rows else None))
         if sheet_rows:
             _write_events(sheet_rows[-1], turn)
@@ -96,34 +96,34 @@ def down_and_distance(down: int, to_go: int, spot: int) -> str:
     return f"{down} & {'Goal' if spot + to_go >= 100 else to_go}"
 
 
-def _start_row(game: Game, turn: Turn, last: Row | None) -> Row:
+def _start_row(game: Game, turn: Turn, last: SheetRow | None) -> SheetRow:
     """Start a row with the cells that are known before the dice."""
     g = turn.before
     play = period_plays(game.match, g.period) - g.clock + 1
     if last is not None and last.period == g.period:
         play = max(play, last.play + 1)
     spot = TRY_SPOTS.get(turn.call, g.spot)
-    row = Row(g.period, g.clock, play, g.possession, turn.call, spot)
+    row = SheetRow(g.period, g.clock, play, g.possession, turn.call, spot)
     if g.phase == p.SCRIMMAGE:
         row.down = down_and_distance(g.down, g.to_go, g.spot)
     return row
 
 
-def _write_events(row: Row, turn: Turn) -> None:
+def _write_events(row: SheetRow, turn: Turn) -> None:
     """Add the events of a turn to the row."""
     for event in turn.events:
-        writer = WRITERS.get(event.event.name)
+        writer = EVENT_WRITERS.get(event.kind.name)
         if writer is not None:
             writer(row, event)
-        result = RESULTS.get(event.event.name)
+        result = EVENT_RESULTS.get(event.kind.name)
         if result is not None:
             row.results.append(result)
         if event.team == row.team:
-            amounts = event.event.amounts(event.a, event.b, event.c)
-            row.net += sum(amount for statistic, amount in amounts if statistic == YARDS)
-        if event.event is p.ROLLS and row.type == "S":
+            amounts = event.kind.amounts(event.a, event.b, event.c)
+            row.net += sum(amount for statistic, amount in amounts if statistic == YARDS_INDEX)
+        if event.kind is p.ROLLS and row.type == "S":
             row.yards = signed(rolled_yards(event, 100 - row.spot))
-        elif event.event is p.ROLLS and turn.call == p.RETURN_KICK:
+        elif event.kind is p.ROLLS and turn.call == p.RETURN_KICK:
             row.kick += f"/{signed(rolled_yards(event, 100 - turn.before.spot))}"
 
 
@@ -132,16 +132,16 @@ def signed(yards: int) -> str:
     return f"{yards:+d}" if yards else "0"
 
 
-def rolled_yards(event: Told, to_goal: int) -> int:
+def rolled_yards(event: GameEvent, to_goal: int) -> int:
     """R8, G42: return the yards of a yardage roll; a gain counts up to the goal line."""
     if event.a == SNAKE_EYES:
         return 0
     if event.b == SNAKE_EYES:
         return to_goal
-    return max(min(event.a - event.b, to_goal), -t.MOST_LOST)
+    return max(min(event.a - event.b, to_goal), -t.MAX_LOSS_YARDS)
 
 
-def _write_rolls(row: Row, event: Told) -> None:
+def _write_rolls(row: SheetRow, event: GameEvent) -> None:
     bonus = t.KICK_BONUS[100 - row.spot] if row.call in KICKS_WITH_BONUS else 0
     if SNAKE_EYES in (event.a, event.b):
         row.rolls = f"{_snake_eyes_or(event.a)}/{_snake_eyes_or(event.b)}"
@@ -153,35 +153,35 @@ def _snake_eyes_or(total: int) -> str:
     return "1-1" if total == SNAKE_EYES else str(total)
 
 
-def _write_kick(row: Row, event: Told) -> None:
+def _write_kick(row: SheetRow, event: GameEvent) -> None:
     row.kick = str(event.a)
 
 
-def _write_shank(row: Row, event: Told) -> None:
+def _write_shank(row: SheetRow, event: GameEvent) -> None:
     row.kick = "SH"
 
 
-def _write_touchback(row: Row, event: Told) -> None:
+def _write_touchback(row: SheetRow, event: GameEvent) -> None:
     row.kick += "/TB"
 
 
-def _write_fair_catch(row: Row, event: Told) -> None:
+def _write_fair_catch(row: SheetRow, event: GameEvent) -> None:
     row.kick += "/FC"
 
 
-def _write_recovery(row: Row, event: Told) -> None:
+def _write_recovery(row: SheetRow, event: GameEvent) -> None:
     row.fumble = f"{SHORT_NAMES[event.team]} {signed(event.a)}"
 
 
-def _write_penalty(row: Row, event: Told) -> None:
+def _write_penalty(row: SheetRow, event: GameEvent) -> None:
     row.penalty = f"{SHORT_NAMES[event.team]} {event.a}"
 
 
-def _write_hail_mary(row: Row, event: Told) -> None:
+def _write_hail_mary(row: SheetRow, event: GameEvent) -> None:
     row.yards = signed(event.a)
 
 
-WRITERS: dict[str, Callable[[Row, Told], None]] = {
+EVENT_WRITERS: dict[str, Callable[[SheetRow, GameEvent], None]] = {
     "rolls": _write_rolls,
     "kicks off": _write_kick,
     "punts": _write_kick,
@@ -196,7 +196,7 @@ WRITERS: dict[str, Callable[[Row, Told], None]] = {
     "hail mary dropped": _write_hail_mary,
 }
 
-RESULTS = {
+EVENT_RESULTS = {
     "touchdown": "touchdown",
     "safety": "safety",
     "first down": "1st down",

@@ -7,6 +7,7 @@ dice), `flow` (points, possession and time), `plays` (scrimmage, loose balls, pe
 
 from __future__ import annotations
 
+from hashmark.engine.rule import rule
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import (
@@ -39,7 +40,6 @@ from hashmark.games.roll_for_yardage.plays import (
     scrimmage,
 )
 from hashmark.games.roll_for_yardage.position import Match, Position
-from hashmark.table.rule import rule
 
 # Values of `refusal`: indices of REFUSALS.
 REFUSALS = (
@@ -75,14 +75,14 @@ def refusal(m: Match, g: Position, call: int) -> int:
     """R4, R31, R33, R43, R49: return why this call is not allowed, or LEGAL."""
     if call == p.DEFER and (g.period != 1 or g.chooser != g.toss_winner):
         return NO_DEFERRAL
-    if call == p.FIELD_GOAL and to_goal(g) > t.KICK_RANGE:
+    if call == p.FIELD_GOAL and to_goal(g) > t.KICK_RANGE_YARDS:
         return TOO_FAR
     if call == p.PUNT and m.punt_rule != p.ANY_DOWN:
         if g.down != 4:
             return NOT_FOURTH_DOWN
-        if m.punt_rule == p.OUT_OF_RANGE and to_goal(g) <= t.KICK_RANGE:
+        if m.punt_rule == p.OUT_OF_RANGE and to_goal(g) <= t.KICK_RANGE_YARDS:
             return WITHIN_RANGE
-    if call == p.HAIL_MARY and (not ends_half(m, g) or to_goal(g) < t.HAIL_MARY_DISTANCE):
+    if call == p.HAIL_MARY and (not ends_half(m, g) or to_goal(g) < t.HAIL_MARY_MIN_YARDS):
         return NO_HAIL_MARY
     if call == p.DECLINE and not may_decline(m, g):
         return NO_GROUND

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hashmark.games.roll_for_yardage.drives import ending, series
+from hashmark.engine.game import Game
+from hashmark.engine.record import HOME
+from hashmark.engine.team_names import NAMES, SHORT_NAMES
+from hashmark.games.roll_for_yardage.drives import possession_ending, split_possessions
 from hashmark.games.roll_for_yardage.flow import period_plays
-from hashmark.games.roll_for_yardage.rows import Row, rows
-from hashmark.games.roll_for_yardage.tables import LAST_QUARTER, REGULAR_OVERTIME
+from hashmark.games.roll_for_yardage.rows import SheetRow, build_rows
+from hashmark.games.roll_for_yardage.tables import LAST_QUARTER, REGULAR_OVERTIME_PLAYS
 from hashmark.games.roll_for_yardage.words import period_name
-from hashmark.sheet import parts
-from hashmark.sheet.document import (
-    NO_BREAK,
+from hashmark.sheets import shared_blocks
+from hashmark.sheets.document import (
+    NO_BREAK_SPACE,
     Arrow,
     Block,
     Box,
@@ -27,14 +30,11 @@ from hashmark.sheet.document import (
     Note,
     Page,
     Table,
-    along,
-    unbroken,
+    field_yards,
+    without_breaks,
 )
-from hashmark.table.game import Game
-from hashmark.table.names import NAMES, SHORT_NAMES
-from hashmark.table.record import HOME
-from hashmark.telling.speech import capital
-from hashmark.telling.summary import positions_after
+from hashmark.text.phrases import capitalize
+from hashmark.text.summary import positions_after
 
 TITLE = "Roll For Yardage!"
 QUARTERS = ("1st", "2nd", "3rd", "4th", "OT")
@@ -71,7 +71,7 @@ def sheet(game: Game | None) -> Document:
 
 
 def _filled_sheets(game: Game) -> Document:
-    sheet_rows = rows(game)
+    sheet_rows = build_rows(game)
     periods = sorted({row.period for row in sheet_rows} | {game.position.period})
     return Document(
         TITLE, [*(_page(game, period, sheet_rows) for period in periods), _summary(game)]
@@ -80,12 +80,12 @@ def _filled_sheets(game: Game) -> Document:
 
 def _summary(game: Game) -> Page:
     """Return the page with the scores and the figures of the game."""
-    scores = parts.scoring(game)
-    figures: list[Block] = [Heading("Figures"), parts.box_score(game.rules, game)]
+    scores = shared_blocks.scoring_table(game)
+    figures: list[Block] = [Heading("Figures"), shared_blocks.box_score(game.rules, game)]
     return Page("Summary", [*([] if scores is None else [scores]), *figures])
 
 
-def _page(game: Game, period: int, sheet_rows: Sequence[Row]) -> Page:
+def _page(game: Game, period: int, sheet_rows: Sequence[SheetRow]) -> Page:
     plays = [row for row in sheet_rows if row.period == period]
     period_length = period_plays(game.match, period)
     last = plays[-1].play if plays else 0
@@ -100,10 +100,10 @@ def _page(game: Game, period: int, sheet_rows: Sequence[Row]) -> Page:
         Table(COLUMNS, [*table_rows, *_blank_rows(("",) * spare)]),
         Note(LEGEND.format(*NAMES), small=True),
     ]
-    return Page(capital(period_name(period)), blocks)
+    return Page(capitalize(period_name(period)), blocks)
 
 
-def _table_row(row: Row) -> list[str | Cell]:
+def _table_row(row: SheetRow) -> list[str | Cell]:
     """Return the eleven cells of a play."""
     cells = row.cells()
     scored = "touchdown" in row.results or "safety" in row.results or "good" in row.results
@@ -111,7 +111,7 @@ def _table_row(row: Row) -> list[str | Cell]:
         str(row.play),
         SHORT_NAMES[row.team],
         cells["type"],
-        unbroken(row.down),
+        without_breaks(row.down),
         spot_with_arrow(row.team, row.spot),
         row.kick,
         row.rolls,
@@ -128,7 +128,7 @@ def spot_with_arrow(team: int, spot: int) -> str:
         return "50"
     in_home_half = (team == HOME) == (spot < 50)
     yard = min(spot, 100 - spot)
-    return f"←{NO_BREAK}{yard}" if in_home_half else f"{yard}{NO_BREAK}→"
+    return f"←{NO_BREAK_SPACE}{yard}" if in_home_half else f"{yard}{NO_BREAK_SPACE}→"
 
 
 def _scoreboard(game: Game, period: int) -> Table:
@@ -136,8 +136,8 @@ def _scoreboard(game: Game, period: int) -> Table:
     position = _position_after(game, period)
     column = min(period, len(QUARTERS))
     points = [list(position.line[team][:column]) for team in range(2)]
-    teams = [capital(team) for team in NAMES]
-    return parts.scoreboard(QUARTERS, points, list(position.score), teams)
+    teams = [capitalize(team) for team in NAMES]
+    return shared_blocks.scoreboard(QUARTERS, points, list(position.score), teams)
 
 
 def _position_after(game: Game, period: int) -> Any:
@@ -161,11 +161,11 @@ def _quarter_boxes(period: int) -> Boxes:
 def _field(game: Game, period: int) -> Field:
     """Return the field with the possessions of the period and the current spot of the ball."""
     marks: Sequence[Mark] = ()
-    now = parts.field_now(game) if game.position.period == period else None
+    now = shared_blocks.current_field(game) if game.position.period == period else None
     if now is not None:
         marks = now.marks
     arrows = []
-    for possession in series(rows(game)):
+    for possession in split_possessions(build_rows(game)):
         plays = [row for row in possession if row.period == period]
         if plays:
             arrows.append(_arrow(plays))
@@ -173,11 +173,11 @@ def _field(game: Game, period: int) -> Field:
     return Field(home, away, marks=marks, arrows=arrows)
 
 
-def _arrow(plays: Sequence[Row]) -> Arrow:
+def _arrow(plays: Sequence[SheetRow]) -> Arrow:
     first, last = plays[0], plays[-1]
     end = max(0, min(100, last.spot + last.net))
-    start, stop = along(first.team, first.spot), along(first.team, end)
-    return Arrow(start, stop, ending(last), dashed=first.team != HOME)
+    start, stop = field_yards(first.team, first.spot), field_yards(first.team, end)
+    return Arrow(start, stop, possession_ending(last), dashed=first.team != HOME)
 
 
 # --- Blank sheets ------------------------------------------------------------------------
@@ -185,21 +185,21 @@ def _arrow(plays: Sequence[Row]) -> Arrow:
 
 def _blank_sheets() -> Document:
     quarters = [_blank_page(period, USUAL_PLAYS) for period in range(1, LAST_QUARTER + 1)]
-    return Document(TITLE, [*quarters, _blank_page(LAST_QUARTER + 1, REGULAR_OVERTIME)])
+    return Document(TITLE, [*quarters, _blank_page(LAST_QUARTER + 1, REGULAR_OVERTIME_PLAYS)])
 
 
 def _blank_page(period: int, plays: int) -> Page:
     numbers = [*range(1, plays + 1), *("",) * SPARE_ROWS]
     blocks: list[Block] = [
         Field("", "", ticks=1),
-        parts.scoreboard(QUARTERS, teams=("", "")),
+        shared_blocks.scoreboard(QUARTERS, teams=("", "")),
         _quarter_boxes(period),
         Table(COLUMNS, _blank_rows(numbers)),
         Note(LEGEND.format(*NAMES), small=True),
     ]
-    return Page(capital(period_name(period)), blocks)
+    return Page(capitalize(period_name(period)), blocks)
 
 
 def _blank_rows(numbers: Sequence[int | str]) -> list[list[str | Cell]]:
     """Return rows to write in, with the signs that are printed in every row."""
-    return [[str(n), "", "", "&", f"←{NO_BREAK * 6}→", "/", "/"] for n in numbers]
+    return [[str(n), "", "", "&", f"←{NO_BREAK_SPACE * 6}→", "/", "/"] for n in numbers]

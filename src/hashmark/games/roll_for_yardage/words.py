@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Turn
+from hashmark.engine.record import TIE
+from hashmark.engine.rolls import Purpose, Roll
+from hashmark.engine.rule_set import Scoring, Words
+from hashmark.engine.team_names import NAMES
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.drives import drives
 from hashmark.games.roll_for_yardage.pools import MARGIN, PENALTY, PLAIN, SNAKE_EYES, YARDAGE
@@ -14,19 +20,13 @@ from hashmark.games.roll_for_yardage.tables import (
     KICK_BONUS,
     KICK_BONUS_BANDS,
     KICKOFF_SPOT,
-    KICKOFF_YARDS,
+    KICKOFF_YARDS_PER_PIP,
     LAST_QUARTER,
-    PENALTIES,
-    PUNT_YARDS,
+    PENALTY_YARDS_BY_FACE,
+    PUNT_YARDS_PER_PIP,
     SAFETY_KICK_SPOT,
 )
-from hashmark.table.events import Told
-from hashmark.table.game import Turn
-from hashmark.table.names import NAMES
-from hashmark.table.record import TIE
-from hashmark.table.rolls import Purpose, Roll
-from hashmark.table.rules import Scoring, Words
-from hashmark.telling.speech import capital, yard_line, yards
+from hashmark.text.phrases import capitalize, yard_line, yards_text
 
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 
@@ -97,7 +97,7 @@ def _describe_flag(g: Position, spot: str) -> str:
         result = f"{defense} ball at {yard_line(g.possession, g.play_end)}"
     else:
         result = f"{offense} ball at {yard_line(g.possession, g.play_end)}"
-    number = PENALTIES[g.penalty_face]
+    number = PENALTY_YARDS_BY_FACE[g.penalty_face]
     return f"flag against {against}, {number} yards, on a play from {spot}; without it: {result}"
 
 
@@ -106,7 +106,7 @@ def to_gain(m: Match, g: Position) -> int | None:
     return g.spot + g.to_go if g.phase in (p.SCRIMMAGE, p.PENALTY) else None
 
 
-def _totals(t: Told, verb: str) -> str:
+def _totals(t: GameEvent, verb: str) -> str:
     if t.a == SNAKE_EYES:
         return f"{verb} snake eyes"
     if t.b == SNAKE_EYES:
@@ -117,33 +117,33 @@ def _totals(t: Told, verb: str) -> str:
 def _moved(n: int, verb: str) -> str:
     if n == 0:
         return "gets nowhere"
-    return f"{verb} {yards(n)}" if n > 0 else f"is thrown back {yards(-n)}"
+    return f"{verb} {yards_text(n)}" if n > 0 else f"is thrown back {yards_text(-n)}"
 
 
-def _chooses(t: Told) -> str:
+def _chooses(t: GameEvent) -> str:
     if t.a == p.DEFER:
         return "defers to the second half"
     return f"chooses to {p.CALLS[t.a]}"
 
 
-def _own_spot(t: Told) -> str:
+def _own_spot(t: GameEvent) -> str:
     return yard_line(t.team, t.a)
 
 
-def _their_spot(t: Told) -> str:
+def _their_spot(t: GameEvent) -> str:
     return yard_line(1 - t.team, t.a)
 
 
-def _recovered(t: Told, action: str) -> str:
-    return f"{action} and advances {yards(t.a)}"
+def _recovered(t: GameEvent, action: str) -> str:
+    return f"{action} and advances {yards_text(t.a)}"
 
 
-SENTENCES: dict[str, Callable[[Told], str]] = {
+SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "rolls": lambda t: _totals(t, "rolls"),
     "scrambles": lambda t: _totals(t, "scrambles for the ball with"),
     "wins toss": lambda t: "wins the toss",
     "chooses": _chooses,
-    "kicks off": lambda t: f"kicks off, {yards(t.a)}",
+    "kicks off": lambda t: f"kicks off, {yards_text(t.a)}",
     "shanks": lambda t: f"kicks it out of bounds; ball at {_their_spot(t)}",
     "touchback": lambda t: f"takes the touchback at {_own_spot(t)}",
     "catches": lambda t: f"calls for a fair catch at {_own_spot(t)}",
@@ -152,18 +152,18 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "onside kept": lambda t: f"recovers its onside kick at {_own_spot(t)}",
     "onside lost": lambda t: f"fails with an onside kick; ball at {_their_spot(t)}",
     "onside run back": lambda t: "sees its onside kick run back all the way",
-    "punts": lambda t: f"punts {yards(t.a)}",
+    "punts": lambda t: f"punts {yards_text(t.a)}",
     "punt blocked": lambda t: "has its punt blocked",
-    "safety kicks": lambda t: f"kicks after the safety, {yards(t.a)}",
-    "kick good": lambda t: f"kicks a field goal from {yards(t.a)}",
-    "kick missed": lambda t: f"misses a field goal from {yards(t.a)}",
-    "kick blocked": lambda t: f"has its field goal from {yards(t.a)} blocked",
+    "safety kicks": lambda t: f"kicks after the safety, {yards_text(t.a)}",
+    "kick good": lambda t: f"kicks a field goal from {yards_text(t.a)}",
+    "kick missed": lambda t: f"misses a field goal from {yards_text(t.a)}",
+    "kick blocked": lambda t: f"has its field goal from {yards_text(t.a)} blocked",
     "fakes kick": lambda t: "fakes the field goal and runs in",
     "gains": lambda t: _moved(t.a, "gains"),
     "fumbles": lambda t: f"fumbles at {_own_spot(t)}",
     "keeps": lambda t: _recovered(t, "recovers its own fumble"),
     "recovers": lambda t: _recovered(t, "recovers the ball"),
-    "hail mary caught": lambda t: f"completes a Hail Mary of {yards(t.a)}",
+    "hail mary caught": lambda t: f"completes a Hail Mary of {yards_text(t.a)}",
     "hail mary dropped": lambda t: "throws a Hail Mary, incomplete",
     "fourth made": lambda t: "makes it on 4th down",
     "fourth failed": lambda t: "fails on 4th down",
@@ -172,10 +172,12 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "over on downs": lambda t: f"gives the ball up on downs at {_their_spot(t)}",
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
-    "flag": lambda t: f"is flagged, {yards(t.a)}",
-    "accepted": lambda t: f"is penalized {yards(t.a)}",
+    "flag": lambda t: f"is flagged, {yards_text(t.a)}",
+    "accepted": lambda t: f"is penalized {yards_text(t.a)}",
     "declined": lambda t: "declines the penalty",
-    "undone": lambda t: f"sees its {'loss' if t.a > 0 else 'gain'} of {yards(abs(t.a))} undone",
+    "undone": lambda t: (
+        f"sees its {'loss' if t.a > 0 else 'gain'} of {yards_text(abs(t.a))} undone"
+    ),
     "extra point good": lambda t: "kicks the extra point",
     "extra point missed": lambda t: "misses the extra point",
     "extra point blocked": lambda t: "has the extra point blocked",
@@ -187,13 +189,13 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 }
 
 
-def sentence(event: Told) -> str:
+def sentence(event: GameEvent) -> str:
     """Return an event as a sentence."""
     if event.name == "period over":
         return f"End of the {period_name(event.a)}."
     if event.name == "game over":
-        return "The game is a tie." if event.a == TIE else f"{capital(NAMES[event.a])} wins."
-    return capital(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
+        return "The game is a tie." if event.a == TIE else f"{capitalize(NAMES[event.a])} wins."
+    return capitalize(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
 
 
 # --- Purpose of the dice ----------------------------------------------------------------
@@ -224,7 +226,7 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 SCORING = Scoring(
     {"touchdown": "touchdown", "kick good": "field goal of {yards}", "safety": "safety"},
-    tries={
+    try_texts={
         "extra point good": "kick good",
         "extra point missed": "kick missed",
         "extra point blocked": "kick blocked",
@@ -234,7 +236,7 @@ SCORING = Scoring(
         "two points fumbled": "two-point try fumbled",
         "try carried in": "loose ball carried in",
     },
-    ways={
+    touchdown_texts={
         "gains": "play of {yards}",
         "keeps": "own fumble carried {yards}",
         "recovers": "loose ball carried {yards}",
@@ -242,7 +244,7 @@ SCORING = Scoring(
         "fakes kick": "faked field goal",
         "hail mary caught": "Hail Mary of {yards}",
     },
-    theirs={"onside run back": "onside kick run back"},
+    opponent_touchdown_texts={"onside run back": "onside kick run back"},
 )
 
 
@@ -255,15 +257,15 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
         least = most + 1
     penalties = [
         [str(face), "defense" if face % 2 else "offense", str(number)]
-        for face, number in enumerate(PENALTIES)
+        for face, number in enumerate(PENALTY_YARDS_BY_FACE)
         if face
     ]
     lengths = [
         [
             str(pips),
-            _length(pips, KICKOFF_YARDS, KICKOFF_SPOT, "shank"),
-            _length(pips, PUNT_YARDS, 0, "blocked"),
-            _length(pips, PUNT_YARDS, SAFETY_KICK_SPOT, "shank"),
+            _length(pips, KICKOFF_YARDS_PER_PIP, KICKOFF_SPOT, "shank"),
+            _length(pips, PUNT_YARDS_PER_PIP, 0, "blocked"),
+            _length(pips, PUNT_YARDS_PER_PIP, SAFETY_KICK_SPOT, "shank"),
         ]
         for pips in range(2, 13)
     ]
@@ -277,16 +279,16 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
 def _length(pips: int, each: int, spot: int, snake_eyes: str) -> str:
     if pips == SNAKE_EYES:
         return snake_eyes
-    return "touchback" if spot + pips * each >= 100 else yards(pips * each)
+    return "touchback" if spot + pips * each >= 100 else yards_text(pips * each)
 
 
 WORDS = Words(
     clock=clock,
     situation=situation,
     sentence=sentence,
-    to_gain=to_gain,
-    tables=tables,
-    calls={
+    line_to_gain=to_gain,
+    list_tables=tables,
+    call_meanings={
         "receive": "take the kickoff",
         "kick": "kick off",
         "defer": "choose at half time instead",
@@ -304,7 +306,7 @@ WORDS = Words(
         "extra-point": "a kick from the 15, +6",
         "two-point": "two yards, no doubling",
     },
-    box=(
+    box_lines=(
         ("first_downs", "First downs"),
         ("yards", "Yards"),
         ("plays", "Time of possession (plays)"),
@@ -322,10 +324,10 @@ WORDS = Words(
         ("return_yards", "Return yards"),
         ("onside_kicks/onside_kicks_tried", "Onside kicks"),
     ),
-    drives=drives,
-    purpose=purpose,
-    moment=moment,
-    begins=begins,
-    period=period_name,
+    list_drives=drives,
+    roll_purpose=purpose,
+    short_clock=moment,
+    play_begins=begins,
+    period_name=period_name,
     scoring=SCORING,
 )

@@ -5,38 +5,48 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hashmark.games.two_minute_drill import ball, essence, figures, rules
+from hashmark.engine.rule_set import Difficulty, Option, Question, RuleSet
+from hashmark.games.two_minute_drill import abstraction, ball, figures, rules
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.coaches import COACHES
-from hashmark.games.two_minute_drill.odds import parts
-from hashmark.games.two_minute_drill.position_check import settle
+from hashmark.games.two_minute_drill.heuristic_value import heuristic_value
+from hashmark.games.two_minute_drill.odds import odds_tables
+from hashmark.games.two_minute_drill.position_check import normalize_position
 from hashmark.games.two_minute_drill.poster import POSTER
-from hashmark.games.two_minute_drill.reckoning import reckon
 from hashmark.games.two_minute_drill.tables import (
     D10_LEAVES_AT,
     D12_LEAVES_AT,
     DICE,
-    FULL_CLOCK,
+    FULL_CLOCK_SPACES,
     START_SPOT,
-    TIME_OUTS,
+    TIMEOUTS_PER_DRIVE,
 )
 from hashmark.games.two_minute_drill.words import WORDS
-from hashmark.table.rules import Effort, Option, Question, RuleSet
 
 OPTIONS = (
-    Option("start-clock", "Clock spaces at the start.", range(1, FULL_CLOCK + 1), FULL_CLOCK),
-    Option("start-timeouts", "Time-outs at the start.", range(TIME_OUTS + 1), TIME_OUTS),
+    Option(
+        "start-clock",
+        "Clock spaces at the start.",
+        range(1, FULL_CLOCK_SPACES + 1),
+        FULL_CLOCK_SPACES,
+    ),
+    Option(
+        "start-timeouts",
+        "Time-outs at the start.",
+        range(TIMEOUTS_PER_DRIVE + 1),
+        TIMEOUTS_PER_DRIVE,
+    ),
     Option("start-spot", "Where the drive starts.", range(1, 100), START_SPOT),
     Option(
         "d12-leaves-at",
         "The d12 is rolled while more spaces than this are left.",
-        range(FULL_CLOCK + 1),
+        range(FULL_CLOCK_SPACES + 1),
         D12_LEAVES_AT,
     ),
     Option(
         "d10-leaves-at",
         "The d10 is rolled while more spaces than this are left.",
-        range(FULL_CLOCK + 1),
+        range(FULL_CLOCK_SPACES + 1),
         D10_LEAVES_AT,
     ),
     Option("referee-clock", "The clock after a referee sum of 10 or more.", p.REFEREE_CLOCKS),
@@ -124,31 +134,31 @@ RULES = RuleSet(
     refusals=rules.REFUSALS,
     statistics=p.STATISTICS,
     coaches=COACHES,
-    over=p.OVER,
+    over_phase=p.OVER,
     words=WORDS,
     start=ball.start,
     question=rules.question,
-    asked=rules.asked,
+    team_to_act=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
-    forget=essence.forget,
-    score_counts=essence.score_counts,
-    progress=essence.progress,
-    play_over=figures.play_over,
+    drop_irrelevant=abstraction.drop_irrelevant,
+    score_matters=abstraction.score_counts,
+    progress=abstraction.progress,
+    is_play_over=figures.play_over,
     book_in_windows=True,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
-    settle=settle,
-    spell=normalize_call_name,
-    parts=parts,
-    reckon=reckon,
+    normalize_position=normalize_position,
+    normalize_call=normalize_call_name,
+    odds_tables=odds_tables,
+    heuristic_value=heuristic_value,
     compile_effort=2,
-    clock_rise=1,
-    sheet=load_sheet,
-    alone=plays_alone,
-    effort=Effort("medium", (15, 25)),
-    book=Path(__file__).parent / "data" / "rules.md",
-    sections=SECTIONS,
-    drawing=load_drawing,
+    max_clock_rise=1,
+    make_sheet=load_sheet,
+    is_solo=plays_alone,
+    difficulty=Difficulty("medium", (15, 25)),
+    rules_page=Path(__file__).parent / "data" / "rules.md",
+    rules_sections=SECTIONS,
+    make_drawing=load_drawing,
     poster=POSTER,
 )

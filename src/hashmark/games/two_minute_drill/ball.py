@@ -5,6 +5,9 @@ R1 to R5, the penalties of R17 and R18, R34, R35, and the scores of R40.
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.record import AWAY
+from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import (
     clear,
@@ -20,11 +23,6 @@ from hashmark.games.two_minute_drill.tables import (
     POINTS_DOWN,
     REPLY_LINE,
 )
-from hashmark.table.effects import tell
-from hashmark.table.record import (
-    AWAY,
-)
-from hashmark.table.rule import rule
 
 # --- Sheet and start ----------------------------------------------------------------
 
@@ -64,7 +62,7 @@ def line(g: Position) -> int:
 def mark(g: Position, spaces: int) -> None:
     """R2: cross off spaces, as many as are left."""
     if spaces > g.clock:
-        tell(g, p.BEYOND, g.possession, spaces - g.clock)
+        emit(g, p.BEYOND, g.possession, spaces - g.clock)
     g.clock = max(0, g.clock - spaces)
 
 
@@ -109,7 +107,7 @@ def begin_reply(m: Match, g: Position) -> None:
     g.possession = AWAY
     fresh_sheet(m, g)
     next_play(g)
-    tell(g, p.REPLY, AWAY, g.clock)
+    emit(g, p.REPLY, AWAY, g.clock)
     if g.spot >= REPLY_LINE:
         reach_range(g)
 
@@ -118,7 +116,7 @@ def begin_reply(m: Match, g: Position) -> None:
 def reach_range(g: Position) -> None:
     """R39, R40: the reply is at the 20: three points."""
     g.score[g.possession] += 3
-    tell(g, p.REACHES_RANGE, g.possession)
+    emit(g, p.REACHES_RANGE, g.possession)
     finish(g, g.possession)
 
 
@@ -126,7 +124,7 @@ def reach_range(g: Position) -> None:
 def touchdown(m: Match, g: Position) -> None:
     """R40: six points, without a try."""
     g.score[g.possession] += 6
-    tell(g, p.TOUCHDOWN, g.possession)
+    emit(g, p.TOUCHDOWN, g.possession)
     g.spot = 0
     win(m, g)
 
@@ -135,7 +133,7 @@ def touchdown(m: Match, g: Position) -> None:
 def go_on(m: Match, g: Position) -> None:
     """R5, R35: start the next play, or lose if no time is left."""
     if g.clock == 0:
-        tell(g, p.OUT_OF_TIME, g.possession)
+        emit(g, p.OUT_OF_TIME, g.possession)
         lose(g)
     else:
         next_play(g)
@@ -155,7 +153,7 @@ def dead_ball(m: Match, g: Position, yards: int) -> None:
 def walk_off(g: Position, yards: int) -> None:
     """R17, R18: walk off a penalty; the ball stays between the two 1-yard lines."""
     moved = held(g, yards)
-    tell(g, p.DEAD_BALL, g.possession, moved, g.spot + moved)
+    emit(g, p.DEAD_BALL, g.possession, moved, g.spot + moved)
     advance(g, moved)
 
 
@@ -171,7 +169,7 @@ def advance(g: Position, yards: int) -> None:
     g.spot += yards
     g.to_go -= yards
     if g.to_go <= 0:
-        tell(g, p.FIRST_DOWN, g.possession, g.spot)
+        emit(g, p.FIRST_DOWN, g.possession, g.spot)
         first_and_ten(g)
 
 
@@ -188,7 +186,7 @@ def after_penalty(m: Match, g: Position) -> None:
 def next_down(m: Match, g: Position) -> None:
     """R26, R34: advance the down marker; after the fourth the game is lost."""
     if g.down == 4:
-        tell(g, p.LOST_ON_DOWNS, g.possession)
+        emit(g, p.LOST_ON_DOWNS, g.possession)
         lose(g)
     else:
         g.down += 1

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from itertools import product
 
+from hashmark.engine.grid import Grid
+from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import lookahead as a
 from hashmark.games.two_minute_drill.lookahead import gain_worth, survey
 from hashmark.games.two_minute_drill.position import Match, Position
-from hashmark.games.two_minute_drill.tables import DT_A, DT_B, FACES, KEEPS, OT, TOP
-from hashmark.table.grid import Grid
-from hashmark.table.rule import rule
+from hashmark.games.two_minute_drill.tables import DT_A, DT_B, FACES, KEEPS_DIE, OT, TOP_FACE
 
 
 def _turns(dice: int, most: int) -> list[tuple[int, ...]]:
@@ -31,10 +31,10 @@ ADD_FIVE = sum(5 << (4 * face) for face in FACES)
 THREE_OR_MORE = sum(8 << (4 * face) for face in FACES)
 
 # Modes of evaluating a hand:
-NOTHING = -1  # impossible hand
+IMPOSSIBLE = -1  # impossible hand
 FRESH = 0  # just chosen: groups count, pairs give pips, a timeout is possible
-STOPPED = 1  # a timeout is called now: the dice may be turned, then groups count
-READ = 2  # a timeout was called: like TIMEOUT_NOW, but it is already paid for
+TIMEOUT_NOW = 1  # a timeout is called now: the dice may be turned, then groups count
+TIMEOUT_TAKEN = 2  # a timeout was called: like TIMEOUT_NOW, but it is already paid for
 AS_THEY_LIE = 3  # groups count, and nothing is turned before they are read
 PLACE = 4  # groups no longer count
 
@@ -47,12 +47,12 @@ def take_up(g: Position, w: list[int], kept: int) -> None:
     """Put the OT dice of a set into the work space; all dice on the table if it is ANY."""
     at = 0
     for die in OT:
-        if g.dice[die] > 0 and (kept == a.ANY or KEEPS[kept, die]):
+        if g.dice[die] > 0 and (kept == a.ANY or KEEPS_DIE[kept, die]):
             w[a.FACE + at] = g.dice[die]
-            w[a.HIGHEST + at] = TOP[die]
+            w[a.HIGHEST + at] = TOP_FACE[die]
             at += 1
-    w[a.DEFENCE] = g.dice[DT_A]
-    w[a.DEFENCE + 1] = g.dice[DT_B]
+    w[a.DEFENSE] = g.dice[DT_A]
+    w[a.DEFENSE + 1] = g.dice[DT_B]
 
 
 @rule
@@ -73,7 +73,7 @@ def is_group(key: int) -> bool:
 @rule
 def kind_of_group(key: int, defence: int) -> int:
     """R13 to R16: return the end that the groups of these dice lead to."""
-    kind = a.EVEN
+    kind = a.FORWARD_0
     for face in FACES:
         count = (key >> (4 * face)) & 15
         with_dt = (defence >> (4 * face)) & 15 > 0
@@ -109,8 +109,8 @@ def ended_worth(
 
     Turning a DT die beyond its 6 faces adds no such sums, so that limit is not checked.
     """
-    least = max(1, w[a.FACE + ot] - ot_pips) + max(1, w[a.DEFENCE + dt] - dt_pips)
-    most = min(w[a.HIGHEST + ot], w[a.FACE + ot] + ot_pips) + w[a.DEFENCE + dt] + dt_pips
+    least = max(1, w[a.FACE + ot] - ot_pips) + max(1, w[a.DEFENSE + dt] - dt_pips)
+    most = min(w[a.HIGHEST + ot], w[a.FACE + ot] + ot_pips) + w[a.DEFENSE + dt] + dt_pips
     for total in range(least, min(6, most) + 1):
         best = max(best, w[s + a.END + a.SUM_2 + total - 2])
     return best
@@ -135,8 +135,8 @@ def referee_fits(
     One of the remaining pips changes the side if needed; the others decide which sums the referee
     may get: 10 or more is a flag, 7 to 9 is none.
     """
-    low_dt = max(1, w[a.DEFENCE + dt] - dt_pips)
-    high_dt = min(6, w[a.DEFENCE + dt] + dt_pips)
+    low_dt = max(1, w[a.DEFENSE + dt] - dt_pips)
+    high_dt = min(6, w[a.DEFENSE + dt] + dt_pips)
     for ot in range(4):
         if ot == runs or w[a.ONLY_OT] not in (a.ANY, ot):
             continue
@@ -177,7 +177,7 @@ def gained_worth(
             continue
         spare = ot_pips - abs(raised)
         for turned in range(-dt_pips, dt_pips + 1):
-            minus = w[a.DEFENCE + 1 - dt] + turned
+            minus = w[a.DEFENSE + 1 - dt] + turned
             if minus < 1 or minus > 6:
                 continue
             if face < top and w[s + a.PEAK + face - minus - a.LOWEST_GAIN] <= best:
@@ -216,8 +216,8 @@ def turn_by(w: list[int], ot_way: int, dt_way: int, sign: int) -> bool:
         if w[a.FACE + at] < 1 or w[a.FACE + at] > w[a.HIGHEST + at]:
             fits = False
     for at in range(2):
-        w[a.DEFENCE + at] += sign * DT_TURNS[dt_way, at + 1]
-        if w[a.DEFENCE + at] < 1 or w[a.DEFENCE + at] > 6:
+        w[a.DEFENSE + at] += sign * DT_TURNS[dt_way, at + 1]
+        if w[a.DEFENSE + at] < 1 or w[a.DEFENSE + at] > 6:
             fits = False
     return fits
 
@@ -231,7 +231,7 @@ def breaks_sooner(w: list[int], key: int, ot_way: int, dt_way: int) -> bool:
     for at in range(6):
         turned = OT_TURNS[ot_way, at + 1] if at < 4 else DT_TURNS[dt_way, at - 3]
         if turned != 0:
-            face = w[a.FACE + at] if at < 4 else w[a.DEFENCE + at - 4]
+            face = w[a.FACE + at] if at < 4 else w[a.DEFENSE + at - 4]
             before = face - 1 if turned > 0 else face + 1
             if not is_group(key - (1 << (4 * face)) + (1 << (4 * before))):
                 return True
@@ -245,7 +245,7 @@ def six_odd_fits(w: list[int], ot_pips: int, dt_pips: int) -> bool:
         turns = 0
         for at in range(4):
             turns += abs(w[at] - face)
-        dt_turns = abs(w[a.DEFENCE] - face) + abs(w[a.DEFENCE + 1] - face)
+        dt_turns = abs(w[a.DEFENSE] - face) + abs(w[a.DEFENSE + 1] - face)
         if turns <= ot_pips and dt_turns <= dt_pips:
             return True
     return False
@@ -267,11 +267,11 @@ def settle_worth(
     Groups are made only while one of them could beat the best so far (six odd dice are checked
     separately, since they win), and broken only if there is one to break.
     """
-    turns = mode in (STOPPED, READ)
+    turns = mode in (TIMEOUT_NOW, TIMEOUT_TAKEN)
     if turns and six_odd_fits(w, ot_pips, dt_pips):
         best = max(best, w[s + a.END + a.SIX_ODD])
-    grouped = is_group(counted(w, a.FACE, 4) + counted(w, a.DEFENCE, 2))
-    first = 0 if grouped or mode != STOPPED else 1
+    grouped = is_group(counted(w, a.FACE, 4) + counted(w, a.DEFENSE, 2))
+    first = 0 if grouped or mode != TIMEOUT_NOW else 1
     ways = OT_COUNT[ot_pips] * DT_COUNT[dt_pips] if turns else 1
     for way in range(first, ways):
         if way > 0 and not grouped and w[s + a.BEST_SPECIAL] <= best:
@@ -279,7 +279,7 @@ def settle_worth(
         ot_way = way // DT_COUNT[dt_pips]
         dt_way = way % DT_COUNT[dt_pips]
         if turn_by(w, ot_way, dt_way, 1):
-            defense = counted(w, a.DEFENCE, 2)
+            defense = counted(w, a.DEFENSE, 2)
             key = counted(w, a.FACE, 4) + defense
             if mode != PLACE and is_group(key):
                 best = max(best, w[s + a.END + kind_of_group(key, defense)])
@@ -296,10 +296,10 @@ def hand_worth(m: Match, g: Position, w: list[int], mode: int, best: int) -> int
     """R11 to R21: return the value of the hand in the work space; a fresh hand counts its pips."""
     ot_pips = w[a.OT_PIPS]
     dt_pips = w[a.DT_PIPS]
-    first = 1 if mode == STOPPED else 0
+    first = 1 if mode == TIMEOUT_NOW else 0
     last = first
     if mode == FRESH:
-        defense = counted(w, a.DEFENCE, 2)
+        defense = counted(w, a.DEFENSE, 2)
         offense = counted(w, a.FACE, 4)
         ot_pips = pips_of(offense + defense, offense)
         dt_pips = pips_of(offense + defense, defense)
@@ -308,6 +308,6 @@ def hand_worth(m: Match, g: Position, w: list[int], mode: int, best: int) -> int
         s = survey(m, g, w, w[a.PAID], spent)
         now = mode
         if mode == FRESH:
-            now = STOPPED if spent else AS_THEY_LIE
+            now = TIMEOUT_NOW if spent else AS_THEY_LIE
         best = settle_worth(m, g, w, s, now, ot_pips, dt_pips, best)
     return best

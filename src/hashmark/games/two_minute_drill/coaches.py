@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashmark.engine.rule import rule
+from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import is_free
 from hashmark.games.two_minute_drill.play import flagged, loses
@@ -12,15 +14,13 @@ from hashmark.games.two_minute_drill.tables import (
     DT_A,
     DT_B,
     FOUR,
-    KEEPS,
+    KEEPS_DIE,
     OT,
-    SETS,
+    SET_COUNT,
     SIX_A,
     SIX_B,
-    TOP,
+    TOP_FACE,
 )
-from hashmark.table.rule import rule
-from hashmark.table.rules import RANDOM, Coach
 
 NO_DIE = -1
 LATE_SPACES = 12  # spaces left from which the book coach saves time
@@ -32,8 +32,8 @@ LATE_SPACES = 12  # spaces left from which the book coach saves time
 @rule
 def keep_call(g: Position, a: int, b: int, c: int) -> int:
     """Return the call that keeps these three dice, paying only if necessary."""
-    for kept in range(SETS):
-        if KEEPS[kept, a] and KEEPS[kept, b] and KEEPS[kept, c]:
+    for kept in range(SET_COUNT):
+        if KEEPS_DIE[kept, a] and KEEPS_DIE[kept, b] and KEEPS_DIE[kept, c]:
             return p.FIRST_PICK + kept if is_free(g, kept) else p.FIRST_BUY + kept
     return p.FIRST_PICK
 
@@ -64,7 +64,7 @@ def beats(g: Position, die: int, best: int) -> bool:
     """Return whether a die is preferable: the higher face, then more sides."""
     if best == NO_DIE or g.dice[die] > g.dice[best]:
         return True
-    return g.dice[die] == g.dice[best] and TOP[die] > TOP[best]
+    return g.dice[die] == g.dice[best] and TOP_FACE[die] > TOP_FACE[best]
 
 
 @rule
@@ -223,7 +223,7 @@ def bold(m: Match, g: Position) -> int:
 def book_turn(g: Position) -> int:
     """Spend pips on the yards: the highest OT die up, the lower DT die down."""
     die = highest(g, NO_DIE, NO_DIE)
-    if g.pips[p.FOR_OT] > 0 and g.dice[die] < TOP[die]:
+    if g.pips[p.FOR_OT] > 0 and g.dice[die] < TOP_FACE[die]:
         return p.FIRST_TURN + 2 * die
     dt = lower_defence_die(g)
     if g.pips[p.FOR_DT] > 0 and g.dice[dt] > 1:
@@ -259,7 +259,7 @@ def book(m: Match, g: Position) -> int:
 
 
 COACHES = (
-    RANDOM,
+    RANDOM_COACH,
     Coach("book", "High dice, pips for the yards, time-outs when the clock runs short.", book),
     Coach("forced", "The lowest dice and nothing paid: a yardstick with exact odds.", forced),
     Coach("bold", "The highest dice at any price: a yardstick with exact odds.", bold),

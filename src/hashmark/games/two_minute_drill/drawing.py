@@ -8,24 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from hashmark.engine.drawings import (
+    Choice,
+    Choices,
+    Drawing,
+    DrawingPart,
+    DrawnDie,
+    Slot,
+    Slots,
+    Tray,
+)
+from hashmark.engine.game import Game
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import referee_sum, turned_die, turned_face, yards_dt
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.sheet import PAIRS, sheet_boxes
-from hashmark.games.two_minute_drill.tables import DICE, DT, OT, REFEREE, TOP
-from hashmark.sheet.as_drawing import drawn
-from hashmark.table.drawings import Choice, Choices, Die, Drawing, Part, Slot, Slots, Tray
-from hashmark.table.game import Game
+from hashmark.games.two_minute_drill.tables import DICE, DT, OT, REFEREE_TABLE, TOP_FACE
+from hashmark.sheets.box_drawing import boxes_to_drawing
 
-KINDS = tuple(f"d{TOP[die]}" for die in range(len(DICE)))
+KINDS = tuple(f"d{TOP_FACE[die]}" for die in range(len(DICE)))
 
 
 def drawing(game: Game, viewer: int) -> Drawing:
     """Return what is on the table now; the team to act also sees its calls."""
     m, g = game.match, game.position
-    asked = game.wants_call and game.asked == viewer
-    calls = game.legal() if asked else []
-    parts: list[Part] = []
+    asked = game.wants_call and game.team_to_act == viewer
+    calls = game.legal_calls() if asked else []
+    parts: list[DrawingPart] = []
     tray = _tray(g)
     if tray.dice:
         parts.append(tray)
@@ -34,12 +43,12 @@ def drawing(game: Game, viewer: int) -> Drawing:
         parts.append(Choices(game.question.text, choices))
     if any(g.dice):
         parts.append(_slots(g))
-    return Drawing("Game sheet", [*parts, drawn(sheet_boxes(g), "Sheet")])
+    return Drawing("Game sheet", [*parts, boxes_to_drawing(sheet_boxes(g), "Sheet")])
 
 
-def _die(g: Position, die: int, face: int = 0, note: str = "") -> Die:
+def _die(g: Position, die: int, face: int = 0, note: str = "") -> DrawnDie:
     team = 1 - g.possession if die in DT else g.possession
-    return Die(KINDS[die], face or g.dice[die], DICE[die], team, note=note)
+    return DrawnDie(KINDS[die], face or g.dice[die], DICE[die], team, note=note)
 
 
 # --- Dice ---------------------------------------------------------------------------------
@@ -50,7 +59,7 @@ def _tray(g: Position) -> Tray:
     placed = (g.referee_ot, g.referee_dt)
     loose = [die for die in range(len(DICE)) if g.dice[die] and die not in placed]
     dice = [
-        _die(g, die, note="top" if g.dice[die] == TOP[die] else "")
+        _die(g, die, note="top" if g.dice[die] == TOP_FACE[die] else "")
         for die in loose
         if g.yards_ot < 0
     ]
@@ -75,7 +84,7 @@ def _slots(g: Position) -> Slots:
     )
 
 
-def _dice(g: Position, dice: Sequence[int]) -> list[Die]:
+def _dice(g: Position, dice: Sequence[int]) -> list[DrawnDie]:
     return [_die(g, die) for die in dice]
 
 
@@ -84,7 +93,7 @@ def _referee_says(g: Position) -> str:
     if g.referee_ot < 0:
         return "7 to 9 is a good play"
     total = referee_sum(g)
-    for sums, call, _ in REFEREE:
+    for sums, call, _ in REFEREE_TABLE:
         low, _, high = sums.rstrip("+").partition("-")
         if int(low) <= total and (sums.endswith("+") or total <= int(high or low)):
             return f"{total}: {call}"
@@ -101,10 +110,10 @@ def _choices(m: Match, g: Position, calls: Sequence[str], game: Game) -> Iterato
         code = game.rules.call_codes[name]
         dice = _taken(g, code, name)
         if dice:
-            yield Choice(name, dice, words.meaning(m, g, code, name))
+            yield Choice(name, dice, words.meaning_at(m, g, code, name))
 
 
-def _taken(g: Position, call: int, name: str) -> list[Die]:
+def _taken(g: Position, call: int, name: str) -> list[DrawnDie]:
     """Return the dice that a call names, as they would lie after it."""
     if p.FIRST_TURN <= call < p.FIRST_REFEREE:
         return [_die(g, turned_die(call), turned_face(g, call))]

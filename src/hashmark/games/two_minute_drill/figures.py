@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from hashmark.engine.figures import NET_POINTS, SPOT, TIME, Figure, ball_spot
+from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.essence import progress
+from hashmark.games.two_minute_drill.abstraction import progress
 from hashmark.games.two_minute_drill.position import Match, Position
-from hashmark.table.figures import NET_POINTS, SPOT, TIME, Figure, ball_spot
-from hashmark.table.rule import rule
 
 
 @rule

@@ -5,28 +5,28 @@ R6 to R12, and the dice side of R13 to R20. Nothing here moves the ball.
 
 from __future__ import annotations
 
+from hashmark.engine.dice import D4, D6, D8, D10, D12
+from hashmark.engine.effects import emit, roll
+from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import (
+    ALL_DICE,
     DT,
     DT_A,
     DT_B,
     EIGHT,
-    EVERY_DIE,
     FACES,
     FOUR,
     HIGHEST_FACE,
-    KEEPS,
+    KEEPS_DIE,
     OT,
     SIX_A,
     SIX_B,
     TEN,
-    TOP,
+    TOP_FACE,
     TWELVE,
 )
-from hashmark.table.dice import D4, D6, D8, D10, D12
-from hashmark.table.effects import roll, tell
-from hashmark.table.rule import rule
 
 
 @rule
@@ -51,7 +51,7 @@ def roll_all(m: Match, g: Position) -> None:
         g.dice[TWELVE] = roll(g, D12)
     g.dice[DT_A] = roll(g, D6, opponent(g))
     g.dice[DT_B] = roll(g, D6, opponent(g))
-    tell(g, p.ROLLS, g.possession, offence_faces(g), defence_faces(g))
+    emit(g, p.ROLLS, g.possession, offence_faces(g), defence_faces(g))
 
 
 @rule
@@ -75,7 +75,7 @@ def reroll(g: Position, call: int) -> None:
         g.dice[DT_A] = roll(g, D6, opponent(g))
     if call != p.REROLL_A:
         g.dice[DT_B] = roll(g, D6, opponent(g))
-    tell(g, p.REROLLS, g.possession, defence_faces(g))
+    emit(g, p.REROLLS, g.possession, defence_faces(g))
 
 
 @rule
@@ -107,7 +107,7 @@ def can_keep(g: Position, kept: int) -> bool:
     """Return whether all dice of this set were rolled."""
     rolled = True
     for die in OT:
-        if KEEPS[kept, die] and g.dice[die] == 0:
+        if KEEPS_DIE[kept, die] and g.dice[die] == 0:
             rolled = False
     return rolled
 
@@ -117,7 +117,7 @@ def lowest_left_out(g: Position, kept: int) -> int:
     """Return the lowest face among the dice in play that the set leaves out."""
     lowest = HIGHEST_FACE + 1
     for die in OT:
-        if not KEEPS[kept, die] and g.dice[die] > 0:
+        if not KEEPS_DIE[kept, die] and g.dice[die] > 0:
             lowest = min(lowest, g.dice[die])
     return lowest
 
@@ -127,7 +127,7 @@ def highest_kept_besides(g: Position, kept: int, six: int) -> int:
     """Return the highest face of the set apart from the d4 and one d6."""
     highest = 0
     for die in OT:
-        if KEEPS[kept, die] and die != six and die != FOUR:
+        if KEEPS_DIE[kept, die] and die != six and die != FOUR:
             highest = max(highest, g.dice[die])
     return highest
 
@@ -136,18 +136,18 @@ def highest_kept_besides(g: Position, kept: int, six: int) -> int:
 def is_free(g: Position, kept: int) -> bool:
     """R9: free if, one d6 aside, no die left out is lower than either of the other two."""
     limit = lowest_left_out(g, kept)
-    if KEEPS[kept, SIX_A] and highest_kept_besides(g, kept, SIX_A) <= limit:
+    if KEEPS_DIE[kept, SIX_A] and highest_kept_besides(g, kept, SIX_A) <= limit:
         return True
-    return bool(KEEPS[kept, SIX_B]) and highest_kept_besides(g, kept, SIX_B) <= limit
+    return bool(KEEPS_DIE[kept, SIX_B]) and highest_kept_besides(g, kept, SIX_B) <= limit
 
 
 @rule
 def keep(g: Position, kept: int) -> None:
     """R8, R9: clear the dice that the set leaves out."""
     for die in OT:
-        if not KEEPS[kept, die]:
+        if not KEEPS_DIE[kept, die]:
             g.dice[die] = 0
-    tell(g, p.KEEPS, g.possession, offence_faces(g))
+    emit(g, p.KEEPS, g.possession, offence_faces(g))
 
 
 # --- Groups and pips ------------------------------------------------------------------
@@ -157,7 +157,7 @@ def keep(g: Position, kept: int) -> None:
 def showing(g: Position, face: int) -> int:
     """Return how many of the six dice show this face."""
     count = 0
-    for die in EVERY_DIE:
+    for die in ALL_DICE:
         if g.dice[die] == face:
             count += 1
     return count
@@ -229,7 +229,7 @@ def turned_face(g: Position, call: int) -> int:
 @rule
 def has_face(die: int, face: int) -> bool:
     """Return whether the die has this face."""
-    return 1 <= face <= TOP[die]
+    return 1 <= face <= TOP_FACE[die]
 
 
 @rule
@@ -238,7 +238,7 @@ def turn(g: Position, call: int) -> None:
     die = turned_die(call)
     g.dice[die] = turned_face(g, call)
     g.pips[whose(die)] -= 1
-    tell(g, p.TURNS, g.possession, die, g.dice[die])
+    emit(g, p.TURNS, g.possession, die, g.dice[die])
 
 
 # --- Placing --------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def side(g: Position) -> int:
 @rule
 def clear(g: Position) -> None:
     """Pick up all dice."""
-    for die in EVERY_DIE:
+    for die in ALL_DICE:
         g.dice[die] = 0
     g.pips[p.FOR_OT] = 0
     g.pips[p.FOR_DT] = 0

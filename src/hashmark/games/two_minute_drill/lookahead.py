@@ -13,6 +13,7 @@ keeps the machine code small; hence a loop here and there where two calls would 
 
 from __future__ import annotations
 
+from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.ball import held, line
 from hashmark.games.two_minute_drill.play import (
@@ -24,26 +25,25 @@ from hashmark.games.two_minute_drill.play import (
 )
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import (
-    FULL_CLOCK,
-    ONE_MINUTE,
+    FULL_CLOCK_SPACES,
+    ONE_MINUTE_SPACES,
     PLAY_SPACES,
-    QUAD_BACK,
-    QUAD_FORWARD,
+    QUAD_BACK_YARDS,
+    QUAD_FORWARD_YARDS,
     REFEREE_YARDS,
-    SAVED_BY_TIME_OUT,
+    SPACES_SAVED_BY_TIMEOUT,
     TRIPLE_YARDS,
 )
 from hashmark.games.two_minute_drill.value import chance_worth, win_worth, worth
-from hashmark.table.rule import rule
 
 # Ways a play ends before it is run: special results by their effect, and referee sums.
-BACK_5, EVEN, FORWARD_5, FORWARD_10, FORWARD_15, QUAD_LOSS, ERASE, SIX_ODD, SIX_EVEN = range(9)
+BACK_5, FORWARD_0, FORWARD_5, FORWARD_10, FORWARD_15, QUAD_LOSS, ERASE, SIX_ODD, SIX_EVEN = range(9)
 SUM_2, SUM_3, SUM_4, SUM_5, SUM_6 = range(9, 14)
-ENDS = 14
+END_COUNT = 14
 
 # Layout of the work space: four OT faces, their highest faces, two DT faces, the payments, the
 # pips, the referee's OT and DT die and the yards die if placed (else ANY); then the surveys.
-FACE, HIGHEST, DEFENCE = 0, 4, 8
+FACE, HIGHEST, DEFENSE = 0, 4, 8
 PAID, OT_PIPS, DT_PIPS, ONLY_OT, ONLY_DT, ONLY_RUNS = range(10, 16)
 FIRST_SURVEY = 16
 ANY = -1
@@ -52,13 +52,13 @@ ANY = -1
 # special result except six odd dice, gains by flag and side, the best of each gain, effort by
 # flag, side, die and DT face.
 LOWEST_GAIN, GAIN_COUNT = -5, 17  # 1 - 6 to 12 - 1
-MADE, CLOCK, TIMEOUTS, END, BEST_SPECIAL = 0, 1, 2, 3, 3 + ENDS
+FILLED, CLOCK, TIMEOUTS, END, BEST_SPECIAL = 0, 1, 2, 3, 3 + END_COUNT
 GAINS = BEST_SPECIAL + 1
 PEAK = GAINS + 4 * GAIN_COUNT
 EFFORT = PEAK + GAIN_COUNT
-SURVEY = EFFORT + 4 * 5 * 6
-SURVEYS = 6
-SPACE = FIRST_SURVEY + SURVEYS * SURVEY
+SURVEY_SIZE = EFFORT + 4 * 5 * 6
+SURVEY_COUNT = 6
+LOOKAHEAD_SIZE = FIRST_SURVEY + SURVEY_COUNT * SURVEY_SIZE
 UNKNOWN = -1
 
 
@@ -79,7 +79,7 @@ def end_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int
         return 0
     if end == SIX_ODD:
         return win_worth(m, g, clock)
-    if m.two_threes == p.ONE_COUNTS and end in (EVEN, FORWARD_10):
+    if m.two_threes == p.ONE_COUNTS and end in (FORWARD_0, FORWARD_10):
         end = FORWARD_5
     return penalised_worth(m, g, clock, end, timeouts)
 
@@ -88,11 +88,11 @@ def end_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int
 def end_yards(end: int) -> int:
     """R13, R14, R22: return the yards of a penalty."""
     if end <= FORWARD_10:
-        return (end - EVEN) * TRIPLE_YARDS
+        return (end - FORWARD_0) * TRIPLE_YARDS
     if end == FORWARD_15:
-        return QUAD_FORWARD
+        return QUAD_FORWARD_YARDS
     if end == QUAD_LOSS:
-        return -QUAD_BACK
+        return -QUAD_BACK_YARDS
     return -REFEREE_YARDS if end == SUM_2 else 0
 
 
@@ -100,7 +100,7 @@ def end_yards(end: int) -> int:
 def end_clock(clock: int, end: int) -> int:
     """R15, R23 to R25: return the clock after this end."""
     if end == ERASE:
-        return min(FULL_CLOCK, clock + 1)
+        return min(FULL_CLOCK_SPACES, clock + 1)
     return clock - 1 if end >= SUM_3 else clock
 
 
@@ -113,7 +113,7 @@ def penalised_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) 
     if end in (QUAD_LOSS, SUM_3, SUM_4, SUM_6):
         down += 1
     if end == SUM_5 or (end == QUAD_LOSS and down > 4):
-        if left < ONE_MINUTE:
+        if left < ONE_MINUTE_SPACES:
             return 0
         return chance_worth(m, g, left, g.spot + moved, g.hash, timeouts)
     if down > 4:
@@ -156,7 +156,7 @@ def taken_worth(
     """R31 to R34: return the value of the play as it came out, with or without a timeout."""
     flagged = flag > 0
     spaces = PLAY_SPACES + for_yards(m, g, gain, flagged) + for_effort(m, efforts, flagged)
-    left = clock - spaces - for_staying(m, g, gain, to, flagged) + spent * SAVED_BY_TIME_OUT
+    left = clock - spaces - for_staying(m, g, gain, to, flagged) + spent * SPACES_SAVED_BY_TIMEOUT
     if g.spot + gain >= line(g):
         return 0 if m.touchdown_in_time and left < 0 else win_worth(m, g, left)
     if loses_with(g, gain):
@@ -241,9 +241,9 @@ def rolled_worth(
 @rule
 def survey(m: Match, g: Position, w: list[int], paid: int, spent: int) -> int:
     """Return the offset of the survey for these payments and timeouts; fill it on first use."""
-    s = FIRST_SURVEY + (2 * paid + spent) * SURVEY
-    if w[s + MADE] == 0:
-        w[s + MADE] = 1
+    s = FIRST_SURVEY + (2 * paid + spent) * SURVEY_SIZE
+    if w[s + FILLED] == 0:
+        w[s + FILLED] = 1
         w[s + CLOCK] = g.clock - paid
         w[s + TIMEOUTS] = g.timeouts - spent
         survey_ends(m, g, w, s)
@@ -255,7 +255,7 @@ def survey(m: Match, g: Position, w: list[int], paid: int, spent: int) -> int:
 def survey_ends(m: Match, g: Position, w: list[int], s: int) -> None:
     """Evaluate what ends a play before it is run: special results and low referee sums."""
     best = 0
-    for end in range(ENDS):
+    for end in range(END_COUNT):
         value = end_worth(m, g, w[s + CLOCK], end, w[s + TIMEOUTS])
         w[s + END + end] = value
         if end <= SIX_EVEN and end != SIX_ODD:
@@ -270,7 +270,7 @@ def survey_gains(m: Match, g: Position, w: list[int], s: int) -> None:
     timeouts = w[s + TIMEOUTS]
     for at in range(PEAK, EFFORT):
         w[s + at] = 0
-    for at in range(EFFORT, SURVEY):
+    for at in range(EFFORT, SURVEY_SIZE):
         w[s + at] = UNKNOWN
     for flag in range(2):
         refused = refused_worth(m, g, clock, flag, timeouts)

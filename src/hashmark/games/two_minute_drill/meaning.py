@@ -6,13 +6,13 @@ they emit are put into words. Where dice would follow, only the price is given.
 
 from __future__ import annotations
 
+from hashmark.engine.effects import EffectHandler
+from hashmark.engine.events import EventKind, GameEvent
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.rules import step
-from hashmark.games.two_minute_drill.tables import DICE, DT_A, OT, TOP
-from hashmark.table.effects import Table
-from hashmark.table.events import Event, Told
-from hashmark.telling.speech import yard_line
+from hashmark.games.two_minute_drill.tables import DICE, DT_A, OT, TOP_FACE
+from hashmark.text.phrases import yard_line
 
 ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 GROUPS = {
@@ -36,20 +36,20 @@ REFEREE = {
 }
 
 
-class EventRecorder(Table):
+class EventRecorder(EffectHandler):
     """Effect handler that records the events of rules that roll no dice."""
 
     def __init__(self) -> None:
-        self.events: list[Told] = []
+        self.events: list[GameEvent] = []
 
-    def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
-        self.events.append(Told(event, team, a, b, c))
+    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
+        self.events.append(GameEvent(event, team, a, b, c))
 
 
-def try_out(m: Match, g: Position, *calls: int) -> tuple[Position, list[Told]]:
+def try_out(m: Match, g: Position, *calls: int) -> tuple[Position, list[GameEvent]]:
     """Play calls that roll no dice on a copy; return its position and the events."""
     after: Position = g.copy()
-    recorder = after.table = EventRecorder()
+    recorder = after.handler = EventRecorder()
     for call in calls:
         step(m, after, call)
     return after, recorder.events
@@ -94,7 +94,7 @@ def _pips(g: Position) -> str:
     )
 
 
-def _groups(g: Position, events: list[Told]) -> str:
+def _groups(g: Position, events: list[GameEvent]) -> str:
     """Return the special results that were applied, and where they led."""
     groups = [GROUPS[event.name].format(event.a) for event in events if event.name in GROUPS]
     if not groups and any(event.name == "lost on last chance" for event in events):
@@ -110,7 +110,7 @@ def _turning(m: Match, g: Position, call: int) -> str:
     if call in (p.ACCEPT, p.DONE):
         return _groups(after, events) or "place the dice"
     turn = next(event for event in events if event.name == "turns")
-    top = ", its highest face" if turn.b == TOP[turn.a] else ""
+    top = ", its highest face" if turn.b == TOP_FACE[turn.a] else ""
     return f"{g.dice[turn.a]} to {turn.b}{top}"
 
 
@@ -145,7 +145,7 @@ def _effort(m: Match, g: Position, call: int) -> str:
     return _outcome(after, events)
 
 
-def _outcome(g: Position, events: list[Told]) -> str:
+def _outcome(g: Position, events: list[GameEvent]) -> str:
     """Describe a finished play: yards, side, bounds, clock, and where the ball is."""
     by_name = {event.name: event for event in events}
     words = []
@@ -162,7 +162,7 @@ def _outcome(g: Position, events: list[Told]) -> str:
     return f"{', '.join(words)}; {describe_result(g, events)}"
 
 
-def describe_result(g: Position, events: list[Told]) -> str:
+def describe_result(g: Position, events: list[GameEvent]) -> str:
     """Return down, distance, spot and clock in half a line."""
     if any(event.name == "reply" for event in events):
         return f"the drive is won, {g.clock} left for the reply"

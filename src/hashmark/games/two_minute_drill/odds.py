@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from hashmark.games.two_minute_drill.position import Match, Position
-from hashmark.games.two_minute_drill.tables import DICE, OT, REFEREE, TEN, TOP, TWELVE
+from hashmark.games.two_minute_drill.tables import DICE, OT, REFEREE_TABLE, TEN, TOP_FACE, TWELVE
 
 Hand = tuple[int, ...]
 GROUPS = (
@@ -100,27 +100,31 @@ def others_in_play(m: Match, g: Position) -> tuple[int, ...]:
     """Return the sides of the dice besides d4 and d6 that the next roll has (R4)."""
     dice = [8]
     if g.clock > m.d10_leaves_at:
-        dice.append(TOP[TEN])
+        dice.append(TOP_FACE[TEN])
     if g.clock > m.d12_leaves_at:
-        dice.append(TOP[TWELVE])
+        dice.append(TOP_FACE[TWELVE])
     return tuple(dice)
 
 
-def parts(m: Any, g: Any) -> list[tuple[str, list[str], list[list[str]]]]:
+def odds_tables(m: Any, g: Any) -> list[tuple[str, list[str], list[list[str]]]]:
     """Return tables for `hashmark odds`: groups of the next roll, referee sums, effort by die."""
     others = others_in_play(m, g)
     chances = [*groups(others).items(), ("three or more", three_or_more(others))]
     rolled = [[name, f"{float(chance):.4%}"] for name, chance in chances]
-    dice = [die for die in OT if die < TEN or TOP[die] in others]
+    dice = [die for die in OT if die < TEN or TOP_FACE[die] in others]
     pairs = [
-        [DICE[die], *(f"{float(p):.2%}" for p in referee_row(TOP[die])), f"1 in {TOP[die]}"]
+        [
+            DICE[die],
+            *(f"{float(p):.2%}" for p in referee_row(TOP_FACE[die])),
+            f"1 in {TOP_FACE[die]}",
+        ]
         for die in dice
     ]
     return [
         (f"Groups of {len(others) + 5} dice, nothing paid", ["dice", "chance"], rolled),
         (
             "Referee sum of a die with a DT die, and extra effort",
-            ["die", *(row[0] for row in REFEREE), "effort"],
+            ["die", *(row[0] for row in REFEREE_TABLE), "effort"],
             pairs,
         ),
     ]

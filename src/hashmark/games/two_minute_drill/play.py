@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.ball import (
     advance,
@@ -37,20 +39,18 @@ from hashmark.games.two_minute_drill.position import (
 from hashmark.games.two_minute_drill.tables import (
     DT_A,
     FACES,
-    FULL_CLOCK,
+    FULL_CLOCK_SPACES,
     GOAL_LINE,
-    ONE_MINUTE,
+    ONE_MINUTE_SPACES,
     PLAY_SPACES,
-    QUAD_BACK,
-    QUAD_FORWARD,
+    QUAD_BACK_YARDS,
+    QUAD_FORWARD_YARDS,
     REFEREE_YARDS,
-    SAVED_BY_TIME_OUT,
-    TOP,
+    SPACES_SAVED_BY_TIMEOUT,
+    TOP_FACE,
     TRIPLE_YARDS,
-    YARDS_A_SPACE,
+    YARDS_PER_SPACE,
 )
-from hashmark.table.effects import tell
-from hashmark.table.rule import rule
 
 # --- Special results ----------------------------------------------------------------
 
@@ -81,10 +81,10 @@ def triples(m: Match, g: Position) -> None:
             threes += 1
             if defence_showing(g, face) > 0:
                 yards += TRIPLE_YARDS
-                tell(g, p.TRIPLE_FORWARD, g.possession, face)
+                emit(g, p.TRIPLE_FORWARD, g.possession, face)
             else:
                 yards -= TRIPLE_YARDS
-                tell(g, p.TRIPLE_BACK, g.possession, face)
+                emit(g, p.TRIPLE_BACK, g.possession, face)
     if threes == 2 and m.two_threes == p.ONE_COUNTS:
         yards = TRIPLE_YARDS  # one of the two has a DT die, and the coach takes it
     dead_ball(m, g, yards)
@@ -95,24 +95,24 @@ def quad(m: Match, g: Position) -> None:
     """R14: 15 forward with a DT die; else 10 back and a down, on fourth down a turnover."""
     face = face_of_group(g, 4)
     if defence_showing(g, face) > 0:
-        tell(g, p.QUAD_FORWARD, g.possession, face)
-        dead_ball(m, g, QUAD_FORWARD)
+        emit(g, p.QUAD_FORWARD, g.possession, face)
+        dead_ball(m, g, QUAD_FORWARD_YARDS)
     elif g.down < 4:
-        tell(g, p.QUAD_BACK, g.possession, face)
+        emit(g, p.QUAD_BACK, g.possession, face)
         g.down += 1
-        dead_ball(m, g, -QUAD_BACK)
+        dead_ball(m, g, -QUAD_BACK_YARDS)
     else:
-        tell(g, p.QUAD_BACK, g.possession, face)
-        walk_off(g, -QUAD_BACK)
+        emit(g, p.QUAD_BACK, g.possession, face)
+        walk_off(g, -QUAD_BACK_YARDS)
         lose_the_ball(g)
 
 
 @rule
 def five_of_a_kind(m: Match, g: Position) -> None:
     """R15: the defense calls time; one clock space is erased."""
-    erased = 1 if g.clock < FULL_CLOCK else 0
+    erased = 1 if g.clock < FULL_CLOCK_SPACES else 0
     g.clock += erased
-    tell(g, p.FIVE, g.possession, face_of_group(g, 5), erased)
+    emit(g, p.FIVE, g.possession, face_of_group(g, 5), erased)
     dead_ball(m, g, 0)
 
 
@@ -121,12 +121,12 @@ def six_of_a_kind(m: Match, g: Position) -> None:
     """R16: odd wins, even loses."""
     face = face_of_group(g, 6)
     if face % 2 == 1:
-        tell(g, p.SIX_ODD, g.possession, face)
+        emit(g, p.SIX_ODD, g.possession, face)
         touchdown(m, g)
     else:
-        tell(g, p.SIX_EVEN, g.possession, face)
+        emit(g, p.SIX_EVEN, g.possession, face)
         g.score[opponent(g)] += 6
-        tell(g, p.RETURNED, opponent(g))
+        emit(g, p.RETURNED, opponent(g))
         lose(g)
 
 
@@ -148,36 +148,36 @@ def place_referee(m: Match, g: Position, call: int) -> None:
 def resolve_referee(m: Match, g: Position, total: int) -> None:
     """R22 to R28: apply the referee table."""
     if total == 2:
-        tell(g, p.OFFENCE_PENALTY, g.possession, g.referee_ot, g.referee_dt, total)
+        emit(g, p.OFFENSE_PENALTY, g.possession, g.referee_ot, g.referee_dt, total)
         dead_ball(m, g, -REFEREE_YARDS)
     elif total <= 4:
-        tell(g, p.INCOMPLETE, g.possession, g.referee_ot, g.referee_dt, total)
+        emit(g, p.INCOMPLETE, g.possession, g.referee_ot, g.referee_dt, total)
         mark(g, 1)
         next_down(m, g)
     elif total == 5:
-        tell(g, p.FUMBLE_LOST, g.possession, g.referee_ot, g.referee_dt, total)
+        emit(g, p.FUMBLE_LOST, g.possession, g.referee_ot, g.referee_dt, total)
         mark(g, 1)
         lose_the_ball(g)
     elif total == 6:
-        tell(g, p.FUMBLE_KEPT, g.possession, g.referee_ot, g.referee_dt, total)
+        emit(g, p.FUMBLE_KEPT, g.possession, g.referee_ot, g.referee_dt, total)
         mark(g, 1)
         next_down(m, g)
     elif total <= 9:
-        tell(g, p.GOOD_PLAY, g.possession, g.referee_ot, g.referee_dt, total)
+        emit(g, p.GOOD_PLAY, g.possession, g.referee_ot, g.referee_dt, total)
         g.phase = p.YARDS
     else:
-        tell(g, p.DEFENCE_PENALTY, g.possession, g.referee_ot, g.referee_dt, total)
+        emit(g, p.DEFENSE_PENALTY, g.possession, g.referee_ot, g.referee_dt, total)
         g.phase = p.YARDS
 
 
 @rule
 def lose_the_ball(g: Position) -> None:
     """R14, R25: turn the ball over; with a minute left one play may get it back."""
-    if g.clock < ONE_MINUTE:
-        tell(g, p.LOST_ON_FUMBLE, g.possession)
+    if g.clock < ONE_MINUTE_SPACES:
+        emit(g, p.LOST_ON_FUMBLE, g.possession)
         lose(g)
     else:
-        tell(g, p.LAST_CHANCE, g.possession)
+        emit(g, p.LAST_CHANCE, g.possession)
         g.chance = 1
         next_play(g)
 
@@ -186,7 +186,7 @@ def lose_the_ball(g: Position) -> None:
 def try_last_chance(m: Match, g: Position) -> None:
     """R25: a sum of 5 takes the ball back, anything else loses."""
     if referee_sum(g) == 5:
-        tell(g, p.RECOVERS, g.possession, g.referee_ot, g.referee_dt, 5)
+        emit(g, p.RECOVERS, g.possession, g.referee_ot, g.referee_dt, 5)
         mark(g, 1)
         g.chance = 0
         first_and_ten(g)
@@ -198,7 +198,7 @@ def try_last_chance(m: Match, g: Position) -> None:
 @rule
 def fail_last_chance(g: Position) -> None:
     """R25, Q15: the ball stays with the other team, and the game is lost."""
-    tell(g, p.LOST_ON_LAST_CHANCE, g.possession)
+    emit(g, p.LOST_ON_LAST_CHANCE, g.possession)
     lose(g)
 
 
@@ -224,7 +224,7 @@ def effort_or_whistle(m: Match, g: Position) -> None:
     """R30, R32: the goal line wins; a die at its highest face may be rolled again."""
     if reaches(g) and not too_late(m, g, 0):
         cross_line(m, g, 0)
-    elif g.dice[g.yards_ot] == TOP[g.yards_ot] and not reaches(g):
+    elif g.dice[g.yards_ot] == TOP_FACE[g.yards_ot] and not reaches(g):
         g.phase = p.EFFORT
     else:
         whistle(m, g)
@@ -249,7 +249,7 @@ def extra_effort(m: Match, g: Position) -> None:
     g.dice[g.yards_ot] = face
     g.gain += face
     g.efforts += 1
-    tell(g, p.EFFORT_MADE, g.possession, face, g.gain)
+    emit(g, p.EFFORT_MADE, g.possession, face, g.gain)
     effort_or_whistle(m, g)
 
 
@@ -266,7 +266,7 @@ def whistle(m: Match, g: Position) -> None:
 def loses(m: Match, g: Position) -> bool:
     """R33, Q3: return whether the play as it came out loses the game, even with a timeout."""
     if reaches(g):
-        return too_late(m, g, SAVED_BY_TIME_OUT)
+        return too_late(m, g, SPACES_SAVED_BY_TIMEOUT)
     return loses_with(g, g.gain)
 
 
@@ -297,7 +297,7 @@ def for_yards(m: Match, g: Position, gain: int, flag: bool) -> int:
     """R31, R32, Q16: return the spaces for the yards gained, at most those to the line."""
     if gain <= 0 or (flag and m.referee_clock == p.BY_SHEET):
         return 0
-    return (min(gain, line(g) - g.spot) + YARDS_A_SPACE - 1) // YARDS_A_SPACE
+    return (min(gain, line(g) - g.spot) + YARDS_PER_SPACE - 1) // YARDS_PER_SPACE
 
 
 @rule
@@ -326,7 +326,7 @@ def mark_play(m: Match, g: Position, saved: int) -> None:
     yards = for_yards(m, g, g.gain, flagged(g))
     effort = for_effort(m, g.efforts, flagged(g))
     staying = for_staying(m, g, g.gain, side(g), flagged(g))
-    tell(g, p.MARKS, g.possession, yards, effort, staying)
+    emit(g, p.MARKS, g.possession, yards, effort, staying)
     mark(g, spaces_of(m, g) - saved)
 
 
@@ -334,11 +334,11 @@ def mark_play(m: Match, g: Position, saved: int) -> None:
 def cross_line(m: Match, g: Position, saved: int) -> None:
     """R32, Q3, Q21: win unless it is too late; mark the clock for the yards to the line."""
     late = too_late(m, g, saved)
-    tell(g, p.GAINS, g.possession, line(g) - g.spot, line(g), side(g))
+    emit(g, p.GAINS, g.possession, line(g) - g.spot, line(g), side(g))
     mark_play(m, g, saved)
     g.spot = min(GOAL_LINE - 1, g.spot + g.gain)
     if late:
-        tell(g, p.OUT_OF_TIME, g.possession)
+        emit(g, p.OUT_OF_TIME, g.possession)
         lose(g)
     elif g.period == 1:
         touchdown(m, g)
@@ -353,8 +353,8 @@ def answer_result(m: Match, g: Position, call: int) -> None:
         take_penalty(m, g)
     elif call == p.TIME_OUT:
         g.timeouts -= 1
-        tell(g, p.SAVES_CLOCK, g.possession, SAVED_BY_TIME_OUT, g.timeouts)
-        take_play(m, g, SAVED_BY_TIME_OUT)
+        emit(g, p.SAVES_CLOCK, g.possession, SPACES_SAVED_BY_TIMEOUT, g.timeouts)
+        take_play(m, g, SPACES_SAVED_BY_TIMEOUT)
     else:
         take_play(m, g, 0)
 
@@ -370,7 +370,7 @@ def take_penalty(m: Match, g: Position) -> None:
     """R28, Q16: the play is void: 5 yards forward, same down."""
     spaces = penalty_spaces(m)
     moved = held(g, REFEREE_YARDS)
-    tell(g, p.TAKES_PENALTY, g.possession, moved, spaces, g.spot + moved)
+    emit(g, p.TAKES_PENALTY, g.possession, moved, spaces, g.spot + moved)
     mark(g, spaces)
     advance(g, moved)
     after_penalty(m, g)
@@ -388,9 +388,9 @@ def take_play(m: Match, g: Position, saved: int) -> None:
 @rule
 def take_yards(m: Match, g: Position, saved: int) -> None:
     """R29, R31, R34: settle a play that ends short of the line."""
-    tell(g, p.GAINS, g.possession, g.gain, g.spot + g.gain, side(g))
+    emit(g, p.GAINS, g.possession, g.gain, g.spot + g.gain, side(g))
     if not tackled_in(m, g, g.gain, side(g)):
-        tell(g, p.OUT_OF_BOUNDS, g.possession)
+        emit(g, p.OUT_OF_BOUNDS, g.possession)
     mark_play(m, g, saved)
     g.hash = side(g)
     if g.spot + g.gain <= 0:
@@ -408,6 +408,6 @@ def safety(g: Position) -> None:
     """R5, R40, Q18: tackled behind the own goal line: two points for the opponents, and a loss."""
     g.spot = 0
     g.score[opponent(g)] += 2
-    tell(g, p.SAFETY, opponent(g))
-    tell(g, p.LOST_ON_SAFETY, g.possession)
+    emit(g, p.SAFETY, opponent(g))
+    emit(g, p.LOST_ON_SAFETY, g.possession)
     lose(g)

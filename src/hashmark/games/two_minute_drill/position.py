@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from hashmark.games.two_minute_drill.tables import (
-    D10_LEAVES_AT,
-    D12_LEAVES_AT,
-    DICE,
-    DT,
-    FIRST_DOWN_YARDS,
-    FULL_CLOCK,
-    HIGHEST_FACE,
-    KEPT,
-    OT,
-    START_SPOT,
-    TIME_OUTS,
-)
-from hashmark.games.two_minute_drill.value_table import ENTRIES
-from hashmark.table.events import Statistics
-from hashmark.table.record import (
-    Kind,
+from hashmark.engine.events import Statistics
+from hashmark.engine.record import (
+    FieldKind,
     Record,
     each,
     flag,
@@ -32,6 +18,20 @@ from hashmark.table.record import (
     team_or_none,
     whole,
 )
+from hashmark.games.two_minute_drill.tables import (
+    D10_LEAVES_AT,
+    D12_LEAVES_AT,
+    DICE,
+    DT,
+    FIRST_DOWN_YARDS,
+    FULL_CLOCK_SPACES,
+    HIGHEST_FACE,
+    KEEPABLE_SETS,
+    OT,
+    START_SPOT,
+    TIMEOUTS_PER_DRIVE,
+)
+from hashmark.games.two_minute_drill.value_table import ENTRIES
 
 PHASES = (
     "scrimmage",
@@ -48,7 +48,7 @@ PHASES = (
 )
 SCRIMMAGE, REROLL, PICK, SPECIAL, COMBINE, PIPS, REFEREE, YARDS, EFFORT, RESULT, OVER = range(11)
 
-_kept_names = [",".join(DICE[die] for die in three) for three in KEPT]
+_kept_names = [",".join(DICE[die] for die in three) for three in KEEPABLE_SETS]
 
 CALLS = (
     "stand",
@@ -84,14 +84,14 @@ FOR_OT, FOR_DT = range(2)  # the team that may use the pips
 MAX_TO_GO = 108  # first and 10 at the 99, thrown back to the offense's own 1
 
 
-class ConstantTable(Kind):
+class ConstantTable(FieldKind):
     """Field that holds a constant table for a coach; not part of the match as JSON."""
 
     def __init__(self, table: list[int]) -> None:
         super().__init__(table)
         self.shape = (len(table),)
 
-    def spelled(self, value: str, known: dict[str, Any]) -> str:
+    def json_expression(self, value: str, known: dict[str, Any]) -> str:
         return "None"
 
 
@@ -111,11 +111,11 @@ ANY_PLAY, FIRST_PLAY = range(len(CENTER_OUTS))
 class Match(Record):
     """Options in force, and the value table of the searching coach."""
 
-    start_clock: int = whole(1, FULL_CLOCK, default=FULL_CLOCK)
-    start_timeouts: int = whole(0, TIME_OUTS, default=TIME_OUTS)
+    start_clock: int = whole(1, FULL_CLOCK_SPACES, default=FULL_CLOCK_SPACES)
+    start_timeouts: int = whole(0, TIMEOUTS_PER_DRIVE, default=TIMEOUTS_PER_DRIVE)
     start_spot: int = whole(1, 99, default=START_SPOT)
-    d12_leaves_at: int = whole(0, FULL_CLOCK, default=D12_LEAVES_AT)
-    d10_leaves_at: int = whole(0, FULL_CLOCK, default=D10_LEAVES_AT)
+    d12_leaves_at: int = whole(0, FULL_CLOCK_SPACES, default=D12_LEAVES_AT)
+    d10_leaves_at: int = whole(0, FULL_CLOCK_SPACES, default=D10_LEAVES_AT)
     referee_clock: int = named(*REFEREE_CLOCKS)
     reply: int = flag()
     touchdown_in_time: int = flag()
@@ -133,17 +133,17 @@ class Position(Record):
 
     phase: int = named(*PHASES)
     period: int = whole(1, 2, default=1)
-    clock: int = whole(0, FULL_CLOCK, default=FULL_CLOCK)
+    clock: int = whole(0, FULL_CLOCK_SPACES, default=FULL_CLOCK_SPACES)
     possession: int = team()
-    spot: int = whole(1, 99, default=START_SPOT, null=0)  # null in an end zone
+    spot: int = whole(1, 99, default=START_SPOT, null_value=0)  # null in an end zone
     score: list[int] = per_team(points())
     down: int = whole(1, 4, default=1)
     to_go: int = whole(1, MAX_TO_GO, default=FIRST_DOWN_YARDS)
-    timeouts: int = whole(0, TIME_OUTS, default=TIME_OUTS)
+    timeouts: int = whole(0, TIMEOUTS_PER_DRIVE, default=TIMEOUTS_PER_DRIVE)
     hash: int = named("left", "center", "right", default=CENTER)
     chance: int = flag()
     winner: int = team_or_none()
-    dice: list[int] = each(whole(1, HIGHEST_FACE, null=0), *DICE)
+    dice: list[int] = each(whole(1, HIGHEST_FACE, null_value=0), *DICE)
     pips: list[int] = each(whole(0, 4), "offence", "defence")
     combined: int = flag()  # a time-out was spent on the dice of this play
     referee_ot: int = named_or_none(*DICE)
@@ -205,7 +205,7 @@ STATISTICS = Statistics(
     "lost_on_safety",
     "lost_on_return",
 )
-_event = STATISTICS.event
+_event = STATISTICS.declare
 
 # Event kinds; each comment names the numbers a, b and c that the event carries. Several dice are
 # packed into one number, four bits for each face.
@@ -225,12 +225,12 @@ SIX_ODD = _event("six odd", sixes=1)
 SIX_EVEN = _event("six even", sixes=1, turnovers=1, lost_on_return=1)
 DEAD_BALL = _event("dead ball", dead_balls=1, penalty_yards="a")  # a: yards, b: spot
 # The referee; a: OT die, b: DT die, c: sum.
-OFFENCE_PENALTY = _event("offence penalty", referee_offence_penalty=1)
+OFFENSE_PENALTY = _event("offence penalty", referee_offence_penalty=1)
 INCOMPLETE = _event("incomplete", referee_incomplete=1, plays=1, clock_incomplete=1)
 FUMBLE_LOST = _event("fumble lost", referee_fumble_lost=1, plays=1, turnovers=1, clock_fumbles=1)
 FUMBLE_KEPT = _event("fumble kept", referee_fumble_kept=1, plays=1, clock_fumbles=1)
 GOOD_PLAY = _event("good play", referee_good=1)
-DEFENCE_PENALTY = _event("defence penalty", referee_defence_penalty=1)
+DEFENSE_PENALTY = _event("defence penalty", referee_defence_penalty=1)
 LAST_CHANCE = _event("last chance", last_chances=1)
 RECOVERS = _event("recovers", last_chances_made=1, clock_recoveries=1)  # a, b, c as above
 # Yards and clock.

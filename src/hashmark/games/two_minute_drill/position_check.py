@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from hashmark.engine.position_checks import PhaseFields, score_headroom
+from hashmark.engine.record import AWAY, HOME
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import count_pips, pips_left, yards_dt
 from hashmark.games.two_minute_drill.play import reaches, too_late
@@ -15,16 +17,14 @@ from hashmark.games.two_minute_drill.tables import (
     FOUR,
     OT,
     REPLY_LINE,
-    TOP,
+    TOP_FACE,
 )
-from hashmark.table.record import AWAY, HOME
-from hashmark.table.set_up import Ties, crowded
 
 MAX_LINE_TO_GAIN = 109  # first and 10 at the 99
 MIN_PLAY_SUM = 7  # the lowest referee sum of a good play
 
 # Fields of the play in progress and their phases; the last chance ends with the referee.
-PENDING = Ties(
+PENDING = PhaseFields(
     p.Position,
     "phase",
     {
@@ -42,13 +42,13 @@ PENDING = Ties(
 )
 
 
-def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """Fill in what follows from the dice; return why the position is impossible, or None."""
     if g.phase == p.OVER and "winner" not in given:
         g.winner = HOME if g.score[HOME] > g.score[AWAY] else AWAY
     if g.phase == p.COMBINE:
         g.combined = 1
-    fault = PENDING.misplaced(g) or crowded(g, points_to_come(g))
+    fault = PENDING.describe_misplaced(g) or score_headroom(g, points_to_come(g))
     if fault:
         return fault
     if g.phase == p.OVER:
@@ -82,7 +82,7 @@ def _dice_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """Return a fault of the dice of a play in progress."""
     phase = p.PHASES[g.phase]
     for die, face in enumerate(g.dice):
-        if face > TOP[die]:
+        if face > TOP_FACE[die]:
             return f"dice.{DICE[die]}: {face} is not a face of it"
     if not all(g.dice[die] for die in (FOUR, *DT)):
         return f"phase {phase} needs faces for d4, dta and dtb"
@@ -128,9 +128,9 @@ def _placing_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
 def _yards_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """R30: the yards come from the dice; every effort but the last was a highest face."""
     phase = p.PHASES[g.phase]
-    if g.phase == p.EFFORT and g.dice[g.yards_ot] != TOP[g.yards_ot]:
+    if g.phase == p.EFFORT and g.dice[g.yards_ot] != TOP_FACE[g.yards_ot]:
         return "phase effort needs the die for the yards at its highest face"
-    gain = g.efforts * TOP[g.yards_ot] + g.dice[g.yards_ot] - g.dice[yards_dt(g)]
+    gain = g.efforts * TOP_FACE[g.yards_ot] + g.dice[g.yards_ot] - g.dice[yards_dt(g)]
     if "gain" not in given:
         g.gain = gain
     if g.gain != gain:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hashmark.table.drawings import Box, Die, Line, Poster, Sheet
-from hashmark.table.record import AWAY, HOME
+from hashmark.engine.drawings import Box, BoxLine, BoxSheet, DrawnDie, Poster
+from hashmark.engine.record import AWAY, HOME
 
 POSTER = Poster(
     (
@@ -13,19 +13,19 @@ POSTER = Poster(
         "Every play costs spaces, three time-outs buy some back, and only a touchdown will do.",
     ),
     dice=(
-        Die("d12", 11, team=HOME),
-        Die("d8", 6, team=HOME),
-        Die("d4", 3, team=HOME),
-        Die("d6", 5, team=AWAY),
-        Die("d10", 7, team=HOME),
+        DrawnDie("d12", 11, team=HOME),
+        DrawnDie("d8", 6, team=HOME),
+        DrawnDie("d4", 3, team=HOME),
+        DrawnDie("d6", 5, team=AWAY),
+        DrawnDie("d10", 7, team=HOME),
     ),
-    paper=Sheet(
+    paper=BoxSheet(
         "Game sheet",
         [
-            Line("Down", [Box("1"), Box("2"), Box("3", "current"), Box("4")]),
-            Line("Clock", [Box("", "crossed")] * 10),
-            Line("Clock", [*[Box("", "crossed")] * 4, *[Box()] * 5, Box("12", "shaded")]),
-            Line("Time-outs", [Box("T", "crossed"), Box("T"), Box("T")]),
+            BoxLine("Down", [Box("1"), Box("2"), Box("3", "current"), Box("4")]),
+            BoxLine("Clock", [Box("", "crossed")] * 10),
+            BoxLine("Clock", [*[Box("", "crossed")] * 4, *[Box()] * 5, Box("12", "shaded")]),
+            BoxLine("Time-outs", [Box("T", "crossed"), Box("T"), Box("T")]),
         ],
     ),
 )

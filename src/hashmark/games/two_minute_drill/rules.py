@@ -5,6 +5,8 @@ The dice of a play are in `hand.py`, its outcome in `play.py`, the sheet in `bal
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit
+from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.ball import (
     mark,
@@ -39,8 +41,6 @@ from hashmark.games.two_minute_drill.position import (
     Match,
     Position,
 )
-from hashmark.table.effects import tell
-from hashmark.table.rule import rule
 
 # Return values of `refusal`: the indices of REFUSALS.
 REFUSALS = (
@@ -98,7 +98,7 @@ def choose(m: Match, g: Position, call: int) -> None:
     """R8 to R10: keep a set of dice, free or for a space."""
     if call >= p.FIRST_BUY:
         mark(g, 1)
-        tell(g, p.BUYS, g.possession)
+        emit(g, p.BUYS, g.possession)
         keep(g, call - p.FIRST_BUY)
     else:
         keep(g, call - p.FIRST_PICK)
@@ -141,7 +141,7 @@ def stop_for_dice(g: Position) -> None:
     g.timeouts -= 1
     g.combined = 1
     g.phase = p.COMBINE
-    tell(g, p.STOPS_FOR_DICE, g.possession, g.timeouts)
+    emit(g, p.STOPS_FOR_DICE, g.possession, g.timeouts)
 
 
 @rule

@@ -11,6 +11,8 @@ reroll the candidates are all hands that it may lead to.
 
 from __future__ import annotations
 
+from hashmark.engine.effects import scratch
+from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import best_use as use
 from hashmark.games.two_minute_drill import lookahead as a
 from hashmark.games.two_minute_drill import position as p
@@ -34,14 +36,12 @@ from hashmark.games.two_minute_drill.lookahead import (
 )
 from hashmark.games.two_minute_drill.play import loses
 from hashmark.games.two_minute_drill.position import Match, Position
-from hashmark.games.two_minute_drill.tables import DT_A, DT_B, OT, SETS, TOP
-from hashmark.table.effects import scratch
-from hashmark.table.rule import rule
+from hashmark.games.two_minute_drill.tables import DT_A, DT_B, OT, SET_COUNT, TOP_FACE
 
-PAIRS = 36  # of DT faces
-BEST = a.SPACE  # the best hand for each pair of DT faces after a reroll
-STAND = BEST + PAIRS  # the best hand without one
-WORK = STAND + 1
+PAIR_COUNT = 36  # of DT faces
+BEST_BY_PAIR = a.LOOKAHEAD_SIZE  # the best hand for each pair of DT faces after a reroll
+BEST_STANDING = BEST_BY_PAIR + PAIR_COUNT  # the best hand without one
+WORK_SIZE = BEST_STANDING + 1
 
 TURN_COUNT = 16  # candidates before the dice are placed: as they lie, each turn, a timeout
 
@@ -52,9 +52,9 @@ TURN_COUNT = 16  # candidates before the dice are placed: as they lie, each turn
 @rule
 def candidates(g: Position) -> int:
     """Return how many hands there are to compare."""
-    sets = SETS if must_choose(g) else 1
+    sets = SET_COUNT if must_choose(g) else 1
     if g.phase == p.REROLL:
-        return sets * (1 + PAIRS)
+        return sets * (1 + PAIR_COUNT)
     if g.phase == p.PICK:
         return sets
     if g.phase == p.REFEREE:
@@ -89,24 +89,24 @@ def prepare_choice(g: Position, w: list[int], at: int) -> int:
 
     Of two pairs that differ only in their order, one is enough.
     """
-    sets = SETS if must_choose(g) else 1
+    sets = SET_COUNT if must_choose(g) else 1
     pair = at // sets - 1
     kept = at % sets if must_choose(g) else a.ANY
     if pair >= 0 and pair // 6 < pair % 6:
-        return use.NOTHING
+        return use.IMPOSSIBLE
     paid = 0 if pair < 0 else 1
     if kept != a.ANY:
         if not can_keep(g, kept):
-            return use.NOTHING
+            return use.IMPOSSIBLE
         if not is_free(g, kept):
             paid += 1
     if paid > g.clock:
-        return use.NOTHING
+        return use.IMPOSSIBLE
     take_up(g, w, kept)
     w[a.PAID] = paid
     if pair >= 0:
-        w[a.DEFENCE] = 1 + pair // 6
-        w[a.DEFENCE + 1] = 1 + pair % 6
+        w[a.DEFENSE] = 1 + pair // 6
+        w[a.DEFENSE + 1] = 1 + pair % 6
     return use.FRESH
 
 
@@ -124,20 +124,20 @@ def prepare_turn(g: Position, w: list[int], call: int) -> int:
     """R12: prepare the hand with one die turned and one pip less."""
     die = turned_die(call)
     if g.phase == p.SPECIAL or g.dice[die] == 0 or g.pips[whose(die)] == 0:
-        return use.NOTHING
+        return use.IMPOSSIBLE
     if not has_face(die, turned_face(g, call)):
-        return use.NOTHING
+        return use.IMPOSSIBLE
     w[place_of(g, die)] = turned_face(g, call)
     w[a.OT_PIPS + whose(die)] -= 1
-    return use.READ if g.phase == p.COMBINE else use.PLACE
+    return use.TIMEOUT_TAKEN if g.phase == p.COMBINE else use.PLACE
 
 
 @rule
 def prepare_stop(g: Position) -> int:
     """R19: prepare a timeout for the dice."""
     if g.phase == p.COMBINE or g.timeouts == 0 or g.combined:
-        return use.NOTHING
-    return use.STOPPED
+        return use.IMPOSSIBLE
+    return use.TIMEOUT_NOW
 
 
 @rule
@@ -145,7 +145,7 @@ def prepare_place(g: Position, w: list[int], at: int) -> int:
     """R21: prepare a pair for the referee, or a die for the yards."""
     die = at // 2 if g.phase == p.REFEREE else at
     if g.dice[die] == 0 or die == g.referee_ot:
-        return use.NOTHING
+        return use.IMPOSSIBLE
     if g.phase == p.REFEREE:
         w[a.ONLY_OT] = place_of(g, die)
         w[a.ONLY_DT] = at % 2
@@ -160,7 +160,7 @@ def prepare_place(g: Position, w: list[int], at: int) -> int:
 def place_of(g: Position, die: int) -> int:
     """Return the index of a kept die in the work space."""
     if die >= DT_A:
-        return a.DEFENCE + die - DT_A
+        return a.DEFENSE + die - DT_A
     at = 0
     for other in OT:
         if other < die and g.dice[other] > 0:
@@ -176,15 +176,15 @@ def compare(m: Match, g: Position, w: list[int], count: int) -> int:
     """Return the best candidate; before a reroll, store the best for each pair of DT faces."""
     best = -1
     answer = 0
-    sets = SETS if must_choose(g) else 1
+    sets = SET_COUNT if must_choose(g) else 1
     for at in range(count):
         mode = prepare(g, w, at)
-        if mode == use.NOTHING:
+        if mode == use.IMPOSSIBLE:
             continue
-        pair = at // sets - 1 if g.phase == p.REROLL else PAIRS
-        slot = BEST + pair if pair >= 0 else STAND
-        value = hand_worth(m, g, w, mode, w[slot] if pair < PAIRS else best)
-        if pair < PAIRS:
+        pair = at // sets - 1 if g.phase == p.REROLL else PAIR_COUNT
+        slot = BEST_BY_PAIR + pair if pair >= 0 else BEST_STANDING
+        value = hand_worth(m, g, w, mode, w[slot] if pair < PAIR_COUNT else best)
+        if pair < PAIR_COUNT:
             w[slot] = value
         elif value > best:
             best = value
@@ -195,15 +195,15 @@ def compare(m: Match, g: Position, w: list[int], count: int) -> int:
 @rule
 def choice_worth(m: Match, g: Position, w: list[int]) -> int:
     """R9: return the value of freshly rolled dice, without a reroll."""
-    w[STAND] = 0
-    compare(m, g, w, SETS if must_choose(g) else 1)
-    return w[STAND]
+    w[BEST_STANDING] = 0
+    compare(m, g, w, SET_COUNT if must_choose(g) else 1)
+    return w[BEST_STANDING]
 
 
 @rule
 def pair_worth(w: list[int], x: int, y: int) -> int:
     """Return the value of the best hand with these DT faces after a reroll."""
-    return w[BEST + 6 * max(x, y) + min(x, y) - 7]
+    return w[BEST_BY_PAIR + 6 * max(x, y) + min(x, y) - 7]
 
 
 @rule
@@ -217,7 +217,7 @@ def reroll_answer(g: Position, w: list[int]) -> int:
         second += 6 * pair_worth(w, g.dice[DT_A], x)
         for y in range(1, 7):
             both += pair_worth(w, x, y)
-    if PAIRS * w[STAND] >= max(first, second, both):
+    if PAIR_COUNT * w[BEST_STANDING] >= max(first, second, both):
         return p.STAND
     if both >= max(first, second):
         return p.REROLL_BOTH
@@ -245,7 +245,7 @@ def effort_answer(m: Match, g: Position) -> int:
     to = side(g)
     refused = refused_worth(m, g, g.clock, flag, g.timeouts)
     stop = kept_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, refused)
-    top = TOP[g.yards_ot]
+    top = TOP_FACE[g.yards_ot]
     more = rolled_worth(m, g, g.clock, top, g.gain, to, g.efforts, flag, g.timeouts)
     return p.EFFORT_ROLL if more > stop else p.STOP
 
@@ -274,6 +274,6 @@ def search(m: Match, g: Position) -> int:
         return effort_answer(m, g)
     if g.phase == p.RESULT:
         return result_answer(m, g)
-    w = scratch(WORK)
+    w = scratch(WORK_SIZE)
     at = compare(m, g, w, candidates(g))
     return reroll_answer(g, w) if g.phase == p.REROLL else call_of(g, at)

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game
+from hashmark.engine.record import HOME
+from hashmark.engine.team_names import NAMES, SHORT_NAMES
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.meaning import ORDINALS
 from hashmark.games.two_minute_drill.position import Position
@@ -12,17 +16,17 @@ from hashmark.games.two_minute_drill.tables import (
     D10_LEAVES_AT,
     D12_LEAVES_AT,
     DICE,
-    FULL_CLOCK,
+    FULL_CLOCK_SPACES,
     OT,
-    REFEREE,
+    REFEREE_TABLE,
     REPLY_LINE,
-    SPECIAL,
+    SPECIAL_TABLE,
     START_SPOT,
-    TIME_OUTS,
+    TIMEOUTS_PER_DRIVE,
 )
 from hashmark.games.two_minute_drill.words import SIDES, situation, time
-from hashmark.sheet import parts
-from hashmark.sheet.document import (
+from hashmark.sheets import shared_blocks
+from hashmark.sheets.document import (
     Arrow,
     Block,
     Box,
@@ -39,13 +43,9 @@ from hashmark.sheet.document import (
     Page,
     Table,
 )
-from hashmark.table.events import Told
-from hashmark.table.game import Game
-from hashmark.table.names import NAMES, SHORT_NAMES
-from hashmark.table.record import HOME
-from hashmark.telling.report import score_words
-from hashmark.telling.speech import capital, yard_line
-from hashmark.telling.summary import positions_after
+from hashmark.text.game_report import score_text
+from hashmark.text.phrases import capitalize, yard_line
+from hashmark.text.summary import positions_after
 
 HASH_ACROSS = (1 / 3, 0.5, 2 / 3)  # share of the width: left hash mark, center, right hash mark
 OUT_ACROSS = {p.LEFT: 0.08, p.RIGHT: 0.92}  # out of bounds
@@ -74,7 +74,7 @@ class DriveSheet:
 
     team: int
     last: Position  # the current position, or the one at the end
-    events: list[tuple[Position, list[Told]]] = field(default_factory=list)
+    events: list[tuple[Position, list[GameEvent]]] = field(default_factory=list)
 
 
 def sheet(game: Game | None) -> Document:
@@ -84,9 +84,9 @@ def sheet(game: Game | None) -> Document:
     pages: list[Page] = []
     for number, drive in enumerate(_drives(game)):
         name = f"{NAMES[drive.team]}: {'the reply' if number else 'the drive'}"
-        pages.append(_page(drive, capital(name), score_words(game, drive.last.score)))
+        pages.append(_page(drive, capitalize(name), score_text(game, drive.last.score)))
         pages.append(Page(f"Plays of {NAMES[drive.team]}", [_plays(drive)]))
-    scores = parts.scoring(game)
+    scores = shared_blocks.scoring_table(game)
     if scores is not None:
         pages[-1] = Page(pages[-1].heading, [*pages[-1].blocks, scores])
     return Document("Two-minute drill", pages)
@@ -128,8 +128,8 @@ def _page(drive: DriveSheet | None, heading: str, score: str = "") -> Page:
         Heading("Offensive plays"),
         Note(HOW_TO, small=True),
         _pairs(),
-        _printed_table("Special results", ("Dice", "Meaning"), SPECIAL, (1, 3.4)),
-        _printed_table("Referee", ("Sum", "Call", "Meaning"), REFEREE, (0.6, 1.7, 3)),
+        _printed_table("Special results", ("Dice", "Meaning"), SPECIAL_TABLE, (1, 3.4)),
+        _printed_table("Referee", ("Sum", "Call", "Meaning"), REFEREE_TABLE, (0.6, 1.7, 3)),
     ]
     front: list[Block] = [Columns([tables, [_field(drive)]], (1.5, 1))]
     if drive is None:
@@ -139,7 +139,7 @@ def _page(drive: DriveSheet | None, heading: str, score: str = "") -> Page:
 
 def _summary(drive: DriveSheet, score: str) -> str:
     """Return the situation and the score."""
-    return f"{capital(situation(p.Match(), drive.last))}. Score: {score}."
+    return f"{capitalize(situation(p.Match(), drive.last))}. Score: {score}."
 
 
 def sheet_boxes(g: Position | None) -> Boxes:
@@ -147,10 +147,10 @@ def sheet_boxes(g: Position | None) -> Boxes:
     down = 0 if g is None or g.chance or g.phase == p.OVER else g.down
     downs: list[Box] = [Box(str(n), "current" if n == down else "open") for n in range(1, 5)]
     to_go = Box("10" if g is None else str(g.to_go) if down else "", width=2)
-    used = 0 if g is None else FULL_CLOCK - g.clock
-    clock = [_space(n, n <= used) for n in range(1, FULL_CLOCK + 1)]
-    outs = 0 if g is None else TIME_OUTS - g.timeouts
-    timeouts = [Box("T-O", "crossed" if n < outs else "open", 2) for n in range(TIME_OUTS)]
+    used = 0 if g is None else FULL_CLOCK_SPACES - g.clock
+    clock = [_space(n, n <= used) for n in range(1, FULL_CLOCK_SPACES + 1)]
+    outs = 0 if g is None else TIMEOUTS_PER_DRIVE - g.timeouts
+    timeouts = [Box("T-O", "crossed" if n < outs else "open", 2) for n in range(TIMEOUTS_PER_DRIVE)]
     return Boxes(
         [
             BoxRow("Down", downs),
@@ -163,7 +163,7 @@ def sheet_boxes(g: Position | None) -> Boxes:
 
 def _space(number: int, used: bool) -> Box:
     """Return a clock space; two of them show the die that leaves with them."""
-    marks = {FULL_CLOCK - D12_LEAVES_AT: "12", FULL_CLOCK - D10_LEAVES_AT: "10"}
+    marks = {FULL_CLOCK_SPACES - D12_LEAVES_AT: "12", FULL_CLOCK_SPACES - D10_LEAVES_AT: "10"}
     text = marks.get(number, "")
     style: BoxStyle = "crossed" if used else "shaded" if text else "open"
     return Box(text, style)
@@ -282,9 +282,9 @@ def _plays(drive: DriveSheet) -> Table:
     return Table(columns, rows)
 
 
-def _by_play(drive: DriveSheet) -> list[tuple[Position, list[Told]]]:
+def _by_play(drive: DriveSheet) -> list[tuple[Position, list[GameEvent]]]:
     """Return the events of each play with the position in which it began."""
-    plays: list[tuple[Position, list[Told]]] = []
+    plays: list[tuple[Position, list[GameEvent]]] = []
     for before, events in drive.events:
         if before.phase == p.SCRIMMAGE or not plays:
             plays.append((before, []))
@@ -292,7 +292,7 @@ def _by_play(drive: DriveSheet) -> list[tuple[Position, list[Told]]]:
     return plays
 
 
-def _play_row(before: Position, events: list[Told]) -> list[str]:
+def _play_row(before: Position, events: list[GameEvent]) -> list[str]:
     down = "last chance" if before.chance else f"{ORDINALS[before.down]} and {before.to_go}"
     spot = yard_line(before.possession, before.spot).removeprefix("the ")
     by_name = {event.name: event for event in events}
@@ -303,14 +303,14 @@ def _play_row(before: Position, events: list[Told]) -> list[str]:
     return [time(before.clock), down, spot, dice, ", ".join(sums), yards, _describe_events(events)]
 
 
-def _rolled_dice(rolled: Told) -> str:
+def _rolled_dice(rolled: GameEvent) -> str:
     """Return the faces as rolled."""
     offense = [rolled.a >> (4 * die) & 15 for die in OT]
     defense = [rolled.b >> (4 * index) & 15 for index in range(len(DICE) - len(OT))]
     return f"{' '.join(str(face) for face in offense if face)}, {' '.join(map(str, defense))}"
 
 
-def _describe_events(events: list[Told]) -> str:
+def _describe_events(events: list[GameEvent]) -> str:
     """Return what happened in a few words."""
     words = []
     for event in events:
@@ -324,4 +324,4 @@ def _describe_events(events: list[Told]) -> str:
             words.append(f"extra effort {event.a}")
         elif event.name in RESULTS:
             words.append(RESULTS[event.name].format(event.a))
-    return capital(", ".join(words))
+    return capitalize(", ".join(words))

@@ -10,25 +10,29 @@ hash mark and every spot, needs another `interpolate`.
 
 from __future__ import annotations
 
+from hashmark.engine.grid import Grid
+from hashmark.engine.record import AWAY
+from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill.ball import line
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import (
     FIRST_DOWN_YARDS,
     GOAL_LINE,
     REPLY_LINE,
-    TIME_OUTS,
+    TIMEOUTS_PER_DRIVE,
 )
-from hashmark.games.two_minute_drill.value_table import CHANCE, CHANCE_PARTS, WHOLE
-from hashmark.table.grid import Grid
-from hashmark.table.record import AWAY
-from hashmark.table.rule import rule
+from hashmark.games.two_minute_drill.value_table import (
+    LAST_CHANCE_SUCCESSES,
+    LAST_CHANCE_TRIES,
+    MAX_ENTRY,
+)
 
 # The grid: every clock and number of time-outs, these spots, every down, these to go.
 SPOTS = (1, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 93, 96, 98, 99)
 TO_GO = (1, 5, 10, 20)
 SPOT_PARTS, TO_GO_PARTS = 90, 20  # weights are whole numbers of these parts
 PARTS = SPOT_PARTS * TO_GO_PARTS
-SURE = (WHOLE + 1) * PARTS  # what a won game is worth: more than any position
+WIN_VALUE = (MAX_ENTRY + 1) * PARTS  # what a won game is worth: more than any position
 
 
 def _below(knots: tuple[int, ...], point: int) -> int:
@@ -54,8 +58,8 @@ def _line(name: str, knots: tuple[int, ...], last: int, parts: int) -> tuple[Gri
 
 SPOT_KNOT, SPOT_WEIGHT = _line("spot", SPOTS, GOAL_LINE, SPOT_PARTS)
 TO_GO_KNOT, TO_GO_WEIGHT = _line("to go", TO_GO, TO_GO[-1], TO_GO_PARTS)
-ROW = 4 * len(TO_GO)  # downs and to go
-BLOCK = len(SPOTS) * ROW
+ROW_ENTRIES = 4 * len(TO_GO)  # downs and to go
+BLOCK_ENTRIES = len(SPOTS) * ROW_ENTRIES
 
 
 @rule
@@ -67,8 +71,8 @@ def lookup(m: Match, at: int) -> int:
 @rule
 def entry(clock: int, timeouts: int, spot: int, down: int, to_go: int) -> int:
     """Return the table index of a grid point; spot and to_go are knot indices."""
-    block = (clock * (TIME_OUTS + 1) + timeouts) * BLOCK
-    return block + spot * ROW + (down - 1) * len(TO_GO) + to_go
+    block = (clock * (TIMEOUTS_PER_DRIVE + 1) + timeouts) * BLOCK_ENTRIES
+    return block + spot * ROW_ENTRIES + (down - 1) * len(TO_GO) + to_go
 
 
 @rule
@@ -78,8 +82,8 @@ def interpolate(m: Match, clock: int, timeouts: int, spot: int, down: int, to_go
     at = entry(clock, timeouts, SPOT_KNOT[spot], down, TO_GO_KNOT[to_go])
     along = SPOT_WEIGHT[spot]
     across = TO_GO_WEIGHT[to_go]
-    near = lookup(m, at) * (SPOT_PARTS - along) + lookup(m, at + ROW) * along
-    far = lookup(m, at + 1) * (SPOT_PARTS - along) + lookup(m, at + ROW + 1) * along
+    near = lookup(m, at) * (SPOT_PARTS - along) + lookup(m, at + ROW_ENTRIES) * along
+    far = lookup(m, at + 1) * (SPOT_PARTS - along) + lookup(m, at + ROW_ENTRIES + 1) * along
     return near * (TO_GO_PARTS - across) + far * across
 
 
@@ -112,8 +116,8 @@ def chance_worth(
     """Return the value of a last chance: its success rate times the value with the ball back."""
     return (
         worth(m, g, clock - 1, spot, hash_mark, 1, FIRST_DOWN_YARDS, timeouts)
-        // CHANCE_PARTS
-        * CHANCE
+        // LAST_CHANCE_TRIES
+        * LAST_CHANCE_SUCCESSES
     )
 
 
@@ -121,6 +125,6 @@ def chance_worth(
 def win_worth(m: Match, g: Position, clock: int) -> int:
     """Return the value of a won drive: WIN_VALUE, less the other team's reply if there is one."""
     if g.possession == AWAY or not m.reply or clock <= 0:
-        return SURE
+        return WIN_VALUE
     spot = min(GOAL_LINE, m.start_spot + GOAL_LINE - REPLY_LINE)
-    return SURE - interpolate(m, clock, m.start_timeouts, spot, 1, FIRST_DOWN_YARDS)
+    return WIN_VALUE - interpolate(m, clock, m.start_timeouts, spot, 1, FIRST_DOWN_YARDS)

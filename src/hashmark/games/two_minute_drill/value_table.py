@@ -11,8 +11,11 @@ import struct
 import zlib
 from itertools import accumulate
 
-WHOLE = 65535  # the entry of a won position
-CHANCE, CHANCE_PARTS = 99, 100  # how often the searching coach recovers on a last chance
+MAX_ENTRY = 65535  # the entry of a won position
+LAST_CHANCE_SUCCESSES, LAST_CHANCE_TRIES = (
+    99,
+    100,
+)  # how often the searching coach recovers on a last chance
 
 # fmt: off
 PACKED = (
@@ -246,7 +249,7 @@ def _entries(packed: str, clocks: int) -> list[int]:
     width = len(steps) // clocks
     rows = [steps[start : start + width] for start in range(0, len(steps), width)]
     summed = accumulate(rows, lambda last, row: tuple(map(sum, zip(last, row, strict=True))))
-    return [entry % (WHOLE + 1) for row in summed for entry in row]
+    return [entry % (MAX_ENTRY + 1) for row in summed for entry in row]
 
 
 ENTRIES = _entries(PACKED, 41)

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Turn
+from hashmark.engine.rolls import Purpose, Roll
+from hashmark.engine.rule_set import Scoring, Words
+from hashmark.engine.team_names import NAMES
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.meaning import ORDINALS, explain
 from hashmark.games.two_minute_drill.position import Match, Position
@@ -11,18 +16,13 @@ from hashmark.games.two_minute_drill.tables import (
     DICE,
     DT,
     OT,
-    REFEREE,
+    REFEREE_TABLE,
     REPLY_LINE,
-    SECONDS_A_SPACE,
-    SPECIAL,
-    TOP,
+    SECONDS_PER_SPACE,
+    SPECIAL_TABLE,
+    TOP_FACE,
 )
-from hashmark.table.events import Told
-from hashmark.table.game import Turn
-from hashmark.table.names import NAMES
-from hashmark.table.rolls import Purpose, Roll
-from hashmark.table.rules import Scoring, Words
-from hashmark.telling.speech import capital, minutes, yard_line, yards
+from hashmark.text.phrases import capitalize, clock_text, yard_line, yards_text
 
 SIDES = ("left", "centre", "right")
 
@@ -34,7 +34,7 @@ def spaces(n: int) -> str:
 
 def time(clock: int) -> str:
     """Return a number of spaces as minutes."""
-    return minutes(clock * SECONDS_A_SPACE)
+    return clock_text(clock * SECONDS_PER_SPACE)
 
 
 def moment(m: Match, g: Position) -> str:
@@ -107,7 +107,7 @@ def lying(m: Match, g: Position) -> list[str]:
     lines = ["", "", "", "", ""]
     for index, die in enumerate(dice):
         gap = "   " if index and die in DT and dice[index - 1] in OT else ""
-        face = f"{g.dice[die]}{'*' if g.dice[die] == TOP[die] else ''}"
+        face = f"{g.dice[die]}{'*' if g.dice[die] == TOP_FACE[die] else ''}"
         drawn = ("+----+", f"|{face:^4}|", "+----+", f"{DICE[die]:^6}", f"{_place(g, die):^6}")
         lines = [f"{line}{gap}{part} " for line, part in zip(lines, drawn, strict=True)]
     return [line.rstrip() for line in [*lines, *_pips(g)] if line.strip()]
@@ -131,17 +131,17 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 # --- Events -----------------------------------------------------------------------------
 
 
-def _pair(t: Told) -> str:
+def _pair(t: GameEvent) -> str:
     return f"referee {DICE[t.a]} + {DICE[t.b]} = {t.c}"
 
 
-def _moved(t: Told) -> str:
+def _moved(t: GameEvent) -> str:
     if t.a == 0:
         return f"stays at {yard_line(t.team, t.b)}"
-    return f"moves {yards(abs(t.a))} {'forward' if t.a > 0 else 'back'} to {yard_line(t.team, t.b)}"
+    return f"moves {yards_text(abs(t.a))} {'forward' if t.a > 0 else 'back'} to {yard_line(t.team, t.b)}"
 
 
-def _gains(t: Told) -> str:
+def _gains(t: GameEvent) -> str:
     side = SIDES[t.c]
     if t.b >= 100 or t.b <= 0:
         where = "the goal line" if t.b >= 100 else "his own end zone"
@@ -149,17 +149,17 @@ def _gains(t: Told) -> str:
         where = yard_line(t.team, t.b)
     if t.a == 0:
         return f"runs to the {side} for no gain, at {where}"
-    return f"{'gains' if t.a > 0 else 'loses'} {yards(abs(t.a))} to the {side}, to {where}"
+    return f"{'gains' if t.a > 0 else 'loses'} {yards_text(abs(t.a))} to the {side}, to {where}"
 
 
-def _marks(t: Told) -> str:
+def _marks(t: GameEvent) -> str:
     parts = ["2 for the play"]
     parts += [f"{n} for {why}" for n, why in ((t.a, "the yards"), (t.b, "extra effort")) if n]
     parts += ["1 for staying in bounds"] if t.c else []
     return f"uses {spaces(2 + t.a + t.b + t.c)}: {', '.join(parts)}"
 
 
-SENTENCES: dict[str, Callable[[Told], str]] = {
+SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "rolls": lambda t: f"rolls {_faces(t.a, OT)}; the defence {_faces(t.b, DT)}",
     "rerolls": lambda t: f"marks 1 space to roll the defence's dice again: {_faces(t.a, DT)}",
     "buys": lambda t: "marks 1 space to choose freely",
@@ -182,14 +182,14 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "defence penalty": lambda t: f"sees a flag on the defence ({_pair(t)})",
     "last chance": lambda t: "has one last chance to get the ball back",
     "recovers": lambda t: f"takes the ball back ({_pair(t)}), 1 space",
-    "effort": lambda t: f"makes an extra effort: {t.a} more, {yards(t.b)} so far",
+    "effort": lambda t: f"makes an extra effort: {t.a} more, {yards_text(t.b)} so far",
     "gains": _gains,
     "out of bounds": lambda t: "goes out of bounds",
     "marks": _marks,
     "beyond": lambda t: "has no clock space left",
     "saves clock": lambda t: f"calls time-out, which saves {spaces(t.a)} ({t.b} left)",
     "takes penalty": lambda t: (
-        f"takes the penalty: {yards(t.a)} to {yard_line(t.team, t.c)}, {spaces(t.b)}"
+        f"takes the penalty: {yards_text(t.a)} to {yard_line(t.team, t.c)}, {spaces(t.b)}"
     ),
     "first down": lambda t: f"has a first down at {yard_line(t.team, t.a)}",
     "touchdown": lambda t: "scores a touchdown",
@@ -205,16 +205,16 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 }
 
 
-def sentence(event: Told) -> str:
+def sentence(event: GameEvent) -> str:
     """Return an event as a sentence."""
-    return capital(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
+    return capitalize(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:
     """Return the printed tables, for `hashmark rules`."""
     return [
-        ("Special results", ["dice", "meaning"], [list(row) for row in SPECIAL]),
-        ("Referee", ["sum", "call", "meaning"], [list(row) for row in REFEREE]),
+        ("Special results", ["dice", "meaning"], [list(row) for row in SPECIAL_TABLE]),
+        ("Referee", ["sum", "call", "meaning"], [list(row) for row in REFEREE_TABLE]),
     ]
 
 
@@ -293,7 +293,7 @@ SCORING = Scoring(
         "returned": "touchdown, the ball run back",
         "safety": "safety",
     },
-    ways={"gains": "play of {yards}", "takes penalty": "penalty of {yards}"},
+    touchdown_texts={"gains": "play of {yards}", "takes penalty": "penalty of {yards}"},
 )
 
 
@@ -303,20 +303,20 @@ def moved(m: Match, g: Position) -> bool:
 
 
 WORDS = Words(
-    moved=moved,
+    ball_has_moved=moved,
     clock=clock,
     situation=situation,
-    ahead=ahead,
+    outcome_situation=ahead,
     sentence=sentence,
-    to_gain=to_gain,
-    tables=tables,
-    calls={name: CALLS.get(name) or CALL_KINDS[name.partition(":")[0]] for name in p.CALLS},
-    box=BOX,
-    explain=explain,
-    lying=lying,
-    purpose=purpose,
-    moment=moment,
-    period=period_name,
-    time=time,
+    line_to_gain=to_gain,
+    list_tables=tables,
+    call_meanings={name: CALLS.get(name) or CALL_KINDS[name.partition(":")[0]] for name in p.CALLS},
+    box_lines=BOX,
+    explain_call=explain,
+    dice_lines=lying,
+    roll_purpose=purpose,
+    short_clock=moment,
+    period_name=period_name,
+    format_time=time,
     scoring=SCORING,
 )

@@ -9,40 +9,40 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from hashmark.errors import UnknownName
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.made_from import MadeFrom
 from hashmark.games.data_driven.tables import PASSES, PLAYS, RUNS
 from hashmark.league.charts import (
-    defence,
+    defense,
     fidelity,
-    flags,
     formations,
-    gains,
-    offence,
+    gain_distributions,
+    offense,
     overlay,
-    quantise,
-    scores,
+    penalties,
+    quantize,
+    score_adjustment,
     short_field,
-    special,
+    special_teams,
     supplements,
     tallies,
     targets,
 )
-from hashmark.league.charts.overlay import Cover, Rates
-from hashmark.league.charts.tallies import LOWEST, RUN, YARDS, Array, Side
-from hashmark.league.charts.targets import ADJUSTED, FAITHFUL, MODES, Aims
-from hashmark.league.charts.write import SeasonCharts, TeamCharts, rows_text
-from hashmark.league.facts import columns, coverage, pbp, pbp_bounds, teams
+from hashmark.league.charts.chart_file_text import SeasonCharts, TeamCharts, format_rows
+from hashmark.league.charts.overlay import CoverRates, ResultRates
+from hashmark.league.charts.tallies import LOWEST_GAIN, RUN_COLUMNS, YARDS, Array, SideTallies
+from hashmark.league.charts.targets import ADJUSTED, FAITHFUL, MODES, SeasonTargets
+from hashmark.league.data import chart_columns, coverage, play_by_play, play_checks, teams
 from hashmark.league.plans import formation_mix
-from hashmark.table.errors import UnknownName
 
 Progress = Callable[[str], None]
-K_FLAG = 550.0
+FLAG_PRIOR_SNAPS = 550.0
 DEFAULT_MODE = ADJUSTED
 
 
 @dataclass(frozen=True)
-class Built:
+class BuiltCharts:
     """The charts of a season with the targets they were built for, for reports."""
 
     charts: SeasonCharts
@@ -50,7 +50,7 @@ class Built:
     mode: str
     weeks: str
     teams: list[str]
-    aims: Aims
+    targets: SeasonTargets
     mix: Array
     report: list[str]
 
@@ -58,13 +58,13 @@ class Built:
         """Return the chart file as text."""
         return self.charts.text()
 
-    def fidelity(self) -> fidelity.Fidelity:
+    def fidelity(self) -> fidelity.ChartFidelity:
         """Compute exactly how closely every column matches its target."""
         keys = [team.key for team in self.charts.teams]
         team_columns = [team.columns for team in self.charts.teams]
-        return fidelity.Fidelity(
-            fidelity.offence_lines(keys, [*team_columns], self.mix, self.aims),
-            fidelity.defence_lines(keys, [*team_columns], self.mix, self.aims),
+        return fidelity.ChartFidelity(
+            fidelity.measure_offenses(keys, [*team_columns], self.mix, self.targets),
+            fidelity.measure_defenses(keys, [*team_columns], self.mix, self.targets),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -80,11 +80,11 @@ class Built:
         }
 
 
-def check_wishes(mode: str, weeks: str) -> None:
+def check_request(mode: str, weeks: str) -> None:
     """Reject an unknown mode or week selection before any data is read."""
     if mode not in MODES:
         raise UnknownName("mode", mode, MODES)
-    pbp.check_weeks(weeks)
+    play_by_play.check_weeks(weeks)
 
 
 def build_charts(
@@ -95,38 +95,38 @@ def build_charts(
     mix: Array | None = None,
     progress: Progress | None = None,
     partial: bool = False,
-) -> Built:
+) -> BuiltCharts:
     """Build the charts of every team of a season; `source` as in `play_by_play.load`.
 
     A season with missing games is rejected unless `partial` is set.
     """
-    check_wishes(mode, weeks)
+    check_request(mode, weeks)
     if progress is not None:
         progress("reading plays")
-    everything = pbp.load(source, season)
-    plays = pbp.pick(everything, weeks=weeks)
+    everything = play_by_play.load(source, season)
+    plays = play_by_play.select_plays(everything, weeks=weeks)
     made_from = coverage.check(everything, weeks, partial)
-    return build_from(plays, mode, weeks, mix, progress, made_from)
+    return build_from_plays(plays, mode, weeks, mix, progress, made_from)
 
 
-def build_from(
+def build_from_plays(
     plays: pl.DataFrame,
     mode: str = DEFAULT_MODE,
     weeks: str = "all",
     mix: Array | None = None,
     progress: Progress | None = None,
     made_from: MadeFrom | None = None,
-) -> Built:
+) -> BuiltCharts:
     """Build the charts from plays that are already loaded, selected and checked."""
     notify = progress or (lambda _: None)
-    pbp_bounds.check_enough(plays)
+    play_checks.check_sample_size(plays)
     year = int(plays["season"][0])
-    with pbp_bounds.enough_for("charts"):
+    with play_checks.translate_sparse_data_errors("charts"):
         formation_shares = (
-            formation_mix.by_column(short_field.in_the_open(plays)) if mix is None else mix
+            formation_mix.mix_by_column(short_field.open_field_plays(plays)) if mix is None else mix
         )
         return _Builder(
-            plays, year, mode, weeks, formations.mixes(formation_shares), notify, made_from
+            plays, year, mode, weeks, formations.normalize_mix(formation_shares), notify, made_from
         ).build()
 
 
@@ -146,30 +146,31 @@ class _Builder:
         self.plays, self.season, self.mode, self.weeks = plays, season, mode, weeks
         self.mix, self.notify, self.made_from = mix, notify, made_from
         self.faithful = mode == FAITHFUL
-        self.teams = pbp.teams(plays)
+        self.teams = play_by_play.team_codes(plays)
         self.interference_cache: dict[str, list[int]] = {}  # yards of pass interference, by play
         self.team_charts = [
-            TeamCharts(f"{team}-{season}", teams.name(team, season), season) for team in self.teams
+            TeamCharts(f"{team}-{season}", teams.full_name(team, season), season)
+            for team in self.teams
         ]
 
-    def build(self) -> Built:
+    def build(self) -> BuiltCharts:
         self.notify("sorting plays into columns")
-        self.scrimmage = columns.scrimmage(self.plays)
+        self.scrimmage = chart_columns.assign_columns(self.plays)
         column_weights = self.scrimmage.frame.group_by("column").agg(pl.col("weight").sum())
-        pbp_bounds.check_columns(dict(column_weights.iter_rows()), PLAYS)
+        play_checks.check_all_columns_seen(dict(column_weights.iter_rows()), PLAYS)
         self.notify("team effects")
-        points = scores.per_game(self.plays, self.teams)
+        points = score_adjustment.points_per_game(self.plays, self.teams)
         frame = self.scrimmage.frame
-        self.targets, self.offense, self.defense = targets.aims(
-            frame, short_field.in_the_open(frame), self.teams, self.mode, points
+        self.targets, self.offense, self.defense = targets.build_targets(
+            frame, short_field.open_field_plays(frame), self.teams, self.mode, points
         )
-        self.flags = flags.count(self.plays, self.teams)
+        self.flags = penalties.count_penalties(self.plays, self.teams)
         self.notify("defence charts")
         covers = self.build_defense_charts()
         self.notify("offence charts")
         self.build_offense_charts(covers)
         self.notify("special teams")
-        self.special = special.build(self.plays, self.teams, self.faithful)
+        self.special = special_teams.build_special_teams(self.plays, self.teams, self.faithful)
         for team, special_columns in zip(self.team_charts, self.special.columns, strict=True):
             team.columns.update(special_columns)
         self.notify("supplements")
@@ -182,7 +183,7 @@ class _Builder:
             self.team_charts,
             self.made_from,
         )
-        return Built(
+        return BuiltCharts(
             charts,
             self.season,
             self.mode,
@@ -195,11 +196,11 @@ class _Builder:
 
     # --- Defense ----------------------------------------------------------------------
 
-    def build_defense_charts(self) -> list[Cover]:
+    def build_defense_charts(self) -> list[CoverRates]:
         """Build the charts of all defenses; return their combined cover by column."""
-        plan = formations.design(self.mix)
+        plan = formations.read_design(self.mix)
         rates, shift = self.defense_rates(plan)
-        defenses = defence.build(rates, shift, self.mix, plan, self.league_average())
+        defenses = defense.build_defenses(rates, shift, self.mix, plan, self.league_average())
         for team, charts in enumerate(self.team_charts):
             interceptions = [
                 self.interception_yards(self.defense, team, column) for column in range(len(PLAYS))
@@ -210,28 +211,28 @@ class _Builder:
             charts.columns.update(
                 {
                     name: list(row)
-                    for name, row in defence.cells(
+                    for name, row in defense.team_cells(
                         defenses, plan, team, interceptions, fumbles
                     ).items()
                 }
             )
-        faced = self.targets.defence.calls
+        faced = self.targets.defense.calls
         return [
-            defence.cover(defenses, self.mix, plan, column, faced[:, column])
+            defense.combined_cover(defenses, self.mix, plan, column, faced[:, column])
             for column in range(len(PLAYS))
         ]
 
-    def defense_rates(self, plan: formations.Design) -> tuple[Array, Array]:
+    def defense_rates(self, plan: formations.FormationDesign) -> tuple[Array, Array]:
         """Return the rates and shifts each defense's mix must have, [team, column, event]."""
-        league, side = self.targets.league, self.targets.defence
+        league, side = self.targets.league, self.targets.defense
         rates = np.zeros((len(self.teams), len(PLAYS), len(formations.EVENTS)))
         shift = np.zeros((len(self.teams), len(PLAYS)))
         for column in range(len(PLAYS)):
             league_rates = _rates_of(league.rates, 0, column)
             design = self.designed_cover(plan, column, league_rates)
-            offense_rates = overlay.under(league_rates, design)
-            team_rates = Rates(*(getattr(side.rates, name)[:, column] for name in _RATES))
-            needed = overlay.over(team_rates, offense_rates, design)
+            offense_rates = overlay.solve_offense(league_rates, design)
+            team_rates = ResultRates(*(getattr(side.rates, name)[:, column] for name in _RATES))
+            needed = overlay.solve_defense(team_rates, offense_rates, design)
             for event, rate in (
                 (formations.INT, needed.int),
                 (formations.F, needed.f),
@@ -240,17 +241,19 @@ class _Builder:
             ):
                 rates[:, column, event] = rate
             # `(#)` cells are the same for all teams, so the number cells must make the difference.
-            number_share = float(offense_rates.gain) * design.number / float(league_rates.gain)
+            number_share = float(offense_rates.gain) * design.number_rate / float(league_rates.gain)
             shift[:, column] = (side.yards[:, column] - league.yards[0, column]) / number_share
         return rates, shift
 
-    def league_average(self) -> defence.Usual:
+    def league_average(self) -> defense.LeagueAverage:
         """Return what the league's calls yield."""
         league = self.targets.league
-        yards = scores.yards_of_calls(league.rates, league.yards)
-        return defence.Usual(yards[0], league.rates.gain[0])
+        yards = score_adjustment.yards_per_call(league.rates, league.yards)
+        return defense.LeagueAverage(yards[0], league.rates.gain[0])
 
-    def designed_cover(self, plan: formations.Design, column: int, whole: Rates) -> Cover:
+    def designed_cover(
+        self, plan: formations.FormationDesign, column: int, whole: ResultRates
+    ) -> CoverRates:
         """Return the cover that an average defense is designed to be."""
         ways = np.einsum("f,fe->e", self.mix[column], plan.ways[:, column]) / 36
         parens: dict[int, float] = {}
@@ -258,9 +261,9 @@ class _Builder:
             for kind in (formations.PAREN, formations.LONG_PAREN):
                 chance = self.mix[column, formation] * plan.ways[formation, column, kind] / 36
                 if chance:
-                    yards = int(plan.paren[formation, column, kind - formations.PAREN])
+                    yards = int(plan.paren_yards[formation, column, kind - formations.PAREN])
                     parens[yards] = parens.get(yards, 0.0) + chance
-        defense_share = formations.DEFENCE_PART
+        defense_share = formations.DEFENSE_SHARE
         events = {
             "int": float(whole.int) * defense_share[formations.INT],
             "f": float(whole.f) * defense_share[formations.F],
@@ -269,39 +272,39 @@ class _Builder:
             "paren_td": float(ways[formations.PAREN_TD]),
         }
         number = 1 - sum(events.values()) - sum(parens.values())
-        return Cover(**events, shifts={0: number}, parens=parens)
+        return CoverRates(**events, shifts={0: number}, parens=parens)
 
     # --- Offense ----------------------------------------------------------------------
 
-    def build_offense_charts(self, covers: list[Cover]) -> None:
+    def build_offense_charts(self, covers: list[CoverRates]) -> None:
         flag_rates = self.flag_rates()
         targets_by_column = [
             [self.column_target(team, column, flag_rates) for team in range(len(self.teams))]
             for column in range(len(PLAYS))
         ]
         gains_by_column = [
-            offence.own_gains(*column_inputs)
+            offense.solve_own_gains(*column_inputs)
             for column_inputs in zip(targets_by_column, covers, strict=True)
         ]
         for team, charts in enumerate(self.team_charts):
             charts.columns["breakaway"] = self.breakaway_chart(team)
             charts.columns["qt"] = self.trapped_chart(team)
-            mean = offence.mean_of(charts.columns["breakaway"])
-            carry = offence.Carry({})
-            calls = self.targets.offence.calls[team]
+            mean = offense.chart_mean(charts.columns["breakaway"])
+            carry = offense.RoundingCarry({})
+            calls = self.targets.offense.calls[team]
             for column in np.argsort(calls):
                 play = PLAYS[column]
                 target, own_gains = targets_by_column[column][team], gains_by_column[column][team]
-                cells = offence.column(
+                cells = offense.build_column(
                     play, target, covers[column], own_gains, mean, float(calls[column]), carry
                 )
                 charts.columns[f"offence.{play}"] = cells
-            if self.season >= offence.BIG_PLAYS_SINCE:
+            if self.season >= offense.BIG_PLAYS_FIRST_SEASON:
                 self.add_big_plays(team, charts)
 
-    def column_target(self, team: int, column: int, flag_rates: Array) -> offence.Wanted:
-        side = self.targets.offence
-        return offence.Wanted(
+    def column_target(self, team: int, column: int, flag_rates: Array) -> offense.ColumnTarget:
+        side = self.targets.offense
+        return offense.ColumnTarget(
             rates=_rates_of(side.rates, team, column),
             gains=side.gains[team, column],
             out=self.out_of_bounds_share(team, column),
@@ -314,12 +317,12 @@ class _Builder:
 
     def flag_rates(self) -> Array:
         """Return [team, column, kind]: offense fouls at team rates, others at league rates."""
-        k = 0.0 if self.faithful else K_FLAG
-        rates = np.zeros((len(self.teams), len(flags.KINDS)))
-        for kind in range(len(flags.KINDS)):
-            own, snaps = self.flags.offence[:, kind], self.flags.snaps
+        k = 0.0 if self.faithful else FLAG_PRIOR_SNAPS
+        rates = np.zeros((len(self.teams), len(penalties.PENALTY_KINDS)))
+        for kind in range(len(penalties.PENALTY_KINDS)):
+            own, snaps = self.flags.offense[:, kind], self.flags.snaps
             league = own.sum() / snaps.sum()
-            if kind in flags.OFFENSIVE:
+            if kind in penalties.OFFENSE_KINDS:
                 rates[:, kind] = (own + k * league) / (snaps + k)
             else:
                 rates[:, kind] = league
@@ -328,13 +331,13 @@ class _Builder:
 
     def interference_rates(self, rates: Array) -> Array:
         """Set the rate of pass interference by column, as its yards suggest."""
-        calls = self.targets.offence.calls.sum(0)
+        calls = self.targets.offense.calls.sum(0)
         fouls = self.flags.interference
-        total = float(self.flags.offence[:, flags.PI].sum())
+        total = float(self.flags.offense[:, penalties.PI].sum())
         for column, play in enumerate(PLAYS):
             if play in PASSES and fouls.height:
                 share = fouls.filter(pl.col("column") == play).height / fouls.height
-                rates[:, column, flags.PI] = share * total / calls[column]
+                rates[:, column, penalties.PI] = share * total / calls[column]
         return rates
 
     def interference_yards(self, play: str) -> list[int]:
@@ -343,15 +346,15 @@ class _Builder:
             self.interference_cache[play] = [int(yards) for yards in fouls] or [5]
         return self.interference_cache[play]
 
-    def interception_yards(self, side: Side, team: int, column: int) -> list[int]:
+    def interception_yards(self, side: SideTallies, team: int, column: int) -> list[int]:
         """Return air yards of interceptions: the team's own in faithful mode, else the league's."""
-        return self.sample_yards(side.picks, team, column, [8])
+        return self.sample_yards(side.interceptions, team, column, [8])
 
-    def fumble_spots(self, side: Side, team: int, column: int) -> list[int]:
+    def fumble_spots(self, side: SideTallies, team: int, column: int) -> list[int]:
         """Return the yards at which fumbles happened; bad snaps are at -1."""
         yards = self.sample_yards(side.fumbles, team, column, [2])
         if PLAYS[column] in RUNS and not self.faithful:
-            run_fumbles = self.offense.results[:, RUN, columns.FUMBLE].sum()
+            run_fumbles = self.offense.results[:, RUN_COLUMNS, chart_columns.FUMBLE].sum()
             bad_snaps = round(
                 len(yards) * float(self.offense.aborted.sum()) / max(float(run_fumbles), 1.0)
             )
@@ -361,16 +364,16 @@ class _Builder:
     def sample_yards(self, counts: Array, team: int, column: int, default: list[int]) -> list[int]:
         own = counts[team, column]
         league = counts[:, column].sum(0)
-        if self.faithful and tallies.listed(own):
-            return tallies.listed(own)
+        if self.faithful and tallies.expand_histogram(own):
+            return tallies.expand_histogram(own)
         return tallies.deciles(league) if league.sum() >= 1 else default
 
     def out_of_bounds_share(self, team: int, column: int) -> float:
         """Return the share of gains that end out of bounds, shrunk to the league."""
         k = 0.0 if self.faithful else 60.0
-        team_out = float(self.offense.out[team, column].sum())
+        team_out = float(self.offense.out_of_bounds[team, column].sum())
         team_gains = float(self.offense.gains[team, column].sum())
-        league = float(self.offense.out[:, column].sum()) / max(
+        league = float(self.offense.out_of_bounds[:, column].sum()) / max(
             float(self.offense.gains[:, column].sum()), 1.0
         )
         return (team_out + k * league) / max(team_gains + k, 1.0)
@@ -386,18 +389,18 @@ class _Builder:
             self.offense.gains[:, column].sum(0),
             self.offense.scores[:, column].sum(0),
         )
-        out = self.offense.out[:, column].sum(0)
+        out = self.offense.out_of_bounds[:, column].sum(0)
         if isinstance(column, slice):
             team_gains, team_scores = team_gains.sum(0), team_scores.sum(0)
             all_gains, all_scores, out = all_gains.sum(0), all_scores.sum(0), out.sum(0)
-        first_index = first - LOWEST
-        league = gains.product_limit(all_gains, all_scores)
+        first_index = first - LOWEST_GAIN
+        league = gain_distributions.kaplan_meier(all_gains, all_scores)
         tail_mask = np.zeros_like(team_gains)
         tail_mask[first_index:] = 1.0
-        distribution = gains.product_limit(
+        distribution = gain_distributions.kaplan_meier(
             team_gains * tail_mask,
             team_scores * tail_mask,
-            gains.at_least(league, first_index),
+            gain_distributions.truncate_below(league, first_index),
             prior,
         )
         return distribution, float(
@@ -405,15 +408,23 @@ class _Builder:
         )
 
     def breakaway_chart(self, team: int) -> list[int]:
-        distribution, out = self.long_gains(RUN, team, gains.BREAKAWAY_FROM)
-        return offence.long_chart(distribution, gains.BREAKAWAY_FROM, out)
+        distribution, out = self.long_gains(
+            RUN_COLUMNS, team, gain_distributions.BREAKAWAY_MIN_YARDS
+        )
+        return offense.build_long_gain_chart(
+            distribution, gain_distributions.BREAKAWAY_MIN_YARDS, out
+        )
 
     def add_big_plays(self, team: int, charts: TeamCharts) -> None:
-        cells = offence.embolden(charts.columns["offence.short-pass"])
+        cells = offense.mark_big_plays(charts.columns["offence.short-pass"])
         if any(c.is_bold(cell) for cell in cells):
             charts.columns["offence.short-pass"] = cells
-            distribution, out = self.long_gains(PLAYS.index("short-pass"), team, offence.BOLD_FROM)
-            charts.columns["big-play"] = offence.long_chart(distribution, offence.BOLD_FROM, out)
+            distribution, out = self.long_gains(
+                PLAYS.index("short-pass"), team, offense.BIG_PLAY_MIN_YARDS
+            )
+            charts.columns["big-play"] = offense.build_long_gain_chart(
+                distribution, offense.BIG_PLAY_MIN_YARDS, out
+            )
 
     def trapped_chart(self, team: int) -> list[int]:
         """Build the QT chart: sacks, scrambles and fumbles."""
@@ -429,13 +440,13 @@ class _Builder:
             league.sack_fumbles.sum() + league.scramble_fumbles.sum()
         ) / league.sacks.sum()
         rate = (fumbles + 3 * prior_plays * league_rate) / max(sack_count + 3 * prior_plays, 1.0)
-        spots = tallies.listed(counts.sack_fumbles[team])
+        spots = tallies.expand_histogram(counts.sack_fumbles[team])
         if not self.faithful or not spots:
             spots = tallies.deciles(counts.sack_fumbles.sum(0))
         prior_weight = 1e-6 if self.faithful else prior_plays
-        out = float(counts.scrambles_out.sum() / max(counts.scrambles.sum(), 1.0))
-        return offence.trapped_chart(
-            float(self.targets.offence.sacked[team]),
+        out = float(counts.scrambles_out_of_bounds.sum() / max(counts.scrambles.sum(), 1.0))
+        return offense.build_trapped_chart(
+            float(self.targets.offense.sacked[team]),
             min(float(rate), 0.6),
             sacks[team] + prior_weight * sacks.sum(0) / sacks.sum(),
             counts.scrambles[team]
@@ -448,22 +459,26 @@ class _Builder:
 
     def build_supplements(self) -> None:
         """Set the row sets and quotas of every team."""
-        kept_own, own_fumbles, kept_against, fumbles_against = supplements.fumbles(
+        kept_own, own_fumbles, kept_against, fumbles_against = supplements.count_fumbles(
             self.plays, self.teams
         )
-        recovery = supplements.recoveries(kept_own, own_fumbles, self.faithful)
-        adjustments = supplements.recovery_adjust(kept_against, fumbles_against, self.faithful)
-        penalty_rows = supplements.penalties(self.flags, self.faithful)
-        containment = supplements.containment(self.defense, self.faithful)
+        recovery = supplements.build_recovery_rows(kept_own, own_fumbles, self.faithful)
+        adjustments = supplements.build_recovery_adjustments(
+            kept_against, fumbles_against, self.faithful
+        )
+        penalty_rows = supplements.build_penalty_rows(self.flags, self.faithful)
+        containment = supplements.build_containment(self.defense, self.faithful)
         league = float(self.targets.league.sacked[0])
-        hurry, usage, home_field = supplements.quotas(self.plays, self.scrimmage.frame, self.teams)
+        hurry, usage, home_field = supplements.build_quotas(
+            self.plays, self.scrimmage.frame, self.teams
+        )
         for index, team in enumerate(self.team_charts):
             values = team.values
-            values["recovery"] = rows_text(recovery[index])
-            values["pat-miss"] = rows_text(self.special.pat_miss[index])
+            values["recovery"] = format_rows(recovery[index])
+            values["pat-miss"] = format_rows(self.special.pat_miss[index])
             muffs = self.muffed_snap_rows(index)
             if muffs:
-                values["muffed-snap"] = rows_text(muffs)
+                values["muffed-snap"] = format_rows(muffs)
             values["hurry-up"] = hurry[index]
             values["max-usage"] = dict(zip(PLAYS, usage[index], strict=True))
             values["home-field"] = dict(
@@ -479,11 +494,11 @@ class _Builder:
                 assert adjustment is not None
                 values["recovery-adjust"] = {
                     "kind": adjustment.kind,
-                    "rows": rows_text(adjustment.rows),
+                    "rows": format_rows(adjustment.rows),
                 }
             if penalty_rows[index]:
                 values["penalties"] = {
-                    name: {rows.kind: rows_text(rows.rows)}
+                    name: {rows.kind: format_rows(rows.rows)}
                     for name, rows in penalty_rows[index].items()
                 }
             team.columns["qr"] = containment[index]
@@ -492,23 +507,24 @@ class _Builder:
                 team.columns["fg-adjust"] = chart
 
     def sack_values(self, index: int, league: float) -> dict[str, Any]:
-        adjustment = supplements.sack_rate(float(self.targets.defence.sacked[index]), league)
-        sack = tallies.mean(
-            self.defense.sacks[index], tallies.mean(self.defense.sacks.sum(0), -6.0)
+        adjustment = supplements.build_sack_rows(float(self.targets.defense.sacked[index]), league)
+        sack = tallies.histogram_mean(
+            self.defense.sacks[index], tallies.histogram_mean(self.defense.sacks.sum(0), -6.0)
         )
-        scramble = tallies.mean(
-            self.offense.scrambles[index], tallies.mean(self.offense.scrambles.sum(0), 7.0)
+        scramble = tallies.histogram_mean(
+            self.offense.scrambles[index],
+            tallies.histogram_mean(self.offense.scrambles.sum(0), 7.0),
         )
-        rows = {"kind": adjustment.kind, "rows": rows_text(adjustment.rows)} if adjustment else {}
+        rows = {"kind": adjustment.kind, "rows": format_rows(adjustment.rows)} if adjustment else {}
         return {**rows, "sack-yards": min(round(sack), -1), "qr-yards": max(round(scramble), 1)}
 
     def muffed_snap_rows(self, index: int) -> list[int]:
         """Return rows for the excess of teams clearly above the league, else none."""
-        calls = self.targets.offence.calls[index].sum()
-        league = float(self.offense.aborted.sum() / self.targets.offence.calls.sum())
+        calls = self.targets.offense.calls[index].sum()
+        league = float(self.offense.aborted.sum() / self.targets.offense.calls.sum())
         excess = float(self.offense.aborted[index] / calls) - league
         is_clear = self.offense.aborted[index] > league * calls + 2 * np.sqrt(league * calls)
-        return quantise.rows_for(excess) if is_clear else []
+        return quantize.rows_for_rate(excess) if is_clear else []
 
     # --- The league ---------------------------------------------------------------------
 
@@ -522,20 +538,20 @@ class _Builder:
             "Offensive 12 On-field",
             "Illegal Substitution",
         }
-        five_yard_fouls = [kind for kind in own_fouls if kind not in flags.BY_OFFENCE]
+        five_yard_fouls = [kind for kind in own_fouls if kind not in penalties.OFFENSE_FOULS]
         share = sum(kind in pre_snap_fouls for kind in five_yard_fouls) / max(
             len(five_yard_fouls), 1
         )
         overtime = "sudden-death" if self.season < 2012 else "modified"
         return {
             "season": self.season,
-            "kickoff-spot": special.kickoff_line(self.plays),
+            "kickoff-spot": special_teams.kickoff_line(self.plays),
             "overtime": overtime,
             "overtime-seconds": 900 if self.season < 2017 else 600,
             "onside": "13-20",
-            "pre-snap": rows_text(quantise.rows_for(share)),
-            "holding": rows_text(quantise.rows_for(self.flags.end_zone_holding)),
-            "between-downs": rows_text(quantise.rows_for(self.flags.between_downs)),
+            "pre-snap": format_rows(quantize.rows_for_rate(share)),
+            "holding": format_rows(quantize.rows_for_rate(self.flags.end_zone_holding)),
+            "between-downs": format_rows(quantize.rows_for_rate(self.flags.between_downs)),
         }
 
     def league_columns(self) -> dict[str, list[int]]:
@@ -543,19 +559,24 @@ class _Builder:
         for play in PASSES:
             yards = np.zeros(len(YARDS))
             for foul_yards in self.interference_yards(play):
-                yards[min(foul_yards, 90) - LOWEST] += 1.0
-            numbers = quantise.spread(range(quantise.ROWS), YARDS.astype(float), yards, lowest=1)
+                yards[min(foul_yards, 90) - LOWEST_GAIN] += 1.0
+            numbers = quantize.allocate_yards(
+                range(quantize.ROW_COUNT), YARDS.astype(float), yards, lowest=1
+            )
             league_charts[f"pi-yards.{play}"] = [
-                c.cell_of(c.NUMBER, numbers[row]) for row in range(quantise.ROWS)
+                c.cell_of(c.NUMBER, numbers[row]) for row in range(quantize.ROW_COUNT)
             ]
         return league_charts | self.short_field_columns()
 
     def short_field_columns(self) -> dict[str, list[int]]:
         """E1, E2: corrections near the goal line and line to gain that the charts lack."""
-        team_charts = short_field.Charts(self.teams, [team.columns for team in self.team_charts])
+        team_charts = short_field.LeagueCharts(
+            self.teams, [team.columns for team in self.team_charts]
+        )
         frame = self.scrimmage.frame
-        return short_field.charts(
-            short_field.missing(frame, team_charts), short_field.exactly_there(frame, team_charts)
+        return short_field.build_columns(
+            short_field.measure_gaps(frame, team_charts),
+            short_field.exact_gain_shares(frame, team_charts),
         )
 
     def header_lines(self) -> list[str]:
@@ -588,7 +609,7 @@ class _Builder:
         if not self.faithful:
             lines += [
                 f"a team's own {name} counts half at {ratio:.0f} plays"
-                for name, ratio in self.targets.ratios.items()
+                for name, ratio in self.targets.variance_ratios.items()
             ]
         return lines
 
@@ -596,5 +617,5 @@ class _Builder:
 _RATES = ("int", "f", "qt", "inc")
 
 
-def _rates_of(rates: Rates, team: int, column: int) -> Rates:
-    return Rates(*(np.asarray(getattr(rates, name)[team, column]) for name in _RATES))
+def _rates_of(rates: ResultRates, team: int, column: int) -> ResultRates:
+    return ResultRates(*(np.asarray(getattr(rates, name)[team, column]) for name in _RATES))

@@ -18,7 +18,7 @@ from hashmark.league.charts.tallies import Array
 
 # Usual ratios of error variance to between-team variance: the number of plays at which a team's own
 # mean and the league average have equal weight.
-USUAL = {
+USUAL_VARIANCE_RATIOS = {
     "run yards": 140.0,
     "completion yards": 120.0,
     "completion": 150.0,
@@ -27,22 +27,22 @@ USUAL = {
     "sack": 60.0,
     "fumble": 2000.0,
 }
-SPAN = 3.0  # estimated ratios stay within this factor of the usual ones
+MAX_RATIO_FACTOR = 3.0  # estimated ratios stay within this factor of the usual ones
 
 
 @dataclass(frozen=True)
-class Effects:
+class TeamEffects:
     """Deviations from the league mean: arrays [team, column]."""
 
-    offence: Array
-    defence: Array
+    offense: Array
+    defense: Array
     mean: Array  # [column]
-    ratio: float
+    variance_ratio: float
 
 
-def estimate(
+def estimate_effects(
     sums: pl.DataFrame, teams: int, columns: int, measure: str, shrink: float = 1.0
-) -> Effects:
+) -> TeamEffects:
     """Estimate both sides' effects from sums by game: t, u, c, home, n, y and y2 (squares)."""
     sums = sums.filter(pl.col("n") > 0)
     t, u, c = (sums[name].to_numpy() for name in ("t", "u", "c"))
@@ -50,7 +50,7 @@ def estimate(
     home = np.where(sums["home"].to_numpy(), 0.5, -0.5)
     mean = _sum_by(c, y, columns) / np.maximum(_sum_by(c, n, columns), 1e-9)
     error = float((squares - 2 * mean[c] * y + mean[c] ** 2 * n).sum() / max(n.sum() - 1, 1))
-    ratio = _variance_ratio(t, u, n, y - mean[c] * n, error, teams, USUAL[measure])
+    ratio = _variance_ratio(t, u, n, y - mean[c] * n, error, teams, USUAL_VARIANCE_RATIOS[measure])
     split = 2.0 if columns > 1 else 1.0
     penalty = ratio * split * shrink
     blocks = [(t, teams), (u, teams)]
@@ -63,10 +63,10 @@ def estimate(
     if columns > 1:
         offense = offense + coefficients[2].reshape(teams, columns)
         defense = defense + coefficients[3].reshape(teams, columns)
-    return Effects(offense, defense, mean, ratio)
+    return TeamEffects(offense, defense, mean, ratio)
 
 
-def raw(sums: pl.DataFrame, teams: int, columns: int) -> Effects:
+def raw_effects(sums: pl.DataFrame, teams: int, columns: int) -> TeamEffects:
     """Return plain differences from the league mean, without shrinkage."""
     t, u, c = (sums[name].to_numpy() for name in ("t", "u", "c"))
     n, y = (sums[name].to_numpy().astype(float) for name in ("n", "y"))
@@ -76,7 +76,7 @@ def raw(sums: pl.DataFrame, teams: int, columns: int) -> Effects:
         count = _sum_by(team_index * columns + c, n, teams * columns).reshape(teams, columns)
         total = _sum_by(team_index * columns + c, y, teams * columns).reshape(teams, columns)
         sides.append(np.where(count > 0, total / np.maximum(count, 1e-9) - mean, 0.0))
-    return Effects(sides[0], sides[1], mean, 0.0)
+    return TeamEffects(sides[0], sides[1], mean, 0.0)
 
 
 def _sum_by(key: Array, value: Array, size: int) -> Array:
@@ -95,7 +95,7 @@ def _variance_ratio(
         between.append(float(np.average(means**2, weights=count[has_plays])))
         between[-1] -= error * has_plays.sum() / count.sum()
     variance = max(float(np.mean(between)), 1e-12)
-    return float(np.clip(error / variance, usual / SPAN, usual * SPAN))
+    return float(np.clip(error / variance, usual / MAX_RATIO_FACTOR, usual * MAX_RATIO_FACTOR))
 
 
 def _solve_ridge(

@@ -17,23 +17,30 @@ import numpy as np
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import lookups
-from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
-from hashmark.games.data_driven.tables import ACTIONS, DOWN, FORMATIONS, PLAYS, PRIORITY, RUNS
-from hashmark.league.charts.gains import TD_YARDS
+from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
+from hashmark.games.data_driven.tables import (
+    ACTIONS,
+    FORMATIONS,
+    PLAYS,
+    PRIORITY_CHART,
+    PRIORITY_ROWS,
+    RUNS,
+)
+from hashmark.league.charts.gain_distributions import TD_YARDS
 from hashmark.league.charts.tallies import Array
-from hashmark.league.charts.targets import Aims, Targets
+from hashmark.league.charts.targets import SeasonTargets, SideTargets
 
 EVENTS = ("INT", "F", "QT", "INC")
-GRAIN = 2 / 216  # tolerance of event rates; that of mean yards follows
-GRAIN_YARDS = 0.05
+EVENT_RATE_TOLERANCE = 2 / 216  # tolerance of event rates; that of mean yards follows
+YARDS_TOLERANCE = 0.05
 _EVENT_OF_KIND = {c.INT: "INT", c.FUMBLE: "F", c.TRAPPED: "QT", c.INC: "INC"}
 
-Columns = Mapping[str, Sequence[int]]
-Cells = dict[int, float]  # cells with their chances
+ChartColumns = Mapping[str, Sequence[int]]
+CellChances = dict[int, float]  # cells with their chances
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ColumnOutcome:
     """Expected result of a column per call: event rates, and yards on gains."""
 
     events: Mapping[str, float]
@@ -41,37 +48,41 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Line:
+class ColumnFidelity:
     """One column of one team: target and actual outcome."""
 
     team: str
     play: str
     calls: float
-    wanted: Outcome
-    got: Outcome
+    target: ColumnOutcome
+    actual: ColumnOutcome
 
     @property
     def event_error(self) -> float:
         """The largest error of an event rate."""
-        return max(abs(self.got.events[event] - self.wanted.events[event]) for event in EVENTS)
+        return max(abs(self.actual.events[event] - self.target.events[event]) for event in EVENTS)
 
     @property
     def yards_error(self) -> float:
-        return abs(self.got.yards - self.wanted.yards)
+        return abs(self.actual.yards - self.target.yards)
 
 
 class _PriorityChart:
     """The Priority Chart in the form in which the rules read it from a match."""
 
-    priority = tuple(ACTIONS.index(action) for row in DOWN for action in PRIORITY[row])
+    priority = tuple(
+        ACTIONS.index(action) for row in PRIORITY_ROWS for action in PRIORITY_CHART[row]
+    )
 
 
-def counted(own: int, other: int, breakaway: bool) -> int:
+def resolve_cells(own: int, other: int, breakaway: bool) -> int:
     """Return the result of an offense cell against a defense cell."""
     return lookups.prevail(_PriorityChart, own, other, breakaway)  # type: ignore[arg-type]
 
 
-def outcome(offense: Cells, breakaway: Cells, defense: Cells) -> Outcome:
+def column_outcome(
+    offense: CellChances, breakaway: CellChances, defense: CellChances
+) -> ColumnOutcome:
     """Combine both sides' cells through the Priority Chart; penalties are rerolled."""
     non_penalty = {cell: chance for cell, chance in offense.items() if not c.is_penalty(cell)}
     total = sum(non_penalty.values())
@@ -81,109 +92,115 @@ def outcome(offense: Cells, breakaway: Cells, defense: Cells) -> Outcome:
         is_breakaway = c.kind_of(cell) == c.BREAKAWAY
         for own, own_chance in breakaway.items() if is_breakaway else ((cell, 1.0),):
             for other, other_chance in defense.items():
-                result = counted(own, other, is_breakaway)
+                result = resolve_cells(own, other, is_breakaway)
                 weight = chance / total * own_chance * other_chance
                 kind = c.kind_of(result)
                 if kind in _EVENT_OF_KIND:
                     events[_EVENT_OF_KIND[kind]] += weight
                 else:
                     yards += weight * (TD_YARDS if kind == c.TD else c.number_of(result))
-    return Outcome(events, yards)
+    return ColumnOutcome(events, yards)
 
 
-def spread(cells: Sequence[int]) -> Cells:
+def cell_chances(cells: Sequence[int]) -> CellChances:
     """Return the cells of a column with their chances."""
-    ways = OFFENCE_WEIGHTS if len(cells) == len(OFFENCE_WEIGHTS) else DEFENCE_WEIGHTS
+    ways = OFFENSE_WEIGHTS if len(cells) == len(OFFENSE_WEIGHTS) else DEFENSE_WEIGHTS
     ways_by_cell: Counter[int] = Counter()
     for cell, cell_ways in zip(cells, ways, strict=True):
         ways_by_cell[cell] += cell_ways
     return {cell: cell_ways / sum(ways) for cell, cell_ways in ways_by_cell.items()}
 
 
-def mixed(parts: Sequence[tuple[Cells, float]]) -> Cells:
+def mix_cells(parts: Sequence[tuple[CellChances, float]]) -> CellChances:
     """Combine several columns, weighted by their shares."""
     total = sum(share for _, share in parts)
-    combined: Cells = {}
+    combined: CellChances = {}
     for cells, share in parts:
         for cell, chance in cells.items():
             combined[cell] = combined.get(cell, 0.0) + chance * share / total
     return combined
 
 
-def defence_of(team: Columns, mix: Array, play: str) -> Cells:
+def defense_cells(team: ChartColumns, mix: Array, play: str) -> CellChances:
     """Return the cells a play meets from one team: its formations in the mix."""
     shares = mix[PLAYS.index(play)]
-    return mixed(
+    return mix_cells(
         [
-            (spread(team[f"defence.{formation}.{play}"]), float(share))
+            (cell_chances(team[f"defence.{formation}.{play}"]), float(share))
             for formation, share in zip(FORMATIONS, shares, strict=True)
         ]
     )
 
 
-def body(cells: Sequence[int]) -> Cells:
+def non_penalty_chances(cells: Sequence[int]) -> CellChances:
     """Return the non-penalty cells of an offense column with their chances."""
-    non_penalty = {cell: chance for cell, chance in spread(cells).items() if not c.is_penalty(cell)}
+    non_penalty = {
+        cell: chance for cell, chance in cell_chances(cells).items() if not c.is_penalty(cell)
+    }
     total = sum(non_penalty.values())
     return {cell: chance / total for cell, chance in non_penalty.items()}
 
 
-def _target_outcome(side: Targets, team: int, column: int) -> Outcome:
+def _target_outcome(side: SideTargets, team: int, column: int) -> ColumnOutcome:
     rates = side.rates
     values = (rates.int, rates.f, rates.qt, rates.inc)
     events = {name: float(rate[team, column]) for name, rate in zip(EVENTS, values, strict=True)}
-    return Outcome(events, float(rates.gain[team, column] * side.yards[team, column]))
+    return ColumnOutcome(events, float(rates.gain[team, column] * side.yards[team, column]))
 
 
-def offence_lines(keys: list[str], columns: list[Columns], mix: Array, aims: Aims) -> list[Line]:
+def measure_offenses(
+    keys: list[str], columns: list[ChartColumns], mix: Array, targets: SeasonTargets
+) -> list[ColumnFidelity]:
     """Compare every team's columns with their targets under the average defense."""
     lines = []
-    calls_faced, calls = aims.defence.calls, aims.offence.calls
+    calls_faced, calls = targets.defense.calls, targets.offense.calls
     for column, play in enumerate(PLAYS):
         parts = [
-            (defence_of(team, mix, play), float(calls_faced[index, column]))
+            (defense_cells(team, mix, play), float(calls_faced[index, column]))
             for index, team in enumerate(columns)
         ]
-        defense = mixed(parts)
+        defense = mix_cells(parts)
         for index, (key, team) in enumerate(zip(keys, columns, strict=True)):
-            breakaway = spread(team["breakaway"]) if play in RUNS else {}
-            got = outcome(spread(team[f"offence.{play}"]), breakaway, defense)
+            breakaway = cell_chances(team["breakaway"]) if play in RUNS else {}
+            got = column_outcome(cell_chances(team[f"offence.{play}"]), breakaway, defense)
             lines.append(
-                Line(
+                ColumnFidelity(
                     key,
                     play,
                     float(calls[index, column]),
-                    _target_outcome(aims.offence, index, column),
+                    _target_outcome(targets.offense, index, column),
                     got,
                 )
             )
     return lines
 
 
-def defence_lines(keys: list[str], columns: list[Columns], mix: Array, aims: Aims) -> list[Line]:
+def measure_defenses(
+    keys: list[str], columns: list[ChartColumns], mix: Array, targets: SeasonTargets
+) -> list[ColumnFidelity]:
     """Compare every team's defense, over the mix, with its targets against the average offense."""
     lines = []
-    calls_faced, calls = aims.defence.calls, aims.offence.calls
+    calls_faced, calls = targets.defense.calls, targets.offense.calls
     for column, play in enumerate(PLAYS):
         shares = [float(index) for index in calls[:, column]]
-        bodies = [body(team[f"offence.{play}"]) for team in columns]
+        bodies = [non_penalty_chances(team[f"offence.{play}"]) for team in columns]
         breakaway_shares = [
             share * body.get(c.cell_of(c.BREAKAWAY, 0), 0.0) + 1e-12
             for share, body in zip(shares, bodies, strict=True)
         ]
-        offense = mixed(list(zip(bodies, shares, strict=True)))
-        breakaways = [spread(team["breakaway"]) for team in columns]
+        offense = mix_cells(list(zip(bodies, shares, strict=True)))
+        breakaways = [cell_chances(team["breakaway"]) for team in columns]
         breakaway = (
-            mixed(list(zip(breakaways, breakaway_shares, strict=True))) if play in RUNS else {}
+            mix_cells(list(zip(breakaways, breakaway_shares, strict=True))) if play in RUNS else {}
         )
         for index, (key, team) in enumerate(zip(keys, columns, strict=True)):
-            got = outcome(offense, breakaway, defence_of(team, mix, play))
+            got = column_outcome(offense, breakaway, defense_cells(team, mix, play))
             lines.append(
-                Line(
+                ColumnFidelity(
                     key,
                     play,
                     float(calls_faced[index, column]),
-                    _target_outcome(aims.defence, index, column),
+                    _target_outcome(targets.defense, index, column),
                     got,
                 )
             )
@@ -194,7 +211,7 @@ def defence_lines(keys: list[str], columns: list[Columns], mix: Array, aims: Aim
 
 
 @dataclass(frozen=True)
-class ByPlay:
+class PlayFidelity:
     """A play over the league: target, actual, and the largest error of a team's column."""
 
     play: str
@@ -203,17 +220,17 @@ class ByPlay:
 
 
 @dataclass(frozen=True)
-class Fidelity:
+class ChartFidelity:
     """Fidelity of all offense columns of a season, and of the defenses."""
 
-    lines: list[Line]
-    defences: list[Line]
+    lines: list[ColumnFidelity]
+    defense_lines: list[ColumnFidelity]
 
     @property
-    def plays(self) -> list[ByPlay]:
+    def plays(self) -> list[PlayFidelity]:
         return [self._summarize_play(play) for play in PLAYS]
 
-    def _summarize_play(self, play: str) -> ByPlay:
+    def _summarize_play(self, play: str) -> PlayFidelity:
         lines = [line for line in self.lines if line.play == play]
         calls = np.array([line.calls for line in lines])
 
@@ -227,13 +244,15 @@ class Fidelity:
 
         events = {
             event: summarize(
-                [line.wanted.events[event] for line in lines],
-                [line.got.events[event] for line in lines],
+                [line.target.events[event] for line in lines],
+                [line.actual.events[event] for line in lines],
             )
             for event in (("F",) if play in RUNS else EVENTS)
         }
-        yards = summarize([line.wanted.yards for line in lines], [line.got.yards for line in lines])
-        return ByPlay(play, events, yards)
+        yards = summarize(
+            [line.target.yards for line in lines], [line.actual.yards for line in lines]
+        )
+        return PlayFidelity(play, events, yards)
 
     @property
     def worst_event(self) -> float:
@@ -244,41 +263,41 @@ class Fidelity:
         return max(line.yards_error for line in self.lines)
 
     @property
-    def outside(self) -> list[Line]:
+    def out_of_tolerance(self) -> list[ColumnFidelity]:
         """Columns that miss their target by more than the resolution of the dice."""
         return [
             line
             for line in self.lines
-            if line.event_error > GRAIN or line.yards_error > GRAIN_YARDS
+            if line.event_error > EVENT_RATE_TOLERANCE or line.yards_error > YARDS_TOLERANCE
         ]
 
-    def defence_error(self) -> tuple[float, float]:
+    def defense_error(self) -> tuple[float, float]:
         """Return the RMS error of the defenses over the mix: event rates and yards per call."""
-        calls = [line.calls for line in self.defences]
-        events = [line.event_error**2 for line in self.defences]
-        yards = [line.yards_error**2 for line in self.defences]
+        calls = [line.calls for line in self.defense_lines]
+        events = [line.event_error**2 for line in self.defense_lines]
+        yards = [line.yards_error**2 for line in self.defense_lines]
         return (
             float(np.sqrt(np.average(events, weights=calls))),
             float(np.sqrt(np.average(yards, weights=calls))),
         )
 
-    def sentence(self) -> str:
-        events, yards = self.defence_error()
+    def summary_text(self) -> str:
+        events, yards = self.defense_error()
         return (
             f"{len(self.lines)} offence columns: event rates within "
             f"{216 * self.worst_event:.1f} of 216, expected yards within {self.worst_yards:.3f}; "
-            f"{len(self.outside)} beyond the grain of the dice. "
+            f"{len(self.out_of_tolerance)} beyond the grain of the dice. "
             f"Defences over the mix: event rates {36 * events:.2f} of 36 and yards {yards:.2f} off "
             f"(root mean square)."
         )
 
     def to_json(self) -> dict[str, Any]:
-        events, yards = self.defence_error()
+        events, yards = self.defense_error()
         return {
             "columns": len(self.lines),
             "worst_event": self.worst_event,
             "worst_yards": self.worst_yards,
-            "beyond_grain": len(self.outside),
+            "beyond_grain": len(self.out_of_tolerance),
             "defence_event_error": events,
             "defence_yards_error": yards,
             "plays": {

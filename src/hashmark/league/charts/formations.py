@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS
+from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.league.charts.tallies import Array
 
-TEMPLATE = {  # columns: plunge, tackle, end, draw; screen, short, medium, long, sideline
+DESIGN_TABLE = {  # columns: plunge, tackle, end, draw; screen, short, medium, long, sideline
     "standard": (
         "0.3; 4 (1) | -0.1; 4 (1) | -0.1; 4 (0) | -0.1; 4 (1) | -0.1; 4 INC | -0.5; 4 INC |"
         " 0.2; 4 INC | 0; 4 INC, 5 INT | -0.2; 4 INC"
@@ -45,7 +45,7 @@ TEMPLATE = {  # columns: plunge, tackle, end, draw; screen, short, medium, long,
 }
 # Yards added to every gain against a formation, so that all formations allow equally much over the
 # calls they meet: no single formation is better than the mix.
-LEVEL = {
+LEVEL_YARDS = {
     "standard": 0.1,
     "jam-middle": -0.2,
     "rush-wide": 0.0,
@@ -54,55 +54,55 @@ LEVEL = {
     "blitz": 0.0,
 }
 # How often a league-average defense calls each; charts are calibrated under this mix.
-MIX = np.array([0.40, 0.10, 0.08, 0.22, 0.08, 0.12])
+DEFAULT_MIX = np.array([0.40, 0.10, 0.08, 0.22, 0.08, 0.12])
 BUILD_ORDER = (0, 3, 5, 1, 2, 4)  # A D F B C E: rounding error is carried to the next
 
 # Kinds of defense cells in the builder.
 NUMBER, INC, INT, QT, F, PAREN, LONG_PAREN, PAREN_TD = range(8)
 EVENTS = ("#", "INC", "INT", "QT", "F", "(#)", "(#) again", "(TD)")
 # Share of the league's rate of an event that comes from the defense charts.
-DEFENCE_PART = {INC: 0.35, INT: 0.45, QT: 0.45, F: 0.40}
+DEFENSE_SHARE = {INC: 0.35, INT: 0.45, QT: 0.45, F: 0.40}
 # Share of an event that is spread evenly over formations, not by the table.
-EVEN_PART = {INC: 0.7, INT: 0.8, QT: 0.85, F: 0.8}
+UNIFORM_SHARE = {INC: 0.7, INT: 0.8, QT: 0.85, F: 0.8}
 
 
 @dataclass(frozen=True)
-class Design:
+class FormationDesign:
     """The design table as arrays [formation, column(, event)]."""
 
     shift: Array  # yards, centered so that the mix has mean 0
     ways: Array  # of 36, by event
-    paren: Array  # yards of the `(#)` cells, first and second kind
-    relative: Array  # rate of an event relative to the whole mix
+    paren_yards: Array  # yards of the `(#)` cells, first and second kind
+    relative_rate: Array  # rate of an event relative to the whole mix
 
 
-def design(mix: Array | None = None) -> Design:
+def read_design(mix: Array | None = None) -> FormationDesign:
     """Parse the design table for a mix [column, formation]."""
-    mix = mixes(mix)
+    mix = normalize_mix(mix)
     shape = (len(FORMATIONS), len(PLAYS))
     shift, paren = np.zeros(shape), np.zeros((*shape, 2))
     ways = np.zeros((*shape, len(EVENTS)))
     for f, formation in enumerate(FORMATIONS):
-        for c, cell in enumerate(TEMPLATE[formation].split("|")):
+        for c, cell in enumerate(DESIGN_TABLE[formation].split("|")):
             yards, _, events = cell.strip().partition(";")
-            shift[f, c] = float(yards) + LEVEL[formation]
+            shift[f, c] = float(yards) + LEVEL_YARDS[formation]
             for row, event in re.findall(r"(\d) (\S+?)(?:,|$)", events.strip()):
                 if event[0] == "(" and event != "(TD)":
                     kind = LONG_PAREN if ways[f, c, PAREN] else PAREN
                     paren[f, c, kind - PAREN] = float(event.strip("()"))
                 else:
                     kind = EVENTS.index(event)
-                ways[f, c, kind] += DEFENCE_WEIGHTS[int(row) - 1]
+                ways[f, c, kind] += DEFENSE_WEIGHTS[int(row) - 1]
     shift -= np.einsum("cf,fc->c", mix, shift)
     mix_ways = np.einsum("cf,fce->ce", mix, ways)
     relative = np.where(mix_ways > 0, ways / np.maximum(mix_ways, 1e-9), 1.0)
-    for event, uniform in EVEN_PART.items():
+    for event, uniform in UNIFORM_SHARE.items():
         relative[:, :, event] = uniform + (1 - uniform) * relative[:, :, event]
-    return Design(shift, ways, paren, relative)
+    return FormationDesign(shift, ways, paren, relative)
 
 
-def mixes(mix: Array | None = None) -> Array:
+def normalize_mix(mix: Array | None = None) -> Array:
     """Return a normalized formation mix for every column: [column, formation]."""
-    shares = MIX if mix is None else np.asarray(mix, dtype=float)
+    shares = DEFAULT_MIX if mix is None else np.asarray(mix, dtype=float)
     by_column = np.broadcast_to(shares, (len(PLAYS), len(FORMATIONS)))
     return np.asarray(by_column / by_column.sum(axis=1, keepdims=True))

@@ -11,29 +11,29 @@ import polars as pl
 from numpy.typing import NDArray
 
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
-from hashmark.league.charts import quantise
-from hashmark.league.charts.flags import (
-    BY_DEFENCE,
-    BY_OFFENCE,
+from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
+from hashmark.league.charts import quantize
+from hashmark.league.charts.offense import PENALTY_CELLS, sample_evenly
+from hashmark.league.charts.overlay import CoverRates
+from hashmark.league.charts.penalties import (
     DEF_5,
     DEF_15,
-    KINDS,
+    DEFENSE_FOULS,
     OFF_5,
     OFF_10,
     OFF_15,
+    OFFENSE_FOULS,
+    PENALTY_KINDS,
 )
-from hashmark.league.charts.offence import CELL_OF_FLAG, deal_numbers
-from hashmark.league.charts.overlay import Cover
-from hashmark.league.charts.tallies import LOWEST, YARDS, Array
+from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS, Array
 
-WHOLE = sum(OFFENCE_WEIGHTS)
-Cells = list[int]
-Labels = NDArray[np.int64]
+TOTAL_WAYS = sum(OFFENSE_WEIGHTS)
+CellColumn = list[int]
+TeamIndices = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Returns:
+class ReturnCounts:
     """Returns of one kind by team: count, length, touchdowns, fumbles and penalties."""
 
     yards: Array  # [team, yard]: returns that ended in the field of play
@@ -43,7 +43,7 @@ class Returns:
     flags: Array  # [kind]: league rates of penalties per return
 
     @property
-    def number(self) -> Array:
+    def total(self) -> Array:
         return np.asarray(self.yards.sum(1) + self.touchdowns + self.fumbles)
 
     def mean(self) -> Array:
@@ -51,32 +51,34 @@ class Returns:
         return np.asarray((self.yards @ YARDS) / np.maximum(self.yards.sum(1), 1e-9))
 
 
-def shrunk(total: Array, number: Array, k: float) -> Array:
+def shrink(total: Array, number: Array, prior_plays: float) -> Array:
     """Return rates shrunk to the league average, which counts like `prior_plays` plays."""
     league = float(np.sum(total)) / max(float(np.sum(number)), 1e-9)
-    return np.asarray((total + k * league) / np.maximum(number + k, 1e-9))
+    return np.asarray((total + prior_plays * league) / np.maximum(number + prior_plays, 1e-9))
 
 
 # --- Counting ------------------------------------------------------------------------
 
 
-def collect(
+def count_returns(
     rows: pl.DataFrame, teams: list[str], team: str, yards: pl.Expr, flags: Array
-) -> Returns:
+) -> ReturnCounts:
     """Count returns by the team in the column `team`; `yards` is their length."""
     team_index = {name: index for index, name in enumerate(teams)}
     returns = rows.select(
         t=pl.col(team).replace_strict(team_index, default=None, return_dtype=pl.Int64),
-        y=yards.fill_null(0.0).clip(LOWEST, int(YARDS[-1])).cast(pl.Int64),
+        y=yards.fill_null(0.0).clip(LOWEST_GAIN, int(YARDS[-1])).cast(pl.Int64),
         scored=(pl.col("touchdown") == 1) & pl.col("td_team").eq_missing(pl.col(team)),
         fumbled=(pl.col("fumble") == 1) & pl.col("fumbled_1_team").eq_missing(pl.col(team)),
     ).drop_nulls("t")
     table = np.zeros((len(teams), len(YARDS)))
     ended_in_field = returns.filter(~pl.col("scored") & ~pl.col("fumbled"))
-    np.add.at(table, (ended_in_field["t"].to_numpy(), ended_in_field["y"].to_numpy() - LOWEST), 1.0)
+    np.add.at(
+        table, (ended_in_field["t"].to_numpy(), ended_in_field["y"].to_numpy() - LOWEST_GAIN), 1.0
+    )
     scored = returns.filter("scored")["t"].to_numpy()
     fumbled = returns.filter(pl.col("fumbled") & ~pl.col("scored"))
-    return Returns(
+    return ReturnCounts(
         yards=table,
         touchdowns=np.bincount(scored, minlength=len(teams)).astype(float),
         fumbles=np.bincount(fumbled["t"].to_numpy(), minlength=len(teams)).astype(float),
@@ -85,15 +87,15 @@ def collect(
     )
 
 
-def return_flags(rows: pl.DataFrame, team: str, number: int) -> Array:
+def return_penalty_rates(rows: pl.DataFrame, team: str, number: int) -> Array:
     """Return accepted penalties per return by kind: OFF of the returners, rough ones of others."""
-    rates = np.zeros(len(KINDS))
+    rates = np.zeros(len(PENALTY_KINDS))
     penalized = rows.filter((pl.col("penalty") == 1) & pl.col("penalty_type").is_not_null())
     counts = penalized.group_by(
         own=pl.col("penalty_team").eq_missing(pl.col(team)), foul="penalty_type"
     ).len("count")
     for is_own, foul, count in counts.sort("own", "foul").iter_rows():
-        kind = BY_OFFENCE.get(foul, OFF_5) if is_own else BY_DEFENCE.get(foul, DEF_5)
+        kind = OFFENSE_FOULS.get(foul, OFF_5) if is_own else DEFENSE_FOULS.get(foul, DEF_5)
         if kind in (OFF_5, OFF_10, OFF_15, DEF_15):
             rates[kind] += count
     return rates / max(number, 1)
@@ -102,103 +104,103 @@ def return_flags(rows: pl.DataFrame, team: str, number: int) -> Array:
 # --- Charts --------------------------------------------------------------------------
 
 
-def coverage(deviation: float, typical: int) -> list[int]:
+def build_coverage_chart(deviation: float, typical: int) -> list[int]:
     """Build five rows: numbers whose mean is the deviation, and one `(#)` of typical size."""
     rows = [0, 1, 2, 4]
-    share = sum(DEFENCE_WEIGHTS[row] for row in rows)
+    share = sum(DEFENSE_WEIGHTS[row] for row in rows)
     low = int(np.floor(deviation))
 
     def mean(steps: tuple[int, ...]) -> float:
         total = sum(
-            DEFENCE_WEIGHTS[row] * (low + step) for row, step in zip(rows, steps, strict=True)
+            DEFENSE_WEIGHTS[row] * (low + step) for row, step in zip(rows, steps, strict=True)
         )
         return total / share
 
     best_steps = min(
         product((0, 1), repeat=len(rows)), key=lambda steps: abs(mean(steps) - deviation)
     )
-    cells = [c.cell_of(c.PAREN, typical)] * len(DEFENCE_WEIGHTS)
+    cells = [c.cell_of(c.PAREN, typical)] * len(DEFENSE_WEIGHTS)
     for row, step in zip(rows, best_steps, strict=True):
         cells[row] = c.cell_of(c.NUMBER, low + step)
     return cells
 
 
-def cover_of(charts: list[list[int]]) -> Cover:
+def combine_coverage(charts: list[list[int]]) -> CoverRates:
     """Combine five-row charts of all teams into one cover."""
     shifts: dict[int, float] = {}
     parens: dict[int, float] = {}
     for cells in charts:
-        for cell, ways in zip(cells, DEFENCE_WEIGHTS, strict=True):
+        for cell, ways in zip(cells, DEFENSE_WEIGHTS, strict=True):
             target = parens if c.kind_of(cell) == c.PAREN else shifts
             number = c.number_of(cell)
-            target[number] = target.get(number, 0.0) + ways / sum(DEFENCE_WEIGHTS) / len(charts)
-    return Cover(shifts=shifts, parens=parens)
+            target[number] = target.get(number, 0.0) + ways / sum(DEFENSE_WEIGHTS) / len(charts)
+    return CoverRates(shifts=shifts, parens=parens)
 
 
-def return_chart(
+def build_return_chart(
     yards: Array,
     mean: float,
     touchdowns: float,
     fumbles: float,
     spots: list[int],
     flags: Array,
-    cover: Cover,
+    cover: CoverRates,
     caught: float = 0.0,
     lowest: int = -20,
-) -> Cells:
+) -> CellColumn:
     """Build the thirty cells of a return; `caught` is the share of kicks not returned (FC).
 
     Rates and mean are those after the coverage chart is applied.
     """
-    flag_ways = {kind: float(flags[kind]) * WHOLE for kind in CELL_OF_FLAG if flags[kind] > 0}
-    flag_rows, _ = quantise.deal({str(kind): ways for kind, ways in flag_ways.items()})
-    body = WHOLE - sum(_sum_ways(rows) for rows in flag_rows.values())
+    flag_ways = {kind: float(flags[kind]) * TOTAL_WAYS for kind in PENALTY_CELLS if flags[kind] > 0}
+    flag_rows, _ = quantize.allocate_rows({str(kind): ways for kind, ways in flag_ways.items()})
+    body = TOTAL_WAYS - sum(_sum_ways(rows) for rows in flag_rows.values())
     ways = {str(kind): flag_weight for kind, flag_weight in flag_ways.items()}
     ways["F"] = fumbles * (1 - caught) * body
-    ways["TD"] = touchdowns / max(cover.number, 1e-9) * (1 - caught) * body
+    ways["TD"] = touchdowns / max(cover.number_rate, 1e-9) * (1 - caught) * body
     if caught > 0:
         ways["FC"] = caught * body
-    event_rows, free_rows = quantise.deal(ways)
-    free_ways = sum(OFFENCE_WEIGHTS[row] for row in free_rows)
+    event_rows, free_rows = quantize.allocate_rows(ways)
+    free_ways = sum(OFFENSE_WEIGHTS[row] for row in free_rows)
     touchdown_ways = _sum_ways(event_rows["TD"])
     returned_ways = float(free_ways + touchdown_ways)  # ways that the coverage chart affects
     paren_yards = sum(to * chance for to, chance in cover.parens.items()) * returned_ways
-    wanted = mean * (returned_ways - touchdown_ways * cover.number)
-    total = (wanted - paren_yards) / cover.number - free_ways * cover.shift
-    numbers = quantise.spread(free_rows, YARDS.astype(float), yards, total, lowest=lowest)
-    cells = [c.BLANK] * len(OFFENCE_WEIGHTS)
+    wanted = mean * (returned_ways - touchdown_ways * cover.number_rate)
+    total = (wanted - paren_yards) / cover.number_rate - free_ways * cover.mean_shift
+    numbers = quantize.allocate_yards(free_rows, YARDS.astype(float), yards, total, lowest=lowest)
+    cells = [c.BLANK] * len(OFFENSE_WEIGHTS)
     for row, number in numbers.items():
         cells[row] = c.cell_of(c.NUMBER, number)
     kinds = {"TD": c.TD, "FC": c.FAIR_CATCH} | {
-        str(flag): cell for flag, cell in CELL_OF_FLAG.items()
+        str(flag): cell for flag, cell in PENALTY_CELLS.items()
     }
     for name, rows in event_rows.items():
-        row_numbers = deal_numbers(spots, len(rows)) if name == "F" else [0] * len(rows)
+        row_numbers = sample_evenly(spots, len(rows)) if name == "F" else [0] * len(rows)
         for row, number in zip(rows, row_numbers, strict=True):
             cells[row] = c.cell_of(c.FUMBLE if name == "F" else kinds[name], number)
     return cells
 
 
 def _sum_ways(rows: list[int]) -> int:
-    return sum(OFFENCE_WEIGHTS[row] for row in rows)
+    return sum(OFFENSE_WEIGHTS[row] for row in rows)
 
 
-def kick_chart(
+def build_kick_chart(
     yards: Array, mean: float, events: Mapping[int, float], out: float = 0.0, lowest: int = 0
-) -> Cells:
+) -> CellColumn:
     """Build a kickoff or punt chart: lengths of this mean, and events (cells with rates)."""
-    flag_ways = {cell: rate * WHOLE for cell, rate in events.items() if c.is_penalty(cell)}
-    flag_rows, _ = quantise.deal({str(cell): ways for cell, ways in flag_ways.items()})
-    body = WHOLE - sum(_sum_ways(rows) for rows in flag_rows.values())
+    flag_ways = {cell: rate * TOTAL_WAYS for cell, rate in events.items() if c.is_penalty(cell)}
+    flag_rows, _ = quantize.allocate_rows({str(cell): ways for cell, ways in flag_ways.items()})
+    body = TOTAL_WAYS - sum(_sum_ways(rows) for rows in flag_rows.values())
     ways = {str(cell): flag_weight for cell, flag_weight in flag_ways.items()}
     ways |= {str(cell): rate * body for cell, rate in events.items() if not c.is_penalty(cell)}
-    event_rows, free_rows = quantise.deal(ways)
-    free_ways = sum(OFFENCE_WEIGHTS[row] for row in free_rows)
-    numbers = quantise.spread(
+    event_rows, free_rows = quantize.allocate_rows(ways)
+    free_ways = sum(OFFENSE_WEIGHTS[row] for row in free_rows)
+    numbers = quantize.allocate_yards(
         free_rows, YARDS.astype(float), yards, mean * free_ways, lowest=lowest
     )
-    out_rows = quantise.nearest(list(numbers), out * free_ways)
-    cells = [c.BLANK] * len(OFFENCE_WEIGHTS)
+    out_rows = quantize.nearest_rows(list(numbers), out * free_ways)
+    cells = [c.BLANK] * len(OFFENSE_WEIGHTS)
     for row, number in numbers.items():
         cells[row] = c.cell_of(c.NUMBER_OUT if row in out_rows else c.NUMBER, number)
     for name, rows in event_rows.items():
@@ -207,27 +209,29 @@ def kick_chart(
     return cells
 
 
-def field_goal_chart(
+def build_field_goal_chart(
     good: Array, blocked: float, longest: int, flags: Mapping[int, float]
-) -> Cells:
+) -> CellColumn:
     """Build a field goal chart from `good[L]`, the chance from L yards to the goal line.
 
     `good` decreases with L. Each row, from the best, makes every kick that its rank allows.
     """
-    flag_rows, free_rows = quantise.deal({str(cell): rate * WHOLE for cell, rate in flags.items()})
-    body = WHOLE - sum(_sum_ways(rows) for rows in flag_rows.values())
-    block_rows = quantise.nearest(free_rows, blocked * body)
+    flag_rows, free_rows = quantize.allocate_rows(
+        {str(cell): rate * TOTAL_WAYS for cell, rate in flags.items()}
+    )
+    body = TOTAL_WAYS - sum(_sum_ways(rows) for rows in flag_rows.values())
+    block_rows = quantize.nearest_rows(free_rows, blocked * body)
     order = sorted(
         (row for row in free_rows if row not in block_rows),
-        key=lambda row: (OFFENCE_WEIGHTS[row], row),
+        key=lambda row: (OFFENSE_WEIGHTS[row], row),
     )
-    cells = [c.cell_of(c.BLOCK, -7)] * len(OFFENCE_WEIGHTS)
+    cells = [c.cell_of(c.BLOCK, -7)] * len(OFFENSE_WEIGHTS)
     for name, rows in flag_rows.items():
         for row in rows:
             cells[row] = int(name)
     cumulative = 0.0
     for row in order:
-        share = OFFENCE_WEIGHTS[row] / body
+        share = OFFENSE_WEIGHTS[row] / body
         made_from = np.flatnonzero(good >= cumulative + share / 2)
         cumulative += share
         if len(made_from):
@@ -268,13 +272,13 @@ def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Ar
     return np.minimum.accumulate(good, axis=1), deviation / (count + k)
 
 
-def _make_chance(base: Array, t: Labels, beta: Array) -> Array:
+def _make_chance(base: Array, t: TeamIndices, beta: Array) -> Array:
     """Return the chance of each kick from the common coefficients and the kicker's term."""
     width = base.shape[1]
     return np.asarray(1 / (1 + np.exp(-np.clip(base @ beta[:width] + beta[width:][t], -30, 30))))
 
 
-def _fit_logistic(base: Array, t: Labels, made: Array, teams: int, precision: float) -> Array:
+def _fit_logistic(base: Array, t: TeamIndices, made: Array, teams: int, precision: float) -> Array:
     """Fit the common coefficients, then every kicker's term, by Newton's method.
 
     A kicker's term has the variance of k tries, each of p (1 - p) = 0.13. A kick has one kicker, so

@@ -20,7 +20,7 @@ Yards = int
 
 
 @dataclass(frozen=True)
-class Rates:
+class ResultRates:
     """Chances of the results other than a gain, each an array or a number."""
 
     int: Array
@@ -34,7 +34,7 @@ class Rates:
 
 
 @dataclass(frozen=True)
-class Cover:
+class CoverRates:
     """Chances of the cells of a defense column, or of a mix of columns."""
 
     inc: float = 0.0
@@ -46,56 +46,58 @@ class Cover:
     parens: Mapping[Yards, float] = field(default_factory=dict)
 
     @property
-    def number(self) -> float:
+    def number_rate(self) -> float:
         return sum(self.shifts.values())
 
     @property
-    def paren(self) -> float:
+    def paren_rate(self) -> float:
         """Chance of `(#)` and `(TD)` together: they cancel an interception."""
         return sum(self.parens.values()) + self.paren_td
 
     @property
-    def shift(self) -> float:
+    def mean_shift(self) -> float:
         """Mean of the number cells."""
         total = sum(by * chance for by, chance in self.shifts.items())
-        return total / max(self.number, 1e-12)
+        return total / max(self.number_rate, 1e-12)
 
 
-def laid(p: Rates, q: Cover) -> Rates:
+def combine(p: ResultRates, q: CoverRates) -> ResultRates:
     """Return the results of offense rates p under the cover q."""
-    intercepted = p.int * (1 - q.paren) + (1 - p.int) * q.int
+    intercepted = p.int * (1 - q.paren_rate) + (1 - p.int) * q.int
     fumbled = p.f * (1 - q.int - q.paren_td) + q.f * (1 - p.int - p.f)
-    trapped = p.qt * (1 - q.paren - q.int - q.f) + q.qt * (1 - p.int - p.f - p.qt)
-    incomplete = p.inc * (q.number + q.inc) + p.int * q.paren + q.inc * p.gain
-    return Rates(intercepted, fumbled, trapped, incomplete)
+    trapped = p.qt * (1 - q.paren_rate - q.int - q.f) + q.qt * (1 - p.int - p.f - p.qt)
+    incomplete = p.inc * (q.number_rate + q.inc) + p.int * q.paren_rate + q.inc * p.gain
+    return ResultRates(intercepted, fumbled, trapped, incomplete)
 
 
-def under(wanted: Rates, q: Cover) -> Rates:
+def solve_offense(wanted: ResultRates, q: CoverRates) -> ResultRates:
     """Return the offense rates that give the wanted results, none below 0."""
-    intercepted = np.maximum((wanted.int - q.int) / (1 - q.paren - q.int), 0.0)
+    intercepted = np.maximum((wanted.int - q.int) / (1 - q.paren_rate - q.int), 0.0)
     rest = 1 - intercepted
     fumbled = np.maximum((wanted.f - q.f * rest) / (1 - q.int - q.paren_td - q.f), 0.0)
     rest = rest - fumbled
-    trapped = (wanted.qt - q.qt * rest) / (1 - q.paren - q.int - q.f - q.qt)
+    trapped = (wanted.qt - q.qt * rest) / (1 - q.paren_rate - q.int - q.f - q.qt)
     trapped = np.maximum(trapped, 0.0)
     rest = rest - trapped
-    incomplete = (wanted.inc - intercepted * q.paren - q.inc * rest) / max(q.number, 1e-9)
-    return Rates(intercepted, fumbled, trapped, np.clip(incomplete, 0.0, rest))
+    incomplete = (wanted.inc - intercepted * q.paren_rate - q.inc * rest) / max(q.number_rate, 1e-9)
+    return ResultRates(intercepted, fumbled, trapped, np.clip(incomplete, 0.0, rest))
 
 
-def over(wanted: Rates, p: Rates, q: Cover) -> Rates:
+def solve_defense(wanted: ResultRates, p: ResultRates, q: CoverRates) -> ResultRates:
     """Return the defense rates that give the wanted results against p; `(#)` as in q."""
-    intercepted = np.maximum((wanted.int - p.int * (1 - q.paren)) / (1 - p.int), 0.0)
+    intercepted = np.maximum((wanted.int - p.int * (1 - q.paren_rate)) / (1 - p.int), 0.0)
     fumbled = wanted.f - p.f * (1 - intercepted - q.paren_td)
     fumbled = np.maximum(fumbled / (1 - p.int - p.f), 0.0)
-    trapped = wanted.qt - p.qt * (1 - q.paren - intercepted - fumbled)
+    trapped = wanted.qt - p.qt * (1 - q.paren_rate - intercepted - fumbled)
     trapped = np.maximum(trapped / (1 - p.qt - p.int - p.f), 0.0)
-    body = 1 - q.paren - intercepted - fumbled - trapped
-    incomplete = (wanted.inc - p.inc * body - p.int * q.paren) / np.maximum(p.gain, 1e-9)
-    return Rates(intercepted, fumbled, trapped, np.clip(incomplete, 0.0, 0.8))
+    body = 1 - q.paren_rate - intercepted - fumbled - trapped
+    incomplete = (wanted.inc - p.inc * body - p.int * q.paren_rate) / np.maximum(p.gain, 1e-9)
+    return ResultRates(intercepted, fumbled, trapped, np.clip(incomplete, 0.0, 0.8))
 
 
-def gains_under(wanted: Array, result: Rates, p: Rates, q: Cover, values: Array) -> Array:
+def solve_offense_gains(
+    wanted: Array, result: ResultRates, p: ResultRates, q: CoverRates, values: Array
+) -> Array:
     """Return the gains (mass by value) that the offense's own numbers and TDs must supply.
 
     The contribution of `(#)` and `(TD)` cells is subtracted from the wanted distribution.

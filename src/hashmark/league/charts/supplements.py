@@ -10,86 +10,94 @@ import polars as pl
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.layout import PENALTY_SETS
-from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS
+from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.league.charts import quantise
-from hashmark.league.charts.flags import DEF_5, DEF_5X, DEF_15, PI, Flags
-from hashmark.league.charts.kicking import shrunk
-from hashmark.league.charts.tallies import YARDS, Array, Side
+from hashmark.league.charts import quantize
+from hashmark.league.charts.kicking import shrink
+from hashmark.league.charts.penalties import DEF_5, DEF_5X, DEF_15, PI, PenaltyCounts
+from hashmark.league.charts.tallies import YARDS, Array, SideTallies
 
-K_FLAG, K_RECOVERY, K_SCRAMBLE = 550.0, 600.0, 60.0
-PENALTY_KINDS = dict(zip(PENALTY_SETS, (DEF_5, DEF_5X, DEF_15, PI), strict=True))
+FLAG_PRIOR_SNAPS, RECOVERY_PRIOR_FUMBLES, SCRAMBLE_PRIOR_PLAYS = 550.0, 600.0, 60.0
+KIND_OF_PENALTY_SET = dict(zip(PENALTY_SETS, (DEF_5, DEF_5X, DEF_15, PI), strict=True))
 
-Rows = list[int]
+RowIndices = list[int]
 
 
 @dataclass(frozen=True)
-class Adjusted:
+class AdjustmentRows:
     """A set of rows of one of two kinds."""
 
     kind: str
-    rows: Rows
+    rows: RowIndices
 
 
-def penalties(flags: Flags, faithful: bool) -> list[dict[str, Adjusted]]:
+def build_penalty_rows(flags: PenaltyCounts, faithful: bool) -> list[dict[str, AdjustmentRows]]:
     """Return for each defense the rows that commit or cancel each kind of penalty."""
-    rows_by_team: list[dict[str, Adjusted]] = [{} for _ in flags.snaps_against]
-    k = 0.0 if faithful else K_FLAG
-    for name, kind in PENALTY_KINDS.items():
-        against = flags.snaps_against * (flags.pass_part if kind == PI else 1.0)
-        rates = shrunk(flags.defence[:, kind], against, k)
-        league = float(flags.defence[:, kind].sum() / max(against.sum(), 1e-9))
+    rows_by_team: list[dict[str, AdjustmentRows]] = [{} for _ in flags.snaps_against]
+    k = 0.0 if faithful else FLAG_PRIOR_SNAPS
+    for name, kind in KIND_OF_PENALTY_SET.items():
+        against = flags.snaps_against * (flags.pass_share if kind == PI else 1.0)
+        rates = shrink(flags.defense[:, kind], against, k)
+        league = float(flags.defense[:, kind].sum() / max(against.sum(), 1e-9))
         for team, rate in enumerate(rates):
             if rate > league:
-                adjusted = Adjusted("commit", _free_rows(rows_by_team[team], float(rate) - league))
+                adjusted = AdjustmentRows(
+                    "commit", _free_rows(rows_by_team[team], float(rate) - league)
+                )
             else:
-                rows = quantise.rows_for(1 - float(rate) / max(league, 1e-9))
-                adjusted = Adjusted("cancel", rows)
+                rows = quantize.rows_for_rate(1 - float(rate) / max(league, 1e-9))
+                adjusted = AdjustmentRows("cancel", rows)
             if adjusted.rows:
                 rows_by_team[team][name] = adjusted
     return rows_by_team
 
 
-def _free_rows(taken: dict[str, Adjusted], rate: float) -> Rows:
+def _free_rows(taken: dict[str, AdjustmentRows], rate: float) -> RowIndices:
     """Return rows for a rate, excluding rows that already commit another penalty."""
     used = {row for rows in taken.values() if rows.kind == "commit" for row in rows.rows}
-    return quantise.nearest([row for row in range(quantise.ROWS) if row not in used], 216 * rate)
+    return quantize.nearest_rows(
+        [row for row in range(quantize.ROW_COUNT) if row not in used], 216 * rate
+    )
 
 
-def sack_rate(rate: float, league: float) -> Adjusted | None:
+def build_sack_rows(rate: float, league: float) -> AdjustmentRows | None:
     """R25: return rows that turn scrambles into sacks, or sacks into scrambles."""
     if rate > league:
-        adjustment = Adjusted("SCK", quantise.rows_for((rate - league) / (1 - league)))
+        adjustment = AdjustmentRows("SCK", quantize.rows_for_rate((rate - league) / (1 - league)))
     else:
-        adjustment = Adjusted("QR", quantise.rows_for(1 - rate / league))
+        adjustment = AdjustmentRows("QR", quantize.rows_for_rate(1 - rate / league))
     return adjustment if adjustment.rows else None
 
 
-def recoveries(kept: Array, number: Array, faithful: bool) -> list[Rows]:
+def build_recovery_rows(kept: Array, number: Array, faithful: bool) -> list[RowIndices]:
     """Return the rows on which each team recovers its own fumbles."""
-    rates = shrunk(kept, number, 0.0 if faithful else K_RECOVERY)
+    rates = shrink(kept, number, 0.0 if faithful else RECOVERY_PRIOR_FUMBLES)
     league = float(kept.sum() / max(number.sum(), 1e-9))
     return [
-        quantise.rows_for(float(rate) if own_fumbles + (not faithful) > 0 else league)
+        quantize.rows_for_rate(float(rate) if own_fumbles + (not faithful) > 0 else league)
         for rate, own_fumbles in zip(rates, number, strict=True)
     ]
 
 
-def recovery_adjust(kept: Array, number: Array, faithful: bool) -> list[Adjusted | None]:
+def build_recovery_adjustments(
+    kept: Array, number: Array, faithful: bool
+) -> list[AdjustmentRows | None]:
     """Return the rows on which each defense takes or gives back a fumble."""
-    rates = shrunk(kept, number, 0.0 if faithful else K_RECOVERY)
+    rates = shrink(kept, number, 0.0 if faithful else RECOVERY_PRIOR_FUMBLES)
     league = float(kept.sum() / max(number.sum(), 1e-9))
-    adjustments: list[Adjusted | None] = []
+    adjustments: list[AdjustmentRows | None] = []
     for rate in rates:
         if rate < league:
-            adjustment = Adjusted("G", quantise.rows_for(1 - float(rate) / league))
+            adjustment = AdjustmentRows("G", quantize.rows_for_rate(1 - float(rate) / league))
         else:
-            adjustment = Adjusted("NG", quantise.rows_for((float(rate) - league) / (1 - league)))
+            adjustment = AdjustmentRows(
+                "NG", quantize.rows_for_rate((float(rate) - league) / (1 - league))
+            )
         adjustments.append(adjustment if adjustment.rows else None)
     return adjustments
 
 
-def fumbles(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array, Array, Array]:
+def count_fumbles(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array, Array, Array]:
     """Count fumbles kept and total, by the fumbling team; and the same by its opponent."""
     other = pl.when(pl.col("fumbled_1_team") == pl.col("home_team")).then(pl.col("away_team"))
     rows = plays.filter((pl.col("fumble") == 1) & pl.col("fumbled_1_team").is_not_null()).select(
@@ -111,11 +119,11 @@ def fumbles(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array, Array,
     return totals[0], totals[1], totals[2], totals[3]
 
 
-def containment(theirs: Side, faithful: bool) -> list[list[int]]:
+def build_containment(theirs: SideTallies, faithful: bool) -> list[list[int]]:
     """Build QR charts: five rows whose mean is the deviation of scramble yards allowed."""
     counts = theirs.scrambles.sum(1)
     total = theirs.scrambles @ YARDS
-    rates = shrunk(total, counts, 0.0 if faithful else K_SCRAMBLE)
+    rates = shrink(total, counts, 0.0 if faithful else SCRAMBLE_PRIOR_PLAYS)
     league = float(total.sum() / max(counts.sum(), 1e-9))
     return [
         _build_five_rows(float(rate) - league if own_count else 0.0)
@@ -126,9 +134,9 @@ def containment(theirs: Side, faithful: bool) -> list[list[int]]:
 def _build_five_rows(deviation: float) -> list[int]:
     low = int(np.floor(deviation))
     best_steps = min(
-        product((0, 1), repeat=len(DEFENCE_WEIGHTS)),
+        product((0, 1), repeat=len(DEFENSE_WEIGHTS)),
         key=lambda steps: abs(
-            sum(w * (low + step) for w, step in zip(DEFENCE_WEIGHTS, steps, strict=True)) / 36
+            sum(w * (low + step) for w, step in zip(DEFENSE_WEIGHTS, steps, strict=True)) / 36
             - deviation
         ),
     )
@@ -138,8 +146,8 @@ def _build_five_rows(deviation: float) -> list[int]:
 # --- Quotas --------------------------------------------------------------------------
 
 
-def per_game(
-    rows: pl.DataFrame, team: str, teams: list[str], games: pl.DataFrame, part: float
+def quantile_per_game(
+    rows: pl.DataFrame, team: str, teams: list[str], games: pl.DataFrame, quantile: float
 ) -> list[int]:
     """Return a quantile of rows per game (1: the maximum), games with none included."""
     counts = games.join(
@@ -148,15 +156,17 @@ def per_game(
         right_on=["game_id", team],
         how="left",
     ).with_columns(pl.col("n").fill_null(0))
-    quantiles = dict(counts.group_by("team").agg(pl.col("n").quantile(part, "higher")).iter_rows())
+    quantiles = dict(
+        counts.group_by("team").agg(pl.col("n").quantile(quantile, "higher")).iter_rows()
+    )
     return [int(quantiles.get(code, 0)) for code in teams]
 
 
-def quotas(
+def build_quotas(
     plays: pl.DataFrame, frame: pl.DataFrame, teams: list[str]
 ) -> tuple[list[int], list[list[int]], list[list[int]]]:
     """Return by team: hurry-ups a game, most calls of each play, audibles and home field."""
-    games = games_of(plays)
+    games = team_games(plays)
     is_late = (pl.col("half_seconds_remaining") <= 120) & (
         (pl.col("qtr") == 2) | (pl.col("score_differential") <= 0)
     )
@@ -164,16 +174,19 @@ def quotas(
         pl.col("play_type").is_in(["run", "pass"]) & ((pl.col("no_huddle") == 1) | is_late)
     )
     by_play = [
-        per_game(frame.filter(pl.col("column") == play), "team", teams, games, 1.0)
+        quantile_per_game(frame.filter(pl.col("column") == play), "team", teams, games, 1.0)
         for play in PLAYS
     ]
     usage = [[max(most[at], 1) for most in by_play] for at in range(len(teams))]
-    offense, defense = per_drive(plays, "posteam", teams), -per_drive(plays, "defteam", teams)
-    ratings = home_field(plays, teams, offense, defense)
-    return per_game(hurried, "posteam", teams, games, 0.9), usage, ratings
+    offense, defense = (
+        points_per_drive(plays, "posteam", teams),
+        -points_per_drive(plays, "defteam", teams),
+    )
+    ratings = rate_home_field(plays, teams, offense, defense)
+    return quantile_per_game(hurried, "posteam", teams, games, 0.9), usage, ratings
 
 
-def per_drive(plays: pl.DataFrame, team: str, teams: list[str]) -> Array:
+def points_per_drive(plays: pl.DataFrame, team: str, teams: list[str]) -> Array:
     """Return points per drive of the team in possession, by offense or defense."""
     own_touchdown = (pl.col("touchdown") == 1) & pl.col("td_team").eq_missing(pl.col("posteam"))
     field_goal = (pl.col("field_goal_result") == "made").fill_null(False)
@@ -185,7 +198,7 @@ def per_drive(plays: pl.DataFrame, team: str, teams: list[str]) -> Array:
     return np.array([float(rates.get(code, 0.0)) for code in teams])
 
 
-def games_of(plays: pl.DataFrame) -> pl.DataFrame:
+def team_games(plays: pl.DataFrame) -> pl.DataFrame:
     """Return every game of every team: game_id, team."""
     games = plays.select("game_id", "home_team", "away_team").unique(maintain_order=True)
     return pl.concat(
@@ -196,7 +209,7 @@ def games_of(plays: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def home_field(
+def rate_home_field(
     plays: pl.DataFrame, teams: list[str], offense: Array, defense: Array
 ) -> list[list[int]]:
     """Return audibles by quartile of strength, and home and road ratings by wins of eight."""

@@ -12,35 +12,35 @@ import polars as pl
 from numpy.typing import NDArray
 
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.league.facts import columns as k
+from hashmark.league.data import chart_columns as k
 
 Array = NDArray[np.float64]
-LOWEST, HIGHEST = -30, 99  # yards of a gain
-YARDS = np.arange(LOWEST, HIGHEST + 1)
-RUN, PASS = slice(0, 4), slice(4, 9)
+LOWEST_GAIN, HIGHEST_GAIN = -30, 99  # yards of a gain
+YARDS = np.arange(LOWEST_GAIN, HIGHEST_GAIN + 1)
+RUN_COLUMNS, PASS_COLUMNS = slice(0, 4), slice(4, 9)
 
 
 @dataclass(frozen=True)
-class Side:
+class SideTallies:
     """The counts of one side, offense or defense: arrays [team, column], or [team]."""
 
     results: Array  # [team, column, result]: plays by result
     gains: Array  # [team, column, yard]: gains that ended in the field of play
     scores: Array  # [team, column, yard]: gains censored by the goal line
     fumbles: Array  # [team, column, yard]: where fumbles happened
-    picks: Array  # [team, column, yard]: air yards of interceptions
-    out: Array  # [team, column, yard]: gains that ended out of bounds
+    interceptions: Array  # [team, column, yard]: air yards of interceptions
+    out_of_bounds: Array  # [team, column, yard]: gains that ended out of bounds
     sacks: Array  # [team, yard], including those with a fumble
     sack_fumbles: Array  # [team, yard]
     scrambles: Array  # [team, yard]
     scramble_fumbles: Array  # [team]
-    scrambles_out: Array  # [team]
+    scrambles_out_of_bounds: Array  # [team]
     aborted: Array  # [team]
 
     @property
     def attempts(self) -> Array:
         """[team, column]: runs, or passes thrown."""
-        thrown = [k.GAIN, k.INCOMPLETE, k.PICKED, k.FUMBLE]
+        thrown = [k.GAIN, k.INCOMPLETE, k.INTERCEPTED, k.FUMBLE]
         return np.asarray(self.results[:, :, thrown].sum(axis=2))
 
     @property
@@ -51,11 +51,11 @@ class Side:
     @property
     def dropbacks(self) -> Array:
         """[team]: passes thrown, sacks and scrambles."""
-        return np.asarray(self.attempts[:, PASS].sum(axis=1) + self.trapped)
+        return np.asarray(self.attempts[:, PASS_COLUMNS].sum(axis=1) + self.trapped)
 
-    def league(self) -> Side:
+    def league(self) -> SideTallies:
         """Return the sums over all teams, as one team."""
-        return Side(
+        return SideTallies(
             **{
                 name: np.asarray(getattr(self, name).sum(axis=0, keepdims=True))
                 for name in self.__dataclass_fields__
@@ -63,16 +63,16 @@ class Side:
         )
 
 
-def side(frame: pl.DataFrame, teams: list[str], by: str) -> Side:
+def count_side(frame: pl.DataFrame, teams: list[str], by: str) -> SideTallies:
     """Count by the team in possession (`team`) or by the defense (`against`)."""
     team_index = {team: index for index, team in enumerate(teams)}
     rows = frame.select(
         pl.col(by).replace_strict(team_index, return_dtype=pl.Int32).alias("t"),
         pl.col("column")
-        .replace_strict(k.COLUMN_NUMBER, default=0, return_dtype=pl.Int32)
+        .replace_strict(k.COLUMN_INDEX, default=0, return_dtype=pl.Int32)
         .alias("c"),
-        (pl.col("yards") - LOWEST).alias("y"),
-        pl.col("air").cast(pl.Int32).sub(LOWEST).alias("a"),
+        (pl.col("yards") - LOWEST_GAIN).alias("y"),
+        pl.col("air").cast(pl.Int32).sub(LOWEST_GAIN).alias("a"),
         pl.col("weight").alias("w"),
         "result",
         "scored",
@@ -85,24 +85,24 @@ def side(frame: pl.DataFrame, teams: list[str], by: str) -> Side:
     sacks = rows.filter(pl.col("result") == k.SACK)
     scrambles = rows.filter(pl.col("result") == k.SCRAMBLE)
     shape, yards = (len(teams), len(PLAYS)), len(YARDS)
-    return Side(
+    return SideTallies(
         results=_count(assigned, ("t", "c", "result"), (*shape, len(k.RESULTS))),
         gains=_count(gains.filter(~pl.col("scored")), ("t", "c", "y"), (*shape, yards)),
         scores=_count(gains.filter("scored"), ("t", "c", "y"), (*shape, yards)),
         fumbles=_count(
             assigned.filter(pl.col("result") == k.FUMBLE), ("t", "c", "y"), (*shape, yards)
         ),
-        picks=_count(
-            assigned.filter(pl.col("result") == k.PICKED), ("t", "c", "a"), (*shape, yards)
+        interceptions=_count(
+            assigned.filter(pl.col("result") == k.INTERCEPTED), ("t", "c", "a"), (*shape, yards)
         ),
-        out=_count(
+        out_of_bounds=_count(
             gains.filter(pl.col("out") & ~pl.col("scored")), ("t", "c", "y"), (*shape, yards)
         ),
         sacks=_count(sacks, ("t", "y"), (len(teams), yards)),
         sack_fumbles=_count(sacks.filter("fumbled"), ("t", "y"), (len(teams), yards)),
         scrambles=_count(scrambles, ("t", "y"), (len(teams), yards)),
         scramble_fumbles=_count(scrambles.filter("fumbled"), ("t",), (len(teams),)),
-        scrambles_out=_count(scrambles.filter("out"), ("t",), (len(teams),)),
+        scrambles_out_of_bounds=_count(scrambles.filter("out"), ("t",), (len(teams),)),
         aborted=_count(rows.filter(pl.col("result") == k.ABORTED), ("t",), (len(teams),)),
     )
 
@@ -118,7 +118,7 @@ def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) ->
 # --- Histograms over YARDS -----------------------------------------------------------
 
 
-def listed(counts: Array) -> list[int]:
+def expand_histogram(counts: Array) -> list[int]:
     """Return the values of a histogram as a list."""
     return [int(y) for y, n in zip(YARDS, counts, strict=True) for _ in range(round(float(n)))]
 
@@ -131,6 +131,6 @@ def deciles(counts: Array) -> list[int]:
     ]
 
 
-def mean(counts: Array, otherwise: float) -> float:
+def histogram_mean(counts: Array, default: float) -> float:
     """Return the mean of a histogram, or `default` if it is empty."""
-    return float(counts @ YARDS / counts.sum()) if counts.sum() else otherwise
+    return float(counts @ YARDS / counts.sum()) if counts.sum() else default

@@ -14,40 +14,41 @@ import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.tables import PASSES, PLAYS
-from hashmark.league.charts import effects, gains, scores, tallies
-from hashmark.league.charts.effects import Effects
-from hashmark.league.charts.formations import DEFENCE_PART, INC, INT, QT, F
-from hashmark.league.charts.overlay import Rates
-from hashmark.league.charts.tallies import PASS, RUN, Array, Side
-from hashmark.league.facts import columns as k
+from hashmark.league.charts import effects, score_adjustment, tallies
+from hashmark.league.charts import gain_distributions as gains
+from hashmark.league.charts.effects import TeamEffects
+from hashmark.league.charts.formations import DEFENSE_SHARE, INC, INT, QT, F
+from hashmark.league.charts.overlay import ResultRates
+from hashmark.league.charts.tallies import PASS_COLUMNS, RUN_COLUMNS, Array, SideTallies
+from hashmark.league.data import chart_columns as k
 
 FAITHFUL, ADJUSTED = "faithful", "adjusted"
 MODES = (ADJUSTED, FAITHFUL)
 # Relative rate of sacks and scrambles on each pass play.
-TRAPPED_ON = dict(zip(PASSES, (0.4, 0.7, 1.1, 1.5, 1.0), strict=True))
-GAIN_PRIOR = {
+TRAPPED_WEIGHTS = dict(zip(PASSES, (0.4, 0.7, 1.1, 1.5, 1.0), strict=True))
+GAIN_PRIOR_PLAYS = {
     FAITHFUL: 1.0,
     ADJUSTED: 60.0,
 }  # weight of the league's distribution of gains, in plays
 # Share of a team's unexplained points put into its gains (`score_adjustment.py`).
-SCORE_PART = {FAITHFUL: 0.0, ADJUSTED: 0.5}
+SCORE_SHARE = {FAITHFUL: 0.0, ADJUSTED: 0.5}
 # The other side's charts contribute part of the league's rates, so no team can be below that floor.
 # A lower rate (a handful of passes without an interception) is raised to it.
 EVENTS = {"int": INT, "f": F, "qt": QT, "inc": INC}
-ROOM = 1.05
-LEAST_OPEN = 30  # open-field attempts a column needs for league rates of its own
+RATE_FLOOR_MARGIN = 1.05
+MIN_OPEN_ATTEMPTS = 30  # open-field attempts a column needs for league rates of its own
 # Factors that offset the effect of the rules on box scores, measured on simulated seasons from 2006
 # to 2025 and stable across them: accepted penalties nullify turnovers and sacks more often than
 # gains, and runs near the goal line gain less than the Kaplan-Meier estimate.
-AFTER_RULES = {"int": 1.02, "f": 1.14, "qt": 1.01, "inc": 1.01}
-YARDS_AFTER_RULES = np.array([1.015, 1.02, 1.03, 1.03, 1.025, 1.025, 1.025, 1.025, 1.025])
+RATE_FACTORS = {"int": 1.02, "f": 1.14, "qt": 1.01, "inc": 1.01}
+GAIN_FACTORS = np.array([1.015, 1.02, 1.03, 1.03, 1.025, 1.025, 1.025, 1.025, 1.025])
 
 
 @dataclass(frozen=True)
-class Targets:
+class SideTargets:
     """One side's results: rates [team, column], gains, and calls of each column."""
 
-    rates: Rates
+    rates: ResultRates
     gains: Array  # [team, column, yard or TD]
     calls: Array  # [team, column]
     trapped: Array  # [team]: QT per dropback
@@ -56,58 +57,77 @@ class Targets:
     @property
     def yards(self) -> Array:
         """[team, column]: expected yards of a gain."""
-        return gains.mean(self.gains)
+        return gains.mean_gain(self.gains)
 
 
 @dataclass(frozen=True)
-class Aims:
+class SeasonTargets:
     """Targets of both sides and of the league, the latter as a single team."""
 
-    offence: Targets
-    defence: Targets
-    league: Targets
-    ratios: dict[str, float]
+    offense: SideTargets
+    defense: SideTargets
+    league: SideTargets
+    variance_ratios: dict[str, float]
 
 
-def aims(
+def build_targets(
     frame: pl.DataFrame,
     open_plays: pl.DataFrame,
     teams: list[str],
     mode: str,
     points: tuple[Array, Array],
-) -> tuple[Aims, Side, Side]:
+) -> tuple[SeasonTargets, SideTallies, SideTallies]:
     """Return the targets of a season, and the tallies they come from.
 
     The league's completions and gains are those of the `open_plays`; the difficulty elsewhere is
     not in a team's charts (`short_field.py`). `points` are points a game for and against, by team.
     """
-    own, against = (tallies.side(frame, teams, by) for by in ("team", "against"))
+    own, against = (tallies.count_side(frame, teams, by) for by in ("team", "against"))
     league_tallies = own.league()
-    open_tallies = _replace_sparse(tallies.side(open_plays, teams, "team").league(), league_tallies)
+    open_tallies = _replace_sparse(
+        tallies.count_side(open_plays, teams, "team").league(), league_tallies
+    )
     team_effects = _estimate_effects(frame, teams, mode)
-    distribution = gains.product_limit(open_tallies.gains, open_tallies.scores)
-    distribution = gains.tilt(distribution, gains.mean(distribution) * YARDS_AFTER_RULES)
+    distribution = gains.kaplan_meier(open_tallies.gains, open_tallies.scores)
+    distribution = gains.tilt_to_mean(distribution, gains.mean_gain(distribution) * GAIN_FACTORS)
     league = _league_targets(league_tallies, open_tallies, distribution)
     offense = _side_targets(own, league_tallies, team_effects, distribution, mode, is_defense=False)
     defense = _side_targets(
         against, league_tallies, team_effects, distribution, mode, is_defense=True
     )
-    ratios = {name: effect.ratio for name, effect in team_effects.items()}
-    offense_floors = {name: ROOM * DEFENCE_PART[event] for name, event in EVENTS.items()}
-    defense_floors = {name: ROOM * (1 - DEFENCE_PART[event]) for name, event in EVENTS.items()}
-    sides = _levelled(offense, league, offense_floors), _levelled(defense, league, defense_floors)
-    features = [scores.features(side.rates, side.yards, side.calls) for side in sides]
-    share = SCORE_PART[mode]
+    ratios = {name: effect.variance_ratio for name, effect in team_effects.items()}
+    offense_floors = {
+        name: RATE_FLOOR_MARGIN * DEFENSE_SHARE[event] for name, event in EVENTS.items()
+    }
+    defense_floors = {
+        name: RATE_FLOOR_MARGIN * (1 - DEFENSE_SHARE[event]) for name, event in EVENTS.items()
+    }
     sides = (
-        _scaled(sides[0], league, scores.factors(points[0], features[0], features[1], share)),
-        _scaled(sides[1], league, scores.factors(points[1], features[1], features[0], share)),
+        _match_league_rates(offense, league, offense_floors),
+        _match_league_rates(defense, league, defense_floors),
     )
-    return Aims(*sides, league, ratios), own, against
+    features = [
+        score_adjustment.rate_features(side.rates, side.yards, side.calls) for side in sides
+    ]
+    share = SCORE_SHARE[mode]
+    sides = (
+        _scale_gains(
+            sides[0],
+            league,
+            score_adjustment.gain_factors(points[0], features[0], features[1], share),
+        ),
+        _scale_gains(
+            sides[1],
+            league,
+            score_adjustment.gain_factors(points[1], features[1], features[0], share),
+        ),
+    )
+    return SeasonTargets(*sides, league, ratios), own, against
 
 
-def _replace_sparse(open_tallies: Side, all_tallies: Side) -> Side:
+def _replace_sparse(open_tallies: SideTallies, all_tallies: SideTallies) -> SideTallies:
     """Return the open-field tallies; of a column with too few plays, those of all plays."""
-    is_sparse = (open_tallies.attempts < LEAST_OPEN)[:, :, None]
+    is_sparse = (open_tallies.attempts < MIN_OPEN_ATTEMPTS)[:, :, None]
     names = ("results", "gains", "scores")
     return replace(
         open_tallies,
@@ -120,10 +140,10 @@ def _replace_sparse(open_tallies: Side, all_tallies: Side) -> Side:
 
 # --- Effects -------------------------------------------------------------------------
 
-USUAL_OF = {"run fumble": "fumble", "catch fumble": "fumble"}
+USUAL_RATIO_MEASURE = {"run fumble": "fumble", "catch fumble": "fumble"}
 
 
-def _estimate_effects(frame: pl.DataFrame, teams: list[str], mode: str) -> dict[str, Effects]:
+def _estimate_effects(frame: pl.DataFrame, teams: list[str], mode: str) -> dict[str, TeamEffects]:
     result = pl.col("result")
     run = pl.col("column").is_in(PLAYS[:4])
     thrown = pl.col("column").is_in(PASSES)
@@ -139,7 +159,7 @@ def _estimate_effects(frame: pl.DataFrame, teams: list[str], mode: str) -> dict[
         "run fumble": (run, flag(result == k.FUMBLE), 4),
         "completion yards": (thrown & (result == k.GAIN), yards, 5),
         "completion": (thrown, flag(caught), 5),
-        "interception": (thrown, flag(result == k.PICKED), 5),
+        "interception": (thrown, flag(result == k.INTERCEPTED), 5),
         "catch fumble": (thrown & caught, flag(result == k.FUMBLE), 5),
         "trapped": (thrown | trapped, flag(trapped), 1),
         "sack": (trapped, flag(result == k.SACK), 1),
@@ -148,10 +168,10 @@ def _estimate_effects(frame: pl.DataFrame, teams: list[str], mode: str) -> dict[
     for name, (condition, value, columns) in measures.items():
         sums = _sum_by_game(frame.filter(condition), value, teams, columns)
         if mode == FAITHFUL:
-            estimated[name] = effects.raw(sums, len(teams), columns)
+            estimated[name] = effects.raw_effects(sums, len(teams), columns)
         else:
-            measure = USUAL_OF.get(name, name)
-            estimated[name] = effects.estimate(sums, len(teams), columns, measure)
+            measure = USUAL_RATIO_MEASURE.get(name, name)
+            estimated[name] = effects.estimate_effects(sums, len(teams), columns, measure)
     return estimated
 
 
@@ -163,7 +183,7 @@ def _sum_by_game(
     column = (
         pl.lit(0)
         if columns == 1
-        else pl.col("column").replace_strict(k.COLUMN_NUMBER, return_dtype=pl.Int64) - first_column
+        else pl.col("column").replace_strict(k.COLUMN_INDEX, return_dtype=pl.Int64) - first_column
     )
     return (
         rows.with_columns(value=value, c=column)
@@ -186,7 +206,7 @@ def _sum_by_game(
 
 def trapped_rates(attempts: Array, rate: Array) -> Array:
     """Return QT per call [team, pass column] that gives this rate per dropback overall."""
-    relative = np.array([TRAPPED_ON[play] for play in PASSES])
+    relative = np.array([TRAPPED_WEIGHTS[play] for play in PASSES])
     low, high = np.zeros(len(rate)), np.full(len(rate), 0.6)
     for _ in range(50):
         scale = (low + high) / 2
@@ -198,49 +218,51 @@ def trapped_rates(attempts: Array, rate: Array) -> Array:
     return np.asarray(rates)
 
 
-def _league_targets(all_tallies: Side, open_tallies: Side, shape: Array) -> Targets:
+def _league_targets(
+    all_tallies: SideTallies, open_tallies: SideTallies, shape: Array
+) -> SideTargets:
     zeros = np.zeros((1, 5))
-    run = all_tallies.results[:, RUN]
-    thrown, results = all_tallies.attempts[:, PASS], all_tallies.results[:, PASS]
-    catches = open_tallies.results[:, PASS][:, :, [k.GAIN, k.FUMBLE]].sum(axis=2)
-    caught = catches / np.maximum(open_tallies.attempts[:, PASS], 1e-9)
+    run = all_tallies.results[:, RUN_COLUMNS]
+    thrown, results = all_tallies.attempts[:, PASS_COLUMNS], all_tallies.results[:, PASS_COLUMNS]
+    catches = open_tallies.results[:, PASS_COLUMNS][:, :, [k.GAIN, k.FUMBLE]].sum(axis=2)
+    caught = catches / np.maximum(open_tallies.attempts[:, PASS_COLUMNS], 1e-9)
     return _make_targets(
         side=all_tallies,
         aborted=_aborted_share(all_tallies),
-        run_fumble=run[:, :, k.FUMBLE] / all_tallies.attempts[:, RUN],
+        run_fumble=run[:, :, k.FUMBLE] / all_tallies.attempts[:, RUN_COLUMNS],
         caught=caught,
-        picked=results[:, :, k.PICKED] / thrown,
+        picked=results[:, :, k.INTERCEPTED] / thrown,
         dropped=results[:, :, k.FUMBLE] / np.maximum(caught * thrown, 1e-9) + zeros,
         trapped=all_tallies.trapped / all_tallies.dropbacks,
         sacked=all_tallies.sacks.sum(1) / np.maximum(all_tallies.trapped, 1e-9),
         gains=shape,
-        more=AFTER_RULES,
+        more=RATE_FACTORS,
     )
 
 
 def _side_targets(
-    side: Side,
-    league_tallies: Side,
-    team_effects: dict[str, Effects],
+    side: SideTallies,
+    league_tallies: SideTallies,
+    team_effects: dict[str, TeamEffects],
     league_gains: Array,
     mode: str,
     is_defense: bool,
-) -> Targets:
+) -> SideTargets:
     def rate(name: str) -> Array:
         effect = team_effects[name]
-        added = effect.defence if is_defense else effect.offence
+        added = effect.defense if is_defense else effect.offense
         return np.asarray(np.maximum(effect.mean + added, 0.0))
 
     def shift(name: str) -> Array:
         effect = team_effects[name]
-        return effect.defence if is_defense else effect.offence
+        return effect.defense if is_defense else effect.offense
 
-    wanted = gains.mean(league_gains) + np.concatenate(
+    wanted = gains.mean_gain(league_gains) + np.concatenate(
         [shift("run yards"), shift("completion yards")], 1
     )
-    distribution = gains.product_limit(side.gains, side.scores, league_gains, GAIN_PRIOR[mode])
+    distribution = gains.kaplan_meier(side.gains, side.scores, league_gains, GAIN_PRIOR_PLAYS[mode])
     if mode == ADJUSTED:
-        distribution = gains.tilt(distribution, wanted)
+        distribution = gains.tilt_to_mean(distribution, wanted)
     return _make_targets(
         side=side,
         aborted=np.full(len(side.sacks), _aborted_share(league_tallies)[0]),
@@ -254,14 +276,14 @@ def _side_targets(
     )
 
 
-def _aborted_share(whole: Side) -> Array:
+def _aborted_share(whole: SideTallies) -> Array:
     """Return the league's bad snaps as a share of all run calls."""
-    runs = whole.attempts[:, RUN].sum(1)
+    runs = whole.attempts[:, RUN_COLUMNS].sum(1)
     return np.asarray(whole.aborted / (runs + whole.aborted))
 
 
 def _make_targets(
-    side: Side,
+    side: SideTallies,
     aborted: Array,
     run_fumble: Array,
     caught: Array,
@@ -271,19 +293,19 @@ def _make_targets(
     sacked: Array,
     gains: Array,
     more: Mapping[str, float] | None = None,
-) -> Targets:
+) -> SideTargets:
     """Convert rates per attempt into rates per call, with the factors of `more`."""
     more = more or dict.fromkeys(EVENTS, 1.0)
     picked, dropped, run_fumble = picked * more["int"], dropped * more["f"], run_fumble * more["f"]
     trapped, caught = trapped * more["qt"], 1 - (1 - caught) * more["inc"]
     attempts = np.maximum(side.attempts, 1e-6)
-    trapped_each = trapped_rates(attempts[:, PASS], trapped)
+    trapped_each = trapped_rates(attempts[:, PASS_COLUMNS], trapped)
     thrown = 1 - trapped_each
     caught = np.minimum(caught, 1 - picked)
     clean_snap = 1 - aborted[:, None]
-    zeros = np.zeros_like(attempts[:, RUN])
-    return Targets(
-        rates=Rates(
+    zeros = np.zeros_like(attempts[:, RUN_COLUMNS])
+    return SideTargets(
+        rates=ResultRates(
             int=np.concatenate([zeros, picked * thrown], 1),
             f=np.concatenate(
                 [run_fumble * clean_snap + aborted[:, None], caught * dropped * thrown], 1
@@ -292,13 +314,17 @@ def _make_targets(
             inc=np.concatenate([zeros, (1 - caught - picked) * thrown], 1),
         ),
         gains=gains,
-        calls=np.concatenate([attempts[:, RUN] / clean_snap, attempts[:, PASS] / thrown], 1),
+        calls=np.concatenate(
+            [attempts[:, RUN_COLUMNS] / clean_snap, attempts[:, PASS_COLUMNS] / thrown], 1
+        ),
         trapped=trapped,
         sacked=sacked,
     )
 
 
-def _levelled(side: Targets, league: Targets, least: dict[str, float]) -> Targets:
+def _match_league_rates(
+    side: SideTargets, league: SideTargets, least: dict[str, float]
+) -> SideTargets:
     """Rescale a side so that all teams together have the league's rates."""
     calls = side.calls / side.calls.sum(0)
 
@@ -312,20 +338,22 @@ def _levelled(side: Targets, league: Targets, least: dict[str, float]) -> Target
             )
         return np.asarray(rates_by_team)
 
-    rates = Rates(*(level(name) for name in EVENTS))
-    tilted = _match_league_yards(side.gains, gains.mean(side.gains), calls * rates.gain, league)
+    rates = ResultRates(*(level(name) for name in EVENTS))
+    tilted = _match_league_yards(
+        side.gains, gains.mean_gain(side.gains), calls * rates.gain, league
+    )
     trapped = (side.calls * rates.qt).sum(1)
     sacked = side.sacked * float(league.sacked[0] * trapped.sum() / (trapped * side.sacked).sum())
-    return Targets(rates, tilted, side.calls, side.trapped, np.minimum(sacked, 0.98))
+    return SideTargets(rates, tilted, side.calls, side.trapped, np.minimum(sacked, 0.98))
 
 
-def _match_league_yards(shape: Array, yards: Array, weights: Array, league: Targets) -> Array:
+def _match_league_yards(shape: Array, yards: Array, weights: Array, league: SideTargets) -> Array:
     """Tilt gains to these means, rescaled to preserve the league mean."""
     combined = (weights * yards).sum(0) / weights.sum(0)
-    return gains.tilt(shape, yards * (gains.mean(league.gains)[0] / combined))
+    return gains.tilt_to_mean(shape, yards * (gains.mean_gain(league.gains)[0] / combined))
 
 
-def _scaled(side: Targets, league: Targets, factors: Array) -> Targets:
+def _scale_gains(side: SideTargets, league: SideTargets, factors: Array) -> SideTargets:
     """Multiply every team's gains by its factor."""
     weights = side.calls / side.calls.sum(0) * side.rates.gain
     tilted = _match_league_yards(side.gains, side.yards * factors[:, None], weights, league)

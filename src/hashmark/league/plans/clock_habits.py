@@ -8,39 +8,39 @@ import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.clock import (
-    HURRIED,
-    IN_BOUNDS,
+    HURRIED_SECONDS,
+    IN_BOUNDS_SECONDS,
     LAST_QUARTER,
-    LATE_IN_GAME,
-    LATE_IN_HALF,
-    SHORT_PLAY,
-    THIRD_IN_BOUNDS,
+    LATE_IN_GAME_SECONDS,
+    LATE_IN_HALF_SECONDS,
+    SHORT_PLAY_SECONDS,
+    THIRD_IN_BOUNDS_SECONDS,
 )
 from hashmark.games.data_driven.plans.plan import SECTIONS, Entry
-from hashmark.league.facts import situations
-from hashmark.league.facts.counting import Counts, count
-from hashmark.league.plans.shares import TOTAL, rounded
+from hashmark.league.data import situations
+from hashmark.league.data.call_counts import CallCounts, count_calls
+from hashmark.league.plans.shares import SHARES_TOTAL, round_shares
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
-SNAPS = ("run", "pass", "qb_kneel", "qb_spike", "punt", "field_goal")
-USUAL_SECONDS = (2 * IN_BOUNDS + THIRD_IN_BOUNDS) / 3  # R102
-LONGEST = 60  # seconds; a longer gap is not a wait for the snap
-HELD_TIME = 40.0  # weight of the league average in a team's mean wait, in plays
-HELD_SPIKES = 60.0
-LATE_HURRY = 4  # hurry-ups of a team's quota reserved for the ends of the halves
+SNAP_TYPES = ("run", "pass", "qb_kneel", "qb_spike", "punt", "field_goal")
+USUAL_SECONDS = (2 * IN_BOUNDS_SECONDS + THIRD_IN_BOUNDS_SECONDS) / 3  # R102
+MAX_WAIT_SECONDS = 60  # seconds; a longer gap is not a wait for the snap
+WAIT_PRIOR_PLAYS = 40.0  # weight of the league average in a team's mean wait, in plays
+SPIKE_PRIOR_PLAYS = 60.0
+RESERVED_HURRY_UPS = 4  # hurry-ups of a team's quota reserved for the ends of the halves
 
 
-def timeouts(plays: pl.DataFrame, teams: list[str]) -> list[Counts]:
+def count_timeouts(plays: pl.DataFrame, teams: list[str]) -> list[CallCounts]:
     """Count how often the offense, and then the defense, stopped a running clock."""
     running = _running_clock_plays(plays)
     sections = []
     for section, whens, team, sign in (
-        ("offence-timeout", situations.OFFENCE_TIMEOUT, "posteam", 1),
-        ("defence-timeout", situations.DEFENCE_TIMEOUT, "defteam", -1),
+        ("offence-timeout", situations.OFFENSE_TIMEOUT, "posteam", 1),
+        ("defence-timeout", situations.DEFENSE_TIMEOUT, "defteam", -1),
     ):
         called = running.filter(pl.col(f"{team}_timeouts_remaining") > 0).with_columns(
             team=pl.col(team),
@@ -50,7 +50,7 @@ def timeouts(plays: pl.DataFrame, teams: list[str]) -> list[Counts]:
             .otherwise(pl.lit("let-it-run")),
         )
         sections.append(
-            Counts(section, whens, count(called, whens, teams, "call", SECTIONS[section]))
+            CallCounts(section, whens, count_calls(called, whens, teams, "call", SECTIONS[section]))
         )
     return sections
 
@@ -65,8 +65,8 @@ def _running_clock_plays(plays: pl.DataFrame) -> pl.DataFrame:
         next_time=pl.col("time").shift(-1).over("game_id"),
         next_period=pl.col("period").shift(-1).over("game_id"),
     )
-    late = ((pl.col("period") == 2) & (pl.col("time") < LATE_IN_HALF)) | (
-        (pl.col("period") >= LAST_QUARTER) & (pl.col("time") <= LATE_IN_GAME)
+    late = ((pl.col("period") == 2) & (pl.col("time") < LATE_IN_HALF_SECONDS)) | (
+        (pl.col("period") >= LAST_QUARTER) & (pl.col("time") <= LATE_IN_GAME_SECONDS)
     )
     stopped = (
         ((pl.col("play_type") == "pass") & (pl.col("complete_pass") == 0) & (pl.col("sack") == 0))
@@ -87,24 +87,24 @@ def _running_clock_plays(plays: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def tempo(plays: pl.DataFrame, teams: list[str]) -> list[list[Entry]]:
+def build_tempo(plays: pl.DataFrame, teams: list[str]) -> list[list[Entry]]:
     """Return tempo entries that reproduce each team's mean wait for the snap and its spikes."""
     whens = situations.TEMPO
     at_warning = (pl.col("time") > 120) & (pl.col("next_time") <= 120)  # the clock stops at 2:00
     waits = _running_clock_plays(plays).filter(
         (pl.col("next_timeout") == 0)
-        & pl.col("next_type").is_in(list(SNAPS))
+        & pl.col("next_type").is_in(list(SNAP_TYPES))
         & (pl.col("next_period") == pl.col("period"))
         & (pl.col("play_type") != "qb_kneel")
         & at_warning.not_()
     )
     waits = waits.with_columns(wait=(pl.col("time") - pl.col("next_time")).cast(pl.Float64))
-    waits = waits.filter(pl.col("wait").is_between(0, LONGEST))
+    waits = waits.filter(pl.col("wait").is_between(0, MAX_WAIT_SECONDS))
     spiked = pl.col("next_type") == "qb_spike"
-    spikes = count(waits.filter(spiked), whens, teams)[:, :, 0]
+    spikes = count_calls(waits.filter(spiked), whens, teams)[:, :, 0]
     others = waits.filter(spiked.not_())
-    plays_seen = count(others, whens, teams)[:, :, 0]
-    seconds = count(others, whens, teams, weight="wait")[:, :, 0]
+    plays_seen = count_calls(others, whens, teams)[:, :, 0]
+    seconds = count_calls(others, whens, teams, weight="wait")[:, :, 0]
     max_shares = _max_hurry_share(plays, teams, plays_seen[:, -2:].sum(axis=1))
     seconds[:, -2:] -= _overcharged_seconds(plays, waits.height) * plays_seen[:, -2:]
     return _tempo_entries(spikes, plays_seen, seconds, max_shares)
@@ -125,11 +125,11 @@ def _overcharged_seconds(plays: pl.DataFrame, running: int) -> float:
         (pl.col("play_type") == "pass")
         & (pl.col("complete_pass") + pl.col("sack") + pl.col("interception") == 0)
         & (pl.col("penalty") == 0)
-        & pl.col("next_type").is_in(list(SNAPS))
+        & pl.col("next_type").is_in(list(SNAP_TYPES))
         & (pl.col("next_period") == pl.col("period"))
     ).with_columns(took=pl.col("time") - pl.col("next_time"))
-    durations = incompletions.filter(pl.col("took").is_between(0, LONGEST))["took"]
-    return float((SHORT_PLAY - durations).sum()) / max(1, running)
+    durations = incompletions.filter(pl.col("took").is_between(0, MAX_WAIT_SECONDS))["took"]
+    return float((SHORT_PLAY_SECONDS - durations).sum()) / max(1, running)
 
 
 def _max_hurry_share(plays: pl.DataFrame, teams: list[str], ordinary_plays: Floats) -> Floats:
@@ -139,7 +139,7 @@ def _max_hurry_share(plays: pl.DataFrame, teams: list[str], ordinary_plays: Floa
     quota = dict(games.group_by("team").agg(pl.col("no_huddle").quantile(0.9)).iter_rows())
     games_played = dict(games.group_by("team").agg(pl.len()).iter_rows())
     max_shares = [
-        max(0.0, quota.get(code, 0.0) - LATE_HURRY)
+        max(0.0, quota.get(code, 0.0) - RESERVED_HURRY_UPS)
         * games_played.get(code, 1)
         / max(1.0, team_plays)
         for code, team_plays in zip(teams, ordinary_plays, strict=True)
@@ -162,14 +162,16 @@ def _tempo_entries(
             if index == 0
             else (plays_seen[index - 1], seconds[index - 1], spikes[index - 1])
         )
-        wait = (waited + HELD_TIME * mean_wait) / (plays + HELD_TIME)
-        hurry = np.clip((USUAL_SECONDS - wait) / (USUAL_SECONDS - HURRIED), 0.0, 0.95)
+        wait = (waited + WAIT_PRIOR_PLAYS * mean_wait) / (plays + WAIT_PRIOR_PLAYS)
+        hurry = np.clip((USUAL_SECONDS - wait) / (USUAL_SECONDS - HURRIED_SECONDS), 0.0, 0.95)
         hurry[-2:] = np.minimum(hurry[-2:], max_shares[index])
-        spike_share = (own_spikes + HELD_SPIKES * spike_rate) / (plays + own_spikes + HELD_SPIKES)
+        spike_share = (own_spikes + SPIKE_PRIOR_PLAYS * spike_rate) / (
+            plays + own_spikes + SPIKE_PRIOR_PLAYS
+        )
         shares = np.stack(
             [(1 - spike_share) * (1 - hurry), (1 - spike_share) * hurry, spike_share], axis=1
         )
-        rounded_shares = rounded(shares, plays + 0.1, TOTAL)
+        rounded_shares = round_shares(shares, plays + 0.1, SHARES_TOTAL)
         entries.append(
             [
                 Entry(

@@ -13,18 +13,18 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.league.facts.situations import FAR, When, when
+from hashmark.league.data.situations import UNBOUNDED, When, when
 
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
     from numpy.typing import NDArray
 
-REFERENCE = (40, 10, 8, 22, 8, 12)
+REFERENCE_MIX = (40, 10, 8, 22, 8, 12)
 
 # In the order of FORMATIONS: standard, jam-middle, rush-wide, nickel, dime, blitz.
-LATE = (when(period=(2, 4), time=(0, 120), lead=(1, FAR)), (18, 1, 3, 42, 26, 10))
-BY_DOWN: list[tuple[When, tuple[int, ...]]] = [
+LATE_ENTRY = (when(period=(2, 4), time=(0, 120), lead=(1, UNBOUNDED)), (18, 1, 3, 42, 26, 10))
+ENTRIES_BY_DOWN: list[tuple[When, tuple[int, ...]]] = [
     (when(down=(3, 4), to_go=(1, 2)), (38, 24, 13, 11, 2, 12)),
     (when(down=(3, 4), to_go=(3, 6)), (28, 4, 5, 36, 12, 15)),
     (when(down=(3, 4)), (20, 2, 4, 38, 22, 14)),
@@ -34,28 +34,28 @@ BY_DOWN: list[tuple[When, tuple[int, ...]]] = [
     (when(down=1, to_go=(11, 99)), (38, 6, 7, 29, 9, 11)),
     ({}, (47, 12, 9, 16, 4, 12)),
 ]
-MIX: list[tuple[When, tuple[int, ...]]] = [LATE, *BY_DOWN]
-assert all(len(mix) == len(FORMATIONS) and sum(mix) == 100 for _, mix in MIX)
+MIX_ENTRIES: list[tuple[When, tuple[int, ...]]] = [LATE_ENTRY, *ENTRIES_BY_DOWN]
+assert all(len(mix) == len(FORMATIONS) and sum(mix) == 100 for _, mix in MIX_ENTRIES)
 
 
 @cache
-def shares_in_the_open(down: int, to_go: int) -> tuple[int, ...]:
+def open_field_shares(down: int, to_go: int) -> tuple[int, ...]:
     """Return the formation shares for a down, disregarding the end of a half."""
     position = {"down": down, "to-go": to_go}
-    for situation, mix in BY_DOWN:
+    for situation, mix in ENTRIES_BY_DOWN:
         if all(low <= position[key] <= high for key, (low, high) in situation.items()):
             return mix
     raise AssertionError("the last entry fits always")
 
 
-def in_the_open(down: int, to_go: int) -> NDArray[np.float64]:
+def open_field_mix(down: int, to_go: int) -> NDArray[np.float64]:
     """Return the same shares as an array."""
     import numpy as np
 
-    return np.array(shares_in_the_open(down, to_go), dtype=float)
+    return np.array(open_field_shares(down, to_go), dtype=float)
 
 
-def by_column(plays: pl.DataFrame) -> NDArray[np.float64]:
+def mix_by_column(plays: pl.DataFrame) -> NDArray[np.float64]:
     """Return the formation shares that each chart column meets over a season.
 
     `plays` is the play-by-play of `play_by_play.load`, or a part of it.
@@ -63,12 +63,12 @@ def by_column(plays: pl.DataFrame) -> NDArray[np.float64]:
     import numpy as np
     import polars as pl
 
-    from hashmark.league.facts import columns
-    from hashmark.league.facts.counting import entry_number, with_key, with_situation
+    from hashmark.league.data import chart_columns
+    from hashmark.league.data.call_counts import add_row_key, add_situation, first_matching_entry
 
-    keyed = with_key(with_situation(plays)).with_columns(lead=-pl.col("lead"))
-    entries = keyed.with_columns(entry_number([situation for situation, _ in MIX]))
-    plays_called = columns.scrimmage(keyed).frame.filter(pl.col("column").is_not_null())
+    keyed = add_row_key(add_situation(plays)).with_columns(lead=-pl.col("lead"))
+    entries = keyed.with_columns(first_matching_entry([situation for situation, _ in MIX_ENTRIES]))
+    plays_called = chart_columns.assign_columns(keyed).frame.filter(pl.col("column").is_not_null())
     weights = (
         plays_called.join(entries.select("game_id", "entry"), on="game_id")
         .group_by("column", "entry")
@@ -76,7 +76,7 @@ def by_column(plays: pl.DataFrame) -> NDArray[np.float64]:
     )
     totals = np.zeros((len(PLAYS), len(FORMATIONS)))
     for column, entry, weight in weights.sort("column", "entry").iter_rows():
-        totals[PLAYS.index(column)] += weight * np.array(MIX[entry][1])
-    totals += 1e-9 * np.array(REFERENCE)
+        totals[PLAYS.index(column)] += weight * np.array(MIX_ENTRIES[entry][1])
+    totals += 1e-9 * np.array(REFERENCE_MIX)
     shares: NDArray[np.float64] = totals / totals.sum(axis=1, keepdims=True)
     return shares

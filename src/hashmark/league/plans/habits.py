@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven.plans.plan import Plan, fitting
-from hashmark.games.data_driven.plans.text import shares_of
+from hashmark.games.data_driven.plans.plan import Plan, find_fitting_entry
+from hashmark.games.data_driven.plans.text import share_fractions
 from hashmark.games.data_driven.tables import RUNS
 
 # Heading: the section, the situation and the calls whose shares are summed.
@@ -15,14 +15,14 @@ HABITS: dict[str, tuple[str, dict[str, int], tuple[str, ...]]] = {
     "go on 4th & 1 at their 43": ("instead", {"down": 4, "to-go": 1, "spot": 57}, ("play",)),
     "go on 4th & 3 at their 37": ("instead", {"down": 4, "to-go": 3, "spot": 63}, ("play",)),
 }
-ORDINARY = {"lead": 0, "time": 1500, "period": 1}
+ORDINARY_SITUATION = {"lead": 0, "time": 1500, "period": 1}
 
 
-def habits(plan: Plan) -> dict[str, float]:
+def habit_shares(plan: Plan) -> dict[str, float]:
     """Return the share of each habit, by heading."""
     shares_by_heading = {}
     for heading, (section, situation, calls) in HABITS.items():
-        entry = fitting(plan.section(section), {**ORDINARY, **situation})
-        shares = shares_of(entry) if entry is not None else {}
+        entry = find_fitting_entry(plan.section(section), {**ORDINARY_SITUATION, **situation})
+        shares = share_fractions(entry) if entry is not None else {}
         shares_by_heading[heading] = sum(shares.get(call, 0.0) for call in calls)
     return shares_by_heading

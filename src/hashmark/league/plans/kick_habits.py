@@ -7,20 +7,20 @@ from statistics import NormalDist
 import polars as pl
 
 from hashmark.games.data_driven.plans.plan import NUMBERS, SECTIONS
-from hashmark.league.facts import situations
-from hashmark.league.facts.counting import Counts, count
+from hashmark.league.data import situations
+from hashmark.league.data.call_counts import CallCounts, count_calls
 
 ROLL_INSIDE = NUMBERS["roll-inside"][1]  # a rule of thumb: not in the data
-POOCHES = (0, 5, 10, 15)
-POOCH_AIM = 90  # spot at which a pooch punt should land
-SQUIB = (35, 58)  # range of kick lengths in yards
+POOCH_YARDS = (0, 5, 10, 15)
+POOCH_TARGET_SPOT = 90  # spot at which a pooch punt should land
+SQUIB_YARDS = (35, 58)  # range of kick lengths in yards
 # A play takes at least ten seconds under the rules and about six in reality, so the last seconds of
 # a half are stretched by this factor.
-LONGER = 10 / 6
-LAST_SECONDS = 24  # real seconds left
+TIME_STRETCH = 10 / 6
+STRETCHED_SECONDS = 24  # real seconds left
 
 
-def instead(plays: pl.DataFrame, teams: list[str]) -> Counts:
+def count_instead(plays: pl.DataFrame, teams: list[str]) -> CallCounts:
     """Count plays, punts, field goals and kneels on every down; a spike is a tempo call."""
     kinds = {"run": "play", "pass": "play"}
     kinds |= {"punt": "punt", "field_goal": "field-goal", "qb_kneel": "kneel"}
@@ -28,7 +28,7 @@ def instead(plays: pl.DataFrame, teams: list[str]) -> Counts:
         (pl.col("down") > 0)
         & (pl.col("two_point_attempt") == 0)
         & pl.col("play_type").is_in(list(kinds))
-    ).with_columns(time=_time_here())
+    ).with_columns(time=_stretched_time())
     punt_yards = _mean_punt_yards(plays)
     called = called.with_columns(
         call=pl.when(pl.col("play_type") == "punt")
@@ -36,16 +36,16 @@ def instead(plays: pl.DataFrame, teams: list[str]) -> Counts:
         .otherwise(pl.col("play_type").replace_strict(kinds, default=None))
     )
     calls = SECTIONS["instead"]
-    return Counts(
-        "instead", situations.INSTEAD, count(called, situations.INSTEAD, teams, "call", calls)
+    return CallCounts(
+        "instead", situations.INSTEAD, count_calls(called, situations.INSTEAD, teams, "call", calls)
     )
 
 
-def _time_here() -> pl.Expr:
+def _stretched_time() -> pl.Expr:
     """Return the time left, stretched at the end of a half for a team that needs to score."""
     must_score = (pl.col("period") == 2) | ((pl.col("period") >= 4) & (pl.col("lead") <= 0))
-    is_last_play = (pl.col("down") < 4) & must_score & (pl.col("time") <= LAST_SECONDS)
-    stretched = (pl.col("time") * LONGER).round().cast(pl.Int32)
+    is_last_play = (pl.col("down") < 4) & must_score & (pl.col("time") <= STRETCHED_SECONDS)
+    stretched = (pl.col("time") * TIME_STRETCH).round().cast(pl.Int32)
     return pl.when(is_last_play).then(stretched).otherwise(pl.col("time"))
 
 
@@ -59,26 +59,26 @@ def _mean_punt_yards(plays: pl.DataFrame) -> float:
 
 def _punt_call(length: float) -> pl.Expr:
     """Return the punt call; near midfield shorter, so that the ball lands at the target spot."""
-    excess = pl.col("spot") + length - POOCH_AIM
+    excess = pl.col("spot") + length - POOCH_TARGET_SPOT
     call = pl.lit("punt")
-    for yards in POOCHES[1:]:
+    for yards in POOCH_YARDS[1:]:
         call = pl.when(excess >= yards - 2.5).then(pl.lit(f"pooch-{yards}")).otherwise(call)
     return call
 
 
-def tries(plays: pl.DataFrame, teams: list[str]) -> Counts:
+def count_tries(plays: pl.DataFrame, teams: list[str]) -> CallCounts:
     """Count extra points and two-point tries."""
     two = pl.col("two_point_attempt") == 1
     called = plays.filter((pl.col("play_type") == "extra_point") | two).with_columns(
         call=pl.when(two).then(pl.lit("two-point")).otherwise(pl.lit("extra-point"))
     )
-    counts = count(called, situations.TRY, teams, "call", SECTIONS["try"])
-    return Counts("try", situations.TRY, counts)
+    counts = count_calls(called, situations.TRY, teams, "call", SECTIONS["try"])
+    return CallCounts("try", situations.TRY, counts)
 
 
-def kickoffs(plays: pl.DataFrame, teams: list[str]) -> Counts:
+def count_kickoffs(plays: pl.DataFrame, teams: list[str]) -> CallCounts:
     """Count deep, squib and onside kicks of the kicking team, which is `defteam` in the data."""
-    short = pl.col("kick_distance").is_between(*SQUIB) & (pl.col("time") <= 60)
+    short = pl.col("kick_distance").is_between(*SQUIB_YARDS) & (pl.col("time") <= 60)
     called = plays.filter(pl.col("play_type") == "kickoff").with_columns(
         team=pl.col("defteam"),
         lead=-pl.col("lead"),
@@ -88,8 +88,8 @@ def kickoffs(plays: pl.DataFrame, teams: list[str]) -> Counts:
         .then(pl.lit("squib"))
         .otherwise(pl.lit("kickoff")),
     )
-    counts = count(called, situations.KICKOFF, teams, "call", SECTIONS["kickoff"])
-    return Counts("kickoff", situations.KICKOFF, counts)
+    counts = count_calls(called, situations.KICKOFF, teams, "call", SECTIONS["kickoff"])
+    return CallCounts("kickoff", situations.KICKOFF, counts)
 
 
 def return_depths(plays: pl.DataFrame, teams: list[str]) -> list[int]:
@@ -100,7 +100,7 @@ def return_depths(plays: pl.DataFrame, teams: list[str]) -> list[int]:
     """
     kicks = plays.filter(
         (pl.col("play_type") == "kickoff")
-        & (pl.col("kick_distance") > SQUIB[1])
+        & (pl.col("kick_distance") > SQUIB_YARDS[1])
         & (pl.col("kickoff_out_of_bounds") == 0)
     ).with_columns(over=pl.col("kick_distance") - pl.col("yardline_100").fill_null(0))
     if kicks.is_empty():

@@ -17,20 +17,22 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Whole = NDArray[np.int64]
 
-TOTAL = 100  # sum of the shares of an entry
-LEAST = 0.3  # smaller shares (of the total) are noise and dropped
-ROUNDS = 60
+SHARES_TOTAL = 100  # sum of the shares of an entry
+MIN_SHARE = 0.3  # smaller shares (of the total) are noise and dropped
+FIT_ITERATIONS = 60
 
 
-def league_shares(counts: Floats, prior: Floats, held: float) -> Floats:
+def league_shares(counts: Floats, prior: Floats, prior_plays: float) -> Floats:
     """Return the league's shares in each entry, shrunk to the prior where plays are rare."""
     totals = counts.sum(axis=0) if counts.ndim == 3 else counts
-    shares: Floats = totals + held * prior
+    shares: Floats = totals + prior_plays * prior
     shares /= shares.sum(axis=-1, keepdims=True)
     return shares
 
 
-def team_shares(counts: Floats, league: Floats, held: float, held_in_all: float) -> Floats:
+def team_shares(
+    counts: Floats, league: Floats, entry_prior_plays: float, team_prior_plays: float
+) -> Floats:
     """Return the shares of one team by entry, or of many with a leading team axis.
 
     The league average counts like `team_prior_plays` plays for a team's factor of each call and
@@ -42,22 +44,24 @@ def team_shares(counts: Floats, league: Floats, held: float, held_in_all: float)
     expected = (plays * league).sum(axis=-2)
     total_plays = plays.sum(axis=-2)
     wanted = counts.sum(axis=-2)
-    shrunk = wanted + held_in_all * expected / np.where(total_plays > 0, total_plays, 1.0)
-    wanted = np.where(total_plays > 0, shrunk * total_plays / (total_plays + held_in_all), wanted)
-    factors = fit_leaning(plays, league, wanted)
+    shrunk = wanted + team_prior_plays * expected / np.where(total_plays > 0, total_plays, 1.0)
+    wanted = np.where(
+        total_plays > 0, shrunk * total_plays / (total_plays + team_prior_plays), wanted
+    )
+    factors = fit_call_factors(plays, league, wanted)
     adjusted = _normalize(league * factors)
-    shrunk_shares = (counts + held * adjusted) / (plays + held)
-    result: Floats = _normalize(shrunk_shares * fit_leaning(plays, shrunk_shares, wanted))
+    shrunk_shares = (counts + entry_prior_plays * adjusted) / (plays + entry_prior_plays)
+    result: Floats = _normalize(shrunk_shares * fit_call_factors(plays, shrunk_shares, wanted))
     return result
 
 
-def fit_leaning(plays: Floats, shares: Floats, wanted: Floats) -> Floats:
+def fit_call_factors(plays: Floats, shares: Floats, wanted: Floats) -> Floats:
     """Fit one factor per call with which the shares reproduce the wanted totals."""
     import numpy as np
 
     factors = np.ones((*wanted.shape[:-1], 1, wanted.shape[-1]))
     targets = wanted[..., None, :]
-    for _ in range(ROUNDS):
+    for _ in range(FIT_ITERATIONS):
         expected = (plays * _normalize(shares * factors)).sum(axis=-2, keepdims=True)
         ratio = np.where(expected > 1e-9, targets / np.maximum(expected, 1e-9), 1.0)
         factors = np.clip(factors * ratio, 1e-3, 1e3)
@@ -69,7 +73,7 @@ def _normalize(shares: Floats) -> Floats:
     return normalized
 
 
-def rounded(shares: Floats, plays: Floats, total: int = TOTAL) -> Whole:
+def round_shares(shares: Floats, plays: Floats, total: int = SHARES_TOTAL) -> Whole:
     """Round shares to integers that add up to the total in every entry.
 
     Rounding errors of a call are carried to the next entry, weighted by how often the entries
@@ -84,7 +88,7 @@ def rounded(shares: Floats, plays: Floats, total: int = TOTAL) -> Whole:
         weight = max(float(plays[entry]), 1e-6)
         exact = shares[entry] * total
         correction = np.clip(carried / weight, -0.5, 0.5)
-        kept_shares = np.where(exact >= LEAST, np.maximum(exact + correction, 0.0), 0.0)
+        kept_shares = np.where(exact >= MIN_SHARE, np.maximum(exact + correction, 0.0), 0.0)
         whole[entry] = _round_largest_remainder(kept_shares, total)
         carried += weight * (exact - whole[entry])
     return whole

@@ -31,10 +31,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from hashmark.league.facts import schedule
-from hashmark.league.facts.schedule import TEAMS
-from hashmark.league.seasons.rebuilds import FEWEST, Rebuilds
-from hashmark.table.errors import HashmarkError
+from hashmark.errors import HashmarkError
+from hashmark.league.data import schedule
+from hashmark.league.data.schedule import TEAMS
+from hashmark.league.seasons.bootstrap_ratings import MIN_REBUILDS, BootstrapRatings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-SURE = 0.9  # probability from which a statement counts as known
-YES, NO, OPEN = "yes", "no", "cannot be known"
-LEAST_STRETCH = 0.1
-DRAWS = 20_000  # draws of strengths: probabilities to half a percentage point
-WORLDS = 500  # drawn leagues that play another season
-DRAWS_A_WORLD = 1000
+KNOWN_PROBABILITY = 0.9  # probability from which a statement counts as known
+YES, NO, UNKNOWN = "yes", "no", "cannot be known"
+MIN_SLOPE = 0.1
+STRENGTH_DRAWS = 20_000  # draws of strengths: probabilities to half a percentage point
+REPLAYED_LEAGUES = 500  # drawn leagues that play another season
+DRAWS_PER_LEAGUE = 1000
 
 
 @dataclass(frozen=True)
@@ -71,61 +71,61 @@ class TeamCertainty:
 class Certainty:
     """Probabilities derived from bootstrap ratings; all draws use the seed of the bootstrap."""
 
-    def __init__(self, made: Rebuilds) -> None:
+    def __init__(self, bootstrap: BootstrapRatings) -> None:
         import numpy as np
 
-        if len(made.ratings) < FEWEST:
+        if len(bootstrap.ratings) < MIN_REBUILDS:
             raise HashmarkError(
-                f"{len(made.ratings)} rebuilds are too few to say how sure ratings are; "
-                f"{FEWEST} are the least"
+                f"{len(bootstrap.ratings)} rebuilds are too few to say how sure ratings are; "
+                f"{MIN_REBUILDS} are the least"
             )
-        self.made = made
-        self.games = schedule.load(made.season).games_each
-        self.ratings = np.array(made.real.margins)
-        self.dice = np.array(made.real.dice)
-        self.rebuilt = np.array([rating.margins for rating in made.ratings])
-        self.rebuilt_dice = np.array([rating.dice for rating in made.ratings])
+        self.bootstrap = bootstrap
+        self.games_per_team = schedule.load(bootstrap.season).games_per_team
+        self.ratings = np.array(bootstrap.real.margins)
+        self.dice_errors = np.array(bootstrap.real.dice_errors)
+        self.rebuilt_ratings = np.array([rating.margins for rating in bootstrap.ratings])
+        self.rebuilt_dice_errors = np.array([rating.dice_errors for rating in bootstrap.ratings])
 
     @property
-    def number(self) -> int:
-        return len(self.rebuilt)
+    def rebuild_count(self) -> int:
+        return len(self.rebuilt_ratings)
 
     # --- Errors -----------------------------------------------------------------------------
 
     @cached_property
-    def stretch(self) -> float:
+    def slope(self) -> float:
         """Slope of the mean rebuilt ratings on the real ratings."""
-        mean = self.rebuilt.mean(axis=0)
+        mean = self.rebuilt_ratings.mean(axis=0)
         return float(mean @ self.ratings / (self.ratings @ self.ratings))
 
     @cached_property
-    def spread(self) -> Floats:
+    def rebuilt_covariance(self) -> Floats:
         """Covariance of the rebuilt ratings, corrected for dice and slope."""
         import numpy as np
 
-        raw = np.cov(self.rebuilt, rowvar=False)
-        raw -= np.diag((self.rebuilt_dice**2).mean(axis=0))
-        values, vectors = np.linalg.eigh(raw / max(self.stretch, LEAST_STRETCH) ** 2)
+        raw = np.cov(self.rebuilt_ratings, rowvar=False)
+        raw -= np.diag((self.rebuilt_dice_errors**2).mean(axis=0))
+        values, vectors = np.linalg.eigh(raw / max(self.slope, MIN_SLOPE) ** 2)
         clipped = np.maximum(values, 0.0)  # no negative eigenvalues; their sum is kept
         clipped *= max(float(values.sum()), 0.0) / max(float(clipped.sum()), 1e-12)
         covariance: Floats = (vectors * clipped) @ vectors.T
         return covariance
 
     @cached_property
-    def covariance(self) -> Floats:
+    def error_covariance(self) -> Floats:
         """Covariance of the ratings' sampling errors: the spread with shrunk variances."""
         import numpy as np
 
-        variances = np.diag(self.spread)
-        factors = np.sqrt(self.held(variances) / np.maximum(variances, 1e-12))
-        covariance: Floats = self.spread * np.outer(factors, factors)
+        variances = np.diag(self.rebuilt_covariance)
+        factors = np.sqrt(self.shrink_variances(variances) / np.maximum(variances, 1e-12))
+        covariance: Floats = self.rebuilt_covariance * np.outer(factors, factors)
         return covariance
 
-    def held(self, variances: Floats) -> Floats:
+    def shrink_variances(self, variances: Floats) -> Floats:
         """Shrink the variances of teams toward their mean, as far as chance explains them."""
         mean = float(variances.mean())
         observed = float(variances.var(ddof=1))
-        chance = mean**2 * (2 / (self.games - 1) + 2 / (self.number - 1))
+        chance = mean**2 * (2 / (self.games_per_team - 1) + 2 / (self.rebuild_count - 1))
         real_part = max(0.0, 1 - chance / observed) if observed > 0 else 0.0
         shrunk: Floats = mean + real_part * (variances - mean)
         return shrunk
@@ -134,12 +134,12 @@ class Certainty:
     def errors(self) -> Floats:
         import numpy as np
 
-        return np.sqrt(np.diag(self.covariance))
+        return np.sqrt(np.diag(self.error_covariance))
 
     @cached_property
     def reliability(self) -> float:
         """Real part of the ratings' variance over teams."""
-        variance = float((self.ratings**2).mean() - (self.dice**2).mean())
+        variance = float((self.ratings**2).mean() - (self.dice_errors**2).mean())
         return max(0.0, 1 - float((self.errors**2).mean()) / variance) if variance > 0 else 0.0
 
     # --- Strengths --------------------------------------------------------------------------
@@ -147,9 +147,9 @@ class Certainty:
     @cached_property
     def strengths(self) -> Floats:
         """Drawn strengths [draw, team]."""
-        return self.drawn(self.ratings, self.noise(DRAWS, 0))
+        return self.draw_strengths(self.ratings, self.draw_errors(STRENGTH_DRAWS, 0))
 
-    def drawn(self, ratings: Floats, noise: Floats) -> Floats:
+    def draw_strengths(self, ratings: Floats, noise: Floats) -> Floats:
         """Return strengths of teams with these ratings, one draw for each row of noise."""
         import numpy as np
 
@@ -157,30 +157,30 @@ class Certainty:
         strengths: Floats = reliability * ratings + np.sqrt(reliability) * noise
         return strengths
 
-    def noise(self, number: int, stream: int) -> Floats:
+    def draw_errors(self, number: int, stream: int) -> Floats:
         """Draw errors of ratings."""
         import numpy as np
 
-        values, vectors = np.linalg.eigh(self.covariance)
+        values, vectors = np.linalg.eigh(self.error_covariance)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
-        generator = np.random.Generator(np.random.PCG64([self.made.seed, stream]))
+        generator = np.random.Generator(np.random.PCG64([self.bootstrap.seed, stream]))
         errors: Floats = generator.standard_normal((number, len(root))) @ root.T
         return errors
 
     @cached_property
-    def best(self) -> Floats:
+    def best_chances(self) -> Floats:
         """Probability of each team to be the strongest."""
         return _shares(self.strengths.argmax(axis=1), len(TEAMS))
 
     @property
-    def titles(self) -> Floats:
+    def title_shares(self) -> Floats:
         """Share of titles of each team in the seasons on rebuilt charts."""
         import numpy as np
 
-        counts: Floats = np.array([rating.titles for rating in self.made.ratings], float).mean(
+        counts: Floats = np.array([rating.titles for rating in self.bootstrap.ratings], float).mean(
             axis=0
         )
-        return counts / self.made.seasons
+        return counts / self.bootstrap.seasons
 
     def teams(self) -> list[TeamCertainty]:
         """Return all teams, the most likely best team first."""
@@ -188,13 +188,13 @@ class Certainty:
 
         columns = (
             self.ratings,
-            self.dice,
+            self.dice_errors,
             self.errors,
-            np.sqrt(np.diag(self.spread)),
+            np.sqrt(np.diag(self.rebuilt_covariance)),
             self.reliability * self.ratings,
             np.sqrt(self.reliability) * self.errors,
-            self.best,
-            self.titles,
+            self.best_chances,
+            self.title_shares,
         )
         rows = zip(TEAMS, *(column.tolist() for column in columns), strict=True)
         teams = [TeamCertainty(*row) for row in rows]
@@ -207,19 +207,19 @@ class Certainty:
 
     def verdict(self, champion: str) -> str:
         """Return whether the champion was the best team: yes, no, or cannot be known."""
-        return _verdict(float(self.best[TEAMS.index(champion)]))
+        return _verdict(float(self.best_chances[TEAMS.index(champion)]))
 
-    def title_to_the_best(self) -> float:
+    def strongest_title_share(self) -> float:
         """Return how often the strongest team wins the title, over rebuilds and dice."""
         import numpy as np
 
-        strongest = self.rebuilt.argmax(axis=1)
-        titles = np.array([rating.titles for rating in self.made.ratings], float)
-        won = titles[np.arange(self.number), strongest]
-        return float(won.mean() / self.made.seasons)
+        strongest = self.rebuilt_ratings.argmax(axis=1)
+        titles = np.array([rating.titles for rating in self.bootstrap.ratings], float)
+        won = titles[np.arange(self.rebuild_count), strongest]
+        return float(won.mean() / self.bootstrap.seasons)
 
     @cached_property
-    def imagined(self) -> Floats:
+    def replayed_best_chances(self) -> Floats:
         """Probabilities to be best [league, team] as another season would show them.
 
         Leagues with drawn strengths play another season of as many games, and their ratings are
@@ -227,51 +227,51 @@ class Certainty:
         """
         import numpy as np
 
-        leagues = self.strengths[:: DRAWS // WORLDS]
-        ratings = leagues + self.noise(len(leagues), 1)
-        noise = self.noise(DRAWS_A_WORLD, 2)
+        leagues = self.strengths[:: STRENGTH_DRAWS // REPLAYED_LEAGUES]
+        ratings = leagues + self.draw_errors(len(leagues), 1)
+        noise = self.draw_errors(DRAWS_PER_LEAGUE, 2)
         chances = [
-            _shares(self.drawn(league_ratings, noise).argmax(axis=1), len(TEAMS))
+            _shares(self.draw_strengths(league_ratings, noise).argmax(axis=1), len(TEAMS))
             for league_ratings in ratings
         ]
         return np.array(chances)
 
-    def verdicts(self, champion: str) -> dict[str, float]:
+    def verdict_shares(self, champion: str) -> dict[str, float]:
         """Return how often another season of these teams would give each verdict."""
-        chances = self.imagined[:, TEAMS.index(champion)].tolist()
+        chances = self.replayed_best_chances[:, TEAMS.index(champion)].tolist()
         verdicts = [_verdict(chance) for chance in chances]
-        return {answer: verdicts.count(answer) / len(verdicts) for answer in (YES, NO, OPEN)}
+        return {answer: verdicts.count(answer) / len(verdicts) for answer in (YES, NO, UNKNOWN)}
 
-    def known(self) -> float:
+    def known_share(self) -> float:
         """Return how often another season would name some team as the best."""
-        return float((self.imagined.max(axis=1) >= SURE).mean())
+        return float((self.replayed_best_chances.max(axis=1) >= KNOWN_PROBABILITY).mean())
 
     def to_json(self, champion: str | None) -> dict[str, Any]:
         """Return all results as JSON data."""
         data: dict[str, Any] = {
-            "rebuilds": self.number,
-            "seed": self.made.seed,
+            "rebuilds": self.rebuild_count,
+            "seed": self.bootstrap.seed,
             "reliability": self.reliability,
-            "stretch": self.stretch,
-            "level": SURE,
+            "stretch": self.slope,
+            "level": KNOWN_PROBABILITY,
             "teams": [team.to_json() for team in self.teams()],
-            "best_named_by_another_season": self.known(),
-            "strongest_of_a_rebuild_wins_title": self.title_to_the_best(),
+            "best_named_by_another_season": self.known_share(),
+            "strongest_of_a_rebuild_wins_title": self.strongest_title_share(),
         }
         if champion is not None:
             chance = self.team(champion).best
             data["best_team_won"] = {
                 "answer": self.verdict(champion),
                 "chances": {YES: chance, NO: 1 - chance},
-                "another_season": self.verdicts(champion),
+                "another_season": self.verdict_shares(champion),
             }
         return data
 
 
 def _verdict(chance: float) -> str:
-    if chance >= SURE:
+    if chance >= KNOWN_PROBABILITY:
         return YES
-    return NO if chance <= 1 - SURE else OPEN
+    return NO if chance <= 1 - KNOWN_PROBABILITY else UNKNOWN
 
 
 def _shares(indices: NDArray[np.int64], width: int) -> Floats:

@@ -14,16 +14,23 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
+from hashmark.compiler.dispatch import (
+    decide,
+    digest_position,
+    is_over,
+    open_streams,
+    prefetch,
+    wants_call,
+)
+from hashmark.engine.generator import mix
+from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL
+from hashmark.errors import EndlessGame
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.passing import step_past
 from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
-from hashmark.table.compiled import decide, fetch, fold, is_over, open_streams, wants_call
-from hashmark.table.errors import EndlessGame
-from hashmark.table.generator import mix
-from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END
 
-PLAN = RULES.coach("plan")  # calls for both teams in all games
-MOST = 256  # drives per half, plays per drive; beyond that, dice repeat
+PLAN_COACH = RULES.coach("plan")  # calls for both teams in all games
+DICE_KEY_BASE = 256  # drives per half, plays per drive; beyond that, dice repeat
 
 
 @register_jitable(forceinline=True)
@@ -39,8 +46,8 @@ def play_games(
     work: Any,
     drives: Any,
     seed: Any,
-    which: Any,
-    games: Any,
+    match_indices: Any,
+    game_numbers: Any,
     keyed: int,
     points: Any,
     sums: Any,
@@ -56,12 +63,12 @@ def play_games(
     digest = np.uint64(0)
     game_stream: Any = np.uint64(0)  # streams of the game itself
     first_play_stream: Any = np.uint64(2)  # streams of single plays follow
-    for i in range(len(which)):
-        index = which[i]
-        game = games[i]
+    for i in range(len(match_indices)):
+        index = match_indices[i]
+        game = game_numbers[i]
         work[0] = starts[index]
         match = matches[index]
-        next_index = which[min(i + 1, len(which) - 1)]
+        next_index = match_indices[min(i + 1, len(match_indices) - 1)]
         next_match = matches[next_index]
         open_streams(g, seed, game, game_stream)
         drives[:] = 0
@@ -71,10 +78,10 @@ def play_games(
         steps = 0
         while not is_over(rules, g):
             steps += 1
-            if steps == LONGEST_GAME:
-                raise EndlessGame(NO_END)
+            if steps == MAX_GAME_STEPS:
+                raise EndlessGame(ENDLESS_GAME_MESSAGE)
             if next_index != index:
-                fetch(next_match, steps - 1)
+                prefetch(next_match, steps - 1)
             if keyed and (g.asks == ASK_PLAY or g.asks == ASK_KICK):
                 kick = 0
                 if g.asks == ASK_KICK:
@@ -88,14 +95,16 @@ def play_games(
                     drives[had_ball] += 1
                     plays = 0
                 plays += 1
-                key = (half * MOST + drives[g.possession] % MOST) * MOST + plays % MOST
+                key = (
+                    half * DICE_KEY_BASE + drives[g.possession] % DICE_KEY_BASE
+                ) * DICE_KEY_BASE + plays % DICE_KEY_BASE
                 stream = np.uint64(2 * ((key * 2 + kick) * 2 + g.possession)) + first_play_stream
                 open_streams(g, seed, game, stream)
             call = NO_CALL
             if wants_call(rules, match, g):
-                call = decide(rules, match, g, PLAN)
+                call = decide(rules, match, g, PLAN_COACH)
             _step(match, g, call)
-        digest += mix(fold(rules, g) + game)
+        digest += mix(digest_position(rules, g) + game)
         points[i, 0] = g.score[0]
         points[i, 1] = g.score[1]
         if sums.shape[0] > 0:

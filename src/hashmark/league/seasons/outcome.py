@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from hashmark.games.data_driven.made_from import MadeFrom
-from hashmark.league.facts import schedule as schedules
-from hashmark.league.facts import teams as team_names
-from hashmark.league.facts.schedule import DIVISIONS, FINAL, TEAMS, Schedule
-from hashmark.league.seasons import certainty_words, preset
+from hashmark.league.data import schedule as schedules
+from hashmark.league.data import teams as team_names
+from hashmark.league.data.schedule import DIVISIONS, FINAL, TEAMS, Schedule
+from hashmark.league.seasons import certainty_text, game_options
 from hashmark.league.seasons.certainty import Certainty
 from hashmark.league.seasons.playoffs import (
     CHAMPION,
@@ -21,7 +21,7 @@ from hashmark.league.seasons.playoffs import (
     IN_FINAL,
     IN_PLAYOFFS,
 )
-from hashmark.league.seasons.season import Recipe, parts_json, plan_note
+from hashmark.league.seasons.season import Recipe, partial_sources_json, plan_note
 from hashmark.league.seasons.tally import (
     ROBIN_GAMES,
     ROBIN_MARGIN,
@@ -29,12 +29,15 @@ from hashmark.league.seasons.tally import (
     ROBIN_WINS,
     Tally,
 )
+from hashmark.sanitize import PLUS_MINUS
 from hashmark.sim.results import Estimate, Share
-from hashmark.table.readable import PLUS_MINUS
 
-LOW, HIGH = 0.05, 0.95  # quantiles of the win range that covers nine of ten seasons
-NO_PLAYS_OF_THE_FINAL = (2025,)  # seasons whose play-by-play ends before the final
-CLEAR = 2.0  # standard errors by which the best team must lead
+LOW_QUANTILE, HIGH_QUANTILE = (
+    0.05,
+    0.95,
+)  # quantiles of the win range that covers nine of ten seasons
+SEASONS_WITHOUT_FINAL_PLAYS = (2025,)  # seasons whose play-by-play ends before the final
+CLEAR_LEAD_ERRORS = 2.0  # standard errors by which the best team must lead
 
 
 @dataclass(frozen=True)
@@ -72,19 +75,19 @@ class TeamOutcome:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SeasonOutcome:
     """Result of a finished or interrupted run of seasons."""
 
     recipe: Recipe
     schedule: Schedule
     tally: Tally
-    asked: int
+    requested_runs: int
     seed: int
     seconds: float
-    preparing: float
-    earlier: int  # seasons resumed from a checkpoint
+    compile_seconds: float
+    resumed_runs: int  # seasons resumed from a checkpoint
     games: int
-    saved: Path | None  # checkpoint to resume from
+    checkpoint_path: Path | None  # checkpoint to resume from
     made_from: Mapping[str, MadeFrom] = field(default_factory=dict)  # partial sources
     certainty: Certainty | None = None  # if bootstrap ratings are available
     unsure: str = ""  # why there is no certainty
@@ -95,7 +98,7 @@ class Outcome:
 
     @property
     def interrupted(self) -> bool:
-        return self.runs < self.asked
+        return self.runs < self.requested_runs
 
     @property
     def digest(self) -> str:
@@ -111,7 +114,7 @@ class Outcome:
 
     def code(self, team: str) -> str:
         """Return the team's code in that season."""
-        return team_names.code(team, self.recipe.season)
+        return team_names.code_in_season(team, self.recipe.season)
 
     def _team(self, index: int) -> TeamOutcome:
         tally, team, runs = self.tally, TEAMS[index], self.runs
@@ -133,36 +136,36 @@ class Outcome:
             actual=self.schedule.wins(team),
             wins=wins / 2,
             spread=wins.error / 2 * math.sqrt(runs),
-            low=_quantile(halves, LOW) // 2,
-            high=(_quantile(halves, HIGH) + 1) // 2,
-            distribution=_whole_wins(halves, runs)[: self.schedule.games_each + 1],
+            low=_quantile(halves, LOW_QUANTILE) // 2,
+            high=(_quantile(halves, HIGH_QUANTILE) + 1) // 2,
+            distribution=_whole_wins(halves, runs)[: self.schedule.games_per_team + 1],
             points=(int(tally.points[index, 0]) / runs, int(tally.points[index, 1]) / runs),
             strength=Estimate.of(
                 int(tally.robin[index, ROBIN_MARGIN]),
                 int(tally.robin[index, ROBIN_SQUARES]),
                 played,
             ),
-            robin=Share.counted(int(tally.robin[index, ROBIN_WINS]), played),
+            robin=Share.from_count(int(tally.robin[index, ROBIN_WINS]), played),
             division_title=int(tally.divisions[index]) / runs,
             top_seed=int(tally.seeds[index, 1]) / runs,
             playoffs=from_level(IN_PLAYOFFS),
             divisional=from_level(IN_DIVISIONAL),
             conference=from_level(IN_CONFERENCE_FINAL),
             final=from_level(IN_FINAL),
-            title=Share.counted(reached[CHAMPION], runs),
+            title=Share.from_count(reached[CHAMPION], runs),
         )
 
     # --- The answer -------------------------------------------------------------------------
 
-    def by_strength(self) -> list[TeamOutcome]:
+    def teams_by_strength(self) -> list[TeamOutcome]:
         """Return all teams, the best first, by mean margin in the round robin."""
         return sorted(self.teams(), key=lambda team: -team.strength.mean)
 
-    def is_clear(self) -> bool:
+    def is_best_clear(self) -> bool:
         """Return whether the best team leads the second by more than chance explains."""
-        first, second = self.by_strength()[:2]
+        first, second = self.teams_by_strength()[:2]
         error = math.hypot(first.strength.error, second.strength.error)
-        return first.strength.mean - second.strength.mean > CLEAR * error
+        return first.strength.mean - second.strength.mean > CLEAR_LEAD_ERRORS * error
 
     def answer(self) -> str:
         """Return which team was best, how often it wins, and how likely the real champion was.
@@ -177,32 +180,34 @@ class Outcome:
         )
 
     def _answer_with_certainty(self, certainty: Certainty) -> str:
-        games, champion = self.schedule.games_each, self.schedule.champion
-        best = self.by_strength()[0]
-        errors = certainty_words.luck(certainty.team(best.team), games, best.strength.error)
+        games, champion = self.schedule.games_per_team, self.schedule.champion
+        best = self.teams_by_strength()[0]
+        errors = certainty_text.errors_phrase(certainty.team(best.team), games, best.strength.error)
         sentences = [
             f"On the charts of {self.recipe.season} {best.code} rates best: against every other "
             f"team in turn on neutral ground it wins by {best.strength.mean:.1f} points on "
             f"average ({errors}).",
-            certainty_words.who(certainty, games, self.code),
+            certainty_text.best_team_sentence(certainty, games, self.code),
             f"{best.code} wins the title in {_percent(best.title)} of the simulated seasons on "
             f"these charts, and in {certainty.team(best.team).title:.1%} over rebuilt ones.",
         ]
         if champion is None or champion != best.team:
             sentences.append(self._champion_sentence(best))
         if champion is not None:
-            sentences.append(certainty_words.best_won(certainty, champion, games, self.code))
+            sentences.append(
+                certainty_text.best_team_won_sentence(certainty, champion, games, self.code)
+            )
         return " ".join(sentences)
 
     def _answer_by_dice(self) -> str:
-        best, second = self.by_strength()[:2]
+        best, second = self.teams_by_strength()[:2]
         sentences = [
             f"The best team of {self.recipe.season} was {best.code}: against every other team in "
             f"turn on neutral ground it wins by {best.strength.mean:.1f} points "
             f"({PLUS_MINUS} {best.strength.error:.1f} by the dice alone) on average and "
             f"{best.robin.mean:.0%} of its games."
         ]
-        if not self.is_clear():
+        if not self.is_best_clear():
             sentences.append(
                 f"{second.code} ({second.strength.mean:+.1f}) is too close behind for "
                 f"{self.runs:,} seasons to tell them apart."
@@ -231,18 +236,18 @@ class Outcome:
     def notes(self) -> list[str]:
         """Return notes on how to read this run."""
         notes = []
-        best_records = Share.counted(self.tally.best_records, self.runs)
+        best_records = Share.from_count(self.tally.best_records, self.runs)
         notes.append(
             f"The team with the best record (alone or tied) wins {_percent(best_records)} "
             "of the titles."
         )
         if self.certainty is None and self.unsure:
-            notes.append(certainty_words.dice_only(self.unsure))
+            notes.append(certainty_text.dice_only_note(self.unsure))
         if note := plan_note(self.recipe.plan):
             notes.append(note)
         season = self.recipe.season
         final = [game for game in self.schedule.games if game.stage == FINAL]
-        if season in NO_PLAYS_OF_THE_FINAL and final and final[0].score is not None:
+        if season in SEASONS_WITHOUT_FINAL_PLAYS and final and final[0].score is not None:
             home, away = (self.code(team) for team in (final[0].home, final[0].away))
             points = final[0].score
             notes.append(
@@ -254,36 +259,36 @@ class Outcome:
             notes.append(
                 "BUF at CIN was never finished and is not played: those teams have 16 games."
             )
-        return [*notes, preset.invented_note(self.recipe.options)]
+        return [*notes, game_options.assumptions_note(self.recipe.options)]
 
     def to_json(self) -> dict[str, Any]:
         is_started = self.runs > 0
         data: dict[str, Any] = {
             "season": self.recipe.season,
-            "charts": self.recipe.file,
+            "charts": self.recipe.chart_file,
             "plan": self.recipe.plan,
             "options": dict(self.recipe.options),
-            "made_from": parts_json(self.made_from),
-            "invented": preset.invented(self.recipe.options),
+            "made_from": partial_sources_json(self.made_from),
+            "invented": game_options.list_assumptions(self.recipe.options),
             "runs": self.runs,
-            "asked": self.asked,
+            "asked": self.requested_runs,
             "interrupted": self.interrupted,
-            "resume": str(self.saved) if self.saved else None,
+            "resume": str(self.checkpoint_path) if self.checkpoint_path else None,
             "seed": self.seed,
             "games": self.games,
             "seconds": self.seconds,
-            "preparing_seconds": self.preparing,
-            "seasons_of_an_earlier_run": self.earlier,
+            "preparing_seconds": self.compile_seconds,
+            "seasons_of_an_earlier_run": self.resumed_runs,
             "digest": self.digest,
-            "playoff_teams": 2 * schedules.seeds(self.recipe.season),
+            "playoff_teams": 2 * schedules.playoff_seeds(self.recipe.season),
         }
         if is_started:
             data["answer"] = {
                 "text": self.answer(),
-                "best_team": self.by_strength()[0].team,
-                "best_is_clear": self.is_clear(),
+                "best_team": self.teams_by_strength()[0].team,
+                "best_is_clear": self.is_best_clear(),
                 "best_by": "mean margin in a round robin on neutral ground",
-                "best_title_chance": self.by_strength()[0].title.to_json(),
+                "best_title_chance": self.teams_by_strength()[0].title.to_json(),
                 "champion": self.schedule.champion,
                 "champion_title_chance": (
                     self.team(self.schedule.champion).title.to_json()
@@ -302,7 +307,7 @@ class Outcome:
 
 def _percent(share: Share) -> str:
     """Format a share with its 95% confidence interval."""
-    return f"{share.mean:.1%} ({share.between(1)})"
+    return f"{share.mean:.1%} ({share.format_interval(1)})"
 
 
 def _quantile(counts: list[int], share: float) -> int:

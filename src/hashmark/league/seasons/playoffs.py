@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hashmark.league.facts.schedule import (
+from hashmark.league.data.schedule import (
     CONFERENCE,
     CONFERENCES,
     DIVISIONAL,
@@ -31,7 +31,7 @@ LEVELS = ("missed", "playoffs", "divisional", "conference", "final", "title")
 _ROUNDS = ((WILD_CARD, IN_PLAYOFFS), (DIVISIONAL, IN_DIVISIONAL), (CONFERENCE, IN_CONFERENCE_FINAL))
 
 # Plays the games of one bracket slot and returns the winners: stage, slot, home, away.
-Decide = Callable[[str, int, "Numbers", "Numbers"], "Numbers"]
+DecideGames = Callable[[str, int, "Numbers", "Numbers"], "Numbers"]
 
 
 def first_round_byes(seeds: int) -> int:
@@ -39,7 +39,7 @@ def first_round_byes(seeds: int) -> int:
     return 8 - seeds
 
 
-def bracket(seeds: Numbers, final_home: int, decide: Decide) -> Numbers:
+def play_bracket(seeds: Numbers, final_home: int, decide: DecideGames) -> Numbers:
     """Play the playoffs of many seasons; return the level reached, by season and team.
 
     `seeds` is by season, conference and seed; `decide` plays one game of every season at a time,

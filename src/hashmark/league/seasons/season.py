@@ -16,19 +16,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from hashmark.compiler import cache_dir
+from hashmark.engine.generator import MASK, check_seed
+from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.made_from import MadeFrom
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import Plan
-from hashmark.league.facts import schedule
-from hashmark.league.facts.schedule import FINAL, STAGES, TEAMS, Game, Schedule
-from hashmark.league.seasons import playoffs, preset, standings, tally
-from hashmark.league.seasons.games import MOST_RUNS, Pairing, Slate, read_plan
+from hashmark.league.data import schedule
+from hashmark.league.data.schedule import FINAL, STAGES, TEAMS, Schedule, ScheduledGame
+from hashmark.league.seasons import game_options, playoffs, standings, tally
+from hashmark.league.seasons.pairings import GAME_NUMBER_STRIDE, Pairing, PairingBatch, resolve_plan
 from hashmark.league.seasons.tally import Tally
-from hashmark.table import cache, places
-from hashmark.table.errors import HashmarkError
-from hashmark.table.generator import MASK, check_seed
-from hashmark.table.readable import shown
+from hashmark.sanitize import quote
+from hashmark.storage import search_path
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,13 +37,13 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-COUNT = len(TEAMS)
+TEAM_COUNT = len(TEAMS)
 REAL_PLANS = "real"
-WITHOUT_PLANS = "book"  # plan of all teams if the season has no plan file
-FIRST_SLOT = 1000  # number of a playoff game: this + 100 per stage + slot
-ROBIN_SLOT = 2000
-ROBIN_ROUNDS = COUNT - 1
-ROBIN_A_SEASON = 2  # rounds played after each season
+DEFAULT_PLAN = "book"  # plan of all teams if the season has no plan file
+PLAYOFF_SLOT_BASE = 1000  # number of a playoff game: this + 100 per stage + slot
+ROBIN_SLOT_BASE = 2000
+ROBIN_ROUNDS = TEAM_COUNT - 1
+ROBIN_ROUNDS_PER_SEASON = 2  # rounds played after each season
 
 
 @dataclass(frozen=True)
@@ -55,27 +56,27 @@ class Recipe:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def file(self) -> str:
+    def chart_file(self) -> str:
         return self.charts or str(self.season)
 
-    def check(self) -> None:
+    def validate(self) -> None:
         """Raise an error unless the schedule and the charts of the season are available."""
-        if self.charts is not None or self.season in playable():
+        if self.charts is not None or self.season in playable_seasons():
             return
-        missing = "charts" if self.season in schedule.seasons() else "schedule"
-        known = ", ".join(map(str, playable())) or "none"
+        missing = "charts" if self.season in schedule.available_seasons() else "schedule"
+        known = ", ".join(map(str, playable_seasons())) or "none"
         raise HashmarkError(
-            f"no {missing} of the season {shown(self.season)}; seasons that can be played: {known}"
+            f"no {missing} of the season {quote(self.season)}; seasons that can be played: {known}"
         )
 
     def team_plan(self, team: str) -> str:
         return f"{self.season}:{team}" if self.plan == REAL_PLANS else self.plan
 
 
-def playable() -> list[int]:
+def playable_seasons() -> list[int]:
     """Return the seasons for which both schedule and charts are available."""
-    chart_names = set(places.names(charts.SUFFIX, charts.SHIPPED))
-    return [season for season in schedule.seasons() if str(season) in chart_names]
+    chart_names = set(search_path.available_names(charts.SUFFIX, charts.SHIPPED))
+    return [season for season in schedule.available_seasons() if str(season) in chart_names]
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Roster:
         `plans` replaces the plans of the recipe. The key of a team in the chart file is ARI-2008
         or, if there is no such key, ARI.
         """
-        file = charts.load(recipe.file)
+        file = charts.load(recipe.chart_file)
         keys: dict[str, str] = {}
         team_plans: dict[str, str | Plan] = {}
         for team in teams:
@@ -106,7 +107,7 @@ class Roster:
             keys[team] = team if key not in file.teams and team in file.teams else key
             file.team(keys[team])
             team_plans[team] = recipe.team_plan(team) if plans is None else plans[team]
-            read_plan(team_plans[team])
+            resolve_plan(team_plans[team])
         return cls(recipe, keys, team_plans)
 
     def pairing(
@@ -123,13 +124,13 @@ class Roster:
             self.keys[away],
             self.plans[home],
             self.plans[away],
-            preset.options(self.recipe.season, playoff, self.recipe.options),
+            game_options.season_options(self.recipe.season, playoff, self.recipe.options),
             number,
             neutral,
         )
 
 
-def round_robin(count: int = COUNT) -> list[list[tuple[int, int]]]:
+def round_robin(count: int = TEAM_COUNT) -> list[list[tuple[int, int]]]:
     """Return the rounds in which every team meets every other once (the circle method)."""
     circle = list(range(1, count))
     rounds = []
@@ -150,90 +151,96 @@ class Replay:
         """Prepare the season; `plans` replaces the plans of the recipe."""
         import numpy as np
 
-        recipe.check()
+        recipe.validate()
         self.recipe = recipe
         self.schedule: Schedule = schedule.load(recipe.season)
-        self.places = schedule.seeds(recipe.season)
-        self.final_home = schedule.final_home(recipe.season)
+        self.seeds_per_conference = schedule.playoff_seeds(recipe.season)
+        self.final_home = schedule.final_home_conference(recipe.season)
         roster = Roster.of(recipe, plans=plans)
-        self.made_from = made_from(recipe.file, roster.plans.values())
-        self.played = np.zeros(COUNT, np.int64)
+        self.made_from = partial_sources(recipe.chart_file, roster.plans.values())
+        self.games_per_team = np.zeros(TEAM_COUNT, np.int64)
         for game in self.schedule.regular:
-            self.played[[TEAMS.index(game.home), TEAMS.index(game.away)]] += 1
+            self.games_per_team[[TEAMS.index(game.home), TEAMS.index(game.away)]] += 1
         pairings = [roster.pairing(game.home, game.away, game.neutral) for game in self.games]
-        self.hosted = np.full((COUNT, COUNT), -1, np.int64)  # playoff game, by home and away
-        self.neutral = np.full((COUNT, COUNT), -1, np.int64)
-        for home in range(COUNT):
-            for away in range(COUNT):
+        self.hosted_pairings = np.full(
+            (TEAM_COUNT, TEAM_COUNT), -1, np.int64
+        )  # playoff game, by home and away
+        self.neutral_pairings = np.full((TEAM_COUNT, TEAM_COUNT), -1, np.int64)
+        for home in range(TEAM_COUNT):
+            for away in range(TEAM_COUNT):
                 self._add_playoff(pairings, roster, home, away)
-        self.slate = Slate(recipe.file, pairings)
-        self.rounds = np.array(round_robin(), np.int64)
-        is_in_order = self.neutral[self.rounds[..., 0], self.rounds[..., 1]] >= 0
-        self.rounds = np.where(is_in_order[..., None], self.rounds, self.rounds[..., ::-1])
+        self.batch = PairingBatch(recipe.chart_file, pairings)
+        self.robin_rounds = np.array(round_robin(), np.int64)
+        is_in_order = (
+            self.neutral_pairings[self.robin_rounds[..., 0], self.robin_rounds[..., 1]] >= 0
+        )
+        self.robin_rounds = np.where(
+            is_in_order[..., None], self.robin_rounds, self.robin_rounds[..., ::-1]
+        )
 
     @property
-    def games(self) -> tuple[Game, ...]:
+    def games(self) -> tuple[ScheduledGame, ...]:
         return self.schedule.regular
 
     @property
-    def games_a_season(self) -> int:
+    def games_per_season(self) -> int:
         """Games in one simulated season: schedule, playoffs and two round-robin rounds."""
-        playoff = 2 * (self.places - 1) + 1
-        return len(self.games) + playoff + ROBIN_A_SEASON * COUNT // 2
+        playoff = 2 * (self.seeds_per_conference - 1) + 1
+        return len(self.games) + playoff + ROBIN_ROUNDS_PER_SEASON * TEAM_COUNT // 2
 
     def _add_playoff(self, pairings: list[Pairing], roster: Roster, home: int, away: int) -> None:
         """Add the hosted and the neutral playoff game of two teams, if they can occur."""
         home_conference, away_conference = (
-            team // standings.IN_CONFERENCE for team in (home, away)
+            team // standings.CONFERENCE_SIZE for team in (home, away)
         )
         names = (TEAMS[home], TEAMS[away])
         if home_conference == away_conference and home != away:
-            self.hosted[home, away] = len(pairings)
+            self.hosted_pairings[home, away] = len(pairings)
             pairings.append(roster.pairing(*names, playoff=True))
         if (
             (home_conference == self.final_home != away_conference)
             if home_conference != away_conference
             else home < away
         ):
-            self.neutral[home, away] = len(pairings)
+            self.neutral_pairings[home, away] = len(pairings)
             pairings.append(roster.pairing(*names, neutral=True, playoff=True))
 
     def prepare(self) -> None:
         """Compile the loop, or load it from the cache."""
-        self.block(0, 0, 0)
+        self.play_block(0, 0, 0)
 
     def identity(self, seed: int) -> str:
         """Return a digest of everything the result depends on."""
         digest = hashlib.blake2b(digest_size=8)
-        for part in self.slate.content():
+        for part in self.batch.content():
             digest.update(part.encode())
-        digest.update(repr((check_seed(seed), self.schedule, cache.program())).encode())
+        digest.update(repr((check_seed(seed), self.schedule, cache_dir.program_digest())).encode())
         return digest.hexdigest()
 
     # --- Playing ----------------------------------------------------------------------------
 
-    def block(self, seed: int, first: int, count: int) -> Tally:
+    def play_block(self, seed: int, first: int, count: int) -> Tally:
         """Play simulated seasons `first` to `first + count - 1` and return their totals."""
         import numpy as np
 
         runs = np.arange(first, first + count, dtype=np.uint64)
         regular = np.repeat(np.arange(len(self.games)), count)
         numbers = _game_numbers(range(len(self.games)), runs)
-        played = self.slate.play(regular, numbers, seed)
+        played = self.batch.play(regular, numbers, seed)
         points = played.points.reshape(len(self.games), count, 2)
-        toss = standings.tosses(seed, runs)
-        ranked = standings.rank(self.games, points, toss, self.places)
+        toss = standings.coin_tosses(seed, runs)
+        ranked = standings.rank_seasons(self.games, points, toss, self.seeds_per_conference)
         digests = [played.digest]
 
         def decide(stage: str, slot: int, home: Numbers, away: Numbers) -> Numbers:
-            pairs = self.neutral if stage == FINAL else self.hosted
-            number = FIRST_SLOT + 100 * STAGES.index(stage) + slot
-            block = self.slate.play(pairs[home, away], _game_numbers([number], runs), seed)
+            pairs = self.neutral_pairings if stage == FINAL else self.hosted_pairings
+            number = PLAYOFF_SLOT_BASE + 100 * STAGES.index(stage) + slot
+            block = self.batch.play(pairs[home, away], _game_numbers([number], runs), seed)
             digests.append(block.digest)
             return np.where(block.points[:, 0] > block.points[:, 1], home, away)
 
-        reached = playoffs.bracket(ranked.seeds, self.final_home, decide)
-        totals = tally.count_seasons(ranked, reached, self.played)
+        reached = playoffs.play_bracket(ranked.seeds, self.final_home, decide)
+        totals = tally.count_seasons(ranked, reached, self.games_per_team)
         totals.points = self._points(points)
         totals.robin, digest = self._robin(seed, runs)
         totals.digest = sum([*digests, digest]) & MASK
@@ -244,13 +251,13 @@ class Replay:
         import numpy as np
 
         scored = points.sum(axis=1, dtype=np.int64)
-        totals = np.zeros((COUNT, 2), np.int64)
+        totals = np.zeros((TEAM_COUNT, 2), np.int64)
         for game, (home, away) in zip(self.games, scored, strict=True):
             totals[TEAMS.index(game.home)] += (home, away)
             totals[TEAMS.index(game.away)] += (away, home)
         return totals
 
-    def robin(self, seed: int, first: int, count: int) -> Numbers:
+    def play_round_robin(self, seed: int, first: int, count: int) -> Numbers:
         """Play the round robin of seasons `first` to `first + count - 1`, without the seasons."""
         import numpy as np
 
@@ -260,20 +267,24 @@ class Replay:
         """Play the round-robin rounds that belong to these seasons."""
         import numpy as np
 
-        rounds = np.add.outer(np.arange(ROBIN_A_SEASON), ROBIN_A_SEASON * runs.astype(np.int64))
-        pairs = self.rounds[rounds % ROBIN_ROUNDS]  # round, season, game, team
+        rounds = np.add.outer(
+            np.arange(ROBIN_ROUNDS_PER_SEASON), ROBIN_ROUNDS_PER_SEASON * runs.astype(np.int64)
+        )
+        pairs = self.robin_rounds[rounds % ROBIN_ROUNDS]  # round, season, game, team
         pairs = pairs.transpose(0, 2, 1, 3).reshape(-1, 2)  # by slot, then by season
-        slots = [ROBIN_SLOT + slot for slot in range(ROBIN_A_SEASON * COUNT // 2)]
-        pairings = self.neutral[pairs[:, 0], pairs[:, 1]]
-        block = self.slate.play(pairings, _game_numbers(slots, runs), seed)
-        return tally.count_robin(pairs, block.points), block.digest
+        slots = [
+            ROBIN_SLOT_BASE + slot for slot in range(ROBIN_ROUNDS_PER_SEASON * TEAM_COUNT // 2)
+        ]
+        pairings = self.neutral_pairings[pairs[:, 0], pairs[:, 1]]
+        block = self.batch.play(pairings, _game_numbers(slots, runs), seed)
+        return tally.count_round_robin(pairs, block.points), block.digest
 
 
 def _game_numbers(slots: Sequence[int] | range, runs: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return the game numbers of every slot in every season, slot by slot."""
     import numpy as np
 
-    bases = np.array(slots, np.uint64) * np.uint64(MOST_RUNS)
+    bases = np.array(slots, np.uint64) * np.uint64(GAME_NUMBER_STRIDE)
     numbers: NDArray[np.uint64] = np.add.outer(bases, runs)
     return numbers.reshape(-1)
 
@@ -285,13 +296,13 @@ def choose_plan(season: int, plan: str | None) -> str:
     try:
         plans.find_season(str(season))
     except HashmarkError:
-        return WITHOUT_PLANS
+        return DEFAULT_PLAN
     return REAL_PLANS
 
 
-def made_from(file: str, called: Iterable[str | Plan]) -> dict[str, MadeFrom]:
+def partial_sources(file: str, team_plans: Iterable[str | Plan]) -> dict[str, MadeFrom]:
     """Return which of the charts and plans were made from only part of a season."""
-    plan_sources = (read_plan(plan).made_from for plan in called)
+    plan_sources = (resolve_plan(plan).made_from for plan in team_plans)
     sources = {
         "charts": charts.load(file).made_from,
         "plans": next((part for part in plan_sources if part is not None), None),
@@ -299,12 +310,12 @@ def made_from(file: str, called: Iterable[str | Plan]) -> dict[str, MadeFrom]:
     return {what: part for what, part in sources.items() if part is not None}
 
 
-def part_notes(parts: Mapping[str, MadeFrom]) -> list[str]:
+def partial_source_notes(parts: Mapping[str, MadeFrom]) -> list[str]:
     """Return one sentence for each partial source."""
     return [f"The {what} are {part}, not from a whole season." for what, part in parts.items()]
 
 
-def parts_json(parts: Mapping[str, MadeFrom]) -> dict[str, Any]:
+def partial_sources_json(parts: Mapping[str, MadeFrom]) -> dict[str, Any]:
     return {what: part.to_json() for what, part in parts.items()}
 
 

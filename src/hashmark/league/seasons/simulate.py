@@ -7,15 +7,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from hashmark.league.seasons import saved
-from hashmark.league.seasons.games import check_work
-from hashmark.league.seasons.outcome import Outcome
-from hashmark.league.seasons.saved import InFile, InText, Place, Saved, Span
+from hashmark.errors import HashmarkError
+from hashmark.league.seasons import checkpoints
+from hashmark.league.seasons.checkpoints import (
+    Checkpoint,
+    CheckpointFile,
+    CheckpointStore,
+    CheckpointText,
+    Span,
+)
+from hashmark.league.seasons.outcome import SeasonOutcome
+from hashmark.league.seasons.pairings import validate_run
 from hashmark.league.seasons.season import Recipe, Replay
 from hashmark.league.seasons.tally import Tally
-from hashmark.sim.threads import Interrupted, interruptions, spread
-from hashmark.table.errors import HashmarkError
-from hashmark.table.writing import spare_log
+from hashmark.sim.threads import Interrupted, catch_interrupts, run_jobs
+from hashmark.storage.atomic_write import refuse_game_log
 
 BLOCK = 10  # seasons per work unit on a thread: a fifth of a second
 CLUSTER_BLOCK = 100  # seasons per task on a cluster: some seconds
@@ -30,11 +36,11 @@ def simulate_season(
     *,
     threads: int | None = None,
     cluster: str | None = None,
-    resume: Path | InText | None = None,
+    resume: Path | CheckpointText | None = None,
     fresh: bool = False,
     progress: Callable[[int], None] | None = None,
     interrupted: Interrupted | None = None,
-) -> Outcome:
+) -> SeasonOutcome:
     """Play seasons 0 to `runs - 1` of a seed; `progress` is called with the number done.
 
     Ctrl-C saves a checkpoint; the next call with the same recipe and seed resumes from it and ends
@@ -42,15 +48,15 @@ def simulate_season(
     default the user's data directory; with `fresh` an existing checkpoint is ignored. `interrupted`
     is an additional source of interruptions.
     """
-    workers = check_work(runs, seed, threads)
+    workers = validate_run(runs, seed, threads)
     if isinstance(resume, Path):
-        spare_log(resume)
+        refuse_game_log(resume)
     requested_at = time.perf_counter()
     replay = Replay(recipe)
     identity = replay.identity(seed)
-    store = _checkpoint_store(resume, saved.usual_path(recipe.season, runs, identity))
-    state = (None if fresh else store.read(identity)) or Saved.new(identity)
-    if not state.fits(runs):
+    store = _checkpoint_store(resume, checkpoints.default_path(recipe.season, runs, identity))
+    state = (None if fresh else store.read(identity)) or Checkpoint.new(identity)
+    if not state.is_within(runs):
         raise HashmarkError(
             f"{store.name} holds more than {runs} seasons; ask for more with --runs, or begin anew "
             "with --fresh"
@@ -59,7 +65,7 @@ def simulate_season(
     if cluster is None:
         replay.prepare()
     started_at = saved_at = time.perf_counter()
-    with interruptions(interrupted) as is_interrupted:
+    with catch_interrupts(interrupted) as is_interrupted:
         for span, block in _play_blocks(
             replay, seed, state, runs, workers, cluster, is_interrupted
         ):
@@ -76,52 +82,52 @@ def simulate_season(
     elif state.tally.runs:
         store.write(state)
     checkpoint_path = store.name if isinstance(store.name, Path) and not is_complete else None
-    return Outcome(
+    return SeasonOutcome(
         recipe=recipe,
         schedule=replay.schedule,
         tally=state.tally,
-        asked=runs,
+        requested_runs=runs,
         seed=seed,
         seconds=seconds,
-        preparing=started_at - requested_at,
-        earlier=resumed_runs,
-        games=state.tally.runs * replay.games_a_season,
-        saved=checkpoint_path if state.tally.runs else None,
+        compile_seconds=started_at - requested_at,
+        resumed_runs=resumed_runs,
+        games=state.tally.runs * replay.games_per_season,
+        checkpoint_path=checkpoint_path if state.tally.runs else None,
         made_from=replay.made_from,
     )
 
 
-def _checkpoint_store(resume: Path | InText | None, default_path: Path) -> Place:
-    return resume if isinstance(resume, InText) else InFile(resume or default_path)
+def _checkpoint_store(resume: Path | CheckpointText | None, default_path: Path) -> CheckpointStore:
+    return resume if isinstance(resume, CheckpointText) else CheckpointFile(resume or default_path)
 
 
 def _play_blocks(
     replay: Replay,
     seed: int,
-    state: Saved,
+    state: Checkpoint,
     runs: int,
     workers: int,
     cluster: str | None,
     interrupted: Callable[[], bool],
 ) -> Blocks:
     """Yield the remaining seasons block by block, from threads or a cluster."""
-    work = Seasons(replay, seed)
+    work = SeasonBlockTask(replay, seed)
     if cluster is not None:
         from hashmark.sim import cluster as cluster_runner
 
-        yield from cluster_runner.spread(
-            cluster, work, state.left(runs, CLUSTER_BLOCK), interrupted
+        yield from cluster_runner.run_jobs(
+            cluster, work, state.remaining_blocks(runs, CLUSTER_BLOCK), interrupted
         )
         return
-    yield from spread(work, state.left(runs, BLOCK), workers, interrupted)
+    yield from run_jobs(work, state.remaining_blocks(runs, BLOCK), workers, interrupted)
 
 
 @dataclass(frozen=True)
-class Seasons:
+class SeasonBlockTask:
     """Work unit: some seasons of a seed, played here or on another machine."""
 
     replay: Replay
     seed: int
 
     def __call__(self, span: Span) -> Tally:
-        return self.replay.block(self.seed, *span)
+        return self.replay.play_block(self.seed, *span)

@@ -13,20 +13,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hashmark.league.facts.schedule import CONFERENCES, TEAMS, Game
-from hashmark.table.generator import check_seed, stream_start
-from hashmark.table.rule import rule
+from hashmark.engine.generator import check_seed, stream_start
+from hashmark.engine.rule import rule
+from hashmark.league.data.schedule import CONFERENCES, TEAMS, ScheduledGame
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-COUNT = len(TEAMS)
-IN_DIVISION = 4
-IN_CONFERENCE = COUNT // len(CONFERENCES)
-MOST_SEEDS = 7
-LEAST_COMMON = 4  # common games needed for the step to apply between divisions
-COINS = 2  # the generator's stream for coin tosses
+TEAM_COUNT = len(TEAMS)
+DIVISION_SIZE = 4
+CONFERENCE_SIZE = TEAM_COUNT // len(CONFERENCES)
+MAX_SEEDS = 7
+MIN_COMMON_GAMES = 4  # common games needed for the step to apply between divisions
+COIN_STREAM = 2  # the generator's stream for coin tosses
 NOT_APPLICABLE = -1e9
 
 # Tiebreaker steps.
@@ -35,39 +35,39 @@ NOT_APPLICABLE = -1e9
     DIVISION_RECORD,
     COMMON_GAMES,
     CONFERENCE_RECORD,
-    VICTORIES,
-    SCHEDULE,
+    STRENGTH_OF_VICTORY,
+    STRENGTH_OF_SCHEDULE,
     RANK_IN_CONFERENCE,
-    RANK_OF_ALL,
-    NET_IN_COMMON,
-    NET_IN_CONFERENCE,
+    RANK_IN_LEAGUE,
+    NET_POINTS_IN_COMMON,
+    NET_POINTS_IN_CONFERENCE,
     NET_POINTS,
-    COIN,
+    COIN_TOSS,
 ) = range(12)
-WITHIN_DIVISION = (
+DIVISION_STEPS = (
     HEAD_TO_HEAD,
     DIVISION_RECORD,
     COMMON_GAMES,
     CONFERENCE_RECORD,
-    VICTORIES,
-    SCHEDULE,
+    STRENGTH_OF_VICTORY,
+    STRENGTH_OF_SCHEDULE,
     RANK_IN_CONFERENCE,
-    RANK_OF_ALL,
-    NET_IN_COMMON,
+    RANK_IN_LEAGUE,
+    NET_POINTS_IN_COMMON,
     NET_POINTS,
-    COIN,
+    COIN_TOSS,
 )
-BETWEEN_DIVISIONS = (
+CONFERENCE_STEPS = (
     HEAD_TO_HEAD,
     CONFERENCE_RECORD,
     COMMON_GAMES,
-    VICTORIES,
-    SCHEDULE,
+    STRENGTH_OF_VICTORY,
+    STRENGTH_OF_SCHEDULE,
     RANK_IN_CONFERENCE,
-    RANK_OF_ALL,
-    NET_IN_CONFERENCE,
+    RANK_IN_LEAGUE,
+    NET_POINTS_IN_CONFERENCE,
     NET_POINTS,
-    COIN,
+    COIN_TOSS,
 )
 
 
@@ -112,7 +112,7 @@ def record_in(r: Results, team: int, first: int, last: int) -> float:
 @rule
 def count_tied(r: Results) -> int:
     count = 0
-    for team in range(COUNT):
+    for team in range(TEAM_COUNT):
         count += r.tied[team]
     return count
 
@@ -121,7 +121,7 @@ def count_tied(r: Results) -> int:
 def is_common(r: Results, other: int) -> bool:
     """Return whether all compared teams have met this one."""
     missing = 0
-    for team in range(COUNT):
+    for team in range(TEAM_COUNT):
         if r.tied[team] and r.games[team, other] == 0:
             missing += 1
     return missing == 0
@@ -131,7 +131,7 @@ def is_common(r: Results, other: int) -> bool:
 def common(r: Results, team: int, net: bool) -> float:
     """Return the winning percentage, or the net points, against common opponents."""
     won = games = points = 0
-    for other in range(COUNT):
+    for other in range(TEAM_COUNT):
         if is_common(r, other):
             won += r.won[team, other]
             games += r.games[team, other]
@@ -144,13 +144,13 @@ def common(r: Results, team: int, net: bool) -> float:
 @rule
 def enough_in_common(r: Results) -> bool:
     """Return whether all compared teams have the minimum of common games (four)."""
-    for team in range(COUNT):
+    for team in range(TEAM_COUNT):
         if r.tied[team]:
             games = 0
-            for other in range(COUNT):
+            for other in range(TEAM_COUNT):
                 if is_common(r, other):
                     games += r.games[team, other]
-            if games < LEAST_COMMON:
+            if games < MIN_COMMON_GAMES:
                 return False
     return True
 
@@ -159,7 +159,7 @@ def enough_in_common(r: Results) -> bool:
 def of_opponents(r: Results, team: int, times: Any) -> float:
     """Return the combined record of other teams, each counted `times` times."""
     won = games = 0
-    for other in range(COUNT):
+    for other in range(TEAM_COUNT):
         won += times[team, other] * r.total[other, WON]
         games += times[team, other] * r.total[other, GAMES]
     return won / (2 * games) if games else 0.0
@@ -190,7 +190,7 @@ def net_in(r: Results, team: int, first: int, last: int) -> int:
 def head_to_head(r: Results, team: int) -> float:
     """Return the winning percentage in games among the compared teams."""
     won = games = 0
-    for other in range(COUNT):
+    for other in range(TEAM_COUNT):
         if r.tied[other]:
             won += r.won[team, other]
             games += r.games[team, other]
@@ -201,7 +201,7 @@ def head_to_head(r: Results, team: int) -> float:
 def sweep(r: Results, team: int) -> float:
     """Return 1 if a team has beaten each of the others, -1 if it has lost to each, else 0."""
     swept = was_swept = True
-    for other in range(COUNT):
+    for other in range(TEAM_COUNT):
         if r.tied[other] and other != team:
             games = r.games[team, other]
             if games == 0 or r.beaten[team, other] < games:
@@ -216,32 +216,32 @@ def sweep(r: Results, team: int) -> float:
 @rule
 def value(r: Results, team: int, step: int, within: bool) -> float:
     """Return the value that a step compares for a team; larger is better."""
-    conference = team // IN_CONFERENCE * IN_CONFERENCE
+    conference = team // CONFERENCE_SIZE * CONFERENCE_SIZE
     if step == HEAD_TO_HEAD:
         if within or count_tied(r) == 2:
             return head_to_head(r, team)
         return sweep(r, team)
     if step == DIVISION_RECORD:
-        division = team // IN_DIVISION * IN_DIVISION
-        return record_in(r, team, division, division + IN_DIVISION)
+        division = team // DIVISION_SIZE * DIVISION_SIZE
+        return record_in(r, team, division, division + DIVISION_SIZE)
     if step == COMMON_GAMES:
         if not within and not enough_in_common(r):
             return NOT_APPLICABLE
         return common(r, team, False)
     if step == CONFERENCE_RECORD:
-        return record_in(r, team, conference, conference + IN_CONFERENCE)
-    if step == VICTORIES:
+        return record_in(r, team, conference, conference + CONFERENCE_SIZE)
+    if step == STRENGTH_OF_VICTORY:
         return of_opponents(r, team, r.beaten)
-    if step == SCHEDULE:
+    if step == STRENGTH_OF_SCHEDULE:
         return of_opponents(r, team, r.games)
     if step == RANK_IN_CONFERENCE:
-        return float(-rank_of(r, team, conference, conference + IN_CONFERENCE))
-    if step == RANK_OF_ALL:
-        return float(-rank_of(r, team, 0, COUNT))
-    if step == NET_IN_COMMON:
+        return float(-rank_of(r, team, conference, conference + CONFERENCE_SIZE))
+    if step == RANK_IN_LEAGUE:
+        return float(-rank_of(r, team, 0, TEAM_COUNT))
+    if step == NET_POINTS_IN_COMMON:
         return common(r, team, True)
-    if step == NET_IN_CONFERENCE:
-        return float(net_in(r, team, conference, conference + IN_CONFERENCE))
+    if step == NET_POINTS_IN_CONFERENCE:
+        return float(net_in(r, team, conference, conference + CONFERENCE_SIZE))
     if step == NET_POINTS:
         return float(r.total[team, POINTS_FOR] - r.total[team, POINTS_AGAINST])
     return float(r.toss[team])
@@ -254,11 +254,11 @@ def value(r: Results, team: int, step: int, within: bool) -> float:
 def keep_best(r: Results, step: int, within: bool) -> None:
     """Keep those of the compared teams that have the best value."""
     best = 2.0 * NOT_APPLICABLE
-    for team in range(COUNT):
+    for team in range(TEAM_COUNT):
         if r.tied[team]:
             r.values[team] = value(r, team, step, within)
             best = max(best, r.values[team])
-    for team in range(COUNT):
+    for team in range(TEAM_COUNT):
         if r.tied[team] and r.values[team] < best:
             r.tied[team] = 0
 
@@ -272,9 +272,9 @@ def break_tie(r: Results, within: bool) -> int:
     step = 0
     while count_tied(r) > 1:
         before = count_tied(r)
-        keep_best(r, WITHIN_DIVISION[step] if within else BETWEEN_DIVISIONS[step], within)
+        keep_best(r, DIVISION_STEPS[step] if within else CONFERENCE_STEPS[step], within)
         step = step + 1 if count_tied(r) == before else 0
-    for team in range(COUNT):
+    for team in range(TEAM_COUNT):
         if r.tied[team]:
             return team
     return -1
@@ -295,12 +295,12 @@ def compare_best_records(r: Results, first: int, last: int) -> None:
 @rule
 def rank_division(r: Results, first: int) -> None:
     """Rank a division place by place; the remaining teams are compared anew each time."""
-    for place in range(IN_DIVISION):
-        for team in range(COUNT):
+    for place in range(DIVISION_SIZE):
+        for team in range(TEAM_COUNT):
             r.tied[team] = 0
-        for team in range(first, first + IN_DIVISION):
+        for team in range(first, first + DIVISION_SIZE):
             r.tied[team] = 1 if r.ranks[team] < 0 else 0
-        compare_best_records(r, first, first + IN_DIVISION)
+        compare_best_records(r, first, first + DIVISION_SIZE)
         r.ranks[break_tie(r, True)] = place
 
 
@@ -310,15 +310,15 @@ def next_seed(r: Results, seeded: Any, winners: bool, first: int) -> int:
 
     Of several tied teams in one division only the highest ranked is compared with other divisions.
     """
-    last = first + IN_CONFERENCE
-    for team in range(COUNT):
+    last = first + CONFERENCE_SIZE
+    for team in range(TEAM_COUNT):
         is_candidate = first <= team < last and not seeded[team] and (r.ranks[team] == 0) == winners
         r.tied[team] = 1 if is_candidate else 0
     compare_best_records(r, first, last)
     for team in range(first, last):
         if r.tied[team]:
-            division = team // IN_DIVISION * IN_DIVISION
-            for other in range(division, division + IN_DIVISION):
+            division = team // DIVISION_SIZE * DIVISION_SIZE
+            for other in range(division, division + DIVISION_SIZE):
                 if r.tied[other] and r.ranks[other] < r.ranks[team]:
                     r.tied[team] = 0
     return break_tie(r, False)
@@ -327,14 +327,14 @@ def next_seed(r: Results, seeded: Any, winners: bool, first: int) -> int:
 @rule
 def rank_all(r: Results, seeded: Any, seeds: Any, places: int) -> None:
     """Rank every division, then seed both conferences: four winners, then the wild cards."""
-    for team in range(COUNT):
+    for team in range(TEAM_COUNT):
         r.ranks[team] = -1
         seeded[team] = 0
-    for first in range(0, COUNT, IN_DIVISION):
+    for first in range(0, TEAM_COUNT, DIVISION_SIZE):
         rank_division(r, first)
-    for conference in range(COUNT // IN_CONFERENCE):
+    for conference in range(TEAM_COUNT // CONFERENCE_SIZE):
         for place in range(places):
-            team = next_seed(r, seeded, place < IN_DIVISION, conference * IN_CONFERENCE)
+            team = next_seed(r, seeded, place < DIVISION_SIZE, conference * CONFERENCE_SIZE)
             seeded[team] = 1
             seeds[conference, place] = team
 
@@ -380,12 +380,12 @@ def rank_runs(
         r.beaten[:] = 0
         r.net[:] = 0
         r.total[:] = 0
-        for team in range(COUNT):
+        for team in range(TEAM_COUNT):
             r.toss[team] = toss[run, team]
         for i in range(len(pairs)):
             add_game(r, pairs[i, 0], pairs[i, 1], points[i, run, 0], points[i, run, 1])
         rank_all(r, seeded, seeds[run], places)
-        for team in range(COUNT):
+        for team in range(TEAM_COUNT):
             won[run, team] = r.total[team, WON]
             ranks[run, team] = r.ranks[team]
 
@@ -402,22 +402,22 @@ class Standings:
     seeds: NDArray[np.int64]  # season, conference, seed from 0: team number
 
 
-def rank(
-    games: Sequence[Game], points: Any, toss: Any, places: int, compiled: bool = True
+def rank_seasons(
+    games: Sequence[ScheduledGame], points: Any, toss: Any, places: int, compiled: bool = True
 ) -> Standings:
     """Return the standings of seasons with these games; `points` is by game, season and side."""
     import numpy as np
 
+    from hashmark.compiler import registration
     from hashmark.games.data_driven import RULES
-    from hashmark.table import compiling
 
     runs = points.shape[1]
     numbers = {team: number for number, team in enumerate(TEAMS)}
     pairs = np.array([(numbers[game.home], numbers[game.away]) for game in games], np.int64)
-    won, ranks = np.zeros((2, runs, COUNT), np.int64)
+    won, ranks = np.zeros((2, runs, TEAM_COUNT), np.int64)
     seeds = np.full((runs, len(CONFERENCES), places), -1, np.int64)
-    run = compiling.ready(rank_runs, RULES) if compiled else rank_runs
-    seeded = np.zeros(COUNT, np.int64)
+    run = registration.compile_loop(rank_runs, RULES) if compiled else rank_runs
+    seeded = np.zeros(TEAM_COUNT, np.int64)
     run(_empty(), pairs.reshape(-1, 2), points, toss, places, seeded, won, ranks, seeds)
     return Standings(won, ranks, seeds)
 
@@ -425,28 +425,28 @@ def rank(
 def _empty() -> Results:
     import numpy as np
 
-    shape = (COUNT, COUNT)
+    shape = (TEAM_COUNT, TEAM_COUNT)
     int_type = np.int64
     return Results(
         games=np.zeros(shape, int_type),
         won=np.zeros(shape, int_type),
         beaten=np.zeros(shape, int_type),
         net=np.zeros(shape, int_type),
-        total=np.zeros((COUNT, 4), int_type),
-        toss=np.zeros(COUNT, int_type),
-        tied=np.zeros(COUNT, int_type),
-        ranks=np.zeros(COUNT, int_type),
-        values=np.zeros(COUNT, np.float64),
+        total=np.zeros((TEAM_COUNT, 4), int_type),
+        toss=np.zeros(TEAM_COUNT, int_type),
+        tied=np.zeros(TEAM_COUNT, int_type),
+        ranks=np.zeros(TEAM_COUNT, int_type),
+        values=np.zeros(TEAM_COUNT, np.float64),
     )
 
 
-def tosses(seed: int, runs: Any) -> Any:
+def coin_tosses(seed: int, runs: Any) -> Any:
     """Return the coin tosses of all teams in these seasons; they depend on seed and season only."""
     import numpy as np
 
     numbers = np.add.outer(
-        np.asarray(runs, np.uint64) * np.uint64(COUNT), np.arange(COUNT, dtype=np.uint64)
+        np.asarray(runs, np.uint64) * np.uint64(TEAM_COUNT), np.arange(TEAM_COUNT, dtype=np.uint64)
     )
     vectorized_start: Any = stream_start
-    stream = np.full(1, COINS, np.uint64)  # arrays wrap around, as the generator requires
+    stream = np.full(1, COIN_STREAM, np.uint64)  # arrays wrap around, as the generator requires
     return (vectorized_start(check_seed(seed), numbers, stream) >> np.uint64(12)).astype(np.int64)

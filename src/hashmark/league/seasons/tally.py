@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from hashmark.league.facts.schedule import TEAMS
+from hashmark.engine.generator import MASK
+from hashmark.league.data.schedule import TEAMS
 from hashmark.league.seasons.playoffs import CHAMPION, LEVELS
-from hashmark.league.seasons.standings import MOST_SEEDS, Standings
-from hashmark.table.generator import MASK
+from hashmark.league.seasons.standings import MAX_SEEDS, Standings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-COUNT = len(TEAMS)
-MOST_HALF_WINS = 2 * 17
-MOST_POINTS = 10**5  # upper bound per season
+TEAM_COUNT = len(TEAMS)
+MAX_HALF_WINS = 2 * 17
+MAX_SEASON_POINTS = 10**5  # upper bound per season
 ROBIN_GAMES, ROBIN_WINS, ROBIN_MARGIN, ROBIN_SQUARES = range(4)
 
 
@@ -42,15 +42,15 @@ class Tally:
         import numpy as np
 
         def zeros(width: int) -> Numbers:
-            return np.zeros((COUNT, width), np.int64)
+            return np.zeros((TEAM_COUNT, width), np.int64)
 
         return cls(
             runs=0,
             digest=0,
             best_records=0,
-            wins=zeros(MOST_HALF_WINS + 1),
-            divisions=np.zeros(COUNT, np.int64),
-            seeds=zeros(MOST_SEEDS + 1),
+            wins=zeros(MAX_HALF_WINS + 1),
+            divisions=np.zeros(TEAM_COUNT, np.int64),
+            seeds=zeros(MAX_SEEDS + 1),
             reached=zeros(len(LEVELS)),
             points=zeros(2),
             robin=zeros(4),
@@ -68,12 +68,12 @@ class Tally:
         return {name: v if isinstance(v, int) else v.tolist() for name, v in values.items()}
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Tally:
+    def from_json(cls, data: Mapping[str, Any]) -> Tally:
         import numpy as np
 
         tally = cls.empty()
         for column in fields(cls):
-            empty, value = getattr(tally, column.name), said[column.name]
+            empty, value = getattr(tally, column.name), data[column.name]
             if isinstance(empty, int):
                 if type(value) is not int or not 0 <= value <= MASK:
                     raise ValueError(f"{column.name} is not a count")
@@ -83,16 +83,16 @@ class Tally:
             if empty.shape != array.shape or array.dtype != np.int64:
                 raise ValueError(f"{column.name} is not a table of counts of this shape")
             setattr(tally, column.name, array)
-        tally.check()
+        tally.validate()
         return tally
 
-    def check(self) -> None:
+    def validate(self) -> None:
         """Raise a ValueError that names the first count that no seasons can add up to."""
         for name in ("wins", "seeds", "reached"):
             counts: Numbers = getattr(self, name)
             if (counts < 0).any() or any(sum(row) != self.runs for row in counts.tolist()):
                 raise ValueError(f"{name} does not add up to {self.runs} seasons")
-        limit = self.runs * MOST_POINTS**2
+        limit = self.runs * MAX_SEASON_POINTS**2
         for column in fields(self):
             value = getattr(self, column.name)
             if not isinstance(value, int) and not (
@@ -107,9 +107,9 @@ def count_seasons(standings: Standings, reached: Numbers, games: Numbers) -> Tal
 
     tally = Tally.empty()
     tally.runs = len(reached)
-    for team in range(COUNT):
+    for team in range(TEAM_COUNT):
         won = standings.won[:, team]
-        tally.wins[team] = np.bincount(won, minlength=MOST_HALF_WINS + 1)
+        tally.wins[team] = np.bincount(won, minlength=MAX_HALF_WINS + 1)
         tally.reached[team] = np.bincount(reached[:, team], minlength=len(LEVELS))
         has_seed = standings.seeds == team
         tally.seeds[team, 1 : 1 + has_seed.shape[2]] = has_seed.sum(axis=(0, 1))
@@ -123,11 +123,11 @@ def count_seasons(standings: Standings, reached: Numbers, games: Numbers) -> Tal
     return tally
 
 
-def count_robin(pairs: Numbers, points: NDArray[np.int16]) -> Numbers:
+def count_round_robin(pairs: Numbers, points: NDArray[np.int16]) -> Numbers:
     """Return the totals of round-robin games, given pairs of teams and their points."""
     import numpy as np
 
-    totals = np.zeros((COUNT, 4), np.int64)
+    totals = np.zeros((TEAM_COUNT, 4), np.int64)
     margin = points[:, 0].astype(np.int64) - points[:, 1]
     for seat, sign in ((0, 1), (1, -1)):
         own_margin = sign * margin

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from hashmark.games.data_driven.plans.plan import KEYS
+from hashmark.games.data_driven.plans.plan import SITUATION_RANGES
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.league.seasons.games import make_match
-from hashmark.league.whatifs import duels, worth
-from hashmark.league.whatifs.changes import SHARES, Moment, Row, mix
-from hashmark.league.whatifs.duels import Duel, Spot, Table, allowed
+from hashmark.league.seasons.pairings import make_match
+from hashmark.league.whatifs import expected_points, matchups
+from hashmark.league.whatifs.matchups import FieldSituation, Matchup, PayoffTable, allowed_plays
+from hashmark.league.whatifs.plan_changes import FIRST_SHARE, GameSituation, PlanEntry, call_mix
 from hashmark.league.whatifs.trial import Trial
 from hashmark.odds import equilibrium
 
@@ -26,12 +26,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SPOTS = (25, 45, 65)  # spots at which an entry without limits is evaluated
-DISTANCES = {1: (10,), 2: (7,), 3: (6,), 4: (3,)}  # yards to go by down, for entries without limits
+TYPICAL_SPOTS = (25, 45, 65)  # spots at which an entry without limits is evaluated
+TYPICAL_DISTANCES = {
+    1: (10,),
+    2: (7,),
+    3: (6,),
+    4: (3,),
+}  # yards to go by down, for entries without limits
 
 
 @dataclass(frozen=True)
-class View:
+class EntryPayoffs:
     """An entry in one of its situations: the payoff matrix and the opponents' mix."""
 
     matrix: NDArray[np.float64]  # allowed plays, by formation
@@ -44,63 +49,67 @@ class Opposition:
 
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
-        self.met = Counter(fixture.opponent for fixture in trial.fixtures)
-        self.worth = worth.load()
-        self.games: dict[
+        self.games_against = Counter(fixture.opponent for fixture in trial.fixtures)
+        self.expected = expected_points.load()
+        self.matches: dict[
             str, tuple[Any, int]
         ] = {}  # a match against each opponent, and our seat in it
-        self.offence: dict[str, Table] = {}  # our offense against their defense
-        self.defence: dict[str, Table] = {}  # their offense against our defense
+        self.offense_tables: dict[str, PayoffTable] = {}  # our offense against their defense
+        self.defense_tables: dict[str, PayoffTable] = {}  # their offense against our defense
         for fixture in trial.fixtures:
-            code, our_seat = fixture.opponent, int(not fixture.at_home)
-            if code not in self.games:
-                m = make_match(trial.ground.charts, trial.ground.pairing(fixture))
-                self.games[code] = (m, our_seat)
-                self.offence[code] = Duel(m, our_seat).table(self.worth)
-                self.defence[code] = Duel(m, 1 - our_seat).table(self.worth)
+            code, our_seat = fixture.opponent, int(not fixture.is_home)
+            if code not in self.matches:
+                m = make_match(trial.setup.charts, trial.setup.pairing(fixture))
+                self.matches[code] = (m, our_seat)
+                self.offense_tables[code] = Matchup(m, our_seat).payoff_table(self.expected)
+                self.defense_tables[code] = Matchup(m, 1 - our_seat).payoff_table(self.expected)
 
     @cached_property
-    def our_offence(self) -> Table:
-        return self._blended(self.offence)
+    def our_offense(self) -> PayoffTable:
+        return self._blended(self.offense_tables)
 
     @cached_property
-    def our_defence(self) -> Table:
-        return self._blended(self.defence)
+    def our_defense(self) -> PayoffTable:
+        return self._blended(self.defense_tables)
 
-    def _blended(self, tables: dict[str, Table]) -> Table:
-        return duels.blend([tables[code] for code in self.met], [*self.met.values()])
+    def _blended(self, tables: dict[str, PayoffTable]) -> PayoffTable:
+        return matchups.average_tables(
+            [tables[code] for code in self.games_against], [*self.games_against.values()]
+        )
 
-    def mean_mix(self, section: str, moment: Moment) -> NDArray[np.float64]:
+    def mean_mix(self, section: str, situation: GameSituation) -> NDArray[np.float64]:
         """Return the opponents' mean shares in a situation, given as our coach sees it."""
         import numpy as np
 
-        theirs = replace(moment, lead=-moment.lead)
+        theirs = replace(situation, lead=-situation.lead)
         width = len(PLAYS) if section == "play" else len(FORMATIONS)
         total = np.zeros(width)
-        for code, games in self.met.items():
-            shares = mix(self.trial.league[code], section, theirs)
+        for code, games in self.games_against.items():
+            shares = call_mix(self.trial.league[code], section, theirs)
             total += games * np.array(shares if shares is not None else default_mix(width))
         return np.asarray(total / total.sum())
 
     # --- Entries of our plan --------------------------------------------------------------
 
-    def views(self, section: str, row: Row) -> list[View]:
+    def entry_payoffs(self, section: str, row: PlanEntry) -> list[EntryPayoffs]:
         """Return an entry of the section `play` or `formation` in its typical situations."""
         views = []
-        for moment in moments(row):
-            plays = allowed(moment.spot)
-            field_situation = Spot(moment.down, min(moment.to_go, 100 - moment.spot), moment.spot)
+        for moment in typical_situations(row):
+            plays = allowed_plays(moment.spot)
+            field_situation = FieldSituation(
+                moment.down, min(moment.to_go, 100 - moment.spot), moment.spot
+            )
             if section == "play":
-                matrix = self.our_offence.matrix(field_situation)[plays]
+                matrix = self.our_offense.matrix(field_situation)[plays]
                 against = self.mean_mix("formation", moment)
             else:
-                matrix = self.our_defence.matrix(field_situation)[plays]
+                matrix = self.our_defense.matrix(field_situation)[plays]
                 against = self.mean_mix("play", moment)[plays]
                 against = against / against.sum()
-            views.append(View(matrix, plays, against))
+            views.append(EntryPayoffs(matrix, plays, against))
         return views
 
-    def gains(self, section: str, row: Row) -> NDArray[np.float64]:
+    def call_gains(self, section: str, row: PlanEntry) -> NDArray[np.float64]:
         """Return each call's gain over the mean of all calls, in expected points of our team.
 
         A play that the rules do not allow in the entry gets -inf.
@@ -109,7 +118,7 @@ class Opposition:
 
         width = len(PLAYS) if section == "play" else len(FORMATIONS)
         total, count = np.zeros(width), np.zeros(width)
-        for view in self.views(section, row):
+        for view in self.entry_payoffs(section, row):
             if section == "play":
                 values = view.matrix @ view.against
                 total[view.plays] += values
@@ -121,23 +130,23 @@ class Opposition:
             means = np.where(count > 0, total / count, -np.inf)
         return np.asarray(means - means[np.isfinite(means)].mean())
 
-    def settled(self, section: str, row: Row) -> NDArray[np.float64]:
+    def equilibrium_mix(self, section: str, row: PlanEntry) -> NDArray[np.float64]:
         """Return our equilibrium mix of plays or formations, averaged over the situations."""
         import numpy as np
 
         width = len(PLAYS) if section == "play" else len(FORMATIONS)
         total = np.zeros(width)
-        for view in self.views(section, row):
-            solution = equilibrium.solve(view.matrix)
+        for view in self.entry_payoffs(section, row):
+            solution = equilibrium.solve_matrix_game(view.matrix)
             if section == "play":
-                total[view.plays] += solution.rows
+                total[view.plays] += solution.row_mix
             else:
-                total += solution.columns
+                total += solution.column_mix
         return np.asarray(total / total.sum())
 
     # --- Responses --------------------------------------------------------------------------
 
-    def best_answer(self, code: str, section: str, row: Row) -> int:
+    def best_response(self, code: str, section: str, row: PlanEntry) -> int:
         """Return the opponent's best response to an entry of our plan.
 
         It is a formation against our plays, or a play against our formations.
@@ -147,12 +156,14 @@ class Opposition:
         width = len(FORMATIONS) if section == "play" else len(PLAYS)
         total, count = np.zeros(width), np.zeros(width)
         our_width = len(PLAYS) if section == "play" else len(FORMATIONS)
-        ours = np.array(row[SHARES : SHARES + our_width], float)
-        table = (self.offence if section == "play" else self.defence)[code]
+        ours = np.array(row[FIRST_SHARE : FIRST_SHARE + our_width], float)
+        table = (self.offense_tables if section == "play" else self.defense_tables)[code]
         our_shares = ours / max(ours.sum(), 1.0)
-        for moment in moments(row):
-            plays = allowed(moment.spot)
-            field_situation = Spot(moment.down, min(moment.to_go, 100 - moment.spot), moment.spot)
+        for moment in typical_situations(row):
+            plays = allowed_plays(moment.spot)
+            field_situation = FieldSituation(
+                moment.down, min(moment.to_go, 100 - moment.spot), moment.spot
+            )
             if section == "play":
                 our_plays = ours[plays]
                 if our_plays.sum() == 0:
@@ -172,21 +183,25 @@ def default_mix(width: int) -> list[float]:
 
 
 @lru_cache(maxsize=2048)
-def moments(row: Row) -> Sequence[Moment]:
+def typical_situations(row: PlanEntry) -> Sequence[GameSituation]:
     """Return typical situations of an entry; they are the same for every opponent."""
-    limits = {key: (row[2 * index], row[2 * index + 1]) for index, key in enumerate(KEYS)}
+    limits = {
+        key: (row[2 * index], row[2 * index + 1]) for index, key in enumerate(SITUATION_RANGES)
+    }
     lead = _within(0, limits["lead"])
     time = _within(900, limits["time"])
     period = _within(2, limits["period"])
     low, high = limits["spot"]
-    spots = [spot for spot in SPOTS if low <= spot <= high]
+    spots = [spot for spot in TYPICAL_SPOTS if low <= spot <= high]
     if not spots:
         spots = [(max(low, 1) + min(high, 99)) // 2]
     situations = []
     for down in range(max(1, limits["down"][0]), max(1, min(4, limits["down"][1])) + 1):
-        for typical in DISTANCES[down]:
+        for typical in TYPICAL_DISTANCES[down]:
             to_go = _within(typical, limits["to-go"], middle=True)
-            situations += [Moment(down, max(1, to_go), spot, lead, time, period) for spot in spots]
+            situations += [
+                GameSituation(down, max(1, to_go), spot, lead, time, period) for spot in spots
+            ]
     return situations
 
 

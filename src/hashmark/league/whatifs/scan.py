@@ -12,23 +12,23 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
+from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS
-from hashmark.league.whatifs import changes as ch
-from hashmark.league.whatifs import fourth
-from hashmark.league.whatifs.changes import Amount, AnyChange, Situation
+from hashmark.league.whatifs import fourth_down_policy
+from hashmark.league.whatifs import plan_changes as ch
 from hashmark.league.whatifs.opposition import Opposition
-from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference
-from hashmark.league.whatifs.whatif import change_words, head
+from hashmark.league.whatifs.plan_changes import Amount, PlanChange, SituationFilter
+from hashmark.league.whatifs.trial import Lineup, Sample, Trial, paired_difference
+from hashmark.league.whatifs.whatif import describe_changes, report_header
 from hashmark.sim.results import Estimate
-from hashmark.table.errors import HashmarkError
 
-STEP = 0.05  # change of a share, up and down
+SHARE_STEP = 0.05  # change of a share, up and down
 PASS_STEP = 0.10
 TEMPO_STEP = 0.20
-SCREENING = 5  # divisor of the runs in the first round
-LEAST_RUNS = 40
-BEST, WORST = 12, 4  # findings that enter the second round
-SECOND_SEED = 0x5CA9  # independent luck in the second round
+SCREENING_DIVISOR = 5  # divisor of the runs in the first round
+MIN_SCREENING_RUNS = 40
+CONFIRMED_BEST, CONFIRMED_WORST = 12, 4  # findings that enter the second round
+CONFIRMATION_SEED = 0x5CA9  # independent luck in the second round
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Finding:
     wins: Estimate
     points: Estimate  # change of a season's point difference
     runs: int
-    confirmed: bool  # measured in the second round
-    certain: bool  # significant, corrected for all changes of the round
+    is_confirmed: bool  # measured in the second round
+    is_significant: bool  # significant, corrected for all changes of the round
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -48,8 +48,8 @@ class Finding:
             "wins": self.wins.interval(),
             "points": self.points.interval(),
             "runs": self.runs,
-            "confirmed": self.confirmed,
-            "certain": self.certain,
+            "confirmed": self.is_confirmed,
+            "certain": self.is_significant,
         }
 
 
@@ -64,7 +64,7 @@ class Scan:
     seed: int
 
     @property
-    def measured(self) -> bool:
+    def is_measured(self) -> bool:
         """Whether anything was measured before an interruption."""
         return bool(self.findings)
 
@@ -74,10 +74,14 @@ class Scan:
 
     def verdict(self) -> str:
         """Describe in one sentence which changes are significant."""
-        clear = [finding for finding in self.findings if finding.certain]
+        clear = [finding for finding in self.findings if finding.is_significant]
         helps = sum(finding.wins.mean > 0 for finding in clear)
         best = next(
-            (finding for finding in self.findings if finding.certain and finding.wins.mean > 0),
+            (
+                finding
+                for finding in self.findings
+                if finding.is_significant and finding.wins.mean > 0
+            ),
             None,
         )
         text = (
@@ -91,7 +95,7 @@ class Scan:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            **head(self.trial),
+            **report_header(self.trial),
             "runs": self.runs,
             "seed": self.seed,
             "interrupted": self.trial.interrupted,
@@ -103,37 +107,41 @@ class Scan:
 
 def single_changes(
     opposition: Callable[[], Opposition], trial: Trial, seed: int
-) -> list[AnyChange]:
+) -> list[PlanChange]:
     """Return the changes to try, each up and down.
 
     They are each play and the pass rate, overall and by down; formations; tempo; and the
     fourth-down policies.
     """
-    changes: list[AnyChange] = []
-    downs = [Situation((("down", (down, down)),)) for down in (1, 2, 3)]
+    changes: list[PlanChange] = []
+    downs = [SituationFilter((("down", (down, down)),)) for down in (1, 2, 3)]
     for where in (ch.ANYWHERE, *downs):
         for sign in (1, -1):
             amount = Amount("points", sign * PASS_STEP)
-            changes.append(ch.Change("play", PASSES, amount, where, "passes"))
+            changes.append(ch.ShareChange("play", PASSES, amount, where, "passes"))
             for play in PLAYS:
-                changes.append(ch.Change("play", (play,), Amount("points", sign * STEP), where))
+                changes.append(
+                    ch.ShareChange("play", (play,), Amount("points", sign * SHARE_STEP), where)
+                )
     for formation in FORMATIONS:
         for sign in (1, -1):
-            changes.append(ch.Change("formation", (formation,), Amount("points", sign * STEP)))
+            changes.append(
+                ch.ShareChange("formation", (formation,), Amount("points", sign * SHARE_STEP))
+            )
     for sign in (1, -1):
-        changes.append(ch.Change("tempo", ("hurry-up",), Amount("points", sign * TEMPO_STEP)))
-    for name in fourth.POLICIES:
-        policy = fourth.policy(name, opposition, trial.plan, seed)
+        changes.append(ch.ShareChange("tempo", ("hurry-up",), Amount("points", sign * TEMPO_STEP)))
+    for name in fourth_down_policy.POLICIES:
+        policy = fourth_down_policy.policy(name, opposition, trial.plan, seed)
         if policy is not None:
             changes.append(policy)
     return changes
 
 
-def scan(
-    trial: Trial, runs: int, seed: int = 0, changes: Sequence[AnyChange] | None = None
+def scan_changes(
+    trial: Trial, runs: int, seed: int = 0, changes: Sequence[PlanChange] | None = None
 ) -> Scan:
     """Try all changes with few runs, then the best and the worst with all runs."""
-    trial.check_work(runs, seed)
+    trial.validate_run(runs, seed)
     if changes is None:
         changes = single_changes(lambda: Opposition(trial), trial, seed)
     plans = {change: change.apply(trial.plan) for change in changes}
@@ -142,14 +150,14 @@ def scan(
         raise HashmarkError("none of the changes would change the plan")
     if trial.interrupted:
         return Scan(trial, [], len(effective), runs, seed)
-    screening_runs = min(runs, max(LEAST_RUNS, runs // SCREENING))
+    screening_runs = min(runs, max(MIN_SCREENING_RUNS, runs // SCREENING_DIVISOR))
     first = _measure_round(trial, effective, plans, screening_runs, seed, confirmed=False)
     order = sorted(first, key=lambda change: -first[change].points.mean)
-    chosen = order[:BEST] + order[BEST:][-WORST:]
+    chosen = order[:CONFIRMED_BEST] + order[CONFIRMED_BEST:][-CONFIRMED_WORST:]
     findings_by_change = dict(first)
     if not trial.interrupted and runs > screening_runs:
         findings_by_change.update(
-            _measure_round(trial, chosen, plans, runs, seed ^ SECOND_SEED, confirmed=True)
+            _measure_round(trial, chosen, plans, runs, seed ^ CONFIRMATION_SEED, confirmed=True)
         )
     findings = sorted(findings_by_change.values(), key=lambda finding: -finding.wins.mean)
     return Scan(trial, findings, len(effective), runs, seed)
@@ -157,12 +165,12 @@ def scan(
 
 def _measure_round(
     trial: Trial,
-    changes: Sequence[AnyChange],
-    plans: dict[AnyChange, Any],
+    changes: Sequence[PlanChange],
+    plans: dict[PlanChange, Any],
     runs: int,
     seed: int,
     confirmed: bool,
-) -> dict[AnyChange, Finding]:
+) -> dict[PlanChange, Finding]:
     """Measure some changes; those that an interruption prevented are not in the result."""
     lineups = [Lineup(trial.plan), *(Lineup(plans[change]) for change in changes)]
     base, *samples = trial.play(lineups, runs, seed)
@@ -172,13 +180,13 @@ def _measure_round(
         done = min(sample.runs, base.runs)
         if done < 2:
             continue
-        wins, points = difference(sample.wins, base.wins), _point_change(sample, base)
+        wins, points = paired_difference(sample.wins, base.wins), _point_change(sample, base)
         certain = abs(wins.mean) > critical_value * wins.error
-        words = change_words(trial.plan, [change])
+        words = describe_changes(trial.plan, [change])
         findings[change] = Finding(words, wins, points, done, confirmed, certain)
     return findings
 
 
 def _point_change(sample: Sample, base: Sample) -> Estimate:
     """Return the change of a season's point difference: the same signal with less noise."""
-    return difference(sample.margins.sum(0), base.margins.sum(0))
+    return paired_difference(sample.margins.sum(0), base.margins.sum(0))

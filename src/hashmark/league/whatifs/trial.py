@@ -16,24 +16,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from hashmark.engine.generator import check_seed
+from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans.plan import Plan
-from hashmark.league.facts import schedule, teams
-from hashmark.league.seasons import preset
-from hashmark.league.seasons.games import (
-    MOST_KEPT,
-    Bench,
+from hashmark.league.data import schedule, teams
+from hashmark.league.seasons import game_options
+from hashmark.league.seasons.pairings import (
+    MAX_RECORDED_RUNS,
+    MatchCache,
     Pairing,
-    Slate,
-    check_work,
-    read_plan,
+    PairingBatch,
+    resolve_plan,
+    validate_run,
 )
-from hashmark.league.seasons.season import Recipe, Roster, made_from
+from hashmark.league.seasons.season import Recipe, Roster, partial_sources
 from hashmark.sim.results import Estimate
-from hashmark.sim.threads import Interrupted, interruptions, spread
-from hashmark.table.errors import HashmarkError
-from hashmark.table.generator import check_seed
+from hashmark.sim.threads import Interrupted, catch_interrupts, run_jobs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,8 +43,8 @@ BATCH_GAMES = 1600  # games in one call to the compiled loop
 LINEUPS_AT_ONCE = 16  # lineups whose match records are in memory at a time
 CLUSTER_GAMES = 20_000  # games in one task on a cluster: a second or two
 OWN, THEIRS = range(2)  # sides of a sample: the team and its opponents
-Runs = tuple[int, int]  # first run, number of runs
-Spreader = Callable[[Sequence[Runs]], Iterator[tuple[Runs, tuple[Any, Any]]]]
+RunSpan = tuple[int, int]  # first run, number of runs
+BlockRunner = Callable[[Sequence[RunSpan]], Iterator[tuple[RunSpan, tuple[Any, Any]]]]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Lineup:
     """The team's plan, and the plans of those opponents that change theirs."""
 
     plan: Plan
-    answers: Mapping[str, Plan] = field(default_factory=dict)
+    responses: Mapping[str, Plan] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Fixture:
     """One game of the team's schedule."""
 
     opponent: str
-    at_home: bool
+    is_home: bool
     number: int
     neutral: bool = False
 
@@ -90,7 +90,7 @@ class Sample:
         wins: NDArray[np.float64] = ((np.sign(self.margins) + 1) / 2).sum(0)
         return wins
 
-    def total(self, side: int) -> NDArray[np.int64]:
+    def season_points(self, side: int) -> NDArray[np.int64]:
         """Return a season's points by run, of the team or of its opponents."""
         points: NDArray[np.int64] = self.points[..., side].sum(0)
         return points
@@ -101,7 +101,7 @@ class Sample:
         return float(self.sums[side, index]) / max(1, self.runs)
 
 
-def mean(values: NDArray[Any]) -> Estimate:
+def mean_estimate(values: NDArray[Any]) -> Estimate:
     """Return the mean of independent values with its standard error."""
     n = len(values)
     if n == 0:
@@ -111,14 +111,14 @@ def mean(values: NDArray[Any]) -> Estimate:
     )
 
 
-def difference(after: NDArray[Any], before: NDArray[Any]) -> Estimate:
+def paired_difference(after: NDArray[Any], before: NDArray[Any]) -> Estimate:
     """Return the mean of paired differences: run r of both had the same luck."""
     n = min(len(after), len(before))
-    return mean(after[:n] - before[:n])
+    return mean_estimate(after[:n] - before[:n])
 
 
 @dataclass(frozen=True)
-class Field:
+class TrialSetup:
     """Setup of a trial: the team, its fixtures, and all teams in them with their real plans."""
 
     recipe: Recipe
@@ -130,30 +130,30 @@ class Field:
     @property
     def charts(self) -> str:
         """Name of the chart file."""
-        return self.recipe.file
+        return self.recipe.chart_file
 
     @property
     def options(self) -> dict[str, Any]:
         """Options of the games: those of the season."""
-        return preset.options(self.recipe.season, given=self.recipe.options)
+        return game_options.season_options(self.recipe.season, overrides=self.recipe.options)
 
     def pairing(self, fixture: Fixture, lineup: Lineup | None = None) -> Pairing:
         """Return the pairing of the real game, with the plans of the lineup."""
         plans: dict[str, str | Plan] = {**self.league}
         if lineup is not None:
-            plans |= {**lineup.answers, self.team: lineup.plan}
+            plans |= {**lineup.responses, self.team: lineup.plan}
         home, away = self.team, fixture.opponent
-        if not fixture.at_home:
+        if not fixture.is_home:
             home, away = away, home
         roster = replace(self.roster, plans=plans)
         return roster.pairing(home, away, fixture.neutral, number=fixture.number)
 
 
-def real_field(recipe: Recipe, team: str) -> Field:
+def real_season_setup(recipe: Recipe, team: str) -> TrialSetup:
     """Return the setup of the real regular season of a team."""
-    recipe.check()
+    recipe.validate()
     season = schedule.load(recipe.season)
-    code = teams.read(team)
+    code = teams.parse_team(team)
     fixtures = []
     for number, game in enumerate(season.regular):
         if code in (game.home, game.away):
@@ -163,8 +163,8 @@ def real_field(recipe: Recipe, team: str) -> Field:
         raise HashmarkError(f"{code} has no game in the schedule of {recipe.season}")
     codes = [code, *dict.fromkeys(fixture.opponent for fixture in fixtures)]
     roster = Roster.of(recipe, codes)
-    league = {name: read_plan(plan) for name, plan in roster.plans.items()}
-    return Field(recipe, code, tuple(fixtures), roster, league)
+    league = {name: resolve_plan(plan) for name, plan in roster.plans.items()}
+    return TrialSetup(recipe, code, tuple(fixtures), roster, league)
 
 
 class Trial:
@@ -172,7 +172,7 @@ class Trial:
 
     def __init__(
         self,
-        ground: Field,
+        setup: TrialSetup,
         *,
         threads: int | None = None,
         cluster: str | None = None,
@@ -185,21 +185,21 @@ class Trial:
         `interrupted` is an additional source of interruptions besides Ctrl-C. Without `keyed` the
         dice of a game are one stream, as in a season: the same games, whose luck diverges sooner.
         """
-        self.ground = ground
+        self.setup = setup
         self.threads = threads
         self.cluster = cluster
         self.progress = progress
-        self.ended = interrupted
+        self.extra_interruption = interrupted
         self.keyed = keyed
         self.interrupted = False
-        self.games = 0  # games played so far
+        self.games_played = 0  # games played so far
         self.seconds = 0.0
-        self.file = charts.load(ground.charts)
-        self.made_from = made_from(ground.charts, ground.league.values())
-        self.season, self.team = str(ground.recipe.season), ground.team
-        self.fixtures, self.keys = ground.fixtures, ground.roster.keys
-        self.league, self.options = ground.league, ground.options
-        self.bench = Bench(ground.charts)
+        self.chart_file = charts.load(setup.charts)
+        self.made_from = partial_sources(setup.charts, setup.league.values())
+        self.season, self.team = str(setup.recipe.season), setup.team
+        self.fixtures, self.keys = setup.fixtures, setup.roster.keys
+        self.league, self.options = setup.league, setup.options
+        self.match_cache = MatchCache(setup.charts)
         self._prepared = False
 
     @property
@@ -207,9 +207,9 @@ class Trial:
         """The team's unchanged plan: its real one, or that of all teams."""
         return self.league[self.team]
 
-    def check_work(self, runs: int, seed: int) -> int:
+    def validate_run(self, runs: int, seed: int) -> int:
         """Reject an invalid run count or seed; return the number of threads to use."""
-        return check_work(runs, seed, self.threads, MOST_KEPT)
+        return validate_run(runs, seed, self.threads, MAX_RECORDED_RUNS)
 
     def play(
         self,
@@ -223,80 +223,82 @@ class Trial:
         Ctrl-C stops early: the last lineups then have fewer runs or none. After that nothing is
         played until `interrupted` is reset.
         """
-        workers = self.check_work(runs, seed)
+        workers = self.validate_run(runs, seed)
         if self.interrupted:
-            return [self._nothing() for _ in lineups]
+            return [self._empty_sample() for _ in lineups]
         samples: list[Sample] = []
         total_games = len(lineups) * runs * len(self.fixtures)
-        games_before = self.games
+        games_before = self.games_played
 
         def report_progress(games: int) -> None:
-            self.games += games
+            self.games_played += games
             if self.progress is not None:
-                self.progress(self.games - games_before, total_games)
+                self.progress(self.games_played - games_before, total_games)
 
         started_at = time.perf_counter()
-        with interruptions(self.ended) as interrupted:
+        with catch_interrupts(self.extra_interruption) as interrupted:
             for first in range(0, len(lineups), LINEUPS_AT_ONCE):
                 chunk = lineups[first : first + LINEUPS_AT_ONCE]
-                task = Task(self, chunk, seed, statistics)
+                task = LineupBatch(self, chunk, seed, statistics)
                 started_at += self._prepare(task)
                 samples += task.play(
                     runs, self._spread(task, workers, interrupted), report_progress
                 )
                 if interrupted():
                     self.interrupted = True
-                    samples += [self._nothing() for _ in lineups[len(samples) :]]
+                    samples += [self._empty_sample() for _ in lineups[len(samples) :]]
                     break
         self.seconds += time.perf_counter() - started_at
         return samples
 
-    def _prepare(self, task: Task) -> float:
+    def _prepare(self, task: LineupBatch) -> float:
         """Compile the loop, or load it from the cache; return the seconds it took."""
         if self._prepared or self.cluster is not None:
             return 0.0
         started_at = time.perf_counter()
-        task.slate.prepare()
+        task.batch.prepare()
         self._prepared = True
         return time.perf_counter() - started_at
 
-    def _spread(self, task: Task, workers: int, interrupted: Callable[[], bool]) -> Spreader:
+    def _spread(
+        self, task: LineupBatch, workers: int, interrupted: Callable[[], bool]
+    ) -> BlockRunner:
         """Return the function that plays the blocks of a task, on threads or on a cluster."""
         if self.cluster is None:
-            return lambda blocks: spread(task.block, blocks, workers, interrupted)
+            return lambda blocks: run_jobs(task.play_block, blocks, workers, interrupted)
         from hashmark.sim import cluster
 
         address = self.cluster
-        return lambda blocks: cluster.spread(address, task.block, blocks, interrupted)
+        return lambda blocks: cluster.run_jobs(address, task.play_block, blocks, interrupted)
 
-    def _nothing(self) -> Sample:
+    def _empty_sample(self) -> Sample:
         import numpy as np
 
         return Sample(np.zeros((len(self.fixtures), 0, 2), np.int64), np.zeros((0, 0), np.int64))
 
 
-class Task:
+class LineupBatch:
     """Some lineups of a trial as compiled records, played in blocks of runs."""
 
     def __init__(self, trial: Trial, lineups: Sequence[Lineup], seed: int, statistics: bool):
-        ground = trial.ground
+        ground = trial.setup
         self.fixtures, self.lineups = ground.fixtures, lineups
         self.seed, self.statistics = check_seed(seed), statistics
         self.keyed = trial.keyed
-        self.games = BATCH_GAMES if trial.cluster is None else CLUSTER_GAMES
+        self.games_per_block = BATCH_GAMES if trial.cluster is None else CLUSTER_GAMES
         pairings = [
             ground.pairing(fixture, lineup) for lineup in lineups for fixture in ground.fixtures
         ]
-        self.slate = Slate(ground.charts, pairings, trial.bench)
+        self.batch = PairingBatch(ground.charts, pairings, trial.match_cache)
 
     def play(
-        self, runs: int, run_blocks: Spreader, report_progress: Callable[[int], None]
+        self, runs: int, run_blocks: BlockRunner, report_progress: Callable[[int], None]
     ) -> list[Sample]:
         """Play all lineups `runs` times, or as often as all were played before an interruption."""
         import numpy as np
 
-        matches = len(self.slate.pairings)
-        size = max(1, self.games // matches)
+        matches = len(self.batch.pairings)
+        size = max(1, self.games_per_block // matches)
         blocks = [(first, min(size, runs - first)) for first in range(0, runs, size)]
         width = len(RULES.statistics.names) if self.statistics else 0
         points = np.zeros((matches, runs, 2), np.int64)
@@ -310,10 +312,10 @@ class Task:
             report_progress(count * matches)
         return self._samples(points[:, :done], sums)
 
-    def block(self, runs: Runs) -> tuple[Any, Any]:
+    def play_block(self, runs: RunSpan) -> tuple[Any, Any]:
         """Play some runs of every game of every lineup."""
         first, count = runs
-        played = self.slate.play_runs(first, count, self.seed, self.statistics, self.keyed)
+        played = self.batch.play_runs(first, count, self.seed, self.statistics, self.keyed)
         return played.points.reshape(-1, count, 2), played.sums
 
     def _samples(self, points: Any, sums: Any) -> list[Sample]:
@@ -321,7 +323,7 @@ class Task:
         import numpy as np
 
         games = len(self.fixtures)
-        away = np.array([not fixture.at_home for fixture in self.fixtures])
+        away = np.array([not fixture.is_home for fixture in self.fixtures])
         samples = []
         for index in range(len(self.lineups)):
             own_points = points[index * games : (index + 1) * games].copy()

@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hashmark.table.drawings import Ground
-from hashmark.table.readable import shown
-from hashmark.table.rule import rule
+from hashmark.engine.drawings import CellColor
+from hashmark.engine.rule import rule
+from hashmark.sanitize import quote
 
 KINDS = (
     "number",
@@ -71,16 +71,16 @@ KINDS = (
     PI,
 ) = range(len(KINDS))
 
-WIDTH = 1024
-ZERO = 512
-LOWEST, HIGHEST = -150, 150  # limits of a number in a chart; the sum of two still fits
-BLANK = NUMBER * WIDTH + ZERO
+KIND_FACTOR = 1024
+NUMBER_OFFSET = 512
+MIN_YARDS, MAX_YARDS = -150, 150  # limits of a number in a chart; the sum of two still fits
+BLANK = NUMBER * KIND_FACTOR + NUMBER_OFFSET
 
 
 @rule
 def cell_of(kind: int, number: int) -> int:
     """Return the cell of this kind with this number."""
-    return kind * WIDTH + number + ZERO
+    return kind * KIND_FACTOR + number + NUMBER_OFFSET
 
 
 @rule
@@ -92,7 +92,7 @@ def kind_of(cell: int) -> int:
 @rule
 def number_of(cell: int) -> int:
     """Return the yards of a cell; 0 if it has none."""
-    return (cell & 1023) - ZERO
+    return (cell & 1023) - NUMBER_OFFSET
 
 
 @rule
@@ -148,10 +148,10 @@ def parse(text: str) -> int:
         match = pattern.fullmatch(text)
         if match:
             number = int(match[1] or 0)
-            if not LOWEST <= number <= HIGHEST:
-                raise ValueError(f"{number} yards is not between {LOWEST} and {HIGHEST}")
+            if not MIN_YARDS <= number <= MAX_YARDS:
+                raise ValueError(f"{number} yards is not between {MIN_YARDS} and {MAX_YARDS}")
             return cell_of(kind, number)
-    raise ValueError(f"{shown(text)} is not a result")
+    raise ValueError(f"{quote(text)} is not a result")
 
 
 def spell(cell: int) -> str:
@@ -170,7 +170,7 @@ def spell(cell: int) -> str:
     return KINDS[kind]
 
 
-def colour(cell: int) -> str:
+def color(cell: int) -> str:
     """Return the color of the box: green gains, red losses, black incomplete, yellow penalties."""
     if is_penalty(cell):
         return "yellow"
@@ -183,7 +183,7 @@ def colour(cell: int) -> str:
 
 
 # The background on which a box of each color is printed.
-GROUNDS: dict[str, Ground] = {
+GROUNDS: dict[str, CellColor] = {
     "green": "green",
     "red": "red",
     "black": "black",
@@ -191,14 +191,14 @@ GROUNDS: dict[str, Ground] = {
     "white": "",
 }
 
-ROWS = range(10, 40)
-DEFENCE_ROWS = range(1, 6)
-LONG_SIZE, SHORT_SIZE = len(ROWS), len(DEFENCE_ROWS)  # cells of a column
+OFFENSE_ROWS = range(10, 40)
+DEFENSE_ROWS = range(1, 6)
+LONG_SIZE, SHORT_SIZE = len(OFFENSE_ROWS), len(DEFENSE_ROWS)  # cells of a column
 
 
 def first_row(cells: Sequence[object]) -> int:
     """Return the row number of a column's first cell, which follows from its length."""
-    return (DEFENCE_ROWS if len(cells) == SHORT_SIZE else ROWS)[0]
+    return (DEFENSE_ROWS if len(cells) == SHORT_SIZE else OFFENSE_ROWS)[0]
 
 
 def parse_rows(text: str) -> int:
@@ -207,22 +207,22 @@ def parse_rows(text: str) -> int:
     for piece in text.split(","):
         match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", piece.strip())
         if not match:
-            raise ValueError(f"{shown(text)} is not a set of rows such as '10-18,20-32,38'")
+            raise ValueError(f"{quote(text)} is not a set of rows such as '10-18,20-32,38'")
         first, last = int(match[1]), int(match[2] or match[1])
-        if first not in ROWS or last not in ROWS or last < first:
+        if first not in OFFENSE_ROWS or last not in OFFENSE_ROWS or last < first:
             raise ValueError(
-                f"{shown(piece.strip())} is not a range of rows from {ROWS[0]} to {ROWS[-1]}"
+                f"{quote(piece.strip())} is not a range of rows from {OFFENSE_ROWS[0]} to {OFFENSE_ROWS[-1]}"
             )
         for row in range(first, last + 1):
-            if mask >> (row - ROWS[0]) & 1:
-                raise ValueError(f"row {row} is listed twice in {shown(text)}")
-            mask |= 1 << (row - ROWS[0])
+            if mask >> (row - OFFENSE_ROWS[0]) & 1:
+                raise ValueError(f"row {row} is listed twice in {quote(text)}")
+            mask |= 1 << (row - OFFENSE_ROWS[0])
     return mask
 
 
 def spell_rows(mask: int) -> str:
     """Return a mask as text, in the shortest ranges."""
-    rows = [row for row in ROWS if mask >> (row - ROWS[0]) & 1]
+    rows = [row for row in OFFENSE_ROWS if mask >> (row - OFFENSE_ROWS[0]) & 1]
     ranges: list[list[int]] = []
     for row in rows:
         if ranges and ranges[-1][1] == row - 1:

@@ -9,7 +9,7 @@ from hashmark.games.data_driven.charts.files import ChartFile, League, Team
 from hashmark.games.data_driven.charts.layout import PENALTY_SETS, SET_KINDS
 
 
-def each_cell(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
+def iter_cells(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
     """Yield team, chart, column, row and cell of everything in the file."""
     owners: list[tuple[str, League | Team]] = [("league", file.league), *file.teams.items()]
     for key, owner in owners:
@@ -21,5 +21,7 @@ def each_cell(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
             kinds = SET_KINDS.get(name)
             chart, column = ("penalties", name) if name in PENALTY_SETS else (name, "")
             text = kinds[rows.kind - 1] if kinds else "x"
-            for row in (row for row in c.ROWS if rows.mask >> (row - c.ROWS[0]) & 1):
+            for row in (
+                row for row in c.OFFENSE_ROWS if rows.mask >> (row - c.OFFENSE_ROWS[0]) & 1
+            ):
                 yield key, chart, column, str(row), text

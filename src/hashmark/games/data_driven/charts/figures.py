@@ -9,14 +9,14 @@ from pathlib import Path
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.files import ChartFile, League, Team, check
-from hashmark.games.data_driven.charts.layout import ALL_COLUMNS, Column
-from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
+from hashmark.games.data_driven.charts.layout import ALL_COLUMNS, ChartColumn
+from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
 
-COLUMNS = {column.name: column for column in ALL_COLUMNS}
+COLUMNS_BY_NAME = {column.name: column for column in ALL_COLUMNS}
 
 
 @dataclass(frozen=True)
-class Figures:
+class ColumnFigures:
     """Figures of one column: how often it shows yards, their mean, and every other result."""
 
     name: str
@@ -35,14 +35,14 @@ class Figures:
         }
 
 
-def weights(column: Column) -> tuple[int, ...]:
+def row_weights(column: ChartColumn) -> tuple[int, ...]:
     """R4: Return how many of the 216, or of the 36, combinations lead to each row."""
-    return OFFENCE_WEIGHTS if column.rows == c.ROWS else DEFENCE_WEIGHTS
+    return OFFENSE_WEIGHTS if column.rows == c.OFFENSE_ROWS else DEFENSE_WEIGHTS
 
 
-def of_column(column: Column, cells: tuple[int, ...]) -> Figures:
+def column_figures(column: ChartColumn, cells: tuple[int, ...]) -> ColumnFigures:
     """Return the exact figures of a column."""
-    ways = weights(column)
+    ways = row_weights(column)
     total = sum(ways)
     yards = mean = out = Fraction(0)
     events: dict[str, Fraction] = {}
@@ -55,12 +55,12 @@ def of_column(column: Column, cells: tuple[int, ...]) -> Figures:
         else:
             kind = c.KINDS[c.kind_of(cell)]
             events[kind] = events.get(kind, Fraction(0)) + chance
-    return Figures(column.name, yards, mean / yards if yards else Fraction(0), out, events)
+    return ColumnFigures(column.name, yards, mean / yards if yards else Fraction(0), out, events)
 
 
-def of_owner(owner: Team | League) -> list[Figures]:
+def owner_figures(owner: Team | League) -> list[ColumnFigures]:
     """Return the figures of every column of a team or of the league."""
-    return [of_column(COLUMNS[name], cells) for name, cells in owner.columns.items()]
+    return [column_figures(COLUMNS_BY_NAME[name], cells) for name, cells in owner.columns.items()]
 
 
 def owners(file: ChartFile) -> dict[str, Team | League]:
@@ -69,7 +69,7 @@ def owners(file: ChartFile) -> dict[str, Team | League]:
 
 
 @dataclass(frozen=True)
-class Report:
+class ChartReport:
     """Result of checking a chart file: faults, missing parts, warnings and figures."""
 
     path: Path
@@ -77,10 +77,10 @@ class Report:
     faults: list[str]
     warnings: list[str]
 
-    def columns(self) -> dict[str, list[Figures]]:
+    def columns(self) -> dict[str, list[ColumnFigures]]:
         """Return the figures of every column, by owner."""
         by_key = {} if self.file is None else owners(self.file)
-        return {key: of_owner(owner) for key, owner in by_key.items()}
+        return {key: owner_figures(owner) for key, owner in by_key.items()}
 
     def to_json(self) -> dict[str, object]:
         made_from = self.file.made_from if self.file is not None else None
@@ -97,14 +97,14 @@ class Report:
         }
 
 
-def report(path: Path) -> Report:
+def check_chart_file(path: Path) -> ChartReport:
     """Read a file and report its faults; only a file without faults is checked for warnings."""
     file, faults = check(path)
-    messages = warnings(file) if file is not None and not faults else []
-    return Report(path, file, faults, messages)
+    messages = find_warnings(file) if file is not None and not faults else []
+    return ChartReport(path, file, faults, messages)
 
 
-def warnings(file: ChartFile) -> list[str]:
+def find_warnings(file: ChartFile) -> list[str]:
     """Return content that is legal but hardly intended."""
     messages = []
     for key, team in file.teams.items():
@@ -137,10 +137,10 @@ def _covered(key: str, team: Team) -> list[str]:
     """Return columns dominated by `(#)` results, which override the offense's chart."""
     messages = []
     for name, cells in team.columns.items():
-        if COLUMNS[name].rows == c.DEFENCE_ROWS:
+        if COLUMNS_BY_NAME[name].rows == c.DEFENSE_ROWS:
             ways = sum(
                 way
-                for cell, way in zip(cells, DEFENCE_WEIGHTS, strict=True)
+                for cell, way in zip(cells, DEFENSE_WEIGHTS, strict=True)
                 if c.kind_of(cell) == c.PAREN
             )
             if ways > 12:

@@ -12,9 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from hashmark.errors import HashmarkError, UnknownName
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.layout import (
-    HOME_FIELD,
+    HOME_FIELD_LIMITS,
     LEAGUE_COLUMNS,
     LEAGUE_SETS,
     LONG_COLUMNS,
@@ -22,37 +23,36 @@ from hashmark.games.data_driven.charts.layout import (
     SET_KINDS,
     SHORT_COLUMNS,
     SHORT_FIELD_COLUMNS,
-    Column,
+    ChartColumn,
 )
-from hashmark.games.data_driven.charts.team_names import find_key
+from hashmark.games.data_driven.charts.team_names import find_team_key
 from hashmark.games.data_driven.made_from import KEY as MADE_FROM
 from hashmark.games.data_driven.made_from import MadeFrom
-from hashmark.games.data_driven.made_from import read as read_made_from
+from hashmark.games.data_driven.made_from import parse_made_from as read_made_from
 from hashmark.games.data_driven.tables import (
-    ACROSS,
     ACTIONS,
     FORMATIONS,
-    MISMATCH,
-    ONSIDE,
-    OVERTIMES,
+    MISMATCHES,
+    ONSIDE_ROWS,
+    OVERTIME_FORMATS,
     PASSES,
     PLAYS,
-    PRIORITY,
+    PRIORITY_CHART,
+    PRIORITY_COLUMNS,
     SECONDS_ALLOWED,
     SPOTS,
     TIMEOUTS_ALLOWED,
 )
-from hashmark.table import places
-from hashmark.table.errors import HashmarkError, UnknownName
-from hashmark.table.files import is_file, read_toml
-from hashmark.table.readable import sentence, shown
+from hashmark.sanitize import one_line, quote
+from hashmark.storage import search_path
+from hashmark.storage.user_files import is_file, read_toml
 
 FORMAT = "data-driven-charts/1"
 SHIPPED = Path(__file__).parent.parent / "data"
 SUFFIX = ".toml"
-HEAD = 4096  # bytes that must contain the format of a file
-MOST_LETTERS = 200  # maximum length of a name
-MOST_LIKE = 20  # maximum length of a chain of `like`
+HEAD_BYTES = 4096  # bytes that must contain the format of a file
+MAX_NAME_LENGTH = 200  # maximum length of a name
+MAX_LIKE_CHAIN = 20  # maximum length of a chain of `like`
 
 Cells = tuple[int, ...]
 
@@ -82,7 +82,7 @@ class Team:
     qr_yards: int = 0
     hurry_up: int = 0
     max_usage: tuple[int, ...] | None = None
-    home_field: tuple[int, ...] = (0,) * len(HOME_FIELD)
+    home_field: tuple[int, ...] = (0,) * len(HOME_FIELD_LIMITS)
 
 
 @dataclass(frozen=True)
@@ -114,30 +114,30 @@ class ChartFile:
 
     def team(self, key: str) -> Team:
         """Return the team with this key, code or name."""
-        return self.teams[find_key(self.teams, key, self.path.name)]
+        return self.teams[find_team_key(self.teams, key, self.path.name)]
 
 
 def find(name: str) -> Path:
     """Return the path of the chart file with this name on the search path."""
-    return places.find("chart file", name, SUFFIX, SHIPPED)
+    return search_path.find_file("chart file", name, SUFFIX, SHIPPED)
 
 
-def names() -> list[str]:
+def list_names() -> list[str]:
     """Return the names of all chart files on the search path, ignoring other TOML files."""
-    return [name for name in places.names(SUFFIX, SHIPPED) if _is_charts(find(name))]
+    return [name for name in search_path.available_names(SUFFIX, SHIPPED) if _is_charts(find(name))]
 
 
 def _is_charts(path: Path) -> bool:
     """Return whether the head of a file says that it holds complete charts to play with."""
     try:
         with path.open("rb") as stream:
-            head = stream.read(HEAD)
+            head = stream.read(HEAD_BYTES)
             return f'"{FORMAT}"'.encode() in head and b"partial = true" not in head
     except OSError:
         return False
 
 
-def path_of(name: str) -> Path:
+def find_path(name: str) -> Path:
     """Return this path if it is a file, else the chart file of this name."""
     path = Path(name)
     return path if is_file(path) else find(name)
@@ -146,11 +146,11 @@ def path_of(name: str) -> Path:
 def load(name: str) -> ChartFile:
     """Find and read a chart file; a file is read again only if it has changed."""
     path = find(name).resolve()
-    return _load(path, places.stamp(path))
+    return _load(path, search_path.file_stamp(path))
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, stamp: places.Stamp) -> ChartFile:
+def _load(path: Path, stamp: search_path.FileStamp) -> ChartFile:
     file, faults = check(path)
     if file is None or faults:
         more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
@@ -158,7 +158,7 @@ def _load(path: Path, stamp: places.Stamp) -> ChartFile:
     return file
 
 
-def team_of(file: ChartFile, named: str) -> Team:
+def find_team(file: ChartFile, named: str) -> Team:
     """Return the team of this name in the file; `2008:ARI` names a team of another file."""
     other, colon, name = named.rpartition(":")
     return load(other).team(name) if colon and named not in file.teams else file.team(named)
@@ -170,11 +170,11 @@ def check(path: Path) -> tuple[ChartFile | None, list[str]]:
         raw = read_toml(path, BrokenChart)
     except BrokenChart as fault:
         return None, [str(fault)]
-    reader = Reader(path)
-    return reader.file(raw), reader.faults
+    reader = ChartFileReader(path)
+    return reader.read_file(raw), reader.faults
 
 
-class Reader:
+class ChartFileReader:
     """Reader of one file; it collects the faults with their places."""
 
     def __init__(self, path: Path) -> None:
@@ -185,7 +185,7 @@ class Reader:
 
     def add_fault(self, where: str, what: object) -> None:
         place = f"{self.path.name}: {where}" if where else self.path.name
-        self.faults.append(sentence(f"{place}: {what}"))
+        self.faults.append(one_line(f"{place}: {what}"))
 
     def add_missing(self, where: str, what: str) -> None:
         """Note something that only a partial file may leave out."""
@@ -196,10 +196,10 @@ class Reader:
 
     # --- The file ---------------------------------------------------------------------
 
-    def file(self, raw: Mapping[str, Any]) -> ChartFile:
+    def read_file(self, raw: Mapping[str, Any]) -> ChartFile:
         self.check_keys("", raw, ("format", "name", "partial", MADE_FROM, "league", "teams"))
         if raw.get("format") != FORMAT:
-            self.add_fault("", f"format must be {FORMAT!r}, not {shown(raw.get('format'))}")
+            self.add_fault("", f"format must be {FORMAT!r}, not {quote(raw.get('format'))}")
         self.partial = self.read_value("", raw, "partial", bool, False)
         name = self.read_name("", raw, self.path.stem)
         league = self.read_league(self.read_table("", raw, "league"))
@@ -223,13 +223,13 @@ class Reader:
         stops = tuple(column.path[1] for column in SHORT_FIELD_COLUMNS)
         for name, inside in (("pi-yards", PASSES), ("short-field", stops)):
             self.check_keys(f"{where}, chart {name}", self.read_table(where, raw, name), inside)
-        sets = {"onside": RowSet(c.parse_rows(ONSIDE))}
+        sets = {"onside": RowSet(c.parse_rows(ONSIDE_ROWS))}
         for name in LEAGUE_SETS:
             if name in raw:
                 sets[name] = RowSet(self.read_rows(f"{where}, chart {name}", raw[name]))
         overtime = self.read_value(where, raw, "overtime", str, None)
-        if overtime not in (None, *OVERTIMES):
-            self.add_fault(where, UnknownName("overtime", overtime, OVERTIMES))
+        if overtime not in (None, *OVERTIME_FORMATS):
+            self.add_fault(where, UnknownName("overtime", overtime, OVERTIME_FORMATS))
         return League(
             season=self.read_value(where, raw, "season", int, 0),
             columns=self.read_columns(where, raw, [*LEAGUE_COLUMNS]),
@@ -248,36 +248,38 @@ class Reader:
 
     def read_mismatch(self, raw: Mapping[str, Any]) -> dict[str, str]:
         """R114: Read pairs such as "1B 2B", by the side that is prompted."""
-        self.check_keys("league, chart mismatch", raw, tuple(MISMATCH))
+        self.check_keys("league, chart mismatch", raw, tuple(MISMATCHES))
         mismatches = {}
-        for side, pairs in {**MISMATCH, **raw}.items():
+        for side, pairs in {**MISMATCHES, **raw}.items():
             mismatches[side] = str(pairs)
             for pair in str(pairs).split():
                 if len(pair) != 2 or pair[0] not in "123456789" or pair[1] not in "ABCDEF":
                     place = f"league, chart mismatch, {side}"
                     self.add_fault(
-                        place, f"{shown(pair)} is not a play 1 to 9 and a formation A to F"
+                        place, f"{quote(pair)} is not a play 1 to 9 and a formation A to F"
                     )
         return mismatches
 
     def read_priority(self, raw: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
         """Read the Priority Chart: rows of seven actions, or tables of the cells that differ."""
-        self.check_keys("league, chart priority", raw, tuple(PRIORITY))
-        chart = dict(PRIORITY)
+        self.check_keys("league, chart priority", raw, tuple(PRIORITY_CHART))
+        chart = dict(PRIORITY_CHART)
         for row, given in raw.items():
             where = f"league, chart priority, row {row}"
-            cells = list(PRIORITY.get(row, ()))
-            if isinstance(given, list) and len(given) == len(ACROSS):
+            cells = list(PRIORITY_CHART.get(row, ()))
+            if isinstance(given, list) and len(given) == len(PRIORITY_COLUMNS):
                 cells = given
             elif isinstance(given, Mapping):
-                self.check_keys(where, given, ACROSS)
+                self.check_keys(where, given, PRIORITY_COLUMNS)
                 cells = [
                     given.get(across, default)
-                    for across, default in zip(ACROSS, cells, strict=False)
+                    for across, default in zip(PRIORITY_COLUMNS, cells, strict=False)
                 ]
             else:
-                self.add_fault(where, f"expected {len(ACROSS)} actions or a table of them")
-            for across, action in zip(ACROSS, cells, strict=False):
+                self.add_fault(
+                    where, f"expected {len(PRIORITY_COLUMNS)} actions or a table of them"
+                )
+            for across, action in zip(PRIORITY_COLUMNS, cells, strict=False):
                 if action not in ACTIONS:
                     place = f"{where}, column {across}"
                     self.add_fault(place, UnknownName("action", action, ACTIONS))
@@ -290,7 +292,7 @@ class Reader:
     def read_team(self, key: str, teams: Mapping[str, Any]) -> Team:
         where = f"team {key}"
         raw = self.merge_like(key, teams)
-        team_columns = [col for col in (*LONG_COLUMNS, *SHORT_COLUMNS) if not col.league]
+        team_columns = [col for col in (*LONG_COLUMNS, *SHORT_COLUMNS) if not col.is_league_wide]
         chart_keys = dict.fromkeys(col.path[0] for col in team_columns)
         own_keys = ("name", "season", "recovery", "pat-miss", "muffed-snap", "sack-rate")
         more_keys = ("recovery-adjust", "penalties", "hurry-up", "max-usage", "home-field")
@@ -324,14 +326,14 @@ class Reader:
                 allowed = [other for other in teams if other not in chain]
                 self.add_fault(f"team {chain[-1]}", UnknownName("team to be like", like, allowed))
                 break
-            if len(chain) > MOST_LIKE:
-                self.add_fault(f"team {key}", f"a team is like {MOST_LIKE} others at most")
+            if len(chain) > MAX_LIKE_CHAIN:
+                self.add_fault(f"team {key}", f"a team is like {MAX_LIKE_CHAIN} others at most")
                 break
             chain.append(like)
             layers.append(dict(teams[like]))
         raw = layers.pop()
         while layers:
-            raw = laid_over(raw, layers.pop())
+            raw = merge_tables(raw, layers.pop())
         return raw
 
     def read_team_sets(self, where: str, raw: Mapping[str, Any]) -> dict[str, RowSet]:
@@ -390,16 +392,16 @@ class Reader:
 
     def read_home_field(self, where: str, raw: Mapping[str, Any]) -> tuple[int, ...]:
         place, given = f"{where}, chart home-field", self.read_table(where, raw, "home-field")
-        self.check_keys(place, given, tuple(HOME_FIELD))
+        self.check_keys(place, given, tuple(HOME_FIELD_LIMITS))
         return tuple(
             self.read_number(place, given, key, range(most + 1), 0) or 0
-            for key, most in HOME_FIELD.items()
+            for key, most in HOME_FIELD_LIMITS.items()
         )
 
     # --- Columns ----------------------------------------------------------------------
 
     def read_columns(
-        self, where: str, raw: Mapping[str, Any], wanted: list[Column]
+        self, where: str, raw: Mapping[str, Any], wanted: list[ChartColumn]
     ) -> dict[str, Cells]:
         columns = {}
         for column in wanted:
@@ -411,12 +413,12 @@ class Reader:
                 given = given.get(key) if isinstance(given, Mapping) else None
             if given is not None:
                 columns[column.name] = self.read_cells(place, given, column)
-            elif column.core:
+            elif column.is_required:
                 self.add_missing(place, "the chart is missing")
                 columns[column.name] = (c.BLANK,) * len(column.rows)
         return columns
 
-    def read_cells(self, place: str, given: Any, column: Column) -> Cells:
+    def read_cells(self, place: str, given: Any, column: ChartColumn) -> Cells:
         """Read a column from a list of all its cells, or from a table keyed by row."""
         rows = column.rows
         if isinstance(given, list):
@@ -429,7 +431,7 @@ class Reader:
         known = {str(number) for number in rows}
         for row in given:
             if row not in known:
-                self.add_fault(place, f"row {shown(row)} is not one of {rows[0]} to {rows[-1]}")
+                self.add_fault(place, f"row {quote(row)} is not one of {rows[0]} to {rows[-1]}")
         absent = [row for row in rows if str(row) not in given]
         if absent:
             more = " and others" if len(absent) > 1 else ""
@@ -441,9 +443,9 @@ class Reader:
             self.add_fault(place, "every cell is a penalty: rolling would never end")
         return cells
 
-    def read_cell(self, place: str, text: Any, column: Column) -> int:
+    def read_cell(self, place: str, text: Any, column: ChartColumn) -> int:
         if not isinstance(text, str):
-            self.add_fault(place, f"{shown(text)} must be written as a text, in quotes")
+            self.add_fault(place, f"{quote(text)} must be written as a text, in quotes")
             return c.BLANK
         try:
             cell = c.parse(text)
@@ -453,19 +455,19 @@ class Reader:
         kind = c.kind_of(cell)
         if kind not in column.allowed:
             allowed = ", ".join(c.KINDS[each_kind] for each_kind in sorted(column.allowed))
-            self.add_fault(place, f"{shown(text)} is not allowed here, only {allowed}")
+            self.add_fault(place, f"{quote(text)} is not allowed here, only {allowed}")
             return c.BLANK
         number = c.number_of(cell)
         if c.is_number(cell) and number < column.lowest and not (text == "" and self.partial):
             self.add_fault(
-                place, f"{shown(text)} is less than {column.lowest}, the least that it can be"
+                place, f"{quote(text)} is less than {column.lowest}, the least that it can be"
             )
         if c.is_number(cell) and number > column.highest:
             self.add_fault(
-                place, f"{shown(text)} is more than {column.highest}, the most that it can be"
+                place, f"{quote(text)} is more than {column.highest}, the most that it can be"
             )
         if column.name == "fg-adjust" and number:
-            self.add_fault(place, f"{shown(text)} is not allowed here, only G, NG or nothing")
+            self.add_fault(place, f"{quote(text)} is not allowed here, only G, NG or nothing")
         return cell
 
     def read_rows(self, place: str, given: Any) -> int:
@@ -487,7 +489,7 @@ class Reader:
     def read_table(self, where: str, raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
         given = raw.get(key, {})
         if not isinstance(given, Mapping):
-            self.add_fault(where, f"{key} must be a table, not {shown(given)}")
+            self.add_fault(where, f"{key} must be a table, not {quote(given)}")
             return {}
         return given
 
@@ -504,7 +506,7 @@ class Reader:
             not isinstance(given, kind) or (kind is int and isinstance(given, bool))
         ):
             self.add_fault(
-                where, f"{key} is {shown(given)}, not of the right kind ({kind.__name__})"
+                where, f"{key} is {quote(given)}, not of the right kind ({kind.__name__})"
             )
             return default
         return given
@@ -512,10 +514,10 @@ class Reader:
     def read_name(self, where: str, raw: Mapping[str, Any], default: str) -> str:
         """Read a name; it is cut to the length that a sheet has room for."""
         name: str = self.read_value(where, raw, "name", str, default)
-        if len(name) > MOST_LETTERS:
-            message = f"the name has {len(name)} letters, at most {MOST_LETTERS} are allowed"
+        if len(name) > MAX_NAME_LENGTH:
+            message = f"the name has {len(name)} letters, at most {MAX_NAME_LENGTH} are allowed"
             self.add_fault(where, message)
-        return name[:MOST_LETTERS]
+        return name[:MAX_NAME_LENGTH]
 
     def read_number(
         self, where: str, raw: Mapping[str, Any], key: str, allowed: range, default: int | None
@@ -523,13 +525,13 @@ class Reader:
         given = self.read_value(where, raw, key, int, default)
         if key in raw and given not in allowed:
             self.add_fault(
-                where, f"{key} is {shown(given)}, not between {allowed[0]} and {allowed[-1]}"
+                where, f"{key} is {quote(given)}, not between {allowed[0]} and {allowed[-1]}"
             )
             return default
         return given  # type: ignore[no-any-return]
 
 
-def laid_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def merge_tables(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """Return the base with the values of `over` replaced, cell by cell."""
     merged = dict(base)
     for key, value in over.items():
@@ -537,7 +539,7 @@ def laid_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any
         if isinstance(old, list):
             old = {str(row): cell for row, cell in enumerate(old, c.first_row(old))}
         if isinstance(value, Mapping) and isinstance(old, Mapping) and "commit" not in value:
-            merged[key] = laid_over({} if "cancel" in value else old, value)
+            merged[key] = merge_tables({} if "cancel" in value else old, value)
         else:
             merged[key] = value
     return merged

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS, RUNS, SHORT
+from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS, RUNS, SHORT_PASS
 
 _YARDS = frozenset({c.NUMBER, c.NUMBER_OUT})
 _BOLD = frozenset({c.NUMBER_BOLD, c.NUMBER_OUT_BOLD})
@@ -23,16 +23,16 @@ _RETURN = frozenset({c.NUMBER, c.TD, c.FUMBLE}) | _OFF | _DEF
 
 
 @dataclass(frozen=True)
-class Column:
+class ChartColumn:
     """Column of cells: its name, its rows, the kinds allowed in it, and whether it must exist."""
 
     name: str
     rows: range
     allowed: frozenset[int]
-    core: bool = True
-    league: bool = False  # shared by all teams
-    lowest: int = c.LOWEST  # limit of its numbers
-    highest: int = c.HIGHEST
+    is_required: bool = True
+    is_league_wide: bool = False  # shared by all teams
+    lowest: int = c.MIN_YARDS  # limit of its numbers
+    highest: int = c.MAX_YARDS
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -41,20 +41,22 @@ class Column:
 
 def _long_column(
     name: str, allowed: frozenset[int], core: bool = True, league: bool = False
-) -> Column:
-    return Column(name, c.ROWS, allowed, core, league)
+) -> ChartColumn:
+    return ChartColumn(name, c.OFFENSE_ROWS, allowed, core, league)
 
 
-def _short_column(name: str, allowed: frozenset[int], core: bool = True) -> Column:
-    return Column(name, c.DEFENCE_ROWS, allowed, core)
+def _short_column(name: str, allowed: frozenset[int], core: bool = True) -> ChartColumn:
+    return ChartColumn(name, c.DEFENSE_ROWS, allowed, core)
 
 
-def _play_column(play: str) -> Column:
+def _play_column(play: str) -> ChartColumn:
     allowed = _RUN if play in RUNS else _PASS
-    return _long_column(f"offence.{play}", allowed | _BOLD if play == PLAYS[SHORT] else allowed)
+    return _long_column(
+        f"offence.{play}", allowed | _BOLD if play == PLAYS[SHORT_PASS] else allowed
+    )
 
 
-def _formation_column(formation: str, play: str) -> Column:
+def _formation_column(formation: str, play: str) -> ChartColumn:
     allowed = _AGAINST_RUN if play in RUNS else _AGAINST_PASS
     return _short_column(f"defence.{formation}.{play}", allowed)
 
@@ -62,15 +64,15 @@ def _formation_column(formation: str, play: str) -> Column:
 # The columns of 30 cells and those of 5, in the order in which the match holds them.
 LONG_COLUMNS = (
     *(_play_column(play) for play in PLAYS),
-    Column("breakaway", c.ROWS, _YARDS | {c.TD}, lowest=13),
+    ChartColumn("breakaway", c.OFFENSE_ROWS, _YARDS | {c.TD}, lowest=13),
     _long_column("qt", _YARDS | {c.FUMBLE}),
-    Column("kickoff", c.ROWS, frozenset({c.NUMBER, c.OFF_5, c.OFF_40}), lowest=0),
+    ChartColumn("kickoff", c.OFFENSE_ROWS, frozenset({c.NUMBER, c.OFF_5, c.OFF_40}), lowest=0),
     _long_column("kick-return", _RETURN),
-    Column("punt", c.ROWS, _YARDS | _OFF | _DEF | {c.BLOCK, c.FUMBLE}, lowest=0),
+    ChartColumn("punt", c.OFFENSE_ROWS, _YARDS | _OFF | _DEF | {c.BLOCK, c.FUMBLE}, lowest=0),
     _long_column("punt-return", _RETURN | {c.FAIR_CATCH}),
-    Column(
+    ChartColumn(
         "field-goal",
-        c.ROWS,
+        c.OFFENSE_ROWS,
         _OFF | _DEF | {c.NUMBER, c.NO_GOOD, c.BLOCK, c.FUMBLE},
         lowest=0,
     ),
@@ -79,7 +81,9 @@ LONG_COLUMNS = (
     _long_column("big-play", _PASS, core=False),
     _long_column("squib-return", _RETURN, core=False, league=True),
     *(
-        Column(f"pi-yards.{play}", c.ROWS, frozenset({c.NUMBER}), False, True, lowest=0)
+        ChartColumn(
+            f"pi-yards.{play}", c.OFFENSE_ROWS, frozenset({c.NUMBER}), False, True, lowest=0
+        )
         for play in PASSES
     ),
 )
@@ -101,47 +105,50 @@ SITUATIONS = (
 GOAL_2, GOAL_5 = 0, 1
 GOAL_30, LINE_2, LINE_6, LINE_10, CHAINS = range(5, len(SITUATIONS))
 SHORT_FIELD_COLUMNS = tuple(
-    Column(
+    ChartColumn(
         f"short-field.{situation}-{kind}",
-        c.ROWS,
+        c.OFFENSE_ROWS,
         frozenset({c.NUMBER, c.PAREN}) | stops,
-        core=False,
-        league=True,
+        is_required=False,
+        is_league_wide=True,
         lowest=-20,
         highest=0,
     )
     for situation in SITUATIONS
     for kind, stops in (("run", frozenset[int]()), ("pass", frozenset({c.INC})))
 )
-LEAGUE_COLUMNS = (*(column for column in LONG_COLUMNS if column.league), *SHORT_FIELD_COLUMNS)
+LEAGUE_COLUMNS = (
+    *(column for column in LONG_COLUMNS if column.is_league_wide),
+    *SHORT_FIELD_COLUMNS,
+)
 ALL_COLUMNS = (*LONG_COLUMNS, *SHORT_COLUMNS, *SHORT_FIELD_COLUMNS)
 
-LONG_PLACE = {column.name: index for index, column in enumerate(LONG_COLUMNS)}
-SHORT_PLACE = {column.name: index for index, column in enumerate(SHORT_COLUMNS)}
+LONG_INDEX = {column.name: index for index, column in enumerate(LONG_COLUMNS)}
+SHORT_INDEX = {column.name: index for index, column in enumerate(SHORT_COLUMNS)}
 
-BREAKAWAY = LONG_PLACE["breakaway"]
-QT = LONG_PLACE["qt"]
-KICKOFF = LONG_PLACE["kickoff"]
-KICK_RETURN = LONG_PLACE["kick-return"]
-PUNT = LONG_PLACE["punt"]
-PUNT_RETURN = LONG_PLACE["punt-return"]
-FIELD_GOAL = LONG_PLACE["field-goal"]
-INT_RETURN = LONG_PLACE["int-return"]
-FUMBLE_RETURN = LONG_PLACE["fumble-return"]
-BIG_PLAY = LONG_PLACE["big-play"]
-SQUIB_RETURN = LONG_PLACE["squib-return"]
-PI_YARDS = LONG_PLACE["pi-yards.screen"]  # and the four after it
+BREAKAWAY = LONG_INDEX["breakaway"]
+QT = LONG_INDEX["qt"]
+KICKOFF = LONG_INDEX["kickoff"]
+KICK_RETURN = LONG_INDEX["kick-return"]
+PUNT = LONG_INDEX["punt"]
+PUNT_RETURN = LONG_INDEX["punt-return"]
+FIELD_GOAL = LONG_INDEX["field-goal"]
+INT_RETURN = LONG_INDEX["int-return"]
+FUMBLE_RETURN = LONG_INDEX["fumble-return"]
+BIG_PLAY = LONG_INDEX["big-play"]
+SQUIB_RETURN = LONG_INDEX["squib-return"]
+PI_YARDS = LONG_INDEX["pi-yards.screen"]  # and the four after it
 
-KICK_COVERAGE = SHORT_PLACE["kick-coverage"]
-PUNT_COVERAGE = SHORT_PLACE["punt-coverage"]
-FG_ADJUST = SHORT_PLACE["fg-adjust"]
-QR = SHORT_PLACE["qr"]
+KICK_COVERAGE = SHORT_INDEX["kick-coverage"]
+PUNT_COVERAGE = SHORT_INDEX["punt-coverage"]
+FG_ADJUST = SHORT_INDEX["fg-adjust"]
+QR = SHORT_INDEX["qr"]
 
 # Sets of rows. A missing set does not exist; an empty one is rolled on without effect.
 TEAM_SETS = ("recovery", "pat-miss", "muffed-snap", "sack-rate", "recovery-adjust")
 PENALTY_SETS = ("def-5", "def-5x", "def-15", "pi")
 LEAGUE_SETS = ("onside", "pre-snap", "holding", "between-downs")
-SETS = (*TEAM_SETS, *PENALTY_SETS, *LEAGUE_SETS)
+ROW_SETS = (*TEAM_SETS, *PENALTY_SETS, *LEAGUE_SETS)
 (
     RECOVERY,
     PAT_MISS,
@@ -156,7 +163,7 @@ SETS = (*TEAM_SETS, *PENALTY_SETS, *LEAGUE_SETS)
     PRE_SNAP,
     HOLDING,
     BETWEEN_DOWNS,
-) = range(len(SETS))
+) = range(len(ROW_SETS))
 
 # The two kinds of the sets that have kinds.
 SET_KINDS = {
@@ -166,4 +173,9 @@ SET_KINDS = {
 }
 MISSING, FIRST_KIND, SECOND_KIND = range(3)
 SACKS, SCRAMBLES = TAKES_AWAY, GIVES_BACK = COMMITS, CANCELS = FIRST_KIND, SECOND_KIND
-HOME_FIELD = {"offence-audibles": 3, "defence-audibles": 3, "hfa": 3, "road": 2}  # highest values
+HOME_FIELD_LIMITS = {
+    "offence-audibles": 3,
+    "defence-audibles": 3,
+    "hfa": 3,
+    "road": 2,
+}  # highest values

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from hashmark.engine.effects import emit, look_up
+from hashmark.engine.grid import Grid
+from hashmark.engine.rule import rule
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.cells import cell_of, is_number, is_out, kind_of, number_of
-from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
-from hashmark.games.data_driven.dice import DEFENCE_DICE, OFFENCE_DICE
+from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, ROW_SETS, SHORT_COLUMNS
+from hashmark.games.data_driven.dice import DEFENSE_DICE, OFFENSE_DICE
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.table.effects import look_up, tell
-from hashmark.table.grid import Grid
-from hashmark.table.rule import rule
 
-LONG_WIDTH = len(LONG_COLUMNS)
-SHORT_WIDTH = len(SHORT_COLUMNS)
-SETS_WIDTH = len(SETS)
-ACROSS_WIDTH = len(t.ACROSS)
-ACTIONS_WIDTH = len(t.ACTIONS)
-BREAKAWAY_ROW = t.DOWN.index("B")
+LONG_COLUMN_COUNT = len(LONG_COLUMNS)
+SHORT_COLUMN_COUNT = len(SHORT_COLUMNS)
+ROW_SET_COUNT = len(ROW_SETS)
+PRIORITY_COLUMN_COUNT = len(t.PRIORITY_COLUMNS)
+ACTION_COUNT = len(t.ACTIONS)
+BREAKAWAY_ROW = t.PRIORITY_ROWS.index("B")
 ROW_OF_KIND = Grid("row of the Priority Chart", t.ROW_OF_KIND)
 COLUMN_OF_KIND = Grid("column of the Priority Chart", t.COLUMN_OF_KIND)
 
@@ -26,28 +26,28 @@ COLUMN_OF_KIND = Grid("column of the Priority Chart", t.COLUMN_OF_KIND)
 @rule
 def roll_long(m: Match, g: Position, team: int, column: int) -> int:
     """R1: Roll the offense dice for a team on its column; return the cell."""
-    first = (team * LONG_WIDTH + column) * c.LONG_SIZE
-    return look_up(g, OFFENCE_DICE, m.long_cells, first, team)
+    first = (team * LONG_COLUMN_COUNT + column) * c.LONG_SIZE
+    return look_up(g, OFFENSE_DICE, m.long_cells, first, team)
 
 
 @rule
 def roll_short(m: Match, g: Position, team: int, column: int) -> int:
     """R2: Roll the defense dice for a team on its column; return the cell."""
-    first = (team * SHORT_WIDTH + column) * c.SHORT_SIZE
-    return look_up(g, DEFENCE_DICE, m.short_cells, first, team)
+    first = (team * SHORT_COLUMN_COUNT + column) * c.SHORT_SIZE
+    return look_up(g, DEFENSE_DICE, m.short_cells, first, team)
 
 
 @rule
 def kind_of_set(m: Match, team: int, which: int) -> int:
     """Return which of its two kinds a set of rows is; 0 if the team has no such chart."""
-    return m.set_kinds[team * SETS_WIDTH + which]
+    return m.set_kinds[team * ROW_SET_COUNT + which]
 
 
 @rule
 def roll_set(m: Match, g: Position, team: int, which: int) -> bool:
     """Roll the offense dice for a team on its set of rows; return whether the row is in it."""
-    first = (team * SETS_WIDTH + which) * c.LONG_SIZE
-    return look_up(g, OFFENCE_DICE, m.row_sets, first, team) == 1
+    first = (team * ROW_SET_COUNT + which) * c.LONG_SIZE
+    return look_up(g, OFFENSE_DICE, m.row_sets, first, team) == 1
 
 
 @rule
@@ -72,7 +72,7 @@ def row_of(offence: int, breakaway: bool) -> int:
 @rule
 def action_of(m: Match, row: int, defence: int) -> int:
     """R9: Return the action of the Priority Chart in a row for the defense's result."""
-    return m.priority[row * ACROSS_WIDTH + COLUMN_OF_KIND[kind_of(defence)]]
+    return m.priority[row * PRIORITY_COLUMN_COUNT + COLUMN_OF_KIND[kind_of(defence)]]
 
 
 @rule
@@ -80,7 +80,7 @@ def meet(m: Match, g: Position, team: int, offence: int, defence: int, breakaway
     """R9, R10: Read both cells against each other; the offense's is this team's."""
     row = row_of(offence, breakaway)
     action = action_of(m, row, defence)
-    tell(g, e.MEETS, team, offence, defence, row * ACTIONS_WIDTH + action)
+    emit(g, e.MEETS, team, offence, defence, row * ACTION_COUNT + action)
     return counted(action, offence, defence)
 
 
@@ -102,6 +102,6 @@ def counted(action: int, offence: int, defence: int) -> int:
         return cell_of(c.INC, 0)
     if action == t.SHORTER:
         return cell_of(kind_of(offence), min(number_of(offence), number_of(defence)))
-    if action == t.FUMBLE_THERE:
+    if action == t.FUMBLE_AT_DEFENSE:
         return cell_of(c.FUMBLE, number_of(defence))
     return settled(offence)

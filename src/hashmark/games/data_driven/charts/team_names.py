@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from hashmark.table.errors import HashmarkError, UnknownName, listed, nearest
-from hashmark.table.readable import shown
+from hashmark.errors import HashmarkError, UnknownName, closest_name, join_names
+from hashmark.sanitize import quote
 
 
-class Named(Protocol):
+class NamedTeam(Protocol):
     """Team with a name, as the lookup needs it."""
 
     @property
     def name(self) -> str: ...
 
 
-def find_key(teams: Mapping[str, Named], given: str, file: str) -> str:
+def find_team_key(teams: Mapping[str, NamedTeam], given: str, file: str) -> str:
     """Return the key of a team, such as ARI-2008 for ARI, Arizona or Cardinals if unambiguous."""
     if given in teams:
         return given
@@ -24,18 +24,18 @@ def find_key(teams: Mapping[str, Named], given: str, file: str) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise HashmarkError(f"team in {file} {shown(given)}: which one, {listed(matches)}?")
+        raise HashmarkError(f"team in {file} {quote(given)}: which one, {join_names(matches)}?")
     by_spelling = {spelling: key for key in teams for spelling in _spellings(key, teams[key])}
-    nearest_spelling = nearest(given, by_spelling)
+    nearest_spelling = closest_name(given, by_spelling)
     if nearest_spelling is None:
         raise UnknownName(f"team in {file}", given, teams)
     raise HashmarkError(
-        f"unknown team in {file} {shown(given)}: did you mean {by_spelling[nearest_spelling]!r} "
-        f"({teams[by_spelling[nearest_spelling]].name})? allowed: {listed(teams)}"
+        f"unknown team in {file} {quote(given)}: did you mean {by_spelling[nearest_spelling]!r} "
+        f"({teams[by_spelling[nearest_spelling]].name})? allowed: {join_names(teams)}"
     )
 
 
-def _spellings(key: str, team: Named) -> Iterator[str]:
+def _spellings(key: str, team: NamedTeam) -> Iterator[str]:
     """Yield the spellings of a team, in lower case."""
     code, dash, season = key.rpartition("-")
     town, _, nickname = team.name.rpartition(" ")

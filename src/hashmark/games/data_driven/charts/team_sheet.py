@@ -7,24 +7,15 @@ from dataclasses import dataclass
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.files import ChartFile, League, Team
 from hashmark.games.data_driven.charts.layout import (
-    HOME_FIELD,
+    HOME_FIELD_LIMITS,
     PENALTY_SETS,
     SET_KINDS,
     SHORT_FIELD_COLUMNS,
 )
-from hashmark.games.data_driven.tables import ACROSS, FORMATIONS, PASSES, PLAYS
-from hashmark.sheet.document import (
-    Block,
-    Cell,
-    Column,
-    Document,
-    Heading,
-    Note,
-    Page,
-    Table,
-)
+from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS, PRIORITY_COLUMNS
+from hashmark.sheets.document import Block, Cell, Column, Document, Heading, Note, Page, Table
 
-SPECIAL = (
+SPECIAL_TEAMS_CHARTS = (
     "kickoff",
     "kick-return",
     "punt",
@@ -37,7 +28,7 @@ SPECIAL = (
 
 
 @dataclass(frozen=True)
-class Chart:
+class PrintedChart:
     """Printed chart: a title, headings, and rows of texts with their colors."""
 
     title: str
@@ -53,49 +44,49 @@ def _row_texts(rows: range, columns: list[tuple[int, ...]]) -> list[list[tuple[s
 
 
 def _box(cell: int) -> tuple[str, str]:
-    return c.spell(cell), c.colour(cell)
+    return c.spell(cell), c.color(cell)
 
 
-def offence_chart(team: Team) -> Chart:
+def offense_chart(team: Team) -> PrintedChart:
     """Return the nine plays, B and QT, with the recovery rows at the side."""
     names = [*(f"offence.{play}" for play in PLAYS), "breakaway", "qt"]
-    rows = _row_texts(c.ROWS, [team.columns[name] for name in names])
+    rows = _row_texts(c.OFFENSE_ROWS, [team.columns[name] for name in names])
     recovery = team.sets.get("recovery")
     for index, row in enumerate(rows):
         recovered = recovery is not None and recovery.mask >> index & 1
         row.append(("kept", "green") if recovered else ("lost", "red"))
     plays = [f"{number} {play}" for number, play in enumerate(PLAYS, 1)]
-    return Chart("Offence", ["dice", *plays, "B", "QT", "fumble"], rows)
+    return PrintedChart("Offence", ["dice", *plays, "B", "QT", "fumble"], rows)
 
 
-def special_chart(team: Team) -> Chart:
+def special_chart(team: Team) -> PrintedChart:
     """Return kicks and returns, with the extra points at the side."""
-    names = [name for name in SPECIAL if name in team.columns]
-    rows = _row_texts(c.ROWS, [team.columns[name] for name in names])
+    names = [name for name in SPECIAL_TEAMS_CHARTS if name in team.columns]
+    rows = _row_texts(c.OFFENSE_ROWS, [team.columns[name] for name in names])
     pat_miss = team.sets.get("pat-miss")
     for index, row in enumerate(rows):
         misses = pat_miss is not None and pat_miss.mask >> index & 1
         row.append(("miss", "red") if misses else ("good", "white"))
-    return Chart("Special teams", ["dice", *names, "PAT"], rows)
+    return PrintedChart("Special teams", ["dice", *names, "PAT"], rows)
 
 
-def defence_charts(team: Team) -> list[Chart]:
+def defense_charts(team: Team) -> list[PrintedChart]:
     """Return one small chart for each formation, and one of coverage and adjustments."""
     charts = []
     for letter, formation in zip("ABCDEF", FORMATIONS, strict=True):
         columns = [team.columns[f"defence.{formation}.{play}"] for play in PLAYS]
-        rows = _row_texts(c.DEFENCE_ROWS, columns)
-        charts.append(Chart(f"Formation {letter}: {formation}", ["dice", *PLAYS], rows))
+        rows = _row_texts(c.DEFENSE_ROWS, columns)
+        charts.append(PrintedChart(f"Formation {letter}: {formation}", ["dice", *PLAYS], rows))
     names = [
         name
         for name in ("kick-coverage", "punt-coverage", "fg-adjust", "qr")
         if name in team.columns
     ]
-    rows = _row_texts(c.DEFENCE_ROWS, [team.columns[name] for name in names])
-    return [*charts, Chart("Coverage and adjustments", ["dice", *names], rows)]
+    rows = _row_texts(c.DEFENSE_ROWS, [team.columns[name] for name in names])
+    return [*charts, PrintedChart("Coverage and adjustments", ["dice", *names], rows)]
 
 
-def supplements(team: Team) -> list[tuple[str, str]]:
+def supplement_lines(team: Team) -> list[tuple[str, str]]:
     """Return everything of a team that is not a column of cells, as label and text."""
     lines = []
     for name, rows in team.sets.items():
@@ -113,27 +104,27 @@ def supplements(team: Team) -> list[tuple[str, str]]:
     if team.max_usage is not None:
         pairs = zip(PLAYS, team.max_usage, strict=True)
         lines.append(("max usage", ", ".join(f"{play} {most}" for play, most in pairs)))
-    field = zip(HOME_FIELD, team.home_field, strict=True)
+    field = zip(HOME_FIELD_LIMITS, team.home_field, strict=True)
     lines.append(("home field", ", ".join(f"{name} {value}" for name, value in field)))
     return lines
 
 
-def league_charts(league: League) -> list[Chart]:
+def league_charts(league: League) -> list[PrintedChart]:
     """Return what all teams share: the Priority Chart, squib returns, pass interference."""
     priority = [
         [(row, "white"), *((action, "white") for action in actions)]
         for row, actions in league.priority.items()
     ]
-    charts = [Chart("Priority Chart", ["offence, defence", *ACROSS], priority)]
+    charts = [PrintedChart("Priority Chart", ["offence, defence", *PRIORITY_COLUMNS], priority)]
     names = ["squib-return", *(f"pi-yards.{play}" for play in PASSES)]
     present = [name for name in names if name in league.columns]
     if present:
-        rows = _row_texts(c.ROWS, [league.columns[name] for name in present])
-        charts.append(Chart("League", ["dice", *present], rows))
+        rows = _row_texts(c.OFFENSE_ROWS, [league.columns[name] for name in present])
+        charts.append(PrintedChart("League", ["dice", *present], rows))
     return [*charts, *_short_field_charts(league)]
 
 
-def _short_field_charts(league: League) -> list[Chart]:
+def _short_field_charts(league: League) -> list[PrintedChart]:
     """E1: Return the charts of our extension, against runs and against passes."""
     charts = []
     for kind in ("run", "pass"):
@@ -141,8 +132,10 @@ def _short_field_charts(league: League) -> list[Chart]:
         present = [name for name in names if name in league.columns]
         if present:
             heads = [name.rpartition(".")[2].removesuffix(f"-{kind}") for name in present]
-            rows = _row_texts(c.ROWS, [league.columns[name] for name in present])
-            charts.append(Chart(f"Short field, {kind} (our extension)", ["dice", *heads], rows))
+            rows = _row_texts(c.OFFENSE_ROWS, [league.columns[name] for name in present])
+            charts.append(
+                PrintedChart(f"Short field, {kind} (our extension)", ["dice", *heads], rows)
+            )
     return charts
 
 
@@ -155,13 +148,13 @@ def league_lines(league: League) -> list[tuple[str, str]]:
 # --- On paper ------------------------------------------------------------------------
 
 
-def _table(chart: Chart) -> Table:
+def _table(chart: PrintedChart) -> Table:
     columns = [Column(heading, 1.0, "center") for heading in chart.headings]
     rows = [[Cell(text, "plain", c.GROUNDS[color]) for text, color in row] for row in chart.rows]
     return Table(columns, rows, title="")
 
 
-def _blocks(charts: list[Chart]) -> list[Block]:
+def _blocks(charts: list[PrintedChart]) -> list[Block]:
     blocks: list[Block] = []
     for chart in charts:
         blocks += [Heading(chart.title), _table(chart)]
@@ -172,7 +165,7 @@ def _lines(lines: list[tuple[str, str]]) -> Table:
     return Table([Column("", 1), Column("", 4)], [[label, text] for label, text in lines])
 
 
-def document(file: ChartFile, team: Team) -> Document:
+def build_document(file: ChartFile, team: Team) -> Document:
     """Return a team's charts to print and play with real dice."""
     legend = Note(
         "Offence dice: ten times black, plus yellow and white. Defence dice: red and green. "
@@ -184,10 +177,10 @@ def document(file: ChartFile, team: Team) -> Document:
     )
     league = [*_blocks(league_charts(file.league)), _lines(league_lines(file.league))]
     pages: dict[str, list[Block]] = {
-        "Offence": [_table(offence_chart(team)), legend],
+        "Offence": [_table(offense_chart(team)), legend],
         "Special teams": [_table(special_chart(team)), legend],
-        "Defence": _blocks(defence_charts(team)),
-        "Supplements": [_lines(supplements(team))],
+        "Defence": _blocks(defense_charts(team)),
+        "Supplements": [_lines(supplement_lines(team))],
         "League": league,
     }
     return Document(

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from hashmark.games.data_driven.plans.plan import (
-    KEYS,
-    PACKED,
+    PACKED_PREFIX,
     SECTIONS,
+    SITUATION_RANGES,
     BrokenPlan,
     Entry,
     Plan,
     load,
 )
-from hashmark.games.data_driven.plans.text import spoken
+from hashmark.games.data_driven.plans.text import describe_situation
 from hashmark.games.data_driven.tables import PLAYS, REFUSED_FROM, SPOTS, TRY_SPOT
 
 When = dict[str, tuple[int, int]]
@@ -23,7 +23,7 @@ Ranges = Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class Report:
+class PlanReport:
     """Result of checking a plan file."""
 
     file: str
@@ -48,33 +48,33 @@ class Report:
         return [*lines, f"{self.file}: {summary}"]
 
 
-def check(name: str) -> Report:
+def check_plan(name: str) -> PlanReport:
     """Read the plan of this name or path and report what is wrong with it."""
-    file = "the packed plan" if name.startswith(PACKED) else name
+    file = "the packed plan" if name.startswith(PACKED_PREFIX) else name
     try:
         plan = load(name)
     except BrokenPlan as fault:
-        return Report(file, str(fault), [], {})
+        return PlanReport(file, str(fault), [], {})
     entries = {section: len(plan.section(section)) for section in SECTIONS}
-    return Report(file, "", warnings(plan), entries)
+    return PlanReport(file, "", find_warnings(plan), entries)
 
 
-def warnings(plan: Plan) -> list[str]:
+def find_warnings(plan: Plan) -> list[str]:
     """Return warnings: unreachable entries, gaps in sections, calls that are never legal."""
     messages = []
     for section, entries in plan.sections().items():
         for index, entry in enumerate(entries):
-            where = f"[[{section}]] number {index + 1} ({spoken(entry.when)})"
+            where = f"[[{section}]] number {index + 1} ({describe_situation(entry.when)})"
             earlier = next((k for k in range(index) if _covers(entries[k].when, entry.when)), None)
             if earlier is not None:
                 messages.append(f"{where} is never used: number {earlier + 1} fits before it")
             messages += [f"{where}: {fault}" for fault in _refused(section, entry)]
         if not entries:
-            messages.append(f"[[{section}]] has no entry: {FALLBACK[section]}")
+            messages.append(f"[[{section}]] has no entry: {FALLBACK_TEXTS[section]}")
         else:
             for when in _gaps(section, entries):
-                what = f"everything else on {spoken(when)}" if when else "the rest"
-                messages.append(f"[[{section}]] has no entry for {what}: {FALLBACK[section]}")
+                what = f"everything else on {describe_situation(when)}" if when else "the rest"
+                messages.append(f"[[{section}]] has no entry for {what}: {FALLBACK_TEXTS[section]}")
     return messages
 
 
@@ -86,9 +86,11 @@ def _gaps(section: str, entries: list[Entry]) -> list[When]:
     for down in range(1 if section == "instead" else 0, 5):
         need: When = {"down": (down, down)}
         ranges = [
-            entry.when for entry in entries if _covers({**entry.when, "spot": KEYS["spot"]}, need)
+            entry.when
+            for entry in entries
+            if _covers({**entry.when, "spot": SITUATION_RANGES["spot"]}, need)
         ]
-        spans = [when.get("spot", KEYS["spot"]) for when in ranges]
+        spans = [when.get("spot", SITUATION_RANGES["spot"]) for when in ranges]
         for spot in SPOTS if down else (TRY_SPOT,):
             if not any(low <= spot <= high for low, high in spans):
                 gaps.append({**need, "spot": (spot, spot)} if spot > 1 and down else need)
@@ -96,7 +98,7 @@ def _gaps(section: str, entries: list[Entry]) -> list[When]:
     return gaps
 
 
-FALLBACK = {
+FALLBACK_TEXTS = {
     "play": "the first of the nine plays that is allowed is called",
     "formation": "standard is called",
     "instead": "a play is called",
@@ -107,13 +109,13 @@ FALLBACK = {
     "tempo": "the clock runs",
     "audible": "the call stands",
 }
-assert FALLBACK.keys() == SECTIONS.keys()
+assert FALLBACK_TEXTS.keys() == SECTIONS.keys()
 
 
 def _covers(ranges: Ranges, other: Ranges) -> bool:
     """Return whether `ranges` contain every situation of `other`; a missing key is wide open."""
     for key, (low, high) in ranges.items():
-        other_low, other_high = other.get(key) or KEYS[key]
+        other_low, other_high = other.get(key) or SITUATION_RANGES[key]
         if low > other_low or high < other_high:
             return False
     return True
@@ -121,7 +123,7 @@ def _covers(ranges: Ranges, other: Ranges) -> bool:
 
 def _refused(section: str, entry: Entry) -> list[str]:
     """R8: Return the calls of an entry that the rules never allow there."""
-    nearest = entry.when.get("spot", KEYS["spot"])[0]
+    nearest = entry.when.get("spot", SITUATION_RANGES["spot"])[0]
     limits = {PLAYS[play]: spot for play, spot in REFUSED_FROM.items()}
     return [
         f"{call} is not allowed from their {100 - limit} in"

@@ -22,42 +22,42 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hashmark.games.data_driven.charts.files import MOST_LETTERS, SHIPPED
+from hashmark.errors import HashmarkError, UnknownName
+from hashmark.games.data_driven.charts.files import MAX_NAME_LENGTH, SHIPPED
 from hashmark.games.data_driven.made_from import KEY as MADE_FROM
 from hashmark.games.data_driven.made_from import MadeFrom
-from hashmark.games.data_driven.made_from import read as read_made_from
+from hashmark.games.data_driven.made_from import parse_made_from as read_made_from
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.table import places
-from hashmark.table.errors import HashmarkError, UnknownName
-from hashmark.table.files import parse_toml, read_toml
-from hashmark.table.readable import shown
+from hashmark.sanitize import quote
+from hashmark.storage import search_path
+from hashmark.storage.user_files import parse_toml, read_toml
 
 FORMAT = "data-driven-plan/1"
 SUFFIX = ".plan.toml"
 SEASON_FORMAT = "data-driven-plans/1"
 SEASON_SUFFIX = ".plans.toml"
 LEAGUE = "league"  # key of the average team's plan in a season's file
-AS_LEAGUE = "="  # in a season's file: the entry equals the league's
+SAME_AS_LEAGUE = "="  # in a season's file: the entry equals the league's
 
-PACKED = "plan:"  # prefix of a packed plan
-LARGEST_TEXT = 1 << 17  # bytes of a plan's text, unpacked
+PACKED_PREFIX = "plan:"  # prefix of a packed plan
+MAX_PLAN_BYTES = 1 << 17  # bytes of a plan's text, unpacked
 
-MOST_LEAD = 9999  # larger leads are clamped to this
+MAX_LEAD = 9999  # larger leads are clamped to this
 
 # Keys of an entry's `when`, each with its widest range.
-KEYS = {
+SITUATION_RANGES = {
     "down": (0, 4),
     "to-go": (0, 99),
     "spot": (0, 99),
-    "lead": (-MOST_LEAD, MOST_LEAD),
+    "lead": (-MAX_LEAD, MAX_LEAD),
     "time": (0, 9999),
     "period": (1, 99),
 }
-INSTEAD = ("play", "punt", "field-goal", "kneel", "safety", "pooch-5", "pooch-10", "pooch-15")
+INSTEAD_CALLS = ("play", "punt", "field-goal", "kneel", "safety", "pooch-5", "pooch-10", "pooch-15")
 SECTIONS = {
     "play": PLAYS,
     "formation": FORMATIONS,
-    "instead": INSTEAD,
+    "instead": INSTEAD_CALLS,
     "try": ("extra-point", "two-point"),
     "kickoff": ("kickoff", "squib", "onside"),
     "offence-timeout": ("let-it-run", "timeout"),
@@ -66,10 +66,10 @@ SECTIONS = {
     "audible": ("stand", "audible", "audible-timeout"),
 }
 NUMBERS = {"return-depth": (range(10), 4), "roll-inside": (range(11), 6)}
-MOST_SHARES = len(PLAYS)
-WIDTH = 2 * len(KEYS) + MOST_SHARES
-MOST_ROWS = 400
-LARGEST_SHARE = 1000
+SHARES_WIDTH = len(PLAYS)
+ENTRY_WIDTH = 2 * len(SITUATION_RANGES) + SHARES_WIDTH
+MAX_ENTRIES = 400
+MAX_SHARE = 1000
 
 
 class BrokenPlan(HashmarkError):
@@ -139,7 +139,7 @@ class SeasonPlans:
         raise UnknownName(f"team in {self.path.name}", code, self.plans)
 
 
-def make(
+def build_plan(
     name: str, sections: Mapping[str, Sequence[Entry]], numbers: Mapping[str, int] | None = None
 ) -> Plan:
     """Build a plan in memory, with the same checks as for a file."""
@@ -149,7 +149,7 @@ def make(
     return parse(raw, name)
 
 
-def fitting(entries: Sequence[Entry], situation: Mapping[str, int]) -> Entry | None:
+def find_fitting_entry(entries: Sequence[Entry], situation: Mapping[str, int]) -> Entry | None:
     """Return the first entry that fits; a key missing from the situation fits only open ranges."""
     for entry in entries:
         if all(
@@ -164,33 +164,33 @@ def load(name: str) -> Plan:
 
     `2008:ARI` is the plan of a team in a season's file, `plan:...` a packed plan.
     """
-    if name.startswith(PACKED):
+    if name.startswith(PACKED_PREFIX):
         return unpack(name)
     season, colon, team = name.rpartition(":")
     if colon and team.replace("-", "").isalnum():
         return load_season(season).team(team)
     path = find(name).resolve()
-    return _load(path, places.stamp(path))
+    return _load(path, search_path.file_stamp(path))
 
 
 @lru_cache(maxsize=64)
 def unpack(word: str) -> Plan:
     """Return the plan that `text.pack` packed into a word."""
     try:
-        raw = base64.b64decode(word.removeprefix(PACKED), b"-_", validate=True)
+        raw = base64.b64decode(word.removeprefix(PACKED_PREFIX), b"-_", validate=True)
         packed = zlib.decompressobj()
-        text = packed.decompress(raw, LARGEST_TEXT)
+        text = packed.decompress(raw, MAX_PLAN_BYTES)
         if packed.eof and not packed.unused_data:
-            return read(text.decode("utf-8"), "the packed plan")
+            return parse_text(text.decode("utf-8"), "the packed plan")
     except (binascii.Error, zlib.error, ValueError):  # UnicodeDecodeError is one
         pass
-    raise BrokenPlan(f"{shown(word[:40])} is not a packed plan")
+    raise BrokenPlan(f"{quote(word[:40])} is not a packed plan")
 
 
-def read(text: str, where: str) -> Plan:
+def parse_text(text: str, where: str) -> Plan:
     """Parse a plan from the text of its file; errors name `where`."""
-    if len(text.encode(errors="surrogatepass")) > LARGEST_TEXT:
-        raise BrokenPlan(f"{where}: more than {LARGEST_TEXT >> 10} kB are not taken")
+    if len(text.encode(errors="surrogatepass")) > MAX_PLAN_BYTES:
+        raise BrokenPlan(f"{where}: more than {MAX_PLAN_BYTES >> 10} kB are not taken")
     try:
         raw = parse_toml(text.removeprefix("\ufeff"))
     except ValueError as fault:
@@ -200,27 +200,27 @@ def read(text: str, where: str) -> Plan:
 
 def find(name: str) -> Path:
     """Return the path of the plan file with this name or path."""
-    return places.find("game plan", name, SUFFIX, SHIPPED)
+    return search_path.find_file("game plan", name, SUFFIX, SHIPPED)
 
 
 def find_season(name: str) -> Path:
     """Return the path of a season's plan file, by the name of the season."""
-    return places.find("file of a season's plans", name, SEASON_SUFFIX, SHIPPED)
+    return search_path.find_file("file of a season's plans", name, SEASON_SUFFIX, SHIPPED)
 
 
 def load_season(name: str) -> SeasonPlans:
     """Return all plans of a season."""
     path = find_season(name).resolve()
-    return _load_season(path, places.stamp(path))
+    return _load_season(path, search_path.file_stamp(path))
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, stamp: places.Stamp) -> Plan:
+def _load(path: Path, stamp: search_path.FileStamp) -> Plan:
     return parse(read_toml(path, BrokenPlan), path.name, path.name.removesuffix(SUFFIX))
 
 
 @lru_cache(maxsize=16)
-def _load_season(path: Path, stamp: places.Stamp) -> SeasonPlans:
+def _load_season(path: Path, stamp: search_path.FileStamp) -> SeasonPlans:
     return SeasonPlans(path, parse_season(read_toml(path, BrokenPlan), path.name))
 
 
@@ -235,8 +235,8 @@ def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
     for section, calls in SECTIONS.items():
         starts.append(len(rows))
         rows += _parse_section(f"{file}: [[{section}]]", raw.get(section, []), calls)
-    if len(rows) > MOST_ROWS:
-        raise BrokenPlan(f"{file}: {len(rows)} entries, at most {MOST_ROWS} are allowed")
+    if len(rows) > MAX_ENTRIES:
+        raise BrokenPlan(f"{file}: {len(rows)} entries, at most {MAX_ENTRIES} are allowed")
     numbers = _parse_numbers(file, raw.get("numbers", {}))
     plan_name = _parse_name(file, raw.get("name", name or file))
     return Plan(plan_name, tuple(rows), (*starts, len(rows)), numbers, _parse_made_from(file, raw))
@@ -251,16 +251,16 @@ def _parse_made_from(file: str, raw: Mapping[str, Any]) -> MadeFrom | None:
 
 def _parse_name(file: str, given: Any) -> str:
     name = str(given)
-    if len(name) > MOST_LETTERS:
+    if len(name) > MAX_NAME_LENGTH:
         raise BrokenPlan(
-            f"{file}: the name has {len(name)} letters, at most {MOST_LETTERS} are allowed"
+            f"{file}: the name has {len(name)} letters, at most {MAX_NAME_LENGTH} are allowed"
         )
     return name
 
 
 def _check_head(raw: Mapping[str, Any], file: str, form: str, allowed: Sequence[str]) -> None:
     if raw.get("format") != form:
-        raise BrokenPlan(f"{file}: format must be {form!r}, not {shown(raw.get('format'))}")
+        raise BrokenPlan(f"{file}: format must be {form!r}, not {quote(raw.get('format'))}")
     for key in raw:
         if key != "format" and key not in allowed:
             raise BrokenPlan(f"{file}: {UnknownName('section', key, allowed)}")
@@ -280,10 +280,10 @@ def _parse_entry(where: str, entry: Any, calls: tuple[str, ...]) -> tuple[int, .
     if not isinstance(when, Mapping):
         raise BrokenPlan(f"{where}: when must be a table of ranges")
     for key in when:
-        if key not in KEYS:
-            raise BrokenPlan(f"{where}: {UnknownName('situation', key, KEYS)}")
+        if key not in SITUATION_RANGES:
+            raise BrokenPlan(f"{where}: {UnknownName('situation', key, SITUATION_RANGES)}")
     bounds: list[int] = []
-    for key, widest in KEYS.items():
+    for key, widest in SITUATION_RANGES.items():
         bounds += _parse_range(where, key, when[key], widest) if key in when else widest
     for call in entry:
         if call != "when" and call not in calls:
@@ -295,19 +295,19 @@ def _parse_entry(where: str, entry: Any, calls: tuple[str, ...]) -> tuple[int, .
 def _padded(where: str, shares: list[int]) -> tuple[int, ...]:
     if sum(shares) == 0:
         raise BrokenPlan(f"{where}: no call has a share")
-    return (*shares, *([0] * (MOST_SHARES - len(shares))))
+    return (*shares, *([0] * (SHARES_WIDTH - len(shares))))
 
 
 def _parse_range(where: str, key: str, given: Any, widest: tuple[int, int]) -> tuple[int, int]:
     pair = given if isinstance(given, list) else [given, given]
     if len(pair) != 2 or not (_is_whole(pair[0]) and _is_whole(pair[1])):
-        raise BrokenPlan(f"{where}, {key}: {shown(given)} is not a number or a pair [low, high]")
+        raise BrokenPlan(f"{where}, {key}: {quote(given)} is not a number or a pair [low, high]")
     first, last = pair
     if first > last:
         raise BrokenPlan(f"{where}, {key}: {first} is above {last}")
     low, high = widest
     if first < low or last > high:
-        raise BrokenPlan(f"{where}, {key}: {shown(given)} is beyond {low} to {high}")
+        raise BrokenPlan(f"{where}, {key}: {quote(given)} is beyond {low} to {high}")
     return first, last
 
 
@@ -316,13 +316,13 @@ def _is_whole(given: Any) -> bool:
 
 
 def _is_share(word: str) -> bool:
-    return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_SHARE))
+    return word.isascii() and word.isdigit() and len(word) <= len(str(MAX_SHARE))
 
 
 def _parse_share(where: str, call: str, given: Any) -> int:
-    if not _is_whole(given) or not 0 <= given <= LARGEST_SHARE:
+    if not _is_whole(given) or not 0 <= given <= MAX_SHARE:
         place = f"{where}, {call}" if call else where
-        raise BrokenPlan(f"{place}: {shown(given)} is not a share from 0 to {LARGEST_SHARE}")
+        raise BrokenPlan(f"{place}: {quote(given)} is not a share from 0 to {MAX_SHARE}")
     return int(given)
 
 
@@ -338,7 +338,7 @@ def _parse_numbers(file: str, given: Any) -> tuple[int, ...]:
         if isinstance(number, bool) or not isinstance(number, int) or number not in allowed:
             low, high = allowed[0], allowed[-1]
             raise BrokenPlan(
-                f"{file}: [numbers] {key}: {shown(number)} is not from {low} to {high}"
+                f"{file}: [numbers] {key}: {quote(number)} is not from {low} to {high}"
             )
         numbers.append(int(number))
     return tuple(numbers)
@@ -347,10 +347,10 @@ def _parse_numbers(file: str, given: Any) -> tuple[int, ...]:
 def _read_row(row: Sequence[int], calls: tuple[str, ...]) -> Entry:
     when = {
         key: (row[2 * index], row[2 * index + 1])
-        for index, (key, widest) in enumerate(KEYS.items())
+        for index, (key, widest) in enumerate(SITUATION_RANGES.items())
         if (row[2 * index], row[2 * index + 1]) != widest
     }
-    shares = row[2 * len(KEYS) : 2 * len(KEYS) + len(calls)]
+    shares = row[2 * len(SITUATION_RANGES) : 2 * len(SITUATION_RANGES) + len(calls)]
     return Entry(when, {call: share for call, share in zip(calls, shares, strict=True) if share})
 
 
@@ -403,13 +403,15 @@ def _with_shares(
         raise BrokenPlan(f"{where}: {len(lines)} lines for the league's {len(entries)} entries")
     changed_entries = []
     for number, (line, entry) in enumerate(zip(lines, entries, strict=True), 1):
-        if line.strip() == AS_LEAGUE:
+        if line.strip() == SAME_AS_LEAGUE:
             changed_entries.append(entry)
             continue
         place = f"{where}, line {number}"
         words = line.split()
         if len(words) != len(calls) or not all(map(_is_share, words)):
-            raise BrokenPlan(f"{place}: {shown(line)} is not {len(calls)} shares, or {AS_LEAGUE!r}")
+            raise BrokenPlan(
+                f"{place}: {quote(line)} is not {len(calls)} shares, or {SAME_AS_LEAGUE!r}"
+            )
         shares = [_parse_share(place, "", int(word)) for word in words]
-        changed_entries.append((*entry[: 2 * len(KEYS)], *_padded(place, shares)))
+        changed_entries.append((*entry[: 2 * len(SITUATION_RANGES)], *_padded(place, shares)))
     return changed_entries

@@ -9,26 +9,26 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from hashmark.games.data_driven.plans.plan import (
-    AS_LEAGUE,
     FORMAT,
-    KEYS,
     LEAGUE,
     NUMBERS,
-    PACKED,
+    PACKED_PREFIX,
+    SAME_AS_LEAGUE,
     SEASON_FORMAT,
     SECTIONS,
+    SITUATION_RANGES,
     Entry,
     Plan,
 )
 from hashmark.games.data_driven.tables import RUNS
-from hashmark.table.readable import sentence
-from hashmark.telling.columns import table
-from hashmark.telling.speech import minutes
+from hashmark.sanitize import one_line
+from hashmark.text.phrases import clock_text
+from hashmark.text.tables import format_table
 
 ORDINALS = ("", "first", "second", "third", "fourth")
 SHORT_ORDINALS = ("no", "1st", "2nd", "3rd", "4th")
 STATE_KEYS = ("lead", "time", "period")  # keys named in the heading lines of tables
-SHORT_NAMES = {
+SHORT_CALL_NAMES = {
     "line-plunge": "plunge",
     "off-tackle": "tackle",
     "end-run": "end",
@@ -37,8 +37,8 @@ SHORT_NAMES = {
     "long-pass": "long",
     "sideline-pass": "side",
 }
-WIDE = 99  # a bound from here on is open: no lead or distance is that large
-TITLES = {
+OPEN_BOUND = 99  # a bound from here on is open: no lead or distance is that large
+SECTION_TITLES = {
     "play": "Plays",
     "formation": "Formations",
     "instead": "Kicks and knees instead of a play",
@@ -58,7 +58,9 @@ NUMBER_TEXTS = {
 # --- A situation in words ----------------------------------------------------------------
 
 
-def spoken(when: Mapping[str, tuple[int, int]], nothing: str = "everything else") -> str:
+def describe_situation(
+    when: Mapping[str, tuple[int, int]], nothing: str = "everything else"
+) -> str:
     """Return a situation in words: `3rd and 7 or more, behind by 9 or more, fourth quarter`."""
     parts = [_down(when)] if "down" in when or "to-go" in when else []
     parts += [RANGE_TEXTS[key](*when[key]) for key in RANGE_TEXTS if key in when]
@@ -79,7 +81,7 @@ def _down(when: Mapping[str, tuple[int, int]]) -> str:
     near, far = when["to-go"]
     if near == far:
         return f"{downs} and {near}"
-    return f"{downs} and {near} or more" if far >= WIDE else f"{downs} and {near} to {far}"
+    return f"{downs} and {near} or more" if far >= OPEN_BOUND else f"{downs} and {near} to {far}"
 
 
 def yard_line(spot: int) -> str:
@@ -90,7 +92,7 @@ def yard_line(spot: int) -> str:
 
 
 def _spot(low: int, high: int) -> str:
-    if high >= WIDE:
+    if high >= OPEN_BOUND:
         return f"from {yard_line(low)} in"
     if low <= 1:
         return f"up to {yard_line(high)}"
@@ -100,9 +102,9 @@ def _spot(low: int, high: int) -> str:
 def _lead(low: int, high: int) -> str:
     if low == high:
         return _margin(low)
-    if low <= -WIDE:
+    if low <= -OPEN_BOUND:
         return f"{_margin(high)} or more" if high < 0 else f"at most {_margin(high)}"
-    if high >= WIDE:
+    if high >= OPEN_BOUND:
         return f"{_margin(low)} or more" if low > 0 else f"at least {_margin(low)}"
     if low * high > 0:
         near, far = sorted((abs(low), abs(high)))
@@ -116,10 +118,10 @@ def _margin(lead: int) -> str:
 
 def _time(low: int, high: int) -> str:
     if low <= 0:
-        return f"last {minutes(high)} of the half"
+        return f"last {clock_text(high)} of the half"
     if high >= 1800:
-        return f"more than {minutes(low)} left in the half"
-    return f"{minutes(high)} to {minutes(low)} left in the half"
+        return f"more than {clock_text(low)} left in the half"
+    return f"{clock_text(high)} to {clock_text(low)} left in the half"
 
 
 def _period(low: int, high: int) -> str:
@@ -127,7 +129,7 @@ def _period(low: int, high: int) -> str:
         return "overtime"
     if low == high:
         return f"{ORDINALS[low]} quarter"
-    if high >= WIDE:
+    if high >= OPEN_BOUND:
         return f"{ORDINALS[low]} quarter and overtime"
     return {(1, 2): "first half", (3, 4): "second half"}.get(
         (low, high), f"{ORDINALS[low]} to {ORDINALS[min(high, 4)]} quarter"
@@ -140,13 +142,13 @@ RANGE_TEXTS = {
     "time": _time,
     "period": _period,
 }
-assert {"down", "to-go", *RANGE_TEXTS} == set(KEYS)
+assert {"down", "to-go", *RANGE_TEXTS} == set(SITUATION_RANGES)
 
 
 # --- Tables to read ----------------------------------------------------------------------
 
 
-def shares_of(entry: Entry) -> dict[str, float]:
+def share_fractions(entry: Entry) -> dict[str, float]:
     """Return the shares of an entry as fractions of one."""
     total = sum(entry.shares.values())
     return {call: share / total for call, share in entry.shares.items()}
@@ -159,7 +161,7 @@ def describe(plan: Plan, only: Iterable[str] = SECTIONS) -> list[str]:
     for section in only:
         entries = plan.section(section)
         if entries:
-            lines += ["", f"{TITLES[section]} ({section})", "", *_table(section, entries)]
+            lines += ["", f"{SECTION_TITLES[section]} ({section})", "", *_table(section, entries)]
     lines += ["", "Numbers", ""]
     lines += [f"{name} {plan.number(name)}: {meaning}" for name, meaning in NUMBER_TEXTS.items()]
     return lines
@@ -176,7 +178,7 @@ def _table(section: str, entries: list[Entry]) -> list[str]:
         if not alone and state:
             rows.append((f"{state}:", *([""] * (len(used) + len(extra)))))
         for entry in group:
-            shares = shares_of(entry)
+            shares = share_fractions(entry)
             runs = [_percent(sum(shares.get(call, 0.0) for call in RUNS))] if extra else []
             label = (
                 state
@@ -187,18 +189,22 @@ def _table(section: str, entries: list[Entry]) -> list[str]:
             )
             cells = (_percent(shares.get(call, 0)) for call in used)
             rows.append((label or "everything else", *runs, *cells))
-    headings = ("situation", *extra, *(SHORT_NAMES.get(call, call) for call in used))
-    return table(headings, rows)
+    headings = ("situation", *extra, *(SHORT_CALL_NAMES.get(call, call) for call in used))
+    return format_table(headings, rows)
 
 
 def _game_state(entry: Entry) -> str:
     """Return score and clock in words."""
-    return spoken({key: pair for key, pair in entry.when.items() if key in STATE_KEYS}, "")
+    return describe_situation(
+        {key: pair for key, pair in entry.when.items() if key in STATE_KEYS}, ""
+    )
 
 
 def _field_situation(entry: Entry) -> str:
     """Return down, distance and spot in words."""
-    return spoken({key: pair for key, pair in entry.when.items() if key not in STATE_KEYS}, "")
+    return describe_situation(
+        {key: pair for key, pair in entry.when.items() if key not in STATE_KEYS}, ""
+    )
 
 
 def _percent(share: float) -> str:
@@ -211,7 +217,7 @@ def _percent(share: float) -> str:
 def write_plan(plan: Plan) -> str:
     """Return the plan as a file that `plans.load` reads back, with a comment on every entry."""
     lines = [
-        f"# Game plan {sentence(plan.name)}.",
+        f"# Game plan {one_line(plan.name)}.",
         "# Edit the shares and give it to a team: home_plan=FILE.",
         "# Of every section the first entry that fits is used; shares need no common total.",
         "# spot: yards from the own goal line; lead: own points less theirs; time: seconds left",
@@ -225,9 +231,9 @@ def write_plan(plan: Plan) -> str:
     ]
     for section, entries in plan.sections().items():
         if entries:
-            lines += ["", f"# --- {TITLES[section]} ---"]
+            lines += ["", f"# --- {SECTION_TITLES[section]} ---"]
         for entry in entries:
-            lines += ["", f"[[{section}]]  # {spoken(entry.when)}", *_when_line(entry)]
+            lines += ["", f"[[{section}]]  # {describe_situation(entry.when)}", *_when_line(entry)]
             lines += [f"{call} = {share}" for call, share in entry.shares.items()]
     return "\n".join(lines) + "\n"
 
@@ -244,7 +250,7 @@ def pack(plan: Plan) -> str:
         tables = ", ".join(f"{{ {', '.join(parts)} }}" for parts in fields)
         lines += [f"{section} = [{tables}]"] if entries else []
     raw = zlib.compress("\n".join(lines).encode(), 9)
-    return PACKED + base64.urlsafe_b64encode(raw).decode()
+    return PACKED_PREFIX + base64.urlsafe_b64encode(raw).decode()
 
 
 def _quoted(text: str) -> str:
@@ -253,7 +259,7 @@ def _quoted(text: str) -> str:
 
 
 def _made_from_line(plan: Plan) -> list[str]:
-    return [plan.made_from.toml()] if plan.made_from is not None else []
+    return [plan.made_from.to_toml()] if plan.made_from is not None else []
 
 
 def _when_line(entry: Entry) -> list[str]:
@@ -300,7 +306,7 @@ def _differences(league: Plan, plan: Plan) -> list[str]:
         if entries == league_entries:
             continue
         rows = [
-            AS_LEAGUE
+            SAME_AS_LEAGUE
             if entry.shares == league_entry.shares
             else " ".join(str(entry.shares.get(call, 0)) for call in calls)
             for league_entry, entry in zip(league_entries, entries, strict=True)

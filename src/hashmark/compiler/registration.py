@@ -1,0 +1,216 @@
+"""Compilation of reader loops: once for each rule set, safe between threads and processes.
+
+`dispatch` and `effects` define what rules and effects mean in compiled code; `cache_dir` and
+`checked_cache` store the code and detect damaged files.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import pickle
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numba
+from numba.core.compiler_lock import global_compiler_lock
+from numba.extending import register_jitable
+
+from hashmark.compiler import cache_dir, checked_cache, numba_private
+from hashmark.engine import progress
+from hashmark.engine.rule import REGISTERED_RULES
+from hashmark.engine.rule_set import RuleSet
+
+DEFAULT_OPT_LEVEL = numba.config.OPT
+
+
+class CompileOptions(NamedTuple):
+    """Compile options that trade compile time for speed; results do not depend on them."""
+
+    opt_level: int
+    inline: bool
+
+
+def compile_loop(
+    function: Callable[..., Any],
+    rules: RuleSet,
+    purpose: str = "",
+    variant: str = "",
+    inline: bool = True,
+) -> Any:
+    """Return a reader's loop compiled for a rule set, cached where that is safe.
+
+    The loop allocates no memory: it works on its arguments only. So no reference counting is
+    compiled in, and there is less to compile.
+
+    The cache directory is named after the sources that are compiled in: the package, and the
+    package of a plug-in game. A rule set made at run time is compiled again in each process.
+    `purpose` is shown in the progress notice; a loop that compiles quickly has none. Code for a
+    `variant` of the game, such as one coach alone, has a directory of its own. A loop that spends
+    little time in rules can set `inline` to False, so that not all rules are inlined, which takes a
+    while.
+    """
+    prepare = _make_preparer(function, rules, purpose, variant, inline)
+
+    def run(*arguments: Any) -> Any:
+        return prepare(arguments)(*arguments)
+
+    return run
+
+
+def bind_loop(
+    function: Callable[..., Any],
+    rules: RuleSet,
+    arguments: tuple[Any, ...],
+    purpose: str = "",
+    variant: str = "",
+) -> Callable[[], Any]:
+    """Return such a loop bound to fixed argument objects, which hold all inputs and outputs.
+
+    The matching code is looked up once, here: a lookup at every call takes longer than a short
+    loop.
+    """
+    code = _make_preparer(function, rules, purpose, variant)(arguments)
+    signature = tuple(code.typeof_pyval(argument) for argument in arguments)
+    return functools.partial(code.overloads[signature].entry_point, *arguments)
+
+
+def _make_preparer(
+    function: Callable[..., Any], rules: RuleSet, use: str, part: str, in_line: bool = True
+) -> Callable[[tuple[Any, ...]], Any]:
+    """Return a function that returns compiled code for arguments, cached where possible."""
+    register()
+    folder = cache_dir.variant_dir(rules, part)
+    notice = (rules.name, use) if use else None
+    options = CompileOptions(rules.compile_effort, in_line)
+
+    def prepare(arguments: tuple[Any, ...]) -> Any:
+        try:
+            return _prepared(function, folder, arguments, options, notice)
+        except CACHE_ERRORS:
+            return _prepared(function, None, arguments, options, notice)
+
+    return prepare
+
+
+def is_cached(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any, ...]) -> bool:
+    """Return whether a loop needs no compiling; also True if nothing can be cached."""
+    register()
+    folder = None if rules.is_custom else cache_dir.game_dir(rules)
+    if folder is None:
+        return True
+    dispatcher = _get_dispatcher(function, folder)
+    if _type_key(arguments) in _prepared_for[dispatcher]:
+        return True
+    signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
+    return checked_cache.has_cached(dispatcher, signature)
+
+
+def _type_key(arguments: tuple[Any, ...]) -> Any:
+    """Return what the code for some arguments depends on: their types."""
+    return tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
+
+
+def _prepared(
+    function: Callable[..., Any],
+    folder: Path | None,
+    arguments: tuple[Any, ...],
+    options: CompileOptions,
+    notice: tuple[str, str] | None = None,
+) -> Any:
+    """Return the function with code for such arguments, compiled or read from the cache.
+
+    Several threads may ask at once: compiling holds Numba's own lock, so only one compiles.
+    """
+    type_key = _type_key(arguments)
+    dispatcher = _get_dispatcher(function, folder)
+    if type_key in _prepared_for[dispatcher]:
+        return dispatcher
+    signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
+    was_cached = folder is not None and checked_cache.has_cached(dispatcher, signature)
+    if notice and not was_cached and _is_first_request(dispatcher, type_key):
+        progress.notify_compiling(*notice, once=folder is not None)
+    with ExitStack() as stack:
+        if folder is not None:
+            name = f"{dispatcher.__module__}.{dispatcher.__name__}"
+            stack.enter_context(cache_dir.compile_lock(folder, name))
+        stack.enter_context(_fewer_collections())
+        stack.enter_context(_opt_level(options.opt_level))
+        stack.enter_context(numba_private.unfinished_inner_code(options.inline))
+        dispatcher.compile(signature)
+    _prepared_for[dispatcher].add(type_key)
+    return dispatcher
+
+
+_prepared_for: defaultdict[Any, set[Any]] = defaultdict(set)
+_asked_for: defaultdict[Any, set[Any]] = defaultdict(set)
+_lock = threading.RLock()  # guards dispatchers and the list of rules
+
+
+def _is_first_request(dispatcher: Any, type_key: Any) -> bool:
+    """Return whether this code is requested for the first time: one notice is enough."""
+    with _lock:
+        was_requested = type_key in _asked_for[dispatcher]
+        _asked_for[dispatcher].add(type_key)
+    return not was_requested
+
+
+@contextmanager
+def _opt_level(level: int) -> Iterator[None]:
+    """Set the optimization level for one function; results do not depend on it.
+
+    Numba has one global setting, so it is changed only while no other thread can compile.
+    """
+    with global_compiler_lock:
+        numba.config.OPT = type(DEFAULT_OPT_LEVEL)(min(level, int(DEFAULT_OPT_LEVEL)))
+        try:
+            yield
+        finally:
+            numba.config.OPT = DEFAULT_OPT_LEVEL
+
+
+@contextmanager
+def _fewer_collections() -> Iterator[None]:
+    """Run the garbage collector less often: the compiler makes millions of lasting objects.
+
+    This saves a tenth of the compile time for a few megabytes.
+    """
+    thresholds = gc.get_threshold()
+    gc.set_threshold(100_000, *thresholds[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+
+
+# Errors of a cache directory with foreign files, or on a full disk.
+CACHE_ERRORS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
+
+
+def _get_dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
+    with _lock:
+        return _dispatcher(function, folder)
+
+
+@functools.cache
+def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
+    dispatcher = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
+    if folder is not None:
+        checked_cache.use_checked_cache(dispatcher, folder)
+    return dispatcher
+
+
+_registered_count = 0
+
+
+def register() -> None:
+    """Register every rule declared so far as callable from compiled code."""
+    global _registered_count
+    with _lock:
+        while _registered_count < len(REGISTERED_RULES):
+            register_jitable(no_cfunc_wrapper=True)(REGISTERED_RULES[_registered_count])
+            _registered_count += 1

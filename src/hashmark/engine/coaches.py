@@ -1,0 +1,27 @@
+"""Registry of coaches that are not part of a rule set.
+
+A factory is registered by its name, `module:function`, and imported when coaches are first listed.
+The coach `best` of `hashmark.values` is always registered.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hashmark.engine.rule_set import Coach, RuleSet
+
+_FACTORIES = ["hashmark.values.coach:best_coach"]
+
+
+def register(factory: str) -> None:
+    """Register a factory that returns a coach for each rule set it supports, and None otherwise."""
+    if factory not in _FACTORIES:
+        _FACTORIES.append(factory)
+
+
+def registered_coaches(rules: RuleSet) -> list[Coach]:
+    """Return the registered coaches that support a rule set."""
+    found = (pkgutil.resolve_name(factory)(rules) for factory in _FACTORIES)
+    return [coach for coach in found if coach is not None]

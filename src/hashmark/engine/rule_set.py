@@ -1,0 +1,621 @@
+"""Rule sets: everything that the readers need to know of a game, in one value.
+
+A game's package builds one `RuleSet` and calls it `RULES`. Functions marked with `@rule` run plain
+and compiled; the others (texts, checks of a position that a user sets up) serve the user interface
+and run plain only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from hashmark.engine import coaches as guests
+from hashmark.engine.drawings import Drawing, Poster, TeamColors
+from hashmark.engine.effects import draw
+from hashmark.engine.events import GameEvent, Statistics
+from hashmark.engine.figures import DEFAULT_FIGURES, Figure
+from hashmark.engine.record import TEAMS, Record
+from hashmark.engine.rolls import Purpose, Roll
+from hashmark.engine.rule import rule
+from hashmark.engine.solver_spec import SolverSpec
+from hashmark.errors import IllegalCall, InvalidPosition, UnknownName, closest_name, join_names
+from hashmark.sanitize import quote
+
+NO_CALL = -1
+MAX_GAME_STEPS = 50_000  # steps; a longer game never ends
+ENDLESS_GAME_MESSAGE = f"a game is not over after {MAX_GAME_STEPS:,} steps, and will never be"
+ALLOWED = 0  # result of `refusal` for a legal call
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that a position may ask: its calls, and the default if it is a window.
+
+    A question without calls is put to no team: the position only needs dice (a coin toss), or the
+    game is over. `unlisted_calls` holds calls that are legal but that no menu shows, no coach draws
+    and no comparison tries, such as a number of yards that is a matter of taste. A call in
+    `secret_calls` is known only to the team that made it until the rules emit an event of
+    `revealed_by`; one that is withdrawn before that stays secret to the end of the game.
+    """
+
+    name: str
+    text: str
+    calls: tuple[int, ...] = ()
+    default: int = NO_CALL
+    unlisted_calls: tuple[int, ...] = ()
+    secret_calls: tuple[int, ...] = ()
+    revealed_by: tuple[str, ...] = ()
+
+    @property
+    def is_window(self) -> bool:
+        return self.default != NO_CALL
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of the rule set: its allowed values (the first is the default), and its meaning.
+
+    `allowed` is a tuple of values, or a range of integers with a `default`. An option of any other
+    form (team records, a chart file) has a `parser` that parses the given value or raises an error;
+    `allowed` then holds a description, and the game's `fill_match` puts the value into the match.
+
+    An option with `list_choices` is part of the new-game dialog: the menu asks its `question`. It
+    returns the values to choose from, the default first, with a few words on each, for the options
+    and seats chosen so far; it returns none if there is nothing to ask.
+    """
+
+    name: str
+    meaning: str
+    allowed: tuple[Any, ...] | range
+    default: Any = None
+    parser: Callable[[Any], Any] | None = None
+    list_choices: (
+        Callable[[Mapping[str, Any], Mapping[str, str]], Sequence[tuple[str, str]]] | None
+    ) = None
+    question: str = ""
+
+    @property
+    def default_value(self) -> Any:
+        if self.default is None and self.parser is None:
+            return self.allowed[0]
+        return self.default
+
+    def allowed_texts(self) -> list[str]:
+        """Return the allowed values as a user would type them."""
+        if isinstance(self.allowed, range):
+            return [f"{self.allowed.start} to {self.allowed[-1]}"]
+        return [option_text(value) for value in self.allowed]
+
+    def parse(self, given: Any) -> Any:
+        """Parse a value from JSON or the command line."""
+        if self.parser is not None:
+            return self.parser(given)
+        if isinstance(self.allowed, range):
+            number = parse_int(given)
+            if number is not None and number in self.allowed:
+                return number
+        else:
+            for value in self.allowed:
+                if option_text(value) == option_text(given):
+                    return value
+        raise UnknownName(f"value of option {self.name}", option_text(given), self.allowed_texts())
+
+    def code(self, value: Any) -> int:
+        """Return the integer that stands for a value in the match."""
+        if isinstance(self.allowed, range):
+            return int(value)
+        return self.allowed.index(value)
+
+
+def option_text(value: Any) -> str:
+    """Return the value of an option as a user types it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def parse_int(given: Any) -> int | None:
+    """Parse an integer given as a number or as text; None if it is not one."""
+    text = str(given)
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,20}", text) else None
+
+
+@dataclass(frozen=True)
+class Coach:
+    """A coach: a rule that answers every question, and a sentence about it."""
+
+    name: str
+    description: str
+    call: Callable[[Any, Any], int] | None  # None: any legal call, each equally likely
+    # for a registered coach: takes a match and the initial position, and returns a function that
+    # gives each thread the tuple that stands for the coach in compiled games
+    compiled_factory: Callable[[Any, Any], Callable[[], Any]] | None = None
+    # raises an error for a match that it does not support
+    check_match: Callable[[Any], object] | None = None
+
+
+COACH_SEPARATOR = "+"  # separates the name of a game from that of a coach made at run time
+
+RANDOM_COACH = Coach("random", "Any call that the rules allow, each equally likely.", None)
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Texts of the scoring summary for each event; `{yards}` is the first number of the event.
+
+    `touchdown_texts` say how a touchdown was scored, for events of the scoring team,
+    `opponent_touchdown_texts` for events of the other team (its kickoff, returned). `try_texts`
+    follow a touchdown, good or not.
+    """
+
+    score_texts: Mapping[str, str]
+    try_texts: Mapping[str, str] = field(default_factory=dict)
+    touchdown_texts: Mapping[str, str] = field(default_factory=dict)
+    opponent_touchdown_texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Words:
+    """Texts of a game for people; plain Python only."""
+
+    clock: Callable[[Any, Any], str]
+    situation: Callable[[Any, Any], str]
+    sentence: Callable[[GameEvent], str]
+    line_to_gain: Callable[[Any, Any], int | None]  # spot of the line to gain, drawn on the field
+    list_tables: Callable[[], list[tuple[str, list[str], list[list[str]]]]]
+    call_meanings: Mapping[str, str]  # what each call means, in a few words
+    box_lines: tuple[tuple[str, str], ...] = ()  # statistics of the box score and their headings
+    list_drives: Callable[[Any], list[Any]] | None = None  # the drive list of a Game
+    # further lines of the box score, computed from a Game, or from None for a blank sheet
+    extra_box_lines: Callable[[Any], list[tuple[str, str, str]]] | None = None
+    # what a call means as an answer to one question, where that differs from `call_meanings`
+    call_meanings_by_question: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    explain_call: Callable[[Any, Any, int], str] | None = None  # what a call means in this position
+    dice_lines: Callable[[Any, Any], list[str]] | None = (
+        None  # dice or cards on the table as text lines
+    )
+    # of a roll, from match, turn and roll
+    roll_purpose: Callable[[Any, Any, Roll], Purpose] | None = None
+    # period and clock in short, as on a sheet; else `clock`
+    short_clock: Callable[[Any, Any], str] | None = None
+    # situation of a possible outcome; else `situation`
+    outcome_situation: Callable[[Any, Any], str] | None = None
+    # whether a play begins; else where one is over
+    play_begins: Callable[[Any, Any], bool] | None = None
+    # whether the ball has left its spot in the current play; else wherever no play begins
+    ball_has_moved: Callable[[Any, Any], bool] | None = None
+    period_name: Callable[[int], str] = str  # the name of a period
+    format_time: Callable[[int], str] = str  # a duration as text
+    time_statistics: tuple[str, ...] = ()  # the statistics that are durations
+    scoring: Scoring = field(default_factory=lambda: Scoring({}))
+    # the timeouts that each team has left, where `clock` does not show them
+    timeouts: Callable[[Any, Any], tuple[int, int]] | None = None
+
+    def when(self, m: Any, g: Any) -> str:
+        """Return the period and the clock in short."""
+        return (self.short_clock or self.clock)(m, g)
+
+    def purpose_of(self, m: Any, turn: Any, roll: Roll) -> Purpose:
+        """Return what a roll of a turn was for."""
+        return (
+            Purpose(roll.pool.label)
+            if self.roll_purpose is None
+            else self.roll_purpose(m, turn, roll)
+        )
+
+    def meaning_for_question(self, question: str, name: str) -> str:
+        """Return what a call means as an answer to a question, in general."""
+        return self.call_meanings_by_question.get((question, name)) or self.call_meanings.get(
+            name, ""
+        )
+
+    def meaning_at(self, m: Any, g: Any, call: int, name: str) -> str:
+        """Return what a call means in this position if the game says so, else in general."""
+        here = self.explain_call(m, g, call) if self.explain_call is not None else ""
+        return here or self.call_meanings.get(name, "")
+
+
+def accept_all(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """Accept every set-up position, for games without a check."""
+    return None
+
+
+@rule
+def every_step(m: Any, g: Any) -> bool:
+    """Whether a play is over, in games where every step is a play."""
+    return True
+
+
+def hide_nothing(m: Any, g: Any, viewer: int) -> None:
+    """Redact nothing, for games without secrets."""
+
+
+def always_prompt(m: Any, g: Any) -> bool:
+    """Always prompt for an open window."""
+    return True
+
+
+def no_notice(values: Mapping[str, Any]) -> str:
+    """Return an empty notice on the options."""
+    return ""
+
+
+def never_solo(m: Any) -> bool:
+    """Return that a game is not played alone."""
+    return False
+
+
+LEVELS = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """Difficulty of a game for a newcomer, and how many minutes it takes."""
+
+    level: str
+    minutes: tuple[int, int]
+
+    @property
+    def sort_key(self) -> tuple[int, int]:
+        """Sort key: easier games first, then shorter ones."""
+        return LEVELS.index(self.level), self.minutes[1]
+
+    def __str__(self) -> str:
+        return f"{self.level}, {self.minutes[0]} to {self.minutes[1]} minutes"
+
+
+@rule
+def drop_nothing(m: Any, g: Any) -> None:
+    """Keep the whole position: every field may matter later."""
+
+
+@rule
+def score_may_count(m: Any, g: Any) -> bool:
+    """Any step may read the score."""
+    return True
+
+
+@rule
+def no_progress(m: Any, g: Any) -> int:
+    """Report no progress."""
+    return 0
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSet:
+    """One game, ready for every reader."""
+
+    name: str
+    title: str
+    summary: str
+    version: int
+    position: type[Record]
+    match: type[Record]
+    options: tuple[Option, ...]
+    calls: tuple[str, ...]
+    questions: tuple[Question, ...]
+    refusals: tuple[str, ...]
+    statistics: Statistics
+    coaches: tuple[Coach, ...]
+    over_phase: int
+    words: Words
+    # rules
+    start: Callable[[Any, Any], None]
+    question: Callable[[Any, Any], int]
+    team_to_act: Callable[[Any, Any], int]
+    refusal: Callable[[Any, Any, int], int]
+    step: Callable[[Any, Any, int], None]
+    redact: Callable[[Any, Any, int], None] = hide_nothing  # hides what a viewer may not see
+    should_prompt: Callable[[Any, Any], bool] = (
+        always_prompt  # whether an open window is worth a prompt
+    )
+    is_play_over: Callable[[Any, Any], bool] = every_step  # whether no play is in progress
+    # odds of a play answer its windows as `book` does, not by default
+    book_in_windows: bool = False
+    # state abstraction; the conformance kit checks what a game declares here
+    drop_irrelevant: Callable[[Any, Any], None] = (
+        drop_nothing  # clears fields that no later rule reads
+    )
+    score_matters: Callable[[Any, Any], bool] = (
+        score_may_count  # whether the next step may read the lead
+    )
+    progress: Callable[[Any, Any], int] = no_progress  # time used: a step never decreases it
+    solver_spec: SolverSpec | None = (
+        None  # what a solver needs; without it the game cannot be solved
+    )
+    # figures of a call, and which of them are shown for which question
+    figures: tuple[Figure, ...] = DEFAULT_FIGURES
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # plain hooks
+    is_solo: Callable[[Any], bool] = never_solo  # from the match: there is no opponent
+    fill_match: Callable[[Any, Mapping[str, Any]], None] | None = None  # completes the match
+    normalize_position: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
+    secret_fields: tuple[str, ...] = ()  # the fields that redaction may change
+    name_teams: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options
+    color_teams: Callable[[Mapping[str, Any]], tuple[TeamColors, TeamColors]] | None = (
+        None  # likewise
+    )
+    make_sheet: Callable[[Any], Any] | None = (
+        None  # from a Game, or None for a blank one, to a Document
+    )
+    # from a Game as a viewer may see it
+    make_drawing: Callable[[Any, int], Drawing | None] | None = None
+    poster: Poster | None = None  # for the lobby
+    normalize_call: Callable[[str], str] = str  # canonical spelling of a call
+    computed_keys: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options under one name
+    odds_tables: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
+    # win probability of the team to act by call, or by NO_CALL where only dice are rolled
+    heuristic_value: Callable[[Any, Any], Mapping[int, float]] | None = None
+    compile_effort: int = 3  # 1 to 3; a lower level compiles a large coach faster
+    own_rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
+    max_clock_rise: int = 0  # how much a step may add to the clock
+    difficulty: Difficulty | None = None  # for the menu
+    rules_page: Path | None = None  # the rules in Markdown
+    # sections of the rules page by question
+    rules_sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # on the options, shown before the kickoff
+    options_notice: Callable[[Mapping[str, Any]], str] = no_notice
+    is_custom: bool = False  # made at run time: its compiled code is not cached
+
+    @cached_property
+    def call_codes(self) -> dict[str, int]:
+        return {name: code for code, name in enumerate(self.calls)}
+
+    @cached_property
+    def has_secret_calls(self) -> bool:
+        """Whether a team ever calls before the other side's call is known to it."""
+        return any(question.secret_calls for question in self.questions)
+
+    @cached_property
+    def phase_names(self) -> tuple[str, ...]:
+        return self.position.fields["phase"].names  # type: ignore[attr-defined, no-any-return]
+
+    def parse_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Parse options and return all of them with their values; refuse unknown names and values.
+
+        If the game has presets, the option `preset` names one; options given beside it take
+        precedence.
+        """
+        known = {option.name: option for option in self.options}
+        if self.presets and "preset" in given:
+            name, given = str(given["preset"]), {k: v for k, v in given.items() if k != "preset"}
+            if name not in self.presets:
+                raise UnknownName(f"preset of {self.name}", name, self.presets)
+            given = {**self.presets[name], **given}
+        values = {option.name: option.default_value for option in self.options}
+        for name, value in given.items():
+            if name not in known:
+                raise UnknownName(f"option of {self.name}", name, known)
+            values[name] = known[name].parse(value)
+        return values
+
+    def team_names(self, given: Mapping[str, Any]) -> tuple[str, str]:
+        """Return the default names of the teams under these options."""
+        return TEAMS if self.name_teams is None else self.name_teams(self.parse_options(given))
+
+    def new_match(self, given: Mapping[str, Any] | None = None) -> Any:
+        """Return the match for these options."""
+        values = self.parse_options(given or {})
+        m = self.match()
+        for option in self.options:
+            if option.parser is None:
+                setattr(m, option.name.replace("-", "_"), option.code(values[option.name]))
+        if self.fill_match is not None:
+            self.fill_match(m, values)
+        return m
+
+    def new_position(self, m: Any, given: Mapping[str, Any] | None = None) -> Any:
+        """Return a new game's position, updated with the user's values."""
+        g = self.position()
+        self.start(m, g)
+        if given:
+            initial = g.copy()
+            g.update(given)
+            updated = g.copy()
+            complaint = self.normalize_position(m, g, given) or self._unanswerable(m, g)
+            if "phase" not in given:
+                complaint = self._needs_phase(initial, updated, g, given) or complaint
+            if complaint:
+                raise InvalidPosition(f"position: {complaint}")
+        return g
+
+    def _needs_phase(
+        self, initial: Any, updated: Any, g: Any, given: Mapping[str, Any]
+    ) -> str | None:
+        """Return an error for keys that mean nothing in the initial phase, if no phase is given.
+
+        Such keys are cleared if a phase is named; without one the user must have meant another
+        phase.
+        """
+        for key in given:
+            value = getattr(updated, key)
+            was_cleared = value != getattr(g, key) and value != getattr(initial, key)
+            has_odd_spot = (
+                key == "spot" and value != initial.spot and "down" in g.fields and g.down == 0
+            )
+            if was_cleared or has_odd_spot:
+                return (
+                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a game "
+                    f"begins; name the phase: {join_names(self.phase_names)}"
+                )
+        return None
+
+    def _unanswerable(self, m: Any, g: Any) -> str | None:
+        """Return an error if the position asks a question without a legal answer."""
+        question = self.questions[self.question(m, g)]
+        if not question.calls or (self.team_to_act(m, g) in range(2) and self.legal_calls(m, g)):
+            return None
+        return f"{question.name} is asked, but nobody has a call that is allowed"
+
+    def coach(self, name: str) -> Coach:
+        """Return the coach of this name."""
+        candidates = self.all_coaches()
+        for coach in candidates:
+            if coach.name == name:
+                return coach
+        raise UnknownName(f"coach of {self.name}", name, [c.name for c in candidates])
+
+    def all_coaches(self) -> tuple[Coach, ...]:
+        """Return the game's own coaches and the registered ones that support it."""
+        return (*self.coaches, *guests.registered_coaches(self))
+
+    @property
+    def rollout_coach(self) -> Coach:
+        """Coach of rollouts: the game's own choice, else `book`, else the first coach."""
+        by_name = {coach.name: coach for coach in self.coaches}
+        return self.own_rollout_coach or by_name.get("book", self.coaches[0])
+
+    def __post_init__(self) -> None:
+        """Check what every reader relies on."""
+        for key in ("phase", "period", "clock", "possession", "spot", "score"):
+            if key not in self.position.fields:
+                raise ValueError(f"{self.name}: the position has no {key}")
+        for key in ("points", "turnovers", "yards"):
+            if key not in self.statistics.names:
+                raise ValueError(f"{self.name}: the statistics have no {key}")
+        for key in self.secret_fields:
+            if key not in self.position.fields or self.position.fields[key].shape:
+                raise ValueError(f"{self.name}: {key} cannot be hidden, it is no single number")
+        self._check_columns()
+        if len({coach.name for coach in self.coaches} | {"random"}) != len(self.coaches):
+            raise ValueError(f"{self.name}: coaches need different names, one of them random")
+
+    def _check_columns(self) -> None:
+        """Check that columns are figures of the game, for questions that it asks."""
+        question_names = {question.name for question in self.questions}
+        names = {figure.name for figure in self.figures}
+        for figure in self.figures:
+            if isinstance(figure.source, tuple) and not set(figure.source) <= set(
+                self.statistics.names
+            ):
+                raise ValueError(f"{self.name}: {figure.name} counts what is no statistic")
+        for question, columns in self.columns.items():
+            if question not in question_names or not names.issuperset(columns):
+                raise ValueError(f"{self.name}: {question} cannot show {', '.join(columns)}")
+
+    @cached_property
+    def rule_figures(self) -> tuple[Figure, ...]:
+        """All figures that are rules, which readers compute for each outcome."""
+        own = [figure for figure in self.figures if not isinstance(figure.source, tuple)]
+        names = {figure.name for figure in own}
+        return (*own, *(figure for figure in DEFAULT_FIGURES if figure.name not in names))
+
+    @cached_property
+    def counted_statistics(self) -> tuple[str, ...]:
+        """The statistics that figures need, and those of every game."""
+        needed = ["points", "turnovers", "yards", "first_downs"]
+        for figure in self.figures:
+            needed += figure.source if isinstance(figure.source, tuple) else ()
+        return tuple(name for name in self.statistics.names if name in needed)
+
+    def measure(self, m: Any, before: Any, after: Any, us: int) -> list[tuple[int, int]]:
+        """Return for each measured figure its value, and whether the outcome counts in its mean."""
+        values = []
+        for figure in self.rule_figures:
+            counts = figure.condition is None or figure.condition(m, before, after, us)
+            values.append((figure.source(m, before, after, us) if counts else 0, int(counts)))  # type: ignore[operator]
+        return values
+
+    def figures_at(self, question: str) -> tuple[Figure, ...]:
+        """Return the figures to show for a question, in display order."""
+        names = self.columns.get(question)
+        if names is None:
+            return self.figures
+        by_name = {figure.name: figure for figure in self.figures}
+        return tuple(by_name[name] for name in names)
+
+    @cache  # noqa: B019  (a tuning loop must not compile the same coach again)
+    def with_coach(self, call: Callable[[Any, Any], int]) -> tuple[RuleSet, Coach]:
+        """Return the same game with one more coach, a function written like a rule."""
+        taken_names = [coach.name for coach in self.coaches]
+        name, number = call.__name__, 1
+        while name in taken_names:
+            number += 1
+            name = f"{call.__name__}-{number}"
+        coach = Coach(name, (call.__doc__ or name).strip(), call)
+        extended = (*self.coaches, coach)
+        name = f"{self.name}{COACH_SEPARATOR}{name}"
+        return replace(self, name=name, coaches=extended, is_custom=True), coach
+
+    def view(self, m: Any, g: Any, viewer: int) -> Any:
+        """Return a copy of the position as home, away or a spectator (NOBODY) may see it."""
+        copied = g.copy()
+        self.redact(m, copied, viewer)
+        return copied
+
+    def begins_play(self, m: Any, g: Any) -> bool:
+        """Return whether a play begins here: as the game says, else wherever one is over."""
+        return (self.words.play_begins or self.is_play_over)(m, g)
+
+    def has_ball_moved(self, m: Any, g: Any) -> bool:
+        """Return whether the ball has left its spot: a play has begun and is not over."""
+        if self.words.ball_has_moved is not None:
+            return not self.is_over(g) and self.words.ball_has_moved(m, g)
+        return not self.is_over(g) and not self.begins_play(m, g)
+
+    def is_over(self, g: Any) -> bool:
+        return bool(g.phase == self.over_phase)
+
+    def legal_calls(self, m: Any, g: Any) -> list[int]:
+        """Return every legal call that menus show, in the order of the question."""
+        question = self.questions[self.question(m, g)]
+        return [call for call in question.calls if self.refusal(m, g, call) == ALLOWED]
+
+    def possible_calls(self, m: Any, g: Any) -> list[int]:
+        """Return all legal calls, including those that no menu shows."""
+        question = self.questions[self.question(m, g)]
+        unlisted = [call for call in question.unlisted_calls if call not in question.calls]
+        allowed = [call for call in unlisted if self.refusal(m, g, call) == ALLOWED]
+        return [*self.legal_calls(m, g), *allowed]
+
+    def decide(self, coach: Coach, m: Any, g: Any) -> int:
+        """Return the coach's call in plain Python; `g` is what its team may see."""
+        if coach.call is not None:
+            return coach.call(m, g)
+        legal = self.legal_calls(m, g)
+        return legal[draw(g, len(legal))]
+
+    @contextmanager
+    def redacted(self, m: Any, g: Any, viewer: int, handler: Any) -> Iterator[None]:
+        """Redact the position itself within this context, with an effect handler of its own.
+
+        The fast way to a view, for simulations: hidden values are restored afterwards.
+        """
+        hidden_values, previous_handler = [getattr(g, key) for key in self.secret_fields], g.handler
+        g.handler = handler
+        self.redact(m, g, viewer)
+        try:
+            yield
+        finally:
+            g.handler = previous_handler
+            for key, value in zip(self.secret_fields, hidden_values, strict=True):
+                setattr(g, key, value)
+
+    def find_call(self, m: Any, g: Any, name: str) -> tuple[int | None, int | None]:
+        """Return the code of a call by name, if it exists, and why it is refused here.
+
+        The reason is ALLOWED if it is legal, and None if the question does not offer it.
+        """
+        code = self.call_codes.get(self.normalize_call(name))
+        question = self.questions[self.question(m, g)]
+        if code is None or not (code in question.calls or code in question.unlisted_calls):
+            return code, None
+        return code, self.refusal(m, g, code)
+
+    def parse_call(self, m: Any, g: Any, name: str) -> int:
+        """Return the code of a call by name; raise an error if it is not legal."""
+        code, reason = self.find_call(m, g, name)
+        if code is not None and reason == ALLOWED:
+            return code
+        legal = [self.calls[call] for call in self.legal_calls(m, g)]
+        explanation = f" ({self.refusals[reason]})" if reason and self.refusals[reason] else ""
+        suggestion = closest_name(name, legal) if code is None else None
+        hint = f"did you mean {suggestion!r}? " if suggestion else ""
+        raise IllegalCall(
+            f"{quote(name)} is not allowed here{explanation}; {hint}allowed: {join_names(legal)}"
+        )

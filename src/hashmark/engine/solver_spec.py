@@ -1,0 +1,31 @@
+"""What a game declares so that it can be solved; the conformance kit checks it.
+
+A solver works backward in time over *layers*: all positions with the same period, clock and
+`carried_fields`. The rest of a position, without its score, is its *key*. Both teams must be alike:
+a position with home and away swapped leads to the same outcomes, swapped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class SolverSpec:
+    """Rules of one game that a solver needs beyond those that are played.
+
+    `steady_layer(m, g)` is above 0 where the next step reads neither period nor clock nor carried
+    fields, and only advances them: all layers with the same number take the same steps, apart from
+    their starting time. `is_instant(m, g)`: no call here rolls dice, and there are at most two
+    calls; such positions are too many to store and are decided where they occur. `keeps_lead(m,
+    g)`: only few leads can occur here, so the lead is part of the key (an overtime). Elsewhere a
+    step that reads the score (`RuleSet.score_matters`) only reads who leads after its points.
+    """
+
+    steady_layer: Callable[[Any, Any], int]
+    is_instant: Callable[[Any, Any], bool]
+    keeps_lead: Callable[[Any, Any], bool]
+    carried_fields: tuple[str, ...] = ()
+    max_lead: int = 48  # the largest lead that is stored; a larger one counts as a win

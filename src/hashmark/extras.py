@@ -1,0 +1,69 @@
+"""Optional libraries, and the extras of the package that install them.
+
+Playing, checking, printing and odds need none of them. Code that needs one asks before it starts
+work, so that the user learns which extra is missing and how to install it.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from hashmark.errors import HashmarkError
+
+LIBRARIES = {  # display name of a library, and the extra that installs it
+    "numba": ("Numba", "fast"),
+    "numpy": ("NumPy", "fast"),
+    "polars": ("Polars", "league"),
+    "ray": ("Ray", "cluster"),
+    "fastapi": ("FastAPI", "web"),
+    "uvicorn": ("Uvicorn", "web"),
+    "sqlalchemy": ("SQLAlchemy", "web"),
+    "alembic": ("Alembic", "web"),
+    "prometheus_client": ("prometheus-client", "web"),
+    "psycopg": ("psycopg", "postgres"),
+    "gymnasium": ("Gymnasium", "envs"),
+    "pettingzoo": ("PettingZoo", "envs"),
+    "open_spiel": ("OpenSpiel", "envs"),
+}
+
+
+class MissingLibrary(HashmarkError):
+    """An operation that needs a library which is not installed."""
+
+
+def has(library: str) -> bool:
+    """Return whether the library is installed, without importing it."""
+    try:
+        return find_spec(library) is not None
+    except (ImportError, ValueError):  # blocked from being imported
+        return False
+
+
+def require(what: str, *libraries: str) -> None:
+    """Raise `MissingLibrary` unless all of these libraries are installed."""
+    for library in libraries:
+        if not has(library):
+            raise missing_library_error(what, library)
+
+
+def missing_library_error(what: str, library: str) -> MissingLibrary:
+    """Return the error: what needs which library, and how to install it."""
+    name, _ = LIBRARIES[library]
+    return MissingLibrary(
+        f"{what} needs {name}, which is not installed: {install_command(library)}"
+    )
+
+
+def install_command(library: str) -> str:
+    """Return the command that installs the library."""
+    return f"pip install 'hashmark[{LIBRARIES[library][1]}]'"
+
+
+def explain_import_error(fault: ImportError) -> HashmarkError | None:
+    """Return the error for a failed import of an optional library; None for other imports."""
+    library = (fault.name or "").partition(".")[0]
+    if library not in LIBRARIES:
+        return None
+    if not has(library):
+        return missing_library_error("this", library)
+    return HashmarkError(f"{LIBRARIES[library][0]} is installed, but cannot be loaded: {fault}")

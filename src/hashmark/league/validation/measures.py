@@ -1,0 +1,69 @@
+"""Measures by which a simulated season is compared with the real one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A ratio of counts, or a count per game."""
+
+    key: str
+    label: str
+    numerator: str
+    denominators: tuple[str, ...] = ()  # per game if empty
+    is_percent: bool = False
+    is_main: bool = True  # one of the rates that a faithful season must reproduce
+
+    def value(self, count: Callable[[str], Any], games: Any) -> Any:
+        """Compute the measure from a function that returns the count of a name."""
+        denominator: Any = (
+            sum((count(name) for name in self.denominators), 0) if self.denominators else games
+        )
+        return count(self.numerator) / _not_zero(denominator)
+
+    def format(self, value: float) -> str:
+        return f"{100 * value:.1f} %" if self.is_percent else f"{value:.2f}"
+
+
+def _not_zero(denominator: Any) -> Any:
+    """Return 1 for 0, so that no attempts give a rate of 0."""
+    return denominator + (denominator == 0)
+
+
+MEASURES = (
+    Measure("points", "points a game", "points"),
+    Measure("plays", "plays a game", "plays"),
+    Measure("yards_per_play", "yards a play", "yards", ("plays",)),
+    Measure("yards_per_rush", "yards a rush", "rushing_yards", ("rushes",)),
+    Measure("yards_per_pass", "yards a pass", "passing_yards", ("passes",)),
+    Measure("completion", "completions", "completions", ("passes",), is_percent=True),
+    Measure("interception", "interceptions", "interceptions", ("passes",), is_percent=True),
+    Measure("sack", "sacks", "sacked", ("passes", "sacked"), is_percent=True),
+    Measure("rush_share", "rushes of all plays", "rushes", ("plays",), is_percent=True),
+    Measure("fumbles_lost", "fumbles lost a game", "fumbles_lost"),
+    Measure(
+        "field_goal", "field goals made", "field_goals", ("field_goals_tried",), is_percent=True
+    ),
+    Measure("field_goals_tried", "field goals tried a game", "field_goals_tried"),
+    Measure("punts", "punts a game", "punts"),
+    Measure("punt_average", "yards a punt", "punt_yards", ("punts",)),
+    Measure("penalties", "penalties a game", "penalties"),
+    Measure("penalty_yards", "penalty yards a game", "penalty_yards"),
+    Measure(
+        "third_down", "third downs made", "third_downs_made", ("third_downs",), is_percent=True
+    ),
+    Measure("first_downs", "first downs a game", "first_downs", is_main=False),
+    Measure("touchdowns", "touchdowns a game", "touchdowns", is_main=False),
+    Measure("fourth_downs", "fourth downs played a game", "fourth_downs", is_main=False),
+    Measure(
+        "kick_return", "yards a kick return", "kick_return_yards", ("kick_returns",), is_main=False
+    ),
+    Measure(
+        "punt_return", "yards a punt return", "punt_return_yards", ("punt_returns",), is_main=False
+    ),
+)
+BY_KEY = {measure.key: measure for measure in MEASURES}

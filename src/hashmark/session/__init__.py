@@ -1,0 +1,1 @@
+"""Game sessions: seats, pending input, event feed, views, logs, replays and scenarios."""

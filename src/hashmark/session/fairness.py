@@ -1,0 +1,90 @@
+"""Fairness check: every roll of a logged game is made again from its seed and compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hashmark.engine.game import Game
+from hashmark.errors import HashmarkError
+from hashmark.session import log
+from hashmark.session.header import Header
+
+MIN_COMMITMENT_DIGITS = 16  # hex digits of a commitment that must be given
+
+
+@dataclass
+class VerifiedLog:
+    """A log that replayed correctly, roll by roll."""
+
+    replay: log.Replay
+    dice_count: int
+
+    @property
+    def header(self) -> Header:
+        return self.replay.header
+
+    def check_commitment(self, commitment: str) -> None:
+        """Raise an error unless the dice match a commitment."""
+        header, file = self.header, self.replay.path
+        if header.dice != "auto":
+            raise HashmarkError(f"{file}: a game with real dice has nothing to commit to")
+        digits = commitment.strip().lower()
+        if len(digits) < MIN_COMMITMENT_DIGITS or not header.commitment.startswith(digits):
+            raise HashmarkError(
+                f"{file}: its dice are not those that were committed to "
+                f"(at least {MIN_COMMITMENT_DIGITS} digits of {header.commitment} were expected)"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "verified": True,
+            "dice": self.header.dice,
+            "rolls": self.dice_count,
+            "turns": len(self.replay.game.turns),
+            "over": self.replay.game.is_over,
+            **self.header.reveal_json(),
+        }
+
+    @property
+    def message(self) -> str:
+        """Return the result as a sentence."""
+        header = self.header
+        extent = f"in {len(self.replay.game.turns)} turns, and every digest fits"
+        if header.dice != "auto":
+            return f"verified: real dice, {self.dice_count} faces as they were typed {extent}"
+        source = f"seed {header.seed}, game {header.game_number}"
+        if header.client_seeds is not None:
+            quoted_words = " and ".join(f'"{word}"' for word in header.client_seeds if word)
+            source += (
+                f" and the players' words {quoted_words}"
+                if quoted_words
+                else ", without a player's word"
+            )
+        if header.is_committed:
+            source += f", committed to as {header.commitment}"
+        return f"verified: all {self.dice_count} dice are those of {source}, {extent}"
+
+
+def verify_file(path: Path) -> VerifiedLog:
+    """Verify the log in a file, including turns that were undone."""
+    counter = _DiceCounter()
+    return VerifiedLog(log.replay(path, counter), counter.total)
+
+
+def verify_bytes(raw: bytes, name: str) -> VerifiedLog:
+    """Verify the bytes of a log that is stored elsewhere."""
+    counter = _DiceCounter()
+    return VerifiedLog(log.replay_bytes(raw, Path(name), counter), counter.total)
+
+
+@dataclass
+class _DiceCounter:
+    """Replay observer that counts the dice of all turns."""
+
+    total: int = 0
+
+    def __call__(self, header: Header, game: Game, folded: log.ReplayedLine | None) -> None:
+        if folded is not None and folded.turn is not None and "undo" not in folded.line:
+            self.total += len(folded.turn.faces)

@@ -1,0 +1,1 @@
+"""Files: reading what users supply, atomic and durable writes, search path and user directories."""

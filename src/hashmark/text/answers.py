@@ -1,0 +1,146 @@
+"""The current question and its answers as numbered lines.
+
+If space is tight, the answers are shortened, and if that is still too long, only their names are
+listed; `help` shows the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hashmark.engine.game import Game
+from hashmark.engine.team_names import NAMES, with_team_names
+from hashmark.text.game_report import dice_on_table, situation_lines
+from hashmark.text.wrapping import ELLIPSIS, format_columns, truncate, wrap
+
+DEFAULT_MARK = " (Enter)"
+LAST_PLAY_LINES = 4  # lines left for the last play, if there is room
+MIN_MEANING_LETTERS = 8  # letters of a meaning that are worth showing
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One legal call: its number, its name, and what it means here."""
+
+    number: int
+    name: str
+    meaning: str
+    is_default: bool
+
+
+@with_team_names
+def question_line(game: Game) -> str:
+    """Return the question with the name of the team to act."""
+    return f" {NAMES[game.team_to_act]}: {game.question.text}"
+
+
+@with_team_names
+def list_answers(game: Game) -> list[Answer]:
+    """Return all answers in order."""
+    rules, current = game.rules, game.question
+    result = []
+    for number, name in enumerate(game.legal_calls(), 1):
+        code = rules.call_codes[name]
+        meaning = rules.words.meaning_at(game.match, game.position, code, name)
+        is_default = current.is_window and code == current.default
+        result.append(Answer(number, name, meaning, is_default))
+    return result
+
+
+def question_lines(game: Game, width: int = 0, rows: int = 0) -> list[str]:
+    """Return the question and its answers as lines, within a width and height if given."""
+    entries = list_answers(game)
+    if not width or not rows:
+        return [question_line(game), *full_lines(entries)]
+    head = wrap(question_line(game), width)
+    return [*head, *_best_layout(entries, width, max(2, rows - len(head)))]
+
+
+def _best_layout(entries: list[Answer], width: int, rows: int) -> list[str]:
+    """Return the answers in as much detail as fits, leaving a few lines for the last play."""
+    full, beside = full_lines(entries, width), two_column_lines(entries, width)
+    layouts = [full, short_lines(entries, width), beside]
+    if len(full) > rows - LAST_PLAY_LINES and _says_enough(entries, beside):
+        layouts.insert(0, beside)
+    fitting = (lines for lines in layouts if 0 < len(lines) <= rows)
+    return next(fitting, None) or name_lines(entries, width, rows)
+
+
+def _says_enough(entries: list[Answer], lines: list[str]) -> bool:
+    """Return whether few of the meanings are cut."""
+    return bool(lines) and 3 * sum(line.count(ELLIPSIS) for line in lines) <= len(entries)
+
+
+@dataclass(frozen=True)
+class QuestionScreen:
+    """Everything that a player sees with a question: the situation, the dice, the answers."""
+
+    situation: list[str]
+    dice: list[str]
+    question: list[str]
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.situation, *self.dice, *self.question]
+
+
+def make_screen(game: Game, width: int, rows: int) -> QuestionScreen:
+    """Return the situation and the question within a width and, if possible, a height; 0:
+    no limit."""
+    situation, lying = situation_lines(game), dice_on_table(game)
+    if width:
+        situation = [piece for line in situation for piece in wrap(line, width)]
+    rows_left = max(1, rows - len(situation) - len(lying)) if rows else 0
+    return QuestionScreen(situation, lying, question_lines(game, width, rows_left))
+
+
+def _name_column(found: list[Answer]) -> list[str]:
+    """Return numbers and names, padded to the same width."""
+    width, digits = max(len(answer.name) for answer in found), len(str(len(found)))
+    return [f"  {answer.number:>{digits}} {answer.name:<{width}}  " for answer in found]
+
+
+def _meaning(answer: Answer) -> str:
+    return f"{answer.meaning}{DEFAULT_MARK if answer.is_default else ''}".strip()
+
+
+def full_lines(answers: list[Answer], width: int = 0) -> list[str]:
+    """Return a line for each answer, or more where its meaning does not fit in one."""
+    lines = []
+    for head, answer in zip(_name_column(answers), answers, strict=True):
+        line = f"{head}{_meaning(answer)}".rstrip()
+        lines += wrap(line, width, len(head)) if width else [line]
+    return lines
+
+
+def short_lines(answers: list[Answer], width: int) -> list[str]:
+    """Return a line for each answer, cut where it does not fit."""
+    lines = []
+    for head, answer in zip(_name_column(answers), answers, strict=True):
+        mark = DEFAULT_MARK if answer.is_default else ""
+        room = width - len(head) - len(mark)
+        lines.append(f"{head}{truncate(answer.meaning, room)}{mark}".rstrip())
+    return lines
+
+
+def two_column_lines(answers: list[Answer], width: int) -> list[str]:
+    """Return two columns of short lines; none if there is hardly room for a meaning."""
+    half = width // 2 - 2
+    if half < len(_name_column(answers)[0]) + MIN_MEANING_LETTERS:
+        return []
+    return format_columns(short_lines(answers, half), width)
+
+
+def name_lines(answers: list[Answer], width: int, rows: int) -> list[str]:
+    """Return only numbers and names in columns; if there are too many, the first ones."""
+    digits = len(str(len(answers)))
+    marks = [DEFAULT_MARK if answer.is_default else "" for answer in answers]
+    entries = [
+        f"  {answer.number:>{digits}} {answer.name}{mark}"
+        for answer, mark in zip(answers, marks, strict=True)
+    ]
+    lines, left_out = format_columns(entries, width), 0
+    while len(lines) > rows - (left_out > 0) and left_out < len(entries) - 1:
+        left_out += 1
+        lines = format_columns(entries[: len(entries) - left_out], width)
+    return [*lines, f"  ... and {left_out} more: help lists them"] if left_out else lines

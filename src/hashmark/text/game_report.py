@@ -1,0 +1,274 @@
+"""A game as text: scoreboard, play-by-play, box score and drives."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hashmark.engine.game import Game, Turn
+from hashmark.engine.position_id import PositionEncoder
+from hashmark.engine.rolls import RollGroup
+from hashmark.engine.rule_set import NO_CALL
+from hashmark.engine.team_names import NAMES, short_names, use_team_names, with_team_names
+from hashmark.text import field, summary
+from hashmark.text.phrases import capitalize, yard_line
+from hashmark.text.tables import format_table
+
+Echo = Callable[[str], Any]
+LINE_COLUMNS = 79  # columns of a line of the play-by-play, if it can be broken
+SCORE_HEADINGS = ("scored", "period", "clock", "score", "how")
+DRIVE_HEADINGS = ("drive", "from", "result", "period", "clock", "yards", "time", "score")
+
+
+@with_team_names
+def scoreboard(game: Game) -> str:
+    """Return scores and clock in a line."""
+    g = game.position
+    teams = [team.upper() for team in playing_teams(game)]
+    scores = _score_text(teams, g.score, "   ")
+    return f" {scores}      {game.rules.words.clock(game.match, g)}"
+
+
+@with_team_names
+def score_text(game: Game, score: Sequence[int]) -> str:
+    """Return the score of all teams as text."""
+    return _score_text(playing_teams(game), score, ", ")
+
+
+def _score_text(teams: Sequence[str], score: Sequence[int], gap: str) -> str:
+    """Return each team with its points; in a solo game also the lead."""
+    words = gap.join(f"{team} {score[index]}" for index, team in enumerate(teams))
+    return f"{words} ({_solo_lead(score[0] - score[1])})" if len(teams) == 1 else words
+
+
+def playing_teams(game: Game) -> tuple[str, ...]:
+    """Return the names of the teams that play: one in a solo game."""
+    return NAMES[:1] if game.rules.is_solo(game.match) else NAMES[:]
+
+
+def _solo_lead(lead: int) -> str:
+    """Describe the score of a solo game."""
+    return f"{lead} ahead" if lead > 0 else f"{-lead} behind" if lead else "level"
+
+
+@with_team_names
+def situation_lines(game: Game) -> list[str]:
+    """Return scoreboard, field and situation."""
+    g, words = game.position, game.rules.words
+    lines = [scoreboard(game)]
+    if g.possession >= 0:
+        width = field.field_width(shutil.get_terminal_size((100, 24)).columns)
+        lines += field.draw_field(g.possession, g.spot, words.line_to_gain(game.match, g), width)
+    return [*lines, f" {capitalize(words.situation(game.match, g))}."]
+
+
+@with_team_names
+def dice_on_table(game: Game) -> list[str]:
+    """Return the dice or cards on the table while a play is decided, if the game draws them."""
+    lying = game.rules.words.dice_lines
+    return [] if lying is None else [f" {line}" for line in lying(game.match, game.position)]
+
+
+# --- The play-by-play --------------------------------------------------------------------
+
+
+def _was_secret(game: Game, turn: Turn) -> bool:
+    """Return whether the call was secret and the viewer knows it: the revealing turn names it."""
+    question = game.rules.questions[game.rules.question(game.match, turn.before)]
+    return not turn.is_call_hidden and turn.call in question.secret_calls
+
+
+def _was_passed(game: Game, turn: Turn) -> bool:
+    """Return whether the turn is the default of a window."""
+    question = game.rules.questions[game.rules.question(game.match, turn.before)]
+    return question.is_window and turn.call == question.default
+
+
+@with_team_names
+def roll_texts(game: Game, turn: Turn) -> list[str]:
+    """Return the dice of a turn, each roll with its purpose."""
+    is_own = len(playing_teams(game)) == 1 or all(team == turn.team for team, _ in turn.faces)
+    return [_roll_text(group, is_own) for group in game.roll_groups(turn)]
+
+
+def _roll_text(group: RollGroup, is_own: bool) -> str:
+    """Describe a roll ("yardage: home 6 1, away 5 5"); the team is omitted if it has called."""
+    teams = dict.fromkeys(die.team for die in group.dice)
+    faces = ", ".join(
+        ("" if is_own else f"{NAMES[team]} ")
+        + " ".join(str(die.face) for die in group.dice if die.team == team)
+        for team in teams
+    )
+    bonus = f", bonus {group.purpose.bonus:+d}" if group.purpose.bonus else ""
+    reads = f" = {group.purpose.result_text}" if group.purpose.result_text else ""
+    return f"{group.purpose.label}: {faces}{bonus}{reads}"
+
+
+@with_team_names
+def call_line(game: Game, turn: Turn) -> str | None:
+    """Return which team called what; for dice alone, that they are dice."""
+    if turn.is_call_hidden:
+        return f"{NAMES[turn.team]} has called, in secret"
+    if turn.call == NO_CALL:
+        return "dice" if turn.faces else None
+    return f"{NAMES[turn.team]} calls {game.rules.calls[turn.call]}"
+
+
+def _with_dice(line: str, dice: Sequence[str]) -> list[str]:
+    """Append dice in brackets to a line, broken between rolls where it grows too long."""
+    if not dice:
+        return [line]
+    rolls = [f"[{dice[0]}", *dice[1:]]
+    rolls = [*(f"{roll};" for roll in rolls[:-1]), f"{rolls[-1]}]"]
+    lines, gap = [line], "  "
+    for roll in rolls:
+        if len(lines[-1]) + len(gap) + len(roll) <= LINE_COLUMNS:
+            lines[-1] += gap + roll
+        else:
+            lines.append(f"    {roll}")
+        gap = " "
+    return lines
+
+
+def play_heading(game: Game, turn: Turn) -> str | None:
+    """Return period, clock, score, down and distance before a play; None in the middle of one."""
+    begins = game.rules.begins_play(game.match, turn.before)
+    return situation_heading(game, turn.before) if begins else None
+
+
+def situation_heading(game: Game, g: Any) -> str:
+    """Return period, clock, score, down and distance in a line, with short names."""
+    words = game.rules.words
+    with use_team_names(short_names(game.names)):
+        score = _score_text(playing_teams(game), g.score, ", ")
+        return (
+            f"{capitalize(words.when(game.match, g))} | {score} | {words.situation(game.match, g)}"
+        )
+
+
+@with_team_names
+def print_turn(
+    game: Game, turn: Turn, echo: Echo, everything: bool = False, remark: str = ""
+) -> None:
+    """Print one turn: the call with a remark on it, its dice, and its events as sentences.
+
+    Without `everything`, uninformative calls are omitted: a window that was passed, and a secret
+    call, which the sentence that reveals it names.
+    """
+    line, sentences = call_line(game, turn), game.sentences(turn)
+    line = f"{line} ({remark})" if line and remark else line
+    secret = _was_secret(game, turn)
+    if not everything and (secret or _was_passed(game, turn)):
+        line = "dice" if turn.faces else None
+        if sentences and (turn.faces or secret):
+            line, sentences = sentences[0].rstrip("."), sentences[1:]
+    if line:
+        for piece in _with_dice(f"- {line}", roll_texts(game, turn)):
+            echo(piece)
+    for sentence in sentences:
+        echo(f"  {sentence}")
+
+
+@dataclass
+class PlayByPlay:
+    """Play-by-play printer: each play under its heading, once there is a line to print."""
+
+    echo: Echo
+    pending_heading: str | None = None  # the heading of a play without a printed line
+    last_heading: str | None = None
+
+    def print_turn(
+        self, game: Game, turn: Turn, everything: bool = False, remark: str = ""
+    ) -> None:
+        """Print the next turn."""
+        self.pending_heading = play_heading(game, turn) or self.pending_heading
+        lines: list[str] = []
+        print_turn(game, turn, lines.append, everything, remark)
+        if lines and self.pending_heading and self.pending_heading != self.last_heading:
+            self.echo(self.pending_heading)
+            self.last_heading = self.pending_heading
+        self.pending_heading = None if lines else self.pending_heading
+        for line in lines:
+            self.echo(line)
+
+
+def print_history(game: Game, echo: Echo, everything: bool = False) -> None:
+    """Print the whole play-by-play: each play under its period, clock, score, down and distance."""
+    printer = PlayByPlay(echo)
+    for turn in game.turns:
+        printer.print_turn(game, turn, everything)
+
+
+def print_position_id(game: Game, echo: Echo) -> None:
+    """Print the position of a game in progress as a line for commands that take a position."""
+    position_id = None if game.is_over else position_id_of(game)
+    if position_id is not None:
+        echo(f"position {position_id}")
+
+
+def position_id_of(game: Game) -> str | None:
+    """Return the ID of the position, if it has one."""
+    return PositionEncoder(game.rules, game.options).encode_or_none(game.position)
+
+
+# --- Figures ------------------------------------------------------------------------------
+
+
+@with_team_names
+def score_rows(game: Game) -> list[list[str]]:
+    """Return the scoring summary: team, period, clock, the score then, and how."""
+    words = game.rules.words
+    return [
+        [
+            NAMES[score.team],
+            words.period_name(score.period),
+            words.format_time(score.clock),
+            f"{score.score[0]}-{score.score[1]}",
+            score.how,
+        ]
+        for score in summary.list_scores(game)
+    ]
+
+
+@with_team_names
+def drive_rows(game: Game) -> list[list[str]]:
+    """Return the drive list."""
+    rows = []
+    for drive in summary.list_drives(game):
+        home, away = drive.score
+        rows.append(
+            [
+                NAMES[drive.team],
+                yard_line(drive.team, drive.spot),
+                drive.result,
+                game.rules.words.period_name(drive.period),
+                game.rules.words.format_time(drive.clock),
+                str(drive.yards),
+                game.rules.words.format_time(drive.time),
+                f"{home}-{away}",
+            ]
+        )
+    return rows
+
+
+@with_team_names
+def print_summary(game: Game, echo: Echo) -> None:
+    """Print the final score, the box score by team, the scores and the drive list."""
+    echo("")
+    for line in situation_lines(game):
+        echo(line)
+    echo("")
+    teams, box = playing_teams(game), summary.box_rows(game.rules, game)
+    for line in format_table(("", *teams), [row[: 1 + len(teams)] for row in box]):
+        echo(line)
+    scores, drives = score_rows(game), drive_rows(game)
+    for line in (
+        ["", *format_table(SCORE_HEADINGS, scores, left_columns=2, text_columns=1)]
+        if scores
+        else []
+    ):
+        echo(line)
+    for line in ["", *format_table(DRIVE_HEADINGS, drives, left_columns=3)] if drives else []:
+        echo(line)

@@ -1,0 +1,31 @@
+"""Small phrases about the field and the clock that every game needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hashmark.engine.team_names import NAMES
+
+
+def yard_line(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
+    """Describe a spot of the team with the ball: "the home 30", "midfield"."""
+    if spot == 50:
+        return "midfield"
+    if spot < 50:
+        return f"the {names[team]} {spot}"
+    return f"the {names[1 - team]} {100 - spot}"
+
+
+def yards_text(n: int) -> str:
+    """Return a number of yards with its noun."""
+    return "1 yard" if n == 1 else f"{n} yards"
+
+
+def clock_text(seconds: int) -> str:
+    """Return a time as on a clock: "14:05"."""
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def capitalize(sentence: str) -> str:
+    """Capitalize the first letter of a sentence."""
+    return sentence[:1].upper() + sentence[1:]

@@ -1,0 +1,188 @@
+"""Statistics of a game: the box score by team, the scores and the list of drives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game, Turn
+from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import NO_CALL, RuleSet, Scoring
+from hashmark.engine.team_names import with_team_names
+from hashmark.text.phrases import yards_text
+
+END_OF_HALF, END_OF_GAME = "end of half", "end of game"  # results of drives that time ended
+
+
+@dataclass
+class Drive:
+    """One possession: where it began, what it gained, how it ended."""
+
+    team: int
+    period: int
+    clock: int
+    spot: int
+    yards: int = 0
+    time: int = 0
+    plays: int = 0
+    result: str = ""
+    score: tuple[int, int] = (0, 0)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "team": TEAMS[self.team],
+            "period": self.period,
+            "clock": self.clock,
+            "spot": self.spot,
+            "yards": self.yards,
+            "time": self.time,
+            "plays": self.plays,
+            "result": self.result,
+            "score": dict(zip(TEAMS, self.score, strict=True)),
+        }
+
+
+@dataclass
+class Score:
+    """One score: the team, when, how, and the resulting scoreboard."""
+
+    team: int
+    period: int
+    clock: int
+    how: str
+    score: tuple[int, int]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "team": TEAMS[self.team],
+            "period": self.period,
+            "clock": self.clock,
+            "how": self.how,
+            "score": dict(zip(TEAMS, self.score, strict=True)),
+        }
+
+
+@with_team_names
+def list_scores(game: Game) -> list[Score]:
+    """Return every score of a game; the result of a try is added to its touchdown."""
+    scoring, points = game.rules.words.scoring, game.rules.statistics.names.index("points")
+    result: list[Score] = []
+    board = list(game.start_score)
+    events_since_score: list[GameEvent] = []  # since the last score
+    for turn, after in zip(game.turns, positions_after(game), strict=True):
+        clock = after.clock if after.period == turn.before.period else 0
+        for event in turn.events:
+            gained = dict(event.kind.amounts(event.a, event.b, event.c)).get(points, 0)
+            board[event.team] += gained
+            score_now = (board[0], board[1])
+            if event.name in scoring.try_texts:
+                _add_try(
+                    result,
+                    scoring.try_texts[event.name].format(yards=yards_text(event.a)),
+                    score_now,
+                )
+            if gained and (event.name not in scoring.try_texts or not result):
+                how = _describe_score(scoring, event, events_since_score)
+                result.append(Score(event.team, turn.before.period, clock, how, score_now))
+                events_since_score = []
+            events_since_score.append(event)
+    return result
+
+
+def _add_try(so_far: list[Score], text: str, score: tuple[int, int]) -> None:
+    """Add a try to the touchdown before it."""
+    if so_far:
+        so_far[-1].how += f" ({text})"
+        so_far[-1].score = score
+
+
+def _describe_score(scoring: Scoring, scored: GameEvent, before: Sequence[GameEvent]) -> str:
+    """Describe a score; for a touchdown also how it was made."""
+    what = scoring.score_texts.get(scored.name, scored.name).format(yards=yards_text(scored.a))
+    if scored.name != "touchdown":
+        return what
+    for event in reversed(before):
+        ways = (
+            scoring.touchdown_texts
+            if event.team == scored.team
+            else scoring.opponent_touchdown_texts
+        )
+        if event.name in ways:
+            return f"{what}, {ways[event.name].format(yards=yards_text(event.a))}"
+    return what
+
+
+def positions_after(game: Game) -> list[Any]:
+    """Return the position after each turn."""
+    return [*(turn.before for turn in game.turns[1:]), game.position][: len(game.turns)]
+
+
+def box_rows(rules: RuleSet, game: Game | None) -> list[tuple[str, str, str]]:
+    """Return the lines of the box score: heading, home, away. "made/tried" shows two numbers."""
+    counts = rules.statistics.empty_counts() if game is None else game.statistics()
+    more = rules.words.extra_box_lines
+    return [*_statistic_rows(rules, counts), *(more(game) if more is not None else ())]
+
+
+def _statistic_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tuple[str, str, str]]:
+    """Return the box score lines of the statistics."""
+    index = {name: position for position, name in enumerate(rules.statistics.names)}
+
+    def figure(name: str, team: int) -> str:
+        number = counts[team][index[name]]
+        return (
+            rules.words.format_time(number) if name in rules.words.time_statistics else str(number)
+        )
+
+    def shown(key: str, team: int) -> str:
+        return "/".join(figure(name, team) for name in key.split("/"))
+
+    lines = (("points", "Points"), *rules.words.box_lines)
+    return [(heading, shown(key, 0), shown(key, 1)) for key, heading in lines]
+
+
+@with_team_names
+def list_drives(game: Game) -> list[Drive]:
+    """Return the drives of a game, if the game has drives; the last one ends with the game."""
+    compute = game.rules.words.list_drives
+    found_drives: list[Drive] = [] if compute is None else compute(game)
+    if found_drives and game.is_over and found_drives[-1].result in ("", END_OF_HALF):
+        found_drives[-1].result = END_OF_GAME
+    return found_drives
+
+
+def game_json(game: Game) -> dict[str, Any]:
+    """Return a game as JSON: every turn, the position, box score and drives."""
+    names, counts = game.rules.statistics.names, game.statistics()
+    return {
+        "over": game.is_over,
+        "turns": [_turn_json(game, turn) for turn in game.turns],
+        "position": game.position.to_json(),
+        "box": {
+            team: dict(zip(names, counts[index], strict=True)) for index, team in enumerate(TEAMS)
+        },
+        "drives": [drive.to_json() for drive in list_drives(game)],
+        "scoring": [score.to_json() for score in list_scores(game)],
+    }
+
+
+def _turn_json(game: Game, turn: Turn) -> dict[str, Any]:
+    called = turn.call != NO_CALL
+    return {
+        "team": TEAMS[turn.team] if called else None,
+        "call": game.rules.calls[turn.call] if called else None,
+        "dice": {team: turn.faces_of(index) for index, team in enumerate(TEAMS)},
+        "rolls": [group.to_json() for group in game.roll_groups(turn)],
+        "text": game.sentences(turn),
+        "when": {"period": turn.before.period, "clock": turn.before.clock},
+        "score": dict(zip(TEAMS, turn.before.score, strict=True)),
+        "situation": _situation(game, turn),
+    }
+
+
+@with_team_names
+def _situation(game: Game, turn: Turn) -> str:
+    """Return down and distance, or what else the coach faced."""
+    return game.rules.words.situation(game.match, turn.before)

@@ -1,0 +1,234 @@
+"""Analysis of a position: the value of every legal call, and the break-even of risky calls.
+
+A call that puts the ball at stake succeeds or fails: a first down or not, a kick good or not. The
+values after success and failure, and the value of the best alternative, give the break-even: the
+success rate at which both calls are equally good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hashmark.engine.figures import Figure
+from hashmark.engine.record import TEAMS
+from hashmark.odds import enumeration
+from hashmark.odds.outlook import UNCOMPILED_LEAVES
+from hashmark.values.value import NEGLIGIBLE_LOSS, CallValues, Value, ValueSource
+
+# Figures that mark an outcome as a success of the call, where they apply to the question (our ball
+# after an onside kick), and figures that mark an outcome as still undecided.
+SUCCESS_FIGURES = (
+    "first_down_chance",
+    "touchdown_chance",
+    "field_goal_chance",
+    "makes_points_chance",
+    "our_ball_chance",
+)
+UNDECIDED_FIGURES = ("our_ball_chance", "flag_chance")
+WHOLE_DRIVE_FIGURE = "fourth_down_chance"  # where this figure applies, a call covers a whole drive
+MAX_UNDECIDED_SHARE = (
+    0.25  # maximum share of failures that may be undecided; above it nothing is at stake
+)
+MIN_OUTCOME_CHANCE = 0.02  # rarer successes or failures have no meaningful break-even
+
+
+@dataclass(frozen=True)
+class BreakEven:
+    """Success rate of a call and the rate at which it equals the best alternative."""
+
+    call: int
+    alternative: int
+    success_rate: float
+    required_rate: float
+
+    def describe(self, names: tuple[str, ...]) -> str:
+        return (
+            f"{names[self.call]} is right against {names[self.alternative]} if it works more than "
+            f"{self.required_rate:.0%} of the time; it works {self.success_rate:.0%}"
+        )
+
+
+@dataclass(frozen=True)
+class MixedStrategy:
+    """A team's mixed strategy over its secret calls: share, worth and standard error of each."""
+
+    team: int
+    calls: Mapping[int, tuple[float, float, float]]
+
+
+@dataclass(frozen=True)
+class PositionAnalysis:
+    """Analysis of a position: its value and, if a team is to call, the value of every call."""
+
+    source: ValueSource
+    value: Value
+    call_values: CallValues | None
+    break_evens: Mapping[int, BreakEven] = field(default_factory=dict)
+    mixed_strategies: tuple[MixedStrategy, ...] = ()  # of both teams, where both call in secret
+    knows_secret: bool = False  # the position contains a secret call of the other team
+
+    @property
+    def has_meaningful_choice(self) -> bool:
+        return self.call_values is not None and self.call_values.has_meaningful_choice
+
+    def to_json(self) -> dict[str, Any]:
+        judged, names = self.call_values, self.source.rules.calls
+        calls = {} if judged is None else judged.calls
+        return {
+            "team": None if judged is None else TEAMS[judged.team],
+            **_chances(self.value),
+            "exact": self.value.is_exact,
+            "standard_error": self.value.error,
+            "best": None if judged is None else names[judged.best],
+            "calls": [{"call": names[call], **_chances(value)} for call, value in calls.items()],
+        }
+
+
+def _chances(value: Value) -> dict[str, float]:
+    return {"home": value.home, "tie": value.tie, "away": value.away}
+
+
+def analyze_position(source: ValueSource, g: Any, before: Any = None) -> PositionAnalysis:
+    """Analyze a position and every legal call of the team to act.
+
+    `before` is the position before the other team's secret call, as `Source.judge` expects it.
+    """
+    rules, m = source.rules, source.m
+    if rules.is_over(g) or not rules.questions[rules.question(m, g)].calls:
+        return PositionAnalysis(source, source.value(g), None)
+    judged = source.judge(g, before)
+    known = before is None and rules.view(m, g, judged.team) != g
+    mixes = () if known or before is not None else _mixes(source, g)
+    return PositionAnalysis(
+        source, judged.value, judged, break_evens(source, g, judged), mixes, known
+    )
+
+
+def _mixes(source: ValueSource, g: Any) -> tuple[MixedStrategy, ...]:
+    """Return the equilibrium mix of both teams where calls are secret and none is made yet."""
+    rules, m = source.rules, source.m
+    question = rules.questions[rules.question(m, g)]
+    if not set(question.secret_calls) & set(rules.legal_calls(m, g)):
+        return ()
+    from hashmark.values.hidden_calls import solve_hidden_calls
+
+    game = solve_hidden_calls(rules, m, g, tie=source.tie)
+    pairs = (
+        (game.calls, game.equilibrium.row_mix, game.call_worths()),
+        (game.answers, game.equilibrium.column_mix, game.answer_worths()),
+    )
+    return tuple(
+        MixedStrategy(
+            team,
+            {
+                call: (float(share), *worths[call])
+                for call, share in zip(calls, shares, strict=True)
+            },
+        )
+        for team, (calls, shares, worths) in zip((game.team, 1 - game.team), pairs, strict=True)
+    )
+
+
+def format_loss(judged: CallValues, call: int) -> str:
+    """Format what a call loses against the best call, for display."""
+    loss, error = judged.loss(call), judged.errors[call]
+    if call == judged.best:
+        return "best"
+    if loss < NEGLIGIBLE_LOSS and error < NEGLIGIBLE_LOSS:
+        return "no matter"
+    text = f"-{100 * loss:.1f}".replace("-0.0", "0.0")
+    return text + (f" ± {100 * error:.1f}" if error else "")
+
+
+# --- Break-even --------------------------------------------------------------------------
+
+
+def break_evens(source: ValueSource, g: Any, judged: CallValues) -> dict[int, BreakEven]:
+    """Return the break-even of each call that can succeed or fail and has an alternative.
+
+    Only for exact values: an estimate would need rollouts of every outcome of every call.
+    """
+    if not judged.value.is_exact or len(judged.calls) < 2:
+        return {}
+    rules = source.rules
+    shown = rules.figures_at(rules.questions[rules.question(source.m, g)].name)
+    works, goes_on = (
+        _outcome_figures(shown, SUCCESS_FIGURES),
+        _outcome_figures(rules.figures, UNDECIDED_FIGURES),
+    )
+    if not works or any(figure.name == WHOLE_DRIVE_FIGURE for figure in shown):
+        return {}
+    candidates = (_break_even(source, g, call, judged, works, goes_on) for call in judged.calls)
+    return {even.call: even for even in candidates if even is not None}
+
+
+def _reachable_positions(source: ValueSource, g: Any, call: int) -> list[tuple[float, Any]]:
+    """Return every position a call can lead to, with its chance; empty if there are too many.
+
+    Computes nothing else, so it is faster than an outlook.
+    """
+    chances: dict[tuple[int, ...], float] = {}
+    positions: dict[tuple[int, ...], Any] = {}
+    leaves = enumeration.enumerate_step(source.rules, source.m, g, call)
+    for number, (chance, after, _) in enumerate(leaves):
+        if number == UNCOMPILED_LEAVES:
+            return []
+        key = tuple(after.flat())
+        chances[key] = chances.get(key, 0.0) + float(chance)
+        positions[key] = after
+    return [(chance, positions[key]) for key, chance in chances.items()]
+
+
+def _outcome_figures(figures: Iterable[Figure], names: tuple[str, ...]) -> list[Figure]:
+    """Return the figures with these names that are rules on an outcome."""
+    return [
+        figure
+        for figure in figures
+        if figure.name in names and not isinstance(figure.source, tuple)
+    ]
+
+
+def _break_even(
+    source: ValueSource,
+    g: Any,
+    call: int,
+    judged: CallValues,
+    works: list[Figure],
+    goes_on: list[Figure],
+) -> BreakEven | None:
+    """Return where a call equals the best alternative, or None if nothing is at stake."""
+    m, us = source.m, judged.team
+    outcomes: dict[bool, list[tuple[float, Any]]] = {True: [], False: []}
+    undecided = 0.0
+    for chance, after in _reachable_positions(source, g, call):
+        is_success = _any_holds(works, m, g, after, us)
+        outcomes[is_success].append((chance, after))
+        undecided += chance if not is_success and _any_holds(goes_on, m, g, after, us) else 0.0
+    share = {
+        is_success: sum(chance for chance, _ in outcomes[is_success]) for is_success in outcomes
+    }
+    if min(share.values()) < MIN_OUTCOME_CHANCE or undecided > MAX_UNDECIDED_SHARE * share[False]:
+        return None
+    other = max(
+        (candidate for candidate in judged.calls if candidate != call),
+        key=lambda candidate: judged.calls[candidate].worth(us, judged.tie),
+    )
+    # Only the half with fewer outcomes is evaluated; the other follows from the call's own value.
+    smaller = len(outcomes[True]) < len(outcomes[False])
+    summed = sum(
+        chance * source.value(after).worth(us, judged.tie) for chance, after in outcomes[smaller]
+    )
+    rest = judged.calls[call].worth(us, judged.tie) - summed
+    if_success, if_failure = (summed, rest) if smaller else (rest, summed)
+    if_success, if_failure = if_success / share[True], if_failure / share[False]
+    level = judged.calls[other].worth(us, judged.tie)
+    if not if_failure < level < if_success:
+        return None
+    return BreakEven(call, other, share[True], (level - if_failure) / (if_success - if_failure))
+
+
+def _any_holds(figures: list[Figure], m: Any, before: Any, after: Any, us: int) -> bool:
+    """Return whether any of these figures holds for an outcome."""
+    return any(figure.source(m, before, after, us) for figure in figures)  # type: ignore[operator]

@@ -1,0 +1,70 @@
+"""Heuristic values: win probabilities from a game's own value table with lookahead.
+
+`RuleSet.reckon` returns the win probability of each call, or of the dice if no team is to call.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from hashmark.engine.record import HOME, winner
+from hashmark.engine.rule_set import RuleSet
+from hashmark.errors import HashmarkError
+from hashmark.values.value import DEFAULT_TIE_VALUE, CallValues, Value
+
+# Error of such a table, in standard deviations of one game: measured for the two-minute drill
+# against the searching coach (docs/values.md). Calls cannot be separated more precisely than that.
+TABLE_ERROR = 0.12
+MIN_CHANCE = 0.001  # chances below this cannot be told from 0, nor their complements from 1
+
+
+class HeuristicValues:
+    """Heuristic values of one match's positions, from the game's own table."""
+
+    description = "estimated by the game's own table of what positions are worth, looked ahead from"
+
+    def __init__(self, rules: RuleSet, m: Any, *, tie: float = DEFAULT_TIE_VALUE) -> None:
+        if rules.heuristic_value is None:
+            raise HashmarkError(f"{rules.name} does not say what its positions are worth")
+        self.rules, self.m, self.tie = rules, m, tie
+        self._heuristic_value = rules.heuristic_value
+
+    @classmethod
+    def is_available(cls, rules: RuleSet, m: Any) -> bool:
+        """Return whether the game has a table and this match uses the default options it covers."""
+        return rules.heuristic_value is not None and bool(m.flat() == rules.new_match().flat())
+
+    def value(self, g: Any) -> Value:
+        """Return the value of a position: that of its best call, or of the dice."""
+        if self.rules.is_over(g):
+            return Value.of_winner(winner(g))
+        return _value(self.rules.team_to_act(self.m, g), max(self._chances(g).values()))
+
+    def judge(self, g: Any, before: Any = None) -> CallValues:
+        """Return the value of every legal call; games with such a table have no secret calls."""
+        if not self.rules.questions[self.rules.question(self.m, g)].calls:
+            raise HashmarkError("nobody is asked in this position")
+        team, chances = self.rules.team_to_act(self.m, g), self._chances(g)
+        legal = self.rules.legal_calls(self.m, g)
+        calls = {call: _value(team, chances[call]) for call in legal if call in chances}
+        best = max(calls, key=lambda call: calls[call].worth(team, self.tie))
+        errors = {
+            call: 0.0 if call == best else max(value.error, calls[best].error)
+            for call, value in calls.items()
+        }
+        return CallValues(team, calls, errors, self.tie)
+
+    def _chances(self, g: Any) -> dict[int, float]:
+        """Return the win probability of the team to act, by call."""
+        return {
+            call: min(max(chance, 0.0), 1.0)
+            for call, chance in self._heuristic_value(self.m, g).items()
+        }
+
+
+def _value(team: int, chance: float) -> Value:
+    """Return a win probability as a value, with the error of the table."""
+    home = chance if team == HOME else 1 - chance
+    clipped = min(max(chance, MIN_CHANCE), 1 - MIN_CHANCE)
+    return Value(home, 0.0, 1 - home, TABLE_ERROR * math.sqrt(clipped * (1 - clipped)))

@@ -1,0 +1,116 @@
+"""The odds panel that `?` shows at the prompt: odds, win probabilities if solved, position ID.
+
+Values need NumPy, which is loaded on first use; without it the panel shows odds only.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from hashmark import extras
+from hashmark.engine.game import Game
+from hashmark.engine.position_id import PositionEncoder
+from hashmark.errors import HashmarkError
+from hashmark.text.tables import format_fitting_table
+from hashmark.text.wrapping import wrap
+
+if TYPE_CHECKING:
+    from hashmark.odds.odds_tables import OddsCache, OddsTables
+    from hashmark.values.value import CallValues, ValueSource
+
+WIN_HEADINGS = ("wins", "to best")
+
+
+class OddsPanel:
+    """Odds panel of one game; computed odds are cached for the next request."""
+
+    def __init__(self, game: Game) -> None:
+        """Take the whole game, including secrets; only visible information is shown."""
+        self.game = game
+        self.error_message = ""  # why an existing solution cannot be used
+
+    def lines(self, width: int) -> list[str]:
+        """Return the panel for the current question as lines of text."""
+        shown = add_win_columns(self.odds(), self.game, self.call_values())
+        lines: list[str] = []
+        for title, headings, rows in shown:
+            lines += [""] if title else []
+            lines += wrap(title, width) if title else []
+            lines += format_fitting_table(headings, rows, width) if headings else []
+        return [*lines, *self._notes(width)]
+
+    def odds(self) -> OddsTables:
+        """Return the odds of the answers as tables."""
+        return self._looks.tables_for(self.game)
+
+    def _notes(self, width: int) -> list[str]:
+        """Return hints on missing values, and the position ID."""
+        notes = [self.error_message] if self.error_message else []
+        rules = self.game.rules
+        if self.source is None and not notes and rules.solver_spec is not None:
+            notes.append(f"(hashmark solve {rules.name} adds the chance to win by each call)")
+        identifier = self._ids.encode_or_none(self._asked())
+        notes += [] if identifier is None else [f"position {identifier}"]
+        return ["", *(piece for line in notes for piece in wrap(line, width))] if notes else []
+
+    def call_values(self) -> CallValues | None:
+        """Return the exact value of every call, if the game is solved."""
+        if self.source is None or not self.game.wants_call:
+            return None
+        return self.source.judge(self._asked())
+
+    def _asked(self) -> object:
+        from hashmark.odds.odds_tables import visible_position
+
+        return visible_position(self.game)
+
+    @cached_property
+    def source(self) -> ValueSource | None:
+        """The solved game, if there is one; estimates take too long for a panel."""
+        if not extras.has("numpy"):
+            return None
+        from hashmark.values.sources import solved_source
+
+        try:
+            return solved_source(self.game.rules, self.game.match)
+        except HashmarkError as fault:
+            self.error_message = f"No chances to win: {fault}"
+            return None
+
+    @cached_property
+    def _ids(self) -> PositionEncoder:
+        return PositionEncoder(self.game.rules, self.game.options)
+
+    @cached_property
+    def _looks(self) -> OddsCache:
+        from hashmark.odds.odds_tables import OddsCache
+
+        return OddsCache(self.game.rules)
+
+
+def add_win_columns(shown: OddsTables, game: Game, judged: CallValues | None) -> OddsTables:
+    """Add each call's win probability and its loss against the best call to the odds tables.
+
+    Where no table lists the calls, because no dice are rolled, add a table of its own.
+    """
+    if judged is None:
+        return shown
+    from hashmark.values.analysis import format_loss
+
+    cells = {
+        game.rules.calls[call]: (
+            f"{value.worth(judged.team, judged.tie):.1%}",
+            format_loss(judged, call),
+        )
+        for call, value in judged.calls.items()
+    }
+    tables: OddsTables = []
+    for title, headings, rows in shown:
+        if headings and rows and all(row[0] in cells for row in rows):
+            headings = (headings[0], *WIN_HEADINGS, *headings[1:])
+            rows = [(row[0], *cells[row[0]], *row[1:]) for row in rows]
+        tables.append((title, headings, rows))
+    if any(headings for _, headings, _ in tables):
+        return tables
+    return [*tables, ("", ("call", *WIN_HEADINGS), [(name, *pair) for name, pair in cells.items()])]

@@ -1,0 +1,177 @@
+"""HTML report of a review: win probability chart, totals, turning points, decisions, rolls."""
+
+from __future__ import annotations
+
+from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.team_names import NAMES, use_team_names
+from hashmark.reports.axis import percent
+from hashmark.reports.line_chart import LineSeries, draw_line_chart
+from hashmark.reports.report import (
+    HeadedPiece,
+    Paragraph,
+    Report,
+    ReportCell,
+    ReportPiece,
+    ReportSection,
+    ReportTable,
+    SideBySide,
+)
+from hashmark.reports.shapes import Chart, LegendEntry
+from hashmark.text.phrases import capitalize
+from hashmark.values.analysis import format_loss
+from hashmark.values.review import Decision, Review, TurnReview
+from hashmark.values.review_text import TEAM_COLUMNS, listed_turns, team_rows
+from hashmark.values.review_words import (
+    better_call_name,
+    describe_luck_adjusted,
+    describe_marks,
+    describe_result,
+    describe_turn,
+    describe_verdict,
+    format_call,
+    format_clock,
+    format_cost,
+    format_points,
+    format_signed_points,
+    format_situation,
+    format_title,
+)
+
+
+def build_report(review: Review) -> Report:
+    """Build the report of a review."""
+    sections = [
+        ReportSection("Win probability", [_chart(review)]),
+        ReportSection(
+            "Turning points",
+            _turning_points(review),
+            "" if review.turning_points else NO_TURNING_POINTS,
+        ),
+        ReportSection(
+            _coaches_title(review),
+            [ReportTable("", TEAM_COLUMNS, team_rows(review))],
+            describe_luck_adjusted(review),
+        ),
+        ReportSection("Every decision", [_decisions(review)], describe_marks(review)),
+        ReportSection("Every roll", [_rolls(review)], ROLLS_NOTE),
+    ]
+    return Report(
+        f"Review of {format_title(review)}",
+        describe_result(review),
+        sections,
+        answer=describe_verdict(review),
+        foot=f"Values: {review.source.description}.",
+    )
+
+
+def _coaches_title(review: Review) -> str:
+    return "Both coaches" if len(review.teams) > 1 else "The coach"
+
+
+MAX_ID_LENGTH = 40  # characters that fit a table column
+NO_TURNING_POINTS = "Nothing moved the game much."
+ROLLS_NOTE = "What the dice of a turn brought: the value after them less the value of the call."
+
+
+def _chart(review: Review) -> Chart:
+    """Chart home's win probability turn by turn, with the turning points marked."""
+    values = [review.start, *(step.after for step in review.steps)]
+    marked = sorted(step.number for step in review.turning_points)
+    with use_team_names(review.game.names):
+        name = NAMES[HOME]
+    labels = [f"start: {review.start:.1%}", *(_tooltip(review, step) for step in review.steps)]
+    chart = draw_line_chart(
+        "Win probability",
+        f"The chances of {name} after each turn, from {review.start:.1%} to {review.result:.1%}.",
+        range(len(values)),
+        [LineSeries(f"{name} wins", values)],
+        "turn",
+        f"{name} wins",
+        percent,
+        extra_values=(0.0, 1.0),
+        tooltips=labels,
+        marked_steps=marked,
+        reference=0.5,
+        wide=True,
+    )
+    key = [*chart.key, LegendEntry("spot", "turning point"), LegendEntry("diagonal", "even")]
+    return Chart(
+        chart.title, chart.description, chart.width, chart.height, chart.shapes, key, chart.wide
+    )
+
+
+def _tooltip(review: Review, step: TurnReview) -> str:
+    """Return the tooltip of a turn."""
+    return f"{format_situation(review, step)}: {format_call(review, step)}, {step.after:.1%}"
+
+
+def _turning_points(review: Review) -> list[ReportPiece]:
+    """List each turning point with its situation, its story and the possible calls."""
+    points = [
+        HeadedPiece(f"{number}. {format_situation(review, step)}", _turning_point(review, step))
+        for number, step in enumerate(review.turning_points, 1)
+    ]
+    return [SideBySide(points)] if points else []
+
+
+def _turning_point(review: Review, step: TurnReview) -> ReportPiece:
+    """Return the story of a turn, with a table of the calls if there was a choice."""
+    if step.decision is None:
+        return Paragraph(_turn_text(review, step))
+    return _calls(review, step.decision, _turn_text(review, step))
+
+
+def _turn_text(review: Review, step: TurnReview) -> str:
+    position = "" if step.position_id is None else f" Position {step.position_id}."
+    return f"Turn {step.number}. {' '.join(describe_turn(review, step))}{position}"
+
+
+def _calls(review: Review, decision: Decision, caption: str) -> ReportTable:
+    """Return a table of every call of a decision."""
+    judged, names = decision.call_values, review.game.rules.calls
+    with use_team_names(review.game.names):
+        heads = [capitalize(NAMES[HOME]), "tie", capitalize(NAMES[AWAY])]
+    shown = len(heads) if len(review.teams) > 1 else 1  # a solo game has only wins and losses
+    rows: list[tuple[str | ReportCell, ...]] = [
+        (
+            f"{names[call]}{' (called)' if call == decision.call else ''}",
+            *[f"{chance:.1%}" for chance in (value.home, value.tie, value.away)][:shown],
+            ReportCell(format_loss(judged, call), -judged.loss(call)),
+        )
+        for call, value in sorted(judged.calls.items(), key=lambda pair: judged.loss(pair[0]))
+    ]
+    return ReportTable(caption, ("call", *heads[:shown], "difference"), rows)
+
+
+def _decisions(review: Review) -> ReportTable:
+    """Return a table of all decisions with their costs, and position IDs if they are short."""
+    identifiers = [step.position_id or "" for step in review.decisions]
+    short = max(map(len, identifiers), default=0) <= MAX_ID_LENGTH
+    headings = ("turn", "when", "call", "better", *(("position",) if short else ()), "cost")
+    rows = []
+    for step, identifier in zip(review.decisions, identifiers, strict=True):
+        decision = step.decision
+        if decision is None:
+            continue
+        other = better_call_name(review, decision)
+        first = (str(step.number), format_clock(review, step), format_call(review, step), other)
+        last = ReportCell(format_cost(decision), decision.loss)
+        rows.append((*first, *((identifier,) if short else ()), last))
+    return ReportTable("", headings, rows, left=len(headings) - 1)
+
+
+def _rolls(review: Review) -> ReportTable:
+    """Return a table of all rolls with their luck."""
+    rows = [
+        (
+            str(step.number),
+            format_clock(review, step),
+            format_call(review, step),
+            " ".join(str(face) for _, face in step.turn.faces),
+            ReportCell(format_signed_points(step.luck), step.luck),
+            format_points(step.after),
+        )
+        for step in listed_turns(review)
+        if step.turn.faces
+    ]
+    return ReportTable("", ("turn", "when", "call", "dice", "luck of home", "home"), rows, left=4)

@@ -1,0 +1,1 @@
+"""The HTTP API: routes for programs, the forms they accept, and the event stream."""

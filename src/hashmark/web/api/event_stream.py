@@ -1,0 +1,46 @@
+"""Server-sent events of a table, resumable by number.
+
+Every feed event carries its number as the event ID, redacted for the viewer. A browser that lost
+its connection sends the last ID and receives everything after it exactly once. Changes that are not
+feed events (a seat was taken, a rematch started) are sent without an ID as a hint to reload.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from hashmark.web.tables.table import Table, Viewer
+
+KEEPALIVE_SECONDS = 15.0  # seconds of silence before a keep-alive comment
+RECONNECT_MILLISECONDS = 1000  # milliseconds before a browser reconnects
+
+
+def format_event(kind: str, data: Any, number: int | None = None) -> str:
+    """Format one server-sent event."""
+    id_line = f"id: {number}\n" if number is not None else ""
+    return f"{id_line}event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
+
+
+async def stream_events(
+    table: Table, viewer: Viewer, holder: str, after: int, closing: asyncio.Event, caller: str
+) -> AsyncIterator[str]:
+    """Yield the events after a number that a viewer may see, then new ones as they happen."""
+    with table.app_state.stream_limiter.open_stream(caller), table.subscribe() as happened:
+        yield f"retry: {RECONNECT_MILLISECONDS}\n\n"
+        version = -1
+        while not closing.is_set():
+            happened.clear()
+            table.viewer(holder)  # marks the holder as present
+            for happening in table.events_since(after, viewer):
+                after = happening["number"]
+                yield format_event("happening", happening, after)
+            if version != table.page_version:
+                version = table.page_version
+                yield format_event("table", {"version": version, "stage": table.row.stage})
+            try:
+                await asyncio.wait_for(happened.wait(), KEEPALIVE_SECONDS)
+            except TimeoutError:
+                yield ": still here\n\n"

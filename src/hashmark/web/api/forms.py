@@ -1,0 +1,128 @@
+"""Request bodies of the API, validated by pydantic."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+MAX_NUMBER = 2**53
+
+
+def _check_utf8(value: Any) -> Any:
+    """Raise UnicodeEncodeError if a text contains lone surrogates, at any depth."""
+    if isinstance(value, str):
+        value.encode("utf-8")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _check_utf8(key)
+            _check_utf8(item)
+    elif isinstance(value, list):
+        for item in value:
+            _check_utf8(item)
+    return value
+
+
+Text = Annotated[str, Field(max_length=200), AfterValidator(_check_utf8)]
+Name = Annotated[str, Field(max_length=80), AfterValidator(_check_utf8)]
+Token = Annotated[str, Field(max_length=200)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER, strict=True)]
+Team = Literal["home", "away"]
+Options = Annotated[dict[str, Any], AfterValidator(_check_utf8)]
+
+
+class Form(BaseModel):
+    """Nothing but what is asked for is taken."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewTable(Form):
+    """A new table."""
+
+    rules: Name = Field(description="The game, by its name.", examples=["fourth-down"])
+    options: Options = Field(default_factory=dict, description="Switches of the rules.")
+    seats: dict[Team, Name] = Field(
+        default_factory=dict,
+        description="me, friend or coach:NAME; home is yours and away the book's if left out.",
+    )
+    dice: Literal["computer", "typed"] = "computer"
+    names: dict[Team, Name] = Field(default_factory=dict, description="What the teams are called.")
+    hints: Literal["demand", "never"] = Field(
+        "demand", description="Whether odds and best calls may be looked at."
+    )
+    listed: bool = Field(True, description="Whether the lobby shows the game to everybody.")
+    pace: float | None = Field(
+        None, ge=0, le=30, description="Seconds between plays that nobody at the table calls."
+    )
+
+
+class Word(Form):
+    """A player is ready, with a word to be mixed into the dice."""
+
+    word: Annotated[str, Field(max_length=64), AfterValidator(_check_utf8)] = ""
+
+
+class Invitation(Form):
+    """An invitation, as it stands behind the # of its link."""
+
+    invitation: Token
+
+
+class Answer(Form):
+    """A call for the question of a moment."""
+
+    moment: Number
+    call: Text
+
+
+class Face(Form):
+    """What a real die shows."""
+
+    moment: Number
+    at: Number = Field(description="Which die of the turn it is, from 0.")
+    face: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER, strict=True)]
+
+
+class Moment(Form):
+    """The moment that something is for."""
+
+    moment: Number
+
+
+class Order(Form):
+    """When a window is to be asked."""
+
+    when: Literal["matters", "always", "never"]
+    window: Name = Field("all", description="A window of the game, or all.")
+
+
+class NewSeat(Form):
+    """Who is to sit at a seat."""
+
+    team: Team
+    who: Name = Field(description="coach:NAME, or human to sit down again.")
+
+
+class Which(Form):
+    """A seat."""
+
+    team: Team
+
+
+class NewWork(Form):
+    """Long work."""
+
+    kind: Name = Field(description="season or whatif.", examples=["season"])
+    settings: Options = Field(
+        default_factory=dict,
+        description="What is asked, such as season, runs and seed.",
+        examples=[{"season": 2008, "runs": 1000}],
+    )
+
+
+class Replay(Form):
+    """A season on charts that were brought."""
+
+    runs: Number = Field(1000, description="How many times.")
+    seed: Number = 0

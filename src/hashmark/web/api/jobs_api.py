@@ -1,0 +1,156 @@
+"""HTTP API of background jobs: submit, watch, stop, and fetch results.
+
+The same question is always the same job, no matter who asks; its key is part of its URL.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+
+from hashmark.web import tokens
+from hashmark.web.api import forms
+from hashmark.web.api.tables_api import (
+    ERROR_RESPONSES,
+    STREAM_SUFFIX,
+    AppStateDep,
+    HolderDep,
+    Json,
+    get_caller,
+    get_or_create_token,
+)
+from hashmark.web.app_state import AppState
+from hashmark.web.guards import CHARTS_PATH
+from hashmark.web.jobs import uploads
+from hashmark.web.jobs.jobs import job_json
+from hashmark.web.jobs.queue import DONE
+from hashmark.web.tables.table import StaleRequest
+
+router = APIRouter(
+    prefix="/api/works",
+    responses=ERROR_RESPONSES,
+    default_response_class=JSONResponse,
+    tags=["works"],
+)
+charts_router = APIRouter(
+    prefix=CHARTS_PATH,
+    responses=ERROR_RESPONSES,
+    default_response_class=JSONResponse,
+    tags=["works"],
+)
+Key = Annotated[str, Path(max_length=64, description="The key of a work.")]
+
+
+@router.post("", status_code=201, summary="Ask for long work: a season, a what-if")
+async def ask(form: forms.NewWork, app_state: AppStateDep, request: Request) -> Json:
+    token, fresh = get_or_create_token(request)
+    job = await app_state.jobs.build_job(form.kind, form.settings)
+    key = await app_state.jobs.submit(job, tokens.digest(token), get_caller(request))
+    return await _job_to_json(app_state, key, token, fresh)
+
+
+@router.get("", summary="What you have asked for, and what came out of late")
+async def listed(app_state: AppStateDep, holder: HolderDep) -> Json:
+    yours, recent = await app_state.jobs.list_jobs(holder, job_json)
+    return {"yours": yours, "recent": recent}
+
+
+@router.get("/{key}", summary="A work: how it stands, and its result when it is done")
+async def one(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
+    return await app_state.jobs.describe(await app_state.jobs.view(key), holder)
+
+
+@router.delete("/{key}", summary="Stop a work that you asked for; it goes on if others did too")
+async def stop(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
+    return {"stopped": await app_state.jobs.stop(key, holder)}
+
+
+@router.get(
+    f"/{{key}}{STREAM_SUFFIX}",
+    summary="How far a work is, as server-sent events",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)
+async def stream(key: Key, app_state: AppStateDep, request: Request) -> StreamingResponse:
+    await app_state.jobs.view(key)
+    where = get_caller(request)
+    app_state.stream_limiter.check(where)
+    return StreamingResponse(
+        app_state.jobs.stream(key, app_state.closing, where),
+        media_type="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
+    )
+
+
+@router.get("/{key}/result", summary="What came of it, as the command prints it with --json")
+async def result(key: Key, app_state: AppStateDep) -> Any:
+    row = await app_state.jobs.view(key)
+    if row.state != DONE:
+        raise StaleRequest("this work is not done yet")
+    said, _ = await asyncio.to_thread(app_state.jobs.queue.result, key)
+    return JSONResponse(said)
+
+
+@router.get(
+    "/{key}/files/{name}",
+    summary="A file that the command reads, or that came of it",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+async def file(key: Key, name: str, app_state: AppStateDep) -> Response:
+    row = await app_state.jobs.view(key)
+    content = await asyncio.to_thread(app_state.jobs.read_file, row, name)
+    return Response(
+        content,
+        media_type="application/octet-stream",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@router.post("/{key}/keep", summary="Keep what would go after a while; only who asked may")
+async def keep(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
+    await uploads.keep_result(app_state, key, holder)
+    return await app_state.jobs.describe(await app_state.jobs.view(key), holder)
+
+
+@router.post("/{key}/replay", status_code=201, summary="Play a season on charts that were brought")
+async def replay(key: Key, form: forms.Replay, app_state: AppStateDep, request: Request) -> Json:
+    token, fresh = get_or_create_token(request)
+    where = get_caller(request)
+    other = await uploads.submit_replay(
+        app_state, key, form.runs, form.seed, tokens.digest(token), where
+    )
+    return await _job_to_json(app_state, other, token, fresh)
+
+
+Season = Annotated[int, Query(ge=1920, le=2100, description="The season that is in it.")]
+Partial = Annotated[bool, Query(description="Whether a part of a season will do.")]
+
+
+@charts_router.post(
+    "",
+    status_code=201,
+    summary="Bring play-by-play; the body is the file, its charts are a work",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": {"type": "string"}}},
+        }
+    },
+)
+async def bring(
+    request: Request, app_state: AppStateDep, season: Season, partial: Partial = False
+) -> Json:
+    token, fresh = get_or_create_token(request)
+    raw = await request.body()
+    holder = tokens.digest(token)
+    key = await uploads.submit_upload(app_state, season, raw, partial, holder, get_caller(request))
+    return await _job_to_json(app_state, key, token, fresh)
+
+
+async def _job_to_json(app_state: AppState, key: str, token: str, fresh: str) -> Json:
+    row = await app_state.jobs.view(key)
+    return {**await app_state.jobs.describe(row, tokens.digest(token)), "token": fresh or None}

@@ -1,0 +1,147 @@
+"""HTTP API of seasons, teams and plans: what their pages show, as data."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse, Response
+from starlette.concurrency import run_in_threadpool
+
+from hashmark.sheets import render
+from hashmark.web.api.tables_api import (
+    ERROR_RESPONSES,
+    MEDIA_TYPES,
+    AppStateDep,
+    CallerDep,
+    Json,
+    document_response,
+)
+from hashmark.web.app_state import AppState
+from hashmark.web.pages.plan_pages import attachment, save_uploaded_plan
+from hashmark.web.pages.seasons_pages import latest_simulation, season_summaries
+from hashmark.web.seasons import plan_files, plan_view, season_view, team_view
+from hashmark.web.seasons.plan_view import PlanView
+from hashmark.web.seasons.saved_plans import SavedPlan
+from hashmark.web.seasons.season_view import SeasonView
+from hashmark.web.seasons.team_urls import SeasonTeamDep
+from hashmark.web.seasons.team_view import TeamView
+
+router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, default_response_class=JSONResponse)
+TOML = "application/toml"
+CSV = "text/csv"
+
+
+@router.get("/seasons", summary="The seasons that ship, and who won them")
+async def list_seasons() -> list[Json]:
+    return await run_in_threadpool(season_summaries)
+
+
+@router.get("/seasons/{year}", summary="A season as it was: standings, ties, games, playoffs")
+async def one_season(year: str, app_state: AppStateDep) -> Json:
+    return await run_in_threadpool(_season, season_view.parse_season(year), app_state)
+
+
+def _season(year: int, app_state: AppState) -> Json:
+    job_key, summary = latest_simulation(year, app_state)
+    simulated = {"work": job_key, **summary.to_json()} if summary is not None else None
+    return {**SeasonView.of(year).to_json(), "simulated": simulated}
+
+
+@router.get(
+    "/seasons/{year}/{team}", summary="A team: standing, games, plays, ranks and plan of a season"
+)
+async def one_team(found: SeasonTeamDep) -> Json:
+    return await run_in_threadpool(lambda: TeamView.of(*found).to_json())
+
+
+@router.get(
+    "/seasons/{year}/{team}/plan",
+    summary="How the team really called, as a plan file",
+    response_class=Response,
+    responses={200: {"content": {TOML: {}}}},
+)
+async def team_plan(found: SeasonTeamDep) -> Response:
+    season, code = found
+    text = await run_in_threadpool(
+        lambda: plan_files.write(plan_files.load_real_plan(season, code))
+    )
+    return attachment(text, f"{season}-{code}.plan.toml")
+
+
+@router.get(
+    "/seasons/{year}/{team}/charts",
+    summary="The team's charts: every cell as CSV, or as on paper",
+    response_class=Response,
+    responses={200: {"content": {kind: {} for kind in (CSV, *MEDIA_TYPES.values())}}},
+)
+async def team_charts(
+    found: SeasonTeamDep,
+    form: Literal["csv", "pdf", "html", "text"] = "csv",
+    paper: Literal["a4", "letter"] = "a4",
+) -> Response:
+    season, code = found
+    name = f"{season}-{code}-charts.{form}"
+    if form == "csv":
+        return attachment(await run_in_threadpool(team_view.charts_csv, season, code), name, CSV)
+    made = await run_in_threadpool(
+        lambda: render(team_view.charts_document(season, code), form, paper)
+    )
+    return document_response(made, MEDIA_TYPES[form], name)
+
+
+# --- Plans ---------------------------------------------------------------------------------------
+
+Season = Annotated[str, Query(max_length=4, description="Season of the team it is a plan for.")]
+Code = Annotated[str, Query(max_length=4, description="The team, by its code.")]
+
+
+@router.post(
+    "/plans",
+    status_code=201,
+    summary="Keep a game plan; the body is the file",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"text/plain": {"schema": {"type": "string"}}},
+        }
+    },
+)
+async def keep_plan(
+    request: Request, app_state: AppStateDep, where: CallerDep, season: Season = "", team: Code = ""
+) -> Json:
+    text = (await request.body()).decode("utf-8", errors="replace")
+    key = await save_uploaded_plan(app_state, text, {"season": season, "team": team}, where)
+    return {"id": key, "page": f"/plans/{key}"}
+
+
+@router.get("/plans/{key}", summary="A kept plan: drawn, compared with the team's own, and packed")
+async def one_plan(key: str, app_state: AppStateDep) -> Json:
+    kept = await app_state.saved_plans.find(key)
+    return await run_in_threadpool(_plan_to_json, kept)
+
+
+def _plan_to_json(saved: SavedPlan) -> Json:
+    real = plan_files.load_real_plan(saved.season, saved.team) if saved.team else None
+    return {
+        "id": saved.key,
+        "season": saved.season or None,
+        "team": saved.team or None,
+        "packed": saved.packed,
+        "warnings": plan_files.find_warnings(saved.plan),
+        "changes": [change.to_json() for change in plan_view.compare_plans(real, saved.plan)]
+        if real
+        else [],
+        "plan": PlanView(saved.plan).to_json(),
+    }
+
+
+@router.get(
+    "/plans/{key}/file",
+    summary="A kept plan as a file",
+    response_class=Response,
+    responses={200: {"content": {TOML: {}}}},
+)
+async def plan_file(key: str, app_state: AppStateDep) -> Response:
+    kept = await app_state.saved_plans.find(key)
+    return attachment(kept.text, f"{kept.key}.plan.toml")

@@ -1,0 +1,1 @@
+"""Background jobs: their types, the queue in the database, worker processes, and uploads."""

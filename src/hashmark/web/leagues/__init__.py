@@ -1,0 +1,1 @@
+"""Leagues among friends: fixtures, standings, storage, games that coaches play out, and feeds."""

@@ -1,0 +1,1 @@
+"""HTML pages: routes, page parts, templates, and what a viewer may see as data."""

@@ -1,0 +1,195 @@
+"""Parts of a table's page, each rendered on its own so that unchanged ones stay in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from hashmark.engine import registry
+from hashmark.engine.game import Game
+from hashmark.engine.record import TEAMS
+from hashmark.engine.team_names import use_team_names
+from hashmark.session.game_session import HUMAN, STANDING_ORDERS
+from hashmark.session.opponents import coaches_in_order
+from hashmark.text.phrases import capitalize
+from hashmark.text.rules_page import rules_about
+from hashmark.text.standing_orders import ORDER_MEANINGS
+from hashmark.web import svg
+from hashmark.web.app_state import HINTS_NEVER
+from hashmark.web.pages import rendering, views
+from hashmark.web.tables.reviews import Reviews
+from hashmark.web.tables.table import Table, Viewer
+from hashmark.web.tables.table_store import NOT_STARTED
+
+PARTS_BEFORE_GAME = ("board", "laid", "tools")
+PARTS_DURING_GAME = ("board", "field", "told", "question", "after", "paper", "lately", "tools")
+
+
+def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """Return the template variables that every part may use."""
+    rules = registry.load(table.header.rules)
+    session = table.session
+    return {
+        "title": f"{rules.title}: {' – '.join(map(capitalize, table.header.names))}",
+        "table": views.table_summary(table, viewer),
+        "names": [capitalize(name) for name in table.header.names],
+        "teams": TEAMS,
+        "worn": svg.color_classes(rules, table.header.options),
+        "viewer": viewer,
+        "who": [seat_label(table, viewer, team) for team in range(2)],
+        "alone": bool(session and rules.is_solo(session.game.match)),
+        "begun": session is not None,
+        "over": table.is_over,
+        "version": table.page_version,
+        "last": table.published_count,
+        "turns": len(session.game.turns) if session is not None else 0,
+        "moment": session.moment if session is not None else 0,
+    }
+
+
+def seat_label(table: Table, viewer: Viewer, team: int) -> str:
+    """Return a short label of the player of a team."""
+    seat = table.session.seats[team] if table.session else table.header.seats[TEAMS[team]]
+    if seat != HUMAN:
+        return seat.replace("coach:", "coach ")
+    if team in viewer.teams:
+        return "you" if len(viewer.teams) == 1 else "here"
+    if team in table.seats and not table.seats[team].holder:
+        return "waiting for a friend"
+    return "gone" if table.is_abandoned(team) else "a friend" if viewer.teams else "a player"
+
+
+def render_parts(table: Table, viewer: Viewer) -> dict[str, Markup]:
+    """Render every part of the page, by name."""
+    values = base_values(table, viewer)
+    if table.session is None:
+        return {
+            name: _render_part(name, values, **_values_before(table, viewer))
+            for name in PARTS_BEFORE_GAME
+        }
+    game = table.view_for(viewer)
+    with use_team_names(game.names):
+        during = _values_during(table, viewer, game)
+        return {name: _render_part(name, values, **during) for name in PARTS_DURING_GAME}
+
+
+def _render_part(name: str, values: Mapping[str, Any], **extra: Any) -> Markup:
+    return Markup(rendering.render_page(f"parts/{name}.html", **{**values, **extra}))
+
+
+def join_parts(parts: Mapping[str, Markup]) -> str:
+    """Join all parts into one response, each in an element with its name."""
+    return "".join(
+        Markup('<div data-part="{}">{}</div>\n').format(name, part) for name, part in parts.items()
+    )
+
+
+def _values_before(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """Return the template variables of a table whose game has not begun."""
+    missing = table.teams_without_seed()
+    return {
+        "board": None,
+        "past": None,
+        "laid": table.row.stage == NOT_STARTED,
+        "missing": missing,
+        "asked": [team for team in missing if team in viewer.teams],
+        "open": table.open_seats(),
+        "orders": [],
+        "coaches": [],
+        "may_undo": False,
+    }
+
+
+def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
+    """Return the template variables of a table whose game has begun."""
+    session = table.session
+    assert session is not None
+    rules = game.rules
+    lately = views.recent_plays(game)
+    return {
+        "board": views.scoreboard_values(game),
+        "past": None,
+        "field": svg.draw_field(
+            rules, game.match, game.position, svg.drive_path(game), viewer.perspective
+        ),
+        "paper": svg.draw_game_sheet(game, viewer.perspective),
+        "dice": svg.draw_dice(views.latest_dice(game)),
+        "said": views.latest_sentences(game),
+        "lately": lately,
+        "wanted": views.pending_input(table, viewer, table.public_summary(viewer)),
+        "thinks": None if session.is_over else _team_to_call(table),
+        "verdict": views.result_text(game) if session.is_over else "",
+        "hints": table.row.settings["hints"] != HINTS_NEVER,
+        "may_undo": views.can_undo(table, viewer),
+        "orders": views.standing_orders(table, viewer),
+        "meanings": {item: capitalize(ORDER_MEANINGS[item]) for item in STANDING_ORDERS},
+        "coaches": [(item.name, item.description) for item in coaches_in_order(rules)],
+        "absent": [team for team in range(2) if table.is_abandoned(team)],
+        "left": [t for t in viewer.teams if session.seats[t] != HUMAN],
+        "open": table.open_seats(),
+        "missing": [],
+        "reviews": Reviews.is_available(),
+        "notice": rules.options_notice(rules.parse_options(table.header.options)),
+    }
+
+
+def _team_to_call(table: Table) -> str:
+    """Return the team that has to call now; empty if none."""
+    session = table.session
+    assert session is not None
+    game = session.game
+    return capitalize(game.names[game.team_to_act]) if game.wants_call else ""
+
+
+# --- Panels ------------------------------------------------------------------------------------
+
+
+def render_plays(game: Game) -> str:
+    """Render the whole play-by-play, the newest play first."""
+    return rendering.render_page(
+        "panels/plays.html", plays=views.list_plays(game, game.turns)[::-1]
+    )
+
+
+def render_box(game: Game) -> str:
+    return rendering.render_page("panels/box.html", figures=views.stat_tables(game))
+
+
+def render_drives(game: Game) -> str:
+    return rendering.render_page("panels/drives.html", figures=views.stat_tables(game))
+
+
+def render_help(game: Game) -> str:
+    """Render the rules that apply to the current question."""
+    text = "" if game.is_over else rules_about(game)
+    return rendering.render_page(
+        "panels/help.html", text=rendering.markdown(text), rules=game.rules.name
+    )
+
+
+def render_past(game: Game, viewer: Viewer, turn: int) -> str:
+    """Render the table as it stood after an earlier turn."""
+    rules = game.rules
+    values = {
+        "board": views.scoreboard_values(game),
+        "past": turn,
+        "names": [capitalize(name) for name in game.names],
+        "who": ["", ""],
+        "teams": TEAMS,
+        "said": views.latest_sentences(game),
+        "dice": svg.draw_dice(views.latest_dice(game)),
+        "over": False,
+        "thinks": None,
+        "wanted": None,
+    }
+    with use_team_names(game.names):
+        values["field"] = svg.draw_field(
+            rules, game.match, game.position, svg.drive_path(game), viewer.perspective
+        )
+        parts = {
+            name: Markup(rendering.render_page(f"parts/{name}.html", **values))
+            for name in ("board", "field", "told")
+        }
+    return join_parts(parts)

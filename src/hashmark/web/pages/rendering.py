@@ -1,0 +1,56 @@
+"""Templates of the server's pages, based on the templates that all pages share."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup
+
+from hashmark.reports.rendering import jinja_environment, render_from
+
+PACKAGE = "hashmark.web"
+
+
+def render_page(template: str, **values: Any) -> str:
+    """Render a whole page or a part of one."""
+    jinja_environment(PACKAGE).filters.setdefault("called", spaced_name)
+    return render_from(PACKAGE, template, **values)
+
+
+def spaced_name(name: str) -> str:
+    """Return a call, or another name of a rule set, for people: "pass first", "turn: d4-1"."""
+    return re.sub(r"(?<=[a-z])-(?=[a-z])", " ", name).replace(":", ": ").replace(",", ", ")
+
+
+@cache
+def _markdown() -> Any:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
+    parser.add_render_rule("table_open", _open_table)
+    parser.add_render_rule("table_close", _close_table)
+    return parser
+
+
+def _open_table(*given: Any) -> str:
+    """Open a table in a container that scrolls, also with the keyboard."""
+    return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
+
+
+def _close_table(*given: Any) -> str:
+    return "</table></div>"
+
+
+def markdown(text: str) -> Markup:
+    """Render the rules as HTML, without raw HTML, links and images."""
+    parser = _markdown()
+    tokens = parser.parse(text)
+    for token in tokens:
+        token.attrs.pop("style", None)  # forbidden by the content security policy
+        for child in token.children or ():
+            if child.type in ("link_open", "link_close", "image"):
+                child.type, child.tag, child.hidden = "text", "", True
+                child.content, child.markup = "", ""
+    return Markup(parser.renderer.render(tokens, parser.options, {}))

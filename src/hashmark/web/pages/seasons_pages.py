@@ -1,0 +1,255 @@
+"""HTML pages of seasons and teams, of a game between any two teams, and of questions about them.
+
+The views come from `web/seasons` and are cached; building them takes a moment and therefore never
+happens on the event loop. Longer questions become jobs, and the page redirects to the job.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+from starlette.concurrency import run_in_threadpool
+
+from hashmark.engine.record import TEAMS
+from hashmark.errors import HashmarkError
+from hashmark.web import tokens
+from hashmark.web.api.tables_api import AppStateDep, get_caller, get_or_create_token
+from hashmark.web.app_state import AppState, TableRequest
+from hashmark.web.jobs.job import Job
+from hashmark.web.jobs.queue import DONE
+from hashmark.web.pages import rendering
+from hashmark.web.pages.jobs_pages import submit_job
+from hashmark.web.pages.table_pages import FormFields, parse_form, redirect_to_table
+from hashmark.web.seasons import meeting, season_view, strengths, team_view, whatif_form
+from hashmark.web.seasons.meeting import Meeting
+from hashmark.web.seasons.play_view import DEFENSE, FORMATIONS_NOTE, LIMITATIONS, OFFENSE
+from hashmark.web.seasons.season_summary import SeasonSummary
+from hashmark.web.seasons.season_view import SeasonView, UnknownSeason
+from hashmark.web.seasons.team_urls import SeasonTeamDep
+from hashmark.web.seasons.team_view import TeamView
+from hashmark.web.seasons.whatif_form import WhatIfQuestion
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+DEFAULT_RUNS = 1000
+RUN_CHOICES = (DEFAULT_RUNS, 100, 10_000)  # choices on the page
+SEED = 0
+
+
+# --- Seasons -----------------------------------------------------------------------------------
+
+
+@router.get("/seasons")
+async def seasons_page(request: Request) -> Response:
+    return HTMLResponse(await run_in_threadpool(_seasons, dict(request.query_params)))
+
+
+def _seasons(given: Mapping[str, str]) -> str:
+    return rendering.render_page(
+        "seasons.html",
+        title="Seasons",
+        seasons=season_summaries(),
+        meeting=meeting_form_values(given),
+    )
+
+
+@cache
+def season_summaries() -> list[dict[str, Any]]:
+    """Return a summary of every season: champion and runner-up."""
+    return [_summary(SeasonView.of(year)) for year in season_view.available_seasons()]
+
+
+def _summary(season: SeasonView) -> dict[str, Any]:
+    final = season.rounds[-1].games[-1] if season.rounds else None
+    best = max(
+        season.standings.values(),
+        key=lambda standing: (standing.share, standing.points - standing.allowed),
+    )
+    other = final.other(season.champion) if final and season.champion else ""
+    return {
+        "year": season.year,
+        "champion": season.champion,
+        "name": season.name(season.champion) if season.champion else "",
+        "colours": season.standings[season.champion].colours if season.champion else ("", ""),
+        "score": sorted(final.score, reverse=True) if final and final.score else None,
+        "other": season.name(other) if other else "",
+        "best": best.name,
+        "record": best.record,
+    }
+
+
+@router.get("/seasons/{year}")
+async def season_page(year: str, app_state: AppStateDep) -> Response:
+    found = season_view.parse_season(year)
+    return HTMLResponse(await run_in_threadpool(_season, found, app_state))
+
+
+def latest_simulation(year: int, app_state: AppState) -> tuple[str, SeasonSummary | None]:
+    """Return the summary of the largest finished season job, and the key of that job."""
+    for runs in sorted(RUN_CHOICES, reverse=True):
+        try:
+            key = Job.of("season", season_job_settings(year, runs)).key
+        except HashmarkError:  # the simulator is not installed
+            break
+        row = app_state.jobs.queue.find(key)
+        if row is not None and row.state == DONE:
+            return key, SeasonSummary.from_result(app_state.jobs.queue.result(key)[0])
+    return "", None
+
+
+def season_job_settings(year: int, runs: int) -> dict[str, Any]:
+    """Return the settings of a season job."""
+    return {"season": year, "runs": runs, "seed": SEED}
+
+
+def _season(year: int, app_state: AppState) -> str:
+    season, known = SeasonView.of(year), season_view.available_seasons()
+    job_key, simulated = latest_simulation(year, app_state)
+    index = known.index(year)
+    return rendering.render_page(
+        "season.html",
+        title=f"Season {year}",
+        season=season,
+        later=known[index - 1] if index else None,
+        earlier=known[index + 1] if index + 1 < len(known) else None,
+        runs=RUN_CHOICES,
+        usual=DEFAULT_RUNS,
+        summary=_summary(season),
+        work=job_key,
+        said=simulated,
+    )
+
+
+@router.post("/seasons/{year}/works")
+async def play_season(year: str, request: Request, app_state: AppStateDep) -> Response:
+    """Play a season many times: its page is that of the work."""
+    season, sent = season_view.parse_season(year), await parse_form(request)
+    runs = sent.get("runs", "") or str(DEFAULT_RUNS)
+    if runs not in map(str, RUN_CHOICES):
+        raise HashmarkError(f"runs: expected one of {', '.join(map(str, RUN_CHOICES))}")
+    return await submit_job(request, app_state, "season", season_job_settings(season, int(runs)))
+
+
+# --- A team --------------------------------------------------------------------------------------
+
+
+@router.get("/seasons/{year}/{team}")
+async def team_page(found: SeasonTeamDep) -> Response:
+    return HTMLResponse(await run_in_threadpool(_team, *found))
+
+
+def _team(year: int, team: str) -> str:
+    view = TeamView.of(year, team)
+    good, bad = view.best_and_worst()
+    return rendering.render_page(
+        "team.html",
+        title=f"{view.standing.name} {year}",
+        view=view,
+        season=view.season,
+        team=team,
+        good=good,
+        bad=bad,
+        left_out=LIMITATIONS,
+        invented=FORMATIONS_NOTE,
+        ranks_note=strengths.RANKS_NOTE,
+        gains_key=team_view.GAINS_KEY,
+        sides=((OFFENSE, "Its offence, play by play"), (DEFENSE, "Its defence, play by play")),
+        opponent=meeting.default_opponent(view.season, team),
+        known=season_view.available_seasons(),
+        plan=view.plan,
+        form=whatif_form.form_values(view.plan.plan, year, team),
+    )
+
+
+@router.post("/whatifs")
+async def ask_whatif(request: Request, app_state: AppStateDep) -> Response:
+    """What another plan would have brought: its page is that of the work."""
+    question = await parse_whatif(await parse_form(request), app_state)
+    whatif_form.require_change(question)
+    return await submit_job(request, app_state, "whatif", question.settings())
+
+
+async def parse_whatif(sent: FormFields, app_state: AppState) -> WhatIfQuestion:
+    """Parse a what-if form, for a team's real plan or a saved one."""
+    key = sent.get("plan", "")
+    text = (await app_state.saved_plans.find(key)).text if key else ""
+    return await run_in_threadpool(whatif_form.parse_form, sent, text)
+
+
+# --- A game between any two ----------------------------------------------------------------------
+
+
+@router.get("/versus")
+async def versus_page(request: Request) -> Response:
+    return HTMLResponse(await run_in_threadpool(_versus, dict(request.query_params)))
+
+
+def _versus(given: Mapping[str, str]) -> str:
+    return rendering.render_page(
+        "versus.html", title="Any two teams", meeting=meeting_form_values(given)
+    )
+
+
+def meeting_form_values(given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the template variables of the meeting form, preset by the URL."""
+    newest = SeasonView.of(season_view.available_seasons()[0])
+    defaults = {
+        "home-season": str(newest.year),
+        "away-season": str(newest.year),
+        "home-team": newest.champion,
+        "away-team": meeting.default_opponent(newest, newest.champion),
+        "home-who": meeting.ME,
+        "away-who": meeting.COACH,
+        "home-plan": meeting.REAL,
+        "away-plan": meeting.REAL,
+        "home-key": "",
+        "away-key": "",
+        "ground": meeting.AT_HOME,
+        "options": meeting.SEASON_RULES,
+    }
+    known = {name: given[name] for name in defaults if given.get(name)}
+    for name in ("home-team", "away-team"):
+        with suppress(UnknownSeason):  # reported when the form is submitted
+            known[name] = season_view.parse_team(known.get(name, defaults[name]))
+    return {
+        "sides": TEAMS,
+        "chosen": {**defaults, **known},
+        "seasons": season_view.available_seasons(),
+        "teams": team_names(),
+        "who": meeting.PLAYER_LABELS,
+        "plans": meeting.PLAN_LABELS,
+        "options": meeting.RULE_LABELS,
+    }
+
+
+@cache
+def team_names() -> dict[str, str]:
+    """Return all teams by their current names."""
+    newest = SeasonView.of(season_view.available_seasons()[0])
+    pairs = ((code, standing.name) for code, standing in newest.standings.items())
+    return dict(sorted(pairs, key=lambda pair: pair[1]))
+
+
+@router.post("/versus")
+async def meet(request: Request, app_state: AppStateDep) -> Response:
+    """Lay the table of a meeting, and on to it."""
+    sent = await parse_form(request)
+    made = await run_in_threadpool(
+        Meeting.from_form, sent, lambda key: app_state.saved_plans.read(key).packed
+    )
+    token, _ = get_or_create_token(request)
+    table = await app_state.create_table(
+        meeting_table_request(made), tokens.digest(token), get_caller(request)
+    )
+    return redirect_to_table(request, table, token)
+
+
+def meeting_table_request(game: Meeting) -> TableRequest:
+    """Return the table request for a meeting."""
+    return TableRequest(
+        rules=meeting.GAME, options=game.options(), seats=game.seats(), names=game.names()
+    )

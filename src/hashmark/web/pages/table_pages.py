@@ -1,0 +1,435 @@
+"""HTML pages of the lobby and of tables, and the page parts.
+
+Every button is a form that works without JavaScript. With it, the script sends the form in the
+background (`X-Part`), and the response contains the rendered parts of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
+
+from hashmark.engine import registry
+from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import RuleSet, parse_int
+from hashmark.errors import HashmarkError, UnknownName
+from hashmark.storage.user_files import read_text
+from hashmark.web import svg, tokens
+from hashmark.web.api.tables_api import (
+    COOKIE_NAME,
+    COOKIE_SECONDS,
+    AppStateDep,
+    HolderDep,
+    TableDep,
+    ViewerDep,
+    get_caller,
+    get_odds,
+    get_or_create_token,
+    visible_game,
+)
+from hashmark.web.app_state import SEAT_FRIEND, SEAT_ME, AppState, TableRequest
+from hashmark.web.leagues import league_state
+from hashmark.web.pages import game_menu, parts, rendering, views
+from hashmark.web.tables.table import Table, Viewer
+from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
+
+STATIC_DIR = Path(__file__).parents[1] / "static"
+REVALIDATE_HEADERS = {"Cache-Control": "no-cache"}  # the browser revalidates
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+FormFields = dict[str, str]
+
+
+def html_response(template: str, **values: Any) -> HTMLResponse:
+    return HTMLResponse(rendering.render_page(template, **values))
+
+
+def error_page(status: int, message: str) -> str:
+    """Return the HTML of an error page with a link back."""
+    return rendering.render_page("refusal.html", title="Hashmark", status=status, said=message)
+
+
+class _RevalidatedFiles(StaticFiles):
+    """Static files that the browser caches and revalidates."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers.update(REVALIDATE_HEADERS)
+        return response
+
+
+def static_files() -> StaticFiles:
+    return _RevalidatedFiles(directory=STATIC_DIR)
+
+
+@router.get("/drawn.css")
+def drawn_css() -> Response:
+    return Response(_drawn_css(), media_type="text/css", headers=REVALIDATE_HEADERS)
+
+
+@cache
+def _drawn_css() -> str:
+    return svg.STYLE_SHEET.read_text(encoding="utf-8")
+
+
+@router.get("/favicon.ico")
+def favicon() -> Response:
+    return Response((STATIC_DIR / "favicon.svg").read_bytes(), media_type="image/svg+xml")
+
+
+async def parse_form(request: Request) -> FormFields:
+    """Parse the fields of a submitted form; the last of repeated fields wins."""
+    try:
+        sent = (await request.body()).decode("utf-8")
+        return dict(parse_qsl(sent, keep_blank_values=True, max_num_fields=200))
+    except ValueError:
+        raise HashmarkError("the form cannot be read") from None
+
+
+def parse_number(sent: Mapping[str, str], name: str) -> int:
+    """Parse a form field as a whole number."""
+    value = parse_int(sent.get(name, ""))
+    if value is None:
+        raise HashmarkError(f"{name}: expected a whole number")
+    return value
+
+
+# --- Lobby -------------------------------------------------------------------------------------
+
+
+@router.get("/")
+async def lobby(app_state: AppStateDep, holder: HolderDep) -> Response:
+    return HTMLResponse(await run_in_threadpool(_lobby, app_state, holder))
+
+
+def _lobby(app_state: AppState, holder: str) -> str:
+    store = app_state.store
+    yours = store.list_tables((NOT_STARTED, PLAYING), holder) if holder else []
+    own_ids = {item.id for item in yours}
+    playing = [item for item in store.list_tables((PLAYING,)) if item.id not in own_ids]
+    return rendering.render_page(
+        "lobby.html",
+        title="Hashmark",
+        games=[
+            (item, _picture(item.name), svg.game_sentences(item)) for item in game_menu.all_games()
+        ],
+        yours=[game_menu.table_row_to_dict(item) for item in yours],
+        playing=[game_menu.table_row_to_dict(item) for item in playing[:6]],
+        over=[game_menu.table_row_to_dict(item) for item in store.list_tables((OVER,))[:6]],
+        leagues=[
+            league_state.league_row_to_dict(item)
+            for item in app_state.leagues.store.list_leagues(holder)[:6]
+        ]
+        if holder
+        else [],
+    )
+
+
+@cache
+def _picture(name: str) -> Any:
+    return svg.draw_lobby_picture(registry.load(name))
+
+
+@router.get("/new/{name}")
+async def new_game(name: str, request: Request, app_state: AppStateDep) -> Response:
+    return HTMLResponse(await run_in_threadpool(_new_game, name, request, app_state))
+
+
+def _new_game(name: str, request: Request, app_state: AppState) -> str:
+    rules = registry.load(name)
+    with app_state.allowed_files(request.query_params):
+        picked = game_menu.list_picks(rules, dict(request.query_params))
+    return rendering.render_page(
+        "new.html",
+        title=f"New game: {rules.title}",
+        game=game_menu.game_to_dict(rules),
+        picture=_picture(rules.name),
+        sentences=svg.game_sentences(rules),
+        picks=picked,
+    )
+
+
+@router.get("/new/{name}/picks")
+def new_picks(name: str, request: Request, app_state: AppStateDep) -> Response:
+    with app_state.allowed_files(request.query_params):
+        found = game_menu.list_picks(registry.load(name), dict(request.query_params))
+    return html_response("picks.html", picks=found)
+
+
+@router.post("/tables")
+async def make_table(request: Request, app_state: AppStateDep) -> Response:
+    sent = await parse_form(request)
+    token, _ = get_or_create_token(request)
+    table_request = parse_table_request(sent)
+    table = await app_state.create_table(table_request, tokens.digest(token), get_caller(request))
+    return redirect_to_table(request, table, token)
+
+
+def parse_table_request(sent: Mapping[str, str]) -> TableRequest:
+    """Parse the form for a new table; fields left at their defaults are omitted."""
+    rules = registry.load(sent.get("rules", ""))
+    seats = _parse_seats(rules, sent)
+    options: dict[str, Any] = {
+        declared.name: sent[f"option-{declared.name}"]
+        for declared in rules.options
+        if sent.get(f"option-{declared.name}", "") != ""
+    }
+    if sent.get("preset"):
+        options["preset"] = sent["preset"]
+        options = _expand_preset(rules, options)
+    names = {team: sent[f"name-{team}"] for team in TEAMS if sent.get(f"name-{team}", "").strip()}
+    return TableRequest(
+        rules=rules.name,
+        options=options,
+        seats=seats,
+        dice=sent.get("dice", "computer"),
+        names=names,
+        hints=sent.get("hints", "demand"),
+        listed=sent.get("private") != "on",
+    )
+
+
+def _expand_preset(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace a preset by its options; explicitly given options take precedence."""
+    name = options["preset"]
+    if name not in rules.presets:
+        raise UnknownName(f"preset of {rules.name}", name, rules.presets)
+    given = {key: value for key, value in options.items() if key != "preset"}
+    return {**rules.presets[name], **given}
+
+
+def _parse_seats(rules: RuleSet, sent: Mapping[str, str]) -> dict[str, str]:
+    """Return the seats: me against a coach or a friend, two players here, or coaches alone."""
+    coach = f"coach:{sent['coach']}" if sent.get("coach") else ""
+    other = f"coach:{sent['other']}" if sent.get("other") else coach
+    kinds: dict[str, tuple[str, str]] = {
+        "coach": (SEAT_ME, coach),
+        "friend": (SEAT_ME, SEAT_FRIEND),
+        "two": (SEAT_ME, SEAT_ME),
+        "watch": (other, coach),
+    }
+    kind = sent.get("against", "coach")
+    if kind not in kinds:
+        raise UnknownName("way to play", kind, kinds)
+    home, away = kinds[kind]
+    if sent.get("side") == "away" and kind in ("coach", "friend"):
+        home, away = away, home
+    return {team: seat for team, seat in zip(TEAMS, (home, away), strict=True) if seat}
+
+
+def redirect_to_table(request: Request, table: Table, token: str) -> Response:
+    """Redirect to the table, with the token in a cookie that scripts cannot read."""
+    answer = RedirectResponse(f"/table/{table.id}", 303)
+    set_token_cookie(request, answer, token)
+    return answer
+
+
+def set_token_cookie(request: Request, answer: Response, token: str) -> None:
+    """Store the token in a cookie that scripts cannot read."""
+    answer.set_cookie(
+        COOKIE_NAME,
+        token,
+        max_age=COOKIE_SECONDS,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+
+
+@router.get("/join")
+def join() -> Response:
+    return html_response("join.html", title="An invitation")
+
+
+@router.post("/join")
+async def take_seat(request: Request, app_state: AppStateDep) -> Response:
+    sent = await parse_form(request)
+    token, _ = get_or_create_token(request)
+    table, _ = await app_state.take_seat(sent.get("invitation", ""), tokens.digest(token))
+    return redirect_to_table(request, table, token)
+
+
+@router.post("/bring")
+async def bring(request: Request, app_state: AppStateDep) -> Response:
+    """A log file that was chosen in the lobby."""
+    token, _ = get_or_create_token(request)
+    table = await app_state.import_log(
+        await request.body(), tokens.digest(token), get_caller(request)
+    )
+    answer = JSONResponse({"id": table.id}, 201)
+    set_token_cookie(request, answer, token)
+    return answer
+
+
+@router.get("/rules/{name}")
+def rules_page(name: str) -> Response:
+    rules = registry.load(name)
+    if rules.rules_page is None:
+        raise HashmarkError(f"{rules.title} has no rules page")
+    text = rendering.markdown(read_text(rules.rules_page))
+    return html_response("rules.html", title=f"Rules: {rules.title}", game=rules, text=text)
+
+
+@router.get("/api")
+def api_page(request: Request) -> Response:
+    """The API in words, made from its description."""
+    found = request.app.openapi()
+    routes = [
+        {"path": path, "method": method.upper(), **about}
+        for path, methods in found["paths"].items()
+        for method, about in methods.items()
+    ]
+    return html_response("api.html", title="The API", routes=routes, described=found)
+
+
+# --- The table ---------------------------------------------------------------------------------
+
+
+@router.get("/table/{key}")
+async def table_page(table: TableDep, viewer: ViewerDep) -> Response:
+    async with table.consistent_read():
+        made = parts.render_parts(table, viewer)
+        values = parts.base_values(table, viewer)
+    return html_response("table.html", parts=made, **values)
+
+
+async def parts_response(request: Request, table: Table, viewer: Viewer) -> Response:
+    """Respond to an action with the current parts, or redirect to the whole page."""
+    if not request.headers.get("x-part"):
+        return RedirectResponse(f"/table/{table.id}", 303)
+    return await table_parts(table, viewer)
+
+
+@router.get("/table/{key}/parts")
+async def table_parts(table: TableDep, viewer: ViewerDep) -> Response:
+    async with table.consistent_read():
+        made = parts.render_parts(table, viewer)
+        version = table.page_version
+    return HTMLResponse(parts.join_parts(made), headers={"X-Version": str(version)})
+
+
+@router.post("/table/{key}/ready")
+async def ready(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.set_client_seed(viewer, (await parse_form(request)).get("word", ""))
+    return await parts_response(request, table, viewer)
+
+
+@router.post("/table/{key}/answer")
+async def answer(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    sent = await parse_form(request)
+    await table.answer(viewer, parse_number(sent, "moment"), sent.get("call", ""))
+    return await parts_response(request, table, viewer)
+
+
+@router.post("/table/{key}/roll")
+async def roll(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    sent = await parse_form(request)
+    await table.roll(
+        viewer, parse_number(sent, "moment"), parse_number(sent, "at"), parse_number(sent, "face")
+    )
+    return await parts_response(request, table, viewer)
+
+
+@router.post("/table/{key}/undo")
+async def undo(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.undo(viewer, parse_number(await parse_form(request), "moment"))
+    return await parts_response(request, table, viewer)
+
+
+@router.post("/table/{key}/order")
+async def order(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    sent = await parse_form(request)
+    await table.set_standing_order(viewer, sent.get("when", ""), sent.get("window", "all"))
+    return await parts_response(request, table, viewer)
+
+
+@router.post("/table/{key}/seat")
+async def seat(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    sent = await parse_form(request)
+    team = sent.get("team", "")
+    if team not in TEAMS:
+        raise UnknownName("team", team, TEAMS)
+    await table.assign_seat(viewer, TEAMS.index(team), sent.get("who", ""))
+    return await parts_response(request, table, viewer)
+
+
+@router.post("/table/{key}/invite")
+async def invite(
+    request: Request, table: TableDep, viewer: ViewerDep, app_state: AppStateDep
+) -> Response:
+    team = (await parse_form(request)).get("team", "")
+    if team not in TEAMS:
+        raise UnknownName("team", team, TEAMS)
+    token = await app_state.invite(table, viewer, TEAMS.index(team))
+    link = str(request.url.replace(path="/join", query="", fragment=token))
+    own = TEAMS.index(team) in viewer.teams
+    values = parts.base_values(table, viewer)
+    return html_response("invited.html", link=link, own=own, team=TEAMS.index(team), **values)
+
+
+@router.post("/table/{key}/rematch")
+async def rematch(
+    request: Request, table: TableDep, viewer: ViewerDep, app_state: AppStateDep
+) -> Response:
+    other = await app_state.rematch(table, viewer, get_caller(request))
+    return RedirectResponse(f"/table/{other.id}", 303)
+
+
+@router.post("/table/{key}/close")
+async def close(table: TableDep, viewer: ViewerDep) -> Response:
+    await table.close(viewer)
+    return RedirectResponse("/", 303)
+
+
+# --- Parts loaded on demand ----------------------------------------------------------------------
+
+
+async def _panel(table: Table, viewer: Viewer, render: Callable[[Any], str]) -> Response:
+    """Render a panel on a thread, from the game as the viewer may see it."""
+    return HTMLResponse(await run_in_threadpool(render, await visible_game(viewer, table)))
+
+
+@router.get("/table/{key}/plays")
+async def plays(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _panel(table, viewer, parts.render_plays)
+
+
+@router.get("/table/{key}/box")
+async def box(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _panel(table, viewer, parts.render_box)
+
+
+@router.get("/table/{key}/drives")
+async def drives(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _panel(table, viewer, parts.render_drives)
+
+
+@router.get("/table/{key}/help")
+async def help_panel(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _panel(table, viewer, parts.render_help)
+
+
+@router.get("/table/{key}/odds")
+async def odds(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
+    found = await get_odds(table, viewer, app_state)
+    return html_response("panels/odds.html", look=found, names=table.header.names)
+
+
+@router.get("/table/{key}/at/{turn}")
+async def at_turn(turn: int, table: TableDep, viewer: ViewerDep) -> Response:
+    return await _panel(
+        table, viewer, lambda game: parts.render_past(views.game_at_turn(game, turn), viewer, turn)
+    )
+
+
+@router.get("/table/{key}/review")
+async def review(table: TableDep, viewer: ViewerDep) -> Response:
+    values = parts.base_values(table, viewer)
+    return html_response("review.html", **values)

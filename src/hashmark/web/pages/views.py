@@ -1,0 +1,341 @@
+"""What a viewer may know of a table, as plain data for the API and for page templates.
+
+Everything is derived from `Table.view_for`, the feed and the public header. The seed, the numbers
+that coaches drew and the full position are never included.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hashmark.engine.game import Game, Turn
+from hashmark.engine.record import TEAMS, winner
+from hashmark.engine.team_names import NAMES, SHORT_NAMES, use_team_names, with_team_names
+from hashmark.session.game_session import HUMAN, GameSession
+from hashmark.session.pending import PendingCall, PendingDie, PendingInput
+from hashmark.text import summary
+from hashmark.text.answers import list_answers
+from hashmark.text.game_report import PlayByPlay, playing_teams
+from hashmark.text.phrases import capitalize
+from hashmark.text.standing_orders import ORDER_MEANINGS
+from hashmark.web.tables.table import Table, Viewer
+from hashmark.web.tables.table_store import NOT_STARTED
+
+ANSWER_KEYS = (
+    "1234567890qwertyiopasdfgjklzxcvbnm"  # in the order of the answers; the other keys are commands
+)
+RECENT_TURNS = 14  # turns shown next to the field
+
+
+def table_to_dict(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """Return the table as a viewer may know it."""
+    data = {
+        **table_summary(table, viewer),
+        "number": table.published_count,
+        "moment": 0,
+        "wanted": None,
+    }
+    session = table.session
+    if session is None:
+        return data
+    game = table.public_summary(viewer)
+    return {
+        **data,
+        "moment": session.moment,
+        "over": session.is_over,
+        "wanted": pending_input(table, viewer, game),
+        **scoreboard_values(game),
+        "turns": len(session.game.turns),
+        "position": game.position.to_json(),
+        "may_take_back": can_undo(table, viewer),
+    }
+
+
+def table_summary(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """Return what does not change with every play: game, seats, and the commitment to the dice."""
+    header, rules = table.header, _rules(table)
+    opened = header.reveal_json() if table.is_over and header.is_committed else None
+    return {
+        "id": table.id,
+        "rules": rules.name,
+        "title": rules.title,
+        "options": header.options,
+        "stage": table.row.stage,
+        "viewer": viewer.name,
+        "names": dict(zip(TEAMS, header.names, strict=True)),
+        "seats": {name: seat_to_dict(table, team) for team, name in enumerate(TEAMS)},
+        "dice": "typed" if header.dice == "typed" else "computer",
+        "commitment": header.commitment if header.is_committed else None,
+        "words": dict(zip(TEAMS, header.client_seeds, strict=True))
+        if header.client_seeds
+        else None,
+        "opened": opened,
+        "brought": bool(table.row.settings.get("brought")),
+        "hints": table.row.settings["hints"],
+        "waits_for": [TEAMS[team] for team in missing_teams(table)],
+        "rematch": table.row.rematch or None,
+        "league": table.league or None,
+        "over": False,
+    }
+
+
+def _rules(table: Table) -> Any:
+    from hashmark.engine import registry
+
+    return registry.load(table.header.rules)
+
+
+def seat_to_dict(table: Table, team: int) -> dict[str, Any]:
+    """Return the occupant of a seat, whether it is free, and whether its player is absent."""
+    occupant = table.session.seats[team] if table.session else table.header.seats[TEAMS[team]]
+    return {
+        "who": occupant,
+        "free": team in table.seats and not table.seats[team].holder,
+        "absent": table.is_abandoned(team),
+    }
+
+
+def missing_teams(table: Table) -> list[int]:
+    """Return the teams whose client seed or player is missing before the game can begin."""
+    return table.teams_without_seed() if table.row.stage == NOT_STARTED else []
+
+
+@with_team_names
+def scoreboard_values(game: Game) -> dict[str, Any]:
+    """Return the scoreboard: score, clock and situation."""
+    g, words = game.position, game.rules.words
+    return {
+        "score": dict(zip(TEAMS, map(int, g.score), strict=True)),
+        "sides": len(playing_teams(game)),
+        "possession": TEAMS[g.possession] if g.possession in range(2) else None,
+        "clock": capitalize(words.clock(game.match, g)),
+        "situation": capitalize(words.situation(game.match, g)),
+        "timeouts": _timeouts(game),
+    }
+
+
+def _timeouts(game: Game) -> dict[str, int] | None:
+    """Return the timeouts left, if the game's clock text does not include them."""
+    timeouts = game.rules.words.timeouts
+    if timeouts is None:
+        return None
+    return dict(zip(TEAMS, timeouts(game.match, game.position), strict=True))
+
+
+# --- Pending input -----------------------------------------------------------------------------
+
+
+def pending_input(table: Table, viewer: Viewer, game: Game) -> dict[str, Any] | None:
+    """Return the pending input; the answers only for the team that is asked.
+
+    `game` is the game as the viewer sees it.
+    """
+    session = table.session
+    assert session is not None
+    pending: PendingInput | None = session.pending_input()
+    if isinstance(pending, PendingCall):
+        return _call(viewer, pending, _seen_by(table, viewer, pending.team, game))
+    if isinstance(pending, PendingDie):
+        return _die(session, viewer, pending)
+    return None
+
+
+def _seen_by(table: Table, viewer: Viewer, team: int, game: Game) -> Game:
+    """Return the game as the asked team sees it; two players at one screen see less of it."""
+    return (
+        game
+        if viewer.perspective == team or team not in viewer.teams
+        else table.public_summary(Viewer((team,)))
+    )
+
+
+def _call(viewer: Viewer, pending: PendingCall, game: Game) -> dict[str, Any]:
+    """Return a pending call as data."""
+    data: dict[str, Any] = {
+        "kind": "call",
+        "moment": pending.moment,
+        "team": TEAMS[pending.team],
+        "yours": pending.team in viewer.teams,
+        "text": pending.question.text,
+    }
+    if not data["yours"]:
+        return data
+    rules = game.rules
+    listed = [
+        {
+            "call": answer.name,
+            "meaning": answer.meaning,
+            "key": ANSWER_KEYS[index] if index < len(ANSWER_KEYS) else "",
+            "default": answer.is_default,
+        }
+        for index, answer in enumerate(list_answers(game))
+    ]
+    also = [
+        rules.calls[call]
+        for call in pending.question.unlisted_calls
+        if call not in pending.question.calls
+    ]
+    return {
+        **data,
+        "question": pending.question.name,
+        "window": pending.question.is_window,
+        "secret": pending.is_secret,
+        "default": pending.default,
+        "calls": listed,
+        "also": len(also),
+    }
+
+
+def _die(session: GameSession, viewer: Viewer, pending: PendingDie) -> dict[str, Any]:
+    """Return a pending die as data."""
+    may_roll = pending.team in viewer.teams or (
+        bool(viewer.teams) and session.seats[pending.team] != HUMAN
+    )
+    die = pending.die
+    return {
+        "kind": "die",
+        "moment": pending.moment,
+        "team": TEAMS[pending.team],
+        "yours": may_roll,
+        "at": pending.die_index,
+        "die": die.name,
+        "say": die.description,
+        "faces": sorted(set(die.faces)) if may_roll else [],
+        "range": die.describe_faces(),
+        "pool": pending.pool.description if pending.pool is not None else None,
+        "rolled": _rolled_so_far(session),
+    }
+
+
+def _rolled_so_far(session: GameSession) -> dict[str, list[int]]:
+    faces = session.pending_turn.faces if session.pending_turn is not None else ([], [])
+    return {team: list(faces[index]) for index, team in enumerate(TEAMS)}
+
+
+def can_undo(table: Table, viewer: Viewer) -> bool:
+    """Return whether an undo would have an effect for this viewer."""
+    if not viewer.teams or table.league:
+        return False
+    session = table.require_session()
+    turn = session.pending_turn
+    if turn is not None and turn.is_started:
+        return turn.rolled_count > 0 or turn.team in viewer.teams
+    team = viewer.teams[0] if len(viewer.teams) == 1 else -1
+    return not session.undo_target(team)[1]
+
+
+def standing_orders(table: Table, viewer: Viewer) -> list[dict[str, str]]:
+    """Return the windows of the game and this viewer's standing order for each."""
+    session = table.session
+    if session is None or not viewer.teams:
+        return []
+    rules, team = session.game.rules, viewer.teams[0]
+    return [
+        {
+            "window": question.name,
+            "text": question.text,
+            "order": session.order_for(team, question.name),
+            "says": ORDER_MEANINGS[session.order_for(team, question.name)],
+            "default": rules.calls[question.default],
+        }
+        for question in rules.questions
+        if question.is_window
+    ]
+
+
+# --- History -----------------------------------------------------------------------------------
+
+
+@with_team_names
+def list_plays(game: Game, turns: list[Turn]) -> list[dict[str, Any]]:
+    """Return turns as play-by-play, each play under its heading."""
+    blocks: list[dict[str, Any]] = []
+
+    def echo(line: str) -> None:
+        if line[:1] not in ("-", " "):
+            blocks.append({"heading": line, "lines": []})
+            return
+        if not blocks:
+            blocks.append({"heading": "", "lines": []})
+        blocks[-1]["lines"] += _pieces(line)
+
+    play_by_play = PlayByPlay(echo)
+    for turn in turns:
+        play_by_play.print_turn(game, turn)
+    return blocks
+
+
+def _pieces(line: str) -> list[dict[str, str]]:
+    """Split a line of the play-by-play into call, text and dice."""
+    if line.startswith("    "):
+        return [{"kind": "dice", "text": line.strip(" []")}]
+    if not line.startswith("- "):
+        return [{"kind": "text", "text": capitalize(line.strip())}]
+    call, _, rolled = line.removeprefix("- ").partition("  [")
+    pieces = [{"kind": "call", "text": capitalize(call.strip())}]
+    return [*pieces, {"kind": "dice", "text": rolled.strip(" []")}] if rolled else pieces
+
+
+def recent_plays(game: Game) -> list[dict[str, Any]]:
+    """Return the last few plays, the newest first."""
+    return list_plays(game, game.turns[-RECENT_TURNS:])[::-1]
+
+
+def latest_dice(game: Game) -> list[dict[str, Any]]:
+    """Return the dice of the last turn that rolled any."""
+    for turn in reversed(game.turns[-RECENT_TURNS:]):
+        if turn.rolls:
+            return [roll.to_json() for roll in game.roll_groups(turn)]
+    return []
+
+
+def latest_sentences(game: Game) -> list[str]:
+    """Return the sentences of the last turn that has any."""
+    for turn in reversed(game.turns[-RECENT_TURNS:]):
+        sentences = game.sentences(turn)
+        if sentences:
+            return sentences
+    return []
+
+
+def game_history(game: Game) -> dict[str, Any]:
+    """Return the whole game as data."""
+    return summary.game_json(game)
+
+
+@with_team_names
+def stat_tables(game: Game) -> dict[str, Any]:
+    """Return box score, scores and drives as tables."""
+    from hashmark.text.game_report import DRIVE_HEADINGS, SCORE_HEADINGS, drive_rows, score_rows
+
+    count = len(playing_teams(game))
+    return {
+        "sides": [NAMES[team] for team in range(count)],
+        "box": [row[: 1 + count] for row in summary.box_rows(game.rules, game)],
+        "scores": {"headings": SCORE_HEADINGS, "rows": score_rows(game)},
+        "drives": {"headings": DRIVE_HEADINGS, "rows": drive_rows(game)},
+    }
+
+
+def game_at_turn(game: Game, number: int) -> Game:
+    """Return the game as it stood after so many turns, as far as it may be seen."""
+    number = max(0, min(number, len(game.turns)))
+    if number == len(game.turns):
+        return game
+    return game.read_only_copy(game.turns[number].before, game.turns[:number])
+
+
+@with_team_names
+def result_text(game: Game) -> str:
+    """Return the result in a few words."""
+    lead = winner(game.position)
+    if len(playing_teams(game)) == 1:
+        ways = {0: "wins", 1: "loses"}
+        return f"{capitalize(NAMES[0])} {ways.get(lead, 'is level')}"
+    return f"{capitalize(NAMES[lead])} wins" if lead in range(2) else "A tie"
+
+
+def short_names(table: Table) -> list[str]:
+    """Return short team names."""
+    with use_team_names(table.header.names):
+        return [SHORT_NAMES[team] for team in range(2)]

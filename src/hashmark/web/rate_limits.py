@@ -1,0 +1,93 @@
+"""Limits for one caller and for a whole server."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from hashmark.errors import HashmarkError
+
+
+class LimitExceeded(HashmarkError):
+    """A caller, or the server as a whole, has reached a limit."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a server; `_each` means for each caller."""
+
+    body: int = 64 * 1024  # bytes of a request
+    log: int = 4 * 1024 * 1024  # bytes of an imported game log
+    plan: int = 256 * 1024  # bytes of an uploaded game plan
+    plans: int = 50_000  # stored game plans
+    plans_each: int = 200  # new plans of one caller in a day
+    rate: float = 50.0  # sustained requests a second of one caller
+    burst: int = 300  # token bucket capacity of one caller, in requests
+    tables: int = 2000  # open games with activity within a day
+    tables_each: int = 200  # of one caller
+    leagues: int = 500  # unfinished leagues
+    leagues_each: int = 20  # of one caller
+    streams: int = 2000
+    streams_each: int = 60
+    absent: float = 60.0  # seconds after which a seat counts as abandoned
+    pace: float = 1.2  # seconds between plays of a game between coaches
+    works: int = 200  # unfinished jobs
+    works_each: int = 6  # of one caller
+    plays: int = 24 * 1024 * 1024  # bytes of uploaded play-by-play
+    charts: int = 200  # uploaded charts kept without an expiry date
+    works_kept: int = 1000  # stored results; the least recently viewed are deleted first
+    loaded: int = 500  # tables held in memory
+
+
+DAY_SECONDS = 24 * 3600.0
+MAX_REMEMBERED_CALLERS = 4096  # whose rate is remembered
+
+
+@dataclass
+class RateLimiter:
+    """Rate limiter with a token bucket for each caller."""
+
+    limits: Limits
+    now: Callable[[], float] = time.monotonic
+    _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
+
+    def allow(self, caller: str) -> bool:
+        """Take one token of a caller's bucket; return whether there was one."""
+        now = self.now()
+        tokens, updated_at = self._buckets.pop(caller, (float(self.limits.burst), now))
+        tokens = min(float(self.limits.burst), tokens + (now - updated_at) * self.limits.rate)
+        allowed = tokens >= 1
+        self._buckets[caller] = (tokens - 1 if allowed else tokens, now)
+        if len(self._buckets) > MAX_REMEMBERED_CALLERS:
+            self._buckets.popitem(last=False)
+        return allowed
+
+
+@dataclass
+class StreamLimiter:
+    """Counter of open event streams."""
+
+    limits: Limits
+    open_by_caller: Counter[str] = field(default_factory=Counter)
+
+    @contextmanager
+    def open_stream(self, caller: str) -> Iterator[None]:
+        """Hold a stream open; raise if there are too many."""
+        self.check(caller)
+        self.open_by_caller[caller] += 1
+        try:
+            yield
+        finally:
+            self.open_by_caller[caller] -= 1
+            if not self.open_by_caller[caller]:
+                del self.open_by_caller[caller]
+
+    def check(self, caller: str) -> None:
+        """Raise if a caller may not open another stream."""
+        if self.open_by_caller[caller] >= self.limits.streams_each:
+            raise LimitExceeded("too many streams are open from where you are: close a page first")
+        if self.open_by_caller.total() >= self.limits.streams:
+            raise LimitExceeded("too many streams are open: try again later")

@@ -1,0 +1,328 @@
+"""Strengths of a team: figures of the season, each with its rank among all teams.
+
+The figures are real (`league/data/real.py`); those of single plays are what the charts give
+against an average opponent (`play_view`). A rank rests on one season of sixteen or seventeen games
+and cannot separate teams that are close together, so the spread between the teams is given as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from hashmark.games.data_driven.tables import PLAYS
+from hashmark.league.data import real_stats
+from hashmark.league.data.real_stats import AGAINST, FOR, SeasonStats
+from hashmark.reports.shapes import (
+    Chart,
+    Datum,
+    Dot,
+    Path,
+    Shape,
+    TextShape,
+    fit_text,
+    max_text_width,
+)
+from hashmark.storage import search_path
+from hashmark.web.seasons.play_view import DEFENSE, OFFENSE, SeasonCharts
+
+Counts = Mapping[str, float]
+RANKS_NOTE = (
+    "Ranks of one season: one mark is one team, the better to the right. Of two teams that lie "
+    "close together nobody knows which was the better."
+)
+STRIP_RANGE_SD = 2.6  # standard deviations shown on either side of the mean
+CHART_WIDTH, ROW_HEIGHT = 350.0, 24.0
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Figure of every team: its computation, direction, and number format."""
+
+    name: str
+    compute: Callable[[Counts, int], float]
+    more_is_better: bool = True
+    number_format: str = "{:.1f}"
+    side: str = FOR
+
+
+def _ratio(above: Sequence[str], below: Sequence[str]) -> Callable[[Counts, int], float]:
+    """Return a function that divides the sum of some counts by the sum of others."""
+
+    def of(counts: Counts, games: int) -> float:
+        total = sum(counts[name] for name in below)
+        return sum(counts[name] for name in above) / total if total else 0.0
+
+    return of
+
+
+def _per_game(name: str) -> Callable[[Counts, int], float]:
+    """Return a function that gives a count per game."""
+    return lambda counts, games: counts[name] / max(1, games)
+
+
+def _dropback(counts: Counts, games: int) -> float:
+    """Return the net yards per dropback."""
+    plays = counts["passes"] + counts["sacked"]
+    return (counts["passing_yards"] - abs(counts["sack_yards"])) / plays if plays else 0.0
+
+
+PERCENT_FORMAT = "{:.1%}"
+_OFFENSE_MEASURES: tuple[Measure, ...] = (
+    Measure("points a game", _per_game("points")),
+    Measure("yards a play", _ratio(["yards"], ["plays"]), number_format="{:.2f}"),
+    Measure("yards a run", _ratio(["rushing_yards"], ["rushes"]), number_format="{:.2f}"),
+    Measure("yards a dropback", _dropback, number_format="{:.2f}"),
+    Measure("passes completed", _ratio(["completions"], ["passes"]), number_format=PERCENT_FORMAT),
+    Measure("passes picked off", _ratio(["interceptions"], ["passes"]), False, PERCENT_FORMAT),
+    Measure("dropbacks sacked", _ratio(["sacked"], ["passes", "sacked"]), False, PERCENT_FORMAT),
+    Measure("fumbles lost a game", _per_game("fumbles_lost"), False, "{:.2f}"),
+    Measure(
+        "third downs made",
+        _ratio(["third_downs_made"], ["third_downs"]),
+        number_format=PERCENT_FORMAT,
+    ),
+)
+_DEFENSE_NAMES = {
+    "points a game": "points allowed",
+    "fumbles lost a game": "fumbles taken a game",
+    "third downs made": "third downs allowed",
+}
+_KICKING_MEASURES = (
+    Measure(
+        "field goals made",
+        _ratio(["field_goals"], ["field_goals_tried"]),
+        number_format=PERCENT_FORMAT,
+    ),
+    Measure("yards a punt", _ratio(["punt_yards"], ["punts"])),
+    Measure("yards a kick return", _ratio(["kick_return_yards"], ["kick_returns"])),
+    Measure("yards a punt return", _ratio(["punt_return_yards"], ["punt_returns"])),
+    Measure(
+        "kick returns given up",
+        _ratio(["kick_return_yards"], ["kick_returns"]),
+        False,
+        side=AGAINST,
+    ),
+    Measure(
+        "punt returns given up",
+        _ratio(["punt_return_yards"], ["punt_returns"]),
+        False,
+        side=AGAINST,
+    ),
+)
+_PENALTY_MEASURES = (
+    Measure("flags a game", _per_game("penalties"), False),
+    Measure("flag yards a game", _per_game("penalty_yards"), False),
+    Measure("flags drawn a game", _per_game("penalties"), side=AGAINST),
+)
+
+
+@dataclass(frozen=True)
+class Strength:
+    """A team's figure compared with all teams."""
+
+    name: str
+    value: float
+    text: str
+    rank: int  # 1 is best
+    team_count: int
+    mean: float
+    spread: float  # standard deviation among the teams
+    z_score: float  # standard deviations above the mean, in the good direction
+    all_z_scores: tuple[float, ...]  # the same for every team
+
+    @property
+    def percentile(self) -> int:
+        """Percentage of the other teams that it was better than."""
+        return round(100 * (self.team_count - self.rank) / max(1, self.team_count - 1))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "value": round(self.value, 4),
+            "rank": self.rank,
+            "of": self.team_count,
+            "percentile": self.percentile,
+            "mean": round(self.mean, 4),
+            "spread": round(self.spread, 4),
+        }
+
+
+@dataclass(frozen=True)
+class StrengthGroup:
+    """Related strengths, drawn as strips."""
+
+    title: str
+    strengths: tuple[Strength, ...]
+    note: str = ""
+
+    def chart(self, team: str) -> Chart:
+        return strip_chart(f"{self.title}: {team} among all teams", self.strengths)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "note": self.note,
+            "strengths": [strength.to_json() for strength in self.strengths],
+        }
+
+
+def team_strengths(year: int, team: str) -> tuple[StrengthGroup, ...]:
+    """Return all strengths that a team's page shows."""
+    with search_path.shipped_only():
+        figures = real_stats.load(year)
+    return (
+        StrengthGroup("Offence", _rank_measures(figures, team, _OFFENSE_MEASURES, FOR)),
+        StrengthGroup("Defence", _rank_measures(figures, team, _OFFENSE_MEASURES, AGAINST)),
+        StrengthGroup("Kicking and returns", _rank_measures(figures, team, _KICKING_MEASURES)),
+        StrengthGroup("Penalties", _rank_measures(figures, team, _PENALTY_MEASURES)),
+        StrengthGroup("Its plays, by its charts", _rank_plays(year, OFFENSE, team), PLAYS_NOTE),
+        StrengthGroup(
+            "Plays against it, by its charts", _rank_plays(year, DEFENSE, team), PLAYS_NOTE
+        ),
+    )
+
+
+PLAYS_NOTE = (
+    "Yards a call against an average other side, after the charts: opponents are taken out, and "
+    "what was rare is drawn towards the league."
+)
+
+
+def best_and_worst(groups: Sequence[StrengthGroup], count: int = 3) -> tuple[list[str], list[str]]:
+    """Return what stood out most, good and bad: `3rd of 32 in yards a run`."""
+    labelled = [
+        (
+            strength.z_score,
+            f"{ordinal(strength.rank)} in {_label_prefix(group.title)}{strength.name}",
+        )
+        for group in groups[:4]
+        for strength in group.strengths
+    ]
+    labelled.sort(key=lambda pair: -pair[0])
+    good = [label for better, label in labelled[:count] if better > 0.5]
+    bad = [label for better, label in labelled[::-1][:count] if better < -0.5]
+    return good, bad
+
+
+def _label_prefix(title: str) -> str:
+    return "defending: " if title == "Defence" else ""
+
+
+def ordinal(number: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
+    return f"{number}{ending or 'th'}"
+
+
+def _rank_measures(
+    figures: SeasonStats, team: str, measures: Sequence[Measure], side: str | None = None
+) -> tuple[Strength, ...]:
+    strengths = []
+    for measure in measures:
+        measured_side = side or measure.side
+        values = {
+            code: measure.compute(figures.team_counts(code, measured_side), figures.games[code])
+            for code in figures.teams
+        }
+        more = measure.more_is_better if side != AGAINST else not measure.more_is_better
+        name = _DEFENSE_NAMES.get(measure.name, measure.name) if side == AGAINST else measure.name
+        strengths.append(rank_team(name, values, team, more, measure.number_format))
+    return tuple(strengths)
+
+
+@lru_cache(maxsize=1024)
+def _rank_plays(year: int, side: str, team: str) -> tuple[Strength, ...]:
+    yards = SeasonCharts.load(year).yards[side]
+    return tuple(
+        rank_team(
+            play.replace("-", " "),
+            {code: yards_by_play[index] for code, yards_by_play in yards.items()},
+            team,
+            side == OFFENSE,
+            "{:.2f}",
+        )
+        for index, play in enumerate(PLAYS)
+    )
+
+
+def rank_team(
+    name: str, values: Mapping[str, float], team: str, more_is_better: bool, number_format: str
+) -> Strength:
+    """Rank one figure of a team among those of all teams."""
+    sign = 1 if more_is_better else -1
+    own, count = values[team], len(values)
+    mean = sum(values.values()) / count
+    spread = (sum((figure - mean) ** 2 for figure in values.values()) / max(1, count - 1)) ** 0.5
+    ahead = sum(sign * figure > sign * own for figure in values.values())
+
+    def better(value: float) -> float:
+        return sign * (value - mean) / spread if spread else 0.0
+
+    return Strength(
+        name,
+        own,
+        number_format.format(own),
+        1 + ahead,
+        count,
+        mean,
+        spread,
+        better(own),
+        tuple(sorted(better(figure) for figure in values.values())),
+    )
+
+
+# --- Charts ----------------------------------------------------------------------------------
+
+
+def strip_chart(title: str, strengths: Sequence[Strength]) -> Chart:
+    """Draw a strip for each figure: a mark for every team, better to the right."""
+    names_width = max_text_width([strength.name for strength in strengths]) + 8
+    texts = [f"{ordinal(strength.rank)} ({strength.text})" for strength in strengths]
+    left, right = names_width + 6, CHART_WIDTH - max_text_width(texts) - 12
+    middle = (left + right) / 2
+
+    def x_of(better: float) -> float:
+        return (
+            middle
+            + max(-STRIP_RANGE_SD, min(STRIP_RANGE_SD, better))
+            / STRIP_RANGE_SD
+            * (right - left)
+            / 2
+        )
+
+    bottom = ROW_HEIGHT * len(strengths) + 4
+    shapes: list[Shape] = [Path(f"M{middle:.1f} 2V{bottom:.1f}", "grid")]
+    for row, (strength, text) in enumerate(zip(strengths, texts, strict=True)):
+        y = 4 + ROW_HEIGHT * (row + 0.5)
+        row_shapes: list[Shape] = [
+            TextShape(names_width, y + 4, fit_text(strength.name, names_width), "end"),
+            Path(f"M{left:.1f} {y:.1f}H{right:.1f}", "grid"),
+            *(
+                Path(f"M{x_of(other):.1f} {y - 5:.1f}v10", "thin")
+                for other in strength.all_z_scores
+            ),
+            Dot(x_of(strength.z_score), y, "here", 5),
+            TextShape(right + 10, y + 4, text, "start", "soft"),
+        ]
+        description = (
+            f"{strength.name}: {strength.text}, {ordinal(strength.rank)} of {strength.team_count}; "
+            f"the league {_format_like(strength.text, strength.mean)}"
+        )
+        shapes.append(Datum(description, row_shapes))
+    shapes.append(TextShape(left, bottom + 14, "worse", "start", "soft"))
+    shapes.append(TextShape(right, bottom + 14, "better", "end", "soft"))
+    description = "; ".join(
+        f"{strength.name} {ordinal(strength.rank)} of {strength.team_count}"
+        for strength in strengths
+    )
+    return Chart(title, f"{title}. {description}.", CHART_WIDTH, bottom + 20, shapes)
+
+
+def _format_like(text: str, mean: float) -> str:
+    """Format the league's mean with the precision of the team's figure."""
+    if text.endswith("%"):
+        return f"{mean:.1%}"
+    return f"{mean:.{len(text.partition('.')[2])}f}"

@@ -1,0 +1,36 @@
+"""Drawings of a game for a page: strings of SVG and HTML, independent of a server.
+
+    draw_field(rules, match, position, path, viewer)   the field; `drive_path(game)` gives the path
+    draw_dice(rolls)                                    the dice of a turn
+    draw_game_sheet(game, viewer)                       the game's own sheet, "" if it has none
+    draw_lobby_picture(rules), game_sentences(rules)    a game in the lobby
+    color_classes(rules, options)                       CSS classes with the colors of a match
+
+They contain no inline style or script: the style sheet `CSS` defines the looks with custom
+properties, so that a page's content security policy can forbid everything inline. Team names are
+those in force (`engine/team_names`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hashmark.web.svg.dice import draw_dice
+from hashmark.web.svg.drive import drive_path
+from hashmark.web.svg.field import draw_field
+from hashmark.web.svg.game_sheet import draw_game_sheet
+from hashmark.web.svg.lobby_pictures import draw_lobby_picture, game_sentences
+from hashmark.web.svg.team_colors import color_classes
+
+STYLE_SHEET = Path(__file__).parent / "templates" / "drawn.css"
+
+__all__ = [
+    "STYLE_SHEET",
+    "color_classes",
+    "draw_dice",
+    "draw_field",
+    "draw_game_sheet",
+    "draw_lobby_picture",
+    "drive_path",
+    "game_sentences",
+]

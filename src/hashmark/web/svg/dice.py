@@ -1,0 +1,94 @@
+"""Dice of a turn: each roll with its purpose, by team, and rerolls as chains.
+
+It draws the data of a feed event ("rolls") and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+from markupsafe import Markup
+
+from hashmark.engine.drawings import DrawnDie
+from hashmark.engine.record import TEAMS
+from hashmark.engine.team_names import SHORT_NAMES, use_team_names
+from hashmark.text.phrases import capitalize
+from hashmark.web.svg.die_shapes import die_svg
+from hashmark.web.svg.markup import EMPTY, class_names, join_markup, path, tag
+from hashmark.web.svg.team_colors import team_class
+
+RollData = Mapping[str, Any]  # in the layout of `engine/rolls.py`
+
+
+def draw_dice(rolls: Sequence[RollData], names: tuple[str, str] | None = None) -> Markup:
+    """Draw all rolls of a turn; empty if there were none. `names` default to those in force."""
+    if not rolls:
+        return EMPTY
+    with use_team_names(names) if names else nullcontext():
+        return tag("div", *(_roll(roll) for roll in rolls), class_="drawn-dice")
+
+
+def _roll(roll: RollData) -> Markup:
+    """Draw a roll: its purpose, the dice of each team, and their reading."""
+    thrown: Sequence[Mapping[str, Any]] = roll["dice"]
+    teams = dict.fromkeys(die["team"] for die in thrown)
+    extras = [tag("span", f"{roll['bonus']:+d}", class_="roll-bonus")] if roll.get("bonus") else []
+    if roll.get("reads"):
+        extras.append(tag("span", f"= {roll['reads']}", class_="roll-reads"))
+    return tag(
+        "div",
+        tag("span", str(roll["for"]), class_="roll-for"),
+        tag("div", *(_hand(thrown, team) for team in teams), *extras, class_="roll-dice"),
+        class_="drawn-roll",
+    )
+
+
+def _hand(thrown: Sequence[Mapping[str, Any]], team: str) -> Markup:
+    """Draw one team's dice of a roll; rerolls follow the dice that they replace."""
+    number = TEAMS.index(team)
+    first_dice = [
+        index
+        for index, die in enumerate(thrown)
+        if die["team"] == team and die.get("after") is None
+    ]
+    return tag(
+        "span",
+        tag("span", capitalize(SHORT_NAMES[number]), class_="hand-name"),
+        *(_chain(thrown, index) for index in first_dice),
+        class_=class_names("drawn-hand", team_class(number)),
+    )
+
+
+def _chain(thrown: Sequence[Mapping[str, Any]], first: int) -> Markup:
+    """Draw a die linked with its rerolls."""
+    links = [first]
+    while True:
+        last = links[-1]
+        next_dice = [index for index, die in enumerate(thrown) if die.get("after") == last]
+        if not next_dice:
+            break
+        links.append(next_dice[0])
+    svgs = [_die(thrown[index], again=index != first) for index in links]
+    if len(svgs) == 1:
+        return svgs[0]
+    pieces = [svgs[0], *(join_markup((_LINK, svg)) for svg in svgs[1:])]
+    return tag("span", *pieces, class_="chain")
+
+
+_LINK = tag(
+    "svg",
+    path("M2 6H14M10 2L14 6L10 10", class_="link"),
+    viewBox="0 0 16 12",
+    aria_hidden="true",
+    class_="drawn-link",
+)
+
+
+def _die(data: Mapping[str, Any], again: bool) -> Markup:
+    team = TEAMS.index(data["team"])
+    die = DrawnDie(str(data["die"]), int(data["face"]), team=team)
+    note = ", rolled again" if again else ""
+    title = f"{SHORT_NAMES[team]}, {die.kind}{note}: {die.face}"
+    return die_svg(die, title, tumbles=True)

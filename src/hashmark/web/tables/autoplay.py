@@ -1,0 +1,215 @@
+"""Autoplay: coaches, dice and windows that advance a table without a player.
+
+Coaches decide outside the table's lock; the session drops a decision for a moment that has passed.
+If several servers share a database, the server that changed the table last advances it while its
+lease lasts; every change renews the lease. After it expires, another server takes over if someone
+watches the table there. If two servers advance a table at once, the database accepts one of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from typing import TYPE_CHECKING
+
+from hashmark.engine.coach_requests import CoachRequest
+from hashmark.engine.rule_set import MAX_GAME_STEPS
+from hashmark.session.game_session import GameSession
+from hashmark.web.db.connection import TRANSIENT_ERRORS
+from hashmark.web.tables.table_store import PLAYING, Change
+
+if TYPE_CHECKING:
+    from hashmark.web.tables.table import Table
+
+UNWATCHED_SECONDS = 60.0  # games between coaches pause when nobody has watched for this long
+MAX_BURST_SECONDS = 0.03  # longest autoplay before a commit
+RETRY_SECONDS = 1.0  # delay after a failed write
+LEASE_SECONDS = 3.0  # seconds after a change during which only its server advances the table
+TAKEOVER_JITTER_SECONDS = 0.3  # spreads servers that wait for the same lease
+
+logger = logging.getLogger("hashmark.web")
+
+
+class Autoplay:
+    """Advances one table without a player."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self.task is not None and not self.task.done()
+
+    @property
+    def pace_seconds(self) -> float:
+        """Return the seconds between two plays of a game between coaches."""
+        table = self.table
+        if table.session is not None and table.session.human_teams:
+            return 0.0
+        return float(table.row.settings.get("pace", table.app_state.limits.pace))
+
+    def new_lease_expiry(self) -> float:
+        """Return the expiry time of a lease taken now."""
+        return time.time() + LEASE_SECONDS + self.pace_seconds
+
+    def stop(self) -> asyncio.Task[None] | None:
+        """Stop; return the task that is still ending, if any."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self.task is not None:
+            self.task.cancel()
+        return self.task
+
+    def resume(self) -> None:
+        """Start advancing if something is due and this server holds the lease."""
+        table = self.table
+        if self.is_busy or table.app_state.closing.is_set() or not self._can_advance():
+            return
+        delay = self._others_lease_seconds()
+        loop = asyncio.get_running_loop()
+        if not delay:
+            self.task = loop.create_task(self._run())
+        elif self._timer is None:
+            delay += random.uniform(0.0, TAKEOVER_JITTER_SECONDS)
+            self._timer = loop.call_later(delay, self._on_lease_expired)
+
+    def _can_advance(self) -> bool:
+        """Return whether the table can advance without a player."""
+        table = self.table
+        if table.is_ready:
+            return True
+        if (
+            table.session is None
+            or table.is_over
+            or table.row.stage != PLAYING
+            or table.is_played_out_elsewhere
+        ):
+            return False
+        return table.lock.locked() or table.session.pending_input() is None
+
+    def _others_lease_seconds(self) -> float:
+        """Return the seconds left of another server's lease, bounded because clocks may differ."""
+        row = self.table.row
+        if row.writer in ("", self.table.app_state.multi_server.server_id):
+            return 0.0
+        return min(max(0.0, row.lease - time.time()), LEASE_SECONDS + self.pace_seconds)
+
+    def _on_lease_expired(self) -> None:
+        """Take over after the lease has expired if the table is being watched."""
+        self._timer = None
+        table = self.table
+        if table.listeners or time.monotonic() - table.last_viewed < UNWATCHED_SECONDS:
+            self.task = asyncio.get_running_loop().create_task(self._take_over())
+
+    async def _take_over(self) -> None:
+        try:
+            await self.table.app_state.multi_server.refresh(self.table)
+        except TRANSIENT_ERRORS as error:
+            await self._back_off(error)
+        asyncio.get_running_loop().call_soon(self.resume)
+
+    async def _back_off(self, error: Exception) -> None:
+        logger.warning("a table has to wait: %s", str(error).partition("\n")[0])
+        await asyncio.sleep(RETRY_SECONDS)
+
+    async def _run(self) -> None:
+        try:
+            if self.table.is_ready:
+                await self.table.start_if_ready()
+            while await self._advance():
+                pass
+        except TRANSIENT_ERRORS as error:
+            await self._back_off(error)
+            asyncio.get_running_loop().call_soon(self.resume)
+        if self._others_lease_seconds():
+            asyncio.get_running_loop().call_soon(self.resume)
+
+    async def _advance(self) -> bool:
+        """Advance the table for a moment; return whether it advanced."""
+        slow_request: CoachRequest | None = None
+
+        async def play(session: GameSession) -> bool:
+            nonlocal slow_request
+            if not self._may_advance(session):
+                return False
+            slow_request = session.coach_request()
+            if slow_request is not None and not self.table.app_state.coach_pool.is_quick(
+                slow_request
+            ):
+                return True
+            slow_request = None
+            return await self.table.app_state.coach_pool.run_burst(lambda: self._burst(session))
+
+        if not await self.table.advance(play):
+            return False
+        if slow_request is not None:
+            call, drawn = await self._decide(slow_request)
+            request = slow_request
+
+            async def say(session: GameSession) -> bool:
+                return bool(session.apply_coach_call(request, call, drawn))
+
+            await self.table.advance(say)
+        await self._pause_between_plays()
+        return True
+
+    def _may_advance(self, session: GameSession) -> bool:
+        """Return whether this server may advance the game now."""
+        table = self.table
+        if (
+            session.is_over
+            or len(session.game.turns) > MAX_GAME_STEPS
+            or table.is_played_out_elsewhere
+        ):
+            return False
+        if not session.human_teams and time.monotonic() - table.last_viewed > UNWATCHED_SECONDS:
+            return False
+        if session.pending_input() is not None:  # a player must act: no thread is needed
+            return False
+        return table.row.stage == PLAYING and not self._others_lease_seconds()
+
+    async def _decide(self, request: CoachRequest) -> tuple[str, int]:
+        """Return a coach's decision; renew the lease while it is thinking."""
+        table = self.table
+        decision = asyncio.ensure_future(table.app_state.coach_pool.decide(request))
+        try:
+            while not decision.done():
+                await asyncio.wait({decision}, timeout=LEASE_SECONDS / 2)
+                if not decision.done():
+                    table.write_in_background(
+                        Change(table.id, columns={"lease": self.new_lease_expiry()})
+                    )
+            return decision.result()
+        finally:
+            decision.cancel()
+
+    def _burst(self, session: GameSession) -> bool:
+        """Resolve dice, passing windows and quick coaches, on a worker thread."""
+        deadline, has_advanced = time.monotonic() + MAX_BURST_SECONDS, False
+        game, coaches = session.game, self.table.app_state.coach_pool
+        while time.monotonic() < deadline:
+            request = session.coach_request()
+            if request is None:
+                advanced = session.advance()
+            elif coaches.is_quick(request):
+                advanced = session.apply_coach_call(request, *coaches.decide_timed(request))
+            else:
+                break
+            if not advanced:
+                break
+            has_advanced = True
+            if not session.human_teams and game.rules.begins_play(game.match, game.position):
+                break
+        return has_advanced
+
+    async def _pause_between_plays(self) -> None:
+        """Pause between plays of a game without players, so that spectators can follow."""
+        session = self.table.session
+        if session is None or session.human_teams:
+            return
+        if session.game.rules.begins_play(session.game.match, session.game.position):
+            await asyncio.sleep(self.pace_seconds)

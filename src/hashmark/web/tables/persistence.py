@@ -1,0 +1,328 @@
+"""Persistence of a table: log lines reach the disk before anyone sees them; memory is only a cache.
+
+Every change runs under the table's lock: it is played, its lines are committed, and only then is it
+published. If the commit fails, the table is rebuilt from the committed lines, so the change never
+happened. If another server committed first, the database reports a version conflict; the table is
+then reloaded and the change is retried on top of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from hashmark.engine.game import Game
+from hashmark.engine.record import NOBODY
+from hashmark.errors import HashmarkError
+from hashmark.session import log
+from hashmark.session.game_session import GameSession
+from hashmark.session.header import parse_header
+from hashmark.session.pending import PendingCall, PendingDie
+from hashmark.text.game_report import scoreboard
+from hashmark.web.tables import shared_tasks
+from hashmark.web.tables.table_store import (
+    OVER,
+    PLAYING,
+    Change,
+    Seat,
+    TableGone,
+    TableRow,
+    TableSnapshot,
+    TableVersion,
+    VersionConflict,
+)
+from hashmark.web.tables.write_batcher import WriteFailed
+
+if TYPE_CHECKING:
+    from hashmark.web.app_state import AppState
+
+SUMMARY_INTERVAL_SECONDS = 5.0  # between two updates of the summary in the row
+PRESENCE_UPDATES = 6  # presence updates per abandonment timeout
+MAX_ATTEMPTS = 20  # attempts to commit against other servers
+Result = TypeVar("Result")
+
+
+class TablePersistence(ABC):
+    """The persistent part of a table."""
+
+    def __init__(self, app_state: AppState, row: TableRow, seats: list[Seat]) -> None:
+        self.app_state, self.row = app_state, row
+        self.seats = {seat.team: seat for seat in seats}
+        self.header = parse_header(Path(row.id), row.header)
+        self.session: GameSession | None = None
+        self.lock = asyncio.Lock()
+        self.published_count = 0  # number of feed events that are committed and may be shown
+        self.page_version = 0  # increases with everything that a page shows
+        self.listeners: set[asyncio.Event] = set()
+        self.last_seen = dict.fromkeys(range(2), time.monotonic())  # monotonic time, by team
+        self.last_viewed = time.monotonic()
+        self._chain, self._line_count = "", 0
+        self._pending_lines: list[str] = []
+        self._summarized_at = 0.0
+        self._is_out_of_sync = False  # memory differs from the database
+        self._catch_up_task: asyncio.Task[None] | None = None
+        self._presence_written: dict[int, float] = {}
+        self._merge_last_seen({seat.team: seat.seen for seat in seats if seat.seen is not None})
+        self._views: dict[int, tuple[int, Game]] = {}
+        self._feed_cache: dict[tuple[int, int], list[dict[str, Any]]] = {}
+
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+    @property
+    def is_over(self) -> bool:
+        return self.session is not None and self.session.is_over
+
+    @property
+    def league(self) -> str:
+        """Return the ID of the table's league or ""; a league game ends by its date, not by a
+        player.
+        """
+        return str(self.row.settings.get("league", ""))
+
+    @property
+    def dice_are_typed(self) -> bool:
+        return self.header.dice == "typed"
+
+    @abstractmethod
+    def resume_autoplay(self) -> None:
+        """Start autoplay in the background if it is due."""
+
+    @abstractmethod
+    def new_lease_expiry(self) -> float:
+        """Return the expiry time of a lease taken now."""
+
+    # --- Loading and committing ------------------------------------------------------------
+
+    async def rebuild(self, lines: list[str]) -> None:
+        """Rebuild the game from its log lines, on a thread because it may take long."""
+        await asyncio.to_thread(self._rebuild, lines)
+
+    def _rebuild(self, lines: list[str]) -> None:
+        self._pending_lines = []
+        self._views, self._feed_cache = {}, {}
+        if not lines:
+            self.session, self._chain, self._line_count, self.published_count = None, "", 0, 0
+            return
+        with self.app_state.allowed_files(self.header.options):
+            session, read = GameSession.resume_bytes(_join(lines), self._log_name)
+        self._attach_session(session, read.chain, len(lines))
+
+    @property
+    def _log_name(self) -> str:
+        return f"table-{self.id}.log"
+
+    async def reload(self) -> None:
+        """Reload the table from the database, discarding what is in memory."""
+        self._is_out_of_sync = True
+        await asyncio.to_thread(self._reload)
+        self._publish()
+
+    def _reload(self) -> None:
+        snapshot = self._load_snapshot(0)
+        self._rebuild(snapshot.lines)
+        self._apply_snapshot(snapshot)
+        self._is_out_of_sync = False
+
+    def _read_new_lines(self) -> None:
+        """Read what other servers have committed since; only new lines if the rest is in memory."""
+        snapshot = self._load_snapshot(self._line_count)
+        if self.session is None or not snapshot.lines:
+            if snapshot.lines:
+                self._rebuild(snapshot.lines)
+        else:
+            self._is_out_of_sync = True
+            place = log.LogPosition(Path(self._log_name), self._line_count, self._chain)
+            with self.app_state.allowed_files(self.header.options):
+                chain = self.session.apply_lines(_join(snapshot.lines), place)
+            self._attach_session(self.session, chain, self._line_count + len(snapshot.lines))
+            self._is_out_of_sync = False
+        self._apply_snapshot(snapshot)
+
+    def _load_snapshot(self, after: int) -> TableSnapshot:
+        snapshot = self.app_state.store.load_snapshot(self.id, after)
+        if snapshot is None:
+            raise TableGone("there is no such table any more")
+        return snapshot
+
+    def _apply_snapshot(self, snapshot: TableSnapshot) -> None:
+        """Take over everything of a snapshot except the game."""
+        self.row = snapshot.row
+        self.seats = {seat.team: seat for seat in snapshot.seats}
+        self._merge_last_seen(
+            {seat.team: seat.seen for seat in snapshot.seats if seat.seen is not None}
+        )
+
+    async def refresh(self, stored: TableVersion, known_version: int) -> None:
+        """Catch up with the database if another server has changed the table.
+
+        `known` is the version that was in memory when the database was queried.
+        """
+        self._merge_last_seen(stored.seen)
+        while not self.is_current(stored, known_version):
+            known_version = -1
+            if self._catch_up_task is None or self._catch_up_task.done():
+                self._catch_up_task = shared_tasks.start_shared(self._catch_up())
+            await asyncio.shield(self._catch_up_task)
+
+    def is_current(self, stored: TableVersion, known_version: int) -> bool:
+        """Return whether the in-memory copy is at least as new as the database.
+
+        A database version below the one known before means that a backup was restored: the database
+        is right.
+        """
+        if (
+            self._is_out_of_sync
+            or self.row.version < stored.version
+            or known_version > stored.version
+        ):
+            return False
+        if self.row.version == stored.version:
+            self.row.lease = stored.lease
+        return True
+
+    async def _catch_up(self) -> None:
+        async with self.lock:
+            standing = await self.app_state.multi_server.fetch_version(self)
+            behind = standing.version - self.row.version
+            if self._is_out_of_sync or behind < 0:
+                await self.reload()
+            elif behind:
+                try:
+                    await asyncio.to_thread(self._read_new_lines)
+                except HashmarkError:
+                    await self.reload()
+                self._publish()
+        self.resume_autoplay()
+
+    def _attach_session(self, session: GameSession, chain: str, count: int) -> None:
+        session.persist = self._persist
+        self.session, self.header = session, session.header
+        self._chain, self._line_count = chain, count
+        self.published_count = len(session.feed.events)
+
+    def _persist(self, line: Mapping[str, Any]) -> None:
+        """Queue a log line; it is written before the lock is released."""
+        text, self._chain = log.seal_line(self._chain, line)
+        self._pending_lines.append(text)
+
+    async def _commit(self, change: Change | None = None) -> None:
+        """Write what was played, then publish it; if the write fails, it never happened."""
+        change = change or Change(self.id)
+        change.first_line, change.lines = self._line_count + 1, self._pending_lines
+        self._pending_lines = []
+        self._add_summary(change)
+        if not change.is_empty:
+            change.version, change.writer = self.row.version, self.app_state.multi_server.server_id
+            change.lease = self.new_lease_expiry()
+            try:
+                await self.app_state.write_batcher.put(change)
+            except BaseException as error:
+                if isinstance(error, VersionConflict):
+                    self.app_state.metrics.conflicts.inc()
+                await self.reload()
+                raise
+            self.row.version += 1
+            self.row.writer, self.row.lease = change.writer, change.lease
+        self._line_count += len(change.lines)
+        for key, value in change.columns.items():
+            setattr(self.row, key, value)
+        self._publish()
+        if self.league and change.columns.get("stage") == OVER:
+            self.app_state.leagues.wake()
+
+    async def apply_change(self, operation: Callable[[], Awaitable[Result]]) -> Result:
+        """Run an operation that changes the table under its lock.
+
+        If another server committed first, the operation is retried on top of that if it is still
+        valid.
+        """
+        for _ in range(MAX_ATTEMPTS):
+            async with self.lock:
+                if self._is_out_of_sync:
+                    await self.reload()
+                try:
+                    return await operation()
+                except VersionConflict:
+                    continue
+        raise WriteFailed("too much happens at this table just now: try again")
+
+    def _add_summary(self, change: Change) -> None:
+        """Add the summary of the game to a change: from time to time, and when the game ends."""
+        now = time.time()
+        session = self.session
+        if session is None:
+            return
+        if session.is_over and self.row.stage == PLAYING:
+            change.columns["stage"] = OVER
+        elif not session.is_over and self.row.stage == OVER:
+            change.columns["stage"] = PLAYING  # the last call was undone
+        team = self._team_to_act(session)
+        if team != self.row.asked:
+            change.columns |= {"asked": team, "asked_at": now}
+        if change.columns or (
+            change.lines and now - self._summarized_at > SUMMARY_INTERVAL_SECONDS
+        ):
+            change.columns |= {
+                "touched": now,
+                "said": " ".join(scoreboard(session.game).split()),
+                "score": "{}-{}".format(*session.game.position.score),
+            }
+            self._summarized_at = now
+
+    def _team_to_act(self, session: GameSession) -> int:
+        """Return the team whose call or die is pending; unchanged while coaches play."""
+        pending = session.pending_input()
+        if isinstance(pending, PendingCall | PendingDie):
+            return pending.team
+        return NOBODY if session.is_over else self.row.asked
+
+    def _publish(self) -> None:
+        self.page_version += 1
+        self.published_count = 0 if self.session is None else len(self.session.feed.events)
+        self._views, self._feed_cache = {}, {}
+        for listener in self.listeners:
+            listener.set()
+
+    @contextmanager
+    def subscribe(self) -> Iterator[asyncio.Event]:
+        """Yield an event that is set whenever the table changes."""
+        listener = asyncio.Event()
+        self.listeners.add(listener)
+        try:
+            yield listener
+        finally:
+            self.listeners.discard(listener)
+
+    # --- Presence -------------------------------------------------------------------------------
+
+    def _mark_present(self, team: int) -> None:
+        """Record that a player is present; tell other servers from time to time."""
+        self.last_seen[team] = self.last_viewed
+        if (
+            self.last_viewed - self._presence_written.get(team, -math.inf)
+            > self.app_state.limits.absent / PRESENCE_UPDATES
+        ):
+            self._presence_written[team] = self.last_viewed
+            self.write_in_background(Change(self.id, seen={team: time.time()}))
+
+    def write_in_background(self, change: Change) -> None:
+        """Write a change in the background; losing it does no harm."""
+        self.app_state.write_batcher.put(change).add_done_callback(shared_tasks.mark_retrieved)
+
+    def _merge_last_seen(self, seen: Mapping[int, float]) -> None:
+        """Merge the players that other servers have seen; `seen` holds wall-clock times."""
+        for team, seen_at in seen.items():
+            age = max(0.0, time.time() - seen_at)
+            self.last_seen[team] = max(self.last_seen[team], time.monotonic() - age)
+
+
+def _join(lines: list[str]) -> bytes:
+    return "".join(lines).encode(errors="surrogatepass")

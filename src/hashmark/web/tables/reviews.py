@@ -1,0 +1,103 @@
+"""Reviews of finished games, computed one after the other in a separate process."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hashmark import extras
+from hashmark.compiler import subprocesses
+from hashmark.errors import HashmarkError
+from hashmark.storage import atomic_write
+from hashmark.web.tables import shared_tasks
+
+POLL_SECONDS = 0.2  # between two polls of the process
+MAX_QUEUED = 32  # reviews that may be queued
+TIMEOUT_SECONDS = 1800.0  # timeout of one review
+
+
+class Reviews:
+    """Requested reviews, finished and pending."""
+
+    def __init__(self) -> None:
+        self._directory: TemporaryDirectory[str] | None = None
+        self._tasks: dict[str, asyncio.Task[bytes]] = {}
+        self._turn = asyncio.Lock()
+        self._process: subprocess.Popen[str] | None = None
+
+    @staticmethod
+    def is_available() -> bool:
+        """Return whether the packages that a review needs are installed."""
+        return extras.has("numpy")
+
+    def request(
+        self, key: str, lines: str, charts_directory: Path | None = None
+    ) -> asyncio.Task[bytes]:
+        """Return the review task of a game log; asking again returns the same task.
+
+        `beside` is a directory of charts that the game was played with.
+        """
+        if not self.is_available():
+            extras.require("a review", "numpy")
+        if key not in self._tasks:
+            if sum(not task.done() for task in self._tasks.values()) >= MAX_QUEUED:
+                raise HashmarkError("too many games are being reviewed: try again later")
+            self._tasks[key] = shared_tasks.start_shared(self._make(key, lines, charts_directory))
+        return self._tasks[key]
+
+    async def _make(self, key: str, lines: str, beside: Path | None) -> bytes:
+        async with self._turn:
+            if self._directory is None:
+                self._directory = TemporaryDirectory(prefix="hashmark-reviews-")
+            directory = Path(self._directory.name) / key
+            await asyncio.to_thread(_copy_charts, directory, beside)
+            log, page = directory / "game.log", directory / "page.html"
+            await asyncio.to_thread(atomic_write.write_file, log, lines)
+            self._process = subprocesses.start_process(
+                "hashmark.web.tables.reviews:write", str(log), str(page)
+            )
+            for _ in range(int(TIMEOUT_SECONDS / POLL_SECONDS)):
+                if self._process.poll() is not None:
+                    break
+                await asyncio.sleep(POLL_SECONDS)
+            self._end_process()
+            if not page.exists():
+                raise HashmarkError("this game could not be reviewed")
+            return await asyncio.to_thread(page.read_bytes)
+
+    def _end_process(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+    def close(self) -> None:
+        """Cancel all reviews."""
+        for task in self._tasks.values():
+            task.cancel()
+        self._end_process()
+        if self._directory is not None:
+            self._directory.cleanup()
+
+
+def _copy_charts(directory: Path, beside: Path | None) -> None:
+    if beside is not None:
+        shutil.copytree(beside, directory, dirs_exist_ok=True)
+    directory.mkdir(exist_ok=True)
+
+
+def write(log_file: str, page: str) -> None:
+    """Review a log and write the page; runs in a separate process."""
+    from hashmark.session import log
+    from hashmark.values import review_report
+    from hashmark.values.review import Review
+    from hashmark.values.rollouts import REVIEW_GAMES
+    from hashmark.values.sources import source_of
+
+    game = log.replay(Path(log_file)).game
+    source = source_of(game.rules, game.options, games=REVIEW_GAMES, threads=1)
+    review = Review.of(game, source)
+    atomic_write.write_file(Path(page), review_report.build_report(review).html())

@@ -1,0 +1,252 @@
+"""Data-Driven Football in words and on paper: meeting cells, what is left, sheets, score pad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import pytest
+
+from hashmark.conformance import ConformanceKit
+from hashmark.engine import registry
+from hashmark.engine.events import GameEvent
+from hashmark.engine.game import Game, ListedDice
+from hashmark.engine.record import AWAY, HOME
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.charts.cells import is_number, parse
+from hashmark.games.data_driven.events import LETS_ROLL, MEETS
+from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank_score_pad
+from hashmark.games.data_driven.sheet import SHORT_TEXTS, list_plays, on_half
+from hashmark.games.data_driven.tables import ACTIONS, FORMATIONS, PLAYS, QUARTER_SECONDS
+from hashmark.games.data_driven.tables import PRIORITY_ROWS as ROWS
+from hashmark.games.data_driven.words import SENTENCES, tally_plays_called
+from hashmark.session.redaction import SPECTATOR, view_for
+from hashmark.sheets import blank_sheet, render, sheet_of
+from hashmark.sheets.document import Boxes, Cards, Columns, Document, Table
+from hashmark.sheets.layout import paginate
+from hashmark.sheets.paper_sizes import Paper
+from hashmark.sheets.shared_blocks import call_table
+from hashmark.text.answers import question_lines
+from hashmark.text.game_report import dice_on_table, drive_rows
+from hashmark.text.summary import END_OF_GAME
+
+DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_go": 6}
+
+
+def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any) -> Game:
+    return Game(RULES, options, dice=ListedDice([home, away]), start={**DOWN, **start})
+
+
+# --- Cells that meet -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rolled", "said"),
+    [(4, "4 yards forward"), (0, "it lies where it came down"), (-1, "1 yard backward")],
+)
+def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
+    """R61: Forward, backward, or not at all."""
+    assert (
+        SENTENCES["lets roll"](GameEvent(LETS_ROLL, HOME, rolled, 0, 0)) == f"lets it roll: {said}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("offence", "defence", "row", "action", "said"),
+    [
+        ("8", "", "#", "ADD", "8 against 0: they add up (# meets #"),
+        ("8*", "(1)", "#", "DEF", "8* against (1): the defence's counts (# meets (#)"),
+        ("INC", "-4", "INC", "OFF", "INC against -4: the offence's counts (INC meets #"),
+        ("13", "1", "B", "ADD", "13 against 1: they add up (B meets #"),
+        (
+            "INT 8",
+            "(TD)",
+            "INT",
+            "INC",
+            "INT 8 against (TD): the pass is incomplete (INT meets (TD)",
+        ),
+        (
+            "F 8",
+            "(1)",
+            "F",
+            "F@DEF",
+            "F 8 against (1): fumbled where the defence says (F meets (#)",
+        ),
+        (
+            "INT 8",
+            "INT 9",
+            "INT",
+            "SHORT",
+            "INT 8 against INT 9: the shorter one counts (INT meets INT",
+        ),
+    ],
+)
+def test_the_sentence_names_both_cells_and_which_counts(
+    offence: str, defence: str, row: str, action: str, said: str
+) -> None:
+    packed = ROWS.index(row) * len(ACTIONS) + ACTIONS.index(action)
+    event = GameEvent(MEETS, HOME, parse(offence), parse(defence), packed)
+    assert RULES.words.sentence(event) == f"{said} on the Priority Chart)."
+
+
+def test_meeting_cells_are_emitted_on_plays_and_on_returns() -> None:
+    played = ConformanceKit(RULES.name, seed=6).play_game({}, 0, "book")
+    met = [turn for turn in played.turns if any(event.kind is MEETS for event in turn.events)]
+    kinds = {p.CALLS[turn.call] in FORMATIONS for turn in met}
+    assert kinds == {True, False}
+    for turn in met:
+        cells = [roll.cell for roll in turn.rolls if roll.cells is not None]
+        for event in turn.events:
+            if event.kind is MEETS:
+                assert {event.a, event.b} <= set(cells)
+
+
+def test_a_breakaway_meets_in_its_own_row() -> None:
+    """The row is B where a play broke away for a number, and nowhere else."""
+    broke = 0
+    for number in range(4):
+        for turn in ConformanceKit(RULES.name, seed=6).play_game({}, number, "book").turns:
+            names = [event.name for event in turn.events]
+            for event in turn.events:
+                if event.kind is MEETS:
+                    away = names[names.index("meets") - 1] == "breaks away" and is_number(event.a)
+                    assert ("(B meets" in RULES.words.sentence(event)) == away
+                    broke += away
+    assert broke
+
+
+# --- At the question -----------------------------------------------------------------------
+
+
+def test_what_is_left_is_shown_on_the_table_and_at_the_call() -> None:
+    played = game({"audibles": "board", "max_usage": "true"}, [], [])
+    assert dice_on_table(played) == [
+        " Left: time outs 3-3, hurry-ups 14-9, audibles 2-1 on offence, 1-2 on defence"
+    ]
+    assert "  1 line-plunge    run straight into the middle: short and safe (14 left)" in [
+        line.replace("   1 ", "  1 ") for line in question_lines(played)
+    ]
+    off = game({"audibles": "off", "max_usage": "false"}, [], [])
+    assert dice_on_table(off) == [" Left: time outs 3-3, hurry-ups 14-9"]
+    assert not any("left)" in line for line in question_lines(off))
+
+
+def test_the_other_teams_play_is_shown_once_it_is_revealed() -> None:
+    played = game({"audibles": "board"}, [], [])
+    played.play("draw")
+    assert not any("draw" in line for line in dice_on_table(view_for(played, AWAY)))
+    played.play("blitz")
+    for viewer in (HOME, AWAY, SPECTATOR):
+        assert (
+            dice_on_table(view_for(played, viewer))[0]
+            == " home has called draw. away has called blitz."
+        )
+
+
+def test_calls_are_described_in_football_terms() -> None:
+    for name in (*PLAYS, *FORMATIONS):
+        text = RULES.words.call_meanings[name]
+        assert not any(word in text for word in ("play ", "formation"))
+        assert len(text) > 20
+
+
+@pytest.mark.parametrize("spot", [20, 30])
+def test_a_touchback_names_its_spot_and_no_other(spot: int) -> None:
+    played = game({"touchback_spot": str(spot)}, [], [])
+    call = p.CALLS.index("touchback")
+    text = RULES.words.meaning_at(played.match, played.position, call, "touchback")
+    assert text == f"the ball on the {spot}"
+    assert not any(letter.isdigit() for letter in RULES.words.call_meanings["touchback"])
+
+
+# --- On paper ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_game_prints_on_four_pages(number: int) -> None:
+    played = ConformanceKit(RULES.name, seed=7).play_game({}, number, "book")
+    document = sheet_of(played)
+    papers: tuple[Paper, ...] = ("a4", "letter")
+    for paper in papers:
+        assert sum(len(paginate(page, paper)) for page in document.pages) <= 4
+
+
+def test_the_drives_on_the_sheet_end_as_in_the_drive_list() -> None:
+    ends = set()
+    for number in range(8):
+        played = ConformanceKit(RULES.name, seed=8).play_game({}, number, "book")
+        (table,) = (block for block in blocks(sheet_of(played)) if block.title == "Drives")
+        results = [row[2] for row in table.rows]
+        assert results == [row[2] for row in drive_rows(played)]
+        ends.add(results[-1])
+    assert END_OF_GAME in ends
+
+
+def test_plays_never_called_agree_with_the_box_score() -> None:
+    for number in range(4):
+        played = ConformanceKit(RULES.name, seed=8).play_game({}, number, "random")
+        (left,) = (block for block in blocks(sheet_of(played)) if block.title == "Left")
+        ((_, *tried),) = tally_plays_called(played)
+        for row, called in zip(left.rows, tried, strict=True):
+            never = [] if row[-1] == "none" else str(row[-1]).split(", ")
+            assert f"{len(PLAYS) - len(never)} of {len(PLAYS)}" == called
+
+
+def blocks(document: Document) -> Iterator[Table]:
+    """Yield the tables of a sheet, including those side by side."""
+    for page in document.pages:
+        for block in page.blocks:
+            inner = chain(*block.columns) if isinstance(block, Columns) else (block,)
+            yield from (item for item in inner if isinstance(item, Table))
+
+
+def test_no_result_is_lost_between_the_plays() -> None:
+    played = ConformanceKit(RULES.name, seed=7).play_game({"audibles": "board"}, 2)
+    events = [event for turn in played.turns for event in turn.events if event.name in SHORT_TEXTS]
+    rows = list_plays(played)
+    assert sum(len(row.results) for row in rows) == len(events)
+    assert [row.score for row in rows if row.score][-1:] == [
+        f"{played.position.score[HOME]}–{played.position.score[AWAY]}"
+    ]
+
+
+def test_yard_lines_on_the_sheet_name_the_half() -> None:
+    assert [on_half(spot) for spot in (0, 20, 50, 97)] == ["", "own 20", "50", "opp 3"]
+
+
+def test_the_pad_has_boxes_of_ten_seconds_cards_and_the_timing_chart() -> None:
+    pad, tally, cards, charts, calls = blank_score_pad().pages
+    blocks = [block for block in pad.blocks if isinstance(block, Boxes)]
+    clock = next(block for block in blocks if block.title == "Time")
+    assert [row.label for row in clock.rows] == ["1st", "2nd", "3rd", "4th", "OT"]
+    assert {len(row.boxes) for row in clock.rows} == {QUARTER_SECONDS // BOX_SECONDS}
+    assert {"Hurry-ups"} <= {block.title for block in blocks}
+    tallies = [block for block in tally.blocks if isinstance(block, Boxes)]
+    assert [len(block.rows) for block in tallies] == [len(PLAYS)] * 2
+    (deck,) = cards.blocks
+    assert isinstance(deck, Cards)
+    assert [card.sign for card in deck.cards] == list("ABCDEF") * 2
+    timing = charts.blocks[0]
+    assert isinstance(timing, Table)
+    assert list(timing.rows) == list(TIMING)
+    assert all(len(paginate(page, "a4")) == 1 for page in blank_score_pad().pages)
+    assert "pooch" in str(calls)
+    assert "pooch-" not in render(blank_sheet(RULES)).decode()
+
+
+@pytest.mark.parametrize("rules", registry.builtin_names())
+def test_blank_sheets_list_no_call_that_no_question_lists(rules: str) -> None:
+    game = registry.load(rules)
+    hidden = {call for question in game.questions for call in question.unlisted_calls}
+    hidden -= {call for question in game.questions for call in question.calls}
+    words = set(render(blank_sheet(game)).decode().split())
+    assert not {game.calls[call] for call in hidden} & words
+
+
+def test_a_call_that_means_something_else_to_another_question_is_listed_twice() -> None:
+    rows = call_table(registry.load("fourth-down")).rows
+    meanings = [row[1] for row in rows if row[0] == "go-for-it"]
+    assert len(set(meanings)) == len(meanings) == 2
+    assert len([row for row in rows if row[0] == "field-goal"]) == 1

@@ -1,0 +1,113 @@
+"""Drawing of the two-minute drill: dice that are picked and placed on the sheet."""
+
+from __future__ import annotations
+
+from drawing_parts import drawing_for, new_game, parts_of_type
+from hashmark.engine.drawings import Box, BoxSheet, Choice, Choices, Slots, Tray
+from hashmark.engine.game import Game, ListedDice
+from hashmark.engine.record import AWAY, HOME
+from hashmark.session.redaction import SPECTATOR
+
+
+def _named(choice: Choice) -> list[str]:
+    """Return the dice that a call names."""
+    return choice.call.partition(":")[2].split(",")
+
+
+class TestTwoMinuteDrill:
+    """Dice, choices, slots and the sheet."""
+
+    def rolled(self) -> Game:
+        game = new_game("two-minute-drill", dice=ListedDice([[2, 5, 3, 7, 9, 11], [4, 1]]))
+        game.play()
+        return game
+
+    def test_a_call_for_a_single_die_is_a_choice_too(self) -> None:
+        drawing = drawing_for(self.rolled(), HOME)
+        tray = parts_of_type(drawing, Tray)[0]
+        assert {die.name: (die.kind, die.face, die.team) for die in tray.dice} == {
+            "d4": ("d4", 2, HOME),
+            "d6a": ("d6", 5, HOME),
+            "d6b": ("d6", 3, HOME),
+            "d8": ("d8", 7, HOME),
+            "d10": ("d10", 9, HOME),
+            "d12": ("d12", 11, HOME),
+            "dta": ("d6", 4, AWAY),
+            "dtb": ("d6", 1, AWAY),
+        }
+        [choices] = parts_of_type(drawing, Choices)
+        calls = {choice.call: [die.name for die in choice.dice] for choice in choices.choices}
+        assert calls["reroll:dta"] == ["dta"]
+        assert calls["reroll:dtb"] == ["dtb"]
+
+    def test_spectators_see_the_dice_but_no_calls(self) -> None:
+        tray = parts_of_type(drawing_for(self.rolled(), SPECTATOR), Tray)[0]
+        assert len(tray.dice) == 8
+        assert not any(die.call for die in tray.dice)
+        assert not parts_of_type(drawing_for(self.rolled(), SPECTATOR), Choices)
+
+    def test_every_choice_shows_the_dice_it_names(self) -> None:
+        game = self.rolled()
+        game.play("stand")
+        [choices] = parts_of_type(drawing_for(game, HOME), Choices)
+        assert [choice.call for choice in choices.choices] == game.legal_calls()
+        first = choices.choices[0]
+        assert all(
+            _named(choice) == [die.name for die in choice.dice] for choice in choices.choices
+        )
+        game.play(first.call)
+        while game.question.name != "referee":
+            game.play("done" if "done" in game.legal_calls() else "accept")
+        [choices] = parts_of_type(drawing_for(game, HOME), Choices)
+        assert {choice.call for choice in choices.choices} == set(game.legal_calls())
+        assert all(
+            _named(choice) == [die.name for die in choice.dice] for choice in choices.choices
+        )
+        assert all(choice.text for choice in choices.choices)
+
+    def test_placed_dice_move_to_their_slots(self) -> None:
+        start = {
+            "phase": "referee",
+            "dice": {"d4": 2, "d6a": 5, "d6b": 3, "d8": 7, "dta": 4, "dtb": 1},
+        }
+        game = new_game("two-minute-drill", start, ListedDice([[], []]))
+        game.play("referee:d6b,dta")
+        [slots] = parts_of_type(drawing_for(game, HOME), Slots)
+        assert [die.name for die in slots.slots[0].dice] == ["d6b", "dta"]
+        assert slots.slots[0].text == "7: good play"
+        [tray] = parts_of_type(drawing_for(game, HOME), Tray)
+        [choices] = parts_of_type(drawing_for(game, HOME), Choices)
+        assert {choice.call for choice in choices.choices} == set(game.legal_calls())
+        assert all(
+            _named(choice) == [die.name for die in choice.dice] for choice in choices.choices
+        )
+        names = [die.name for die in tray.dice]
+        assert names == ["d4", "d6a", "d8", "dtb"]
+
+    def test_a_turned_die_is_shown_as_it_would_lie(self) -> None:
+        start = {
+            "phase": "pips",
+            "dice": {"d4": 2, "d6a": 5, "d6b": 5, "d8": 7, "dta": 4, "dtb": 1},
+            "pips": {"offence": 2, "defence": 0},
+        }
+        game = new_game("two-minute-drill", start, ListedDice([[], []]))
+        [choices] = parts_of_type(drawing_for(game, HOME), Choices)
+        assert {choice.call for choice in choices.choices} == {*game.legal_calls()} - {
+            "done",
+            "time-out",
+        }
+        faces = {choice.call: choice.dice[0].face for choice in choices.choices}
+        assert (faces["turn:d4-1"], faces["turn:d4+1"]) == (1, 3)
+        assert faces["turn:d8+1"] == 8
+        assert faces["turn:d6a-1"] == 4
+        [tray] = parts_of_type(drawing_for(game, HOME), Tray)
+        assert tray.note == "Pips: 2 for the offence."
+
+    def test_the_sheet_shows_down_clock_and_crossed_spaces(self) -> None:
+        game = new_game("two-minute-drill", {"clock": 33, "down": 3, "to_go": 4, "timeouts": 1})
+        [sheet] = parts_of_type(drawing_for(game, HOME), BoxSheet)
+        boxes = [box for line in sheet.lines for box in line.boxes]
+        assert Box("3", "current") in boxes
+        clock = [box for line in sheet.lines[2:4] for box in line.boxes]
+        assert sum(box.mark == "crossed" for box in clock) == 7
+        assert len(clock) == 40

@@ -1,0 +1,41 @@
+"""Expected points: they rise toward the goal, and can be rebuilt from play-by-play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hashmark.errors import HashmarkError
+from hashmark.league.whatifs import expected_points
+from league.real_seasons import PLAYS_FOLDER, needs_plays
+
+
+def test_expected_points_rise_toward_the_goal_and_fall_by_down() -> None:
+    expected = expected_points.load()
+    firsts = [expected.first_down_value(spot) for spot in range(5, 96, 5)]
+    assert firsts == sorted(firsts)
+    for spot in range(10, 91, 10):
+        downs = [expected.value_at(down, 10, spot) for down in (1, 2, 3, 4)]
+        assert downs == sorted(downs, reverse=True)
+        distances = [expected.value_at(3, to_go, spot) for to_go in (1, 3, 5, 8, 10)]
+        assert distances == sorted(distances, reverse=True)
+    assert expected.value_after(1, 10, 95, 5) == expected_points.TOUCHDOWN_POINTS
+    assert expected.value_after(1, 10, 3, -3) == expected_points.SAFETY_POINTS
+    assert expected.value_after(4, 5, 50, 2) == -expected.first_down_value(48)
+    assert expected.value_after(2, 5, 50, 2) == expected.value_at(3, 3, 52)
+
+
+@needs_plays
+def test_shipped_table_can_be_rebuilt(tmp_path: Path) -> None:
+    sources = sorted(PLAYS_FOLDER.glob("pbp_*.parquet"))
+    path = tmp_path / "expected-points.csv"
+    expected_points.write_table(sources, path)
+    assert path.read_text(encoding="utf-8") == expected_points.TABLE_PATH.read_text(
+        encoding="utf-8"
+    )
+
+
+def test_building_without_a_season_is_rejected() -> None:
+    with pytest.raises(HashmarkError, match="at least one season"):
+        expected_points.fit_table([])

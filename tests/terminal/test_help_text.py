@@ -1,0 +1,75 @@
+"""Tests of `help` and `ask` at the prompt, run as a script."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fuzz.in_process import run_ok
+from hashmark.engine import registry
+from hashmark.engine.game import Game, ListedDice
+from hashmark.text.rules_page import rules_about
+
+PLAY = ("play", "fourth-down", "--seed", "5")
+DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30, "period": 1}
+
+
+def test_help_shows_only_the_rules_of_the_question() -> None:
+    output = run_ok(*PLAY, stdin_text="help\nq\n").out
+    assert "### The drive roll" in output
+    assert "### The try" not in output
+    assert "the beginning of it" in output
+    assert output.count("balanced") > 2
+
+
+def test_help_finds_other_sections_by_words() -> None:
+    output = run_ok(*PLAY, stdin_text="help try\nhelp hail mary\nq\n").out
+    assert "### The try" in output
+    assert "### The drive roll" not in output
+    assert "No heading of the rules has these words in it. There are: Rules," in output
+
+
+def test_a_question_without_rule_sections_says_so() -> None:
+    rules = replace(registry.load("fourth-down"), rules_sections={})
+    game = Game(rules, {}, dice=ListedDice([[], []]))
+    text = rules_about(game)
+    assert text.startswith("No part of the rules is about this question alone. There are: Rules,")
+    assert rules_about(game, "hail mary").startswith("No heading of the rules has")
+
+
+def test_help_lists_the_full_history_command() -> None:
+    output = run_ok(*PLAY, stdin_text="help\nq\n").out
+    assert "  h all " in output
+
+
+@pytest.fixture
+def down(tmp_path: Path) -> str:
+    path = tmp_path / "down.json"
+    path.write_text(json.dumps(DOWN), encoding="utf-8")
+    return str(path)
+
+
+def test_standing_orders_are_shown_and_changed(down: str) -> None:
+    play = ("play", "data-driven", "--seed", "5", "--position", down)
+    output = run_ok(
+        *play, stdin_text="ask\nask never tempo\nask sometimes\nask always play\nq\n"
+    ).out
+    assert "tempo            asked when it can matter, else let-it-run" in output
+    assert "tempo            never asked, else let-it-run" in output
+    assert "unknown standing order 'sometimes'" in output
+    assert "unknown window 'play'" in output
+
+
+def test_standing_orders_change_what_is_asked(down: str) -> None:
+    play = ("play", "data-driven", "--seed", "1", "--position", down)
+    default = run_ok(*play, stdin_text="line\nq\n").out
+    always = run_ok(*play, stdin_text="ask always\nline\nq\n").out
+    assert "a timeout?" not in default
+    assert "a timeout?" in always
+
+
+def test_a_game_without_windows_has_no_standing_orders() -> None:
+    assert "This game has no windows" in run_ok(*PLAY, stdin_text="ask\nq\n").out

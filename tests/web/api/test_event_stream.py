@@ -1,0 +1,104 @@
+"""Event streams: every event once and in order, across lost connections and a killed server."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from hashmark.web.api.event_stream import format_event
+from timeouts import TIMEOUT_SECONDS
+from web.harness import Player, ServerProcess, running_server
+
+
+def test_the_format_of_a_server_sent_event() -> None:
+    assert format_event("happening", {"a": 1}, 7) == 'id: 7\nevent: happening\ndata: {"a":1}\n\n'
+    assert (
+        format_event("table", {"text": "one\ntwo"})
+        == 'event: table\ndata: {"text":"one\\ntwo"}\n\n'
+    )
+
+
+def receive_events(
+    player: Player, after: int, most: int, by_header: bool = True
+) -> list[dict[str, Any]]:
+    """Receive this many feed events after a number, then drop the connection."""
+    headers = {"Last-Event-ID": str(after)} if by_header else {}
+    path = player.table_path("/stream") + ("" if by_header else f"?after={after}")
+    events: list[dict[str, Any]] = []
+    kind = ""
+    with player.client.stream("GET", path, headers=headers) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        assert "gzip" in stream.request.headers["accept-encoding"]
+        assert "content-encoding" not in stream.headers  # compression would delay events
+        for line in stream.iter_lines():
+            key, _, value = line.partition(": ")
+            kind = value if key == "event" else kind
+            if key == "data" and kind == "happening":
+                events.append(json.loads(value))
+                if len(events) == most:
+                    break
+    return events
+
+
+def test_a_stream_resumes_after_a_lost_connection(served: ServerProcess) -> None:
+    player = Player(served.address)
+    player.create_table("roll-for-yardage")
+    player.ready()
+    luck = Random(7)
+    events: list[dict[str, Any]] = []
+    spectator = Player(served.address)
+    spectator.table = player.table
+
+    def play() -> None:
+        while len(events) < 60 and not player.wait()["over"]:
+            player.answer_randomly(luck)
+
+    playing = threading.Thread(target=play, daemon=True)
+    playing.start()
+    number = 0
+    for most in (1, 2, 30, 7, 25):
+        part = receive_events(spectator, number, most, by_header=most != 7)
+        events += part
+        number = part[-1]["number"]
+    playing.join(TIMEOUT_SECONDS)
+    assert [event["number"] for event in events] == list(range(1, len(events) + 1))
+    assert events == spectator.request_json("GET", spectator.table_path("/events"))[: len(events)]
+
+
+def test_event_numbers_continue_after_a_kill(tmp_path: Path) -> None:
+    with running_server(tmp_path) as served:
+        player = Player(served.address)
+        player.create_table("fourth-down")
+        player.ready()
+        luck = Random(3)
+        for _ in range(3):
+            player.wait()
+            player.answer_randomly(luck)
+        player.wait()
+        before = player.request_json("GET", player.table_path("/events"))
+        served.kill()
+        served.start()
+        assert receive_events(player, 0, len(before)) == before
+        player.wait()
+        player.answer_randomly(luck)
+        (following,) = receive_events(player, before[-1]["number"], 1)
+        assert following["number"] == before[-1]["number"] + 1
+
+
+def test_orders_are_sent_to_their_own_player_only(served: ServerProcess) -> None:
+    player = Player(served.address)
+    player.create_table("data-driven")
+    player.ready()
+    player.wait()
+    player.post("/orders", when="always")
+    spectator = Player(served.address)
+    spectator.table = player.table
+    kinds = {event["kind"] for event in player.request_json("GET", player.table_path("/events"))}
+    others = {
+        event["kind"] for event in spectator.request_json("GET", spectator.table_path("/events"))
+    }
+    assert "orders" in kinds
+    assert "orders" not in others

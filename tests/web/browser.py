@@ -1,0 +1,209 @@
+"""Browsers for tests: the system's Chromium, or the one that Playwright installed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from reports.headless_browser import BROWSER
+from timeouts import TIMEOUT_MILLISECONDS, TIMEOUT_SECONDS
+
+expect.set_options(timeout=TIMEOUT_MILLISECONDS)
+# Each window would start a process for address-bar suggestions. Only the last such list counts,
+# so it repeats the features that Playwright disables.
+DISABLED_FEATURES = (
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *("LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning"),
+    *("OptimizationHints", "AimEnabled", "PreconnectToSearch"),
+)
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"),
+    f"--disable-features={','.join(DISABLED_FEATURES)}",
+]
+WITH_ANIMATION: dict[str, Any] = {
+    "reduced_motion": "no-preference"
+}  # with animated dice, as for most people
+POLL_MILLISECONDS = (
+    50  # milliseconds between polls; polling at every frame would load the processor
+)
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+}
+RECORD_EVENTS_SCRIPT = """
+window.heard = [];
+window.streams = [];
+const Own = EventSource;
+window.EventSource = class extends Own {
+  constructor(...given) {
+    super(...given);
+    window.streams.push(this);
+    this.addEventListener("happening", (event) => window.heard.push(event.data));
+  }
+};
+"""
+ASKED_SELECTOR = (
+    ".question button:enabled:visible, .part-tray button[aria-pressed], "
+    ".question input[name=face], .after"
+)
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=BROWSER or None, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+class Visitor:
+    """Visitor with a browser context of their own, which records errors.
+
+    Animations are off by default, since every frame has to be painted.
+    """
+
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+        options = {"reduced_motion": "reduce", **options}
+        self.context: BrowserContext = browser.new_context(base_url=address, **options)
+        self.context.add_init_script(RECORD_EVENTS_SCRIPT)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(TIMEOUT_MILLISECONDS)
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._record_error)
+
+    def _record_error(self, message: Any) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    def create_table(self, rules: str, against: str = "coach", **options: Any) -> None:
+        """Create a table on the page with all options."""
+        page = self.page
+        page.goto(f"/new/{rules}")
+        page.check(f"input[name=against][value={against}]")
+        page.click("summary")
+        for name, value in options.items():
+            field = page.locator(f'[name="option-{name}"]')
+            if field.evaluate("field => field.tagName") == "SELECT":
+                field.select_option(str(value))
+            else:
+                field.fill(str(value))
+        page.click("text=Lay the table >> nth=0")
+        page.wait_for_url("**/table/*")
+
+    def kick_off(self) -> None:
+        self.page.click("text=Kick off")
+
+    def wait(self) -> None:
+        self.page.wait_for_selector(ASKED_SELECTOR)
+
+    @property
+    def is_over(self) -> bool:
+        return self.page.locator(".after").count() > 0
+
+    @property
+    def moment(self) -> str:
+        field = self.page.locator(".question input[name=moment]")
+        return str(field.first.input_value()) if field.count() else ""
+
+    @property
+    def question_key(self) -> str:
+        """Key that distinguishes one question from the next."""
+        die_index = self.page.locator(".question input[name=at]")
+        return f"{self.moment}/{die_index.input_value() if die_index.count() else ''}"
+
+    def answer_once(self, luck: Random) -> None:
+        """Answer the question with a click, then wait until it is gone."""
+        before = self.question_key
+        self.choose(luck)
+        self.wait_until_gone(before)
+
+    def choose(self, luck: Random) -> None:
+        """Click a random answer, once scripts have turned some answers into dice."""
+        self.page.wait_for_load_state()
+        buttons = self.page.locator(".question .answers button")
+        chosen = buttons.nth(luck.randrange(buttons.count()))
+        if chosen.is_hidden():
+            self.submit_dice(str(chosen.get_attribute("value")))
+        else:
+            chosen.click()
+
+    def wait_until_gone(self, question: str) -> None:
+        """Wait until the page shows another question or none."""
+        self.page.wait_for_function(QUESTION_GONE_SCRIPT, arg=question, polling=POLL_MILLISECONDS)
+
+    def submit_dice(self, call: str) -> None:
+        """Pick the dice of a call one by one on the sheet, then submit them."""
+        choice = self.page.locator(f'.part-choices button[value="{call}"]')
+        for name in str(choice.get_attribute("data-dice")).split():
+            die = self.page.locator(f'.part-tray button[data-die="{name}"]')
+            if die.get_attribute("aria-pressed") == "false":
+                die.click()
+        choice.click()
+
+    def answer_up_to(self, luck: Random, answers: int) -> None:
+        """Give up to this many further answers."""
+        for _ in range(answers):
+            self.wait()
+            if self.is_over:
+                return
+            self.answer_once(luck)
+        self.wait()
+
+    def play(self, luck: Random, most: int = 2000) -> None:
+        for _ in range(most):
+            self.wait()
+            if self.is_over:
+                return
+            self.answer_once(luck)
+        raise AssertionError("the game does not end")
+
+
+def take_turns(visitors: Sequence[Visitor], luck: Random, calls: int = 2000) -> bool:
+    """Let the visitors click so many calls in turn; return whether the game is over for all."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while time.monotonic() < deadline:
+        if all(visitor.is_over for visitor in visitors):
+            return True
+        if not calls:
+            return False
+        to_answer = [visitor for visitor in visitors if visitor.page.locator(".question").count()]
+        if to_answer:
+            to_answer[0].answer_once(luck)
+            calls -= 1
+            deadline = time.monotonic() + TIMEOUT_SECONDS
+        else:
+            visitors[0].page.wait_for_timeout(20)
+    raise AssertionError("nobody is asked")
+
+
+QUESTION_GONE_SCRIPT = """(before) => {
+  const value = (name) => document.querySelector(`.question input[name=${name}]`)?.value ?? "";
+  return `${value("moment")}/${value("at")}` !== before;
+}"""
+# The axe-core rules that depend on colors and on the window's width.
+APPEARANCE_RULES: dict[str, Any] = {
+    "resultTypes": ["violations"],
+    "runOnly": {
+        "type": "rule",
+        "values": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"],
+    },
+}
+ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
+__all__ = [
+    "ALL_RULES",
+    "APPEARANCE_RULES",
+    "PHONE",
+    "WITH_ANIMATION",
+    "Visitor",
+    "browser",
+    "expect",
+    "take_turns",
+]

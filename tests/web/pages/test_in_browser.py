@@ -1,0 +1,357 @@
+"""Pages in a real browser: whole games by mouse and keyboard, with friends, across lost connections
+and restarts.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Route
+
+from hashmark.engine import registry
+from timeouts import TIMEOUT_MILLISECONDS
+from web.browser import POLL_MILLISECONDS, WITH_ANIMATION, Visitor, expect, take_turns
+from web.harness import SHORT_GAME_OPTIONS, Player, ServerProcess, running_server
+from web.recording_relay import RecordingRelay
+
+pytestmark = pytest.mark.heavy
+
+
+WHOLE = 2000  # answers by hand; no game needs as many
+PARTS = {
+    "data-driven": 8,
+    "rapid-roll": 8,
+}  # answers by hand in the longest games, in the default run
+
+
+@pytest.mark.parametrize(
+    ("rules", "answers"),
+    [
+        *((rules, PARTS.get(rules, WHOLE)) for rules in registry.names()),
+        *(pytest.param(rules, WHOLE, marks=pytest.mark.long) for rules in PARTS),
+    ],
+)
+def test_a_game_can_be_played_by_mouse(
+    chromium: Browser, served: ServerProcess, rules: str, answers: int
+) -> None:
+    """From the form to the rematch; the API finishes the longest games."""
+    visitor = Visitor(chromium, served.address)
+    visitor.create_table(rules, **SHORT_GAME_OPTIONS.get(rules, {}))
+    visitor.kick_off()
+    visitor.answer_up_to(Random(3), answers)
+    finish_game(visitor, served)
+    page = visitor.page
+    expect(page.locator(".after h2")).to_be_visible()
+    page.click("text=Make every roll again")
+    expect(page.locator("#checked")).to_contain_text("Your browser finds that the seal fits.")
+    expect(page.locator("#checked")).to_contain_text("verified: all")
+    page.click("text=Rematch")
+    page.wait_for_selector("text=Kick off")
+    assert visitor.errors == []
+    visitor.context.close()
+
+
+def test_a_first_game_is_two_clicks_away(chromium: Browser, served: ServerProcess) -> None:
+    visitor = Visitor(chromium, served.address)
+    visitor.page.goto("/")
+    visitor.page.click("article button >> nth=0")
+    visitor.page.click("text=Kick off")
+    visitor.wait()
+    assert visitor.page.locator(".question .answers button").count() >= 2
+    assert visitor.page.locator(".question .meaning").count() >= 2
+    visitor.page.click('[data-panel="help"] summary')
+    expect(visitor.page.locator('[data-panel="help"] .book')).not_to_be_empty()
+    assert visitor.errors == []
+    visitor.context.close()
+
+
+def test_no_click_is_lost_and_nothing_older_is_shown(
+    chromium: Browser, served: ServerProcess
+) -> None:
+    """Server responses overtake one another: the test holds each and releases it."""
+    visitor, luck = Visitor(chromium, served.address), Random(5)
+    page = visitor.page
+    visitor.create_table("two-minute-drill")
+    visitor.kick_off()
+    visitor.wait()
+    page.wait_for_load_state()  # from here on it receives events
+    held: list[Route] = []
+
+    def wait_for_request(place: str) -> Route:
+        """Return the held request for this path; let all other requests pass."""
+        for _ in range(TIMEOUT_MILLISECONDS // POLL_MILLISECONDS):
+            for request in held.copy():
+                held.remove(request)
+                if request.request.url.endswith(place):
+                    return request
+                request.continue_()
+            page.wait_for_timeout(POLL_MILLISECONDS)
+        raise AssertionError(f"the page does not ask for {place}")
+
+    def request_parts() -> Route:
+        page.evaluate("streams.at(-1).dispatchEvent(new Event('table'))")
+        return wait_for_request("/parts")
+
+    def send_answer() -> Route:
+        visitor.choose(luck)
+        return wait_for_request("/answer")
+
+    for place in ("parts", "answer"):
+        page.route(f"**/table/*/{place}", lambda route: held.append(route))
+
+    first, early_parts = visitor.question_key, request_parts()
+    old = early_parts.fetch()
+    form = send_answer()
+    done = form.fetch()
+    early_parts.fulfill(
+        response=early_parts.fetch()
+    )  # the next question, before the answer's own response
+    page.wait_for_timeout(100)
+    assert visitor.question_key == first
+    form.fulfill(response=done)
+    visitor.wait_until_gone(first)
+    second, late_parts = visitor.question_key, request_parts()
+    form = send_answer()
+    form.fulfill(response=form.fetch())
+    visitor.wait_until_gone(second)
+    third = visitor.question_key
+    late_parts.fulfill(response=old)  # the table as of two questions ago
+    page.wait_for_timeout(100)
+    assert visitor.question_key == third
+    for request in held:
+        request.continue_()
+    page.unroute_all()
+    visitor.answer_up_to(luck, 3)
+    assert visitor.errors == []
+    visitor.context.close()
+
+
+def finish_game(visitor: Visitor, served: ServerProcess) -> None:
+    """Let an API client finish the game in the visitor's place if it is not over."""
+    if not visitor.is_over:
+        cookies = {cookie["name"]: cookie["value"] for cookie in visitor.context.cookies()}
+        player = Player(served.address, cookies["hashmark"])
+        player.table = visitor.page.url.rpartition("/")[2]
+        player.play_to_end(Random(4))
+
+
+ENDS = ('id="after-h"', '"kind":"over"', '"opened":{')  # markers after which the dice are revealed
+
+
+def test_two_friends_and_a_spectator_see_only_what_they_may(
+    chromium: Browser, served: ServerProcess
+) -> None:
+    """Two browsers play Data-Driven to its end, a third one watches.
+
+    A relay records every byte that each receives, from the first page on.
+    """
+    wires = [RecordingRelay(served.port) for _ in range(3)]
+    home, away, spectator = (Visitor(chromium, wire.address) for wire in wires)
+    home.create_table("data-driven", "friend", quarter_seconds=60)
+    home.page.click("text=Make the link for your friend")
+    link = home.page.locator("#link-invited").input_value()
+    away.page.goto(link.replace(wires[0].address, wires[1].address))
+    away.page.click("text=Take the seat")
+    away.page.wait_for_url("**/table/*")
+    key = away.page.url.rpartition("/")[2]
+    spectator.page.goto(f"/table/{key}")
+    home.kick_off()
+    away.kick_off()
+    assert take_turns((home, away), Random(9))
+    expect(spectator.page.locator(".after h2")).to_be_visible()
+    opened = Player(served.address).request_json("GET", f"/api/tables/{key}")["opened"]
+    tokens = {
+        player: {cookie["name"]: cookie["value"] for cookie in player.context.cookies()}["hashmark"]
+        for player in (home, away)
+    }
+    for visitor, wire, own in zip(
+        (home, away, spectator), wires, ("home", "away", ""), strict=True
+    ):
+        _check_events(visitor, own)
+        early = wire.received[: min(wire.received.find(end) % sys.maxsize for end in ENDS)]
+        assert early.count("<!doctype html>") + early.count("<!DOCTYPE html>") >= 1
+        assert early.count("event: happening") > 20
+        assert "content-encoding" not in early
+        for secret in (str(opened["seed"]), opened["salt"], '"drawn"'):
+            assert secret not in early
+            assert secret == '"drawn"' or secret in wire.received, "the search can find it"
+        for owner, token in tokens.items():  # each player receives their own once, as a cookie
+            assert early.count(token) == (owner is visitor)
+        assert visitor.errors == []
+        visitor.context.close()
+        wire.close()
+
+
+def _check_events(visitor: Visitor, own: str) -> None:
+    """Check that no event is missing or repeated, and secret calls are named to their team only."""
+    events = [json.loads(event) for event in visitor.page.evaluate("window.heard")]
+    numbers = [event["number"] for event in events]
+    assert numbers == sorted(set(numbers))
+    hidden = [event for event in events if event["kind"] == "turn" and event["secret"]]
+    assert hidden or own, "who watches hears of every secret call; a side may be spared them"
+    assert all(event["call"] is None and event["team"] != own for event in hidden)
+
+
+def test_a_game_survives_reload_lost_connection_and_restart(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    with running_server(tmp_path) as served:
+        visitor = Visitor(chromium, served.address)
+        visitor.page.goto("/")
+        visitor.page.click("article button >> nth=0")
+        visitor.kick_off()
+        luck = Random(1)
+        visitor.wait()
+        visitor.answer_once(luck)
+        visitor.wait()
+        before = visitor.moment
+        visitor.page.reload()
+        visitor.wait()
+        assert visitor.moment == before
+        visitor.context.set_offline(True)
+        visitor.page.wait_for_timeout(300)
+        visitor.page.click(".question .answers button >> nth=0")
+        expect(visitor.page.locator("#toast")).to_contain_text("cannot be reached")
+        visitor.context.set_offline(False)
+        visitor.page.wait_for_timeout(1500)
+        visitor.answer_once(luck)
+        visitor.wait()
+        before = visitor.moment
+        served.kill()
+        served.start()
+        visitor.page.wait_for_selector("main:not(.lost)")
+        assert visitor.moment == before
+        visitor.answer_up_to(luck, 4)
+        visitor.context.close()
+
+
+def test_a_game_can_be_played_by_keyboard(chromium: Browser, served: ServerProcess) -> None:
+    """A whole game, with animated dice."""
+    visitor = Visitor(chromium, served.address, **WITH_ANIMATION)
+    page = visitor.page
+    page.goto("/")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == "Play":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Kick off")
+    page.wait_for_function("() => document.activeElement.closest('form') !== null")
+    page.keyboard.press("Enter")
+    luck = Random(5)
+    for _ in range(300):
+        visitor.wait()
+        if visitor.is_over:
+            break
+        before = visitor.question_key
+        count = page.locator(".question .answers button").count()
+        page.keyboard.press(str(1 + luck.randrange(min(count, 9))))
+        visitor.wait_until_gone(before)
+    assert visitor.is_over
+    page.keyboard.press("b")
+    expect(page.locator('[data-panel="box"] table')).to_be_visible()
+    page.keyboard.press("u")
+    visitor.wait()
+    expect(page.locator(".after")).to_have_count(0)
+    assert visitor.errors == []
+    visitor.context.close()
+
+
+def test_dice_can_be_picked_and_submitted_by_keyboard(
+    chromium: Browser, served: ServerProcess
+) -> None:
+    """A call that uses dice is made die by die; a status text announces each step."""
+    visitor = Visitor(chromium, served.address)
+    page = visitor.page
+    visitor.create_table("two-minute-drill")
+    visitor.kick_off()
+    visitor.wait()
+    before, status = visitor.question_key, page.locator(".picks[role=status]")
+    choices = page.locator(".part-choices button[data-dice]")
+    expect(status).to_have_text("Pick a die to see what can be done with it.")
+    assert not any(button.is_visible() for button in choices.all())
+    hidden_answers = page.locator(".question .answers button:not(:visible)")
+    calls = {button.get_attribute("value") for button in choices.all()}
+    assert {button.get_attribute("value") for button in hidden_answers.all()} == calls
+    name = str(choices.first.get_attribute("data-dice")).split()[0]
+    die = page.locator(f'.part-tray button[data-die="{name}"]')
+    die.focus()
+    page.keyboard.press("Space")
+    expect(die).to_have_attribute("aria-pressed", "true")
+    expect(status).to_contain_text(f"{name}: ")
+    page.keyboard.press("Space")
+    expect(die).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Space")
+    fitting = [button for button in choices.all() if button.is_visible()]
+    assert fitting
+    assert all(name in str(button.get_attribute("data-dice")) for button in fitting)
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.part-choices button')"):
+            break
+    page.keyboard.press("Enter")
+    visitor.wait_until_gone(before)
+    assert visitor.errors == []
+    visitor.context.close()
+
+
+def test_without_a_script_every_answer_is_a_button(
+    chromium: Browser, served: ServerProcess
+) -> None:
+    visitor = Visitor(chromium, served.address, java_script_enabled=False)
+    page = visitor.page
+    page.goto("/")
+    page.click('article:has(input[value="two-minute-drill"]) button')
+    page.click("text=Kick off")
+    for button in (".question .answers button >> nth=0", ".part-choices button >> nth=0"):
+        while not page.locator(".question").count():
+            page.reload()
+        moment = visitor.moment
+        page.click(button)
+        page.wait_for_load_state()
+        assert visitor.moment != moment
+    visitor.context.close()
+
+
+def test_earlier_turns_can_be_viewed(chromium: Browser, served: ServerProcess) -> None:
+    visitor = Visitor(chromium, served.address)
+    visitor.page.goto("/")
+    visitor.page.click("article button >> nth=0")
+    visitor.kick_off()
+    luck = Random(2)
+    for _ in range(4):
+        visitor.wait()
+        visitor.answer_once(luck)
+    visitor.wait()
+    now = visitor.page.locator('[data-part="board"]').inner_text()
+    visitor.page.locator("#turn").fill("1")
+    expect(visitor.page.locator(".past")).to_have_text("After turn 1")
+    most = visitor.page.locator("#turn").get_attribute("max")
+    visitor.page.locator("#turn").fill(str(most))
+    expect(visitor.page.locator(".past")).to_have_count(0)
+    assert visitor.page.locator('[data-part="board"]').inner_text() == now
+    visitor.page.keyboard.press("Escape")
+    visitor.context.close()
+
+
+@pytest.mark.parametrize("answers", [20, pytest.param(WHOLE, marks=pytest.mark.long)])
+def test_real_dice_can_be_clicked_and_typed(
+    chromium: Browser, served: ServerProcess, answers: int
+) -> None:
+    """By hand for a while, then through the API; by hand only in the long run."""
+    visitor = Visitor(chromium, served.address)
+    page = visitor.page
+    page.goto("/new/fourth-down")
+    page.check("input[name=dice][value=typed]")
+    page.click("text=Lay the table >> nth=0")
+    page.wait_for_selector(".faces button")
+    page.keyboard.press("1")
+    visitor.answer_up_to(Random(4), answers)
+    finish_game(visitor, served)
+    expect(page.locator(".after h2")).to_be_visible()
+    assert visitor.errors == []
+    visitor.context.close()

@@ -1,0 +1,184 @@
+"""Pages without a browser: they work without JavaScript and show errors."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from hashmark.engine import registry
+from hashmark.engine.game import Game, SeededDice
+from hashmark.errors import HashmarkError
+from hashmark.web import svg
+from hashmark.web.pages import game_menu, parts, rendering, table_pages, views
+from hashmark.web.svg.drive import drive_path
+from hashmark.web.tables.table import Viewer
+from web.harness import app_client, run_async
+
+
+def answers(page: httpx.Response) -> list[str]:
+    return re.findall(r'<button name="call" value="([^"]+)"', page.text)
+
+
+def test_pages_are_compressed_if_the_client_accepts_it(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with app_client(tmp_path) as (client, _):
+            for path in ("/", "/static/table.js", "/drawn.css", "/api/games"):
+                packed = await client.get(path)
+                plain = await client.get(path, headers={"Accept-Encoding": "identity"})
+                assert packed.headers["content-encoding"] == "gzip"
+                assert "content-encoding" not in plain.headers
+                assert packed.text == plain.text
+                assert int(packed.headers["content-length"]) < len(plain.content) / 2
+            assert "content-encoding" not in (await client.get("/api/health")).headers
+
+    run_async(work)
+
+
+def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with app_client(tmp_path) as (client, _):
+            created = await client.post("/tables", content="rules=fourth-down")
+            assert created.status_code == 303
+            cookie = created.headers["set-cookie"].lower()
+            assert "httponly" in cookie
+            assert "samesite=lax" in cookie
+            where = created.headers["location"]
+            assert (await client.post(f"{where}/ready", content="word=x")).status_code == 303
+            for _ in range(100):
+                page = await client.get(where)
+                if answers(page):
+                    break
+                await asyncio.sleep(0.01)
+            moment = re.search(r'name="moment" value="(\d+)"', page.text)
+            assert moment
+            form = f"moment={moment[1]}&call={answers(page)[0]}"
+            assert (await client.post(f"{where}/answer", content=form)).status_code == 303
+            late = await client.post(f"{where}/answer", content=form)
+            assert late.status_code == 409
+            assert "has passed" in late.text
+            assert "To the lobby" in late.text
+            in_background = await client.post(
+                f"{where}/answer", content=form, headers={"X-Part": "1"}
+            )
+            assert in_background.json()["detail"].startswith("moment")
+            for path in ("/plays", "/box", "/drives", "/help", "/at/1", "/parts", "/review"):
+                assert (await client.get(f"{where}{path}")).status_code == 200, path
+            for path, body in (
+                ("/undo", f"moment={int(moment[1])}"),
+                ("/order", "when=lunch"),
+                ("/seat", "team=up"),
+                ("/invite", "team=up"),
+                ("/roll", "moment=x"),
+                ("/rematch", ""),
+            ):
+                answer = await client.post(f"{where}{path}", content=body)
+                assert 400 <= answer.status_code < 500, path
+            missing = await client.get("/nothing")
+            assert missing.status_code == 404
+            assert "There is nothing at this address" in missing.text
+
+    run_async(work)
+
+
+def test_the_form_of_a_new_game_is_parsed() -> None:
+    request = table_pages.parse_table_request(
+        {
+            "rules": "data-driven",
+            "against": "friend",
+            "side": "away",
+            "preset": "recommended",
+            "option-mode": "basic",
+            "option-timing": "",
+            "name-home": "  ",
+            "name-away": "Otters",
+            "private": "on",
+        }
+    )
+    assert request.seats == {"home": "friend", "away": "me"}
+    assert request.options["mode"] == "basic"
+    assert request.options["timing"] == "full"
+    assert request.names == {"away": "Otters"}
+    assert not request.listed
+    watched = table_pages.parse_table_request(
+        {"rules": "fourth-down", "against": "watch", "coach": "bold"}
+    )
+    assert watched.seats == {"home": "coach:bold", "away": "coach:bold"}
+    for wrong in ({"against": "nobody"}, {"preset": "none"}):
+        with pytest.raises(HashmarkError):
+            table_pages.parse_table_request({"rules": "data-driven", **wrong})
+
+
+def test_every_game_has_its_page(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with app_client(tmp_path) as (client, _):
+            lobby = (await client.get("/")).text
+            for rules in game_menu.all_games():
+                assert f'href="/new/{rules.name}"' in lobby
+                page = await client.get(f"/new/{rules.name}")
+                for option in rules.options:
+                    assert (
+                        f'name="option-{option.name}"' in page.text
+                        or option.list_choices is not None
+                    )
+                assert (await client.get(f"/rules/{rules.name}")).status_code == 200
+                described = game_menu.game_to_dict(rules)
+                assert described["coaches"][-1]["name"] == "random"
+
+    run_async(work)
+
+
+@pytest.mark.parametrize("rules", registry.names())
+def test_every_turn_of_a_game_can_be_shown(rules: str) -> None:
+    """Boards, fields, plays and figures can be rendered at each turn."""
+    game = Game(rules, dice=SeededDice(5))
+    coach = game.rules.coach("random")
+    for number in range(60):
+        if game.is_over:
+            break
+        game.play(game.decide(coach) if game.wants_call else None)
+        earlier = views.game_at_turn(game, number // 2)
+        assert parts.render_past(earlier, Viewer((0,)), number)
+    assert views.list_plays(game, game.turns)
+    assert parts.render_box(game)
+    assert parts.render_drives(game)
+    assert parts.render_plays(game)
+    assert parts.render_help(game)
+    assert svg.draw_dice(views.latest_dice(game)) is not None
+    assert isinstance(drive_path(game), tuple)
+
+
+def test_names_of_calls_are_spaced_for_people() -> None:
+    assert rendering.spaced_name("pass-first") == "pass first"
+    assert rendering.spaced_name("turn:d4-1") == "turn: d4-1"
+    assert rendering.spaced_name("pick:d6a,d8") == "pick: d6a, d8"
+
+
+def test_rendered_rules_have_no_html_and_no_links() -> None:
+    html = rendering.markdown("a <b>c</b> [d](http://e)\n\n| f | g |\n|:--|--:|\n| 1 | 2 |\n")
+    assert "<b>" not in html
+    assert "href" not in html
+    assert "style" not in html
+    assert "<table>" in html
+
+
+def test_no_css_rule_for_a_part_affects_a_whole_page() -> None:
+    """A page's name is its body's class, so a rule for that class alone would shift the header."""
+    web = Path(rendering.__file__).parents[1]
+    names = {
+        name
+        for file in (web / "templates").glob("*.html")
+        for name in re.findall(r"block name %\}([\w-]+)", file.read_text("utf-8"))
+    }
+    assert {"feed", "lobby"} <= names
+    for file in (web / "static").glob("*.css"):
+        css = re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.DOTALL)
+        selectors = {
+            selector.strip()
+            for group in re.findall(r"[^{}]+(?=\{)", css)
+            for selector in group.split(",")
+        }
+        assert not selectors & {f".{name}" for name in names}, file.name
