@@ -18,7 +18,7 @@ import golden_games
 from hashmark.conformance.digest import CHOICES_STREAM, Digests, draw_setup
 from hashmark.engine import registry
 from hashmark.engine.dice import Die
-from hashmark.engine.events import EventKind, GameEvent
+from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.generator import RandomStream
 from hashmark.engine.record import FieldKind, FlagField, IntField, KeyedField, ListField, NameField
 from hashmark.engine.rule_set import NO_CALL, RuleSet
@@ -48,8 +48,8 @@ class RecordingSampler(SamplingHandler):
         self.rolled.append(super().roll_die(die, team))
         return self.rolled[-1]
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
-        self.events.append(GameEvent(event, team, a, b, c))
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
+        self.events.append(GameEvent(event, team, values))
 
 
 def path_of(rules: str) -> Path:

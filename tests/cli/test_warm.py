@@ -37,7 +37,7 @@ def _replace_compiler(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     original = subprocesses.start_process
     stand_in = lambda *given, read_output: original(
         "builtins:exec", program, read_output=read_output
-    )  # noqa: E731
+    )
     monkeypatch.setattr(subprocesses, "start_process", stand_in)
 
 

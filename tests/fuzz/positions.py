@@ -20,7 +20,7 @@ from typing import Any
 from hashmark.conformance.invariants import position_violation, step_violation
 from hashmark.engine import registry
 from hashmark.engine.dice import Die
-from hashmark.engine.events import EventKind, GameEvent
+from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.record import (
     ArrayField,
     FieldKind,
@@ -248,9 +248,9 @@ class CheckingSampler(plain.SamplingHandler):
             raise Finding(f"team {team} is to roll a {die.name}")
         return super().roll_die(die, team)
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
-        self.events.append(GameEvent(event, team, a, b, c))
-        super().emit(event, team, a, b, c)
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
+        self.events.append(GameEvent(event, team, values))
+        super().emit(event, team, values)
 
 
 def read_case(case: bytes) -> tuple[RuleSet, Any, Any, str, int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from hashmark.engine.dice import Die, Pool
-from hashmark.engine.events import EventKind
+from hashmark.engine.events import EventKind, Values
 
 IN_POSSESSION = -1  # the team in possession rolls
 
@@ -44,7 +44,7 @@ def look_up(g: Any, pool: Pool, cells: Any, first: int, team: int = IN_POSSESSIO
 
 def emit(g: Any, event: EventKind, team: int, a: int = 0, b: int = 0, c: int = 0) -> None:
     """Emit an event of a team, with up to three numbers."""
-    g.handler.emit(event, team, a, b, c)
+    g.handler.emit(event, team, (a, b, c))
 
 
 def draw(g: Any, n: int) -> int:
@@ -93,7 +93,7 @@ class EffectHandler:
         """Return the face that one die shows."""
         raise NotImplementedError
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
         """Receive an event; the base class ignores it."""
 
     def draw(self, n: int) -> int:

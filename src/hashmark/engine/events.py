@@ -3,8 +3,11 @@
 A game declares its statistics once, and its event kinds with what each adds to them:
 
     STATISTICS = Statistics("points", "touchdowns", "yards")
-    TOUCHDOWN = STATISTICS.event("touchdown", points=6, touchdowns=1)
-    DRIVE = STATISTICS.event("drive", yards="a")        # the first number of the event
+    TOUCHDOWN = STATISTICS.declare("touchdown", adds={"points": 6, "touchdowns": 1})
+    DRIVE = STATISTICS.declare("drive", "gain", "spot", adds={"yards": "gain"})
+
+A rule emits the fields in this order, `emit(g, DRIVE, team, 12, 45)`; a reader of the event uses
+their names, `event.gain`.
 
 In a played game an event becomes a line of the play-by-play; compiled code only adds it up. Every
 point on the scoreboard must come from an event that counts `points`.
@@ -15,36 +18,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hashmark.engine.record import TEAMS
 
+Values = tuple[int, int, int]  # the numbers of an event, 0 where it has fewer
+
 
 @dataclass(frozen=True, eq=False)
 class EventKind:
-    """A kind of event, and what it adds to the statistics of its team."""
+    """A kind of event: its name, the names of its numbers, and what it adds to the statistics."""
 
     name: str
-    increments: Mapping[
-        int, int | str
-    ]  # index of the statistic -> amount, or "a", "b", "c": a number of the event
+    fields: tuple[str, ...]
+    increments: Mapping[int, int | str]  # index of the statistic -> amount, or a field
 
     @cached_property
     def stat_sources(self) -> list[tuple[int, int, int]]:
-        """Return for each statistic: its index, which event number it adds or -1, and the fixed
-        amount.
-        """
+        """Each statistic that the kind adds to: its index, the index of a field or -1, the amount."""
         return [
-            (index, "abc".index(amount), 0) if isinstance(amount, str) else (index, -1, amount)
+            (index, self.fields.index(amount), 0)
+            if isinstance(amount, str)
+            else (index, -1, amount)
             for index, amount in self.increments.items()
-        ]
-
-    def amounts(self, a: int, b: int, c: int) -> list[tuple[int, int]]:
-        """Return the statistics and amounts for the numbers of an event."""
-        numbers = (a, b, c)
-        return [
-            (index, amount if which < 0 else numbers[which])
-            for index, which, amount in self.stat_sources
         ]
 
     def __repr__(self) -> str:
@@ -52,21 +49,33 @@ class EventKind:
 
 
 class GameEvent(NamedTuple):
-    """An event that a rule emitted: its kind, its team, and up to three numbers."""
+    """An event that a rule emitted; the fields of its kind are attributes."""
 
     kind: EventKind
     team: int
-    a: int
-    b: int
-    c: int
+    values: Values = (0, 0, 0)
+
+    def __getattr__(self, name: str) -> int:
+        """Return a field of the kind."""
+        try:
+            return self.values[self.kind.fields.index(name)]
+        except ValueError:
+            raise AttributeError(f"the event {self.kind.name!r} has no field {name!r}") from None
 
     @property
     def name(self) -> str:
         return self.kind.name
 
+    def amounts(self) -> list[tuple[int, int]]:
+        """Return the indices of the statistics it adds to, each with its amount."""
+        return [
+            (index, amount if field < 0 else self.values[field])
+            for index, field, amount in self.kind.stat_sources
+        ]
+
     def to_line(self) -> str:
         """Return the event as text with its team and numbers, without trailing zeros."""
-        numbers = [self.a, self.b, self.c]
+        numbers = list(self.values)
         while numbers and not numbers[-1]:
             numbers.pop()
         return " ".join([self.name, TEAMS[self.team], *map(str, numbers)])
@@ -83,9 +92,12 @@ class Statistics:
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "kinds", [])
 
-    def declare(self, name: str, **adds: int | str) -> EventKind:
-        """Declare an event kind and what it adds."""
-        kind = EventKind(name, {self.names.index(key): amount for key, amount in adds.items()})
+    def declare(
+        self, name: str, *fields: str, adds: Mapping[str, int | str] = MappingProxyType({})
+    ) -> EventKind:
+        """Declare an event kind: its fields, and the amount or field it adds to statistics."""
+        increments = {self.names.index(statistic): amount for statistic, amount in adds.items()}
+        kind = EventKind(name, fields, increments)
         self.kinds.append(kind)
         return kind
 
@@ -93,12 +105,10 @@ class Statistics:
         """Return an empty box score: one row of counts for each team."""
         return [[0] * len(self.names) for _ in range(2)]
 
-    def add(
-        self, counts: list[list[int]], event: EventKind, team: int, a: int, b: int, c: int
-    ) -> None:
+    def add(self, counts: list[list[int]], kind: EventKind, team: int, values: Values) -> None:
         """Add one event to the counts."""
         if not 0 <= team < len(counts):
-            raise IndexError(f"{event} is told of team {team}, which is none")
-        row, numbers = counts[team], (a, b, c)
-        for index, which, amount in event.stat_sources:
-            row[index] += amount if which < 0 else numbers[which]
+            raise IndexError(f"{kind} is told of team {team}, which is none")
+        row = counts[team]
+        for index, field, amount in kind.stat_sources:
+            row[index] += amount if field < 0 else values[field]

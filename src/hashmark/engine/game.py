@@ -17,7 +17,7 @@ from hashmark.engine import registry
 from hashmark.engine.coach_requests import CoachRequest
 from hashmark.engine.dice import Die, Pool
 from hashmark.engine.effects import EffectHandler
-from hashmark.engine.events import EventKind, GameEvent
+from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.generator import COACH_STREAM, DICE_STREAM, RandomStream
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rolls import Roll, RolledDie, RollGroup, group_rolls
@@ -161,8 +161,8 @@ class _GameHandler(EffectHandler):
         self._current_dice.append(RolledDie(team, die.name, face))
         return face
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
-        self.events.append(GameEvent(event, team, a, b, c))
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
+        self.events.append(GameEvent(event, team, values))
 
     def draw(self, n: int) -> int:
         return self.luck.randbelow(n)

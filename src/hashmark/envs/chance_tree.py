@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from hashmark.engine.dice import Pool
-from hashmark.engine.events import EventKind, GameEvent
+from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.game import Turn
 from hashmark.engine.record import NOBODY
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet
@@ -57,8 +57,8 @@ class _ReplayHandler(DicePath):
         self.depth += 1
         return column[self.fallen[self.depth - 1]][0]
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
-        self.events.append(GameEvent(event, team, a, b, c))
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
+        self.events.append(GameEvent(event, team, values))
 
 
 class PastTurn(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hashmark.engine.coach_requests import CoachHandler
-from hashmark.engine.events import EventKind, GameEvent
+from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.game import Game, ListedDice
 from hashmark.engine.generator import check_seed
 from hashmark.engine.record import NOBODY, winner
@@ -33,8 +33,8 @@ class RecordingHandler(SamplingHandler):
         super().__init__(rules, seed, game)
         self.events: list[GameEvent] = []
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
-        self.events.append(GameEvent(event, team, a, b, c))
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
+        self.events.append(GameEvent(event, team, values))
 
 
 class SingleGame:

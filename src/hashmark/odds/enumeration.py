@@ -12,7 +12,7 @@ from typing import Any
 
 from hashmark.engine.dice import Pool
 from hashmark.engine.effects import EffectHandler
-from hashmark.engine.events import EventKind
+from hashmark.engine.events import EventKind, Values
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError
 
@@ -108,8 +108,8 @@ class DicePath(EffectHandler):
             self.columns[key] = list(chances.items())
         return self._take(pool, self.columns[key])
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
-        self.statistics.add(self.counts, event, team, a, b, c)
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
+        self.statistics.add(self.counts, event, team, values)
 
     def draw(self, n: int) -> int:
         if not self.follows_draws:

@@ -10,7 +10,7 @@ from typing import Any
 
 from hashmark.engine.dice import Die
 from hashmark.engine.effects import EffectHandler
-from hashmark.engine.events import EventKind
+from hashmark.engine.events import EventKind, Values
 from hashmark.engine.generator import DICE_STREAM, RandomStream
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, RuleSet
@@ -35,8 +35,8 @@ class _SampledDice(EffectHandler):
     def draw(self, n: int) -> int:
         return self.stream.randbelow(n)
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
-        self.statistics.add(self.counts, event, team, a, b, c)
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
+        self.statistics.add(self.counts, event, team, values)
 
 
 class _Sample:

@@ -47,7 +47,7 @@ def count_points(game: Game, period: Callable[[Any], int]) -> list[dict[int, int
     for turn in game.turns:
         current = period(turn.before)
         for event in turn.events:
-            for statistic, amount in event.kind.amounts(event.a, event.b, event.c):
+            for statistic, amount in event.amounts():
                 if statistic == points:
                     scored[event.team][current] = scored[event.team].get(current, 0) + amount
     return scored

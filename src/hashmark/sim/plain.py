@@ -8,7 +8,7 @@ from typing import Any
 from hashmark.engine.coach_requests import CoachHandler
 from hashmark.engine.dice import Die
 from hashmark.engine.effects import EffectHandler
-from hashmark.engine.events import EventKind
+from hashmark.engine.events import EventKind, Values
 from hashmark.engine.generator import (
     COACH_STREAM,
     DICE_STREAM,
@@ -43,8 +43,8 @@ class SamplingHandler(EffectHandler):
     def draw(self, n: int) -> int:
         return self.coach_stream.randbelow(n)
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
-        self.statistics.add(self.counts, event, team, a, b, c)
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
+        self.statistics.add(self.counts, event, team, values)
 
 
 def illegal_call_error(rules: RuleSet, number: int, call: int) -> IllegalCall:

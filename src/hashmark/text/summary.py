@@ -74,7 +74,7 @@ def list_scores(game: Game) -> list[Score]:
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         clock = after.clock if after.period == turn.before.period else 0
         for event in turn.events:
-            gained = dict(event.kind.amounts(event.a, event.b, event.c)).get(points, 0)
+            gained = dict(event.amounts()).get(points, 0)
             board[event.team] += gained
             score_now = (board[0], board[1])
             if event.name in scoring.try_texts:

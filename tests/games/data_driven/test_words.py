@@ -49,7 +49,8 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any
 def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
     """R61: Forward, backward, or not at all."""
     assert (
-        SENTENCES["lets roll"](GameEvent(LETS_ROLL, HOME, rolled, 0, 0)) == f"lets it roll: {said}"
+        SENTENCES["lets roll"](GameEvent(LETS_ROLL, HOME, (rolled, 0, 0)))
+        == f"lets it roll: {said}"
     )
 
 
@@ -87,7 +88,7 @@ def test_the_sentence_names_both_cells_and_which_counts(
     offence: str, defence: str, row: str, action: str, said: str
 ) -> None:
     packed = ROWS.index(row) * len(ACTIONS) + ACTIONS.index(action)
-    event = GameEvent(MEETS, HOME, parse(offence), parse(defence), packed)
+    event = GameEvent(MEETS, HOME, (parse(offence), parse(defence), packed))
     assert RULES.words.sentence(event) == f"{said} on the Priority Chart)."
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from hashmark.engine.effects import EffectHandler
+from hashmark.engine.events import Values
 from hashmark.games.rapid_roll import RULES
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
@@ -52,11 +53,11 @@ class FixedDice(EffectHandler):
         self.rolls += 1
         return self.number if self.rolls == 1 else int(pool.odds[0][0])
 
-    def emit(self, event: Any, team: int, a: int, b: int, c: int) -> None:
+    def emit(self, event: Any, team: int, values: Values) -> None:
         if event is p.REWINDS:
             self.further += 1
         if event is p.READS:
-            self.read.append((a, b))
+            self.read.append((values[0], values[1]))
 
     @property
     def averaged(self) -> bool:

@@ -102,7 +102,7 @@ class EventLog:
     def __init__(self) -> None:
         self.events: list[Any] = []
 
-    def tell(self, event: Any, team: int, x: int, y: int, z: int) -> None:
+    def emit(self, event: Any, team: int, values: Any) -> None:
         self.events.append(event)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from hashmark.conformance import ConformanceKit
 from hashmark.engine.effects import EffectHandler
-from hashmark.engine.events import EventKind, GameEvent
+from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.game import Game
 from hashmark.errors import HashmarkError, InvalidPosition
 from hashmark.games.two_minute_drill import RULES, odds
@@ -111,7 +111,7 @@ class EventNames(EffectHandler):
     def __init__(self) -> None:
         self.names: list[str] = []
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
         self.names.append(event.name)
 
 
@@ -250,7 +250,7 @@ def test_every_group_is_explained() -> None:
     """Each event alone, with a 5; events that are no group are not explained."""
     g = p.Position()
     g.phase, g.winner = p.OVER, g.possession
-    texts = {kind.name: _groups(g, [GameEvent(kind, 0, 5, 0, 0)]) for kind in p.STATISTICS.kinds}
+    texts = {kind.name: _groups(g, [GameEvent(kind, 0, (5, 0, 0))]) for kind in p.STATISTICS.kinds}
     assert {name: words for name, words in texts.items() if words} == {
         "triple forward": "three 5s with a defence die: the drive is won",
         "triple back": "three 5s, all offence: the drive is won",

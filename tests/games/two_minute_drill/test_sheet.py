@@ -48,21 +48,21 @@ DESCRIPTIONS = {
 
 def test_each_event_is_described() -> None:
     texts = {
-        kind.name: _describe_events([GameEvent(kind, 0, 5, 0, p.RIGHT)])
+        kind.name: _describe_events([GameEvent(kind, 0, (5, 0, p.RIGHT))])
         for kind in p.STATISTICS.kinds
     }
     assert {name: words for name, words in texts.items() if words} == DESCRIPTIONS
 
 
 def test_events_are_joined_into_one_sentence() -> None:
-    events = [GameEvent(p.GAINS, 0, 5, 0, p.LEFT), GameEvent(p.OUT_OF_BOUNDS, 0, 0, 0, 0)]
+    events = [GameEvent(p.GAINS, 0, (5, 0, p.LEFT)), GameEvent(p.OUT_OF_BOUNDS, 0, (0, 0, 0))]
     assert _describe_events(events) == "Play to the left, out of bounds"
 
 
 def test_only_referee_events_have_a_sum_and_only_moves_have_yards() -> None:
     """A row for each event alone."""
     rows = {
-        kind.name: _play_row(p.Position(), [GameEvent(kind, 0, -5, 7, 2)])
+        kind.name: _play_row(p.Position(), [GameEvent(kind, 0, (-5, 7, 2))])
         for kind in p.STATISTICS.kinds
     }
     sums = ["offence penalty", "incomplete", "fumble lost", "fumble kept", "good play"]
@@ -77,9 +77,9 @@ def test_plays_and_penalties_are_arrows_on_the_field() -> None:
     """A play goes to its side, out of bounds farther; a penalty is dashed where the ball was."""
     before = p.Position()
     before.spot, before.hash = 40, p.LEFT
-    play, out = GameEvent(p.GAINS, 0, 5, 45, p.RIGHT), GameEvent(p.OUT_OF_BOUNDS, 0, 0, 0, 0)
-    dead, taken = GameEvent(p.DEAD_BALL, 0, -5, 35, 0), GameEvent(p.TAKES_PENALTY, 0, 10, 50, 0)
-    moved_nowhere = GameEvent(p.DEAD_BALL, 0, 0, 40, 0)
+    play, out = GameEvent(p.GAINS, 0, (5, 45, p.RIGHT)), GameEvent(p.OUT_OF_BOUNDS, 0, (0, 0, 0))
+    dead, taken = GameEvent(p.DEAD_BALL, 0, (-5, 35, 0)), GameEvent(p.TAKES_PENALTY, 0, (10, 50, 0))
+    moved_nowhere = GameEvent(p.DEAD_BALL, 0, (0, 40, 0))
     events_by_turn = [[play], [play, out], [dead], [taken], [moved_nowhere], [out]]
     drive = DriveSheet(0, before, [(before, events) for events in events_by_turn])
     assert _arrows(drive) == [

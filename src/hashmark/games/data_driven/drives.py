@@ -29,7 +29,7 @@ TRIES = ("extra point good", "two points good")  # may still add to a finished d
 
 
 def _amounts(event: GameEvent) -> dict[int, int]:
-    return dict(event.kind.amounts(event.a, event.b, event.c))
+    return dict(event.amounts())
 
 
 def drives(game: Game) -> list[Drive]:

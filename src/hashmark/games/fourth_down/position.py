@@ -95,36 +95,56 @@ STATISTICS = Statistics(
 )
 
 # Event kinds; the comments explain the numbers a, b and c that are emitted with each.
-RECEIVES = STATISTICS.declare("receives")  # a: 1 opening kickoff, 2 second half
-DRIVES = STATISTICS.declare("drives", drives=1, yards="a", blocks="b")  # a yards, b blocks, c spot
-STALLS = STATISTICS.declare("stalls", drives=1)  # no row fits: nothing but the roll
-CUT_SHORT = STATISTICS.declare("cut short")  # the drive does not fit into the half
-GETS_UNTIMED = STATISTICS.declare("gets untimed")  # a: spot
+RECEIVES = STATISTICS.declare("receives", "a", "b", "c")  # a: 1 opening kickoff, 2 second half
+DRIVES = STATISTICS.declare(
+    "drives", "a", "b", "c", adds={"drives": 1, "yards": "a", "blocks": "b"}
+)  # a yards, b blocks, c spot
+STALLS = STATISTICS.declare(
+    "stalls", "a", "b", "c", adds={"drives": 1}
+)  # no row fits: nothing but the roll
+CUT_SHORT = STATISTICS.declare("cut short", "a", "b", "c")  # the drive does not fit into the half
+GETS_UNTIMED = STATISTICS.declare("gets untimed", "a", "b", "c")  # a: spot
 LOSES_BALL = STATISTICS.declare(
-    "loses ball", turnovers=1
+    "loses ball", "a", "b", "c", adds={"turnovers": 1}
 )  # a: the opponents' spot, b: 1 for a lost touchdown
-TOUCHDOWN = STATISTICS.declare("touchdown", points=6, touchdowns=1)
-SAFETY = STATISTICS.declare("safety", points=2, safeties=1)
-FACES_FOURTH = STATISTICS.declare("faces fourth")  # a to go, b spot
+TOUCHDOWN = STATISTICS.declare("touchdown", "a", "b", "c", adds={"points": 6, "touchdowns": 1})
+SAFETY = STATISTICS.declare("safety", "a", "b", "c", adds={"points": 2, "safeties": 1})
+FACES_FOURTH = STATISTICS.declare("faces fourth", "a", "b", "c")  # a to go, b spot
 CONVERTS = STATISTICS.declare(
-    "converts", fourth_downs_tried=1, fourth_downs_made=1, yards="a"
+    "converts", "a", "b", "c", adds={"fourth_downs_tried": 1, "fourth_downs_made": 1, "yards": "a"}
 )  # a yards, b spot
 FAILS = STATISTICS.declare(
-    "fails", fourth_downs_tried=1, lost_on_downs=1, yards="a"
+    "fails", "a", "b", "c", adds={"fourth_downs_tried": 1, "lost_on_downs": 1, "yards": "a"}
 )  # a yards, b the opponents' spot
 SCORES_ON_FOURTH = STATISTICS.declare(
-    "scores on fourth", fourth_downs_tried=1, fourth_downs_made=1, yards="a"
+    "scores on fourth",
+    "a",
+    "b",
+    "c",
+    adds={"fourth_downs_tried": 1, "fourth_downs_made": 1, "yards": "a"},
 )
-CAUGHT_ON_FOURTH = STATISTICS.declare("caught on fourth", fourth_downs_tried=1, yards="a")
-TRIES_UNTIMED = STATISTICS.declare("tries untimed", yards="a")  # a yards
+CAUGHT_ON_FOURTH = STATISTICS.declare(
+    "caught on fourth", "a", "b", "c", adds={"fourth_downs_tried": 1, "yards": "a"}
+)
+TRIES_UNTIMED = STATISTICS.declare("tries untimed", "a", "b", "c", adds={"yards": "a"})  # a yards
 KICK_GOOD = STATISTICS.declare(
-    "kick good", points=3, field_goals=1, field_goals_tried=1
+    "kick good", "a", "b", "c", adds={"points": 3, "field_goals": 1, "field_goals_tried": 1}
 )  # a distance
-KICK_MISSED = STATISTICS.declare("kick missed", field_goals_tried=1)  # a distance, b spot or 0
-PUNTS = STATISTICS.declare("punts", punts=1)  # a: the opponents' spot
-ONE_POINT_GOOD = STATISTICS.declare("one point good", points=1, one_points=1, one_points_tried=1)
-ONE_POINT_MISSED = STATISTICS.declare("one point missed", one_points_tried=1)
-TWO_POINTS_GOOD = STATISTICS.declare("two points good", points=2, two_points=1, two_points_tried=1)
-TWO_POINTS_MISSED = STATISTICS.declare("two points missed", two_points_tried=1)
-LETS_HALF_END = STATISTICS.declare("lets half end")
-HALF_OVER = STATISTICS.declare("half over")  # a: period
+KICK_MISSED = STATISTICS.declare(
+    "kick missed", "a", "b", "c", adds={"field_goals_tried": 1}
+)  # a distance, b spot or 0
+PUNTS = STATISTICS.declare("punts", "a", "b", "c", adds={"punts": 1})  # a: the opponents' spot
+ONE_POINT_GOOD = STATISTICS.declare(
+    "one point good", "a", "b", "c", adds={"points": 1, "one_points": 1, "one_points_tried": 1}
+)
+ONE_POINT_MISSED = STATISTICS.declare(
+    "one point missed", "a", "b", "c", adds={"one_points_tried": 1}
+)
+TWO_POINTS_GOOD = STATISTICS.declare(
+    "two points good", "a", "b", "c", adds={"points": 2, "two_points": 1, "two_points_tried": 1}
+)
+TWO_POINTS_MISSED = STATISTICS.declare(
+    "two points missed", "a", "b", "c", adds={"two_points_tried": 1}
+)
+LETS_HALF_END = STATISTICS.declare("lets half end", "a", "b", "c")
+HALF_OVER = STATISTICS.declare("half over", "a", "b", "c")  # a: period

@@ -202,7 +202,7 @@ def drives(game: Game) -> list[Drive]:
     for turn in game.turns:
         before = turn.before
         for event in turn.events:
-            for statistic, amount in event.kind.amounts(event.a, event.b, event.c):
+            for statistic, amount in event.amounts():
                 score[event.team] += amount if statistic == POINTS else 0
             if event.name in ("drives", "stalls") or (not drive_list and event.name in MID_DRIVE):
                 drive_list.append(

@@ -311,7 +311,7 @@ def drives(game: Game) -> list[Drive]:
     for turn in game.turns:
         before = turn.before
         for event in turn.events:
-            for statistic, amount in event.kind.amounts(event.a, event.b, event.c):
+            for statistic, amount in event.amounts():
                 score[event.team] += amount if statistic == POINTS else 0
             if event.name == "snaps" and before.phase == p.SCRIMMAGE:
                 if not possessions or possessions[-1].result or possessions[-1].team != event.team:

@@ -119,7 +119,7 @@ def _write_events(row: SheetRow, turn: Turn) -> None:
         if result is not None:
             row.results.append(result)
         if event.team == row.team:
-            amounts = event.kind.amounts(event.a, event.b, event.c)
+            amounts = event.amounts()
             row.net += sum(amount for statistic, amount in amounts if statistic == YARDS_INDEX)
         if event.kind is p.ROLLS and row.type == "S":
             row.yards = signed(rolled_yards(event, 100 - row.spot))

@@ -7,7 +7,7 @@ they emit are put into words. Where dice would follow, only the price is given.
 from __future__ import annotations
 
 from hashmark.engine.effects import EffectHandler
-from hashmark.engine.events import EventKind, GameEvent
+from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.rules import step
@@ -42,8 +42,8 @@ class EventRecorder(EffectHandler):
     def __init__(self) -> None:
         self.events: list[GameEvent] = []
 
-    def emit(self, event: EventKind, team: int, a: int, b: int, c: int) -> None:
-        self.events.append(GameEvent(event, team, a, b, c))
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
+        self.events.append(GameEvent(event, team, values))
 
 
 def try_out(m: Match, g: Position, *calls: int) -> tuple[Position, list[GameEvent]]:
