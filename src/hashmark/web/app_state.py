@@ -33,7 +33,7 @@ from hashmark.web.seasons.saved_plans import SavedPlans
 from hashmark.web.tables import shared_tasks as tasks
 from hashmark.web.tables.coach_pool import CoachPool
 from hashmark.web.tables.odds_panel import OddsService
-from hashmark.web.tables.persistence import TablePersistence
+from hashmark.web.tables.persistence import StoredTable
 from hashmark.web.tables.reviews import Reviews
 from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest, Table, Viewer
 from hashmark.web.tables.table_store import OVER, PLAYING, Change, Seat, Store, TableRow
@@ -223,7 +223,8 @@ class AppState:
         table = self.tables.get(key)
         if table is not None:
             self.tables.move_to_end(key)
-            await self.multi_server.refresh(table)
+            if await self.multi_server.refresh(table):
+                table.resume_autoplay()
             return table
         if key not in self._loading:
             self._loading[key] = tasks.start_shared(self._load(key))
@@ -251,7 +252,7 @@ class AppState:
         """Return whether a table is neither watched nor busy."""
         return not (table.autoplay.is_busy or table.listeners or table.lock.locked())
 
-    def evict(self, table: TablePersistence) -> None:
+    def evict(self, table: StoredTable) -> None:
         """Drop a table from memory; it can be rebuilt."""
         if self.tables.get(table.id) is table:
             del self.tables[table.id]
