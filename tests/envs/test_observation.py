@@ -89,7 +89,7 @@ def mirrored(rules: RuleSet, g: Any) -> Any:
     for name, kind in rules.position.fields.items():
         value = getattr(g, name)
         if observation.is_per_team(kind):
-            setattr(twin, name, [_turned(kind.kind, one) for one in value[::-1]])  # type: ignore[attr-defined]
+            setattr(twin, name, [_turned(kind.kind, one) for one in value[::-1]])
         else:
             setattr(twin, name, _turned(kind, value))
     return twin

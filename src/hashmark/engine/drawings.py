@@ -227,5 +227,5 @@ class Poster:
 @with_team_names
 def make_drawing(game: Any, viewer: int) -> Drawing | None:
     """Return a game's drawing of what the viewer may see; None if the game draws nothing."""
-    make = game.rules.make_drawing
+    make = game.rules.presentation.make_drawing
     return None if make is None else make(game, viewer)
