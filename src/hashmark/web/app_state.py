@@ -103,11 +103,7 @@ class TableRequest:
         """Return the settings of the table apart from its game."""
         if self.hints not in HINT_MODES:
             raise UnknownName("kind of hints", self.hints, HINT_MODES)
-        settings: dict[str, Any] = {
-            "hints": self.hints,
-            "listed": self.listed,
-            "wish": self._to_json(),
-        }
+        settings: dict[str, Any] = {"hints": self.hints, "wish": self._to_json()}
         if self.pace is not None:
             if not 0 <= self.pace <= MAX_PACE_SECONDS:
                 raise HashmarkError(
@@ -129,15 +125,15 @@ class NewTable:
     seats: list[Seat]
     settings: dict[str, Any]
     caller: str
+    listed: bool
     key: str = ""  # its ID if it is decided already
 
     def to_row(self, **more: Any) -> TableRow:
         """Return its row, created now."""
         now, header = time.time(), self.header
         key = self.key or tokens.new_table_id()
-        return TableRow(
-            key, header.rules, header.to_json(), self.settings, self.caller, now, now, **more
-        )
+        values = (header.rules, header.to_json(), self.settings, self.caller, now, now)
+        return TableRow(key, *values, self.listed, **more)
 
 
 class AppState:
@@ -270,7 +266,9 @@ class AppState:
         ]
         if header.dice == "typed":
             seats = [replace(seat, word="" if seat.holder else None) for seat in seats]
-        return await self._create(NewTable(header, seats, request.settings(), caller))
+        return await self._create(
+            NewTable(header, seats, request.settings(), caller, request.listed)
+        )
 
     def build_header(self, request: TableRequest) -> Header:
         """Return the header of a request, limited to the files that callers may name."""
@@ -294,7 +292,8 @@ class AppState:
         if await asyncio.to_thread(self.store.find_row, key) is None:
             header = await asyncio.to_thread(self.build_header, request)
             with suppress(WriteFailed):  # another request has just created it
-                new = NewTable(header, seats, {**request.settings(), **settings}, caller, key)
+                merged = {**request.settings(), **settings}
+                new = NewTable(header, seats, merged, caller, request.listed, key)
                 return await self._create(new)
         return await self.find(key)
 
@@ -349,7 +348,7 @@ class AppState:
             typed = header.dice == "typed"
             seats = [replace(seat, word="" if typed else None) for seat in table.seats.values()]
             created, change = await self._prepare(
-                NewTable(header, seats, request.settings(), caller)
+                NewTable(header, seats, request.settings(), caller, request.listed)
             )
             await table.record_rematch(change)
             return created.id
@@ -372,7 +371,8 @@ class AppState:
         )
         request.names = dict(zip(TEAMS, header.names, strict=True))
         seats = [Seat(team, holder, "") for team in session.human_teams]
-        new = NewTable(header, seats, {**request.settings(), "brought": True}, caller)
+        settings = {**request.settings(), "brought": True}
+        new = NewTable(header, seats, settings, caller, request.listed)
         row = new.to_row(stage=OVER if session.is_over else PLAYING)
         change = Change(row.id, 1, lines, new_row=row, seats=seats)
         await self.write_batcher.put(change)
