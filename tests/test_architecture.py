@@ -40,11 +40,29 @@ KNOWS = {  # each package, and the packages that it may import
     | {"league.data", "league.plans", "league.charts", "league.seasons"},
     "envs": {"engine", "session", "compiler", "text", "odds", "sim"},
     "terminal": {"engine", "session", "storage", "text", "odds", "values"},
-    "web": LEAGUE
-    | {"session", "sheets", "odds", "values", "web.svg"}
-    | {f"league.{name}" for name in ("data", "plans", "charts", "seasons", "whatifs")},
+    "web": set(),
     "web.svg": {"engine", "session", "text", "reports"},  # strings only: no server
 }
+WEB = LEAGUE | {"session", "sheets", "odds", "values"}
+WEB |= {f"league.{name}" for name in ("data", "plans", "charts", "seasons", "whatifs")}
+WEB_LAYERS = (  # each may import what is in the layers above it here
+    ("tokens", "rate_limits"),
+    ("db",),
+    ("tables",),
+    ("jobs",),
+    ("seasons",),
+    ("leagues",),
+    ("metrics", "views", "game_menu"),
+    ("guards", "app_state"),
+    ("dependencies",),
+    ("api", "pages", "health"),
+    ("app",),
+    ("server",),
+)
+for _number, _layer in enumerate(WEB_LAYERS):
+    _known = {f"web.{name}" for layer in WEB_LAYERS[:_number] for name in layer}
+    KNOWS |= {f"web.{name}": WEB | _known for name in _layer}
+KNOWS["web.pages"] |= {"web.svg"}
 GAME = {"engine", "storage", "text", "sheets"}
 
 
@@ -61,7 +79,7 @@ MODULES = dict(modules())
 def room_of(module: str) -> str:
     """The room in which a module is; each game is a room, and so are rooms within rooms."""
     parts = module.split(".")[1:]
-    if parts[:1] in (["games"], ["league"]) or parts[:2] == ["web", "svg"]:
+    if parts[:1] in (["games"], ["league"], ["web"]):
         return ".".join(parts[:2])
     return parts[0] if parts else ROOT
 
@@ -108,10 +126,14 @@ def test_the_eyes_of_these_tests_are_open() -> None:
     assert not is_allowed("engine", "sim")
     assert not is_allowed("games.fourth_down", "games.rapid_roll")
     assert not is_allowed("league.data", "league.seasons")
+    assert not is_allowed("web.tables", "web.leagues")
+    assert not is_allowed("web.api", "web.pages")
+    assert not is_allowed("web.pages", "web.api")
 
 
 def test_no_room_is_missing_on_the_page() -> None:
     rooms = {room_of(module) for module in MODULES} - {ROOT, "__main__", "league"}
+    rooms -= {f"web.{name}" for layer in WEB_LAYERS for name in layer}
     for room in sorted(rooms):
         if not room.startswith("games."):
             assert f"| `{room}` |" in PAGE

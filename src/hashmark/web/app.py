@@ -19,6 +19,7 @@ from hashmark.sanitize import one_line
 from hashmark.web import health
 from hashmark.web.api import jobs_api, leagues_api, seasons_api, tables_api
 from hashmark.web.app_state import AppState
+from hashmark.web.dependencies import STREAM_SUFFIX
 from hashmark.web.guards import Guard, HostNames, Receive, Scope, Send
 from hashmark.web.jobs.job_files import JobNotFound
 from hashmark.web.leagues.league import WrongStage
@@ -113,7 +114,7 @@ class GZipExceptStreams:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        streams = scope["type"] != "http" or scope["path"].endswith(tables_api.STREAM_SUFFIX)
+        streams = scope["type"] != "http" or scope["path"].endswith(STREAM_SUFFIX)
         await (self.app if streams else self.gzip)(scope, receive, send)
 
 

@@ -7,7 +7,7 @@ import os
 
 from fastapi import APIRouter, Request, Response
 
-from hashmark.web.api.tables_api import ERROR_RESPONSES, AppStateDep, Json, read_token
+from hashmark.web.dependencies import ERROR_RESPONSES, AppStateDep, Json, read_token
 from hashmark.web.guards import client_address, is_local
 from hashmark.web.metrics import CONTENT_TYPE
 from hashmark.web.tables.table import Forbidden

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from hashmark.web.pages import plan_pages
 from hashmark.web.rate_limits import Limits
 from hashmark.web.seasons import plan_files
+from hashmark.web.seasons.saved_plans import parse_plan_team
 from web.harness import ROOMY_LIMITS, app_client, run_async
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -161,5 +161,5 @@ def test_a_saved_plan_is_embedded_in_the_table_options(tmp_path: Path) -> None:
 
 
 def test_the_team_of_a_plan_is_optional() -> None:
-    assert plan_pages.parse_plan_team({}) == (0, "")
-    assert plan_pages.parse_plan_team({"season": "2008", "team": "ARI"}) == (2008, "ARI")
+    assert parse_plan_team({}) == (0, "")
+    assert parse_plan_team({"season": "2008", "team": "ARI"}) == (2008, "ARI")

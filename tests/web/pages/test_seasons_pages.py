@@ -12,11 +12,8 @@ import pytest
 from hashmark.league.charts.shipped_charts import SEASONS
 from hashmark.web.jobs.job import Job
 from hashmark.web.jobs.jobs import job_json
-from hashmark.web.pages.seasons_pages import (
-    meeting_form_values,
-    season_job_settings,
-    season_summaries,
-)
+from hashmark.web.pages.seasons_pages import meeting_form_values
+from hashmark.web.seasons.season_summary import season_job_settings, season_summaries
 from hashmark.web.seasons.season_view import available_seasons
 from web.harness import app_client, run_async
 

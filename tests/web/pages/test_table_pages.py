@@ -12,8 +12,8 @@ import pytest
 from hashmark.engine import registry
 from hashmark.engine.game import Game, SeededDice
 from hashmark.errors import HashmarkError
-from hashmark.web import svg
-from hashmark.web.pages import game_menu, parts, rendering, table_pages, views
+from hashmark.web import game_menu, svg, views
+from hashmark.web.pages import parts, rendering, table_pages
 from hashmark.web.svg.drive import drive_path
 from hashmark.web.tables.table import Viewer
 from web.harness import app_client, run_async

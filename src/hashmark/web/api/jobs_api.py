@@ -13,7 +13,8 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from hashmark.web import tokens
 from hashmark.web.api import forms
-from hashmark.web.api.tables_api import (
+from hashmark.web.app_state import AppState
+from hashmark.web.dependencies import (
     ERROR_RESPONSES,
     STREAM_SUFFIX,
     AppStateDep,
@@ -22,7 +23,6 @@ from hashmark.web.api.tables_api import (
     get_caller,
     get_or_create_token,
 )
-from hashmark.web.app_state import AppState
 from hashmark.web.guards import CHARTS_PATH
 from hashmark.web.jobs import uploads
 from hashmark.web.jobs.jobs import job_json

@@ -9,45 +9,27 @@ from fastapi.responses import JSONResponse
 
 from hashmark.web import tokens
 from hashmark.web.api import league_forms as forms
-from hashmark.web.api.tables_api import (
+from hashmark.web.api.tables_api import state_response
+from hashmark.web.dependencies import (
     ERROR_RESPONSES,
     AppStateDep,
     CallerDep,
     HolderDep,
     Json,
+    feed_url,
     get_or_create_token,
-    state_response,
+    require_token,
 )
-from hashmark.web.app_state import AppState
 from hashmark.web.leagues import league_state as views
 from hashmark.web.leagues.feeds import render_atom
-from hashmark.web.leagues.league import League, Terms
+from hashmark.web.leagues.league import Terms
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM
 from hashmark.web.leagues.leagues import LeagueRequest
-from hashmark.web.tables.table import Forbidden, NotFound
+from hashmark.web.tables.table import NotFound
 
 ATOM_TYPE = "application/atom+xml"
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, default_response_class=JSONResponse)
 feed_router = APIRouter(include_in_schema=False)
-
-
-async def league_data(app_state: AppState, league: League, holder: str) -> Json:
-    """Return a league as data for the requester."""
-
-    def load() -> Json:
-        with app_state.files.allowed():
-            return views.league_to_dict(
-                league, holder, app_state.leagues.store.table_statuses(league.id)
-            )
-
-    return await asyncio.to_thread(load)
-
-
-def require_token(holder: str) -> str:
-    """Return the holder, or raise NotYours if the requester has no token."""
-    if not holder:
-        raise Forbidden("who wants this must have a token: make a league, or come by a link")
-    return holder
 
 
 @router.get("/leagues", summary="Your leagues, and those that are listed")
@@ -80,12 +62,12 @@ async def new_league(
     )
     holder = tokens.digest(token)
     league = await app_state.leagues.create(league_request, holder, where)
-    return {**await league_data(app_state, league, holder), "token": fresh or None}
+    return {**await app_state.leagues.describe(league, holder), "token": fresh or None}
 
 
 @router.get("/leagues/{league}", summary="A league: standings, rounds, what is next for you")
 async def one_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Json:
-    return await league_data(app_state, await app_state.leagues.find(league), holder)
+    return await app_state.leagues.describe(await app_state.leagues.find(league), holder)
 
 
 @router.delete("/leagues/{league}", status_code=204, summary="Close a league for good")
@@ -96,15 +78,15 @@ async def close_league(league: str, app_state: AppStateDep, holder: HolderDep) -
 
 @router.post("/leagues/{league}/begin", summary="The first round is on")
 async def begin(league: str, app_state: AppStateDep, holder: HolderDep) -> Json:
-    return await league_data(app_state, await app_state.leagues.start(league, holder), holder)
+    return await app_state.leagues.describe(await app_state.leagues.start(league, holder), holder)
 
 
 @router.post("/leagues/{league}/coaches", summary="Leave what is left of a round to the coaches")
 async def let_play(
     league: str, form: forms.LetPlay, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
-    return await league_data(
-        app_state, await app_state.leagues.leave_to_coaches(league, holder, form.upto), holder
+    return await app_state.leagues.describe(
+        await app_state.leagues.leave_to_coaches(league, holder, form.upto), holder
     )
 
 
@@ -114,7 +96,7 @@ async def put_off(
 ) -> Json:
     until = None if form.until is None else views.parse_date(form.until)
     changed = await app_state.leagues.postpone(league, holder, form.days, until)
-    return await league_data(app_state, changed, holder)
+    return await app_state.leagues.describe(changed, holder)
 
 
 @router.post("/leagues/{league}/invitations", status_code=201, summary="A link to a team")
@@ -130,7 +112,7 @@ async def take_team(
     league: str, form: forms.TakeTeam, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
     taken = await app_state.leagues.take_team(league, require_token(holder), form.team, form.name)
-    return await league_data(app_state, taken, holder)
+    return await app_state.leagues.describe(taken, holder)
 
 
 @router.post("/leagues/{league}/leave", summary="Give a team up, or take it back: its coach plays")
@@ -138,7 +120,7 @@ async def leave(
     league: str, form: forms.WhichTeam, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
     left = await app_state.leagues.leave_team(league, require_token(holder), form.team)
-    return await league_data(app_state, left, holder)
+    return await app_state.leagues.describe(left, holder)
 
 
 @router.post("/leagues/{league}/next", summary="The table of your next game")
@@ -167,7 +149,7 @@ async def join(form: forms.Join, app_state: AppStateDep, request: Request) -> Js
     token, fresh = get_or_create_token(request)
     holder = tokens.digest(token)
     league = await app_state.leagues.join(form.invitation, holder, form.team, form.name)
-    return {**await league_data(app_state, league, holder), "token": fresh or None}
+    return {**await app_state.leagues.describe(league, holder), "token": fresh or None}
 
 
 # --- Feeds -------------------------------------------------------------------------------------
@@ -191,10 +173,6 @@ async def new_feed(app_state: AppStateDep, holder: HolderDep, request: Request) 
 async def void_feed(app_state: AppStateDep, holder: HolderDep) -> Response:
     await asyncio.to_thread(app_state.feeds.delete, require_token(holder))
     return Response(status_code=204)
-
-
-def feed_url(request: Request, secret: str) -> str:
-    return str(request.url.replace(path=f"/feeds/{secret}", query="", fragment=""))
 
 
 @feed_router.get("/feeds/{secret}", response_class=Response)

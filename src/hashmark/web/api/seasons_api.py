@@ -9,20 +9,13 @@ from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from hashmark.sheets import render
-from hashmark.web.api.tables_api import (
-    ERROR_RESPONSES,
-    MEDIA_TYPES,
-    AppStateDep,
-    CallerDep,
-    Json,
-    document_response,
-)
+from hashmark.web.api.tables_api import MEDIA_TYPES, document_response
 from hashmark.web.app_state import AppState
-from hashmark.web.pages.plan_pages import attachment, save_uploaded_plan
-from hashmark.web.pages.seasons_pages import latest_simulation, season_summaries
+from hashmark.web.dependencies import ERROR_RESPONSES, AppStateDep, CallerDep, Json, attachment
 from hashmark.web.seasons import plan_files, plan_view, season_view, team_view
 from hashmark.web.seasons.plan_view import PlanView
 from hashmark.web.seasons.saved_plans import SavedPlan
+from hashmark.web.seasons.season_summary import latest_simulation, season_summaries
 from hashmark.web.seasons.season_view import SeasonView
 from hashmark.web.seasons.team_urls import SeasonTeamDep
 from hashmark.web.seasons.team_view import TeamView
@@ -43,7 +36,7 @@ async def one_season(year: str, app_state: AppStateDep) -> Json:
 
 
 def _season(year: int, app_state: AppState) -> Json:
-    job_key, summary = latest_simulation(year, app_state)
+    job_key, summary = latest_simulation(year, app_state.jobs.queue)
     simulated = {"work": job_key, **summary.to_json()} if summary is not None else None
     return {**SeasonView.of(year).to_json(), "simulated": simulated}
 
@@ -111,7 +104,7 @@ async def keep_plan(
     request: Request, app_state: AppStateDep, where: CallerDep, season: Season = "", team: Code = ""
 ) -> Json:
     text = (await request.body()).decode("utf-8", errors="replace")
-    key = await save_uploaded_plan(app_state, text, {"season": season, "team": team}, where)
+    key = await app_state.saved_plans.save_upload(text, {"season": season, "team": team}, where)
     return {"id": key, "page": f"/plans/{key}"}
 
 

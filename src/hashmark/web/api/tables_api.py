@@ -8,123 +8,41 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from pydantic import BaseModel
 
 from hashmark.engine import registry
-from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
 from hashmark.reports import rendering as pages
 from hashmark.session.fairness import VerifiedLog, verify_bytes
-from hashmark.session.pending import PendingCall
 from hashmark.sheets import render, sheet_of
-from hashmark.web import tokens
+from hashmark.web import game_menu, tokens, views
 from hashmark.web.api import forms
-from hashmark.web.app_state import AppState
-from hashmark.web.guards import LOGS_PATH, client_address
-from hashmark.web.pages import game_menu, views
+from hashmark.web.dependencies import (
+    ERROR_RESPONSES,
+    STREAM_SUFFIX,
+    AppStateDep,
+    CallerDep,
+    HolderDep,
+    Json,
+    Refusal,
+    TableAndViewerDep,
+    TableDep,
+    ViewerDep,
+    get_app_state,
+    get_caller,
+    get_or_create_token,
+)
+from hashmark.web.guards import LOGS_PATH
 from hashmark.web.tables import event_stream
-from hashmark.web.tables.odds_panel import OddsPanel
-from hashmark.web.tables.table import Forbidden, StaleRequest, Table, Viewer
-from hashmark.web.tables.table_request import HINTS_NEVER, TableRequest
+from hashmark.web.tables.table import StaleRequest, Table, Viewer
+from hashmark.web.tables.table_request import TableRequest
 from hashmark.web.tables.table_store import OVER, PLAYING
 
-COOKIE_NAME = "hashmark"
-STREAM_SUFFIX = "/stream"  # path suffix of the event stream
-COOKIE_SECONDS = 400 * 24 * 3600  # seconds that a browser keeps its token
-
-
-class Refusal(BaseModel):
-    """Why something was not done, in one sentence."""
-
-    detail: str
-
-
-ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
-    400: {"model": Refusal, "description": "Something that was given is wrong."},
-    403: {"model": Refusal, "description": "Only somebody else may do this."},
-    404: {"model": Refusal, "description": "There is no such table."},
-    409: {"model": Refusal, "description": "The moment has passed; nothing has happened."},
-    413: {"model": Refusal, "description": "Too large."},
-    421: {"model": Refusal, "description": "Called by a foreign name."},
-    422: {"model": Refusal, "description": "What was sent cannot be read."},
-    429: {"model": Refusal, "description": "Too much, or too often."},
-    503: {"model": Refusal, "description": "The database does not answer; nothing has happened."},
-}
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, default_response_class=JSONResponse)
-Json = dict[str, Any]
-
-
-async def get_app_state(request: Request) -> AppState:
-    app_state: AppState = request.app.state.hall
-    return app_state
-
-
-def read_token(request: Request) -> str:
-    """Return the token in the header or the cookie; empty if there is none."""
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE_NAME, "")
-
-
-def get_or_create_token(request: Request) -> tuple[str, str]:
-    """Return the requester's token, and a second copy if it has just been created."""
-    token = read_token(request)
-    if tokens.digest(token):
-        return token, ""
-    fresh = tokens.new_token()
-    return fresh, fresh
-
-
-async def get_holder(request: Request) -> str:
-    """Return the digest of the requester's token; empty if there is none."""
-    return tokens.digest(read_token(request))
-
-
-def get_caller(request: Request) -> str:
-    """Return a digest of the client's network address."""
-    return tokens.caller_digest(client_address(request.scope))
-
-
-async def caller_dependency(request: Request) -> str:
-    return get_caller(request)
-
-
-AppStateDep = Annotated[AppState, Depends(get_app_state)]
-HolderDep = Annotated[str, Depends(get_holder)]
-CallerDep = Annotated[str, Depends(caller_dependency)]
-
-
-async def get_table(key: str, request: Request) -> Table:
-    """Return the table that the URL names."""
-    return await (await get_app_state(request)).tables.find(key)
-
-
-TableDep = Annotated[Table, Depends(get_table)]
-
-
-async def get_viewer(table: TableDep, request: Request) -> Viewer:
-    """Return the requester's role at this table, which is looked up once per request."""
-    viewer = table.viewer(await get_holder(request))
-    table.resume_autoplay()
-    return viewer
-
-
-ViewerDep = Annotated[Viewer, Depends(get_viewer)]
-
-
-async def get_table_and_viewer(key: str, request: Request) -> tuple[Table, Viewer]:
-    """Return the table that the URL names, and the requester's role there."""
-    table = await get_table(key, request)  # called directly: a nested dependency would cost time
-    return table, await get_viewer(table, request)
-
-
-TableAndViewerDep = Annotated[
-    tuple[Table, Viewer], Depends(get_table_and_viewer)
-]  # both in one dependency
 
 
 async def table_state(table: Table, viewer: Viewer) -> Json:
@@ -333,43 +251,19 @@ async def stream(
     )
 
 
-async def visible_game(viewer: Viewer, table: Table) -> Game:
-    """Return the game as a viewer may see it; it must have begun."""
-    table.require_session()
-    async with table.consistent_read():
-        return table.view_for(viewer)
-
-
 @router.get("/tables/{key}/history", summary="Every turn, box score, drives and scores")
 async def history(table: TableDep, viewer: ViewerDep) -> Json:
-    return await asyncio.to_thread(views.game_history, await visible_game(viewer, table))
+    return await asyncio.to_thread(views.game_history, await table.visible_game(viewer))
 
 
 @router.get("/tables/{key}/figures", summary="Box score, drives and scores as tables for people")
 async def figures(table: TableDep, viewer: ViewerDep) -> Json:
-    return await asyncio.to_thread(views.stat_tables, await visible_game(viewer, table))
+    return await asyncio.to_thread(views.stat_tables, await table.visible_game(viewer))
 
 
 @router.get("/tables/{key}/odds", summary="The odds of your answers, and the best where known")
 async def odds(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Json:
-    return (await get_odds(table, viewer, app_state)).to_json()
-
-
-async def get_odds(table: Table, viewer: Viewer, app_state: AppState) -> OddsPanel:
-    """Return the odds for the team that is asked, if the table allows hints."""
-    table.require_session()
-    if table.row.settings["hints"] == HINTS_NEVER:
-        raise Forbidden("at this table nobody looks at odds")
-    async with table.consistent_read():
-        session = table.session
-        pending = session.pending_input() if session is not None else None
-        if session is None or not isinstance(pending, PendingCall):
-            raise StaleRequest("nobody is asked for a call now")
-        if pending.team not in viewer.teams:
-            raise Forbidden("only who is asked may look at the odds")
-        game = session.game
-        copy = game.read_only_copy(game.position.copy(), list(game.turns))
-    return await app_state.tables.odds_service.compute(table.id, copy)
+    return (await app_state.tables.odds(table, viewer)).to_json()
 
 
 @router.get("/tables/{key}/check", summary="Make every roll of a finished game again")
@@ -418,7 +312,7 @@ async def sheet(
     form: Literal["pdf", "html", "text"] = "html",
     paper: Literal["a4", "letter"] = "a4",
 ) -> Response:
-    game = await visible_game(viewer, table)
+    game = await table.visible_game(viewer)
     made = await asyncio.to_thread(lambda: render(sheet_of(game), form, paper))
     return document_response(made, MEDIA_TYPES[form], f"{table.header.rules}-{table.id}.{form}")
 

@@ -24,6 +24,7 @@ from hashmark.errors import HashmarkError
 from hashmark.session import log
 from hashmark.web import tokens
 from hashmark.web.db.connection import TRANSIENT_ERRORS
+from hashmark.web.leagues import league_state
 from hashmark.web.leagues.autoplay_pool import AutoplayPool
 from hashmark.web.leagues.league import (
     DAY_SECONDS,
@@ -193,6 +194,15 @@ class Leagues:
         if league.stage == PLAYING:
             self.wake()
         return league
+
+    async def describe(self, league: League, holder: str) -> dict[str, Any]:
+        """Return a league as data for the requester."""
+        return await asyncio.to_thread(self._describe, league, holder)
+
+    def _describe(self, league: League, holder: str) -> dict[str, Any]:
+        with self.files.allowed():
+            statuses = self.store.table_statuses(league.id)
+            return league_state.league_to_dict(league, holder, statuses)
 
     async def create(self, league_request: LeagueRequest, holder: str, caller: str) -> League:
         """Create a league; its holder becomes the commissioner."""

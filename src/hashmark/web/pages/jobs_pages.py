@@ -12,8 +12,8 @@ from markupsafe import Markup
 from hashmark.errors import HashmarkError
 from hashmark.reports.rendering import load_asset
 from hashmark.web import tokens
-from hashmark.web.api.tables_api import AppStateDep, HolderDep, get_caller, get_or_create_token
 from hashmark.web.app_state import AppState
+from hashmark.web.dependencies import AppStateDep, HolderDep, get_caller, get_or_create_token
 from hashmark.web.jobs import uploads
 from hashmark.web.jobs.jobs import job_json
 from hashmark.web.jobs.queue import JobRow

@@ -15,16 +15,22 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from hashmark.engine.rule_set import parse_int
 from hashmark.errors import HashmarkError
-from hashmark.web import tokens
-from hashmark.web.api.leagues_api import feed_url, league_data, require_token
-from hashmark.web.api.tables_api import AppStateDep, CallerDep, HolderDep, get_or_create_token
+from hashmark.web import game_menu, tokens
 from hashmark.web.app_state import AppState
+from hashmark.web.dependencies import (
+    AppStateDep,
+    CallerDep,
+    HolderDep,
+    feed_url,
+    get_or_create_token,
+    require_token,
+)
 from hashmark.web.leagues import league as league_module
 from hashmark.web.leagues import league_state
 from hashmark.web.leagues.league import League, Terms
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM
 from hashmark.web.leagues.leagues import LeagueRequest
-from hashmark.web.pages import game_menu, rendering
+from hashmark.web.pages import rendering
 from hashmark.web.pages.form_data import FormFields, parse_form, parse_number
 from hashmark.web.pages.table_pages import html_response, set_token_cookie
 from hashmark.web.seasons import season_view
@@ -178,7 +184,7 @@ async def join(request: Request, app_state: AppStateDep) -> Response:
 @router.get("/leagues/{league}")
 async def league_page(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
     found = await app_state.leagues.find(league)
-    state = await league_data(app_state, found, holder)
+    state = await app_state.leagues.describe(found, holder)
     return HTMLResponse(await asyncio.to_thread(_league_page, found, state, bool(holder)))
 
 

@@ -16,8 +16,8 @@ from hashmark.session.opponents import coaches_in_order
 from hashmark.text.phrases import capitalize
 from hashmark.text.rules_page import rules_about
 from hashmark.text.standing_orders import ORDER_MEANINGS
-from hashmark.web import svg
-from hashmark.web.pages import rendering, views
+from hashmark.web import svg, views
+from hashmark.web.pages import rendering
 from hashmark.web.tables.reviews import Reviews
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_request import HINTS_NEVER

@@ -7,11 +7,11 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from starlette.concurrency import run_in_threadpool
 
 from hashmark.errors import HashmarkError
-from hashmark.web.api.tables_api import AppStateDep, get_caller
 from hashmark.web.app_state import AppState
+from hashmark.web.dependencies import AppStateDep, attachment, get_caller
 from hashmark.web.jobs.queue import JobRow
 from hashmark.web.pages import rendering
-from hashmark.web.pages.form_data import FormFields, parse_form
+from hashmark.web.pages.form_data import parse_form
 from hashmark.web.pages.seasons_pages import meeting_form_values, parse_whatif, team_names
 from hashmark.web.seasons import meeting, plan_files, plan_view, season_view, whatif_form
 from hashmark.web.seasons.plan_view import GO, CallChange, PlanView
@@ -50,7 +50,7 @@ async def keep_plan(request: Request, app_state: AppStateDep) -> Response:
     if "work" in sent:
         key = await save_job_plan(app_state, sent["work"], get_caller(request))
     elif "text" in sent:
-        key = await save_uploaded_plan(app_state, sent["text"], sent, get_caller(request))
+        key = await app_state.saved_plans.save_upload(sent["text"], sent, get_caller(request))
     else:
         question = await parse_whatif(sent, app_state)
         whatif_form.require_change(question)
@@ -90,24 +90,6 @@ def _plan_of_job(app_state: AppState, row: JobRow) -> plan_files.Plan:
     return plan_files.name_after_changes(plan_files.read(text, "the plan"), season, team, changes)
 
 
-async def save_uploaded_plan(app_state: AppState, text: str, sent: FormFields, where: str) -> str:
-    """Validate and save an uploaded plan, and return its key."""
-    if not text.strip():
-        raise HashmarkError("the plan is empty: choose a file, or write one into the field")
-    season, team = parse_plan_team(sent)
-    plan = await run_in_threadpool(plan_files.read, text, "the plan")
-    return await app_state.saved_plans.save(plan, season, team, where)
-
-
-def parse_plan_team(sent: FormFields) -> tuple[int, str]:
-    """Return the season and team that a plan is for; zero and empty if none is named."""
-    if not sent.get("team") and not sent.get("season"):
-        return 0, ""
-    return season_view.parse_season(sent.get("season", "")), season_view.parse_team(
-        sent.get("team", "")
-    )
-
-
 @router.post("/plans/file")
 async def bring_file(request: Request, app_state: AppStateDep) -> Response:
     """A plan file that was chosen on the page; the body is the file."""
@@ -115,7 +97,7 @@ async def bring_file(request: Request, app_state: AppStateDep) -> Response:
         text = (await request.body()).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise HashmarkError("the plan is not UTF-8 text") from None
-    key = await save_uploaded_plan(app_state, text, dict(request.query_params), get_caller(request))
+    key = await app_state.saved_plans.save_upload(text, request.query_params, get_caller(request))
     return JSONResponse({"id": key}, 201)
 
 
@@ -171,9 +153,3 @@ def _group_by_section(changes: list[CallChange]) -> dict[str, tuple[list[CallCha
 async def plan_file(key: str, app_state: AppStateDep) -> Response:
     kept = await app_state.saved_plans.find(key)
     return attachment(kept.text, f"{kept.key}.plan.toml")
-
-
-def attachment(text: str, name: str, media: str = "application/toml") -> Response:
-    """Return a text as a file download."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, media_type=f"{media}; charset=utf-8", headers=headers)

@@ -18,10 +18,8 @@ from starlette.concurrency import run_in_threadpool
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
 from hashmark.web import tokens
-from hashmark.web.api.tables_api import AppStateDep, get_caller, get_or_create_token
 from hashmark.web.app_state import AppState
-from hashmark.web.jobs.job import Job
-from hashmark.web.jobs.queue import DONE
+from hashmark.web.dependencies import AppStateDep, get_caller, get_or_create_token
 from hashmark.web.pages import rendering
 from hashmark.web.pages.form_data import FormFields, parse_form
 from hashmark.web.pages.jobs_pages import submit_job
@@ -29,7 +27,14 @@ from hashmark.web.pages.table_pages import redirect_to_table
 from hashmark.web.seasons import meeting, season_view, strengths, team_view, whatif_form
 from hashmark.web.seasons.meeting import Meeting
 from hashmark.web.seasons.play_view import DEFENSE, FORMATIONS_NOTE, LIMITATIONS, OFFENSE
-from hashmark.web.seasons.season_summary import SeasonSummary
+from hashmark.web.seasons.season_summary import (
+    DEFAULT_RUNS,
+    RUN_CHOICES,
+    latest_simulation,
+    season_job_settings,
+    season_summaries,
+    summarize,
+)
 from hashmark.web.seasons.season_view import SeasonView, UnknownSeason
 from hashmark.web.seasons.team_urls import SeasonTeamDep
 from hashmark.web.seasons.team_view import TeamView
@@ -37,9 +42,6 @@ from hashmark.web.seasons.whatif_form import WhatIfQuestion
 from hashmark.web.tables.table_request import TableRequest
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
-DEFAULT_RUNS = 1000
-RUN_CHOICES = (DEFAULT_RUNS, 100, 10_000)  # choices on the page
-SEED = 0
 
 
 # --- Seasons -----------------------------------------------------------------------------------
@@ -60,57 +62,15 @@ def _seasons(given: Mapping[str, str]) -> str:
 
 
 @cache
-def season_summaries() -> list[dict[str, Any]]:
-    """Return a summary of every season: champion and runner-up."""
-    return [_summary(SeasonView.of(year)) for year in season_view.available_seasons()]
-
-
-def _summary(season: SeasonView) -> dict[str, Any]:
-    final = season.rounds[-1].games[-1] if season.rounds else None
-    best = max(
-        season.standings.values(),
-        key=lambda standing: (standing.share, standing.points - standing.allowed),
-    )
-    other = final.other(season.champion) if final and season.champion else ""
-    return {
-        "year": season.year,
-        "champion": season.champion,
-        "name": season.name(season.champion) if season.champion else "",
-        "colours": season.standings[season.champion].colours if season.champion else ("", ""),
-        "score": sorted(final.score, reverse=True) if final and final.score else None,
-        "other": season.name(other) if other else "",
-        "best": best.name,
-        "record": best.record,
-    }
-
-
 @router.get("/seasons/{year}")
 async def season_page(year: str, app_state: AppStateDep) -> Response:
     found = season_view.parse_season(year)
     return HTMLResponse(await run_in_threadpool(_season, found, app_state))
 
 
-def latest_simulation(year: int, app_state: AppState) -> tuple[str, SeasonSummary | None]:
-    """Return the summary of the largest finished season job, and the key of that job."""
-    for runs in sorted(RUN_CHOICES, reverse=True):
-        try:
-            key = Job.of("season", season_job_settings(year, runs)).key
-        except HashmarkError:  # the simulator is not installed
-            break
-        row = app_state.jobs.queue.find(key)
-        if row is not None and row.state == DONE:
-            return key, SeasonSummary.from_result(app_state.jobs.queue.result(key)[0])
-    return "", None
-
-
-def season_job_settings(year: int, runs: int) -> dict[str, Any]:
-    """Return the settings of a season job."""
-    return {"season": year, "runs": runs, "seed": SEED}
-
-
 def _season(year: int, app_state: AppState) -> str:
     season, known = SeasonView.of(year), season_view.available_seasons()
-    job_key, simulated = latest_simulation(year, app_state)
+    job_key, simulated = latest_simulation(year, app_state.jobs.queue)
     index = known.index(year)
     return rendering.render_page(
         "season.html",
@@ -120,7 +80,7 @@ def _season(year: int, app_state: AppState) -> str:
         earlier=known[index + 1] if index + 1 < len(known) else None,
         runs=RUN_CHOICES,
         usual=DEFAULT_RUNS,
-        summary=_summary(season),
+        summary=summarize(season),
         work=job_key,
         said=simulated,
     )

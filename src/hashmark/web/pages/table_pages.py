@@ -21,8 +21,9 @@ from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.storage.user_files import read_text
-from hashmark.web import svg, tokens
-from hashmark.web.api.tables_api import (
+from hashmark.web import game_menu, svg, tokens, views
+from hashmark.web.app_state import AppState
+from hashmark.web.dependencies import (
     COOKIE_NAME,
     COOKIE_SECONDS,
     AppStateDep,
@@ -30,13 +31,10 @@ from hashmark.web.api.tables_api import (
     TableDep,
     ViewerDep,
     get_caller,
-    get_odds,
     get_or_create_token,
-    visible_game,
 )
-from hashmark.web.app_state import AppState
 from hashmark.web.leagues import league_state
-from hashmark.web.pages import game_menu, parts, rendering, views
+from hashmark.web.pages import parts, rendering
 from hashmark.web.pages.form_data import parse_form, parse_number
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_request import SEAT_FRIEND, SEAT_ME, TableRequest
@@ -376,7 +374,7 @@ async def close(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> R
 
 async def _panel(table: Table, viewer: Viewer, render: Callable[[Any], str]) -> Response:
     """Render a panel on a thread, from the game as the viewer may see it."""
-    return HTMLResponse(await run_in_threadpool(render, await visible_game(viewer, table)))
+    return HTMLResponse(await run_in_threadpool(render, await table.visible_game(viewer)))
 
 
 @router.get("/table/{key}/plays")
@@ -401,7 +399,7 @@ async def help_panel(table: TableDep, viewer: ViewerDep) -> Response:
 
 @router.get("/table/{key}/odds")
 async def odds(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
-    found = await get_odds(table, viewer, app_state)
+    found = await app_state.tables.odds(table, viewer)
     return html_response("panels/odds.html", look=found, names=table.header.names)
 
 

@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 import re
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +23,7 @@ from hashmark.errors import HashmarkError
 from hashmark.web.db.connection import begin_write
 from hashmark.web.db.schema import PLANS
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded, Limits
-from hashmark.web.seasons import plan_files
+from hashmark.web.seasons import plan_files, season_view
 from hashmark.web.seasons.plan_files import Plan
 from hashmark.web.tables.table_store import Store
 
@@ -63,6 +64,14 @@ class SavedPlans:
 
     def __init__(self, store: Store, limits: Limits) -> None:
         self.store, self.limits = store, limits
+
+    async def save_upload(self, text: str, about: Mapping[str, str], caller: str) -> str:
+        """Validate and save an uploaded plan, and return its key."""
+        if not text.strip():
+            raise HashmarkError("the plan is empty: choose a file, or write one into the field")
+        season, team = parse_plan_team(about)
+        plan = await asyncio.to_thread(plan_files.read, text, "the plan")
+        return await self.save(plan, season, team, caller)
 
     async def save(self, plan: Plan, season: int, team: str, caller: str) -> str:
         """Save a plan; return its key."""
@@ -106,3 +115,11 @@ class SavedPlans:
         if row is None:
             raise PlanNotFound("there is no such plan")
         return SavedPlan(*row)
+
+
+def parse_plan_team(about: Mapping[str, str]) -> tuple[int, str]:
+    """Return the season and team that a plan is for; zero and empty if none is named."""
+    if not about.get("team") and not about.get("season"):
+        return 0, ""
+    season = season_view.parse_season(about.get("season", ""))
+    return season, season_view.parse_team(about.get("team", ""))

@@ -6,11 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hashmark.errors import HashmarkError
 from hashmark.reports.axis import percent
 from hashmark.reports.bar_chart import BarRow, draw_bar_chart
 from hashmark.reports.shapes import Chart, LegendEntry
+from hashmark.web.jobs.job import Job
+from hashmark.web.jobs.queue import DONE, JobQueue
+from hashmark.web.seasons import season_view
+from hashmark.web.seasons.season_view import SeasonView
 
 TEAMS_SHOWN = 8  # teams in the chart
+DEFAULT_RUNS = 1000
+RUN_CHOICES = (DEFAULT_RUNS, 100, 10_000)  # of a season job
+SEED = 0
 
 
 @dataclass(frozen=True)
@@ -77,3 +85,46 @@ class SeasonSummary:
             "text": self.text,
             "titles": [vars(chance) for chance in self.chances],
         }
+
+
+def season_summaries() -> list[dict[str, Any]]:
+    """Return a summary of every season: champion and runner-up."""
+    return [summarize(SeasonView.of(year)) for year in season_view.available_seasons()]
+
+
+def summarize(season: SeasonView) -> dict[str, Any]:
+    """Return champion, runner-up and best record of a season."""
+    final = season.rounds[-1].games[-1] if season.rounds else None
+    best = max(
+        season.standings.values(),
+        key=lambda standing: (standing.share, standing.points - standing.allowed),
+    )
+    other = final.other(season.champion) if final and season.champion else ""
+    return {
+        "year": season.year,
+        "champion": season.champion,
+        "name": season.name(season.champion) if season.champion else "",
+        "colours": season.standings[season.champion].colours if season.champion else ("", ""),
+        "score": sorted(final.score, reverse=True) if final and final.score else None,
+        "other": season.name(other) if other else "",
+        "best": best.name,
+        "record": best.record,
+    }
+
+
+def latest_simulation(year: int, queue: JobQueue) -> tuple[str, SeasonSummary | None]:
+    """Return the summary of the largest finished season job, and the key of that job."""
+    for runs in sorted(RUN_CHOICES, reverse=True):
+        try:
+            key = Job.of("season", season_job_settings(year, runs)).key
+        except HashmarkError:  # the simulator is not installed
+            break
+        row = queue.find(key)
+        if row is not None and row.state == DONE:
+            return key, SeasonSummary.from_result(queue.result(key)[0])
+    return "", None
+
+
+def season_job_settings(year: int, runs: int) -> dict[str, Any]:
+    """Return the settings of a season job."""
+    return {"season": year, "runs": runs, "seed": SEED}

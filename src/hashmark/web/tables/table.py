@@ -388,6 +388,12 @@ class Table(StoredTable):
             self._views[viewer.perspective] = cached
         return cached[1]
 
+    async def visible_game(self, viewer: Viewer) -> Game:
+        """Return the game as a viewer may see it, fully committed; it must have begun."""
+        self.require_session()
+        async with self.consistent_read():
+            return self.view_for(viewer)
+
     def public_summary(self, viewer: Viewer) -> Game:
         """Return only the public summary of the game, as a viewer may see it."""
         assert self.session is not None

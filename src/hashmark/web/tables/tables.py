@@ -16,14 +16,21 @@ from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.header import Header
+from hashmark.session.pending import PendingCall
 from hashmark.web import tokens
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded
 from hashmark.web.tables import shared_tasks
 from hashmark.web.tables.multi_server import MultiServer
-from hashmark.web.tables.odds_panel import OddsService
+from hashmark.web.tables.odds_panel import OddsPanel, OddsService
 from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest, Table, Viewer
-from hashmark.web.tables.table_request import DICE_MODES, SEAT_ME, NewTable, TableRequest
+from hashmark.web.tables.table_request import (
+    DICE_MODES,
+    HINTS_NEVER,
+    SEAT_ME,
+    NewTable,
+    TableRequest,
+)
 from hashmark.web.tables.table_store import OVER, PLAYING, Change, Seat, TableGone, TableRow
 from hashmark.web.tables.write_batcher import WriteFailed
 
@@ -256,6 +263,24 @@ class Tables:
             session, read = GameSession.resume_bytes(raw, "the log")
         text = raw[: read.good_bytes].decode(errors="surrogatepass")
         return session, [f"{line}\n" for line in text.split("\n")[:-1]]
+
+    # --- Odds ----------------------------------------------------------------------------------
+
+    async def odds(self, table: Table, viewer: Viewer) -> OddsPanel:
+        """Return the odds for the team that is asked, if the table allows hints."""
+        table.require_session()
+        if table.row.settings["hints"] == HINTS_NEVER:
+            raise Forbidden("at this table nobody looks at odds")
+        async with table.consistent_read():
+            session = table.session
+            pending = session.pending_input() if session is not None else None
+            if session is None or not isinstance(pending, PendingCall):
+                raise StaleRequest("nobody is asked for a call now")
+            if pending.team not in viewer.teams:
+                raise Forbidden("only who is asked may look at the odds")
+            game = session.game
+            copy = game.read_only_copy(game.position.copy(), list(game.turns))
+        return await self.odds_service.compute(table.id, copy)
 
     # --- Invitations --------------------------------------------------------------------------
 
