@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from hashmark.web.app_state import AppState
-from hashmark.web.jobs import uploaded_charts
+from hashmark.web.jobs import uploaded_charts, uploads
 from hashmark.web.jobs.queue import DONE, FAILED
 from hashmark.web.rate_limits import Limits
 from league.invented_season import small_season
@@ -55,7 +55,7 @@ def test_an_upload_becomes_charts_that_a_game_uses(tmp_path: Path) -> None:
             app_state.jobs.start(1)
             job = await upload(client, parquet())
             key = job["key"]
-            assert job["until"] > time.time() + 3600
+            assert 3600 < job["until"] - time.time() <= uploads.RESULT_LIFETIME_SECONDS
             job = await wait_until_ended(client, key)
             assert job["state"] == DONE, job["said"]
             assert job["files"] == ["2030.plans.toml", "2030.toml"]
