@@ -101,7 +101,7 @@ def test_meeting_cells_are_emitted_on_plays_and_on_returns() -> None:
         cells = [roll.cell for roll in turn.rolls if roll.cells is not None]
         for event in turn.events:
             if event.kind is MEETS:
-                assert {event.a, event.b} <= set(cells)
+                assert {event.offense_cell, event.defense_cell} <= set(cells)
 
 
 def test_a_breakaway_meets_in_its_own_row() -> None:
@@ -112,7 +112,8 @@ def test_a_breakaway_meets_in_its_own_row() -> None:
             names = [event.name for event in turn.events]
             for event in turn.events:
                 if event.kind is MEETS:
-                    away = names[names.index("meets") - 1] == "breaks away" and is_number(event.a)
+                    away = names[names.index("meets") - 1] == "breaks away"
+                    away = away and is_number(event.offense_cell)
                     assert ("(B meets" in RULES.words.sentence(event)) == away
                     broke += away
     assert broke

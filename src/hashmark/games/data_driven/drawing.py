@@ -104,7 +104,7 @@ def _cards(game: Game, turns: Sequence[Turn]) -> list[DrawingPart]:
     if not calls:
         return []
     last = calls[-1]
-    play, formation = in_words(PLAYS[last.a]), in_words(FORMATIONS[last.b])
+    play, formation = in_words(PLAYS[last.play]), in_words(FORMATIONS[last.formation])
     cards = [Card("play", play, last.team), Card("formation", formation, 1 - last.team)]
     return [Cards("Calls", cards)]
 
@@ -120,7 +120,7 @@ def _formation_stands(game: Game) -> bool:
     if g.asks != p.ASK_PLAY or not g.audibled or m.audibles != p.AUDIBLES_PC:
         return False
     last = list(_events(game.turns[-1:], "audibles"))
-    return bool(last) and last[-1].a == 0
+    return bool(last) and not last[-1].with_timeout
 
 
 # --- Charts of the teams ------------------------------------------------------------------
@@ -230,7 +230,7 @@ def _priority(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
     if not met:
         return []
     last = met[-1]
-    down, across = last.c // len(ACTIONS), COLUMN_OF_KIND[kind_of(last.b)]
+    down, across = last.row_and_action // len(ACTIONS), COLUMN_OF_KIND[kind_of(last.defense_cell)]
     rows = [
         ChartRow(
             name,

@@ -46,7 +46,7 @@ def drives(game: Game) -> list[Drive]:
             amounts = _amounts(event)
             score[event.team] += amounts.get(POINTS, 0)
             if event.name == "begins drive":
-                drive_list.append(_new_drive(before, event.team, event.a, score))
+                drive_list.append(_new_drive(before, event.team, event.spot, score))
             elif drive_list:
                 if not drive_list[-1].result or event.name in TRIES:
                     drive_list[-1].score = (score[0], score[1])
@@ -68,7 +68,7 @@ def _count(drive: Drive, event: GameEvent, amounts: dict[int, int]) -> None:
     if drive.result or event.name not in RESULTS:
         return
     if event.name == "period over":
-        if event.a in (2, 4):
+        if event.period in (2, 4):
             drive.result = END_OF_HALF
     elif event.name == "touchdown" and event.team != drive.team:
         drive.result = f"touchdown of {NAMES[event.team]}"

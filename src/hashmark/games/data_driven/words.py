@@ -139,10 +139,10 @@ def _at(t: GameEvent, spot: int) -> str:
 
 def _moves(verb: str) -> Callable[[GameEvent], str]:
     def say(t: GameEvent) -> str:
-        if t.a == 0:
-            return f"{verb} no gain at {_at(t, t.b)}"
-        kind = yards_text(t.a) if t.a > 0 else f"a loss of {yards_text(-t.a)}"
-        return f"{verb} {kind}, to {_at(t, t.b)}"
+        if t.yards == 0:
+            return f"{verb} no gain at {_at(t, t.spot)}"
+        kind = yards_text(t.yards) if t.yards > 0 else f"a loss of {yards_text(-t.yards)}"
+        return f"{verb} {kind}, to {_at(t, t.spot)}"
 
     return say
 
@@ -162,34 +162,36 @@ def _left(gained: int) -> str:
 
 
 def _calls(t: GameEvent) -> str:
-    return f"calls {PLAYS[t.a]} against {FORMATIONS[t.b]}"
+    return f"calls {PLAYS[t.play]} against {FORMATIONS[t.formation]}"
 
 
 def _meets(t: GameEvent) -> str:
     """Describe both cells, which counts, and the square of the Priority Chart that decides."""
-    row, action = divmod(t.c, len(ACTIONS))
-    column = PRIORITY_COLUMNS[COLUMN_OF_KIND[kind_of(t.b)]]
+    row, action = divmod(t.row_and_action, len(ACTIONS))
+    column = PRIORITY_COLUMNS[COLUMN_OF_KIND[kind_of(t.defense_cell)]]
     return (
-        f"{spelled(t.a)} against {spelled(t.b)}: {ACTION_TEXTS[action]} "
+        f"{spelled(t.offense_cell)} against {spelled(t.defense_cell)}: {ACTION_TEXTS[action]} "
         f"({PRIORITY_ROWS[row]} meets {column} on the Priority Chart)."
     )
 
 
 def _flag(t: GameEvent) -> str:
-    more = f" ({yards_text(t.b)})" if t.a in (p.PI, p.GROUNDING) else ""
-    return f"draws a flag: {FOUL_TEXTS[t.a]}{more}"
+    more = f" ({yards_text(t.yards)})" if t.foul in (p.PI, p.GROUNDING) else ""
+    return f"draws a flag: {FOUL_TEXTS[t.foul]}{more}"
 
 
 SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "wins toss": lambda t: "wins the toss",
     "receives": lambda t: "receives",
-    "kicks off": lambda t: f"kicks off {yards_text(t.a)}, to {_at(t, t.b)}",
-    "squibs": lambda t: f"squibs it to {_at(t, t.b)}",
-    "onside kick": lambda t: f"{'recovers' if t.a else 'loses'} an onside kick at {_at(t, t.b)}",
+    "kicks off": lambda t: f"kicks off {yards_text(t.yards)}, to {_at(t, t.spot)}",
+    "squibs": lambda t: f"squibs it to {_at(t, t.spot)}",
+    "onside kick": lambda t: (
+        f"{'recovers' if t.recovered else 'loses'} an onside kick at {_at(t, t.spot)}"
+    ),
     "kicks out of bounds": lambda t: "kicks off out of bounds",
-    "reveals": lambda t: f"shows {PLAYS[t.a]} against {FORMATIONS[t.b]}",
+    "reveals": lambda t: f"shows {PLAYS[t.play]} against {FORMATIONS[t.formation]}",
     "calls": _calls,
-    "audibles": lambda t: "takes a timeout to call again" if t.a else "calls an audible",
+    "audibles": lambda t: "takes a timeout to call again" if t.with_timeout else "calls an audible",
     "muffs snap": lambda t: "muffs the snap",
     "flag": _flag,
     "flag cancelled": lambda t: "has kept its hands clean: the flag is picked up",
@@ -199,21 +201,21 @@ SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "misses sack": lambda t: "misses the sack",
     "forces sack": lambda t: "runs the quarterback down",
     "breaks up": lambda t: "leaves no room and breaks the pass up",
-    "stops short": lambda t: f"closes the gap and allows {_left(t.a)}",
+    "stops short": lambda t: f"closes the gap and allows {_left(t.yards)}",
     "lacks inches": lambda t: "is inches short when the chains come out",
     "crowd carries": lambda t: "is carried a yard farther by the crowd",
     "crowd hinders": lambda t: "cannot hear over the crowd and gains a yard less",
-    "picked off": lambda t: f"intercepts at {_at(t, t.a)}",
-    "fumbles": lambda t: f"fumbles at {_at(t, t.a)}",
-    "recovers": lambda t: f"recovers at {_at(t, t.a)}",
-    "returns": lambda t: f"returns {yards_text(t.a)}, to {_at(t, t.b)}",
+    "picked off": lambda t: f"intercepts at {_at(t, t.spot)}",
+    "fumbles": lambda t: f"fumbles at {_at(t, t.spot)}",
+    "recovers": lambda t: f"recovers at {_at(t, t.spot)}",
+    "returns": lambda t: f"returns {yards_text(t.yards)}, to {_at(t, t.spot)}",
     "returns to score": lambda t: "returns it all the way",
     "falls on it": lambda t: "falls on the ball",
-    "fair catch": lambda t: f"makes a fair catch at {_at(t, t.a)}",
-    "lets roll": lambda t: f"lets it roll: {_rolled(t.a)}",
+    "fair catch": lambda t: f"makes a fair catch at {_at(t, t.spot)}",
+    "lets roll": lambda t: f"lets it roll: {_rolled(t.yards)}",
     "offsetting": lambda t: "and its opponents have offsetting fouls",
-    "declined": lambda t: f"is let off: {FOUL_TEXTS[t.a]} is declined",
-    "penalised": lambda t: f"is penalised {yards_text(t.a)}",
+    "declined": lambda t: f"is let off: {FOUL_TEXTS[t.foul]} is declined",
+    "penalised": lambda t: f"is penalised {yards_text(t.yards)}",
     "rekick": lambda t: "must kick again",
     "runs": _moves("runs for"),
     "completes": _moves("completes for"),
@@ -225,11 +227,11 @@ SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "first down": lambda t: "has a first down",
     "first down by penalty": lambda t: "has a first down by penalty",
     "over on downs": lambda t: "loses the ball on downs",
-    "punts": lambda t: f"punts {yards_text(t.a)}, to {_at(t, t.b)}",
-    "blocked": lambda t: f"has its kick blocked; the ball lies at {_at(t, t.a)}",
+    "punts": lambda t: f"punts {yards_text(t.yards)}, to {_at(t, t.spot)}",
+    "blocked": lambda t: f"has its kick blocked; the ball lies at {_at(t, t.spot)}",
     "touchback": lambda t: "takes a touchback",
-    "field goal good": lambda t: f"kicks a field goal of {yards_text(t.a)}",
-    "field goal missed": lambda t: f"does not make a field goal of {yards_text(t.a)}",
+    "field goal good": lambda t: f"kicks a field goal of {yards_text(t.yards)}",
+    "field goal missed": lambda t: f"does not make a field goal of {yards_text(t.yards)}",
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
     "extra point good": lambda t: "kicks the extra point",
@@ -238,7 +240,7 @@ SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "two points failed": lambda t: "fails on the two-point try",
     "timeout": lambda t: "calls a timeout",
     "hurries": lambda t: "hurries up",
-    "begins drive": lambda t: f"has 1st and {_first_to_go(t.a)} at {_at(t, t.a)}",
+    "begins drive": lambda t: f"has 1st and {_first_to_go(t.spot)} at {_at(t, t.spot)}",
 }
 
 
@@ -247,7 +249,7 @@ def sentence(event: GameEvent) -> str:
     if event.name == "meets":
         return _meets(event)
     if event.name == "period over":
-        return f"End of {period_name(event.a)}."
+        return f"End of {period_name(event.period)}."
     if event.name == "wins":
         return f"{capitalize(NAMES[event.team])} wins."
     phrase = SENTENCES.get(event.name)
@@ -296,7 +298,7 @@ def plays_called(game: Game | None) -> tuple[set[int], set[int]]:
     for turn in game.turns if game is not None else ():
         for event in turn.events:
             if event.kind is CALLS_PLAY:
-                called[event.team].add(event.a)
+                called[event.team].add(event.play)
     return called
 
 

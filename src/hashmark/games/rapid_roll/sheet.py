@@ -146,7 +146,7 @@ def numbers_by_period(game: Game) -> list[list[int]]:
         initial = initial[: len(initial) - len(taken)]
         period, room = period - 1, game.match.numbers_per_quarter
     for turn in game.turns:
-        written = [event.a for event in turn.events if event.name == "writes"]
+        written = [event.number for event in turn.events if event.name == "writes"]
         periods[turn.before.period - 1] += written
     return periods
 
@@ -191,8 +191,8 @@ def plays(game: Game) -> list[PlayRow]:
                 rows.append(_start_row(before, event))
             elif rows and event.name in FURTHER_NUMBERS:
                 rows[-1].further.append(FURTHER_NUMBERS[event.name](event))
-            elif rows and event.name == "reads" and event.a in COLUMNS_SHOWN_BY_CELL:
-                cell = CELLS[COLUMNS[event.a]][event.b - 2]
+            elif rows and event.name == "reads" and event.column in COLUMNS_SHOWN_BY_CELL:
+                cell = CELLS[COLUMNS[event.column]][event.row - 2]
                 rows[-1].results += [] if cell.startswith("ret to") else [cell]
             elif rows and event.name in SHORT_RESULTS:
                 rows[-1].results.append(SHORT_RESULTS[event.name](event))
@@ -207,15 +207,15 @@ def _start_row(g: Any, event: GameEvent) -> PlayRow:
     else:
         situation = p.PHASES[g.phase]
     spot = without_breaks(describe_spot(g.possession, g.spot, SHORT_NAMES).removeprefix("the "))
-    call = p.PLAY_CALLS[event.a]
-    return PlayRow(g.period, g.clock, event.team, situation, spot, call, event.b)
+    call = p.PLAY_CALLS[event.call]
+    return PlayRow(g.period, g.clock, event.team, situation, spot, call, event.number)
 
 
 FURTHER_NUMBERS: dict[str, Callable[[GameEvent], str]] = {
-    "rewinds": lambda t: str(t.a),
-    "throws": lambda t: f"({t.a})",
-    "throws sum": lambda t: f"({t.a})",
-    "throws long": lambda t: f"({t.a // 6 if t.a < 100 else 'doubles'})",
+    "rewinds": lambda t: str(t.number),
+    "throws": lambda t: f"({t.number})",
+    "throws sum": lambda t: f"({t.sum})",
+    "throws long": lambda t: f"({t.gain // 6 if t.gain < 100 else 'doubles'})",
 }
 
 COLUMNS_SHOWN_BY_CELL = (
@@ -227,26 +227,26 @@ COLUMNS_SHOWN_BY_CELL = (
 )
 
 SHORT_RESULTS: dict[str, Callable[[GameEvent], str]] = {
-    "runs": lambda t: f"run {t.a}",
-    "passes for": lambda t: f"pass {t.a}",
+    "runs": lambda t: f"run {t.yards}",
+    "passes for": lambda t: f"pass {t.yards}",
     "incomplete": lambda t: "incomplete",
-    "is sacked": lambda t: f"sack {-t.a}",
+    "is sacked": lambda t: f"sack {t.yards}",
     "is intercepted": lambda t: "intercepted",
     "fumbles": lambda t: f"{SHORT_NAMES[t.team]} fumbles",
     "recovers": lambda t: f"{SHORT_NAMES[t.team]} recovers",
-    "returns punt": lambda t: f"returned {t.a}",
-    "returns kick": lambda t: f"returned {t.a}",
+    "returns punt": lambda t: f"returned {t.yards}",
+    "returns kick": lambda t: f"returned {t.yards}",
     "rolls dead": lambda t: "rolls dead",
-    "flagged": lambda t: f"flag: {foul_name(t.a, t.b)}{', dropped' if t.c else ''}",
+    "flagged": lambda t: f"flag: {foul_name(t.foul, t.yards)}{', dropped' if t.dropped else ''}",
     "no play": lambda t: "no play",
     "kicks again": lambda t: "kicked again",
     "tries again": lambda t: "try again",
-    "magic yards": lambda t: f"magic {t.a}",
+    "magic yards": lambda t: f"magic {t.yards}",
     "over on downs": lambda t: "over on downs",
     "touchdown": lambda t: "TOUCHDOWN",
     "safety": lambda t: "SAFETY",
-    "field goal good": lambda t: f"{t.a} yards, good",
-    "field goal fails": lambda t: f"{t.a} yards, no good",
+    "field goal good": lambda t: f"{t.yards} yards, good",
+    "field goal fails": lambda t: f"{t.yards} yards, no good",
     "extra point good": lambda t: "good",
     "two points good": lambda t: "good for two",
     "try fails": lambda t: "no good",

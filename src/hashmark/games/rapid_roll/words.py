@@ -156,79 +156,83 @@ def foul_name(foul: int, n: int) -> str:
 
 
 def _snaps(t: GameEvent) -> str:
-    what = KICK_VERBS.get(t.a, f"calls {p.PLAY_CALLS[t.a]}")
-    return f"{what} and rolls {t.b // 10} and {t.b % 10}"
+    what = KICK_VERBS.get(t.call, f"calls {p.PLAY_CALLS[t.call]}")
+    return f"{what} and rolls {t.number // 10} and {t.number % 10}"
 
 
 def _gain(t: GameEvent, verb: str) -> str:
-    moved = yards_text(t.a) if t.a >= 0 else f"a loss of {yards_text(-t.a)}"
-    end = ", touchdown" if t.c else f", to {describe_spot(t.team, t.b)}"
-    return f"{verb} {moved if t.a else 'no gain'}{end}"
+    moved = yards_text(t.yards) if t.yards >= 0 else f"a loss of {yards_text(-t.yards)}"
+    end = ", touchdown" if t.touchdown else f", to {describe_spot(t.team, t.spot)}"
+    return f"{verb} {moved if t.yards else 'no gain'}{end}"
 
 
 def _long(t: GameEvent) -> str:
-    gain = "doubles, all the way" if t.a == ALL_THE_WAY else f"a long gain of {yards_text(t.a)}"
+    gain = (
+        "doubles, all the way" if t.gain == ALL_THE_WAY else f"a long gain of {yards_text(t.gain)}"
+    )
     return f"throws for it (the line is too short): {gain}"
 
 
 def _first_ten(t: GameEvent) -> str:
-    return f"has 1st and {'goal' if t.a >= 90 else '10'} at {yard_line(t.team, t.a)}"
+    return f"has 1st and {'goal' if t.spot >= 90 else '10'} at {yard_line(t.team, t.spot)}"
 
 
 def _shaded(t: GameEvent) -> str:
-    result = {-1: "incomplete", 0: "stopped for no gain"}.get(t.a, f"a gain of {t.a}")
+    result = {-1: "incomplete", 0: "stopped for no gain"}.get(t.gain, f"a gain of {t.gain}")
     return f"has a shaded cell: {result}"
 
 
 SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "snaps": _snaps,
-    "reads": lambda t: f"reads {COLUMNS[t.a]} {t.b}: {CELLS[COLUMNS[t.a]][t.b - 2]}",
-    "rewinds": lambda t: f"rewinds {t.b} to {t.a // 10}{t.a % 10}",
-    "throws": lambda t: f"throws {t.a} for it (the line is too short)",
-    "throws sum": lambda t: f"throws a sum of {t.a} for it (the line is too short)",
+    "reads": lambda t: f"reads {COLUMNS[t.column]} {t.row}: {CELLS[COLUMNS[t.column]][t.row - 2]}",
+    "rewinds": lambda t: f"rewinds {t.places} to {t.number // 10}{t.number % 10}",
+    "throws": lambda t: f"throws {t.number} for it (the line is too short)",
+    "throws sum": lambda t: f"throws a sum of {t.sum} for it (the line is too short)",
     "throws long": _long,
     "shaded": _shaded,
     "repeated": lambda t: "has called the same twice: the snap is fumbled",
-    "saved": lambda t: f"is saved: the defence {SAVES[t.a]}" if t.a != 2 else f"{SAVES[t.a]}",
-    "chooses": lambda t: f"chooses {p.CALLS[t.a]}",
-    "fumbles": lambda t: f"fumbles at {describe_spot(t.team, t.a)}",
-    "recovers": lambda t: f"recovers at {describe_spot(t.team, t.a)}",
-    "catches": lambda t: f"catches it at {describe_spot(t.team, t.a)}",
-    "rolls dead": lambda t: f"lets it roll dead at {describe_spot(t.team, t.a)}",
-    "flagged": lambda t: f"is flagged ({foul_name(t.a, t.b)}){', dropped' if t.c else ''}",
-    "time out": lambda t: f"takes a time out{' (TM)' if t.b else ''}, {t.a} left",
+    "saved": lambda t: f"is saved: the defence {SAVES[t.way]}" if t.way != 2 else f"{SAVES[t.way]}",
+    "chooses": lambda t: f"chooses {p.CALLS[t.call]}",
+    "fumbles": lambda t: f"fumbles at {describe_spot(t.team, t.spot)}",
+    "recovers": lambda t: f"recovers at {describe_spot(t.team, t.spot)}",
+    "catches": lambda t: f"catches it at {describe_spot(t.team, t.spot)}",
+    "rolls dead": lambda t: f"lets it roll dead at {describe_spot(t.team, t.spot)}",
+    "flagged": lambda t: (
+        f"is flagged ({foul_name(t.foul, t.yards)}){', dropped' if t.dropped else ''}"
+    ),
+    "time out": lambda t: f"takes a time out{' (TM)' if t.due else ''}, {t.left} left",
     "first and ten": _first_ten,
-    "down": lambda t: f"has {DOWNS[t.a]} and {t.b} at {yard_line(t.team, t.c)}",
+    "down": lambda t: f"has {DOWNS[t.down]} and {t.to_go} at {yard_line(t.team, t.spot)}",
     "over on downs": lambda t: "loses the ball on downs",
     "no play": lambda t: "has no play: the penalty is accepted",
-    "magic yards": lambda t: f"adds {yards_text(t.a)} of magic, {t.b} left",
-    "fake credit": lambda t: f"gets a magic yard for the fake, {t.a} now",
+    "magic yards": lambda t: f"adds {yards_text(t.yards)} of magic, {t.left} left",
+    "fake credit": lambda t: f"gets a magic yard for the fake, {t.left} now",
     "new quarterback": lambda t: "brings a new quarterback",
-    "kicks again": lambda t: f"must kick again from {yard_line(t.team, t.a)}",
-    "tries again": lambda t: f"tries again from {yard_line(t.team, t.a)}",
-    "toss won": lambda t: f"wins the toss ({t.a})",
+    "kicks again": lambda t: f"must kick again from {yard_line(t.team, t.spot)}",
+    "tries again": lambda t: f"tries again from {yard_line(t.team, t.spot)}",
+    "toss won": lambda t: f"wins the toss ({t.face})",
     "runs": lambda t: _gain(t, "runs for"),
     "passes for": lambda t: _gain(t, "completes a pass for"),
     "incomplete": lambda t: "throws incomplete",
     "spikes": lambda t: "spikes the ball",
     "is intercepted": lambda t: "is intercepted",
-    "is sacked": lambda t: f"is sacked for a loss of {yards_text(t.a)}",
-    "loses ball": lambda t: "loses the ball" if t.a == 1 else f"loses the ball {t.a} times",
+    "is sacked": lambda t: f"is sacked for a loss of {yards_text(t.loss)}",
+    "loses ball": lambda t: "loses the ball" if t.times == 1 else f"loses the ball {t.times} times",
     "returns punt": lambda t: _gain(t, "returns the punt for"),
     "returns kick": lambda t: _gain(t, "returns the kick for"),
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
-    "field goal good": lambda t: f"kicks a field goal from {yards_text(t.a)}",
-    "field goal fails": lambda t: f"fails with a field goal from {yards_text(t.a)}",
+    "field goal good": lambda t: f"kicks a field goal from {yards_text(t.yards)}",
+    "field goal fails": lambda t: f"fails with a field goal from {yards_text(t.yards)}",
     "extra point good": lambda t: "kicks the extra point",
     "two points good": lambda t: "makes the two-point try",
     "try fails": lambda t: "fails on the try",
 }
 
 WITHOUT_TEAM: dict[str, Callable[[GameEvent], str]] = {
-    "writes": lambda t: f"{t.a} is written, {t.b} left.",
-    "not written": lambda t: f"{t.a} is not written.",
-    "quarter over": lambda t: f"End of the {period_name(t.a)}.",
+    "writes": lambda t: f"{t.number} is written, {t.left} left.",
+    "not written": lambda t: f"{t.number} is not written.",
+    "quarter over": lambda t: f"End of the {period_name(t.period)}.",
     "game over": lambda t: "End of the game.",
 }
 
@@ -329,15 +333,13 @@ def _add_to_drive(drive: Drive, event: GameEvent) -> None:
     """Add an event to the drive it belongs to."""
     if drive.result:
         return
-    if event.name in ("runs", "passes for"):
-        drive.yards += event.a
-    elif event.name == "is sacked":
-        drive.yards -= event.a
+    if event.name in ("runs", "passes for", "is sacked"):
+        drive.yards += event.yards
     elif event.name == "writes":
         drive.time += 1
     if event.name == "first and ten" and event.team != drive.team:
         drive.result = "punt"
-    elif event.name == "quarter over" and event.a in (2, 4):
+    elif event.name == "quarter over" and event.period in (2, 4):
         drive.result = END_OF_HALF
     elif event.name in RESULTS:
         drive.result = RESULTS[event.name]

@@ -76,7 +76,7 @@ def _choice(m: Match, g: Position, call: int) -> str:
     """Return the faces kept, their groups or pips, and the price."""
     after, events = try_out(m, g, call)
     price = f"1 space, {after.clock} left: " if call >= p.FIRST_BUY else ""
-    faces = next(event.a for event in events if event.name == "keeps")
+    faces = next(event.offense_faces for event in events if event.name == "keeps")
     shown = " ".join(
         f"{DICE[die]}={faces >> (4 * die) & 15}" for die in OT if faces >> 4 * die & 15
     )
@@ -96,7 +96,7 @@ def _pips(g: Position) -> str:
 
 def _groups(g: Position, events: list[GameEvent]) -> str:
     """Return the special results that were applied, and where they led."""
-    groups = [GROUPS[event.name].format(event.a) for event in events if event.name in GROUPS]
+    groups = [GROUPS[event.name].format(event.face) for event in events if event.name in GROUPS]
     if not groups and any(event.name == "lost on last chance" for event in events):
         groups = ["three or more of a kind"]
     return f"{' and '.join(groups)}: {describe_result(g, events)}" if groups else ""
@@ -110,8 +110,8 @@ def _turning(m: Match, g: Position, call: int) -> str:
     if call in (p.ACCEPT, p.DONE):
         return _groups(after, events) or "place the dice"
     turn = next(event for event in events if event.name == "turns")
-    top = ", its highest face" if turn.b == TOP_FACE[turn.a] else ""
-    return f"{g.dice[turn.a]} to {turn.b}{top}"
+    top = ", its highest face" if turn.face == TOP_FACE[turn.die] else ""
+    return f"{g.dice[turn.die]} to {turn.face}{top}"
 
 
 def _referee(m: Match, g: Position, call: int) -> str:
@@ -151,14 +151,14 @@ def _outcome(g: Position, events: list[GameEvent]) -> str:
     words = []
     if "gains" in by_name:
         gain = by_name["gains"]
-        words.append(f"{gain.a:+d} yards to the {('left', '', 'right')[gain.c]}")
+        words.append(f"{gain.yards:+d} yards to the {('left', '', 'right')[gain.side]}")
         words += ["out of bounds"] if "out of bounds" in by_name else []
         marks = by_name["marks"]
-        saved = by_name["saves clock"].a if "saves clock" in by_name else 0
-        words.append(f"clock -{2 + marks.a + marks.b + marks.c - saved}")
+        saved = by_name["saves clock"].spaces if "saves clock" in by_name else 0
+        words.append(f"clock -{2 + sum(marks.values) - saved}")
     if "takes penalty" in by_name:
         taken = by_name["takes penalty"]
-        words.append(f"+{taken.a} yards, clock -{taken.b}")
+        words.append(f"+{taken.yards} yards, clock -{taken.spaces}")
     return f"{', '.join(words)}; {describe_result(g, events)}"
 
 

@@ -226,24 +226,26 @@ def _arrows(drive: DriveSheet) -> list[Arrow]:
         names = {event.name for event in events}
         for event in events:
             if event.name == "gains":
-                across = OUT_ACROSS[event.c] if "out of bounds" in names else HASH_ACROSS[event.c]
-                arrows.append(Arrow(before.spot, before.spot + event.a, across=across))
-            elif event.name in ("dead ball", "takes penalty") and event.a:
+                across = (
+                    OUT_ACROSS[event.side] if "out of bounds" in names else HASH_ACROSS[event.side]
+                )
+                arrows.append(Arrow(before.spot, before.spot + event.yards, across=across))
+            elif event.name in ("dead ball", "takes penalty") and event.yards:
                 across = HASH_ACROSS[before.hash]
-                arrows.append(Arrow(before.spot, before.spot + event.a, "", True, across))
+                arrows.append(Arrow(before.spot, before.spot + event.yards, "", True, across))
     return arrows
 
 
 # --- The plays --------------------------------------------------------------------------
 
 RESULTS = {
-    "triple forward": "three {}s",
-    "triple back": "three {}s, offence",
-    "quad forward": "four {}s",
-    "quad back": "four {}s, offence",
-    "five": "five {}s",
-    "six odd": "six {}s: touchdown",
-    "six even": "six {}s: returned",
+    "triple forward": "three {event.face}s",
+    "triple back": "three {event.face}s, offence",
+    "quad forward": "four {event.face}s",
+    "quad back": "four {event.face}s, offence",
+    "five": "five {event.face}s",
+    "six odd": "six {event.face}s: touchdown",
+    "six even": "six {event.face}s: returned",
     "offence penalty": "offence penalty",
     "incomplete": "incomplete",
     "fumble lost": "fumble lost",
@@ -297,16 +299,18 @@ def _play_row(before: Position, events: list[GameEvent]) -> list[str]:
     spot = yard_line(before.possession, before.spot).removeprefix("the ")
     by_name = {event.name: event for event in events}
     dice = _rolled_dice(by_name["rolls"]) if "rolls" in by_name else ""
-    sums = [str(event.c) for event in events if event.name in REFEREE_EVENTS]
-    moves = [event.a for event in events if event.name in ("gains", "takes penalty", "dead ball")]
+    sums = [str(event.sum) for event in events if event.name in REFEREE_EVENTS]
+    moves = [
+        event.yards for event in events if event.name in ("gains", "takes penalty", "dead ball")
+    ]
     yards = f"{sum(moves):+d}" if moves else ""
     return [time(before.clock), down, spot, dice, ", ".join(sums), yards, _describe_events(events)]
 
 
 def _rolled_dice(rolled: GameEvent) -> str:
     """Return the faces as rolled."""
-    offense = [rolled.a >> (4 * die) & 15 for die in OT]
-    defense = [rolled.b >> (4 * index) & 15 for index in range(len(DICE) - len(OT))]
+    offense = [rolled.offense_faces >> (4 * die) & 15 for die in OT]
+    defense = [rolled.defense_faces >> (4 * index) & 15 for index in range(len(DICE) - len(OT))]
     return f"{' '.join(str(face) for face in offense if face)}, {' '.join(map(str, defense))}"
 
 
@@ -315,13 +319,13 @@ def _describe_events(events: list[GameEvent]) -> str:
     words = []
     for event in events:
         if event.name == "gains":
-            words.append(f"play to the {SIDES[event.c]}")
+            words.append(f"play to the {SIDES[event.side]}")
         elif event.name == "takes penalty":
             words.append("penalty taken")
         elif event.name == "out of bounds":
             words.append("out of bounds")
         elif event.name == "effort":
-            words.append(f"extra effort {event.a}")
+            words.append(f"extra effort {event.face}")
         elif event.name in RESULTS:
-            words.append(RESULTS[event.name].format(event.a))
+            words.append(RESULTS[event.name].format(event=event))
     return capitalize(", ".join(words))

@@ -132,47 +132,58 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 
 def _pair(t: GameEvent) -> str:
-    return f"referee {DICE[t.a]} + {DICE[t.b]} = {t.c}"
+    return f"referee {DICE[t.offense_die]} + {DICE[t.defense_die]} = {t.sum}"
 
 
 def _moved(t: GameEvent) -> str:
-    if t.a == 0:
-        return f"stays at {yard_line(t.team, t.b)}"
-    return f"moves {yards_text(abs(t.a))} {'forward' if t.a > 0 else 'back'} to {yard_line(t.team, t.b)}"
+    at = yard_line(t.team, t.spot)
+    if t.yards == 0:
+        return f"stays at {at}"
+    return f"moves {yards_text(abs(t.yards))} {'forward' if t.yards > 0 else 'back'} to {at}"
 
 
 def _gains(t: GameEvent) -> str:
-    side = SIDES[t.c]
-    if t.b >= 100 or t.b <= 0:
-        where = "the goal line" if t.b >= 100 else "his own end zone"
+    side = SIDES[t.side]
+    if t.spot >= 100 or t.spot <= 0:
+        where = "the goal line" if t.spot >= 100 else "his own end zone"
     else:
-        where = yard_line(t.team, t.b)
-    if t.a == 0:
+        where = yard_line(t.team, t.spot)
+    if t.yards == 0:
         return f"runs to the {side} for no gain, at {where}"
-    return f"{'gains' if t.a > 0 else 'loses'} {yards_text(abs(t.a))} to the {side}, to {where}"
+    verb = "gains" if t.yards > 0 else "loses"
+    return f"{verb} {yards_text(abs(t.yards))} to the {side}, to {where}"
 
 
 def _marks(t: GameEvent) -> str:
     parts = ["2 for the play"]
-    parts += [f"{n} for {why}" for n, why in ((t.a, "the yards"), (t.b, "extra effort")) if n]
-    parts += ["1 for staying in bounds"] if t.c else []
-    return f"uses {spaces(2 + t.a + t.b + t.c)}: {', '.join(parts)}"
+    reasons = ((t.for_yards, "the yards"), (t.for_effort, "extra effort"))
+    parts += [f"{n} for {why}" for n, why in reasons if n]
+    parts += ["1 for staying in bounds"] if t.for_staying else []
+    return f"uses {spaces(2 + sum(t.values))}: {', '.join(parts)}"
 
 
 SENTENCES: dict[str, Callable[[GameEvent], str]] = {
-    "rolls": lambda t: f"rolls {_faces(t.a, OT)}; the defence {_faces(t.b, DT)}",
-    "rerolls": lambda t: f"marks 1 space to roll the defence's dice again: {_faces(t.a, DT)}",
+    "rolls": lambda t: (
+        f"rolls {_faces(t.offense_faces, OT)}; the defence {_faces(t.defense_faces, DT)}"
+    ),
+    "rerolls": lambda t: (
+        f"marks 1 space to roll the defence's dice again: {_faces(t.defense_faces, DT)}"
+    ),
     "buys": lambda t: "marks 1 space to choose freely",
-    "keeps": lambda t: f"keeps {_faces(t.a, OT)}",
-    "turns": lambda t: f"turns the {DICE[t.a]} to {t.b}",
-    "stops for dice": lambda t: f"calls time-out for the dice ({t.a} left)",
-    "triple forward": lambda t: f"has three {t.a}s with a defence die: penalty on the defence",
-    "triple back": lambda t: f"has three {t.a}s, all its own: penalty on the offence",
-    "quad forward": lambda t: f"has four {t.a}s with a defence die: penalty on the defence",
-    "quad back": lambda t: f"has four {t.a}s, all its own: penalty on the offence and a down lost",
-    "five": lambda t: f"has five {t.a}s: the defence calls time, {spaces(t.b)} erased",
-    "six odd": lambda t: f"has six {t.a}s and runs all the way",
-    "six even": lambda t: f"has six {t.a}s and loses the ball",
+    "keeps": lambda t: f"keeps {_faces(t.offense_faces, OT)}",
+    "turns": lambda t: f"turns the {DICE[t.die]} to {t.face}",
+    "stops for dice": lambda t: f"calls time-out for the dice ({t.timeouts_left} left)",
+    "triple forward": lambda t: f"has three {t.face}s with a defence die: penalty on the defence",
+    "triple back": lambda t: f"has three {t.face}s, all its own: penalty on the offence",
+    "quad forward": lambda t: f"has four {t.face}s with a defence die: penalty on the defence",
+    "quad back": lambda t: (
+        f"has four {t.face}s, all its own: penalty on the offence and a down lost"
+    ),
+    "five": lambda t: (
+        f"has five {t.face}s: the defence calls time, {spaces(t.erased_spaces)} erased"
+    ),
+    "six odd": lambda t: f"has six {t.face}s and runs all the way",
+    "six even": lambda t: f"has six {t.face}s and loses the ball",
     "dead ball": _moved,
     "offence penalty": lambda t: f"is penalised ({_pair(t)})",
     "incomplete": lambda t: f"throws an incomplete pass ({_pair(t)}), 1 space",
@@ -182,16 +193,19 @@ SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "defence penalty": lambda t: f"sees a flag on the defence ({_pair(t)})",
     "last chance": lambda t: "has one last chance to get the ball back",
     "recovers": lambda t: f"takes the ball back ({_pair(t)}), 1 space",
-    "effort": lambda t: f"makes an extra effort: {t.a} more, {yards_text(t.b)} so far",
+    "effort": lambda t: f"makes an extra effort: {t.face} more, {yards_text(t.yards)} so far",
     "gains": _gains,
     "out of bounds": lambda t: "goes out of bounds",
     "marks": _marks,
     "beyond": lambda t: "has no clock space left",
-    "saves clock": lambda t: f"calls time-out, which saves {spaces(t.a)} ({t.b} left)",
-    "takes penalty": lambda t: (
-        f"takes the penalty: {yards_text(t.a)} to {yard_line(t.team, t.c)}, {spaces(t.b)}"
+    "saves clock": lambda t: (
+        f"calls time-out, which saves {spaces(t.spaces)} ({t.timeouts_left} left)"
     ),
-    "first down": lambda t: f"has a first down at {yard_line(t.team, t.a)}",
+    "takes penalty": lambda t: (
+        f"takes the penalty: {yards_text(t.yards)} to {yard_line(t.team, t.spot)}, "
+        f"{spaces(t.spaces)}"
+    ),
+    "first down": lambda t: f"has a first down at {yard_line(t.team, t.spot)}",
     "touchdown": lambda t: "scores a touchdown",
     "reaches range": lambda t: "is in range and kicks the field goal",
     "returned": lambda t: "returns the ball for a touchdown",
@@ -201,7 +215,7 @@ SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "lost on fumble": lambda t: "has lost the ball with less than a minute left",
     "lost on last chance": lambda t: "does not get the ball back",
     "lost on safety": lambda t: "has lost",
-    "reply": lambda t: f"replies with {spaces(t.a)} and needs the 20-yard line",
+    "reply": lambda t: f"replies with {spaces(t.spaces)} and needs the 20-yard line",
 }
 
 
