@@ -17,6 +17,8 @@ from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import quote
 
+TeamNames = tuple[str, str]
+
 MAX_NAME_LETTERS = 40
 MAX_SHORT_NAME_LETTERS = 13  # letters of a short name: enough for every town of the league
 
