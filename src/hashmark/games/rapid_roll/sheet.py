@@ -91,7 +91,7 @@ def _points(game: Game | None) -> Table:
     """Return the points by quarter; those of a set-up start count for its quarter."""
     periods = (*(name.split()[0] for name in QUARTERS.values()), "overtime")
     if game is None:
-        return shared_blocks.scoreboard(periods, teams=TEAMS)
+        return shared_blocks.scoreboard(periods)
     scored = shared_blocks.count_points(game, lambda g: min(int(g.period), 5))
     first = game.turns[0].before if game.turns else game.position
     last = min(game.position.period, 5)
