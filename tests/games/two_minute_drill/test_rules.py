@@ -230,7 +230,7 @@ def explanations(
     for call in calls:
         game.play(call)
     m, g = game.match, game.position
-    return {RULES.calls[call]: explain(m, g, call) for call in RULES.legal_calls(m, g)}
+    return {RULES.calls[call]: explain(m, g, call, TEAMS) for call in RULES.legal_calls(m, g)}
 
 
 ROLL: tuple[list[int], list[int]] = ([2, 5, 6, 7, 9, 11], [4, 2])
@@ -289,7 +289,7 @@ def test_every_referee_line_is_explained(chance: bool, said: dict[int, str]) -> 
     g = RULES.new_position(m, {"phase": "referee", "dice": dice, "chance": chance})
     found = {}
     for call in RULES.legal_calls(m, g):
-        pair, _, words = explain(m, g, call).partition(", ")
+        pair, _, words = explain(m, g, call, TEAMS).partition(", ")
         found[int(pair.partition(" = ")[2])] = words.partition(";")[0]
     assert found == said
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
@@ -55,7 +55,7 @@ def moved(m: Match, g: Position) -> bool:
     return p.SIDELINE_CHOICE <= g.window <= p.MAGIC_CHOICE
 
 
-def describe_spot(team: int, spot: int, names: Sequence[str]) -> str:
+def describe_spot(team: int, spot: int, names: TeamNames) -> str:
     """Return a spot in words, end zones included."""
     if 0 < spot < 100:
         return yard_line(team, spot, names)
