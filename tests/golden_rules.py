@@ -85,7 +85,7 @@ class EndlessError(Exception):
 class LimitedRecorder(RecordingSampler):
     """Recorder of rolls and events, up to a limit of rolls."""
 
-    def die(self, die: Die, team: int) -> int:
+    def roll_die(self, die: Die, team: int) -> int:
         if len(self.rolled) == MAX_ROLLS:
             raise EndlessError
         return super().roll_die(die, team)
@@ -232,7 +232,8 @@ class ResultDigests:
         changed = list(changes(before, g))
         self.digests.add("answers", answer)
         self.digests.add("changes", changed, *also)
-        self.digests.add("told", notes.rolled, [(event.name, *event[1:]) for event in notes.events])
+        events = [(event.name, event.team, *event.values) for event in notes.events]
+        self.digests.add("told", notes.rolled, events)
         return (
             frozenset(names),
             *(key for key, _ in changed),

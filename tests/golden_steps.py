@@ -180,7 +180,9 @@ def add_step(
 def moved(rules: RuleSet, m: Any, g: Any, random: RandomStream) -> Iterator[Any]:
     """Yield the position with some changes, if it can be set up so."""
     given = g.to_json()
-    set_fields = [key for key, kind in g.fields.items() if given[key] != kind.to_json(kind.new())]
+    set_fields = [
+        key for key, kind in g.fields.items() if given[key] != kind.to_json(kind.new_value())
+    ]
     for _ in range(MOVES):
         changed = dict(given)
         for _ in range(1 + random.randbelow(3)):

@@ -145,7 +145,7 @@ RANDOM_COACH = Coach("random", "Any call that the rules allow, each equally like
 
 @dataclass(frozen=True)
 class Scoring:
-    """Texts of the scoring summary for each event; `{yards}` is the first number of the event.
+    """Texts of the scoring summary for each event; `{yards}` is the first field of the event.
 
     `touchdown_texts` say how a touchdown was scored, for events of the scoring team,
     `opponent_touchdown_texts` for events of the other team (its kickoff, returned). `try_texts`

@@ -78,11 +78,7 @@ def list_scores(game: Game) -> list[Score]:
             board[event.team] += gained
             score_now = (board[0], board[1])
             if event.name in scoring.try_texts:
-                _add_try(
-                    result,
-                    scoring.try_texts[event.name].format(yards=yards_text(event.a)),
-                    score_now,
-                )
+                _add_try(result, _score_text(scoring.try_texts[event.name], event), score_now)
             if gained and (event.name not in scoring.try_texts or not result):
                 how = _describe_score(scoring, event, events_since_score)
                 result.append(Score(event.team, turn.before.period, clock, how, score_now))
@@ -100,7 +96,7 @@ def _add_try(so_far: list[Score], text: str, score: tuple[int, int]) -> None:
 
 def _describe_score(scoring: Scoring, scored: GameEvent, before: Sequence[GameEvent]) -> str:
     """Describe a score; for a touchdown also how it was made."""
-    what = scoring.score_texts.get(scored.name, scored.name).format(yards=yards_text(scored.a))
+    what = _score_text(scoring.score_texts.get(scored.name, scored.name), scored)
     if scored.name != "touchdown":
         return what
     for event in reversed(before):
@@ -110,8 +106,13 @@ def _describe_score(scoring: Scoring, scored: GameEvent, before: Sequence[GameEv
             else scoring.opponent_touchdown_texts
         )
         if event.name in ways:
-            return f"{what}, {ways[event.name].format(yards=yards_text(event.a))}"
+            return f"{what}, {_score_text(ways[event.name], event)}"
     return what
+
+
+def _score_text(text: str, event: GameEvent) -> str:
+    """Return a text of the scoring summary with the yards of its event."""
+    return text.format(yards=yards_text(event.values[0]))
 
 
 def positions_after(game: Game) -> list[Any]:

@@ -74,44 +74,51 @@ def blocks(n: int) -> str:
     return "1 block" if n == 1 else f"{n} blocks"
 
 
+def _opponent_spot(t: GameEvent) -> str:
+    return yard_line(1 - t.team, t.opponent_spot)
+
+
 def _drives(t: GameEvent) -> str:
-    end = "to the goal line" if t.c >= 100 else "into the end zone"
-    if 0 < t.c < 100:
-        end = f"to {yard_line(t.team, t.c)}"
-    moved = f"drives {yards_text(t.a)}" if t.a > 0 else f"is thrown back {yards_text(-t.a)}"
-    return f"{moved if t.a else 'gets nowhere'} in {blocks(t.b)} ({time(t.b)}), {end}"
+    end = "to the goal line" if t.spot >= 100 else "into the end zone"
+    if 0 < t.spot < 100:
+        end = f"to {yard_line(t.team, t.spot)}"
+    moved = (
+        f"drives {yards_text(t.gain)}" if t.gain > 0 else f"is thrown back {yards_text(-t.gain)}"
+    )
+    duration = f"{blocks(t.blocks)} ({time(t.blocks)})"
+    return f"{moved if t.gain else 'gets nowhere'} in {duration}, {end}"
 
 
 def _loses(t: GameEvent) -> str:
-    loss = "loses the ball and the touchdown" if t.b else "loses the ball"
-    return f"{loss}; it lies at {yard_line(1 - t.team, t.a)}"
+    loss = "loses the ball and the touchdown" if t.lost_touchdown else "loses the ball"
+    return f"{loss}; it lies at {_opponent_spot(t)}"
 
 
 def _missed(t: GameEvent) -> str:
-    after = f"; ball at {yard_line(1 - t.team, t.b)}" if t.b else ""
-    return f"misses a kick of {yards_text(t.a)}{after}"
+    after = f"; ball at {_opponent_spot(t)}" if t.opponent_spot else ""
+    return f"misses a kick of {yards_text(t.distance)}{after}"
 
 
 SENTENCES: dict[str, Callable[[GameEvent], str]] = {
-    "receives": lambda t: f"receives the {'opening' if t.a == 1 else 'second-half'} kickoff",
+    "receives": lambda t: f"receives the {'opening' if t.half == 1 else 'second-half'} kickoff",
     "drives": _drives,
     "cut short": lambda t: "has too little time for that drive",
     "stalls": lambda t: "has no time for any drive",
-    "gets untimed": lambda t: f"has one untimed down at {yard_line(t.team, t.a)}",
+    "gets untimed": lambda t: f"has one untimed down at {yard_line(t.team, t.spot)}",
     "loses ball": _loses,
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
-    "faces fourth": lambda t: f"has 4th and {t.a} at {yard_line(t.team, t.b)}",
-    "converts": lambda t: f"goes for it: {yards_text(t.a)}, first down at {yard_line(t.team, t.b)}",
-    "fails": lambda t: (
-        f"goes for it: {yards_text(t.a)}, over on downs at {yard_line(1 - t.team, t.b)}"
+    "faces fourth": lambda t: f"has 4th and {t.to_go} at {yard_line(t.team, t.spot)}",
+    "converts": lambda t: (
+        f"goes for it: {yards_text(t.gain)}, first down at {yard_line(t.team, t.spot)}"
     ),
-    "scores on fourth": lambda t: f"goes for it: {yards_text(t.a)} and in",
-    "caught on fourth": lambda t: f"goes for it and is thrown back {yards_text(-t.a)}",
-    "tries untimed": lambda t: f"goes for the goal line: {yards_text(t.a)}",
-    "kick good": lambda t: f"kicks a field goal from {yards_text(t.a)}",
+    "fails": lambda t: f"goes for it: {yards_text(t.gain)}, over on downs at {_opponent_spot(t)}",
+    "scores on fourth": lambda t: f"goes for it: {yards_text(t.gain)} and in",
+    "caught on fourth": lambda t: f"goes for it and is thrown back {yards_text(-t.gain)}",
+    "tries untimed": lambda t: f"goes for the goal line: {yards_text(t.gain)}",
+    "kick good": lambda t: f"kicks a field goal from {yards_text(t.distance)}",
     "kick missed": _missed,
-    "punts": lambda t: f"punts to {yard_line(1 - t.team, t.a)}",
+    "punts": lambda t: f"punts to {_opponent_spot(t)}",
     "one point good": lambda t: "kicks the extra point",
     "one point missed": lambda t: "misses the extra point",
     "two points good": lambda t: "makes the two-point try",
@@ -123,7 +130,7 @@ SENTENCES: dict[str, Callable[[GameEvent], str]] = {
 def sentence(event: GameEvent) -> str:
     """Return an event as a sentence."""
     if event.name == "half over":
-        return "End of the first half." if event.a == 1 else "End of the game."
+        return "End of the first half." if event.half == 1 else "End of the game."
     return capitalize(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
 
 
@@ -209,11 +216,11 @@ def drives(game: Game) -> list[Drive]:
                     Drive(event.team, before.period, before.clock, before.spot, plays=1)
                 )
             if event.name == "drives":
-                drive_list[-1].time = event.b
+                drive_list[-1].time = event.blocks
             if not drive_list:
                 continue
             if event.name in GAINS:
-                drive_list[-1].yards += event.a
+                drive_list[-1].yards += event.gain
             if event.name in RESULTS and not drive_list[-1].result:
                 drive_list[-1].result = RESULTS[event.name]
             drive_list[-1].score = (score[0], score[1])

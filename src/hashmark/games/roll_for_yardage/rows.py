@@ -134,19 +134,19 @@ def signed(yards: int) -> str:
 
 def rolled_yards(event: GameEvent, to_goal: int) -> int:
     """R8, G42: return the yards of a yardage roll; a gain counts up to the goal line."""
-    if event.a == SNAKE_EYES:
+    if event.total == SNAKE_EYES:
         return 0
-    if event.b == SNAKE_EYES:
+    if event.opponent_total == SNAKE_EYES:
         return to_goal
-    return max(min(event.a - event.b, to_goal), -t.MAX_LOSS_YARDS)
+    return max(min(event.total - event.opponent_total, to_goal), -t.MAX_LOSS_YARDS)
 
 
 def _write_rolls(row: SheetRow, event: GameEvent) -> None:
     bonus = t.KICK_BONUS[100 - row.spot] if row.call in KICKS_WITH_BONUS else 0
-    if SNAKE_EYES in (event.a, event.b):
-        row.rolls = f"{_snake_eyes_or(event.a)}/{_snake_eyes_or(event.b)}"
+    if SNAKE_EYES in (event.total, event.opponent_total):
+        row.rolls = f"{_snake_eyes_or(event.total)}/{_snake_eyes_or(event.opponent_total)}"
     else:
-        row.rolls = f"{event.a + bonus}/{event.b}"
+        row.rolls = f"{event.total + bonus}/{event.opponent_total}"
 
 
 def _snake_eyes_or(total: int) -> str:
@@ -154,7 +154,7 @@ def _snake_eyes_or(total: int) -> str:
 
 
 def _write_kick(row: SheetRow, event: GameEvent) -> None:
-    row.kick = str(event.a)
+    row.kick = str(event.distance)
 
 
 def _write_shank(row: SheetRow, event: GameEvent) -> None:
@@ -170,15 +170,15 @@ def _write_fair_catch(row: SheetRow, event: GameEvent) -> None:
 
 
 def _write_recovery(row: SheetRow, event: GameEvent) -> None:
-    row.fumble = f"{SHORT_NAMES[event.team]} {signed(event.a)}"
+    row.fumble = f"{SHORT_NAMES[event.team]} {signed(event.gain)}"
 
 
 def _write_penalty(row: SheetRow, event: GameEvent) -> None:
-    row.penalty = f"{SHORT_NAMES[event.team]} {event.a}"
+    row.penalty = f"{SHORT_NAMES[event.team]} {event.yards}"
 
 
 def _write_hail_mary(row: SheetRow, event: GameEvent) -> None:
-    row.yards = signed(event.a)
+    row.yards = signed(event.gain if event.kind is p.HAIL_MARY_CAUGHT else 0)
 
 
 EVENT_WRITERS: dict[str, Callable[[SheetRow, GameEvent], None]] = {

@@ -106,12 +106,12 @@ def to_gain(m: Match, g: Position) -> int | None:
     return g.spot + g.to_go if g.phase in (p.SCRIMMAGE, p.PENALTY) else None
 
 
-def _totals(t: GameEvent, verb: str) -> str:
-    if t.a == SNAKE_EYES:
+def _totals(t: GameEvent, verb: str, remark: str = "") -> str:
+    if t.total == SNAKE_EYES:
         return f"{verb} snake eyes"
-    if t.b == SNAKE_EYES:
+    if t.opponent_total == SNAKE_EYES:
         return f"{verb} against the other side's snake eyes"
-    return f"{verb} {t.a} against {t.b}{' (doubled)' if t.c else ''}"
+    return f"{verb} {t.total} against {t.opponent_total}{remark}"
 
 
 def _moved(n: int, verb: str) -> str:
@@ -121,49 +121,54 @@ def _moved(n: int, verb: str) -> str:
 
 
 def _chooses(t: GameEvent) -> str:
-    if t.a == p.DEFER:
+    if t.call == p.DEFER:
         return "defers to the second half"
-    return f"chooses to {p.CALLS[t.a]}"
+    return f"chooses to {p.CALLS[t.call]}"
 
 
 def _own_spot(t: GameEvent) -> str:
-    return yard_line(t.team, t.a)
+    return yard_line(t.team, t.spot)
 
 
 def _their_spot(t: GameEvent) -> str:
-    return yard_line(1 - t.team, t.a)
+    return yard_line(1 - t.team, t.opponent_spot)
 
 
 def _recovered(t: GameEvent, action: str) -> str:
-    return f"{action} and advances {yards_text(t.a)}"
+    return f"{action} and advances {yards_text(t.gain)}"
+
+
+def _undone(t: GameEvent) -> str:
+    undone = "loss" if t.correction > 0 else "gain"
+    return f"sees its {undone} of {yards_text(abs(t.correction))} undone"
 
 
 SENTENCES: dict[str, Callable[[GameEvent], str]] = {
-    "rolls": lambda t: _totals(t, "rolls"),
+    "rolls": lambda t: _totals(t, "rolls", " (doubled)" if t.doubled else ""),
     "scrambles": lambda t: _totals(t, "scrambles for the ball with"),
     "wins toss": lambda t: "wins the toss",
     "chooses": _chooses,
-    "kicks off": lambda t: f"kicks off, {yards_text(t.a)}",
+    "kicks off": lambda t: f"kicks off, {yards_text(t.distance)}",
     "shanks": lambda t: f"kicks it out of bounds; ball at {_their_spot(t)}",
     "touchback": lambda t: f"takes the touchback at {_own_spot(t)}",
     "catches": lambda t: f"calls for a fair catch at {_own_spot(t)}",
-    "returns": lambda t: f"{_moved(t.a, 'returns it')}",
+    "returns": lambda t: f"{_moved(t.gain, 'returns it')}",
     "muffs": lambda t: f"fumbles the return at {_own_spot(t)}",
     "onside kept": lambda t: f"recovers its onside kick at {_own_spot(t)}",
     "onside lost": lambda t: f"fails with an onside kick; ball at {_their_spot(t)}",
     "onside run back": lambda t: "sees its onside kick run back all the way",
-    "punts": lambda t: f"punts {yards_text(t.a)}",
+    "punts": lambda t: f"punts {yards_text(t.distance)}",
     "punt blocked": lambda t: "has its punt blocked",
-    "safety kicks": lambda t: f"kicks after the safety, {yards_text(t.a)}",
-    "kick good": lambda t: f"kicks a field goal from {yards_text(t.a)}",
-    "kick missed": lambda t: f"misses a field goal from {yards_text(t.a)}",
-    "kick blocked": lambda t: f"has its field goal from {yards_text(t.a)} blocked",
+    "safety kicks": lambda t: f"kicks after the safety, {yards_text(t.distance)}",
+    "kick good": lambda t: f"kicks a field goal from {yards_text(t.distance)}",
+    "kick missed": lambda t: f"misses a field goal from {yards_text(t.distance)}",
+    "kick blocked": lambda t: f"has its field goal from {yards_text(t.distance)} blocked",
     "fakes kick": lambda t: "fakes the field goal and runs in",
-    "gains": lambda t: _moved(t.a, "gains"),
+    "gains": lambda t: _moved(t.gain, "gains"),
     "fumbles": lambda t: f"fumbles at {_own_spot(t)}",
     "keeps": lambda t: _recovered(t, "recovers its own fumble"),
     "recovers": lambda t: _recovered(t, "recovers the ball"),
-    "hail mary caught": lambda t: f"completes a Hail Mary of {yards_text(t.a)}",
+    "hail mary caught": lambda t: f"completes a Hail Mary of {yards_text(t.gain)}",
     "hail mary dropped": lambda t: "throws a Hail Mary, incomplete",
     "fourth made": lambda t: "makes it on 4th down",
     "fourth failed": lambda t: "fails on 4th down",
@@ -172,12 +177,10 @@ SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "over on downs": lambda t: f"gives the ball up on downs at {_their_spot(t)}",
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
-    "flag": lambda t: f"is flagged, {yards_text(t.a)}",
-    "accepted": lambda t: f"is penalized {yards_text(t.a)}",
+    "flag": lambda t: f"is flagged, {yards_text(t.yards)}",
+    "accepted": lambda t: f"is penalized {yards_text(t.yards)}",
     "declined": lambda t: "declines the penalty",
-    "undone": lambda t: (
-        f"sees its {'loss' if t.a > 0 else 'gain'} of {yards_text(abs(t.a))} undone"
-    ),
+    "undone": _undone,
     "extra point good": lambda t: "kicks the extra point",
     "extra point missed": lambda t: "misses the extra point",
     "extra point blocked": lambda t: "has the extra point blocked",
@@ -185,16 +188,17 @@ SENTENCES: dict[str, Callable[[GameEvent], str]] = {
     "two points good": lambda t: "makes the two-point try",
     "two points failed": lambda t: "fails on the two-point try",
     "two points fumbled": lambda t: "fumbles on the two-point try",
-    "try carried in": lambda t: f"carries the loose ball in, {t.a} on the board",
+    "try carried in": lambda t: f"carries the loose ball in, {t.points} on the board",
 }
 
 
 def sentence(event: GameEvent) -> str:
     """Return an event as a sentence."""
     if event.name == "period over":
-        return f"End of the {period_name(event.a)}."
+        return f"End of the {period_name(event.period)}."
     if event.name == "game over":
-        return "The game is a tie." if event.a == TIE else f"{capitalize(NAMES[event.a])} wins."
+        is_tie = event.winner == TIE
+        return "The game is a tie." if is_tie else f"{capitalize(NAMES[event.winner])} wins."
     return capitalize(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
 
 
