@@ -7,7 +7,6 @@ from functools import cached_property, partial
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.team_names import NAMES, use_team_names
 from hashmark.errors import HashmarkError
 from hashmark.session import feed
 from hashmark.session.feed import FeedEvent
@@ -60,6 +59,7 @@ class TerminalUI:
     ) -> None:
         self.screen, self.session, self.writer, self.log_path = screen, session, writer, log_path
         self.pace, self.tutor = pace or Pace(screen), tutor
+        self.names = session.header.names
         self.viewer = session.human_teams[0] if len(session.human_teams) == 1 else SPECTATOR
         self.typed_faces: list[int] = []  # typed in one line and not submitted yet
         self.typed_faces_team = SPECTATOR
@@ -79,10 +79,6 @@ class TerminalUI:
 
     def run(self) -> None:
         """Play until the game is over or the player leaves, at a prompt or with Ctrl-C anywhere."""
-        with use_team_names(self.session.header.names):
-            self._run()
-
-    def _run(self) -> None:
         has_quit = False
         try:
             while not self.session.is_over or self._offer_final_undo():
@@ -210,7 +206,7 @@ class TerminalUI:
         faces = " ".join(str(face) for row in shown["dice"].values() for face in row)
         remark = self._remark(pending.team, self.session.game.position)
         call += f" ({remark})" if remark else ""
-        self.screen.say(f"- {NAMES[pending.team]} {call}{f'  [{faces} ...]' if faces else ''}")
+        self.screen.say(f"- {self.names[pending.team]} {call}{f'  [{faces} ...]' if faces else ''}")
 
     # --- Calls ---------------------------------------------------------------------------
 
@@ -242,7 +238,7 @@ class TerminalUI:
         """Ask until there is a call; run other commands on the way."""
         hidden = pending.is_secret and len(self.session.human_teams) > 1
         while self.session.moment == pending.moment and self.session.pending_turn is None:
-            answer = self.screen.ask(f"{NAMES[pending.team]}>", hidden).lower().rstrip(".")
+            answer = self.screen.ask(f"{self.names[pending.team]}>", hidden).lower().rstrip(".")
             if self._run_command(answer, pending):
                 continue
             answer = "-".join(answer.split())
@@ -382,7 +378,7 @@ class TerminalUI:
     def _roll(self, pending: PendingDie) -> None:
         """Submit the next real die; several may be typed in one line."""
         if pending.pool is not None:
-            self.screen.say(f"{NAMES[pending.team]} rolls {pending.pool.description}:")
+            self.screen.say(f"{self.names[pending.team]} rolls {pending.pool.description}:")
         if self.typed_faces_team != pending.team:
             self._drop_faces()
         while not self.typed_faces:
@@ -401,7 +397,7 @@ class TerminalUI:
         """Ask for the faces; return False if the call was undone instead."""
         die = pending.die
         answer = self.screen.ask(
-            f"{NAMES[pending.team]} rolls a {die.description} ({die.describe_faces()}):"
+            f"{self.names[pending.team]} rolls a {die.description} ({die.describe_faces()}):"
         )
         if answer == "q":
             raise Quit

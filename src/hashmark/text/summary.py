@@ -10,7 +10,6 @@ from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import NO_CALL, RuleSet, Scoring
-from hashmark.engine.team_names import with_team_names
 from hashmark.text.phrases import yards_text
 
 END_OF_HALF, END_OF_GAME = "end of half", "end of game"  # results of drives that time ended
@@ -64,7 +63,6 @@ class Score:
         }
 
 
-@with_team_names
 def list_scores(game: Game) -> list[Score]:
     """Return every score of a game; the result of a try is added to its touchdown."""
     scoring, points = game.rules.words.scoring, game.rules.statistics.names.index("points")
@@ -144,7 +142,6 @@ def _statistic_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tup
     return [(heading, shown(key, 0), shown(key, 1)) for key, heading in lines]
 
 
-@with_team_names
 def list_drives(game: Game) -> list[Drive]:
     """Return the drives of a game, if the game has drives; the last one ends with the game."""
     compute = game.rules.words.list_drives
@@ -179,11 +176,5 @@ def _turn_json(game: Game, turn: Turn) -> dict[str, Any]:
         "text": game.sentences(turn),
         "when": {"period": turn.before.period, "clock": turn.before.clock},
         "score": dict(zip(TEAMS, turn.before.score, strict=True)),
-        "situation": _situation(game, turn),
+        "situation": game.rules.words.situation(game.match, turn.before, game.names),
     }
-
-
-@with_team_names
-def _situation(game: Game, turn: Turn) -> str:
-    """Return down and distance, or what else the coach faced."""
-    return game.rules.words.situation(game.match, turn.before)

@@ -10,7 +10,6 @@ from typing import Any
 
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.record import TEAMS, winner
-from hashmark.engine.team_names import NAMES, SHORT_NAMES, use_team_names, with_team_names
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.pending import PendingCall, PendingDie, PendingInput
 from hashmark.text import summary
@@ -100,7 +99,6 @@ def missing_teams(table: Table) -> list[int]:
     return table.teams_without_seed() if table.row.stage == NOT_STARTED else []
 
 
-@with_team_names
 def scoreboard_values(game: Game) -> dict[str, Any]:
     """Return the scoreboard: score, clock and situation."""
     g, words = game.position, game.rules.words
@@ -109,7 +107,7 @@ def scoreboard_values(game: Game) -> dict[str, Any]:
         "sides": len(playing_teams(game)),
         "possession": TEAMS[g.possession] if g.possession in range(2) else None,
         "clock": capitalize(words.clock(game.match, g)),
-        "situation": capitalize(words.situation(game.match, g)),
+        "situation": capitalize(words.situation(game.match, g, game.names)),
         "timeouts": _timeouts(game),
     }
 
@@ -246,7 +244,6 @@ def standing_orders(table: Table, viewer: Viewer) -> list[dict[str, str]]:
 # --- History -----------------------------------------------------------------------------------
 
 
-@with_team_names
 def list_plays(game: Game, turns: list[Turn]) -> list[dict[str, Any]]:
     """Return turns as play-by-play, each play under its heading."""
     blocks: list[dict[str, Any]] = []
@@ -303,15 +300,14 @@ def game_history(game: Game) -> dict[str, Any]:
     return summary.game_json(game)
 
 
-@with_team_names
 def stat_tables(game: Game) -> dict[str, Any]:
     """Return box score, scores and drives as tables."""
     from hashmark.text.game_report import DRIVE_HEADINGS, SCORE_HEADINGS, drive_rows, score_rows
 
-    count = len(playing_teams(game))
+    teams = playing_teams(game)
     return {
-        "sides": [NAMES[team] for team in range(count)],
-        "box": [row[: 1 + count] for row in summary.box_rows(game.rules, game)],
+        "sides": list(teams),
+        "box": [row[: 1 + len(teams)] for row in summary.box_rows(game.rules, game)],
         "scores": {"headings": SCORE_HEADINGS, "rows": score_rows(game)},
         "drives": {"headings": DRIVE_HEADINGS, "rows": drive_rows(game)},
     }
@@ -325,17 +321,10 @@ def game_at_turn(game: Game, number: int) -> Game:
     return game.read_only_copy(game.turns[number].before, game.turns[:number])
 
 
-@with_team_names
 def result_text(game: Game) -> str:
     """Return the result in a few words."""
     lead = winner(game.position)
     if len(playing_teams(game)) == 1:
         ways = {0: "wins", 1: "loses"}
-        return f"{capitalize(NAMES[0])} {ways.get(lead, 'is level')}"
-    return f"{capitalize(NAMES[lead])} wins" if lead in range(2) else "A tie"
-
-
-def short_names(table: Table) -> list[str]:
-    """Return short team names."""
-    with use_team_names(table.header.names):
-        return [SHORT_NAMES[team] for team in range(2)]
+        return f"{capitalize(game.names[0])} {ways.get(lead, 'is level')}"
+    return f"{capitalize(game.names[lead])} wins" if lead in range(2) else "A tie"
