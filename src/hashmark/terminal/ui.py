@@ -24,6 +24,7 @@ from hashmark.text.game_report import (
     PlayByPlay,
     play_heading,
     print_history,
+    print_lines,
     print_position_id,
     print_summary,
     print_turn,
@@ -66,7 +67,7 @@ class TerminalUI:
         self.last_play: PlayEnd | None = (
             None  # the end of the last play, if no player was asked since
         )
-        self.play_by_play = PlayByPlay(screen.say)
+        self.play_by_play = PlayByPlay()
         self.call_was_typed = False  # whether the current call was just typed
         self.remarked_questions: set[tuple[int, int]] = (
             set()
@@ -174,7 +175,8 @@ class TerminalUI:
         elif self.call_was_typed or turn.is_call_hidden or self.pace.shows_plays:
             print_turn(game, turn, self.screen.say, remark=self._remark(turn.team, turn.before))
         else:
-            self.play_by_play.print_turn(game, turn, remark=self._remark(turn.team, turn.before))
+            remark = self._remark(turn.team, turn.before)
+            print_lines(self.play_by_play.next_lines(game, turn, remark=remark), self.screen.say)
 
     def _remark(self, team: int, position: Any) -> str:
         """Return the remark that a call was made automatically because it was the only legal one.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.position_id import PositionEncoder
@@ -108,29 +108,13 @@ def _roll_text(group: RollGroup, is_own: bool, names: TeamNames) -> str:
     return f"{group.purpose.label}: {faces}{bonus}{reads}"
 
 
-def call_line(game: Game, turn: Turn) -> str | None:
+def call_text(game: Game, turn: Turn) -> str | None:
     """Return which team called what; for dice alone, that they are dice."""
     if turn.is_call_hidden:
         return f"{game.names[turn.team]} has called, in secret"
     if turn.call == NO_CALL:
         return "dice" if turn.faces else None
     return f"{game.names[turn.team]} calls {game.rules.calls[turn.call]}"
-
-
-def _with_dice(line: str, dice: Sequence[str]) -> list[str]:
-    """Append dice in brackets to a line, broken between rolls where it grows too long."""
-    if not dice:
-        return [line]
-    rolls = [f"[{dice[0]}", *dice[1:]]
-    rolls = [*(f"{roll};" for roll in rolls[:-1]), f"{rolls[-1]}]"]
-    lines, gap = [line], "  "
-    for roll in rolls:
-        if len(lines[-1]) + len(gap) + len(roll) <= LINE_COLUMNS:
-            lines[-1] += gap + roll
-        else:
-            lines.append(f"    {roll}")
-        gap = " "
-    return lines
 
 
 def play_heading(game: Game, turn: Turn) -> str | None:
@@ -147,56 +131,110 @@ def situation_heading(game: Game, g: Any) -> str:
     return f"{capitalize(words.when(game.match, g))} | {score} | {situation}"
 
 
-def print_turn(
-    game: Game, turn: Turn, echo: Echo, everything: bool = False, remark: str = ""
-) -> None:
-    """Print one turn: the call with a remark on it, its dice, and its events as sentences.
+@dataclass(frozen=True)
+class PlayLine:
+    """A line of the play-by-play: the heading of a play, a call with its dice, or a sentence."""
+
+    kind: Literal["heading", "call", "text"]
+    text: str
+    dice: tuple[str, ...] = ()  # rows of rolls that fit a line of text
+
+    def text_lines(self) -> list[str]:
+        """Return the line as text: a call after a dash, its dice in brackets beside and below."""
+        if self.kind == "heading":
+            return [self.text]
+        if self.kind == "text":
+            return [f"  {self.text}"]
+        first, rows = f"- {self.text}", [*self.dice]
+        if rows:
+            rows[0] = f"[{rows[0]}"
+            rows[-1] += "]"
+            if len(f"{first}  {rows[0]}") <= LINE_COLUMNS:
+                first += f"  {rows.pop(0)}"
+        return [first, *(f"    {row}" for row in rows)]
+
+
+def turn_lines(
+    game: Game, turn: Turn, everything: bool = False, remark: str = ""
+) -> list[PlayLine]:
+    """Return one turn: the call with a remark on it, its dice, and its events as sentences.
 
     Without `everything`, uninformative calls are omitted: a window that was passed, and a secret
     call, which the sentence that reveals it names.
     """
-    line, sentences = call_line(game, turn), game.sentences(turn)
-    line = f"{line} ({remark})" if line and remark else line
+    call, sentences = call_text(game, turn), game.sentences(turn)
+    call = f"{call} ({remark})" if call and remark else call
     secret = _was_secret(game, turn)
     if not everything and (secret or _was_passed(game, turn)):
-        line = "dice" if turn.faces else None
+        call = "dice" if turn.faces else None
         if sentences and (turn.faces or secret):
-            line, sentences = sentences[0].rstrip("."), sentences[1:]
-    if line:
-        for piece in _with_dice(f"- {line}", roll_texts(game, turn)):
-            echo(piece)
-    for sentence in sentences:
-        echo(f"  {sentence}")
+            call, sentences = sentences[0].rstrip("."), sentences[1:]
+    lines = [PlayLine("text", sentence) for sentence in sentences]
+    if not call:
+        return lines
+    return [PlayLine("call", call, _dice_rows(call, roll_texts(game, turn))), *lines]
+
+
+def _dice_rows(call: str, rolls: Sequence[str]) -> tuple[str, ...]:
+    """Return the rolls of a call in rows, broken where a line of text grows too long."""
+    rows, room = [""], LINE_COLUMNS - len(f"- {call}  [")
+    for roll in rolls:
+        row = f"{rows[-1]} {roll};".lstrip()
+        if len(row) <= room:
+            rows[-1] = row
+        else:
+            room = LINE_COLUMNS - len("    [" if rows == [""] else "    ")
+            rows.append(f"{roll};")
+    rows[-1] = rows[-1].removesuffix(";")
+    return tuple(filter(None, rows))
 
 
 @dataclass
 class PlayByPlay:
-    """Play-by-play printer: each play under its heading, once there is a line to print."""
+    """The lines of turn after turn, each play under its heading once there is a line of it."""
 
-    echo: Echo
-    pending_heading: str | None = None  # the heading of a play without a printed line
+    pending_heading: str | None = None  # the heading of a play without a line so far
     last_heading: str | None = None
 
-    def print_turn(
+    def next_lines(
         self, game: Game, turn: Turn, everything: bool = False, remark: str = ""
-    ) -> None:
-        """Print the next turn."""
+    ) -> list[PlayLine]:
+        """Return the lines of the next turn."""
         self.pending_heading = play_heading(game, turn) or self.pending_heading
-        lines: list[str] = []
-        print_turn(game, turn, lines.append, everything, remark)
-        if lines and self.pending_heading and self.pending_heading != self.last_heading:
-            self.echo(self.pending_heading)
-            self.last_heading = self.pending_heading
-        self.pending_heading = None if lines else self.pending_heading
-        for line in lines:
-            self.echo(line)
+        lines = turn_lines(game, turn, everything, remark)
+        if not lines:
+            return []
+        heading, self.pending_heading = self.pending_heading, None
+        if heading is None or heading == self.last_heading:
+            return lines
+        self.last_heading = heading
+        return [PlayLine("heading", heading), *lines]
+
+
+def play_lines(game: Game, turns: Iterable[Turn], everything: bool = False) -> Iterator[PlayLine]:
+    """Yield the play-by-play: each play under its period, clock, score, down and distance."""
+    plays = PlayByPlay()
+    for turn in turns:
+        yield from plays.next_lines(game, turn, everything)
+
+
+def print_lines(lines: Iterable[PlayLine], echo: Echo) -> None:
+    """Print lines of the play-by-play."""
+    for line in lines:
+        for text in line.text_lines():
+            echo(text)
+
+
+def print_turn(
+    game: Game, turn: Turn, echo: Echo, everything: bool = False, remark: str = ""
+) -> None:
+    """Print one turn without its heading; see `turn_lines`."""
+    print_lines(turn_lines(game, turn, everything, remark), echo)
 
 
 def print_history(game: Game, echo: Echo, everything: bool = False) -> None:
-    """Print the whole play-by-play: each play under its period, clock, score, down and distance."""
-    printer = PlayByPlay(echo)
-    for turn in game.turns:
-        printer.print_turn(game, turn, everything)
+    """Print the whole play-by-play."""
+    print_lines(play_lines(game, game.turns, everything), echo)
 
 
 def print_position_id(game: Game, echo: Echo) -> None:

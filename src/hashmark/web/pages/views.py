@@ -14,7 +14,7 @@ from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.pending import PendingCall, PendingDie, PendingInput
 from hashmark.text import summary
 from hashmark.text.answers import list_answers
-from hashmark.text.game_report import PlayByPlay, playing_teams
+from hashmark.text.game_report import play_lines, playing_teams
 from hashmark.text.phrases import capitalize
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web.tables.table import Table, Viewer
@@ -246,31 +246,18 @@ def standing_orders(table: Table, viewer: Viewer) -> list[dict[str, str]]:
 
 def list_plays(game: Game, turns: list[Turn]) -> list[dict[str, Any]]:
     """Return turns as play-by-play, each play under its heading."""
-    blocks: list[dict[str, Any]] = []
-
-    def echo(line: str) -> None:
-        if line[:1] not in ("-", " "):
-            blocks.append({"heading": line, "lines": []})
-            return
-        if not blocks:
-            blocks.append({"heading": "", "lines": []})
-        blocks[-1]["lines"] += _pieces(line)
-
-    play_by_play = PlayByPlay(echo)
-    for turn in turns:
-        play_by_play.print_turn(game, turn)
-    return blocks
-
-
-def _pieces(line: str) -> list[dict[str, str]]:
-    """Split a line of the play-by-play into call, text and dice."""
-    if line.startswith("    "):
-        return [{"kind": "dice", "text": line.strip(" []")}]
-    if not line.startswith("- "):
-        return [{"kind": "text", "text": capitalize(line.strip())}]
-    call, _, rolled = line.removeprefix("- ").partition("  [")
-    pieces = [{"kind": "call", "text": capitalize(call.strip())}]
-    return [*pieces, {"kind": "dice", "text": rolled.strip(" []")}] if rolled else pieces
+    plays: list[dict[str, Any]] = []
+    for line in play_lines(game, turns):
+        if line.kind == "heading":
+            plays.append({"heading": line.text, "lines": []})
+            continue
+        if not plays:
+            plays.append({"heading": "", "lines": []})
+        plays[-1]["lines"] += [
+            {"kind": line.kind, "text": capitalize(line.text)},
+            *({"kind": "dice", "text": row} for row in line.dice),
+        ]
+    return plays
 
 
 def recent_plays(game: Game) -> list[dict[str, Any]]:
