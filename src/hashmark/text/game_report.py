@@ -108,7 +108,7 @@ def _roll_text(group: RollGroup, is_own: bool, names: TeamNames) -> str:
     return f"{group.purpose.label}: {faces}{bonus}{reads}"
 
 
-def call_text(game: Game, turn: Turn) -> str | None:
+def call_line(game: Game, turn: Turn) -> str | None:
     """Return which team called what; for dice alone, that they are dice."""
     if turn.is_call_hidden:
         return f"{game.names[turn.team]} has called, in secret"
@@ -162,7 +162,7 @@ def turn_lines(
     Without `everything`, uninformative calls are omitted: a window that was passed, and a secret
     call, which the sentence that reveals it names.
     """
-    call, sentences = call_text(game, turn), game.sentences(turn)
+    call, sentences = call_line(game, turn), game.sentences(turn)
     call = f"{call} ({remark})" if call and remark else call
     secret = _was_secret(game, turn)
     if not everything and (secret or _was_passed(game, turn)):
