@@ -36,7 +36,7 @@ class EventKind:
 
     @cached_property
     def stat_sources(self) -> list[tuple[int, int, int]]:
-        """Each statistic that the kind adds to: its index, the index of a field or -1, the amount."""
+        """Each statistic that the kind adds to: its index, a field's index or -1, the amount."""
         return [
             (index, self.fields.index(amount), 0)
             if isinstance(amount, str)
@@ -110,5 +110,5 @@ class Statistics:
         if not 0 <= team < len(counts):
             raise IndexError(f"{kind} is told of team {team}, which is none")
         row = counts[team]
-        for index, field, amount in kind.stat_sources:
-            row[index] += amount if field < 0 else values[field]
+        for index, source, amount in kind.stat_sources:
+            row[index] += amount if source < 0 else values[source]

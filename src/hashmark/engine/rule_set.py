@@ -440,7 +440,8 @@ class RuleSet:
             )
             if was_cleared or has_odd_spot:
                 return (
-                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a game "
+                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a "
+                    "game "
                     f"begins; name the phase: {join_names(self.phase_names)}"
                 )
         return None

@@ -92,7 +92,8 @@ def describe_luck_adjusted(review: Review) -> str:
         return (
             f"{capitalize(NAMES[HOME])} began with {review.start:.1%} and "
             f"{'ended' if review.is_over else 'stands'} at {review.result:.1%}; "
-            f"without the luck of the dice it would be {format_points(review.luck_adjusted)} points."
+            f"without the luck of the dice it would be {format_points(review.luck_adjusted)} "
+            "points."
         )
 
 

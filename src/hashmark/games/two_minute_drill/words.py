@@ -138,7 +138,10 @@ def _pair(t: GameEvent) -> str:
 def _moved(t: GameEvent) -> str:
     if t.a == 0:
         return f"stays at {yard_line(t.team, t.b)}"
-    return f"moves {yards_text(abs(t.a))} {'forward' if t.a > 0 else 'back'} to {yard_line(t.team, t.b)}"
+    return (
+        f"moves {yards_text(abs(t.a))} {'forward' if t.a > 0 else 'back'} to "
+        f"{yard_line(t.team, t.b)}"
+    )
 
 
 def _gains(t: GameEvent) -> str:
