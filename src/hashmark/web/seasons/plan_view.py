@@ -1,8 +1,8 @@
 """Charts of a game plan: bars by down and distance, and a fourth-down map.
 
 A real plan has some 250 entries. The view shows well-known situations, each answered by the entry
-that applies (`fitting`); the whole plan can be downloaded as a file. A comparison of two plans uses
-the same situations and counts the entries that differ.
+that applies (`find_fitting_entry`); the whole plan can be downloaded as a file. A comparison of two
+plans uses the same situations and counts the entries that differ.
 """
 
 from __future__ import annotations
