@@ -1,7 +1,7 @@
 """Outcomes of a call in football terms: who has the ball where, clock, score.
 
-    outcomes = told_apart(rules, m, before, [(0.25, after), (0.75, other)])
-    headings, rows = as_table(outcomes, now=rules.words.when(m, before))
+    outcomes = distinct_outcomes(rules, m, before, [(0.25, after), (0.75, other)])
+    headings, rows = outcome_table(outcomes, now=rules.words.when(m, before))
 
 Positions that read the same share a line: what distinguishes them (a count on the sheet, who
 received first) does not interest a coach.

@@ -105,7 +105,7 @@ Tweak = tuple[str, int, int]  # group, call, steps of share
 class PlanParameters:
     """How far each part of the plan is moved, and what it does on fourth down."""
 
-    strengths: tuple[int, ...]  # indices into STRENGTHS, by group
+    strengths: tuple[int, ...]  # indices into TILT_STRENGTHS, by group
     policy: str = PLAN_POLICY
     tweaks: tuple[Tweak, ...] = ()
 
