@@ -111,7 +111,10 @@ def _print_resume_hint(outcome: SeasonOutcome) -> None:
         resume_command = shlex.join(
             ["hashmark", *(word for word in sys.argv[1:] if word != "--fresh")]
         )
-        message += f"; they are kept in {outcome.checkpoint_path}, and this goes on from there:\n  {resume_command}"
+        message += (
+            f"; they are kept in {outcome.checkpoint_path}, and this goes on from there:\n  "
+            f"{resume_command}"
+        )
     print(message, file=sys.stderr)
 
 

@@ -346,7 +346,7 @@ def _make_chooser(rules: RuleSet, coach: Any) -> Any:
     """Return a chain of comparisons, one for each built-in coach; a given coach needs none."""
     known: dict[str, Any] = {"any_call": _make_random_coach(rules)}
     if isinstance(coach, types.NamedTuple):  # a registered coach with compiled code of its own
-        return register_jitable(forceinline=True)(coach.instance_class.chooser(rules))
+        return register_jitable(forceinline=True)(coach.instance_class.choose_function(rules))
     if isinstance(coach, CoachType):
         known["call"] = coach.value.call or known["any_call"]
         return _make_inlined("choose", "m, g, coach", ["    return call(m, g)"], known)

@@ -9,8 +9,8 @@ stands for a call carries the name of that call, and a user interface makes a bu
     Drawing(
         "Two-minute drill",
         [
-            Tray("On the table", [Die("d6", 5, "d6a", HOME, call="yards:d6a")]),
-            Sheet("Clock", [Line("1st minute", [Box("12", "crossed"), Box("11")])]),
+            Tray("On the table", [DrawnDie("d6", 5, "d6a", HOME, call="yards:d6a")]),
+            BoxSheet("Clock", [BoxLine("1st minute", [Box("12", "crossed"), Box("11")])]),
         ],
     )
 

@@ -470,7 +470,8 @@ class GameRuleSet(Rules[MatchT, PositionT]):
             )
             if was_cleared or has_odd_spot:
                 return (
-                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a game "
+                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a "
+                    "game "
                     f"begins; name the phase: {join_names(self.phase_names)}"
                 )
         return None

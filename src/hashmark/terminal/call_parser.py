@@ -12,7 +12,7 @@ from hashmark.terminal.screen import parse_int
 def resolve_call(typed: str, calls: Sequence[str], unlisted: Collection[str] = ()) -> str:
     """Return the call that a player meant; anything unknown is returned for the rules to judge.
 
-    A prefix is enough if it fits only one call; `also` holds legal names that no list shows.
+    A prefix is enough if it fits only one call; `unlisted` holds legal names that no list shows.
     """
     number = parse_int(typed)
     if number is not None and 1 <= number <= len(calls):

@@ -163,7 +163,7 @@ class TablePersistence(ABC):
     async def refresh(self, stored: TableVersion, known_version: int) -> None:
         """Catch up with the database if another server has changed the table.
 
-        `known` is the version that was in memory when the database was queried.
+        `known_version` is the version that was in memory when the database was queried.
         """
         self._merge_last_seen(stored.seen)
         while not self.is_current(stored, known_version):
