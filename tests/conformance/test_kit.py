@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from hashmark.conformance import CHECKS, ConformanceKit, Violation
 from hashmark.conformance.checks import check_chi_square
-from hashmark.conformance.invariants import step_violation
+from hashmark.conformance.kit import step_violation
 from hashmark.conformance.rendering_checks import HtmlTagChecker, check_figures
 from hashmark.engine import registry
 from hashmark.engine.effects import draw

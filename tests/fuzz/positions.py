@@ -17,7 +17,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from hashmark.conformance.invariants import position_violation, step_violation
+from hashmark.conformance.kit import position_violation, step_violation
 from hashmark.engine import registry
 from hashmark.engine.dice import Die
 from hashmark.engine.events import EventKind, GameEvent, Values

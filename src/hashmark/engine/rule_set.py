@@ -291,7 +291,7 @@ def no_progress(m: Any, g: Any) -> int:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rules(Generic[MatchT, PositionT]):
-    """The rules themselves: records, calls, questions, and functions that run plain and compiled."""
+    """The rules themselves: records, calls, questions, and functions, run plain or compiled."""
 
     match: type[MatchT]
     position: type[PositionT]

@@ -14,9 +14,8 @@ from hashmark.session.game_session import GameSession
 from hashmark.session.log import LogWriter
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.session.redaction import SPECTATOR
-from hashmark.terminal.call_parser import resolve_call
-from hashmark.terminal.help_text import help_lines
 from hashmark.terminal.pace import Pace, PlayEnd
+from hashmark.terminal.prompt import help_lines, resolve_call
 from hashmark.terminal.screen import Quit, Screen, parse_int
 from hashmark.terminal.tutor import Tutor
 from hashmark.text.answers import make_screen
