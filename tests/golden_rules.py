@@ -69,7 +69,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 # Too slow to be called so often; their values are checked in tests/games/.
 SLOW = {
-    "rapid-roll": ("reader.best_call", "reader.planner", "reader.reader", "reader.reckon"),
+    "rapid-roll": ("reader.best_call", "reader.planner", "reader.reader", "reader.choose_call"),
     "two-minute-drill": ("search.search",),
 }
 

@@ -133,14 +133,15 @@ def test_code_for_all_coaches_serves_each(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 ONCE = """
-from hashmark.sim import beside, run, simulate
-from hashmark.engine import cache, news, registry
+from hashmark.sim import background_compile, run, simulate
+from hashmark.compiler import cache_dir
+from hashmark.engine import progress, registry
 rules, heard = registry.load("fourth-down"), []
-beside.compile_games("fourth-down", "bold")
-with news.heard_by(heard.append):
+background_compile.compile_games("fourth-down", "bold")
+with progress.send_to(heard.append):
     found = simulate(rules, 50, seed=3, home="bold", away="bold", at_once=True)
-print(found.engine, found.digest, heard, cache.has(rules, run.LOOP), end=" ")
-print(cache.has(rules, run.LOOP, "bold"), cache.has(rules, run.LOOP, "book"))
+print(found.engine, found.digest, heard, cache_dir.has_code(rules, run.LOOP), end=" ")
+print(cache_dir.has_code(rules, run.LOOP, "bold"), cache_dir.has_code(rules, run.LOOP, "book"))
 """
 
 

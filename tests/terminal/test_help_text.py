@@ -33,7 +33,10 @@ def test_help_finds_other_sections_by_words() -> None:
 
 
 def test_a_question_without_rule_sections_says_so() -> None:
-    rules = replace(registry.load("fourth-down"), rules_sections={})
+    rules = replace(
+        registry.load("fourth-down"),
+        presentation=replace(registry.load("fourth-down").presentation, rules_sections={}),
+    )
     game = Game(rules, {}, dice=ListedDice([[], []]))
     text = rules_about(game)
     assert text.startswith("No part of the rules is about this question alone. There are: Rules,")

@@ -193,7 +193,7 @@ def _run_engine(
         try:
             return work(QUICK_ENGINE)
         except TooManyOutcomes:
-            if by_parts and game.odds_tables is not None:
+            if by_parts and game.presentation.odds_tables is not None:
                 raise
             if not extras.has("numba"):
                 return work("auto")
@@ -224,9 +224,9 @@ def _calls(game: RuleSet, m: Any, g: Any, call: str | None, against: str | None)
 
 def print_parts(game: RuleSet, m: Any, g: Any, error: TooManyOutcomes, as_json: bool) -> None:
     """Print the odds of the parts of a roll whose outcomes are too many to list."""
-    if game.odds_tables is None:
+    if game.presentation.odds_tables is None:
         raise error
-    parts = game.odds_tables(m, g)
+    parts = game.presentation.odds_tables(m, g)
     if as_json:
         tables = [dict(zip(("title", "columns", "rows"), part, strict=True)) for part in parts]
         print_json({"rules": game.name, "call": None, "parts": tables})

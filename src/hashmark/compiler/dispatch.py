@@ -231,13 +231,13 @@ def _play_over(rules: Any, m: Any, g: Any) -> Any:
 
 @compiled_meaning(progress)
 def _progress(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.progress
+    function = rules.value.solver.progress
     return lambda rules, m, g: function(m, g)
 
 
 @compiled_meaning(drop_irrelevant)
 def _forget(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.drop_irrelevant
+    function = rules.value.solver.drop_irrelevant
 
     def reduce_to_abstraction(rules: Any, m: Any, g: Any) -> None:
         function(m, g)

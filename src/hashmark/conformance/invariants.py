@@ -38,6 +38,6 @@ def step_violation(rules: RuleSet, before: Record, g: Any, counts: list[list[int
             return f"{name} has points that no event told"
     if g.period < previous.period:
         return "the period ran backwards"
-    if g.period == previous.period and g.clock > previous.clock + rules.max_clock_rise:
+    if g.period == previous.period and g.clock > previous.clock + rules.solver.max_clock_rise:
         return "the clock ran backwards"
     return "the clock fell below zero" if g.clock < 0 else None

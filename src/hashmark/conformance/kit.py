@@ -68,7 +68,7 @@ class ConformanceKit:
     def option_sets(self) -> Iterator[dict[str, Any]]:
         """Yield the default options, then each switch set to each of its other values."""
         yield {}
-        for option in self.rules.options:
+        for option in self.rules.setup.options:
             if option.parser is None and isinstance(option.allowed, tuple):
                 for value in option.allowed:
                     if value != option.default_value:

@@ -69,8 +69,8 @@ class GameEvent(NamedTuple):
     def amounts(self) -> list[tuple[int, int]]:
         """Return the indices of the statistics it adds to, each with its amount."""
         return [
-            (index, amount if field < 0 else self.values[field])
-            for index, field, amount in self.kind.stat_sources
+            (index, amount if which < 0 else self.values[which])
+            for index, which, amount in self.kind.stat_sources
         ]
 
     def to_line(self) -> str:
@@ -110,5 +110,5 @@ class Statistics:
         if not 0 <= team < len(counts):
             raise IndexError(f"{kind} is told of team {team}, which is none")
         row = counts[team]
-        for index, source, amount in kind.stat_sources:
-            row[index] += amount if source < 0 else values[source]
+        for index, which, amount in kind.stat_sources:
+            row[index] += amount if which < 0 else values[which]

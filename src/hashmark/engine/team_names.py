@@ -20,6 +20,8 @@ from hashmark.sanitize import quote
 MAX_NAME_LETTERS = 40
 MAX_SHORT_NAME_LETTERS = 13  # letters of a short name: enough for every town of the league
 
+TeamNames = tuple[str, str]  # of home and away
+
 _current_names: ContextVar[tuple[str, str]] = ContextVar("names of the teams", default=TEAMS)
 
 

@@ -165,7 +165,7 @@ def call_outlooks(
 
 def heuristic_win_chances(rules: RuleSet, m: Any, g: Any) -> Mapping[int, float]:
     """Return the heuristic win probability of each call, if the game provides it."""
-    chances = {} if rules.heuristic_value is None else rules.heuristic_value(m, g)
+    chances = {} if rules.solver.heuristic_value is None else rules.solver.heuristic_value(m, g)
     return {call: chance for call, chance in chances.items() if call != NO_CALL}
 
 

@@ -48,7 +48,7 @@ class OddsPanel:
         """Return hints on missing values, and the position ID."""
         notes = [self.error_message] if self.error_message else []
         rules = self.game.rules
-        if self.source is None and not notes and rules.solver_spec is not None:
+        if self.source is None and not notes and rules.solver.spec is not None:
             notes.append(f"(hashmark solve {rules.name} adds the chance to win by each call)")
         identifier = self._ids.encode_or_none(self._asked())
         notes += [] if identifier is None else [f"position {identifier}"]

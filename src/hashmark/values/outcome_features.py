@@ -46,7 +46,7 @@ def _category(g: Any) -> tuple[int, ...]:
 def _numbers(rules: RuleSet, m: Any, before: Any, g: Any) -> list[float]:
     """Return the numeric features of a position."""
     to_go = getattr(g, "to_go", 0)
-    time = rules.progress(m, g) - rules.progress(m, before)
+    time = rules.solver.progress(m, g) - rules.solver.progress(m, before)
     ours = float(g.possession == before.possession)
     numbers: list[float] = [time]
     for side in (ours, 1 - ours):

@@ -241,8 +241,8 @@ class SolvedGame:
     # --- Lookup -----------------------------------------------------------------------------
 
     def _is_instant(self, g: Any) -> bool:
-        assert self.rules.solver_spec is not None
-        return self.rules.solver_spec.is_instant(self.m, g)
+        assert self.rules.solver.spec is not None
+        return self.rules.solver.spec.is_instant(self.m, g)
 
     def locate(self, g: Any) -> tuple[StoredBlock, int, int, bool]:
         """Return a position's block, its member index, the lead, and whether teams are swapped."""

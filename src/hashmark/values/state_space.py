@@ -190,7 +190,7 @@ class StateSpace:
         """Return how early a kind occurs; in this order most kinds are visited once."""
         g = self.rules.position()
         k.restore_place(self.rules, g, [int(number) for number in kind.time])
-        return int(self.rules.progress(self.m, g))
+        return int(self.rules.solver.progress(self.m, g))
 
     def _add(self, time: BlockTime, numbers: Any) -> None:
         """Add keys to the block at a time."""

@@ -119,7 +119,7 @@ def test_every_game_has_its_page(tmp_path: Path) -> None:
             for rules in game_menu.all_games():
                 assert f'href="/new/{rules.name}"' in lobby
                 page = await client.get(f"/new/{rules.name}")
-                for option in rules.options:
+                for option in rules.setup.options:
                     assert (
                         f'name="option-{option.name}"' in page.text
                         or option.list_choices is not None

@@ -131,7 +131,7 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "open": table.open_seats(),
         "missing": [],
         "reviews": Reviews.is_available(),
-        "notice": rules.options_notice(rules.parse_options(table.header.options)),
+        "notice": rules.setup.options_notice(rules.parse_options(table.header.options)),
     }
 
 

@@ -178,7 +178,7 @@ def parse_table_request(sent: Mapping[str, str]) -> TableRequest:
     seats = _parse_seats(rules, sent)
     options: dict[str, Any] = {
         declared.name: sent[f"option-{declared.name}"]
-        for declared in rules.options
+        for declared in rules.setup.options
         if sent.get(f"option-{declared.name}", "") != ""
     }
     if sent.get("preset"):
@@ -199,10 +199,10 @@ def parse_table_request(sent: Mapping[str, str]) -> TableRequest:
 def _expand_preset(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]:
     """Replace a preset by its options; explicitly given options take precedence."""
     name = options["preset"]
-    if name not in rules.presets:
-        raise UnknownName(f"preset of {rules.name}", name, rules.presets)
+    if name not in rules.setup.presets:
+        raise UnknownName(f"preset of {rules.name}", name, rules.setup.presets)
     given = {key: value for key, value in options.items() if key != "preset"}
-    return {**rules.presets[name], **given}
+    return {**rules.setup.presets[name], **given}
 
 
 def _parse_seats(rules: RuleSet, sent: Mapping[str, str]) -> dict[str, str]:
@@ -271,9 +271,9 @@ async def bring(request: Request, app_state: AppStateDep) -> Response:
 @router.get("/rules/{name}")
 def rules_page(name: str) -> Response:
     rules = registry.load(name)
-    if rules.rules_page is None:
+    if rules.presentation.rules_page is None:
         raise HashmarkError(f"{rules.title} has no rules page")
-    text = rendering.markdown(read_text(rules.rules_page))
+    text = rendering.markdown(read_text(rules.presentation.rules_page))
     return html_response("rules.html", title=f"Rules: {rules.title}", game=rules, text=text)
 
 
