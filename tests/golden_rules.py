@@ -29,6 +29,7 @@ from hashmark.engine import registry, rule
 from hashmark.engine.dice import Die
 from hashmark.engine.generator import RandomStream
 from hashmark.engine.record import (
+    TEAMS,
     ArrayField,
     FieldKind,
     FlagField,
@@ -43,7 +44,9 @@ from hashmark.storage import search_path
 SEED = 22
 RANDOM_CALLS, NEAR_CALLS = 300, 200  # of each rule: in random positions, and near its numbers
 EDGES_PREFIX = "; over edges: "  # before the last part of a line
-PARAMETER_TYPES = ("Match", "Position", "Any", "int", "bool", "list[int]")  # Any is a position
+PARAMETER_TYPES = (  # Any is a position
+    *("Match", "Position", "Any", "int", "bool", "list[int]", "TeamNames"),
+)
 # Return types of functions other than rules that are covered.
 RETURN_TYPES = ("int", "bool", "str", "str | None", "int | None", "list[str]", "list[int]")
 MAX_ROLLS = 100  # of a rule that may never end in an impossible position
@@ -85,7 +88,7 @@ class EndlessError(Exception):
 class LimitedRecorder(RecordingSampler):
     """Recorder of rolls and events, up to a limit of rolls."""
 
-    def die(self, die: Die, team: int) -> int:
+    def roll_die(self, die: Die, team: int) -> int:
         if len(self.rolled) == MAX_ROLLS:
             raise EndlessError
         return super().roll_die(die, team)
@@ -236,7 +239,8 @@ class ResultDigests:
         changed = list(changes(before, g))
         self.digests.add("answers", answer)
         self.digests.add("changes", changed, *also)
-        self.digests.add("told", notes.rolled, [(event.name, *event[1:]) for event in notes.events])
+        events = [(event.name, event.team, *event.values) for event in notes.events]
+        self.digests.add("told", notes.rolled, events)
         return (
             frozenset(names),
             *(key for key, _ in changed),
@@ -248,7 +252,9 @@ class ResultDigests:
 
 
 def argument(parameter: inspect.Parameter, m: Any, g: Any, numbers: Numbers) -> Any:
-    """Return an argument of a rule: the match, the position, a later position, or a number."""
+    """Return an argument of a rule: the match, a position, a later one, names, or a number."""
+    if parameter.annotation == "TeamNames":
+        return TEAMS
     if parameter.name == "after":
         return (
             numbers.near.position(g, numbers.random) if numbers.near else mutated(g, numbers.random)

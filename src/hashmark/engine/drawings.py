@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hashmark.engine.record import NOBODY
-from hashmark.engine.team_names import with_team_names
 
 Mark = Literal["", "crossed", "current", "hit", "next", "shaded", "faint"]
 MARK_MEANINGS: dict[Mark, str] = {  # in words, for screen readers
@@ -224,7 +223,6 @@ class Poster:
     paper: BoxSheet | Chart | None = None
 
 
-@with_team_names
 def make_drawing(game: Any, viewer: int) -> Drawing | None:
     """Return a game's drawing of what the viewer may see; None if the game draws nothing."""
     make = game.rules.presentation.make_drawing

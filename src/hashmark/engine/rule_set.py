@@ -24,6 +24,7 @@ from hashmark.engine.record import TEAMS, Record
 from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.rule import rule
 from hashmark.engine.solver_spec import SolverSpec
+from hashmark.engine.team_names import TeamNames
 from hashmark.errors import IllegalCall, InvalidPosition, UnknownName, closest_name, join_names
 from hashmark.sanitize import quote
 
@@ -148,7 +149,7 @@ RANDOM_COACH = Coach("random", "Any call that the rules allow, each equally like
 
 @dataclass(frozen=True)
 class Scoring:
-    """Texts of the scoring summary for each event; `{yards}` is the first number of the event.
+    """Texts of the scoring summary for each event; `{yards}` is the first field of the event.
 
     `touchdown_texts` say how a touchdown was scored, for events of the scoring team,
     `opponent_touchdown_texts` for events of the other team (its kickoff, returned). `try_texts`
@@ -166,8 +167,8 @@ class Words:
     """Texts of a game for people; plain Python only."""
 
     clock: Callable[[Any, Any], str]
-    situation: Callable[[Any, Any], str]
-    sentence: Callable[[GameEvent], str]
+    situation: Callable[[Any, Any, TeamNames], str]
+    sentence: Callable[[GameEvent, TeamNames], str]
     line_to_gain: Callable[[Any, Any], int | None]  # spot of the line to gain, drawn on the field
     list_tables: Callable[[], list[tuple[str, list[str], list[list[str]]]]]
     call_meanings: Mapping[str, str]  # what each call means, in a few words
@@ -177,16 +178,16 @@ class Words:
     extra_box_lines: Callable[[Any], list[tuple[str, str, str]]] | None = None
     # what a call means as an answer to one question, where that differs from `call_meanings`
     call_meanings_by_question: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    explain_call: Callable[[Any, Any, int], str] | None = None  # what a call means in this position
-    dice_lines: Callable[[Any, Any], list[str]] | None = (
-        None  # dice or cards on the table as text lines
-    )
+    # what a call means in this position
+    explain_call: Callable[[Any, Any, int, TeamNames], str] | None = None
+    # dice or cards on the table as text lines
+    dice_lines: Callable[[Any, Any, TeamNames], list[str]] | None = None
     # of a roll, from match, turn and roll
     roll_purpose: Callable[[Any, Any, Roll], Purpose] | None = None
     # period and clock in short, as on a sheet; else `clock`
     short_clock: Callable[[Any, Any], str] | None = None
     # situation of a possible outcome; else `situation`
-    outcome_situation: Callable[[Any, Any], str] | None = None
+    outcome_situation: Callable[[Any, Any, TeamNames], str] | None = None
     # whether a play begins; else where one is over
     play_begins: Callable[[Any, Any], bool] | None = None
     # whether the ball has left its spot in the current play; else wherever no play begins
@@ -216,9 +217,9 @@ class Words:
             name, ""
         )
 
-    def meaning_at(self, m: Any, g: Any, call: int, name: str) -> str:
+    def meaning_at(self, m: Any, g: Any, call: int, name: str, names: TeamNames) -> str:
         """Return what a call means in this position if the game says so, else in general."""
-        here = self.explain_call(m, g, call) if self.explain_call is not None else ""
+        here = "" if self.explain_call is None else self.explain_call(m, g, call, names)
         return here or self.call_meanings.get(name, "")
 
 

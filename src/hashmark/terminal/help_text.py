@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hashmark.engine.game import Game
-from hashmark.engine.team_names import with_team_names
 from hashmark.text.answers import full_lines, list_answers, question_line
 
 COMMANDS = (
@@ -18,7 +17,6 @@ COMMANDS = (
 )
 
 
-@with_team_names
 def help_lines(game: Game) -> list[str]:
     """Return the question with all its answers, and the commands of the prompt."""
     width = max(len(command) for command, _ in COMMANDS)

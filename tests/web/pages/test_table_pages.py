@@ -147,7 +147,7 @@ def test_every_turn_of_a_game_can_be_shown(rules: str) -> None:
     assert parts.render_drives(game)
     assert parts.render_plays(game)
     assert parts.render_help(game)
-    assert svg.draw_dice(views.latest_dice(game)) is not None
+    assert svg.draw_dice(views.latest_dice(game), game.names) is not None
     assert isinstance(drive_path(game), tuple)
 
 

@@ -27,7 +27,6 @@ from hashmark.engine.drawings import (
     Tray,
 )
 from hashmark.engine.record import AWAY, HOME
-from hashmark.engine.team_names import use_team_names
 from hashmark.session.redaction import VIEWERS, view_for
 from hashmark.web.svg import draw_game_sheet
 from hashmark.web.svg.game_sheet import render_drawing
@@ -71,8 +70,8 @@ def test_a_game_without_a_drawing_has_no_sheet() -> None:
 
 
 def render_parts(*parts: Any) -> Any:
-    with use_team_names(("Otters", "Herons")):
-        return check_markup(render_drawing(Drawing("Paper & <pencil>", parts)))
+    drawing = Drawing("Paper & <pencil>", parts)
+    return check_markup(render_drawing(drawing, ("Otters", "Herons")))
 
 
 def test_the_sheet_has_an_accessible_name() -> None:
