@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -148,24 +149,47 @@ def names_by_owner() -> dict[str, set[str]]:
         *packages, name = module.split(".")
         if packages:
             found.setdefault(packages[-1], set()).add(name)
-        tree = nodes(module)[0]
-        found.setdefault(name, set()).update(defined_names(tree))
+        found.setdefault(name, set()).update(defined_names(nodes(module)[0]))
         for node in nodes(module):
             if isinstance(node, ast.ClassDef):
                 found.setdefault(node.name, set()).update(defined_names(node))
     return found
 
 
+@cache
+def parents() -> dict[str, set[str]]:
+    """Return the bases of each class, and what each alias stands for."""
+    found: dict[str, set[str]] = {}
+    for module in MODULES:
+        for node in nodes(module):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, set()).update(map(_base_name, node.bases))
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                found.setdefault(node.targets[0].id, set()).add(_base_name(node.value))
+    return found
+
+
+def _base_name(node: ast.expr) -> str:
+    """Return `Base` of `Base`, `module.Base` or `Base[int]`; empty for any other expression."""
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    return getattr(node, "id", getattr(node, "attr", ""))
+
+
+def has_name(owner: str, name: str, seen: frozenset[str] = frozenset()) -> bool:
+    """Return whether a class, module or package has a name, itself or from a base."""
+    if name in names_by_owner().get(owner, ()):
+        return True
+    others = parents().get(owner, set()) - seen
+    return any(has_name(other, name, seen | {owner}) for other in others)
+
+
 def is_real(name: str) -> bool:
     """Return whether a dotted name exists: each part within the one before it."""
-    first, *parts = name.split(".")
-    owners = names_by_owner()
-    if first not in owners and not any(first in names for names in owners.values()):
+    parts = name.split(".")
+    if not any(parts[0] in names for names in [*names_by_owner().values(), names_by_owner()]):
         return False
-    for owner, part in zip([first, *parts], parts, strict=False):
-        if part not in owners.get(owner, ()):
-            return False
-    return True
+    return all(has_name(owner, part) for owner, part in itertools.pairwise(parts))
 
 
 def test_names_on_the_pages_exist() -> None:
@@ -179,6 +203,7 @@ def test_names_on_the_pages_exist() -> None:
 
 def test_a_name_that_does_not_exist_is_found() -> None:
     assert is_real("GameSession.answer")
+    assert is_real("RuleSet.step")  # of a base class
     assert is_real("league.whatifs")
     assert not is_real("Sitting")
     assert not is_real("GameSession.wanted")

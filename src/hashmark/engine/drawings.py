@@ -3,8 +3,8 @@
 A sheet (`hashmark.sheets`) is the paper of a whole game, to be kept and printed. A drawing shows
 the table at one moment: dice that may be picked, the line of numbers that a rewind reads, the chart
 with the cell that was hit. A game makes it from the game as a viewer may see it
-(`RuleSet.make_drawing`, after `redaction.view_for`), so it contains nothing hidden. A part that
-stands for a call carries the name of that call, and a user interface makes a button of it.
+(`Presentation.make_drawing`, after `redaction.view_for`), so it contains nothing hidden. A part
+that stands for a call carries the name of that call, and a user interface makes a button of it.
 
     Drawing(
         "Two-minute drill",

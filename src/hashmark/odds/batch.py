@@ -6,7 +6,7 @@
 
 The next positions of all inputs share one table without duplicates, so a solver, or a play that
 takes many steps, works with position numbers. With `abstract`, positions are reduced to their
-abstraction (`RuleSet.drop_irrelevant`) and lose the score: points are then in the rows only.
+abstraction (`SolverHooks.drop_irrelevant`) and lose the score: points are then in the rows only.
 """
 
 from __future__ import annotations

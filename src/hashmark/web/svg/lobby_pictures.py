@@ -1,7 +1,7 @@
 """Picture of a game in the lobby: its dice on a field, with its sheet if it uses one.
 
-A game declares what its picture shows (`RuleSet.poster`). For one that does not, some turns are
-played, and the dice rolled in them are drawn.
+A game declares what its picture shows (`Presentation.poster`). For one that does not, some turns
+are played, and the dice rolled in them are drawn.
 """
 
 from __future__ import annotations
