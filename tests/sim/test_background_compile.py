@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hashmark.compiler import cache_dir, checked_cache, registration, subprocesses
+from hashmark.compiler import cache_dir, numba_private, registration, subprocesses
 from hashmark.engine import progress, registry
 from hashmark.sim import background_compile, run, simulate
 from hashmark.sim.background_compile import SimulationCompiler
@@ -108,7 +108,7 @@ def test_compiling_is_announced_where_nothing_is_cached(monkeypatch: pytest.Monk
     notices.clear()
     monkeypatch.setattr(registration, "_prepared_for", defaultdict(set))
     monkeypatch.setattr(registration, "_asked_for", defaultdict(set))
-    monkeypatch.setattr(checked_cache, "has_cached", lambda dispatcher, signature: False)
+    monkeypatch.setattr(numba_private, "has_cached", lambda dispatcher, signature: False)
     with progress.send_to(notices.append):
         simulate("fourth-down", 10, engine="compiled")
     assert notices == ["compiling fourth-down for simulation (once; it can take a minute or more)"]
@@ -133,14 +133,15 @@ def test_code_for_all_coaches_serves_each(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 ONCE = """
-from hashmark.sim import beside, run, simulate
-from hashmark.engine import cache, news, registry
+from hashmark.compiler import cache_dir
+from hashmark.engine import progress, registry
+from hashmark.sim import background_compile, run, simulate
 rules, heard = registry.load("fourth-down"), []
-beside.compile_games("fourth-down", "bold")
-with news.heard_by(heard.append):
+background_compile.compile_games("fourth-down", "bold")
+with progress.send_to(heard.append):
     found = simulate(rules, 50, seed=3, home="bold", away="bold", at_once=True)
-print(found.engine, found.digest, heard, cache.has(rules, run.LOOP), end=" ")
-print(cache.has(rules, run.LOOP, "bold"), cache.has(rules, run.LOOP, "book"))
+print(found.engine, found.digest, heard, cache_dir.has_code(rules, run.LOOP), end=" ")
+print(cache_dir.has_code(rules, run.LOOP, "bold"), cache_dir.has_code(rules, run.LOOP, "book"))
 """
 
 
