@@ -71,10 +71,8 @@ from operator import attrgetter
 import numba.core.caching, numba.core.codegen
 owner, _, name = sys.argv[1].rpartition(".")
 delattr(attrgetter(owner)(numba.core), name)
-from hashmark.engine import progress
-with progress.send_to(lambda notice: print(notice, file=sys.stderr)):
-    from hashmark.sim import simulate
-    print(*(simulate("fourth-down", 5, seed=s, engine="compiled").digest for s in range(3)))
+from hashmark.sim import simulate
+print(*(simulate("fourth-down", 5, seed=s, engine="compiled").digest for s in range(3)))
 """
 
 

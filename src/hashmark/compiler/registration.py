@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import logging
 import pickle
 import threading
 from collections import defaultdict
@@ -19,10 +20,11 @@ from typing import Any, NamedTuple
 import numba
 from numba.extending import register_jitable
 
-from hashmark.compiler import cache_dir
-from hashmark.engine import progress
+from hashmark.compiler import cache_dir, effects  # noqa: F401  (the type of a rule set)
 from hashmark.engine.rule import REGISTERED_RULES
 from hashmark.engine.rule_set import RuleSet
+
+logger = logging.getLogger("hashmark.progress")
 
 
 def _load_private() -> Any:
@@ -33,7 +35,7 @@ def _load_private() -> Any:
     try:
         from hashmark.compiler import numba_private
     except (ImportError, AttributeError):
-        progress.notify(
+        logger.warning(
             f"Numba {numba.__version__} is not supported: compiling takes longer, and again in "
             "each run"
         )
@@ -126,6 +128,13 @@ def is_cached(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any
     return bool(_private.has_cached(dispatcher, _signature(arguments)))
 
 
+def log_compiling(what: str, use: str, once: bool) -> None:
+    """Log that a rule set is being compiled for some use, and how long that can take."""
+    logger.info(
+        f"compiling {what} for {use} ({'once; ' if once else ''}it can take a minute or more)"
+    )
+
+
 def _signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(numba.typeof(argument) for argument in arguments)
 
@@ -153,7 +162,7 @@ def _prepared(
     signature = _signature(arguments)
     was_cached = folder is not None and _private.has_cached(dispatcher, signature)
     if notice and not was_cached and _is_first_request(dispatcher, type_key):
-        progress.notify_compiling(*notice, once=folder is not None)
+        log_compiling(*notice, once=folder is not None)
     with ExitStack() as stack:
         if folder is not None:
             name = f"{dispatcher.__module__}.{dispatcher.__name__}"
