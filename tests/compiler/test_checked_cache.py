@@ -39,8 +39,9 @@ folder, first = Path(sys.argv[1]), Path(sys.argv[2])
 
 def run(n=7):
     registration._dispatcher.cache_clear()
-    options = registration.CompileOptions(3, True)
-    dispatcher = registration._prepared(triangle, folder, (n,), options)
+    dispatcher = registration._prepared(
+        triangle, folder, (n,), registration.CompileOptions(3, True)
+    )
     made = dispatcher(n)
     assert made == 100 * n + 4950, made
     return sum(dispatcher.stats.cache_hits.values())

@@ -21,7 +21,7 @@ from hashmark.cli.common import (
     print_table,
 )
 from hashmark.cli.progress import ProgressBar
-from hashmark.engine import progress, registry
+from hashmark.engine import registry
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError, TooManyOutcomes
@@ -201,7 +201,9 @@ def _run_engine(
     if engine != "plain":
         warming = OddsCompiler(game)
         if not warming.is_ready():
-            progress.notify_compiling(game.name, "odds", once=True)
+            from hashmark.compiler import registration
+
+            registration.log_compiling(game.name, "odds", once=True)
             with ProgressBar(None, "compiling", "compiling (once)"):
                 warming.wait()
     return work("compiled" if engine == "auto" else engine)

@@ -21,9 +21,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.imputils import lower_constant
-from numba.core.typing import signature
 from numba.extending import (
     NativeValue,
     intrinsic,
@@ -58,7 +55,7 @@ def compiled_meaning(function: Any) -> Callable[[Callable[..., Any]], Any]:
 # --- Constants -----------------------------------------------------------------------
 
 
-class _ConstantType(types.Type):
+class _ConstantType(types.Dummy):
     """Type of one constant object; compiled code has no value of it at run time."""
 
     def __init__(self, value: Any, name: str) -> None:
@@ -121,16 +118,8 @@ def _rules_type(name: str) -> RulesType:
     return RulesType(registry.load(name), name)
 
 
-for _python, _numba in (
-    (Pool, PoolType),
-    (Grid, GridType),
-    (EventKind, EventType),
-    (Coach, CoachType),
-    (SingleCoach, SingleCoachType),
-    (GameRuleSet, RulesType),
-):
-    register_model(_numba)(models.OpaqueModel)
-    lower_constant(_numba)(lambda context, builder, ty, value: context.get_dummy_value())
+for _type in (PoolType, GridType, EventType, CoachType, SingleCoachType, RulesType):
+    register_model(_type)(models.OpaqueModel)
 
 
 @typeof_impl.register(Pool)
@@ -418,7 +407,7 @@ def _type_tell(context: Any) -> Any:
         if not (_samples(g) or _enumerates(g)):
             return None
         number_types = [types.int64 for number in (team, a, b, c) if number is not None]
-        return signature(types.none, g, event, *number_types)
+        return types.none(g, event, *number_types)
 
     return typer
 
@@ -499,7 +488,8 @@ def _stack_space(context: Any, n: Any) -> Any:
     """Return the address of stack space for integers, valid until the caller returns."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return cgutils.alloca_once(builder, ir.IntType(64), size=n.literal_value)
+        with builder.goto_entry_block():
+            return builder.alloca(ir.IntType(64), size=n.literal_value)
 
     return types.CPointer(types.int64)(n), generate
 

@@ -27,9 +27,9 @@ from hashmark.games.data_driven.tables import (
     PRIORITY_COLUMNS,
     PRIORITY_ROWS,
 )
-from hashmark.text.phrases import capitalize, clock_text, yard_line, yards_text
+from hashmark.text.phrases import FIRST_ORDINALS, capitalize, clock_text, yard_line, yards_text
 
-DOWNS = ("", "1st", "2nd", "3rd", "4th")
+DOWNS = ("", *FIRST_ORDINALS)
 FOUL_TEXTS = {
     p.OFF_5: "an offensive foul of 5 yards",
     p.OFF_10: "an offensive foul of 10 yards",

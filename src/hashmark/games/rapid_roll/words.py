@@ -14,12 +14,12 @@ from hashmark.games.rapid_roll.clock import TOSS_DIE
 from hashmark.games.rapid_roll.numbers import ALL_THE_WAY
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
-from hashmark.text.phrases import capitalize, yard_line, yards_text
+from hashmark.text.phrases import FIRST_ORDINALS, capitalize, yard_line, yards_text
 from hashmark.text.summary import END_OF_HALF, Drive
 
 POINTS = p.STATISTICS.names.index("points")
-QUARTERS = {1: "1st quarter", 2: "2nd quarter", 3: "3rd quarter", 4: "4th quarter"}
-DOWNS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
+DOWNS = dict(enumerate(FIRST_ORDINALS, 1))
+QUARTERS = {number: f"{name} quarter" for number, name in DOWNS.items()}
 SHOWN_NUMBERS = 12  # numbers of the clock line shown beside the score: two steps of a double
 
 

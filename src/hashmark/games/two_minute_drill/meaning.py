@@ -13,9 +13,9 @@ from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.rules import step
 from hashmark.games.two_minute_drill.tables import DICE, DT_A, OT, TOP_FACE
-from hashmark.text.phrases import yard_line
+from hashmark.text.phrases import FIRST_ORDINALS, yard_line
 
-ORDINALS = ("", "1st", "2nd", "3rd", "4th")
+ORDINALS = ("", *FIRST_ORDINALS)
 GROUPS = {
     "triple forward": "three {}s with a defence die",
     "triple back": "three {}s, all offence",
