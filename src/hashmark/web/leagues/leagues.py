@@ -429,7 +429,7 @@ class Leagues:
         first, _ = log.seal_line("", header.to_json())
         played = await self.autoplay_pool.play_out([first], coaches, only_shipped)
         settings = {**table_request.settings(), **_table_settings(league, game)}
-        row = NewTable(header, [], settings, "", game.table).to_row(
+        row = NewTable(header, [], settings, "", table_request.listed, game.table).to_row(
             stage=OVER,
             said=played.scoreboard,
             score="{}-{}".format(*played.score),

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -19,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 
 from hashmark.engine import registry
 from hashmark.engine.record import TEAMS
-from hashmark.engine.rule_set import RuleSet, parse_int
+from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.storage.user_files import read_text
 from hashmark.web import svg, tokens
@@ -38,13 +37,13 @@ from hashmark.web.api.tables_api import (
 from hashmark.web.app_state import SEAT_FRIEND, SEAT_ME, AppState, TableRequest
 from hashmark.web.leagues import league_state
 from hashmark.web.pages import game_menu, parts, rendering, views
+from hashmark.web.pages.form_data import parse_form, parse_number
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
 
 STATIC_DIR = Path(__file__).parents[1] / "static"
 REVALIDATE_HEADERS = {"Cache-Control": "no-cache"}  # the browser revalidates
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
-FormFields = dict[str, str]
 
 
 def html_response(template: str, **values: Any) -> HTMLResponse:
@@ -82,23 +81,6 @@ def _drawn_css() -> str:
 @router.get("/favicon.ico")
 def favicon() -> Response:
     return Response((STATIC_DIR / "favicon.svg").read_bytes(), media_type="image/svg+xml")
-
-
-async def parse_form(request: Request) -> FormFields:
-    """Parse the fields of a submitted form; the last of repeated fields wins."""
-    try:
-        sent = (await request.body()).decode("utf-8")
-        return dict(parse_qsl(sent, keep_blank_values=True, max_num_fields=200))
-    except ValueError:
-        raise HashmarkError("the form cannot be read") from None
-
-
-def parse_number(sent: Mapping[str, str], name: str) -> int:
-    """Parse a form field as a whole number."""
-    value = parse_int(sent.get(name, ""))
-    if value is None:
-        raise HashmarkError(f"{name}: expected a whole number")
-    return value
 
 
 # --- Lobby -------------------------------------------------------------------------------------
