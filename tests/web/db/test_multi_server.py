@@ -65,7 +65,7 @@ def test_an_answered_call_queries_the_version_once(
             watch_task = app_state.multi_server._watch_task
             assert watch_task is not None
             watch_task.cancel()  # it compares watched tables now and then
-            feed, queried = app_state.multi_server.change_feed, []  # type: ignore[var-annotated]
+            feed, queried = app_state.multi_server.change_feed, []
             fetch = feed.fetch_versions
 
             async def count(keys: Sequence[str]) -> TableVersions:
