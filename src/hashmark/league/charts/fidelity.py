@@ -258,7 +258,7 @@ class ChartFidelity:
 
     def table_rows(self) -> list[tuple[str, ...]]:
         """Return the rows of a table: play, result, wanted, got and the largest error."""
-        rows = []
+        rows: list[tuple[str, ...]] = []
         for fidelity in self.plays:
             for event, (target, actual, worst) in fidelity.events.items():
                 error = f"{216 * worst:.1f} of 216"
