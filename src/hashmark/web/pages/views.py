@@ -10,7 +10,7 @@ from typing import Any
 
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.record import TEAMS, winner
-from hashmark.engine.team_names import NAMES, SHORT_NAMES, use_team_names, with_team_names
+from hashmark.engine.team_names import NAMES, with_team_names
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.pending import PendingCall, PendingDie, PendingInput
 from hashmark.text import summary
@@ -333,9 +333,3 @@ def result_text(game: Game) -> str:
         ways = {0: "wins", 1: "loses"}
         return f"{capitalize(NAMES[0])} {ways.get(lead, 'is level')}"
     return f"{capitalize(NAMES[lead])} wins" if lead in range(2) else "A tie"
-
-
-def short_names(table: Table) -> list[str]:
-    """Return short team names."""
-    with use_team_names(table.header.names):
-        return [SHORT_NAMES[team] for team in range(2)]
