@@ -19,7 +19,6 @@ from hashmark.engine.drawings import (
     make_drawing,
 )
 from hashmark.engine.game import Game, SeededDice
-from hashmark.engine.team_names import NAMES
 
 
 def test_every_mark_has_a_description() -> None:
@@ -34,9 +33,22 @@ def test_a_row_that_does_not_fit_the_headings_is_refused() -> None:
 
 def test_a_drawing_uses_the_team_names_of_its_game() -> None:
     def draw(game: Any, viewer: int) -> Drawing:
-        return Drawing(NAMES[0], [TextPart(NAMES[1])])
+        return Drawing(game.names[0], [TextPart(game.names[1])])
 
-    rules = replace(registry.load("fourth-down"), make_drawing=draw)
+    rules = replace(
+        registry.load("fourth-down"),
+        presentation=replace(registry.load("fourth-down").presentation, make_drawing=draw),
+    )
     game = Game(rules, {}, dice=SeededDice(1), names=("Otters", "Herons"))
     assert make_drawing(game, 0) == Drawing("Otters", [TextPart("Herons")])
-    assert make_drawing(Game(replace(rules, make_drawing=None), {}, dice=SeededDice(1)), 0) is None
+    assert (
+        make_drawing(
+            Game(
+                replace(rules, presentation=replace(rules.presentation, make_drawing=None)),
+                {},
+                dice=SeededDice(1),
+            ),
+            0,
+        )
+        is None
+    )

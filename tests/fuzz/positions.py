@@ -17,11 +17,12 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from hashmark.conformance.invariants import position_violation, step_violation
+from hashmark.conformance.kit import position_violation, step_violation
 from hashmark.engine import registry
 from hashmark.engine.dice import Die
 from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.record import (
+    TEAMS,
     ArrayField,
     FieldKind,
     FlagField,
@@ -79,7 +80,9 @@ def make_strict(record: Any) -> Any:
 def any_options(rules: RuleSet, random: Random) -> dict[str, Any]:
     """Return no options, or a few with random values."""
     chosen: dict[str, Any] = {}
-    for option in random.sample(rules.options, min(len(rules.options), random.choice((0, 1, 4)))):
+    for option in random.sample(
+        rules.setup.options, min(len(rules.setup.options), random.choice((0, 1, 4)))
+    ):
         if isinstance(option.allowed, range):
             ends = (option.allowed[0], option.allowed[-1])
             chosen[option.name] = random.choice((*ends, random.choice(option.allowed)))
@@ -97,7 +100,7 @@ def option_sets(name: str) -> list[dict[str, Any]]:
     """Return the sets of options that the cases of a game use."""
     random = Random(f"options {name}")
     rules = registry.load(name)
-    presets = [{"preset": preset} for preset in rules.presets]
+    presets = [{"preset": preset} for preset in rules.setup.presets]
     return [{}, *presets, *(any_options(rules, random) for _ in range(OPTION_SETS_PER_GAME))]
 
 
@@ -295,7 +298,7 @@ def play_checked(rules: RuleSet, m: Any, g: Any, coach: str, number: int) -> Non
         if step < 8 or step % 10 == 0 or rules.is_over(g):
             check_round_trip(rules, m, g, before)
         for event in watcher.events:
-            rules.words.sentence(event)
+            rules.words.sentence(event, TEAMS)
         watcher.events.clear()
     raise Finding(f"the game does not end: {g}")
 
@@ -319,12 +322,12 @@ def check_texts(rules: RuleSet, m: Any, g: Any) -> None:
     """Ask the game for all texts of the position."""
     words = rules.words
     words.clock(m, g)
-    words.situation(m, g)
+    words.situation(m, g, TEAMS)
     words.line_to_gain(m, g)
     if words.dice_lines is not None:
-        words.dice_lines(m, g)
+        words.dice_lines(m, g, TEAMS)
     for call in rules.legal_calls(m, g):
-        words.meaning_at(m, g, call, rules.calls[call])
+        words.meaning_at(m, g, call, rules.calls[call], TEAMS)
 
 
 def check_odds(rules: RuleSet, m: Any, g: Any) -> None:

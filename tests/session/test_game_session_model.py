@@ -109,7 +109,7 @@ class SessionMachine(RuleBasedStateMachine):
 
     # --- What may happen --------------------------------------------------------------
 
-    @precondition(lambda self: isinstance(self.sitting.wanted(), PendingCall))
+    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingCall))
     @rule(data=st.data())
     def make_call(self, data: st.DataObject) -> None:
         pending = self.sitting.pending_input()
@@ -121,7 +121,7 @@ class SessionMachine(RuleBasedStateMachine):
         after = self.state()
         self.check_refused(self.sitting.answer(pending.moment, pending.team, call), after)
 
-    @precondition(lambda self: isinstance(self.sitting.wanted(), PendingCall))
+    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingCall))
     @rule(off=st.sampled_from((-3, -1, 1, 5)), call=st.sampled_from(("punt", "blitz", "", "run")))
     def make_invalid_call(self, off: int, call: str) -> None:
         pending, before = self.sitting.pending_input(), self.state()
@@ -133,7 +133,7 @@ class SessionMachine(RuleBasedStateMachine):
         if call not in (*pending.calls, "blitz", "punt", "run"):
             self.check_refused(self.sitting.answer(pending.moment, pending.team, call), before)
 
-    @precondition(lambda self: isinstance(self.sitting.wanted(), PendingDie))
+    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingDie))
     @rule(data=st.data())
     def roll_die(self, data: st.DataObject) -> None:
         pending, before = self.sitting.pending_input(), self.state()
@@ -159,7 +159,7 @@ class SessionMachine(RuleBasedStateMachine):
             self.sitting.roll(pending.moment, pending.team, pending.die_index, face), after
         )
 
-    @precondition(lambda self: self.sitting.wanted() is None and not self.sitting.is_over)
+    @precondition(lambda self: self.sitting.pending_input() is None and not self.sitting.is_over)
     @rule()
     def advance_session(self) -> None:
         """Advance coaches, passing windows, forced answers and dice, as the model would."""
@@ -179,7 +179,7 @@ class SessionMachine(RuleBasedStateMachine):
         (call,) = self.model.legal_calls()
         return call
 
-    @precondition(lambda self: isinstance(self.sitting.wanted(), PendingSeat))
+    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingSeat))
     @rule(who=st.sampled_from(("human", "coach:random")))
     def take_open_seat(self, who: str) -> None:
         pending, before = self.sitting.pending_input(), self.state()

@@ -17,6 +17,7 @@ from hashmark.engine.game import Game, SeededDice
 from hashmark.engine.record import AWAY, HOME, Record
 from hashmark.engine.rule import rule
 from hashmark.engine.rule_set import RuleSet
+from hashmark.engine.team_names import TeamNames
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES as DATA_DRIVEN
 from hashmark.games.data_driven import position as p
@@ -74,7 +75,7 @@ def _leaks() -> dict[str, RuleSet]:
     }
 
 
-def _reveals_play(m: Any, g: Any) -> str:
+def _reveals_play(m: Any, g: Any, names: TeamNames) -> str:
     return f"they will play {g.play}"
 
 

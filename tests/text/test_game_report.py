@@ -13,7 +13,9 @@ from hashmark.engine.game import Game, ListedDice
 from hashmark.engine.rule_set import RuleSet
 from hashmark.text.game_report import (
     LINE_COLUMNS,
+    PlayLine,
     play_heading,
+    play_lines,
     print_history,
     print_summary,
     print_turn,
@@ -152,6 +154,28 @@ def test_a_secret_call_is_named_by_the_sentence_that_reveals_it() -> None:
     assert lines[1].startswith("- Home calls line-plunge against standard")
     assert sum("line-plunge" in line for line in lines) == 1
     assert "- home calls line-plunge" in history_lines(game, everything=True)
+
+
+def test_the_play_by_play_is_data() -> None:
+    start = {"phase": "drive", "possession": "home", "spot": 40}
+    game = make_game("fourth-down", ([10, 4, 3], []), start)
+    game.play("balanced")
+    heading, call, *sentences = play_lines(game, game.turns)
+    assert heading == PlayLine("heading", play_heading(game, game.turns[0]) or "")
+    dice = "; ".join(roll_texts(game, game.turns[0]))
+    assert call == PlayLine("call", "home calls balanced", (dice,))
+    assert {line.kind for line in sentences} == {"text"}
+    assert [line.text for line in sentences] == game.sentences(game.turns[0])
+
+
+def test_dice_stand_beside_a_call_or_below_it() -> None:
+    assert PlayLine("call", "dice", ("a: 1;", "b: 2")).text_lines() == [
+        "- dice  [a: 1;",
+        "    b: 2]",
+    ]
+    long = "x" * (LINE_COLUMNS - len("- ") - len("  [a: 1]"))
+    assert PlayLine("call", long, ("a: 1",)).text_lines() == [f"- {long}  [a: 1]"]
+    assert PlayLine("call", f"{long}x", ("a: 1",)).text_lines() == [f"- {long}x", "    [a: 1]"]
 
 
 @pytest.mark.parametrize("rules", registry.builtin_names())

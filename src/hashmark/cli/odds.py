@@ -22,6 +22,7 @@ from hashmark.cli.common import (
 )
 from hashmark.cli.progress import ProgressBar
 from hashmark.engine import registry
+from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError, TooManyOutcomes
 from hashmark.text.outcome_text import distinct_outcomes, outcome_table
@@ -193,7 +194,7 @@ def _run_engine(
         try:
             return work(QUICK_ENGINE)
         except TooManyOutcomes:
-            if by_parts and game.odds_tables is not None:
+            if by_parts and game.presentation.odds_tables is not None:
                 raise
             if not extras.has("numba"):
                 return work("auto")
@@ -226,9 +227,9 @@ def _calls(game: RuleSet, m: Any, g: Any, call: str | None, against: str | None)
 
 def print_parts(game: RuleSet, m: Any, g: Any, error: TooManyOutcomes, as_json: bool) -> None:
     """Print the odds of the parts of a roll whose outcomes are too many to list."""
-    if game.odds_tables is None:
+    if game.presentation.odds_tables is None:
         raise error
-    parts = game.odds_tables(m, g)
+    parts = game.presentation.odds_tables(m, g)
     if as_json:
         tables = [dict(zip(("title", "columns", "rows"), part, strict=True)) for part in parts]
         print_json({"rules": game.name, "call": None, "parts": tables})
@@ -253,7 +254,7 @@ def _print_matrix(odds_matrix: Matrix, as_json: bool) -> None:
 def print_outcomes(outlook: Outlook, most: int) -> None:
     """Print the likeliest next positions in words; `--json` has all of them with their fields."""
     outcomes = ((outcome.chance, outcome.position) for outcome in outlook.outcomes)
-    descriptions = distinct_outcomes(outlook.rules, outlook.m, outlook.before, outcomes)
+    descriptions = distinct_outcomes(outlook.rules, outlook.m, outlook.before, outcomes, TEAMS)
     headings, rows = outcome_table(
         descriptions[:most], now=outlook.rules.words.when(outlook.m, outlook.before)
     )

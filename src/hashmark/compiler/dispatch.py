@@ -231,13 +231,13 @@ def _play_over(rules: Any, m: Any, g: Any) -> Any:
 
 @compiled_meaning(progress)
 def _progress(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.progress
+    function = rules.value.solver.progress
     return lambda rules, m, g: function(m, g)
 
 
 @compiled_meaning(drop_irrelevant)
 def _forget(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.drop_irrelevant
+    function = rules.value.solver.drop_irrelevant
 
     def reduce_to_abstraction(rules: Any, m: Any, g: Any) -> None:
         function(m, g)
@@ -346,7 +346,7 @@ def _make_chooser(rules: RuleSet, coach: Any) -> Any:
     """Return a chain of comparisons, one for each built-in coach; a given coach needs none."""
     known: dict[str, Any] = {"any_call": _make_random_coach(rules)}
     if isinstance(coach, types.NamedTuple):  # a registered coach with compiled code of its own
-        return register_jitable(forceinline=True)(coach.instance_class.chooser(rules))
+        return register_jitable(forceinline=True)(coach.instance_class.choose_function(rules))
     if isinstance(coach, CoachType):
         known["call"] = coach.value.call or known["any_call"]
         return _make_inlined("choose", "m, g, coach", ["    return call(m, g)"], known)

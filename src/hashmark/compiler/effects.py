@@ -40,7 +40,7 @@ from hashmark.engine.dice import Die, Pool
 from hashmark.engine.events import EventKind
 from hashmark.engine.generator import mix
 from hashmark.engine.grid import Grid
-from hashmark.engine.rule_set import Coach, RuleSet
+from hashmark.engine.rule_set import Coach, GameRuleSet, RuleSet
 
 MAX_ROLLS_PER_STEP = 96  # rolls of one step; enumeration refuses to go deeper
 
@@ -147,7 +147,7 @@ def _type_of_only_coach(value: SingleCoach, context: Any) -> SingleCoachType:
     return SingleCoachType(value)
 
 
-@typeof_impl.register(RuleSet)
+@typeof_impl.register(GameRuleSet)
 def _type_of_rules(value: RuleSet, context: Any) -> RulesType:
     return RulesType(value, f"{value.name}#{id(value)}" if value.is_custom else value.name)
 

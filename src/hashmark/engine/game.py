@@ -22,7 +22,6 @@ from hashmark.engine.generator import COACH_STREAM, DICE_STREAM, RandomStream
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rolls import Roll, RolledDie, RollGroup, group_rolls
 from hashmark.engine.rule_set import NO_CALL, Coach, Question, RuleSet
-from hashmark.engine.team_names import use_team_names
 from hashmark.errors import HashmarkError, InvalidDice, OutOfDice
 from hashmark.sanitize import quote
 
@@ -316,11 +315,9 @@ class Game:
 
     def roll_groups(self, turn: Turn) -> list[RollGroup]:
         """Return the dice of a turn, grouped by purpose."""
-        with use_team_names(self.names):
-            return group_rolls(self.rules.words, self.match, turn)
+        return group_rolls(self.rules.words, self.match, turn)
 
     def sentences(self, turn: Turn) -> list[str]:
         """Return the events of a turn as sentences; events that are only counted have none."""
-        with use_team_names(self.names):
-            texts = [self.rules.words.sentence(event) for event in turn.events]
+        texts = [self.rules.words.sentence(event, self.names) for event in turn.events]
         return [sentence for sentence in texts if sentence]

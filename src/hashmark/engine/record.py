@@ -170,7 +170,10 @@ class ListField(FieldKind):
         return [0] * (self.max_length + 1)
 
     def json_expression(self, value: str, known: dict[str, Any]) -> str:
-        return f"[{self.kind.json_expression('one', known)} for one in {value}[1 : 1 + int({value}[0])]]"
+        return (
+            f"[{self.kind.json_expression('one', known)} for one in {value}[1 : 1 + "
+            f"int({value}[0])]]"
+        )
 
     def from_json(self, json: Any, where: str) -> list[int]:
         if not isinstance(json, list):

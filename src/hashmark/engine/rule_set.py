@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from hashmark.engine import coaches as guests
 from hashmark.engine.drawings import Drawing, Poster, TeamColors
@@ -24,8 +24,12 @@ from hashmark.engine.record import TEAMS, Record
 from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.rule import rule
 from hashmark.engine.solver_spec import SolverSpec
+from hashmark.engine.team_names import TeamNames
 from hashmark.errors import IllegalCall, InvalidPosition, UnknownName, closest_name, join_names
 from hashmark.sanitize import quote
+
+MatchT = TypeVar("MatchT", bound=Record)
+PositionT = TypeVar("PositionT", bound=Record)
 
 NO_CALL = -1
 MAX_GAME_STEPS = 50_000  # steps; a longer game never ends
@@ -145,7 +149,7 @@ RANDOM_COACH = Coach("random", "Any call that the rules allow, each equally like
 
 @dataclass(frozen=True)
 class Scoring:
-    """Texts of the scoring summary for each event; `{yards}` is the first number of the event.
+    """Texts of the scoring summary for each event; `{yards}` is the first field of the event.
 
     `touchdown_texts` say how a touchdown was scored, for events of the scoring team,
     `opponent_touchdown_texts` for events of the other team (its kickoff, returned). `try_texts`
@@ -163,8 +167,8 @@ class Words:
     """Texts of a game for people; plain Python only."""
 
     clock: Callable[[Any, Any], str]
-    situation: Callable[[Any, Any], str]
-    sentence: Callable[[GameEvent], str]
+    situation: Callable[[Any, Any, TeamNames], str]
+    sentence: Callable[[GameEvent, TeamNames], str]
     line_to_gain: Callable[[Any, Any], int | None]  # spot of the line to gain, drawn on the field
     list_tables: Callable[[], list[tuple[str, list[str], list[list[str]]]]]
     call_meanings: Mapping[str, str]  # what each call means, in a few words
@@ -174,16 +178,16 @@ class Words:
     extra_box_lines: Callable[[Any], list[tuple[str, str, str]]] | None = None
     # what a call means as an answer to one question, where that differs from `call_meanings`
     call_meanings_by_question: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    explain_call: Callable[[Any, Any, int], str] | None = None  # what a call means in this position
-    dice_lines: Callable[[Any, Any], list[str]] | None = (
-        None  # dice or cards on the table as text lines
-    )
+    # what a call means in this position
+    explain_call: Callable[[Any, Any, int, TeamNames], str] | None = None
+    # dice or cards on the table as text lines
+    dice_lines: Callable[[Any, Any, TeamNames], list[str]] | None = None
     # of a roll, from match, turn and roll
     roll_purpose: Callable[[Any, Any, Roll], Purpose] | None = None
     # period and clock in short, as on a sheet; else `clock`
     short_clock: Callable[[Any, Any], str] | None = None
     # situation of a possible outcome; else `situation`
-    outcome_situation: Callable[[Any, Any], str] | None = None
+    outcome_situation: Callable[[Any, Any, TeamNames], str] | None = None
     # whether a play begins; else where one is over
     play_begins: Callable[[Any, Any], bool] | None = None
     # whether the ball has left its spot in the current play; else wherever no play begins
@@ -213,9 +217,9 @@ class Words:
             name, ""
         )
 
-    def meaning_at(self, m: Any, g: Any, call: int, name: str) -> str:
+    def meaning_at(self, m: Any, g: Any, call: int, name: str, names: TeamNames) -> str:
         """Return what a call means in this position if the game says so, else in general."""
-        here = self.explain_call(m, g, call) if self.explain_call is not None else ""
+        here = "" if self.explain_call is None else self.explain_call(m, g, call, names)
         return here or self.call_meanings.get(name, "")
 
 
@@ -285,81 +289,103 @@ def no_progress(m: Any, g: Any) -> int:
     return 0
 
 
-@dataclass(frozen=True, eq=False)
-class RuleSet:
-    """One game, ready for every reader."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rules(Generic[MatchT, PositionT]):
+    """The rules themselves: records, calls, questions, and functions, run plain or compiled."""
+
+    match: type[MatchT]
+    position: type[PositionT]
+    calls: tuple[str, ...]
+    questions: tuple[Question, ...]
+    refusals: tuple[str, ...]
+    statistics: Statistics
+    over_phase: int
+    start: Callable[[MatchT, PositionT], None]
+    question: Callable[[MatchT, PositionT], int]
+    team_to_act: Callable[[MatchT, PositionT], int]
+    refusal: Callable[[MatchT, PositionT, int], int]
+    step: Callable[[MatchT, PositionT, int], None]
+    secret_fields: tuple[str, ...] = ()  # the fields that redaction may change
+    redact: Callable[[MatchT, PositionT, int], None] = hide_nothing  # hides them from a viewer
+    # whether an open window is worth a prompt
+    should_prompt: Callable[[MatchT, PositionT], bool] = always_prompt
+    is_play_over: Callable[[MatchT, PositionT], bool] = every_step  # no play is in progress
+    is_solo: Callable[[MatchT], bool] = never_solo  # there is no opponent
+    normalize_call: Callable[[str], str] = str  # canonical spelling of a call's name
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Setup(Generic[MatchT, PositionT]):
+    """How a match and a position are made from options and from what a user supplies."""
+
+    options: tuple[Option, ...] = ()
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options under one name
+    fill_match: Callable[[MatchT, Mapping[str, Any]], None] | None = None  # completes the match
+    normalize_position: Callable[[MatchT, PositionT, Mapping[str, Any]], str | None] = accept_all
+    name_teams: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options
+    # on the options, shown before the kickoff
+    options_notice: Callable[[Mapping[str, Any]], str] = no_notice
+    # further keys that scenarios may ask for, computed from a Game
+    computed_keys: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Presentation(Generic[MatchT, PositionT]):
+    """What people see of a game beside its texts: sheet, drawing, poster, rules page."""
+
+    make_sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
+    # from a Game as a viewer may see it
+    make_drawing: Callable[[Any, int], Drawing | None] | None = None
+    poster: Poster | None = None  # for the lobby
+    color_teams: Callable[[Mapping[str, Any]], tuple[TeamColors, TeamColors]] | None = None
+    difficulty: Difficulty | None = None  # for the menu
+    rules_page: Path | None = None  # the rules in Markdown
+    # sections of the rules page by question
+    rules_sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    odds_tables: (
+        Callable[[MatchT, PositionT], list[tuple[str, list[str], list[list[str]]]]] | None
+    ) = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SolverHooks(Generic[MatchT, PositionT]):
+    """What solvers and estimates of a position's value need; the conformance kit checks it."""
+
+    # clears fields that no later rule reads
+    drop_irrelevant: Callable[[MatchT, PositionT], None] = drop_nothing
+    # whether the next step may read the lead
+    score_matters: Callable[[MatchT, PositionT], bool] = score_may_count
+    progress: Callable[[MatchT, PositionT], int] = no_progress  # time used: never decreases
+    max_clock_rise: int = 0  # how much a step may add to the clock
+    spec: SolverSpec | None = None  # without it the game cannot be solved
+    # win probability of the team to act by call, or by NO_CALL where only dice are rolled
+    heuristic_value: Callable[[MatchT, PositionT], Mapping[int, float]] | None = None
+    rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GameRuleSet(Rules[MatchT, PositionT]):
+    """One game, ready for every reader: its rules, setup, texts, presentation and solver hooks.
+
+    A game builds one with its own records, `GameRuleSet[Match, Position](...)`; readers of any game
+    call it `RuleSet`.
+    """
 
     name: str
     title: str
     summary: str
     version: int
-    position: type[Record]
-    match: type[Record]
-    options: tuple[Option, ...]
-    calls: tuple[str, ...]
-    questions: tuple[Question, ...]
-    refusals: tuple[str, ...]
-    statistics: Statistics
     coaches: tuple[Coach, ...]
-    over_phase: int
     words: Words
-    # rules
-    start: Callable[[Any, Any], None]
-    question: Callable[[Any, Any], int]
-    team_to_act: Callable[[Any, Any], int]
-    refusal: Callable[[Any, Any, int], int]
-    step: Callable[[Any, Any, int], None]
-    redact: Callable[[Any, Any, int], None] = hide_nothing  # hides what a viewer may not see
-    should_prompt: Callable[[Any, Any], bool] = (
-        always_prompt  # whether an open window is worth a prompt
-    )
-    is_play_over: Callable[[Any, Any], bool] = every_step  # whether no play is in progress
-    # odds of a play answer its windows as `book` does, not by default
-    book_in_windows: bool = False
-    # state abstraction; the conformance kit checks what a game declares here
-    drop_irrelevant: Callable[[Any, Any], None] = (
-        drop_nothing  # clears fields that no later rule reads
-    )
-    score_matters: Callable[[Any, Any], bool] = (
-        score_may_count  # whether the next step may read the lead
-    )
-    progress: Callable[[Any, Any], int] = no_progress  # time used: a step never decreases it
-    solver_spec: SolverSpec | None = (
-        None  # what a solver needs; without it the game cannot be solved
-    )
+    setup: Setup[MatchT, PositionT] = field(default_factory=Setup)
+    presentation: Presentation[MatchT, PositionT] = field(default_factory=Presentation)
+    solver: SolverHooks[MatchT, PositionT] = field(default_factory=SolverHooks)
     # figures of a call, and which of them are shown for which question
     figures: tuple[Figure, ...] = DEFAULT_FIGURES
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # plain hooks
-    is_solo: Callable[[Any], bool] = never_solo  # from the match: there is no opponent
-    fill_match: Callable[[Any, Mapping[str, Any]], None] | None = None  # completes the match
-    normalize_position: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
-    secret_fields: tuple[str, ...] = ()  # the fields that redaction may change
-    name_teams: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options
-    color_teams: Callable[[Mapping[str, Any]], tuple[TeamColors, TeamColors]] | None = (
-        None  # likewise
-    )
-    make_sheet: Callable[[Any], Any] | None = (
-        None  # from a Game, or None for a blank one, to a Document
-    )
-    # from a Game as a viewer may see it
-    make_drawing: Callable[[Any, int], Drawing | None] | None = None
-    poster: Poster | None = None  # for the lobby
-    normalize_call: Callable[[str], str] = str  # canonical spelling of a call
-    computed_keys: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
-    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options under one name
-    odds_tables: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
-    # win probability of the team to act by call, or by NO_CALL where only dice are rolled
-    heuristic_value: Callable[[Any, Any], Mapping[int, float]] | None = None
+    # odds of a play answer its windows as `book` does, not by default
+    book_in_windows: bool = False
     compile_effort: int = 3  # 1 to 3; a lower level compiles a large coach faster
-    own_rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
-    max_clock_rise: int = 0  # how much a step may add to the clock
-    difficulty: Difficulty | None = None  # for the menu
-    rules_page: Path | None = None  # the rules in Markdown
-    # sections of the rules page by question
-    rules_sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # on the options, shown before the kickoff
-    options_notice: Callable[[Mapping[str, Any]], str] = no_notice
     is_custom: bool = False  # made at run time: its compiled code is not cached
 
     @cached_property
@@ -381,13 +407,13 @@ class RuleSet:
         If the game has presets, the option `preset` names one; options given beside it take
         precedence.
         """
-        known = {option.name: option for option in self.options}
-        if self.presets and "preset" in given:
+        known = {option.name: option for option in self.setup.options}
+        if self.setup.presets and "preset" in given:
             name, given = str(given["preset"]), {k: v for k, v in given.items() if k != "preset"}
-            if name not in self.presets:
-                raise UnknownName(f"preset of {self.name}", name, self.presets)
-            given = {**self.presets[name], **given}
-        values = {option.name: option.default_value for option in self.options}
+            if name not in self.setup.presets:
+                raise UnknownName(f"preset of {self.name}", name, self.setup.presets)
+            given = {**self.setup.presets[name], **given}
+        values = {option.name: option.default_value for option in self.setup.options}
         for name, value in given.items():
             if name not in known:
                 raise UnknownName(f"option of {self.name}", name, known)
@@ -396,17 +422,21 @@ class RuleSet:
 
     def team_names(self, given: Mapping[str, Any]) -> tuple[str, str]:
         """Return the default names of the teams under these options."""
-        return TEAMS if self.name_teams is None else self.name_teams(self.parse_options(given))
+        return (
+            TEAMS
+            if self.setup.name_teams is None
+            else self.setup.name_teams(self.parse_options(given))
+        )
 
     def new_match(self, given: Mapping[str, Any] | None = None) -> Any:
         """Return the match for these options."""
         values = self.parse_options(given or {})
         m = self.match()
-        for option in self.options:
+        for option in self.setup.options:
             if option.parser is None:
                 setattr(m, option.name.replace("-", "_"), option.code(values[option.name]))
-        if self.fill_match is not None:
-            self.fill_match(m, values)
+        if self.setup.fill_match is not None:
+            self.setup.fill_match(m, values)
         return m
 
     def new_position(self, m: Any, given: Mapping[str, Any] | None = None) -> Any:
@@ -417,7 +447,7 @@ class RuleSet:
             initial = g.copy()
             g.update(given)
             updated = g.copy()
-            complaint = self.normalize_position(m, g, given) or self._unanswerable(m, g)
+            complaint = self.setup.normalize_position(m, g, given) or self._unanswerable(m, g)
             if "phase" not in given:
                 complaint = self._needs_phase(initial, updated, g, given) or complaint
             if complaint:
@@ -440,7 +470,8 @@ class RuleSet:
             )
             if was_cleared or has_odd_spot:
                 return (
-                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a game "
+                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a "
+                    "game "
                     f"begins; name the phase: {join_names(self.phase_names)}"
                 )
         return None
@@ -468,7 +499,7 @@ class RuleSet:
     def rollout_coach(self) -> Coach:
         """Coach of rollouts: the game's own choice, else `book`, else the first coach."""
         by_name = {coach.name: coach for coach in self.coaches}
-        return self.own_rollout_coach or by_name.get("book", self.coaches[0])
+        return self.solver.rollout_coach or by_name.get("book", self.coaches[0])
 
     def __post_init__(self) -> None:
         """Check what every reader relies on."""
@@ -619,3 +650,6 @@ class RuleSet:
         raise IllegalCall(
             f"{quote(name)} is not allowed here{explanation}; {hint}allowed: {join_names(legal)}"
         )
+
+
+RuleSet = GameRuleSet[Any, Any]

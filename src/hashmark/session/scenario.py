@@ -188,7 +188,7 @@ def _unless_out_of_dice(game: Game, call: str | None) -> bool:
 def observed_state(game: Game, expected: Any) -> dict[str, Any]:
     """Return the position's keys, and the computed ones that are expected."""
     json: dict[str, Any] = game.position.to_json()
-    for key, compute in game.rules.computed_keys.items():
+    for key, compute in game.rules.setup.computed_keys.items():
         if isinstance(expected, Mapping) and key in expected:
             json[key] = compute(game)
     return json

@@ -10,7 +10,6 @@ from typing import Literal, get_args
 
 from hashmark.engine.game import Game
 from hashmark.engine.rule_set import RuleSet
-from hashmark.engine.team_names import with_team_names
 from hashmark.sheets.document import Document
 from hashmark.sheets.paper_sizes import Paper
 
@@ -24,12 +23,11 @@ FORMAT_BY_SUFFIX: dict[str, SheetFormat] = {
 }
 
 
-@with_team_names
 def sheet_of(game: Game) -> Document:
     """Return the sheet of a game so far."""
     from hashmark.sheets import default_sheet
 
-    sheet_hook = game.rules.make_sheet
+    sheet_hook = game.rules.presentation.make_sheet
     document: Document = (
         sheet_hook(game) if sheet_hook is not None else default_sheet.filled_sheet(game)
     )
@@ -40,7 +38,7 @@ def blank_sheet(rules: RuleSet) -> Document:
     """Return a blank sheet to print and write a game on."""
     from hashmark.sheets import default_sheet
 
-    sheet_hook = rules.make_sheet
+    sheet_hook = rules.presentation.make_sheet
     document: Document = (
         sheet_hook(None) if sheet_hook is not None else default_sheet.blank_sheet(rules)
     )

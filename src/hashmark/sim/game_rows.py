@@ -1,8 +1,8 @@
 """Writer of one row per simulated game, batch by batch, as Parquet or CSV.
 
-The file gets its final name when it is complete (`storage/atomic_write.py`), so an earlier file is never
-left half overwritten. Polars writes Parquet in its own thread, one row group at a time; so memory
-is constant for any number of games. CSV needs no library.
+The file gets its final name when it is complete (`storage/atomic_write.py`), so an earlier file is
+never left half overwritten. Polars writes Parquet in its own thread, one row group at a time; so
+memory is constant for any number of games. CSV needs no library.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ class SimulationWork:
     ) -> None:
         """Describe the games; coaches are numbered as in `all_coaches`.
 
-        With `soon`, code compiled for a single coach on both sides suffices; see `only`.
+        With `single_coach`, code compiled for one coach on both sides suffices: see `only_coach`.
         """
         self.rules, self.m, self.g, self.seed = rules, m, g, seed
         self.coaches, self.engine, self.keep_rows, self.single_coach = (

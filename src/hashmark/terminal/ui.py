@@ -7,7 +7,6 @@ from functools import cached_property, partial
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.team_names import NAMES, use_team_names
 from hashmark.errors import HashmarkError
 from hashmark.session import feed
 from hashmark.session.feed import FeedEvent
@@ -15,9 +14,8 @@ from hashmark.session.game_session import GameSession
 from hashmark.session.log import LogWriter
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.session.redaction import SPECTATOR
-from hashmark.terminal.call_parser import resolve_call
-from hashmark.terminal.help_text import help_lines
 from hashmark.terminal.pace import Pace, PlayEnd
+from hashmark.terminal.prompt import help_lines, resolve_call
 from hashmark.terminal.screen import Quit, Screen, parse_int
 from hashmark.terminal.tutor import Tutor
 from hashmark.text.answers import make_screen
@@ -25,6 +23,7 @@ from hashmark.text.game_report import (
     PlayByPlay,
     play_heading,
     print_history,
+    print_lines,
     print_position_id,
     print_summary,
     print_turn,
@@ -60,13 +59,14 @@ class TerminalUI:
     ) -> None:
         self.screen, self.session, self.writer, self.log_path = screen, session, writer, log_path
         self.pace, self.tutor = pace or Pace(screen), tutor
+        self.names = session.header.names
         self.viewer = session.human_teams[0] if len(session.human_teams) == 1 else SPECTATOR
         self.typed_faces: list[int] = []  # typed in one line and not submitted yet
         self.typed_faces_team = SPECTATOR
         self.last_play: PlayEnd | None = (
             None  # the end of the last play, if no player was asked since
         )
-        self.play_by_play = PlayByPlay(screen.say)
+        self.play_by_play = PlayByPlay()
         self.call_was_typed = False  # whether the current call was just typed
         self.remarked_questions: set[tuple[int, int]] = (
             set()
@@ -79,10 +79,6 @@ class TerminalUI:
 
     def run(self) -> None:
         """Play until the game is over or the player leaves, at a prompt or with Ctrl-C anywhere."""
-        with use_team_names(self.session.header.names):
-            self._run()
-
-    def _run(self) -> None:
         has_quit = False
         try:
             while not self.session.is_over or self._offer_final_undo():
@@ -178,7 +174,8 @@ class TerminalUI:
         elif self.call_was_typed or turn.is_call_hidden or self.pace.shows_plays:
             print_turn(game, turn, self.screen.say, remark=self._remark(turn.team, turn.before))
         else:
-            self.play_by_play.print_turn(game, turn, remark=self._remark(turn.team, turn.before))
+            remark = self._remark(turn.team, turn.before)
+            print_lines(self.play_by_play.next_lines(game, turn, remark=remark), self.screen.say)
 
     def _remark(self, team: int, position: Any) -> str:
         """Return the remark that a call was made automatically because it was the only legal one.
@@ -210,7 +207,7 @@ class TerminalUI:
         faces = " ".join(str(face) for row in shown["dice"].values() for face in row)
         remark = self._remark(pending.team, self.session.game.position)
         call += f" ({remark})" if remark else ""
-        self.screen.say(f"- {NAMES[pending.team]} {call}{f'  [{faces} ...]' if faces else ''}")
+        self.screen.say(f"- {self.names[pending.team]} {call}{f'  [{faces} ...]' if faces else ''}")
 
     # --- Calls ---------------------------------------------------------------------------
 
@@ -242,7 +239,7 @@ class TerminalUI:
         """Ask until there is a call; run other commands on the way."""
         hidden = pending.is_secret and len(self.session.human_teams) > 1
         while self.session.moment == pending.moment and self.session.pending_turn is None:
-            answer = self.screen.ask(f"{NAMES[pending.team]}>", hidden).lower().rstrip(".")
+            answer = self.screen.ask(f"{self.names[pending.team]}>", hidden).lower().rstrip(".")
             if self._run_command(answer, pending):
                 continue
             answer = "-".join(answer.split())
@@ -382,7 +379,7 @@ class TerminalUI:
     def _roll(self, pending: PendingDie) -> None:
         """Submit the next real die; several may be typed in one line."""
         if pending.pool is not None:
-            self.screen.say(f"{NAMES[pending.team]} rolls {pending.pool.description}:")
+            self.screen.say(f"{self.names[pending.team]} rolls {pending.pool.description}:")
         if self.typed_faces_team != pending.team:
             self._drop_faces()
         while not self.typed_faces:
@@ -401,7 +398,7 @@ class TerminalUI:
         """Ask for the faces; return False if the call was undone instead."""
         die = pending.die
         answer = self.screen.ask(
-            f"{NAMES[pending.team]} rolls a {die.description} ({die.describe_faces()}):"
+            f"{self.names[pending.team]} rolls a {die.description} ({die.describe_faces()}):"
         )
         if answer == "q":
             raise Quit

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from hashmark.engine.team_names import NAMES
+from hashmark.engine.team_names import TeamNames
 
 
-def yard_line(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
+def yard_line(team: int, spot: int, names: TeamNames) -> str:
     """Describe a spot of the team with the ball: "the home 30", "midfield"."""
     if spot == 50:
         return "midfield"

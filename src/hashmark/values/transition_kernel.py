@@ -65,19 +65,19 @@ def steady_number(rules: Any, m: Any, g: Any) -> Any:
 
 @compiled_meaning(score_matters)
 def _score_counts(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.score_matters
+    function = rules.value.solver.score_matters
     return lambda rules, m, g: function(m, g)
 
 
 @compiled_meaning(is_instant)
 def _instant(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.solver_spec.is_instant
+    function = rules.value.solver.spec.is_instant
     return lambda rules, m, g: function(m, g)
 
 
 @compiled_meaning(steady_number)
 def _steady(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.solver_spec.steady_layer
+    function = rules.value.solver.spec.steady_layer
     return lambda rules, m, g: function(m, g)
 
 

@@ -33,7 +33,7 @@ from hashmark.web.seasons.saved_plans import SavedPlans
 from hashmark.web.tables import shared_tasks as tasks
 from hashmark.web.tables.coach_pool import CoachPool
 from hashmark.web.tables.odds_panel import OddsService
-from hashmark.web.tables.persistence import TablePersistence
+from hashmark.web.tables.persistence import StoredTable
 from hashmark.web.tables.reviews import Reviews
 from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest, Table, Viewer
 from hashmark.web.tables.table_store import OVER, PLAYING, Change, Seat, Store, TableRow
@@ -103,11 +103,7 @@ class TableRequest:
         """Return the settings of the table apart from its game."""
         if self.hints not in HINT_MODES:
             raise UnknownName("kind of hints", self.hints, HINT_MODES)
-        settings: dict[str, Any] = {
-            "hints": self.hints,
-            "listed": self.listed,
-            "wish": self._to_json(),
-        }
+        settings: dict[str, Any] = {"hints": self.hints, "wish": self._to_json()}
         if self.pace is not None:
             if not 0 <= self.pace <= MAX_PACE_SECONDS:
                 raise HashmarkError(
@@ -129,15 +125,15 @@ class NewTable:
     seats: list[Seat]
     settings: dict[str, Any]
     caller: str
+    listed: bool
     key: str = ""  # its ID if it is decided already
 
     def to_row(self, **more: Any) -> TableRow:
         """Return its row, created now."""
         now, header = time.time(), self.header
         key = self.key or tokens.new_table_id()
-        return TableRow(
-            key, header.rules, header.to_json(), self.settings, self.caller, now, now, **more
-        )
+        values = (header.rules, header.to_json(), self.settings, self.caller, now, now)
+        return TableRow(key, *values, self.listed, **more)
 
 
 class AppState:
@@ -223,7 +219,8 @@ class AppState:
         table = self.tables.get(key)
         if table is not None:
             self.tables.move_to_end(key)
-            await self.multi_server.refresh(table)
+            if await self.multi_server.refresh(table):
+                table.resume_autoplay()
             return table
         if key not in self._loading:
             self._loading[key] = tasks.start_shared(self._load(key))
@@ -251,7 +248,7 @@ class AppState:
         """Return whether a table is neither watched nor busy."""
         return not (table.autoplay.is_busy or table.listeners or table.lock.locked())
 
-    def evict(self, table: TablePersistence) -> None:
+    def evict(self, table: StoredTable) -> None:
         """Drop a table from memory; it can be rebuilt."""
         if self.tables.get(table.id) is table:
             del self.tables[table.id]
@@ -269,7 +266,9 @@ class AppState:
         ]
         if header.dice == "typed":
             seats = [replace(seat, word="" if seat.holder else None) for seat in seats]
-        return await self._create(NewTable(header, seats, request.settings(), caller))
+        return await self._create(
+            NewTable(header, seats, request.settings(), caller, request.listed)
+        )
 
     def build_header(self, request: TableRequest) -> Header:
         """Return the header of a request, limited to the files that callers may name."""
@@ -293,7 +292,8 @@ class AppState:
         if await asyncio.to_thread(self.store.find_row, key) is None:
             header = await asyncio.to_thread(self.build_header, request)
             with suppress(WriteFailed):  # another request has just created it
-                new = NewTable(header, seats, {**request.settings(), **settings}, caller, key)
+                merged = {**request.settings(), **settings}
+                new = NewTable(header, seats, merged, caller, request.listed, key)
                 return await self._create(new)
         return await self.find(key)
 
@@ -348,7 +348,7 @@ class AppState:
             typed = header.dice == "typed"
             seats = [replace(seat, word="" if typed else None) for seat in table.seats.values()]
             created, change = await self._prepare(
-                NewTable(header, seats, request.settings(), caller)
+                NewTable(header, seats, request.settings(), caller, request.listed)
             )
             await table.record_rematch(change)
             return created.id
@@ -371,7 +371,8 @@ class AppState:
         )
         request.names = dict(zip(TEAMS, header.names, strict=True))
         seats = [Seat(team, holder, "") for team in session.human_teams]
-        new = NewTable(header, seats, {**request.settings(), "brought": True}, caller)
+        settings = {**request.settings(), "brought": True}
+        new = NewTable(header, seats, settings, caller, request.listed)
         row = new.to_row(stage=OVER if session.is_over else PLAYING)
         change = Change(row.id, 1, lines, new_row=row, seats=seats)
         await self.write_batcher.put(change)

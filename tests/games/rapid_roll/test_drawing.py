@@ -40,7 +40,7 @@ class TestRapidRoll:
         game = self.at(ListedDice([[4, 5], []]))  # line-run 9 is (1): one number, one step back
         game.play("line-run")
         rewinds = [event for event in game.turns[-1].events if event.name == "rewinds"]
-        assert [event.a for event in rewinds] == [14]
+        assert [event.number for event in rewinds] == [14]
         boxes = self.line(game)
         assert [(i, box.text) for i, box in enumerate(boxes) if box.mark == "hit"] == [(9, "14")]
         charts = parts_of_type(drawing_for(game, SPECTATOR), Chart)

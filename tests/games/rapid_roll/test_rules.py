@@ -259,9 +259,7 @@ def test_rewinds_are_reported_as_events() -> None:
         game = Game(RULES, {}, dice=SeededDice(1, number), start=g.to_json())
         turn = game.play("trick-pass")
         if game.position.roll == 31 or 31 in game.position.log[7:8]:
-            rewinds = [
-                (event.a, event.b, event.c) for event in turn.events if event.name == "rewinds"
-            ]
+            rewinds = [event.values for event in turn.events if event.name == "rewinds"]
             break
     assert rewinds == [(31, 2, 1), (55, 4, 2)]
     assert "rewinds 2 to 31" in " ".join(game.sentences(turn))
@@ -328,7 +326,7 @@ def test_numbers_written_are_those_of_the_clock() -> None:
     for number in range(10):
         game = play_game(number=number)
         written = [
-            event.a for turn in game.turns for event in turn.events if event.name == "writes"
+            event.number for turn in game.turns for event in turn.events if event.name == "writes"
         ]
         g = game.position
         assert written == g.log[1 : 1 + g.log[0]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, SeededDice
+from hashmark.engine.record import TEAMS
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.sheet import (
@@ -62,7 +63,7 @@ def test_events_are_joined_into_one_sentence() -> None:
 def test_only_referee_events_have_a_sum_and_only_moves_have_yards() -> None:
     """A row for each event alone."""
     rows = {
-        kind.name: _play_row(p.Position(), [GameEvent(kind, 0, (-5, 7, 2))])
+        kind.name: _play_row(p.Position(), [GameEvent(kind, 0, (-5, 7, 2))], TEAMS)
         for kind in p.STATISTICS.kinds
     }
     sums = ["offence penalty", "incomplete", "fumble lost", "fumble kept", "good play"]

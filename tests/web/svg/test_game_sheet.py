@@ -27,7 +27,6 @@ from hashmark.engine.drawings import (
     Tray,
 )
 from hashmark.engine.record import AWAY, HOME
-from hashmark.engine.team_names import use_team_names
 from hashmark.session.redaction import VIEWERS, view_for
 from hashmark.web.svg import draw_game_sheet
 from hashmark.web.svg.game_sheet import render_drawing
@@ -52,17 +51,27 @@ def test_every_moment_is_drawn_for_every_viewer(name: str) -> None:
 
 
 def test_a_game_without_a_drawing_has_no_sheet() -> None:
-    rules = replace(registry.load("fourth-down"), make_drawing=None)
+    rules = replace(
+        registry.load("fourth-down"),
+        presentation=replace(registry.load("fourth-down").presentation, make_drawing=None),
+    )
     assert draw_game_sheet(new_game(rules)) == ""
-    silent = replace(rules, make_drawing=lambda game, viewer: None)
+    silent = replace(
+        rules, presentation=replace(rules.presentation, make_drawing=lambda game, viewer: None)
+    )
     assert draw_game_sheet(new_game(silent)) == ""
-    empty = replace(rules, make_drawing=lambda game, viewer: Drawing("Nothing", []))
+    empty = replace(
+        rules,
+        presentation=replace(
+            rules.presentation, make_drawing=lambda game, viewer: Drawing("Nothing", [])
+        ),
+    )
     assert draw_game_sheet(new_game(empty)) == ""
 
 
 def render_parts(*parts: Any) -> Any:
-    with use_team_names(("Otters", "Herons")):
-        return check_markup(render_drawing(Drawing("Paper & <pencil>", parts)))
+    drawing = Drawing("Paper & <pencil>", parts)
+    return check_markup(render_drawing(drawing, ("Otters", "Herons")))
 
 
 def test_the_sheet_has_an_accessible_name() -> None:

@@ -20,9 +20,8 @@ MODES = ("off", "board", "pc")
 def shown(game: Game, viewer: int) -> str:
     """Return everything drawn for a viewer."""
     visible = view_for(game, viewer)
-    return draw_field(game.rules, game.match, visible.position, (), viewer) + draw_game_sheet(
-        visible, viewer
-    )
+    field = draw_field(game.rules, game.match, visible.position, (), viewer, names=game.names)
+    return field + draw_game_sheet(visible, viewer)
 
 
 def at_a_down(audibles: str, seed: int = 2) -> Game:

@@ -11,7 +11,7 @@ import pytest
 
 from hashmark.engine.coach_requests import CoachRequest
 from hashmark.web.app_state import AppState
-from hashmark.web.tables import autoplay
+from hashmark.web.tables import autoplay, persistence
 from web.harness import ROOMY_LIMITS, app_client, run_async
 from web.two_servers import YOU, create_table, events, follow_feed, two_servers, wait_until
 
@@ -19,7 +19,7 @@ from web.two_servers import YOU, create_table, events, follow_feed, two_servers,
 def test_one_server_advances_coaches_until_its_lease_expires(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(autoplay, "LEASE_SECONDS", 0.6)
+    monkeypatch.setattr(persistence, "LEASE_SECONDS", 0.6)
 
     async def play() -> None:
         limits = replace(ROOMY_LIMITS, pace=0.02)
@@ -78,7 +78,7 @@ def test_two_servers_that_advance_at_once_do_no_harm(
 
 def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its server keeps renewing the lease."""
-    monkeypatch.setattr(autoplay, "LEASE_SECONDS", 1.5)
+    monkeypatch.setattr(persistence, "LEASE_SECONDS", 1.5)
     may_decide = asyncio.Event()
     asked_at: list[AppState] = []
 

@@ -95,7 +95,7 @@ def _last_play(game: Game) -> Iterator[tuple[int, GameEvent]]:
 
 def _read_places(game: Game) -> set[int]:
     """Return the indices on the line that the last play has read."""
-    return {length - event.b for length, event in _last_play(game) if event.name == "rewinds"}
+    return {length - event.places for length, event in _last_play(game) if event.name == "rewinds"}
 
 
 def _next_place(g: Position) -> int:
@@ -135,7 +135,7 @@ def _rewind_row(g: Position, step: int) -> ChartRow:
 
 def _charts(game: Game) -> Chart | None:
     """Return the columns that the last play was read on, with the cells that it hit."""
-    hits = [(event.a, event.b) for _, event in _last_play(game) if event.name == "reads"]
+    hits = [(event.column, event.row) for _, event in _last_play(game) if event.name == "reads"]
     columns = list(dict.fromkeys(column for column, _ in hits))
     if not columns:
         return None

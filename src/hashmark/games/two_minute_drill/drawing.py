@@ -110,7 +110,7 @@ def _choices(m: Match, g: Position, calls: Sequence[str], game: Game) -> Iterato
         code = game.rules.call_codes[name]
         dice = _taken(g, code, name)
         if dice:
-            yield Choice(name, dice, words.meaning_at(m, g, code, name))
+            yield Choice(name, dice, words.meaning_at(m, g, code, name, game.names))
 
 
 def _taken(g: Position, call: int, name: str) -> list[DrawnDie]:

@@ -209,6 +209,8 @@ def measure_defenses(
 
 # --- Summaries -----------------------------------------------------------------------
 
+TABLE_TITLE = "Columns under the average defence, exact; the league, by calls"
+
 
 @dataclass(frozen=True)
 class PlayFidelity:
@@ -253,6 +255,17 @@ class ChartFidelity:
             [line.target.yards for line in lines], [line.actual.yards for line in lines]
         )
         return PlayFidelity(play, events, yards)
+
+    def table_rows(self) -> list[tuple[str, ...]]:
+        """Return the rows of a table: play, result, wanted, got and the largest error."""
+        rows: list[tuple[str, ...]] = []
+        for fidelity in self.plays:
+            for event, (target, actual, worst) in fidelity.events.items():
+                error = f"{216 * worst:.1f} of 216"
+                rows.append((fidelity.play, event, f"{target:.3%}", f"{actual:.3%}", error))
+            yards = (f"{value:.3f}" for value in fidelity.yards)
+            rows.append((fidelity.play, "yards", *yards))
+        return rows
 
     @property
     def worst_event(self) -> float:

@@ -104,25 +104,25 @@ async def get_table(key: str, request: Request) -> Table:
 TableDep = Annotated[Table, Depends(get_table)]
 
 
+async def get_viewer(table: TableDep, request: Request) -> Viewer:
+    """Return the requester's role at this table, which is looked up once per request."""
+    viewer = table.viewer(await get_holder(request))
+    table.resume_autoplay()
+    return viewer
+
+
+ViewerDep = Annotated[Viewer, Depends(get_viewer)]
+
+
 async def get_table_and_viewer(key: str, request: Request) -> tuple[Table, Viewer]:
     """Return the table that the URL names, and the requester's role there."""
     table = await get_table(key, request)  # called directly: a nested dependency would cost time
-    viewer = table.viewer(await get_holder(request))
-    table.resume_autoplay()
-    return table, viewer
+    return table, await get_viewer(table, request)
 
 
 TableAndViewerDep = Annotated[
     tuple[Table, Viewer], Depends(get_table_and_viewer)
 ]  # both in one dependency
-
-
-async def get_viewer(key: str, request: Request) -> Viewer:
-    """Return the requester's role at this table."""
-    return (await get_table_and_viewer(key, request))[1]
-
-
-ViewerDep = Annotated[Viewer, Depends(get_viewer)]
 
 
 async def table_state(table: Table, viewer: Viewer) -> Json:

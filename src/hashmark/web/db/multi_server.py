@@ -31,7 +31,7 @@ from hashmark.web.tables.table_store import (
 
 if TYPE_CHECKING:
     from hashmark.web.app_state import AppState
-    from hashmark.web.tables.persistence import TablePersistence
+    from hashmark.web.tables.persistence import StoredTable
     from hashmark.web.tables.table import Table
 
 QUERY_TIMEOUT_SECONDS = 5.0  # timeout of a query
@@ -87,7 +87,7 @@ class MultiServer:
                 self.change_feed.watch(self._on_change, self.refresh_all)
             )
 
-    async def fetch_version(self, table: TablePersistence) -> TableVersion:
+    async def fetch_version(self, table: StoredTable) -> TableVersion:
         """Return the current version of a table in the database."""
         version = (await self.change_feed.fetch_versions([table.id])).get(table.id)
         if version is None:
@@ -95,10 +95,12 @@ class MultiServer:
             raise TableGone("there is no such table any more")
         return version
 
-    async def refresh(self, table: Table) -> None:
-        """Bring a table in memory up to the current state of the database."""
+    async def refresh(self, table: StoredTable) -> bool:
+        """Bring a table in memory up to the current state of the database; return whether it was
+        behind.
+        """
         known = table.row.version
-        await table.refresh(await self.fetch_version(table), known)
+        return await table.refresh(await self.fetch_version(table), known)
 
     async def check_health(self) -> None:
         """Raise DatabaseUnreachable unless the database answers in time."""
@@ -122,7 +124,8 @@ class MultiServer:
     async def _refresh_quietly(self, table: Table) -> None:
         """Refresh a table in the background; the next comparison makes up for a failure."""
         try:
-            await self.refresh(table)
+            if await self.refresh(table):
+                table.resume_autoplay()
         except TRANSIENT_ERRORS as error:
             logger.warning("a table could not be read: %s", str(error).partition("\n")[0])
 

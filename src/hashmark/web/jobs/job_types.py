@@ -173,7 +173,7 @@ def parse_season(settings: Settings) -> int:
 def shipped_files_only(upload_dirs: Iterable[Path] = ()) -> Iterator[None]:
     """Resolve names to shipped files only, so that a job means the same on every machine.
 
-    Files uploaded with the job (`also`) take precedence.
+    Files uploaded with the job (`upload_dirs`) take precedence.
     """
     with search_path.shipped_only(upload_dirs):
         yield

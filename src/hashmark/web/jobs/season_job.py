@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,9 @@ from hashmark.errors import HashmarkError, UnknownName
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.league.data import schedule
-from hashmark.league.seasons.bootstrap_ratings import load_matching
-from hashmark.league.seasons.certainty import Certainty
 from hashmark.league.seasons.checkpoints import CheckpointText
-from hashmark.league.seasons.season import REAL_PLANS, Recipe, choose_plan
-from hashmark.league.seasons.season_report import build_season_report
-from hashmark.league.seasons.simulate import simulate_season
+from hashmark.league.seasons.season import REAL_PLANS
+from hashmark.league.seasons.season_run import SeasonRequest, run_season
 from hashmark.sanitize import quote
 from hashmark.storage import search_path
 from hashmark.web.jobs import job_types
@@ -75,28 +71,21 @@ class SeasonJobType:
         return {}
 
     def run(self, settings: Settings, context: JobContext) -> JobResult:
-        year, runs = settings["season"], settings["runs"]
+        runs = settings["runs"]
         files = _uploaded_files(settings, context)
+        request = SeasonRequest(
+            settings["season"], runs, settings["seed"], plan=settings.get("plan")
+        )
         with job_types.shipped_files_only(Path(path).parent for path in context.files.values()):
-            recipe = Recipe(year, None, choose_plan(year, settings.get("plan")))
-            charts_rebuilds, unsure = load_matching(recipe)
-            outcome = simulate_season(
-                recipe,
-                runs,
-                settings["seed"],
+            result = run_season(
+                request,
                 threads=context.threads,
                 cluster=context.cluster,
                 resume=CheckpointText(context.checkpoint.read, context.checkpoint.write),
                 progress=lambda done: context.progress(done, runs),
                 interrupted=context.interrupted,
             )
-            outcome = replace(
-                outcome,
-                certainty=Certainty(charts_rebuilds) if charts_rebuilds else None,
-                unsure=unsure,
-            )
-            page = build_season_report(outcome) if outcome.runs else None
-            return JobResult(outcome.to_json(), page, files, is_complete=not outcome.interrupted)
+            return JobResult(result.to_json(), result.report(), files, result.is_complete)
 
 
 def digest_uploads(files: Mapping[str, bytes]) -> str:

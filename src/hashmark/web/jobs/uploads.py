@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from email import message_from_bytes
-from email.message import Message
 from typing import Any
 
 from hashmark.errors import HashmarkError
@@ -62,26 +60,3 @@ async def keep_result(app_state: AppState, key: str, holder: str) -> None:
         await asyncio.to_thread(app_state.uploaded_charts.keep_permanently, key)
     else:
         await asyncio.to_thread(app_state.jobs.queue.clear_expiry, key)
-
-
-def parse_multipart(content_type: str, body: bytes) -> tuple[dict[str, str], bytes]:
-    """Return the fields and the file of a multipart form."""
-    header = f"Content-Type: {content_type}\r\nMIME-Version: 1.0\r\n\r\n".encode(
-        "latin-1", "replace"
-    )
-    message = message_from_bytes(header + body)
-    payload = message.get_payload()
-    if not message.is_multipart() or not isinstance(payload, list):
-        raise HashmarkError("the form cannot be read")
-    fields: dict[str, str] = {}
-    file = b""
-    for part in payload:
-        assert isinstance(part, Message)
-        content = part.get_payload(decode=True)
-        raw = content if isinstance(content, bytes) else b""
-        if part.get_filename() is not None:
-            file = raw
-            continue
-        name = part.get_param("name", header="content-disposition")
-        fields[str(name)] = raw.decode("utf-8", "replace")
-    return fields, file

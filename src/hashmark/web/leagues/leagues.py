@@ -314,7 +314,7 @@ class Leagues:
         )
 
     async def leave_to_coaches(self, key: str, holder: str, up_to_round: int = 0) -> League:
-        """Leave the rest of the round, or all rounds up to `upto`, to the coaches."""
+        """Leave the rest of the round, or all rounds up to `up_to_round`, to the coaches."""
         return await self._change_as_commissioner(
             key, holder, lambda league: league.leave_to_coaches(up_to_round)
         )
@@ -429,7 +429,7 @@ class Leagues:
         first, _ = log.seal_line("", header.to_json())
         played = await self.autoplay_pool.play_out([first], coaches, only_shipped)
         settings = {**table_request.settings(), **_table_settings(league, game)}
-        row = NewTable(header, [], settings, "", game.table).to_row(
+        row = NewTable(header, [], settings, "", table_request.listed, game.table).to_row(
             stage=OVER,
             said=played.scoreboard,
             score="{}-{}".format(*played.score),

@@ -25,13 +25,8 @@ from hashmark.web.leagues.league import League, Terms
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM
 from hashmark.web.leagues.leagues import LeagueRequest
 from hashmark.web.pages import game_menu, rendering
-from hashmark.web.pages.table_pages import (
-    FormFields,
-    html_response,
-    parse_form,
-    parse_number,
-    set_token_cookie,
-)
+from hashmark.web.pages.form_data import FormFields, parse_form, parse_number
+from hashmark.web.pages.table_pages import html_response, set_token_cookie
 from hashmark.web.seasons import season_view
 from hashmark.web.tables.reviews import Reviews
 

@@ -24,8 +24,9 @@ from hashmark.web.jobs.job import Job
 from hashmark.web.jobs.job_types import DEFAULT_RUNS
 from hashmark.web.jobs.queue import DONE
 from hashmark.web.pages import rendering
+from hashmark.web.pages.form_data import FormFields, parse_form
 from hashmark.web.pages.jobs_pages import submit_job
-from hashmark.web.pages.table_pages import FormFields, parse_form, redirect_to_table
+from hashmark.web.pages.table_pages import redirect_to_table
 from hashmark.web.seasons import meeting, season_view, strengths, team_view, whatif_form
 from hashmark.web.seasons.meeting import Meeting
 from hashmark.web.seasons.play_view import DEFENSE, FORMATIONS_NOTE, LIMITATIONS, OFFENSE

@@ -1,6 +1,6 @@
 """Strengths of a team: figures of the season, each with its rank among all teams.
 
-The figures are real (`league/data/real.py`); those of single plays are what the charts give
+The figures are real (`league/data/real_stats.py`); those of single plays are what the charts give
 against an average opponent (`play_view`). A rank rests on one season of sixteen or seventeen games
 and cannot separate teams that are close together, so the spread between the teams is given as well.
 """

@@ -1,4 +1,4 @@
-"""What-if form: sliders and rules, parsed into the quick changes of `Wanted`.
+"""What-if form: sliders and rules, parsed into the quick changes of a `ChangeRequest`.
 
 Every field can be left out or be zero; it then changes nothing. Errors name the field as the page
 does.

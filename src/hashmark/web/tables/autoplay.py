@@ -12,21 +12,17 @@ import asyncio
 import logging
 import random
 import time
-from typing import TYPE_CHECKING
 
 from hashmark.engine.coach_requests import CoachRequest
 from hashmark.engine.rule_set import MAX_GAME_STEPS
 from hashmark.session.game_session import GameSession
 from hashmark.web.db.connection import TRANSIENT_ERRORS
+from hashmark.web.tables.persistence import StoredTable
 from hashmark.web.tables.table_store import PLAYING, Change
-
-if TYPE_CHECKING:
-    from hashmark.web.tables.table import Table
 
 UNWATCHED_SECONDS = 60.0  # games between coaches pause when nobody has watched for this long
 MAX_BURST_SECONDS = 0.03  # longest autoplay before a commit
 RETRY_SECONDS = 1.0  # delay after a failed write
-LEASE_SECONDS = 3.0  # seconds after a change during which only its server advances the table
 TAKEOVER_JITTER_SECONDS = 0.3  # spreads servers that wait for the same lease
 
 logger = logging.getLogger("hashmark.web")
@@ -35,7 +31,7 @@ logger = logging.getLogger("hashmark.web")
 class Autoplay:
     """Advances one table without a player."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: StoredTable) -> None:
         self.table = table
         self.task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -43,18 +39,6 @@ class Autoplay:
     @property
     def is_busy(self) -> bool:
         return self.task is not None and not self.task.done()
-
-    @property
-    def pace_seconds(self) -> float:
-        """Return the seconds between two plays of a game between coaches."""
-        table = self.table
-        if table.session is not None and table.session.human_teams:
-            return 0.0
-        return float(table.row.settings.get("pace", table.app_state.limits.pace))
-
-    def new_lease_expiry(self) -> float:
-        """Return the expiry time of a lease taken now."""
-        return time.time() + LEASE_SECONDS + self.pace_seconds
 
     def stop(self) -> asyncio.Task[None] | None:
         """Stop; return the task that is still ending, if any."""
@@ -96,7 +80,7 @@ class Autoplay:
         row = self.table.row
         if row.writer in ("", self.table.app_state.multi_server.server_id):
             return 0.0
-        return min(max(0.0, row.lease - time.time()), LEASE_SECONDS + self.pace_seconds)
+        return min(max(0.0, row.lease - time.time()), self.table.lease_seconds)
 
     def _on_lease_expired(self) -> None:
         """Take over after the lease has expired if the table is being watched."""
@@ -118,8 +102,7 @@ class Autoplay:
 
     async def _run(self) -> None:
         try:
-            if self.table.is_ready:
-                await self.table.start_if_ready()
+            await self.table.start_game()
             while await self._advance():
                 pass
         except TRANSIENT_ERRORS as error:
@@ -178,10 +161,10 @@ class Autoplay:
         decision = asyncio.ensure_future(table.app_state.coach_pool.decide(request))
         try:
             while not decision.done():
-                await asyncio.wait({decision}, timeout=LEASE_SECONDS / 2)
+                await asyncio.wait({decision}, timeout=table.lease_seconds / 2)
                 if not decision.done():
                     table.write_in_background(
-                        Change(table.id, columns={"lease": self.new_lease_expiry()})
+                        Change(table.id, columns={"lease": table.new_lease_expiry()})
                     )
             return decision.result()
         finally:
@@ -212,4 +195,4 @@ class Autoplay:
         if session is None or session.human_teams:
             return
         if session.game.rules.begins_play(session.game.match, session.game.position):
-            await asyncio.sleep(self.pace_seconds)
+            await asyncio.sleep(self.table.pace_seconds)
