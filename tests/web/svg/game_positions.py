@@ -14,7 +14,6 @@ from hashmark.web.svg.game_sheet import FORM_ID
 
 GAMES = registry.builtin_names()
 SVG = "{http://www.w3.org/2000/svg}"
-MAX_TURNS = 120  # turns of a game that are examined
 
 
 def new_game(rules: RuleSet | str, seed: int = 1, **options: Any) -> Game:

@@ -7,7 +7,6 @@ Uploads are untrusted: they are read in a process with tight memory and time lim
 from __future__ import annotations
 
 import hashlib
-import re
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from hashmark.web.jobs.job_types import JobContext, JobResult, Settings
 
 MIN_SEASON, MAX_SEASON = 1920, 2100  # plausible seasons; anything else is a typo
 PARQUET_MAGIC, GZIP_MAGIC = b"PAR1", b"\x1f\x8b"
-SHA256_HEX = re.compile(r"[0-9a-f]{64}")
 PROGRESS_STEPS = 12
 FORMAT_NAMES = {".parquet": "Parquet", ".csv.gz": "packed CSV", ".csv": "CSV"}
 
@@ -69,7 +67,11 @@ class ChartsJobType:
             job_types.parse_text(settings, "suffix"),
             job_types.parse_text(settings, "digest"),
         )
-        if suffix not in FORMAT_NAMES or digest is None or not SHA256_HEX.fullmatch(digest):
+        if (
+            suffix not in FORMAT_NAMES
+            or digest is None
+            or not job_types.SHA256_HEX.fullmatch(digest)
+        ):
             raise HashmarkError("charts are made from a file: bring one at /charts")
         partial = job_types.parse_bool(settings, "partial")
         return {"season": year, "partial": partial, "suffix": suffix, "digest": digest}

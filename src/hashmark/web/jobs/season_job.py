@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,6 @@ from hashmark.storage import search_path
 from hashmark.web.jobs import job_types
 from hashmark.web.jobs.job_types import JobContext, JobResult, Settings
 
-SHA256_HEX = re.compile(r"[0-9a-f]{64}")
 MAX_RUNS = 10_000  # a few minutes on one core
 
 
@@ -35,7 +33,7 @@ class SeasonJobType:
     def parse_settings(self, settings: Settings) -> dict[str, Any]:
         job_types.reject_unknown_settings(settings, "season", "runs", "seed", "plan", "charts")
         uploaded = job_types.parse_text(settings, "charts")
-        if uploaded is not None and not SHA256_HEX.fullmatch(uploaded):
+        if uploaded is not None and not job_types.SHA256_HEX.fullmatch(uploaded):
             raise HashmarkError("charts: ask for it at the page where these charts were made")
         parsed: dict[str, Any] = {
             "season": job_types.parse_season(settings)

@@ -21,6 +21,7 @@ from hashmark.web import tokens
 from hashmark.web.api.tables_api import AppStateDep, get_caller, get_or_create_token
 from hashmark.web.app_state import AppState, TableRequest
 from hashmark.web.jobs.job import Job
+from hashmark.web.jobs.job_types import DEFAULT_RUNS
 from hashmark.web.jobs.queue import DONE
 from hashmark.web.pages import rendering
 from hashmark.web.pages.form_data import FormFields, parse_form
@@ -36,7 +37,6 @@ from hashmark.web.seasons.team_view import TeamView
 from hashmark.web.seasons.whatif_form import WhatIfQuestion
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
-DEFAULT_RUNS = 1000
 RUN_CHOICES = (DEFAULT_RUNS, 100, 10_000)  # choices on the page
 SEED = 0
 
