@@ -23,7 +23,8 @@ def test_odds_are_cached_for_each_table() -> None:
             game.play()
         panel = await odds_service.compute("a", game)
         assert panel.tables[0][1][0] == "call"
-        assert [row[0] for row in panel.tables[0][2]] == game.legal_calls()
+        legal = [game.rules.calls[call] for call in game.legal_calls()]
+        assert [row[0] for row in panel.tables[0][2]] == legal
         assert panel.to_json()["tables"][0]["rows"]
         assert (await odds_service.compute("a", game)).tables == panel.tables
         odds_service.evict("a")
@@ -43,7 +44,7 @@ def test_a_finished_game_is_reviewed_in_a_separate_process() -> None:
     text, chain = seal_line("", header.to_json())
     lines = [text]
     while not game.is_over:
-        turn = game.play(game.decide(coach) if game.wants_call else None)
+        turn = game.play(game.decide(coach))
         text, chain = seal_line(chain, turn_line(game, len(game.turns), turn))
         lines.append(text)
 
