@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashmark.engine.game import Game, SeededDice
 from hashmark.engine.record import AWAY, HOME, NOBODY
+from hashmark.engine.rule_set import NO_CALL
 from hashmark.session import feed
 from hashmark.session.feed import EventFeed
 from hashmark.session.redaction import SPECTATOR
@@ -15,7 +16,7 @@ def test_events_are_numbered_and_read_from_any_number_on() -> None:
     events.add_seat(HOME, "human")
     moment = events.moment
     for number in (1, 2):
-        turn = game.play(game.legal_calls()[0] if game.wants_call else None)
+        turn = game.play(game.legal_calls()[0] if game.wants_call else NO_CALL)
         events.add_turn(turn, number, game.position.copy())
     assert events.moment == moment + 2
     read = events.since(0, SPECTATOR)

@@ -8,7 +8,7 @@ from typing import Any
 from hashmark.engine import registry
 from hashmark.engine.game import Game, SeededDice, Turn
 from hashmark.engine.record import AWAY, HOME, TEAMS, TIE, Record
-from hashmark.engine.rule_set import ALLOWED, MAX_GAME_STEPS, Coach, RuleSet
+from hashmark.engine.rule_set import ALLOWED, MAX_GAME_STEPS, CallCode, Coach, RuleSet
 from hashmark.errors import IllegalCall
 
 MAX_ILLEGAL_CALLS = 16  # approximate number of illegal calls to try in one position
@@ -86,7 +86,7 @@ class ConformanceKit:
         for _ in range(MAX_GAME_STEPS):
             if game.is_over:
                 return
-            yield game.play(game.decide(coach) if game.wants_call else None)
+            yield game.play(game.decide(coach))
         raise Violation(f"{self.rules.name}: a game with {coach.name} did not end: {game.position}")
 
     def play_game(self, options: Mapping[str, Any], number: int, coach: str = "random") -> Game:
@@ -159,28 +159,26 @@ class ConformanceKit:
         """
         if not game.wants_call:
             return
-        legal = {
-            *game.legal_calls(),
-            *(self.rules.calls[call] for call in game.question.unlisted_calls),
-        }
-        illegal = [name for name in self.rules.calls if name not in legal]
+        legal = {*game.legal_calls(), *game.question.unlisted_calls}
+        illegal = [code for code in range(len(self.rules.calls)) if code not in legal]
         stride = 1 + len(illegal) // MAX_ILLEGAL_CALLS
         before, mark = game.position.copy(), game.dice.checkpoint()
         tried = illegal[len(game.turns) % stride :: stride]
-        for name in tried:
-            if self.rules.find_call(game.match, game.position, name)[1] == ALLOWED:
+        for name in (self.rules.calls[code] for code in tried):
+            code = self.rules.find_call(name)
+            if self.rules.refusal_reason(game.match, game.position, code) == ALLOWED:
                 raise self.violation(game, f"{name} was not refused")
         if tried:
             self._check_refused(game, tried[len(game.turns) % len(tried)])
         if game.position != before or game.dice.checkpoint() != mark:
             raise self.violation(game, "a refused call changed something")
 
-    def _check_refused(self, game: Game, name: str) -> None:
+    def _check_refused(self, game: Game, code: CallCode) -> None:
         try:
-            game.play(name)
+            game.play(code)
         except IllegalCall:
             return
-        raise self.violation(game, f"{name} was played all the same")
+        raise self.violation(game, f"{self.rules.calls[code]} was played all the same")
 
     def violation(self, game: Game, problem: str) -> Violation:
         """Return a violation with the game it happened in."""

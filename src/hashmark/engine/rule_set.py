@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from hashmark.engine import coaches as guests
 from hashmark.engine.drawings import Drawing, Poster, TeamColors
@@ -30,6 +30,7 @@ from hashmark.sanitize import quote
 
 MatchT = TypeVar("MatchT", bound=Record)
 PositionT = TypeVar("PositionT", bound=Record)
+CallCode: TypeAlias = int  # index of a call in `RuleSet.calls`, or NO_CALL
 
 NO_CALL = -1
 MAX_GAME_STEPS = 50_000  # steps; a longer game never ends
@@ -471,8 +472,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
             if was_cleared or has_odd_spot:
                 return (
                     f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a "
-                    "game "
-                    f"begins; name the phase: {join_names(self.phase_names)}"
+                    f"game begins; name the phase: {join_names(self.phase_names)}"
                 )
         return None
 
@@ -592,19 +592,19 @@ class GameRuleSet(Rules[MatchT, PositionT]):
     def is_over(self, g: Any) -> bool:
         return bool(g.phase == self.over_phase)
 
-    def legal_calls(self, m: Any, g: Any) -> list[int]:
+    def legal_calls(self, m: Any, g: Any) -> list[CallCode]:
         """Return every legal call that menus show, in the order of the question."""
         question = self.questions[self.question(m, g)]
         return [call for call in question.calls if self.refusal(m, g, call) == ALLOWED]
 
-    def possible_calls(self, m: Any, g: Any) -> list[int]:
+    def possible_calls(self, m: Any, g: Any) -> list[CallCode]:
         """Return all legal calls, including those that no menu shows."""
         question = self.questions[self.question(m, g)]
         unlisted = [call for call in question.unlisted_calls if call not in question.calls]
         allowed = [call for call in unlisted if self.refusal(m, g, call) == ALLOWED]
         return [*self.legal_calls(m, g), *allowed]
 
-    def decide(self, coach: Coach, m: Any, g: Any) -> int:
+    def decide(self, coach: Coach, m: Any, g: Any) -> CallCode:
         """Return the coach's call in plain Python; `g` is what its team may see."""
         if coach.call is not None:
             return coach.call(m, g)
@@ -627,25 +627,37 @@ class GameRuleSet(Rules[MatchT, PositionT]):
             for key, value in zip(self.secret_fields, hidden_values, strict=True):
                 setattr(g, key, value)
 
-    def find_call(self, m: Any, g: Any, name: str) -> tuple[int | None, int | None]:
-        """Return the code of a call by name, if it exists, and why it is refused here.
+    def call_name(self, code: CallCode) -> str | None:
+        """Return the name of a call; None for NO_CALL."""
+        return None if code == NO_CALL else self.calls[code]
 
-        The reason is ALLOWED if it is legal, and None if the question does not offer it.
-        """
-        code = self.call_codes.get(self.normalize_call(name))
+    def find_call(self, name: str) -> CallCode:
+        """Return the code of a call by name; NO_CALL if there is none."""
+        return self.call_codes.get(self.normalize_call(name), NO_CALL)
+
+    def refusal_reason(self, m: Any, g: Any, code: CallCode) -> int | None:
+        """Return why a call is refused: ALLOWED if it is legal, None if it is not offered here."""
         question = self.questions[self.question(m, g)]
-        if code is None or not (code in question.calls or code in question.unlisted_calls):
-            return code, None
-        return code, self.refusal(m, g, code)
+        offered = code in question.calls or code in question.unlisted_calls
+        return self.refusal(m, g, code) if offered else None
 
-    def parse_call(self, m: Any, g: Any, name: str) -> int:
+    def parse_call(self, m: Any, g: Any, name: str) -> CallCode:
         """Return the code of a call by name; raise an error if it is not legal."""
-        code, reason = self.find_call(m, g, name)
-        if code is not None and reason == ALLOWED:
-            return code
+        code = self.find_call(name)
+        self.check_call(m, g, code, name)
+        return code
+
+    def check_call(self, m: Any, g: Any, code: CallCode, given_name: str | None = None) -> None:
+        """Raise an error if a call is not legal; the error quotes the name that was given."""
+        reason = self.refusal_reason(m, g, code)
+        if reason == ALLOWED:
+            return
+        is_known = 0 <= code < len(self.calls)
+        name = self.calls[code] if is_known else str(code)
+        name = name if given_name is None else given_name
         legal = [self.calls[call] for call in self.legal_calls(m, g)]
         explanation = f" ({self.refusals[reason]})" if reason and self.refusals[reason] else ""
-        suggestion = closest_name(name, legal) if code is None else None
+        suggestion = None if is_known else closest_name(name, legal)
         hint = f"did you mean {suggestion!r}? " if suggestion else ""
         raise IllegalCall(
             f"{quote(name)} is not allowed here{explanation}; {hint}allowed: {join_names(legal)}"

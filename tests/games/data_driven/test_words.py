@@ -135,9 +135,9 @@ def test_what_is_left_is_shown_on_the_table_and_at_the_call() -> None:
 
 def test_the_other_teams_play_is_shown_once_it_is_revealed() -> None:
     played = game({"audibles": "board"}, [], [])
-    played.play("draw")
+    played.play_named("draw")
     assert not any("draw" in line for line in dice_on_table(view_for(played, AWAY)))
-    played.play("blitz")
+    played.play_named("blitz")
     for viewer in (HOME, AWAY, SPECTATOR):
         assert (
             dice_on_table(view_for(played, viewer))[0]

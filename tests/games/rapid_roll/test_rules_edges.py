@@ -147,7 +147,7 @@ def test_down_three_at_the_end_the_book_goes_for_one_yard_and_kicks_with_two(
         "score": {"home": 14, "away": 17},
     }
     game = Game(RULES, {}, dice=SeededDice(1), start=start)
-    assert game.decide(RULES.coach("book")) == call
+    assert RULES.calls[game.decide(RULES.coach("book"))] == call
 
 
 @pytest.mark.parametrize(("spot", "kicks"), [(69, True), (68, False)])

@@ -226,9 +226,9 @@ def explanations(
     from hashmark.engine.game import ListedDice
 
     game = Game(RULES, start.pop("options", {}), dice=ListedDice([home, away]), start=start)
-    game.play(None)
+    game.play()
     for call in calls:
-        game.play(call)
+        game.play_named(call)
     m, g = game.match, game.position
     return {RULES.calls[call]: explain(m, g, call, TEAMS) for call in RULES.legal_calls(m, g)}
 
@@ -335,7 +335,7 @@ def test_the_dice_on_the_table_are_drawn() -> None:
     lying = RULES.words.dice_lines
     assert lying is not None
     assert lying(game.match, game.position, TEAMS) == []
-    game.play(None)
+    game.play()
     drawn = "\n".join(lying(game.match, game.position, TEAMS))
     for die in DICE:
         assert die in drawn

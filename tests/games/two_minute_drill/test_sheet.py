@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, SeededDice
 from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import NO_CALL
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.sheet import (
@@ -105,7 +106,7 @@ def test_the_field_begins_where_the_first_play_did() -> None:
     start = {"phase": "result", "spot": 31, "dice": dice, **placed}
     game = Game(RULES, {}, dice=SeededDice(1), start=start)
     spots = []
-    for call in ("play", None):
+    for call in (RULES.call_codes["play"], NO_CALL):
         game.play(call)
         spots.append(field_of(sheet(game)).marks[0].at)
     assert game.turns[1].before.spot == 36

@@ -32,7 +32,7 @@ def positions(
             yield game
         if game.is_over:
             return
-        game.play(game.decide(caller) if game.wants_call else None)
+        game.play(game.decide(caller))
 
 
 def play_until(game: Game, condition: Any, coach: str = "random") -> Game:
@@ -40,7 +40,7 @@ def play_until(game: Game, condition: Any, coach: str = "random") -> Game:
     caller = game.rules.coach(coach)
     while not condition(game):
         assert not game.is_over
-        game.play(game.decide(caller) if game.wants_call else None)
+        game.play(game.decide(caller))
     return game
 
 

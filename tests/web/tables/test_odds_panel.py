@@ -16,7 +16,8 @@ def test_odds_are_cached_for_each_table() -> None:
             game.play()
         panel = await odds_service.compute("a", game)
         assert panel.tables[0][1][0] == "call"
-        assert [row[0] for row in panel.tables[0][2]] == game.legal_calls()
+        legal = [game.rules.calls[call] for call in game.legal_calls()]
+        assert [row[0] for row in panel.tables[0][2]] == legal
         assert panel.to_json()["tables"][0]["rows"]
         assert (await odds_service.compute("a", game)).tables == panel.tables
         odds_service.evict("a")

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from hashmark.engine.rule_set import NO_CALL
 from hashmark.session.header import Header
 from hashmark.session.log import seal_line, turn_line
 from hashmark.web.tables.reviews import Reviews
@@ -24,7 +25,7 @@ def test_a_finished_game_is_reviewed_in_a_separate_process() -> None:
     text, chain = seal_line("", header.to_json())
     lines = [text]
     while not game.is_over:
-        turn = game.play(game.decide(coach) if game.wants_call else None)
+        turn = game.play(game.decide(coach) if game.wants_call else NO_CALL)
         text, chain = seal_line(chain, turn_line(game, len(game.turns), turn))
         lines.append(text)
 
