@@ -18,6 +18,7 @@ CROSS_CUTTING = {
     "envs/test_example": "the learner of the docs",
     "envs/test_missing_extras": "every environment without its library",
     "envs/test_plug_in": "a game from outside in every environment",
+    "games/test_event_fields": "the events of all games",
     "games/test_should_prompt": "the same question put to all games",
     "games/data_driven/test_packed_plans": "plans within options: plans, logs and sessions",
     "games/data_driven/test_rules_edges": "texts of all modules that no game reaches",

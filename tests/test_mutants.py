@@ -114,8 +114,8 @@ def test_a_stale_equivalent_is_refused(
         (
             "data_driven/verdict.py",
             "judge_off_15",
-            "tell(g, e.PENALISED, g.possession, FIFTEEN_YARDS, p.OFF_15)",
-            "tell(g, e.PENALISED, g.possession, FIFTEEN_YARDS + 1, p.OFF_15)",
+            "emit(g, e.PENALIZED, g.possession, FIFTEEN_YARDS, p.OFF_15)",
+            "emit(g, e.PENALIZED, g.possession, FIFTEEN_YARDS + 1, p.OFF_15)",
         ),
         (
             "two_minute_drill/play.py",

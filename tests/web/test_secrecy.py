@@ -60,7 +60,7 @@ async def responses_to_others(
     """Return all that the others receive after a secret call at a stored table."""
     responses = {}
     async with app_client(folder) as (client, app_state):
-        table = await app_state.find(key)
+        table = await app_state.tables.find(key)
         assert table.session is not None
         pending = table.session.pending_input()
         assert isinstance(pending, PendingCall)
@@ -139,7 +139,7 @@ async def play_until(folder: Path, moment: Moment, luck: Random) -> tuple[str, l
         for path, form in (("ready", {"word": "x"}), ("orders", {"when": "always"})):
             for token in player_tokens:
                 await client.post(f"/api/tables/{key}/{path}", json=form, headers=bearer(token))
-        table = await app_state.find(key)
+        table = await app_state.tables.find(key)
         for _ in range(3000):
             assert table.session is not None
             pending = table.session.pending_input()

@@ -30,15 +30,15 @@ def test_one_server_advances_coaches_until_its_lease_expires(
                 received: list[dict[str, Any]] = []
                 looking = asyncio.create_task(follow_feed(app_state, key, received))
                 await wait_until(lambda: len(received) > 10)
-                table = app_state.tables[key]
-                assert table.row.writer == first_state.multi_server.server_id
+                table = app_state.tables.loaded[key]
+                assert table.row.writer == first_state.tables.services.server_id
                 assert not table.autoplay.is_busy
                 monkeypatch.setattr(
                     first_state.store, "release_leases", lambda *_: None
                 )  # as if the server were killed
             before = len(received)
             await wait_until(lambda: len(received) > before + 5)
-            assert table.row.writer == app_state.multi_server.server_id
+            assert table.row.writer == app_state.tables.services.server_id
             assert app_state.metrics.conflicts._value.get() == 0
             looking.cancel()
             assert [event["number"] for event in received] == list(range(1, len(received) + 1))
@@ -85,8 +85,10 @@ def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyP
     async def play() -> None:
         async with two_servers(database) as both:
             for _, app_state in both:
-                monkeypatch.setattr(app_state.coach_pool, "is_quick", lambda thought: False)
-                monkeypatch.setattr(app_state.coach_pool, "decide", slow(app_state))
+                monkeypatch.setattr(
+                    app_state.tables.services.coach_pool, "is_quick", lambda thought: False
+                )
+                monkeypatch.setattr(app_state.tables.services.coach_pool, "decide", slow(app_state))
             coaches = {"home": "coach:random", "away": "coach:random"}
             key = (await create_table(both[0][0], seats=coaches))["id"]
             received: list[dict[str, Any]] = []

@@ -103,7 +103,7 @@ async def again(key: str, request: Request, app_state: AppStateDep) -> Response:
 
 @router.post("/works/{key}/keep")
 async def keep(key: str, app_state: AppStateDep, holder: HolderDep) -> Response:
-    await uploads.keep_result(app_state, key, holder)
+    await uploads.keep_result(app_state.jobs, app_state.uploaded_charts, key, holder)
     return RedirectResponse(f"/works/{key}", 303)
 
 
@@ -113,7 +113,13 @@ async def replay(key: str, request: Request, app_state: AppStateDep) -> Response
     token, _ = get_or_create_token(request)
     runs, seed = sent.get("runs", ""), sent.get("seed", "")
     other = await uploads.submit_replay(
-        app_state, key, runs, seed, tokens.digest(token), get_caller(request)
+        app_state.jobs,
+        app_state.uploaded_charts,
+        key,
+        runs,
+        seed,
+        tokens.digest(token),
+        get_caller(request),
     )
     return _redirect_to_job(request, other, token)
 
@@ -131,7 +137,9 @@ async def bring(request: Request, app_state: AppStateDep) -> Response:
     token, _ = get_or_create_token(request)
     season, partial = sent.get("season", ""), sent.get("partial") == "on"
     holder = tokens.digest(token)
-    key = await uploads.submit_upload(app_state, season, file, partial, holder, get_caller(request))
+    key = await uploads.submit_upload(
+        app_state.jobs, season, file, partial, holder, get_caller(request)
+    )
     return _redirect_to_job(request, key, token)
 
 

@@ -34,11 +34,12 @@ from hashmark.web.api.tables_api import (
     get_or_create_token,
     visible_game,
 )
-from hashmark.web.app_state import SEAT_FRIEND, SEAT_ME, AppState, TableRequest
+from hashmark.web.app_state import AppState
 from hashmark.web.leagues import league_state
 from hashmark.web.pages import game_menu, parts, rendering, views
 from hashmark.web.pages.form_data import parse_form, parse_number
 from hashmark.web.tables.table import Table, Viewer
+from hashmark.web.tables.table_request import SEAT_FRIEND, SEAT_ME, TableRequest
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
 
 STATIC_DIR = Path(__file__).parents[1] / "static"
@@ -126,7 +127,7 @@ async def new_game(name: str, request: Request, app_state: AppStateDep) -> Respo
 
 def _new_game(name: str, request: Request, app_state: AppState) -> str:
     rules = registry.load(name)
-    with app_state.allowed_files(request.query_params):
+    with app_state.files.allowed(request.query_params):
         picked = game_menu.list_picks(rules, dict(request.query_params))
     return rendering.render_page(
         "new.html",
@@ -140,7 +141,7 @@ def _new_game(name: str, request: Request, app_state: AppState) -> str:
 
 @router.get("/new/{name}/picks")
 def new_picks(name: str, request: Request, app_state: AppStateDep) -> Response:
-    with app_state.allowed_files(request.query_params):
+    with app_state.files.allowed(request.query_params):
         found = game_menu.list_picks(registry.load(name), dict(request.query_params))
     return html_response("picks.html", picks=found)
 
@@ -150,7 +151,7 @@ async def make_table(request: Request, app_state: AppStateDep) -> Response:
     sent = await parse_form(request)
     token, _ = get_or_create_token(request)
     table_request = parse_table_request(sent)
-    table = await app_state.create_table(table_request, tokens.digest(token), get_caller(request))
+    table = await app_state.tables.create(table_request, tokens.digest(token), get_caller(request))
     return redirect_to_table(request, table, token)
 
 
@@ -234,7 +235,7 @@ def join() -> Response:
 async def take_seat(request: Request, app_state: AppStateDep) -> Response:
     sent = await parse_form(request)
     token, _ = get_or_create_token(request)
-    table, _ = await app_state.take_seat(sent.get("invitation", ""), tokens.digest(token))
+    table, _ = await app_state.tables.take_seat(sent.get("invitation", ""), tokens.digest(token))
     return redirect_to_table(request, table, token)
 
 
@@ -242,7 +243,7 @@ async def take_seat(request: Request, app_state: AppStateDep) -> Response:
 async def bring(request: Request, app_state: AppStateDep) -> Response:
     """A log file that was chosen in the lobby."""
     token, _ = get_or_create_token(request)
-    table = await app_state.import_log(
+    table = await app_state.tables.import_log(
         await request.body(), tokens.digest(token), get_caller(request)
     )
     answer = JSONResponse({"id": table.id}, 201)
@@ -349,7 +350,7 @@ async def invite(
     team = (await parse_form(request)).get("team", "")
     if team not in TEAMS:
         raise UnknownName("team", team, TEAMS)
-    token = await app_state.invite(table, viewer, TEAMS.index(team))
+    token = await app_state.tables.invite(table, viewer, TEAMS.index(team))
     link = str(request.url.replace(path="/join", query="", fragment=token))
     own = TEAMS.index(team) in viewer.teams
     values = parts.base_values(table, viewer)
@@ -360,13 +361,13 @@ async def invite(
 async def rematch(
     request: Request, table: TableDep, viewer: ViewerDep, app_state: AppStateDep
 ) -> Response:
-    other = await app_state.rematch(table, viewer, get_caller(request))
+    other = await app_state.tables.rematch(table, viewer, get_caller(request))
     return RedirectResponse(f"/table/{other.id}", 303)
 
 
 @router.post("/table/{key}/close")
-async def close(table: TableDep, viewer: ViewerDep) -> Response:
-    await table.close(viewer)
+async def close(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
+    await app_state.tables.close_table(table, viewer)
     return RedirectResponse("/", 303)
 
 

@@ -52,7 +52,7 @@ class Autoplay:
     def resume(self) -> None:
         """Start advancing if something is due and this server holds the lease."""
         table = self.table
-        if self.is_busy or table.app_state.closing.is_set() or not self._can_advance():
+        if self.is_busy or table.services.closing.is_set() or not self._can_advance():
             return
         delay = self._others_lease_seconds()
         loop = asyncio.get_running_loop()
@@ -79,7 +79,7 @@ class Autoplay:
     def _others_lease_seconds(self) -> float:
         """Return the seconds left of another server's lease, bounded because clocks may differ."""
         row = self.table.row
-        if row.writer in ("", self.table.app_state.multi_server.server_id):
+        if row.writer in ("", self.table.services.server_id):
             return 0.0
         return min(max(0.0, row.lease - time.time()), self.table.lease_seconds)
 
@@ -92,7 +92,7 @@ class Autoplay:
 
     async def _take_over(self) -> None:
         try:
-            await self.table.app_state.multi_server.refresh(self.table)
+            await self.table.catch_up()
         except TRANSIENT_ERRORS as error:
             await self._back_off(error)
         asyncio.get_running_loop().call_soon(self.resume)
@@ -121,12 +121,12 @@ class Autoplay:
             if not self._may_advance(session):
                 return False
             slow_request = session.coach_request()
-            if slow_request is not None and not self.table.app_state.coach_pool.is_quick(
+            if slow_request is not None and not self.table.services.coach_pool.is_quick(
                 slow_request
             ):
                 return True
             slow_request = None
-            return await self.table.app_state.coach_pool.run_burst(lambda: self._burst(session))
+            return await self.table.services.coach_pool.run_burst(lambda: self._burst(session))
 
         if not await self.table.advance(play):
             return False
@@ -159,7 +159,7 @@ class Autoplay:
     async def _decide(self, request: CoachRequest) -> Decision:
         """Return a coach's decision; renew the lease while it is thinking."""
         table = self.table
-        decision = asyncio.ensure_future(table.app_state.coach_pool.decide(request))
+        decision = asyncio.ensure_future(table.services.coach_pool.decide(request))
         try:
             while not decision.done():
                 await asyncio.wait({decision}, timeout=table.lease_seconds / 2)
@@ -174,7 +174,7 @@ class Autoplay:
     def _burst(self, session: GameSession) -> bool:
         """Resolve dice, passing windows and quick coaches, on a worker thread."""
         deadline, has_advanced = time.monotonic() + MAX_BURST_SECONDS, False
-        game, coaches = session.game, self.table.app_state.coach_pool
+        game, coaches = session.game, self.table.services.coach_pool
         while time.monotonic() < deadline:
             request = session.coach_request()
             if request is None:

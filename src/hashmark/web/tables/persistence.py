@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from hashmark.engine.game import Game
 from hashmark.engine.record import NOBODY, TEAMS
@@ -26,6 +26,7 @@ from hashmark.session.header import Header, parse_header
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.text.game_report import scoreboard
 from hashmark.web.tables import shared_tasks
+from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table_store import (
     NOT_STARTED,
     OVER,
@@ -40,9 +41,6 @@ from hashmark.web.tables.table_store import (
 )
 from hashmark.web.tables.write_batcher import WriteFailed
 
-if TYPE_CHECKING:
-    from hashmark.web.app_state import AppState
-
 SUMMARY_INTERVAL_SECONDS = 5.0  # between two updates of the summary in the row
 PRESENCE_UPDATES = 6  # presence updates per abandonment timeout
 LEASE_SECONDS = 3.0  # added to the pace: how long only the server of a change advances the table
@@ -54,8 +52,8 @@ Result = TypeVar("Result")
 class StoredTable:
     """A table in memory and in the database: its game starts, advances and is committed here."""
 
-    def __init__(self, app_state: AppState, row: TableRow, seats: list[Seat]) -> None:
-        self.app_state, self.row = app_state, row
+    def __init__(self, services: TableServices, row: TableRow, seats: list[Seat]) -> None:
+        self.services, self.row = services, row
         self.seats = {seat.team: seat for seat in seats}
         self.header = parse_header(Path(row.id), row.header)
         self.session: GameSession | None = None
@@ -104,7 +102,7 @@ class StoredTable:
         """Return the seconds between two plays of a game between coaches."""
         if self.session is not None and self.session.human_teams:
             return 0.0
-        return float(self.row.settings.get("pace", self.app_state.limits.pace))
+        return float(self.row.settings.get("pace", self.services.limits.pace))
 
     @property
     def lease_seconds(self) -> float:
@@ -127,7 +125,7 @@ class StoredTable:
         if not lines:
             self.session, self._chain, self._line_count, self.published_count = None, "", 0, 0
             return
-        with self.app_state.allowed_files(self.header.options):
+        with self.services.files.allowed(self.header.options):
             session, read = GameSession.resume_bytes(_join(lines), self._log_name)
         self._attach_session(session, read.chain, len(lines))
 
@@ -156,14 +154,14 @@ class StoredTable:
         else:
             self._is_out_of_sync = True
             place = log.LogPosition(Path(self._log_name), self._line_count, self._chain)
-            with self.app_state.allowed_files(self.header.options):
+            with self.services.files.allowed(self.header.options):
                 chain = self.session.apply_lines(_join(snapshot.lines), place)
             self._attach_session(self.session, chain, self._line_count + len(snapshot.lines))
             self._is_out_of_sync = False
         self._apply_snapshot(snapshot)
 
     def _load_snapshot(self, after: int) -> TableSnapshot:
-        snapshot = self.app_state.store.load_snapshot(self.id, after)
+        snapshot = self.services.store.load_snapshot(self.id, after)
         if snapshot is None:
             raise TableGone("there is no such table any more")
         return snapshot
@@ -176,8 +174,20 @@ class StoredTable:
             {seat.team: seat.seen for seat in snapshot.seats if seat.seen is not None}
         )
 
-    async def refresh(self, stored: TableVersion, known_version: int) -> bool:
-        """Catch up with the database; return whether another server has changed the table.
+    async def fetch_version(self) -> TableVersion:
+        """Return the current version of the table in the database."""
+        version = (await self.services.change_feed.fetch_versions([self.id])).get(self.id)
+        if version is None:
+            raise TableGone("there is no such table any more")
+        return version
+
+    async def catch_up(self) -> bool:
+        """Bring the table up to the current state of the database; return whether it was behind."""
+        known_version = self.row.version
+        return await self.catch_up_to(await self.fetch_version(), known_version)
+
+    async def catch_up_to(self, stored: TableVersion, known_version: int) -> bool:
+        """Catch up with a version; return whether another server has changed the table.
 
         `known_version` is the version that was in memory when the database was queried.
         """
@@ -208,7 +218,7 @@ class StoredTable:
 
     async def _catch_up(self) -> None:
         async with self.lock:
-            standing = await self.app_state.multi_server.fetch_version(self)
+            standing = await self.fetch_version()
             behind = standing.version - self.row.version
             if self._is_out_of_sync or behind < 0:
                 await self.reload()
@@ -237,13 +247,13 @@ class StoredTable:
         self._pending_lines = []
         self._add_summary(change)
         if not change.is_empty:
-            change.version, change.writer = self.row.version, self.app_state.multi_server.server_id
+            change.version, change.writer = self.row.version, self.services.server_id
             change.lease = self.new_lease_expiry()
             try:
-                await self.app_state.write_batcher.put(change)
+                await self.services.write_batcher.put(change)
             except BaseException as error:
                 if isinstance(error, VersionConflict):
-                    self.app_state.metrics.conflicts.inc()
+                    self.services.on_conflict()
                 await self.reload()
                 raise
             self.row.version += 1
@@ -253,7 +263,7 @@ class StoredTable:
             setattr(self.row, key, value)
         self._publish()
         if self.league and change.columns.get("stage") == OVER:
-            self.app_state.leagues.wake()
+            self.services.on_league_game_over()
 
     async def apply_change(self, operation: Callable[[], Awaitable[Result]]) -> Result:
         """Run an operation that changes the table under its lock.
@@ -356,7 +366,7 @@ class StoredTable:
         await self._commit(Change(self.id, columns={"stage": PLAYING}))
 
     def _new_game(self, header: Header) -> Game:
-        with self.app_state.allowed_files(self.header.options):
+        with self.services.files.allowed(self.header.options):
             return header.new_game()
 
     def _to_coach(self, session: GameSession, team: int) -> None:
@@ -385,14 +395,14 @@ class StoredTable:
         self.last_seen[team] = self.last_viewed
         if (
             self.last_viewed - self._presence_written.get(team, -math.inf)
-            > self.app_state.limits.absent / PRESENCE_UPDATES
+            > self.services.limits.absent / PRESENCE_UPDATES
         ):
             self._presence_written[team] = self.last_viewed
             self.write_in_background(Change(self.id, seen={team: time.time()}))
 
     def write_in_background(self, change: Change) -> None:
         """Write a change in the background; losing it does no harm."""
-        self.app_state.write_batcher.put(change).add_done_callback(shared_tasks.mark_retrieved)
+        self.services.write_batcher.put(change).add_done_callback(shared_tasks.mark_retrieved)
 
     def _merge_last_seen(self, seen: Mapping[int, float]) -> None:
         """Merge the players that other servers have seen; `seen` holds wall-clock times."""

@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hashmark.engine.game import Game
 from hashmark.engine.record import NOBODY, TEAMS
@@ -23,10 +23,8 @@ from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.session.redaction import SPECTATOR
 from hashmark.web.tables.autoplay import Autoplay
 from hashmark.web.tables.persistence import PLAYED_OUT_SETTING, StoredTable
+from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table_store import CLOSED, NOT_STARTED, PLAYING, Change, Seat, TableRow
-
-if TYPE_CHECKING:
-    from hashmark.web.app_state import AppState
 
 MAX_CACHED_FEEDS = 6  # cached feed responses
 
@@ -65,12 +63,17 @@ class Viewer:
 class Table(StoredTable):
     """A table with its players, its viewers and its autoplay."""
 
-    def __init__(self, app_state: AppState, row: TableRow, seats: list[Seat]) -> None:
-        super().__init__(app_state, row, seats)
+    def __init__(self, services: TableServices, row: TableRow, seats: list[Seat]) -> None:
+        super().__init__(services, row, seats)
         self.autoplay = Autoplay(self)
 
     def resume_autoplay(self) -> None:
         self.autoplay.resume()
+
+    async def refresh(self) -> None:
+        """Bring the table up to the current state of the database, and let it go on by itself."""
+        if await self.catch_up():
+            self.resume_autoplay()
 
     async def start_if_ready(self) -> None:
         """Start the game if it waits for no player, and let it go on by itself."""
@@ -93,7 +96,7 @@ class Table(StoredTable):
         """Return whether the player of a seat has been absent for too long."""
         if self.session is None or self.session.seats[team] != HUMAN or self.league:
             return False
-        return time.monotonic() - self.last_seen[team] > self.app_state.limits.absent
+        return time.monotonic() - self.last_seen[team] > self.services.limits.absent
 
     def is_waiting_for(self, viewer: Viewer) -> bool:
         """Return whether this viewer is to act now, or the game is over."""
@@ -271,7 +274,6 @@ class Table(StoredTable):
             await self._commit(Change(self.id, columns={"stage": CLOSED}))
 
         await self.apply_change(apply)
-        self.app_state.evict(self)
 
     async def record_rematch(self, other: Change) -> None:
         """Record a rematch and create its table in the same transaction; the lock is held."""
@@ -329,7 +331,7 @@ class Table(StoredTable):
             for team in session.human_teams:
                 self._to_coach(session, team)
             await self._commit(self._played_out_change(True))
-            return await asyncio.to_thread(self.app_state.store.read_lines, self.id)
+            return await asyncio.to_thread(self.services.store.read_lines, self.id)
 
         await self.apply_change(make_ready)
         await self.start_if_ready()
@@ -411,6 +413,6 @@ class Table(StoredTable):
     async def log(self, viewer: Viewer) -> str:
         """Return the log as far as the viewer may see it; all of it once the game is over."""
         if self.is_over:
-            return "".join(await asyncio.to_thread(self.app_state.store.read_lines, self.id))
+            return "".join(await asyncio.to_thread(self.services.store.read_lines, self.id))
         lines = self.require_session().public_log(viewer.perspective)
         return "".join(log.format_line(line) for line in lines)

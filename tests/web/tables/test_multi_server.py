@@ -11,9 +11,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from hashmark.web.db.multi_server import DatabaseUnreachable, TableVersions
 from hashmark.web.tables import persistence
 from hashmark.web.tables import table as tables
+from hashmark.web.tables.change_feed import DatabaseUnreachable, TableVersions
 from web.harness import run_async
 from web.postgres_server import PostgresServer, running_postgres
 from web.two_servers import (
@@ -62,10 +62,10 @@ def test_an_answered_call_queries_the_version_once(
     async def play() -> None:
         async with two_servers(database) as ((client, app_state), _):
             key = await start_game(client, seats={"away": "me"})
-            watch_task = app_state.multi_server._watch_task
+            watch_task = app_state.tables.multi_server._watch_task
             assert watch_task is not None
             watch_task.cancel()  # it compares watched tables now and then
-            feed, queried = app_state.multi_server.change_feed, []
+            feed, queried = app_state.tables.multi_server.change_feed, []
             fetch = feed.fetch_versions
 
             async def count(keys: Sequence[str]) -> TableVersions:
@@ -320,7 +320,7 @@ def test_the_servers_recover_from_a_database_outage() -> None:
             assert health.status_code == 503
             assert (await client.get("/api/alive")).status_code == 200
             with pytest.raises(DatabaseUnreachable):
-                await app_state.multi_server.refresh(app_state.tables[key])
+                await app_state.tables.loaded[key].refresh()
             await asyncio.to_thread(server.start)
             for client, _ in both:
                 assert await events(client, key) == before
