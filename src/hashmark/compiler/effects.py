@@ -52,6 +52,16 @@ def compiled_meaning(function: Any) -> Callable[[Callable[..., Any]], Any]:
     )
 
 
+def compile_as_rule(function: Any, name: str) -> None:
+    """Give a function of rule set, match and position a rule of the rule set as its meaning."""
+    find_rule = operator.attrgetter(name)
+
+    @compiled_meaning(function)
+    def meaning(rules: Any, m: Any, g: Any) -> Any:
+        rule = find_rule(rules.value)
+        return lambda rules, m, g: rule(m, g)
+
+
 # --- Constants -----------------------------------------------------------------------
 
 
@@ -122,24 +132,16 @@ for _type in (PoolType, GridType, EventType, CoachType, SingleCoachType, RulesTy
     register_model(_type)(models.OpaqueModel)
 
 
-@typeof_impl.register(Pool)
-def _type_of_pool(value: Pool, context: Any) -> PoolType:
-    return PoolType(value, f"{value.name}#{id(value)}")
+def _register_constant(value_class: type, constant_type: type[_ConstantType]) -> None:
+    @typeof_impl.register(value_class)
+    def type_of_value(value: Any, context: Any) -> _ConstantType:
+        return constant_type(value, f"{value.name}#{id(value)}")
 
 
-@typeof_impl.register(Grid)
-def _type_of_grid(value: Grid, context: Any) -> GridType:
-    return GridType(value, f"{value.name}#{id(value)}")
-
-
-@typeof_impl.register(EventKind)
-def _type_of_event(value: EventKind, context: Any) -> EventType:
-    return EventType(value, f"{value.name}#{id(value)}")
-
-
-@typeof_impl.register(Coach)
-def _type_of_coach(value: Coach, context: Any) -> CoachType:
-    return CoachType(value, f"{value.name}#{id(value)}")
+_register_constant(Pool, PoolType)
+_register_constant(Grid, GridType)
+_register_constant(EventKind, EventType)
+_register_constant(Coach, CoachType)
 
 
 @typeof_impl.register(SingleCoach)

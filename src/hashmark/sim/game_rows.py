@@ -166,12 +166,7 @@ class ParquetSink:
         if self._fault is not None:
             raise self._fault
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
         self._abandoned = kind is not None
         try:
             self._enqueue(None)

@@ -15,9 +15,8 @@ from hashmark.games.rapid_roll.numbers import ALL_THE_WAY
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
 from hashmark.text.phrases import FIRST_ORDINALS, capitalize, yard_line, yards_text
-from hashmark.text.summary import END_OF_HALF, Drive
+from hashmark.text.summary import END_OF_HALF, Drive, events_with_score
 
-POINTS = p.STATISTICS.names.index("points")
 DOWNS = dict(enumerate(FIRST_ORDINALS, 1))
 QUARTERS = {number: f"{name} quarter" for number, name in DOWNS.items()}
 SHOWN_NUMBERS = 12  # numbers of the clock line shown beside the score: two steps of a double
@@ -319,21 +318,17 @@ RESULTS = {
 def drives(game: Game) -> list[Drive]:
     """Return every possession: the snaps between two changes of the ball."""
     possessions: list[Drive] = []
-    score = list(game.start_score)
-    for turn in game.turns:
+    for turn, event, score in events_with_score(game):
         before = turn.before
-        for event in turn.events:
-            for statistic, amount in event.amounts():
-                score[event.team] += amount if statistic == POINTS else 0
-            if event.name == "snaps" and before.phase == p.SCRIMMAGE:
-                if not possessions or possessions[-1].result or possessions[-1].team != event.team:
-                    possessions.append(Drive(event.team, before.period, before.clock, before.spot))
-                possessions[-1].plays += 1
-            if not possessions:
-                continue
-            if not possessions[-1].result or event.name in SCORING.try_texts:
-                possessions[-1].score = (score[0], score[1])
-            _add_to_drive(possessions[-1], event)
+        if event.name == "snaps" and before.phase == p.SCRIMMAGE:
+            if not possessions or possessions[-1].result or possessions[-1].team != event.team:
+                possessions.append(Drive(event.team, before.period, before.clock, before.spot))
+            possessions[-1].plays += 1
+        if not possessions:
+            continue
+        if not possessions[-1].result or event.name in SCORING.try_texts:
+            possessions[-1].score = score
+        _add_to_drive(possessions[-1], event)
     return possessions
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashmark.engine.figures import (
+    DOWN_COLUMNS,
     FIELD_GOAL,
     GIVES_POINTS,
     KICK_COLUMNS,
@@ -50,16 +51,7 @@ FIGURES = (
     GIVES_POINTS,
     NET_POINTS,
 )
-_DOWN_COLUMNS = (
-    "first_down_chance",
-    "touchdown_chance",
-    "field_goal_chance",
-    "our_spot",
-    "their_ball_chance",
-    "their_spot",
-    "flag_chance",
-    "gives_points_chance",
-)
+_DOWN_COLUMNS = (*DOWN_COLUMNS[:-1], "flag_chance", DOWN_COLUMNS[-1])
 COLUMNS = {
     "coin-toss": (),
     "choice": (),
