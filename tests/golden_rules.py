@@ -15,7 +15,7 @@ import pkgutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from hashmark.engine import registry, rule
 from hashmark.engine.dice import Die
 from hashmark.engine.generator import RandomStream
 from hashmark.engine.record import (
+    TEAMS,
     ArrayField,
     FieldKind,
     FlagField,
@@ -43,7 +44,9 @@ from hashmark.storage import search_path
 SEED = 22
 RANDOM_CALLS, NEAR_CALLS = 300, 200  # of each rule: in random positions, and near its numbers
 EDGES_PREFIX = "; over edges: "  # before the last part of a line
-PARAMETER_TYPES = ("Match", "Position", "Any", "int", "bool", "list[int]")  # Any is a position
+PARAMETER_TYPES = (  # Any is a position
+    *("Match", "Position", "Any", "int", "bool", "list[int]", "TeamNames"),
+)
 # Return types of functions other than rules that are covered.
 RETURN_TYPES = ("int", "bool", "str", "str | None", "int | None", "list[str]", "list[int]")
 MAX_ROLLS = 100  # of a rule that may never end in an impossible position
@@ -85,7 +88,7 @@ class EndlessError(Exception):
 class LimitedRecorder(RecordingSampler):
     """Recorder of rolls and events, up to a limit of rolls."""
 
-    def die(self, die: Die, team: int) -> int:
+    def roll_die(self, die: Die, team: int) -> int:
         if len(self.rolled) == MAX_ROLLS:
             raise EndlessError
         return super().roll_die(die, team)
@@ -150,7 +153,10 @@ def current_line(name: str, key: str, near: Neighborhood | None = None) -> str:
     at_random = sample_line(name, key, RandomStream(SEED, sum(map(ord, key)), 0), None, paths)
     near_numbers = sample_line(name, key, RandomStream(SEED, sum(map(ord, key)), 2), near, paths)
     at_edges = edges_line(name, key, near, paths)
-    return f"{key}: {at_random}{NEAR_PREFIX}{near}: {near_numbers}{at_edges and EDGES_PREFIX}{at_edges}"
+    return (
+        f"{key}: {at_random}{NEAR_PREFIX}{near}: "
+        f"{near_numbers}{at_edges and EDGES_PREFIX}{at_edges}"
+    )
 
 
 def sample_line(
@@ -176,19 +182,20 @@ def sample_line(
         arguments = [argument(parameter, m, g, numbers) for parameter in parameters]
         answer, names = call_traced(function, arguments)
         path = results.add(answer, names, before, notes, g, *numbers.changes())
-        paths.record(
-            path, answer, lambda: Invocation(before, _originals(arguments, g, numbers), seed)
-        )
+        paths.record(path, answer, partial(_invocation, before, arguments, g, numbers, seed))
     return str(results)
 
 
-def _originals(arguments: list[Any], g: Any, numbers: Numbers) -> list[Any]:
-    """Return the arguments as they were before, with None in place of the position."""
+def _invocation(
+    before: Any, arguments: list[Any], g: Any, numbers: Numbers, seed: int
+) -> Invocation:
+    """Return a call with its arguments as they were before, None in place of the position."""
     space = numbers.space
-    return [
+    originals = [
         None if argument is g else [*space.before] if space and argument is space.w else argument
         for argument in arguments
     ]
+    return Invocation(before, originals, seed)
 
 
 def edges_line(name: str, key: str, near: Neighborhood, paths: RulePaths) -> str:
@@ -232,7 +239,8 @@ class ResultDigests:
         changed = list(changes(before, g))
         self.digests.add("answers", answer)
         self.digests.add("changes", changed, *also)
-        self.digests.add("told", notes.rolled, [(event.name, *event[1:]) for event in notes.events])
+        events = [(event.name, event.team, *event.values) for event in notes.events]
+        self.digests.add("told", notes.rolled, events)
         return (
             frozenset(names),
             *(key for key, _ in changed),
@@ -244,7 +252,9 @@ class ResultDigests:
 
 
 def argument(parameter: inspect.Parameter, m: Any, g: Any, numbers: Numbers) -> Any:
-    """Return an argument of a rule: the match, the position, a later position, or a number."""
+    """Return an argument of a rule: the match, a position, a later one, names, or a number."""
+    if parameter.annotation == "TeamNames":
+        return TEAMS
     if parameter.name == "after":
         return (
             numbers.near.position(g, numbers.random) if numbers.near else mutated(g, numbers.random)

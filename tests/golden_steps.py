@@ -20,7 +20,15 @@ from hashmark.engine import registry
 from hashmark.engine.dice import Die
 from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.generator import RandomStream
-from hashmark.engine.record import FieldKind, FlagField, IntField, KeyedField, ListField, NameField
+from hashmark.engine.record import (
+    TEAMS,
+    FieldKind,
+    FlagField,
+    IntField,
+    KeyedField,
+    ListField,
+    NameField,
+)
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import InvalidPosition
 from hashmark.sim.plain import SamplingHandler
@@ -156,10 +164,10 @@ def add_position(rules: RuleSet, m: Any, g: Any, digests: Digests) -> None:
     """Add the texts and legal calls of a position to the digests."""
     words, question = rules.words, rules.questions[rules.question(m, g)]
     digests.add("positions", g.flat(), rules.is_play_over(m, g), rules.team_to_act(m, g))
-    digests.add("words", words.clock(m, g), words.situation(m, g), words.line_to_gain(m, g))
+    digests.add("words", words.clock(m, g), words.situation(m, g, TEAMS), words.line_to_gain(m, g))
     digests.add("refusals", [rules.refusal(m, g, call) for call in question.calls])
     for call in question.calls[:MAX_CALLS]:
-        digests.add("words", words.meaning_at(m, g, call, rules.calls[call]))
+        digests.add("words", words.meaning_at(m, g, call, rules.calls[call], TEAMS))
 
 
 def add_step(
@@ -171,7 +179,7 @@ def add_step(
     rules.step(m, after, call)
     digests.add("positions", after.flat())
     digests.add("events", call, notes.rolled, [event.to_line() for event in notes.events])
-    digests.add("words", [rules.words.sentence(event) for event in notes.events])
+    digests.add("words", [rules.words.sentence(event, TEAMS) for event in notes.events])
 
 
 # --- Moved positions ------------------------------------------------------------------------
@@ -180,7 +188,9 @@ def add_step(
 def moved(rules: RuleSet, m: Any, g: Any, random: RandomStream) -> Iterator[Any]:
     """Yield the position with some changes, if it can be set up so."""
     given = g.to_json()
-    set_fields = [key for key, kind in g.fields.items() if given[key] != kind.to_json(kind.new())]
+    set_fields = [
+        key for key, kind in g.fields.items() if given[key] != kind.to_json(kind.new_value())
+    ]
     for _ in range(MOVES):
         changed = dict(given)
         for _ in range(1 + random.randbelow(3)):

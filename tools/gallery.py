@@ -14,7 +14,6 @@ from markupsafe import Markup
 
 from hashmark.engine import registry
 from hashmark.engine.game import Game, SeededDice
-from hashmark.engine.team_names import use_team_names
 from hashmark.session.redaction import view_for
 from hashmark.web import svg
 from hashmark.web.svg.markup import tag
@@ -50,7 +49,7 @@ def _play_until(name: str, seed: int, turns: int) -> Game:
         rules.coach("book") if any(c.name == "book" for c in rules.coaches) else rules.coaches[0]
     )
     while len(game.turns) < turns and not game.is_over:
-        game.play(game.decide(coach) if game.wants_call else None)
+        game.play(game.decide(coach))
     return game
 
 
@@ -58,16 +57,16 @@ def render_scene(game: Game, narrow: bool) -> Markup:
     """Render the field, the last dice and the score sheet, as the team to act sees them."""
     viewer = game.team_to_act if game.wants_call else -1
     view = view_for(game, viewer)
-    rules = game.rules
-    with use_team_names(game.names):
-        rolls = [roll.to_json() for roll in game.roll_groups(view.turns[-1])] if view.turns else []
-        situation = rules.words.situation(game.match, view.position)
-        pieces = [
-            tag("h2", f"{rules.title}: {situation}"),
-            svg.draw_field(rules, game.match, view.position, svg.drive_path(view), viewer),
-            svg.draw_dice(rolls),
-            svg.draw_game_sheet(view, viewer),
-        ]
+    rules, names = game.rules, game.names
+    rolls = [roll.to_json() for roll in game.roll_groups(view.turns[-1])] if view.turns else []
+    spots = svg.drive_path(view)
+    situation = rules.words.situation(game.match, view.position, names)
+    pieces = [
+        tag("h2", f"{rules.title}: {situation}"),
+        svg.draw_field(rules, game.match, view.position, spots, viewer, names=names),
+        svg.draw_dice(rolls, names),
+        svg.draw_game_sheet(view, viewer),
+    ]
     return tag(
         "section",
         *pieces,

@@ -40,7 +40,7 @@ def test_going_for_it_has_another_meaning_on_the_untimed_down() -> None:
     m, call = game.new_match(), game.call_codes["go-for-it"]
     for phase in ("fourth-down", "untimed-down"):
         g = game.new_position(m, {"phase": phase, "possession": "home", "spot": 60, "to_go": 5})
-        here = game.words.meaning_at(m, g, call, "go-for-it")
+        here = game.words.meaning_at(m, g, call, "go-for-it", ("home", "away"))
         assert here == game.words.meaning_for_question(phase, "go-for-it")
         assert ("only the goal line counts" in here) == (phase == "untimed-down")
         assert f"{phase:<12}  go-for-it   {here}" in run_ok("rules", "fourth-down").out

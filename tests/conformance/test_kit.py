@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from hashmark.conformance import CHECKS, ConformanceKit, Violation
 from hashmark.conformance.checks import check_chi_square
-from hashmark.conformance.invariants import step_violation
+from hashmark.conformance.kit import step_violation
 from hashmark.conformance.rendering_checks import HtmlTagChecker, check_figures
 from hashmark.engine import registry
 from hashmark.engine.effects import draw
@@ -103,7 +103,7 @@ class TestTheKitItself:
             CHECKS["random playouts keep the rules"](ConformanceKit(lax))
         play = Game.play
         monkeypatch.setattr(
-            Game, "play", lambda game, call: play(game, call and game.legal_calls()[0])
+            Game, "play", lambda game, call: play(game, [*game.legal_calls(), call][0])
         )
         with pytest.raises(Violation, match="was played all the same"):
             CHECKS["random playouts keep the rules"](ConformanceKit(original))
@@ -161,7 +161,7 @@ class TestTheKitItself:
                 {"list_drives": lambda game: [Drive(0, 1, 1, 50, score=(99, 0))]},
                 "the board never showed",
             ),
-            ({"sentence": lambda told: "\x1b[2J"}, "holds the character"),
+            ({"sentence": lambda told, names: "\x1b[2J"}, "holds the character"),
             ({"clock": lambda m, g: "a surrogate: \ud800"}, "holds the character"),
             ({"call_meanings": {"balanced": "a\nb"}}, "holds the character"),
             ({"line_to_gain": lambda m, g: 1 // 0}, "ZeroDivisionError"),
@@ -222,8 +222,8 @@ class TestTheKitItself:
     @pytest.mark.parametrize(
         ("words", "said"),
         [
-            ({"dice_lines": lambda m, g: ["x" * 81]}, "does not fit into 80 columns"),
-            ({"dice_lines": lambda m, g: ["x"] * 20}, "question drive takes"),
+            ({"dice_lines": lambda m, g, names: ["x" * 81]}, "does not fit into 80 columns"),
+            ({"dice_lines": lambda m, g, names: ["x"] * 20}, "question drive takes"),
         ],
     )
     def test_a_question_too_large_for_the_screen_is_found(

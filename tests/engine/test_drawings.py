@@ -19,7 +19,6 @@ from hashmark.engine.drawings import (
     make_drawing,
 )
 from hashmark.engine.game import Game, SeededDice
-from hashmark.engine.team_names import NAMES
 
 
 def test_every_mark_has_a_description() -> None:
@@ -34,7 +33,7 @@ def test_a_row_that_does_not_fit_the_headings_is_refused() -> None:
 
 def test_a_drawing_uses_the_team_names_of_its_game() -> None:
     def draw(game: Any, viewer: int) -> Drawing:
-        return Drawing(NAMES[0], [TextPart(NAMES[1])])
+        return Drawing(game.names[0], [TextPart(game.names[1])])
 
     rules = replace(
         registry.load("fourth-down"),

@@ -10,11 +10,8 @@ import pytest
 from hashmark.engine.record import HOME, TEAMS
 from hashmark.engine.team_names import (
     MAX_SHORT_NAME_LETTERS,
-    NAMES,
-    SHORT_NAMES,
     parse_names,
     short_names,
-    use_team_names,
 )
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES as DATA_DRIVEN
@@ -51,7 +48,6 @@ def test_a_game_is_rendered_with_team_names_only(rules: str) -> None:
     assert not words & {"home", "away", "home's", "away's"}
     assert set(summary.game_json(session.game)["box"]) == set(TEAMS)
     assert session.feed_since(0, HOME)[1]["team"] in (*TEAMS, None)
-    assert NAMES[0] == "home"
 
 
 def test_names_are_saved_with_the_game(tmp_path: Path) -> None:
@@ -98,15 +94,6 @@ def test_forged_names_in_a_log_are_refused(tmp_path: Path, names: str) -> None:
         log.replay(tmp_path / "a.log")
 
 
-def test_names_apply_within_their_context_only() -> None:
-    with use_team_names(("a", "b")):
-        assert list(NAMES) == ["a", "b"]
-        with use_team_names(("c", "d")):
-            assert NAMES[1] == "d"
-        assert NAMES[1] == "b"
-    assert tuple(NAMES) == TEAMS
-
-
 @pytest.mark.parametrize(
     ("names", "short"),
     [
@@ -122,6 +109,4 @@ def test_names_apply_within_their_context_only() -> None:
 def test_short_names_fit_and_differ(names: tuple[str, str], short: tuple[str, str]) -> None:
     assert short_names(names) == short
     assert all(len(name) <= MAX_SHORT_NAME_LETTERS for name in short)
-    with use_team_names(names):
-        assert tuple(SHORT_NAMES) == short
-        assert tuple(NAMES) == names
+    assert short_names(short) == short

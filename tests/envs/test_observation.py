@@ -122,7 +122,7 @@ def secret_moments(seed: int) -> Iterator[tuple[SingleGame, list[int]]]:
 def after(play: SingleGame, call: int) -> Any:
     """Return the position after a call without dice, or None if it rolls."""
     then = play.position.copy()
-    then.table = None
+    then.handler = None
     try:
         play.rules.step(play.match, then, call)
     except AttributeError:  # there is no handler to roll with

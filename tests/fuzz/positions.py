@@ -17,11 +17,12 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from hashmark.conformance.invariants import position_violation, step_violation
+from hashmark.conformance.kit import position_violation, step_violation
 from hashmark.engine import registry
 from hashmark.engine.dice import Die
 from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.record import (
+    TEAMS,
     ArrayField,
     FieldKind,
     FlagField,
@@ -297,7 +298,7 @@ def play_checked(rules: RuleSet, m: Any, g: Any, coach: str, number: int) -> Non
         if step < 8 or step % 10 == 0 or rules.is_over(g):
             check_round_trip(rules, m, g, before)
         for event in watcher.events:
-            rules.words.sentence(event)
+            rules.words.sentence(event, TEAMS)
         watcher.events.clear()
     raise Finding(f"the game does not end: {g}")
 
@@ -321,12 +322,12 @@ def check_texts(rules: RuleSet, m: Any, g: Any) -> None:
     """Ask the game for all texts of the position."""
     words = rules.words
     words.clock(m, g)
-    words.situation(m, g)
+    words.situation(m, g, TEAMS)
     words.line_to_gain(m, g)
     if words.dice_lines is not None:
-        words.dice_lines(m, g)
+        words.dice_lines(m, g, TEAMS)
     for call in rules.legal_calls(m, g):
-        words.meaning_at(m, g, call, rules.calls[call])
+        words.meaning_at(m, g, call, rules.calls[call], TEAMS)
 
 
 def check_odds(rules: RuleSet, m: Any, g: Any) -> None:

@@ -17,6 +17,7 @@ from hashmark.engine.game import Game, SeededDice
 from hashmark.engine.record import AWAY, HOME, Record
 from hashmark.engine.rule import rule
 from hashmark.engine.rule_set import RuleSet
+from hashmark.engine.team_names import TeamNames
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES as DATA_DRIVEN
 from hashmark.games.data_driven import position as p
@@ -74,7 +75,7 @@ def _leaks() -> dict[str, RuleSet]:
     }
 
 
-def _reveals_play(m: Any, g: Any) -> str:
+def _reveals_play(m: Any, g: Any, names: TeamNames) -> str:
     return f"they will play {g.play}"
 
 
@@ -128,7 +129,7 @@ def _make_session(**options: Any) -> GameSession:
 def _call(session: GameSession, call: str) -> None:
     pending = session.pending_input()
     assert isinstance(pending, PendingCall)
-    assert session.answer(pending.moment, pending.team, call).accepted
+    assert session.answer(pending.moment, pending.team, session.parse_call(call)).accepted
 
 
 def test_a_secret_call_is_known_to_its_team_only_until_the_answer() -> None:
@@ -165,7 +166,8 @@ def test_a_call_withdrawn_before_the_reveal_stays_secret_to_the_end() -> None:
         if not session.advance():
             pending = session.pending_input()
             assert isinstance(pending, PendingCall)
-            _call(session, pending.default or pending.calls[0])
+            code = pending.question.default if pending.question.is_window else pending.calls[0]
+            assert session.answer(pending.moment, pending.team, code).accepted
     over = session.feed_since(0, AWAY)[-1]
     assert over["kind"] == "over"
     assert {"turn": 1, "team": "home", "call": "draw"}.items() <= over["calls"][0].items()

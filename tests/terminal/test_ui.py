@@ -13,6 +13,7 @@ import pytest
 from fuzz.in_process import run_ok as in_lines
 from hashmark.engine.coach_requests import CoachRequest
 from hashmark.engine.game import Game
+from hashmark.engine.record import TEAMS
 from hashmark.errors import TooManyOutcomes
 from hashmark.odds.odds_tables import OddsCache
 from hashmark.session import log
@@ -101,27 +102,27 @@ def test_the_last_game_is_in_the_menu(menu: Callable[[], pexpect.spawn]) -> None
 
 
 def test_the_field_is_drawn_with_ball_and_line_to_gain() -> None:
-    numbers, turf = field.draw_field(0, 30, 40)
+    numbers, turf = field.draw_field(0, 30, 40, TEAMS)
     assert turf.index(">") == numbers.index("30")
     assert turf.index("!") == numbers.index("40")
-    _, turf = field.draw_field(1, 30, None)
+    _, turf = field.draw_field(1, 30, None, TEAMS)
     assert turf.index("<") == numbers.rindex("30")
     assert "!" not in turf
-    assert field.draw_field(-1, 0, None)[1].count("|") == 9
-    assert max(map(len, field.draw_field(0, 99, None, field.field_width(60)))) < 60
+    assert field.draw_field(-1, 0, None, TEAMS)[1].count("|") == 9
+    width = field.field_width(60, TEAMS)
+    assert max(map(len, field.draw_field(0, 99, None, TEAMS, width))) < 60
 
 
 def test_an_interrupt_between_prompts_saves_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Ctrl-C may arrive while lines are printed or a coach computes, not only at a prompt."""
-    calls = iter(["balanced", KeyboardInterrupt])
+    calls = iter(["balanced"])
 
-    def decide(*_: object) -> tuple[str, int]:
-        call = next(calls)
-        if call is KeyboardInterrupt:
-            raise KeyboardInterrupt
-        return str(call), 0
+    def decide(request: CoachRequest) -> tuple[int, int]:
+        for call in calls:
+            return request.rules.call_codes[call], 0
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(CoachRequest, "decide", decide)
     seats = {"home": "coach:book", "away": "coach:book"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hashmark.engine import registry
-from hashmark.engine.team_names import use_team_names
+from hashmark.engine.record import TEAMS
 from hashmark.text.outcome_text import describe_outcome, distinct_outcomes, outcome_table
 
 RULES = registry.load("rapid-roll")
@@ -26,9 +26,8 @@ def make_position(**given: Any) -> Any:
 
 
 def test_an_outcome_shows_ball_clock_and_points() -> None:
-    outcome = describe_outcome(
-        RULES, MATCH, make_position(), make_position(clock=39, score={"home": 0, "away": 7})
-    )
+    after = make_position(clock=39, score={"home": 0, "away": 7})
+    outcome = describe_outcome(RULES, MATCH, make_position(), after, TEAMS)
     assert (outcome.clock, outcome.scored, outcome.then) == (
         "1st quarter, 39 left",
         "away +7",
@@ -37,10 +36,8 @@ def test_an_outcome_shows_ball_clock_and_points() -> None:
 
 
 def test_an_outcome_uses_team_names() -> None:
-    with use_team_names(("Bombers", "Gunners")):
-        outcome = describe_outcome(
-            RULES, MATCH, make_position(), make_position(score={"home": 3, "away": 0})
-        )
+    after = make_position(score={"home": 3, "away": 0})
+    outcome = describe_outcome(RULES, MATCH, make_position(), after, ("Bombers", "Gunners"))
     assert (outcome.scored, outcome.then) == ("Bombers +3", "Gunners: 1st and 10 at the Gunners 20")
 
 
@@ -51,12 +48,8 @@ def test_outcomes_that_read_the_same_are_merged() -> None:
         (0.5, make_position(spot=30)),
         (0.25, make_position(log=[12])),
     ]
-    assert [
-        chance for chance, _ in distinct_outcomes(RULES, MATCH, make_position(), positions)
-    ] == [
-        0.5,
-        0.5,
-    ]
+    outcomes = distinct_outcomes(RULES, MATCH, make_position(), positions, TEAMS)
+    assert [chance for chance, _ in outcomes] == [0.5, 0.5]
 
 
 @pytest.mark.parametrize(
@@ -68,12 +61,12 @@ def test_outcomes_that_read_the_same_are_merged() -> None:
     ],
 )
 def test_columns_without_changes_are_omitted(after: dict[str, Any], headings: list[str]) -> None:
-    outcomes = distinct_outcomes(RULES, MATCH, make_position(), [(1.0, make_position(**after))])
+    positions = [(1.0, make_position(**after))]
+    outcomes = distinct_outcomes(RULES, MATCH, make_position(), positions, TEAMS)
     assert outcome_table(outcomes, RULES.words.when(MATCH, make_position()))[0] == headings
 
 
 def test_a_tiny_chance_is_not_shown_as_zero() -> None:
-    outcomes = distinct_outcomes(
-        RULES, MATCH, make_position(), [(1 - 1e-9, make_position()), (1e-9, make_position(spot=30))]
-    )
+    positions = [(1 - 1e-9, make_position()), (1e-9, make_position(spot=30))]
+    outcomes = distinct_outcomes(RULES, MATCH, make_position(), positions, TEAMS)
     assert [row[0] for row in outcome_table(outcomes, "")[1]] == ["100.0000%", "<0.0001%"]

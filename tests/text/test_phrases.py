@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hashmark.engine.team_names import use_team_names
+from hashmark.engine.record import TEAMS
 from hashmark.text import phrases
 
 
@@ -19,12 +19,11 @@ from hashmark.text import phrases
     ],
 )
 def test_yard_lines_are_named_after_the_nearer_goal(team: int, spot: int, said: str) -> None:
-    assert phrases.yard_line(team, spot) == said
+    assert phrases.yard_line(team, spot, TEAMS) == said
 
 
 def test_yard_lines_use_team_names() -> None:
-    with use_team_names(("Otters", "Herons")):
-        assert phrases.yard_line(0, 80) == "the Herons 20"
+    assert phrases.yard_line(0, 80, ("Otters", "Herons")) == "the Herons 20"
 
 
 def test_yards_have_a_noun_and_sentences_a_capital() -> None:
@@ -36,3 +35,8 @@ def test_yards_have_a_noun_and_sentences_a_capital() -> None:
     ]
     assert phrases.capitalize("he runs.") == "He runs."
     assert phrases.capitalize("") == ""
+
+
+@pytest.mark.parametrize(("number", "said"), [(1, "1st"), (11, "11th"), (22, "22nd"), (33, "33rd")])
+def test_ordinals_have_english_endings(number: int, said: str) -> None:
+    assert phrases.ordinal(number) == said

@@ -83,7 +83,7 @@ def test_the_id_does_not_reveal_a_secret_call() -> None:
     game = Game("data-driven", dice=SeededDice(1), seed=1)
     book = game.rules.coach("book")
     while game.question.name != "formation":
-        game.play(game.decide(book) if game.wants_call else None)
+        game.play(game.decide(book))
     notes = OddsPanel(game)._notes(200)
     text = notes[-1].removeprefix("position ")
     assert decode_position(text).position == game.turns[-1].before

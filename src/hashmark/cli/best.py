@@ -75,7 +75,7 @@ def _print(best: PositionAnalysis, m: Any, g: Any) -> None:
     from hashmark.values.analysis import format_loss
 
     rules, judgement = best.source.rules, best.call_values
-    typer.echo(f"{capitalize(rules.words.situation(m, g))}.")
+    typer.echo(f"{capitalize(rules.words.situation(m, g, TEAMS))}.")
     if judgement is None:
         typer.echo(f"Nobody is asked: the dice decide. {_describe_value(best)}")
     else:

@@ -21,7 +21,8 @@ from hashmark.cli.common import (
     print_table,
 )
 from hashmark.cli.progress import ProgressBar
-from hashmark.engine import progress, registry
+from hashmark.engine import registry
+from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError, TooManyOutcomes
 from hashmark.text.outcome_text import distinct_outcomes, outcome_table
@@ -200,7 +201,9 @@ def _run_engine(
     if engine != "plain":
         warming = OddsCompiler(game)
         if not warming.is_ready():
-            progress.notify_compiling(game.name, "odds", once=True)
+            from hashmark.compiler import registration
+
+            registration.log_compiling(game.name, "odds", once=True)
             with ProgressBar(None, "compiling", "compiling (once)"):
                 warming.wait()
     return work("compiled" if engine == "auto" else engine)
@@ -251,7 +254,7 @@ def _print_matrix(odds_matrix: Matrix, as_json: bool) -> None:
 def print_outcomes(outlook: Outlook, most: int) -> None:
     """Print the likeliest next positions in words; `--json` has all of them with their fields."""
     outcomes = ((outcome.chance, outcome.position) for outcome in outlook.outcomes)
-    descriptions = distinct_outcomes(outlook.rules, outlook.m, outlook.before, outcomes)
+    descriptions = distinct_outcomes(outlook.rules, outlook.m, outlook.before, outcomes, TEAMS)
     headings, rows = outcome_table(
         descriptions[:most], now=outlook.rules.words.when(outlook.m, outlook.before)
     )

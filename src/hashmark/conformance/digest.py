@@ -155,16 +155,17 @@ def _add_position(game: Game, digests: Digests, variety: Variety | None) -> None
     if variety is None:
         return
     digests.add("refusals", rules.is_play_over(m, g))
-    digests.add("words", words.clock(m, g), words.situation(m, g), words.line_to_gain(m, g))
+    situation = words.situation(m, g, game.names)
+    digests.add("words", words.clock(m, g), situation, words.line_to_gain(m, g))
     digests.add(
         "words", words.when(m, g), words.play_begins is not None and words.play_begins(m, g)
     )
     if words.dice_lines is not None:
-        digests.add("words", words.dice_lines(m, g))
+        digests.add("words", words.dice_lines(m, g, game.names))
     question = game.question
     for call in (*question.calls, *question.unlisted_calls[len(game.turns) % 16 :: 16]):
         digests.add("refusals", call, rules.refusal(m, g, call))
-        digests.add("words", words.meaning_at(m, g, call, rules.calls[call]))
+        digests.add("words", words.meaning_at(m, g, call, rules.calls[call], game.names))
     if not game.wants_call:
         return
     digests.add("refusals", _illegal_call_message(game))

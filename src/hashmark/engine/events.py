@@ -36,7 +36,7 @@ class EventKind:
 
     @cached_property
     def stat_sources(self) -> list[tuple[int, int, int]]:
-        """Each statistic that the kind adds to: its index, the index of a field or -1, the amount."""
+        """For each statistic that it adds to: its index, a field's index or -1, the amount."""
         return [
             (index, self.fields.index(amount), 0)
             if isinstance(amount, str)

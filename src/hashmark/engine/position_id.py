@@ -3,7 +3,8 @@
     >>> from hashmark.engine import registry
     >>> rules = registry.load("fourth-down")
     >>> given = {"phase": "fourth-down", "possession": "home", "spot": 75, "to_go": 6}
-    >>> read_id(id_of(rules, {}, rules.new_position(rules.new_match(), given))).position.spot
+    >>> position = rules.new_position(rules.new_match(), given)
+    >>> decode_position(encode_position(rules, {}, position)).position.spot
     75
 
 Everything that differs from a new game with default options is encoded in one large mixed-radix

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from hashmark.engine import coaches as guests
 from hashmark.engine.drawings import Drawing, Poster, TeamColors
@@ -24,11 +24,13 @@ from hashmark.engine.record import TEAMS, Record
 from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.rule import rule
 from hashmark.engine.solver_spec import SolverSpec
+from hashmark.engine.team_names import TeamNames
 from hashmark.errors import IllegalCall, InvalidPosition, UnknownName, closest_name, join_names
 from hashmark.sanitize import quote
 
 MatchT = TypeVar("MatchT", bound=Record)
 PositionT = TypeVar("PositionT", bound=Record)
+CallCode: TypeAlias = int  # index of a call in `RuleSet.calls`, or NO_CALL
 
 NO_CALL = -1
 MAX_GAME_STEPS = 50_000  # steps; a longer game never ends
@@ -148,7 +150,7 @@ RANDOM_COACH = Coach("random", "Any call that the rules allow, each equally like
 
 @dataclass(frozen=True)
 class Scoring:
-    """Texts of the scoring summary for each event; `{yards}` is the first number of the event.
+    """Texts of the scoring summary for each event; `{yards}` is the first field of the event.
 
     `touchdown_texts` say how a touchdown was scored, for events of the scoring team,
     `opponent_touchdown_texts` for events of the other team (its kickoff, returned). `try_texts`
@@ -166,8 +168,8 @@ class Words:
     """Texts of a game for people; plain Python only."""
 
     clock: Callable[[Any, Any], str]
-    situation: Callable[[Any, Any], str]
-    sentence: Callable[[GameEvent], str]
+    situation: Callable[[Any, Any, TeamNames], str]
+    sentence: Callable[[GameEvent, TeamNames], str]
     line_to_gain: Callable[[Any, Any], int | None]  # spot of the line to gain, drawn on the field
     list_tables: Callable[[], list[tuple[str, list[str], list[list[str]]]]]
     call_meanings: Mapping[str, str]  # what each call means, in a few words
@@ -177,16 +179,16 @@ class Words:
     extra_box_lines: Callable[[Any], list[tuple[str, str, str]]] | None = None
     # what a call means as an answer to one question, where that differs from `call_meanings`
     call_meanings_by_question: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    explain_call: Callable[[Any, Any, int], str] | None = None  # what a call means in this position
-    dice_lines: Callable[[Any, Any], list[str]] | None = (
-        None  # dice or cards on the table as text lines
-    )
+    # what a call means in this position
+    explain_call: Callable[[Any, Any, int, TeamNames], str] | None = None
+    # dice or cards on the table as text lines
+    dice_lines: Callable[[Any, Any, TeamNames], list[str]] | None = None
     # of a roll, from match, turn and roll
     roll_purpose: Callable[[Any, Any, Roll], Purpose] | None = None
     # period and clock in short, as on a sheet; else `clock`
     short_clock: Callable[[Any, Any], str] | None = None
     # situation of a possible outcome; else `situation`
-    outcome_situation: Callable[[Any, Any], str] | None = None
+    outcome_situation: Callable[[Any, Any, TeamNames], str] | None = None
     # whether a play begins; else where one is over
     play_begins: Callable[[Any, Any], bool] | None = None
     # whether the ball has left its spot in the current play; else wherever no play begins
@@ -216,9 +218,9 @@ class Words:
             name, ""
         )
 
-    def meaning_at(self, m: Any, g: Any, call: int, name: str) -> str:
+    def meaning_at(self, m: Any, g: Any, call: int, name: str, names: TeamNames) -> str:
         """Return what a call means in this position if the game says so, else in general."""
-        here = self.explain_call(m, g, call) if self.explain_call is not None else ""
+        here = "" if self.explain_call is None else self.explain_call(m, g, call, names)
         return here or self.call_meanings.get(name, "")
 
 
@@ -290,7 +292,7 @@ def no_progress(m: Any, g: Any) -> int:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rules(Generic[MatchT, PositionT]):
-    """The rules themselves: records, calls, questions, and functions that run plain and compiled."""
+    """The rules themselves: records, calls, questions, and functions, run plain or compiled."""
 
     match: type[MatchT]
     position: type[PositionT]
@@ -469,8 +471,8 @@ class GameRuleSet(Rules[MatchT, PositionT]):
             )
             if was_cleared or has_odd_spot:
                 return (
-                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a game "
-                    f"begins; name the phase: {join_names(self.phase_names)}"
+                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a "
+                    f"game begins; name the phase: {join_names(self.phase_names)}"
                 )
         return None
 
@@ -590,19 +592,19 @@ class GameRuleSet(Rules[MatchT, PositionT]):
     def is_over(self, g: Any) -> bool:
         return bool(g.phase == self.over_phase)
 
-    def legal_calls(self, m: Any, g: Any) -> list[int]:
+    def legal_calls(self, m: Any, g: Any) -> list[CallCode]:
         """Return every legal call that menus show, in the order of the question."""
         question = self.questions[self.question(m, g)]
         return [call for call in question.calls if self.refusal(m, g, call) == ALLOWED]
 
-    def possible_calls(self, m: Any, g: Any) -> list[int]:
+    def possible_calls(self, m: Any, g: Any) -> list[CallCode]:
         """Return all legal calls, including those that no menu shows."""
         question = self.questions[self.question(m, g)]
         unlisted = [call for call in question.unlisted_calls if call not in question.calls]
         allowed = [call for call in unlisted if self.refusal(m, g, call) == ALLOWED]
         return [*self.legal_calls(m, g), *allowed]
 
-    def decide(self, coach: Coach, m: Any, g: Any) -> int:
+    def decide(self, coach: Coach, m: Any, g: Any) -> CallCode:
         """Return the coach's call in plain Python; `g` is what its team may see."""
         if coach.call is not None:
             return coach.call(m, g)
@@ -625,25 +627,37 @@ class GameRuleSet(Rules[MatchT, PositionT]):
             for key, value in zip(self.secret_fields, hidden_values, strict=True):
                 setattr(g, key, value)
 
-    def find_call(self, m: Any, g: Any, name: str) -> tuple[int | None, int | None]:
-        """Return the code of a call by name, if it exists, and why it is refused here.
+    def call_name(self, code: CallCode) -> str | None:
+        """Return the name of a call; None for NO_CALL."""
+        return None if code == NO_CALL else self.calls[code]
 
-        The reason is ALLOWED if it is legal, and None if the question does not offer it.
-        """
-        code = self.call_codes.get(self.normalize_call(name))
+    def find_call(self, name: str) -> CallCode:
+        """Return the code of a call by name; NO_CALL if there is none."""
+        return self.call_codes.get(self.normalize_call(name), NO_CALL)
+
+    def refusal_reason(self, m: Any, g: Any, code: CallCode) -> int | None:
+        """Return why a call is refused: ALLOWED if it is legal, None if it is not offered here."""
         question = self.questions[self.question(m, g)]
-        if code is None or not (code in question.calls or code in question.unlisted_calls):
-            return code, None
-        return code, self.refusal(m, g, code)
+        offered = code in question.calls or code in question.unlisted_calls
+        return self.refusal(m, g, code) if offered else None
 
-    def parse_call(self, m: Any, g: Any, name: str) -> int:
+    def parse_call(self, m: Any, g: Any, name: str) -> CallCode:
         """Return the code of a call by name; raise an error if it is not legal."""
-        code, reason = self.find_call(m, g, name)
-        if code is not None and reason == ALLOWED:
-            return code
+        code = self.find_call(name)
+        self.check_call(m, g, code, name)
+        return code
+
+    def check_call(self, m: Any, g: Any, code: CallCode, given_name: str | None = None) -> None:
+        """Raise an error if a call is not legal; the error quotes the name that was given."""
+        reason = self.refusal_reason(m, g, code)
+        if reason == ALLOWED:
+            return
+        is_known = 0 <= code < len(self.calls)
+        name = self.calls[code] if is_known else str(code)
+        name = name if given_name is None else given_name
         legal = [self.calls[call] for call in self.legal_calls(m, g)]
         explanation = f" ({self.refusals[reason]})" if reason and self.refusals[reason] else ""
-        suggestion = closest_name(name, legal) if code is None else None
+        suggestion = None if is_known else closest_name(name, legal)
         hint = f"did you mean {suggestion!r}? " if suggestion else ""
         raise IllegalCall(
             f"{quote(name)} is not allowed here{explanation}; {hint}allowed: {join_names(legal)}"

@@ -1,17 +1,14 @@
 """Display names of the teams.
 
 In rules and files the teams are `home` and `away`. Users may give them names: code that renders a
-game does so within `use_team_names`, and uses `NAMES[team]`, or `SHORT_NAMES[team]` where space is
-tight, such as beside the field or in a narrow column.
+game uses `game.names`, or `short_names(game.names)` where space is tight, such as beside the field
+or in a narrow column.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Any, TypeVar, overload
+from typing import Any
 
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
@@ -20,28 +17,11 @@ from hashmark.sanitize import quote
 MAX_NAME_LETTERS = 40
 MAX_SHORT_NAME_LETTERS = 13  # letters of a short name: enough for every town of the league
 
-_current_names: ContextVar[tuple[str, str]] = ContextVar("names of the teams", default=TEAMS)
-
-
-class _Names(Sequence[str]):
-    """Sequence of the names of the game that is being rendered, full or short."""
-
-    def __init__(self, form: Callable[[tuple[str, str]], tuple[str, str]]) -> None:
-        self.form = form
-
-    @overload
-    def __getitem__(self, team: int) -> str: ...
-    @overload
-    def __getitem__(self, team: slice) -> tuple[str, ...]: ...
-    def __getitem__(self, team: int | slice) -> str | tuple[str, ...]:
-        return self.form(_current_names.get())[team]
-
-    def __len__(self) -> int:
-        return len(TEAMS)
+TeamNames = tuple[str, str]  # of home and away
 
 
 @functools.lru_cache
-def short_names(names: tuple[str, str]) -> tuple[str, str]:
+def short_names(names: TeamNames) -> TeamNames:
     """Return two distinct names of at most `MAX_SHORT_NAME_LETTERS` letters each.
 
     A longer name becomes its last word ("Giants") or its first ("Manchester"), or is cut at its end
@@ -76,36 +56,7 @@ def _cut_in_middle(name: str) -> str:
     return f"{name[:half].rstrip()}…{name[-half:].lstrip()}"
 
 
-NAMES = _Names(lambda names: names)
-SHORT_NAMES = _Names(short_names)
-
-
-@contextmanager
-def use_team_names(names: tuple[str, str]) -> Iterator[None]:
-    """Use these team names within this context."""
-    token = _current_names.set(names)
-    try:
-        yield
-    finally:
-        _current_names.reset(token)
-
-
-RenderFunction = TypeVar("RenderFunction", bound=Callable[..., Any])
-
-
-def with_team_names(render: RenderFunction) -> RenderFunction:
-    """Decorate a function that renders a game, its first argument, to use the names of that
-    game."""
-
-    @functools.wraps(render)
-    def wrapper(game: Any, *args: Any, **kwargs: Any) -> Any:
-        with use_team_names(game.names):
-            return render(game, *args, **kwargs)
-
-    return wrapper  # type: ignore[return-value]
-
-
-def parse_names(given: str) -> tuple[str, str]:
+def parse_names(given: str) -> TeamNames:
     """Parse the names of home and away as a user gives them: "Bombers,Gunners"."""
     names = [name.strip() for name in given.split(",")]
     if len(names) != len(TEAMS):
@@ -124,7 +75,7 @@ def check_name(name: Any, label: str = "each team") -> str:
     return name
 
 
-def check_names(home: Any, away: Any) -> tuple[str, str]:
+def check_names(home: Any, away: Any) -> TeamNames:
     """Return two names if they are valid and differ."""
     home, away = check_name(home), check_name(away)
     if home.casefold() == away.casefold():

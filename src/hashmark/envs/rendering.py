@@ -12,7 +12,7 @@ import numpy as np
 
 from hashmark.engine.record import AWAY, HOME
 from hashmark.engine.rule_set import RuleSet
-from hashmark.engine.team_names import NAMES, use_team_names
+from hashmark.engine.team_names import TeamNames
 
 YARD_PIXELS = 6  # pixels per yard
 END_ZONE_PIXELS = 10 * YARD_PIXELS  # depth of an end zone
@@ -59,18 +59,18 @@ def pixel_x(team: int, spot: float) -> int:
     return END_ZONE_PIXELS + round((spot if team == HOME else 100 - spot) * YARD_PIXELS)
 
 
-def render_field(rules: RuleSet, m: Any, g: Any, names: tuple[str, str]) -> Any:
+def render_field(rules: RuleSet, m: Any, g: Any, names: TeamNames) -> Any:
     """Return the image of a redacted position: rows, columns, RGB."""
     picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
     picture[:] = BACKGROUND
-    with use_team_names(names):
-        _draw_field(picture[HEADER_HEIGHT : HEADER_HEIGHT + FIELD_HEIGHT])
-        _draw_ball(picture[HEADER_HEIGHT : HEADER_HEIGHT + FIELD_HEIGHT], rules, m, g)
-        _draw_scoreboard(picture, rules, m, g)
+    turf = picture[HEADER_HEIGHT : HEADER_HEIGHT + FIELD_HEIGHT]
+    _draw_field(turf, names)
+    _draw_ball(turf, rules, m, g)
+    _draw_scoreboard(picture, rules, m, g, names)
     return picture
 
 
-def _draw_field(turf: Any) -> None:
+def _draw_field(turf: Any, names: TeamNames) -> None:
     """Draw stripes, end zones with team names, yard lines and numbers."""
     for stripe in range(0, 100, 10):
         left = END_ZONE_PIXELS + stripe * YARD_PIXELS
@@ -79,7 +79,7 @@ def _draw_field(turf: Any) -> None:
     for team, left in ((HOME, 0), (AWAY, WIDTH - END_ZONE_PIXELS)):
         sideways = np.zeros((END_ZONE_PIXELS, FIELD_HEIGHT, 3), np.uint8)
         sideways[:] = TEAM_COLORS[team]
-        name = NAMES[team][: FIELD_HEIGHT // 16]
+        name = names[team][: FIELD_HEIGHT // 16]
         draw_text(
             sideways,
             name,
@@ -120,18 +120,18 @@ def _draw_ball(turf: Any, rules: RuleSet, m: Any, g: Any) -> None:
         turf[y - 2 : y + 3, x + lace] = LACES_COLOR
 
 
-def _draw_scoreboard(picture: Any, rules: RuleSet, m: Any, g: Any) -> None:
+def _draw_scoreboard(picture: Any, rules: RuleSet, m: Any, g: Any, names: TeamNames) -> None:
     """Draw score and clock above the field, the situation below it."""
     sides = (HOME,) if rules.is_solo(m) else (HOME, AWAY)
     x = 10
     for team in sides:
-        text = f"{NAMES[team]} {g.score[team]}"
+        text = f"{names[team]} {g.score[team]}"
         picture[8:36, x - 4 : x + 2] = TEAM_COLORS[team]
         draw_text(picture, text, x + 8, 12, 4)
         x += 28 + text_width(text, 4)
     clock = rules.words.clock(m, g)
     size = 3 if text_width(clock, 3) < WIDTH - x - 10 else 2
     draw_text(picture, clock, max(x, WIDTH - 10 - text_width(clock, size)), 15, size)
-    situation = rules.words.situation(m, g)
+    situation = rules.words.situation(m, g, names)
     size = 3 if text_width(situation, 3) < WIDTH - 20 else 2
     draw_text(picture, situation, 10, HEADER_HEIGHT + FIELD_HEIGHT + 11, size)

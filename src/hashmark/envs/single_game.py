@@ -14,7 +14,6 @@ from hashmark.engine.game import Game, ListedDice
 from hashmark.engine.generator import check_seed
 from hashmark.engine.record import NOBODY, winner
 from hashmark.engine.rule_set import MAX_GAME_STEPS, NO_CALL, RuleSet
-from hashmark.engine.team_names import use_team_names
 from hashmark.envs import observation, settings
 from hashmark.envs.actions import illegal_action_error
 from hashmark.envs.settings import GameSetting
@@ -160,8 +159,7 @@ class SingleGame:
 
     def sentences(self) -> list[str]:
         """Return the events since the last call as sentences."""
-        with use_team_names(self.names):
-            texts = [self.rules.words.sentence(event) for event in self.handler.events]
+        texts = [self.rules.words.sentence(event, self.names) for event in self.handler.events]
         return [capitalize(text) for text in texts if text]
 
     def standing(self, viewer: int) -> list[str]:

@@ -175,7 +175,7 @@ def compare_calls(
     """Return a table that compares calls: headings, and a row for each call.
 
     Figures that do not apply to this question are omitted, as are chances that are 0 for all calls.
-    Next to win probabilities, `ASSUMED` must state what the columns assume.
+    Next to win probabilities, `ASSUMPTIONS_NOTE` must state what the columns assume.
     """
     columns = [figure for figure in _columns(found[0]) if _is_informative(figure, found)]
     rows = []

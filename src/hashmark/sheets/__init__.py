@@ -10,7 +10,6 @@ from typing import Literal, get_args
 
 from hashmark.engine.game import Game
 from hashmark.engine.rule_set import RuleSet
-from hashmark.engine.team_names import with_team_names
 from hashmark.sheets.document import Document
 from hashmark.sheets.paper_sizes import Paper
 
@@ -24,7 +23,6 @@ FORMAT_BY_SUFFIX: dict[str, SheetFormat] = {
 }
 
 
-@with_team_names
 def sheet_of(game: Game) -> Document:
     """Return the sheet of a game so far."""
     from hashmark.sheets import default_sheet

@@ -7,7 +7,6 @@ from typing import Any
 from hashmark.engine.game import Game
 from hashmark.engine.record import IntField
 from hashmark.engine.rule_set import RuleSet
-from hashmark.engine.team_names import NAMES
 from hashmark.sheets import shared_blocks
 from hashmark.sheets.document import (
     Block,
@@ -43,7 +42,8 @@ def filled_sheet(game: Game) -> Document:
 
 def _status(game: Game) -> list[Block]:
     """Return the scoreboard and the situation."""
-    situation = capitalize(game.rules.words.situation(game.match, game.position)) + "."
+    words = game.rules.words
+    situation = capitalize(words.situation(game.match, game.position, game.names)) + "."
     options = ", ".join(f"{name}: {value}" for name, value in game.options.items())
     note_lines = [situation, *([f"Options in force: {options}."] if options else [])]
     return [_scoreboard(game), Note("\n".join(note_lines))]
@@ -54,7 +54,8 @@ def _figures(game: Game) -> list[Block]:
     blocks: list[Block] = [] if field is None else [field]
     if chart is not None:
         blocks += [Heading("Drives"), chart]
-        blocks.append(Note(f"Solid: {NAMES[0]}, to the right. Dashed: {NAMES[1]}.", small=True))
+        home, away = game.names
+        blocks.append(Note(f"Solid: {home}, to the right. Dashed: {away}.", small=True))
     scores = shared_blocks.scoring_table(game)
     blocks += [] if scores is None else [scores]
     return [*blocks, Heading("Figures"), shared_blocks.box_score(game.rules, game)]

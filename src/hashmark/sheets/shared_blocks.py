@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
+from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import NO_CALL, Question, RuleSet
-from hashmark.engine.team_names import NAMES, SHORT_NAMES
+from hashmark.engine.team_names import short_names
 from hashmark.sheets.document import Arrow, Cell, Column, Field, Mark, Table, field_yards
 from hashmark.text import summary
 from hashmark.text.game_report import roll_texts, score_rows
@@ -19,7 +20,7 @@ def scoreboard(
     periods: Sequence[str],
     points: Sequence[Sequence[int]] | None = None,
     totals: Sequence[int] | None = None,
-    teams: Sequence[str] = NAMES,
+    teams: Sequence[str] = TEAMS,
 ) -> Table:
     """Return the points by period and the total; without points, a table to write in.
 
@@ -53,8 +54,9 @@ def count_points(game: Game, period: Callable[[Any], int]) -> list[dict[int, int
     return scored
 
 
-def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = SHORT_NAMES) -> Table:
+def box_score(rules: RuleSet, game: Game | None) -> Table:
     """Return the statistics of the teams that play, or the headings to write them under."""
+    teams: Sequence[str] = TEAMS if game is None else short_names(game.names)
     if rules.is_solo(game.match if game is not None else rules.new_match()):
         teams = teams[:1]
     columns = [Column("", 2.5), *(Column(team, 1, "right") for team in teams)]
@@ -62,7 +64,7 @@ def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = SHORT_NA
     return Table(columns, rows if game is not None else [row[:1] for row in rows])
 
 
-def drive_chart(game: Game, teams: Sequence[str] = SHORT_NAMES) -> Field | None:
+def drive_chart(game: Game) -> Field | None:
     """Return every drive as an arrow, home from left to right; None if the game has no drives."""
     arrows = [
         Arrow(
@@ -73,10 +75,10 @@ def drive_chart(game: Game, teams: Sequence[str] = SHORT_NAMES) -> Field | None:
         )
         for drive in summary.list_drives(game)
     ]
-    return Field(teams[0].upper(), teams[1].upper(), arrows=arrows) if arrows else None
+    return _field(game, arrows=arrows) if arrows else None
 
 
-def current_field(game: Game, teams: Sequence[str] = SHORT_NAMES) -> Field | None:
+def current_field(game: Game) -> Field | None:
     """Return the field with the ball and the line to gain, or None if there is no ball on it."""
     g = game.position
     possession, spot = getattr(g, "possession", -1), getattr(g, "spot", 0)
@@ -86,7 +88,13 @@ def current_field(game: Game, teams: Sequence[str] = SHORT_NAMES) -> Field | Non
     to_gain = game.rules.words.line_to_gain(game.match, g)
     if to_gain is not None:
         marks.append(Mark(field_yards(possession, to_gain), "to gain", "gain"))
-    return Field(teams[0].upper(), teams[1].upper(), marks=marks)
+    return _field(game, marks=marks)
+
+
+def _field(game: Game, marks: Sequence[Mark] = (), arrows: Sequence[Arrow] = ()) -> Field:
+    """Return the field with the names of the teams in its end zones."""
+    home, away = (name.upper() for name in short_names(game.names))
+    return Field(home, away, marks=marks, arrows=arrows)
 
 
 def period_scoreboard(
@@ -105,7 +113,7 @@ def period_scoreboard(
     if any(before):
         rows = [[first, *row] for first, row in zip(before, rows, strict=True)]
         periods = ("Start", *periods)
-    return scoreboard(periods, rows, totals)
+    return scoreboard(periods, rows, totals, game.names)
 
 
 def scoring_table(game: Game) -> Table | None:
@@ -117,8 +125,9 @@ def scoring_table(game: Game) -> Table | None:
         Column("Score", 1.1, "center"),
         Column("How", 4.9),
     ]
+    names = short_names(game.names)
     rows = [
-        [SHORT_NAMES[scored.team], period, clock, score.replace("-", "–"), how]
+        [names[scored.team], period, clock, score.replace("-", "–"), how]
         for scored, (_, period, clock, score, how) in zip(
             summary.list_scores(game), score_rows(game), strict=True
         )
@@ -139,11 +148,12 @@ def play_by_play(game: Game) -> Table:
         Column("What happened", 6.2),
         Column("Score", 1.2, "center"),
     ]
+    names = short_names(game.names)
     rows: list[list[str | Cell]] = []
     calls: list[str] = []
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         if turn.call != NO_CALL:
-            calls.append(f"{SHORT_NAMES[turn.team]}: {game.rules.calls[turn.call]}")
+            calls.append(f"{names[turn.team]}: {game.rules.calls[turn.call]}")
         sentences = " ".join(game.sentences(turn))
         if not sentences and not turn.faces:
             continue
@@ -164,7 +174,7 @@ def play_by_play(game: Game) -> Table:
 def _time_and_situation(game: Game, turn: Turn) -> tuple[str, str]:
     """Return the time of a turn and its situation."""
     words, m, g = game.rules.words, game.match, turn.before
-    return capitalize(words.when(m, g)), capitalize(words.situation(m, g))
+    return capitalize(words.when(m, g)), capitalize(words.situation(m, g, game.names))
 
 
 def describe_dice(game: Game, turn: Turn) -> str:

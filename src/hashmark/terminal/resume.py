@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hashmark.engine.team_names import use_team_names
 from hashmark.session.game_session import GameSession
 from hashmark.terminal.pace import DEFAULT_PACE, Pace
 from hashmark.terminal.screen import Screen
@@ -32,6 +31,5 @@ def resume_game(
     turns = ui.game.turns
     if turns:
         print_turn(replay.game, turns[-1], screen.say)
-    with use_team_names(replay.header.names):
-        ui.show_pending_turn()
+    ui.show_pending_turn()
     ui.run()

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.team_names import NAMES, use_team_names
+from hashmark.engine.rule_set import NO_CALL, CallCode
 from hashmark.errors import HashmarkError
 from hashmark.session import feed
 from hashmark.session.feed import FeedEvent
@@ -15,9 +15,8 @@ from hashmark.session.game_session import GameSession
 from hashmark.session.log import LogWriter
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.session.redaction import SPECTATOR
-from hashmark.terminal.call_parser import resolve_call
-from hashmark.terminal.help_text import help_lines
 from hashmark.terminal.pace import Pace, PlayEnd
+from hashmark.terminal.prompt import help_lines, resolve_call
 from hashmark.terminal.screen import Quit, Screen, parse_int
 from hashmark.terminal.tutor import Tutor
 from hashmark.text.answers import make_screen
@@ -25,6 +24,7 @@ from hashmark.text.game_report import (
     PlayByPlay,
     play_heading,
     print_history,
+    print_lines,
     print_position_id,
     print_summary,
     print_turn,
@@ -60,13 +60,14 @@ class TerminalUI:
     ) -> None:
         self.screen, self.session, self.writer, self.log_path = screen, session, writer, log_path
         self.pace, self.tutor = pace or Pace(screen), tutor
+        self.names = session.header.names
         self.viewer = session.human_teams[0] if len(session.human_teams) == 1 else SPECTATOR
         self.typed_faces: list[int] = []  # typed in one line and not submitted yet
         self.typed_faces_team = SPECTATOR
         self.last_play: PlayEnd | None = (
             None  # the end of the last play, if no player was asked since
         )
-        self.play_by_play = PlayByPlay(screen.say)
+        self.play_by_play = PlayByPlay()
         self.call_was_typed = False  # whether the current call was just typed
         self.remarked_questions: set[tuple[int, int]] = (
             set()
@@ -79,10 +80,6 @@ class TerminalUI:
 
     def run(self) -> None:
         """Play until the game is over or the player leaves, at a prompt or with Ctrl-C anywhere."""
-        with use_team_names(self.session.header.names):
-            self._run()
-
-    def _run(self) -> None:
         has_quit = False
         try:
             while not self.session.is_over or self._offer_final_undo():
@@ -178,7 +175,8 @@ class TerminalUI:
         elif self.call_was_typed or turn.is_call_hidden or self.pace.shows_plays:
             print_turn(game, turn, self.screen.say, remark=self._remark(turn.team, turn.before))
         else:
-            self.play_by_play.print_turn(game, turn, remark=self._remark(turn.team, turn.before))
+            remark = self._remark(turn.team, turn.before)
+            print_lines(self.play_by_play.next_lines(game, turn, remark=remark), self.screen.say)
 
     def _remark(self, team: int, position: Any) -> str:
         """Return the remark that a call was made automatically because it was the only legal one.
@@ -202,7 +200,7 @@ class TerminalUI:
     def show_pending_turn(self) -> None:
         """Print the call that waits for real dice, if there is one, with the dice rolled so far."""
         pending = self.session.pending_turn
-        if pending is None or pending.call is None:
+        if pending is None or pending.call == NO_CALL:
             return
         calls = [event for event in self.session.feed.events if event.kind == feed.CALLED]
         shown = calls[-1].render(self.viewer) or {}
@@ -210,7 +208,7 @@ class TerminalUI:
         faces = " ".join(str(face) for row in shown["dice"].values() for face in row)
         remark = self._remark(pending.team, self.session.game.position)
         call += f" ({remark})" if remark else ""
-        self.screen.say(f"- {NAMES[pending.team]} {call}{f'  [{faces} ...]' if faces else ''}")
+        self.screen.say(f"- {self.names[pending.team]} {call}{f'  [{faces} ...]' if faces else ''}")
 
     # --- Calls ---------------------------------------------------------------------------
 
@@ -242,14 +240,14 @@ class TerminalUI:
         """Ask until there is a call; run other commands on the way."""
         hidden = pending.is_secret and len(self.session.human_teams) > 1
         while self.session.moment == pending.moment and self.session.pending_turn is None:
-            answer = self.screen.ask(f"{NAMES[pending.team]}>", hidden).lower().rstrip(".")
+            answer = self.screen.ask(f"{self.names[pending.team]}>", hidden).lower().rstrip(".")
             if self._run_command(answer, pending):
                 continue
             answer = "-".join(answer.split())
-            if not answer and pending.default is not None:
-                self._submit_call(pending, pending.default)
+            if not answer and pending.question.is_window:
+                self._submit_call(pending, pending.question.default)
             elif answer:
-                self._submit_call(pending, answer)
+                self._submit_typed(pending, answer)
             elif self.screen.is_terminal:
                 self.screen.say("Type the number of an answer, or its name.", "red")
 
@@ -268,14 +266,18 @@ class TerminalUI:
             self.screen.say(f"{scoreboard(self.game)}   {pending.question.text}", "bold")
         return True
 
-    def _submit_call(self, pending: PendingCall, typed: str) -> None:
-        rules = self.session.game.rules
-        also = {rules.calls[call] for call in pending.question.unlisted_calls}
+    def _submit_typed(self, pending: PendingCall, typed: str) -> None:
+        names = self.session.game.rules.calls
+        listed = [names[call] for call in pending.calls]
+        unlisted = {names[call] for call in pending.question.unlisted_calls}
         try:
-            call = resolve_call(typed, pending.calls, also)
+            call = self.session.parse_call(resolve_call(typed, listed, unlisted))
         except HashmarkError as fault:
             self.screen.say(str(fault), "red")
             return
+        self._submit_call(pending, call)
+
+    def _submit_call(self, pending: PendingCall, call: CallCode) -> None:
         if not self._confirm_call(call):
             return
         self.call_was_typed = True
@@ -287,7 +289,7 @@ class TerminalUI:
             self.screen.say(reply.reason, "red")
         self.call_was_typed = False
 
-    def _confirm_call(self, call: str) -> bool:
+    def _confirm_call(self, call: CallCode) -> bool:
         """Return whether a call stands; the tutor asks about calls that give away too much."""
         if self.tutor is None:
             return True
@@ -382,7 +384,7 @@ class TerminalUI:
     def _roll(self, pending: PendingDie) -> None:
         """Submit the next real die; several may be typed in one line."""
         if pending.pool is not None:
-            self.screen.say(f"{NAMES[pending.team]} rolls {pending.pool.description}:")
+            self.screen.say(f"{self.names[pending.team]} rolls {pending.pool.description}:")
         if self.typed_faces_team != pending.team:
             self._drop_faces()
         while not self.typed_faces:
@@ -401,7 +403,7 @@ class TerminalUI:
         """Ask for the faces; return False if the call was undone instead."""
         die = pending.die
         answer = self.screen.ask(
-            f"{NAMES[pending.team]} rolls a {die.description} ({die.describe_faces()}):"
+            f"{self.names[pending.team]} rolls a {die.description} ({die.describe_faces()}):"
         )
         if answer == "q":
             raise Quit

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hashmark.engine.game import Game
-from hashmark.engine.team_names import NAMES, with_team_names
 from hashmark.text.game_report import dice_on_table, situation_lines
 from hashmark.text.wrapping import ELLIPSIS, format_columns, truncate, wrap
 
@@ -28,20 +27,18 @@ class Answer:
     is_default: bool
 
 
-@with_team_names
 def question_line(game: Game) -> str:
     """Return the question with the name of the team to act."""
-    return f" {NAMES[game.team_to_act]}: {game.question.text}"
+    return f" {game.names[game.team_to_act]}: {game.question.text}"
 
 
-@with_team_names
 def list_answers(game: Game) -> list[Answer]:
     """Return all answers in order."""
     rules, current = game.rules, game.question
     result = []
-    for number, name in enumerate(game.legal_calls(), 1):
-        code = rules.call_codes[name]
-        meaning = rules.words.meaning_at(game.match, game.position, code, name)
+    for number, code in enumerate(game.legal_calls(), 1):
+        name = rules.calls[code]
+        meaning = rules.words.meaning_at(game.match, game.position, code, name, game.names)
         is_default = current.is_window and code == current.default
         result.append(Answer(number, name, meaning, is_default))
     return result

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from hashmark.engine.record import HOME
-from hashmark.engine.team_names import SHORT_NAMES
+from hashmark.engine.team_names import TeamNames
 
 WIDE_COLUMNS, NARROW_COLUMNS = 50, 40  # columns for 100 yards
 MARGIN_COLUMNS = 5  # columns beside the field and the names
 
 
-def field_width(columns: int) -> int:
-    """Return the width of the field for a terminal of this many columns."""
+def field_width(columns: int, names: TeamNames) -> int:
+    """Return the width of the field beside these names on a terminal of this many columns."""
     return (
         WIDE_COLUMNS
-        if columns > WIDE_COLUMNS + MARGIN_COLUMNS + len("".join(SHORT_NAMES))
+        if columns > WIDE_COLUMNS + MARGIN_COLUMNS + len("".join(names))
         else NARROW_COLUMNS
     )
 
@@ -24,7 +24,9 @@ def column(team: int, spot: int, width: int) -> int:
     return min(width - 1, max(0, yard * width // 100))
 
 
-def draw_field(team: int, spot: int, to_gain: int | None, width: int = WIDE_COLUMNS) -> list[str]:
+def draw_field(
+    team: int, spot: int, to_gain: int | None, names: TeamNames, width: int = WIDE_COLUMNS
+) -> list[str]:
     """Return the field with the ball, its direction, and the line to gain if there is one."""
     numbers = [" "] * (width + 2)
     for yard in range(10, 100, 10):
@@ -38,7 +40,7 @@ def draw_field(team: int, spot: int, to_gain: int | None, width: int = WIDE_COLU
         turf[column(team, to_gain, width)] = "!"
     if team >= 0 and 0 < spot < 100:
         turf[column(team, spot, width)] = ">" if team == HOME else "<"
-    left, right = SHORT_NAMES
+    left, right = names
     return [
         f" {' ' * len(left)}  {''.join(numbers).rstrip()}",
         f" {left} [{''.join(turf)}] {right}",

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.position_id import PositionEncoder
 from hashmark.engine.rolls import RollGroup
 from hashmark.engine.rule_set import NO_CALL
-from hashmark.engine.team_names import NAMES, short_names, use_team_names, with_team_names
+from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.text import field, summary
 from hashmark.text.phrases import capitalize, yard_line
 from hashmark.text.tables import format_table
@@ -22,7 +22,6 @@ SCORE_HEADINGS = ("scored", "period", "clock", "score", "how")
 DRIVE_HEADINGS = ("drive", "from", "result", "period", "clock", "yards", "time", "score")
 
 
-@with_team_names
 def scoreboard(game: Game) -> str:
     """Return scores and clock in a line."""
     g = game.position
@@ -31,7 +30,6 @@ def scoreboard(game: Game) -> str:
     return f" {scores}      {game.rules.words.clock(game.match, g)}"
 
 
-@with_team_names
 def score_text(game: Game, score: Sequence[int]) -> str:
     """Return the score of all teams as text."""
     return _score_text(playing_teams(game), score, ", ")
@@ -45,7 +43,11 @@ def _score_text(teams: Sequence[str], score: Sequence[int], gap: str) -> str:
 
 def playing_teams(game: Game) -> tuple[str, ...]:
     """Return the names of the teams that play: one in a solo game."""
-    return NAMES[:1] if game.rules.is_solo(game.match) else NAMES[:]
+    return _playing(game, game.names)
+
+
+def _playing(game: Game, names: TeamNames) -> tuple[str, ...]:
+    return names[:1] if game.rules.is_solo(game.match) else names
 
 
 def _solo_lead(lead: int) -> str:
@@ -53,22 +55,23 @@ def _solo_lead(lead: int) -> str:
     return f"{lead} ahead" if lead > 0 else f"{-lead} behind" if lead else "level"
 
 
-@with_team_names
 def situation_lines(game: Game) -> list[str]:
     """Return scoreboard, field and situation."""
     g, words = game.position, game.rules.words
     lines = [scoreboard(game)]
     if g.possession >= 0:
-        width = field.field_width(shutil.get_terminal_size((100, 24)).columns)
-        lines += field.draw_field(g.possession, g.spot, words.line_to_gain(game.match, g), width)
-    return [*lines, f" {capitalize(words.situation(game.match, g))}."]
+        names, to_gain = short_names(game.names), words.line_to_gain(game.match, g)
+        width = field.field_width(shutil.get_terminal_size((100, 24)).columns, names)
+        lines += field.draw_field(g.possession, g.spot, to_gain, names, width)
+    return [*lines, f" {capitalize(words.situation(game.match, g, game.names))}."]
 
 
-@with_team_names
 def dice_on_table(game: Game) -> list[str]:
     """Return the dice or cards on the table while a play is decided, if the game draws them."""
-    lying = game.rules.words.dice_lines
-    return [] if lying is None else [f" {line}" for line in lying(game.match, game.position)]
+    draw_lines = game.rules.words.dice_lines
+    if draw_lines is None:
+        return []
+    return [f" {line}" for line in draw_lines(game.match, game.position, game.names)]
 
 
 # --- The play-by-play --------------------------------------------------------------------
@@ -86,18 +89,17 @@ def _was_passed(game: Game, turn: Turn) -> bool:
     return question.is_window and turn.call == question.default
 
 
-@with_team_names
 def roll_texts(game: Game, turn: Turn) -> list[str]:
     """Return the dice of a turn, each roll with its purpose."""
     is_own = len(playing_teams(game)) == 1 or all(team == turn.team for team, _ in turn.faces)
-    return [_roll_text(group, is_own) for group in game.roll_groups(turn)]
+    return [_roll_text(group, is_own, game.names) for group in game.roll_groups(turn)]
 
 
-def _roll_text(group: RollGroup, is_own: bool) -> str:
+def _roll_text(group: RollGroup, is_own: bool, names: TeamNames) -> str:
     """Describe a roll ("yardage: home 6 1, away 5 5"); the team is omitted if it has called."""
     teams = dict.fromkeys(die.team for die in group.dice)
     faces = ", ".join(
-        ("" if is_own else f"{NAMES[team]} ")
+        ("" if is_own else f"{names[team]} ")
         + " ".join(str(die.face) for die in group.dice if die.team == team)
         for team in teams
     )
@@ -106,30 +108,13 @@ def _roll_text(group: RollGroup, is_own: bool) -> str:
     return f"{group.purpose.label}: {faces}{bonus}{reads}"
 
 
-@with_team_names
 def call_line(game: Game, turn: Turn) -> str | None:
     """Return which team called what; for dice alone, that they are dice."""
     if turn.is_call_hidden:
-        return f"{NAMES[turn.team]} has called, in secret"
+        return f"{game.names[turn.team]} has called, in secret"
     if turn.call == NO_CALL:
         return "dice" if turn.faces else None
-    return f"{NAMES[turn.team]} calls {game.rules.calls[turn.call]}"
-
-
-def _with_dice(line: str, dice: Sequence[str]) -> list[str]:
-    """Append dice in brackets to a line, broken between rolls where it grows too long."""
-    if not dice:
-        return [line]
-    rolls = [f"[{dice[0]}", *dice[1:]]
-    rolls = [*(f"{roll};" for roll in rolls[:-1]), f"{rolls[-1]}]"]
-    lines, gap = [line], "  "
-    for roll in rolls:
-        if len(lines[-1]) + len(gap) + len(roll) <= LINE_COLUMNS:
-            lines[-1] += gap + roll
-        else:
-            lines.append(f"    {roll}")
-        gap = " "
-    return lines
+    return f"{game.names[turn.team]} calls {game.rules.calls[turn.call]}"
 
 
 def play_heading(game: Game, turn: Turn) -> str | None:
@@ -140,65 +125,116 @@ def play_heading(game: Game, turn: Turn) -> str | None:
 
 def situation_heading(game: Game, g: Any) -> str:
     """Return period, clock, score, down and distance in a line, with short names."""
-    words = game.rules.words
-    with use_team_names(short_names(game.names)):
-        score = _score_text(playing_teams(game), g.score, ", ")
-        return (
-            f"{capitalize(words.when(game.match, g))} | {score} | {words.situation(game.match, g)}"
-        )
+    words, names = game.rules.words, short_names(game.names)
+    score = _score_text(_playing(game, names), g.score, ", ")
+    situation = words.situation(game.match, g, names)
+    return f"{capitalize(words.when(game.match, g))} | {score} | {situation}"
 
 
-@with_team_names
-def print_turn(
-    game: Game, turn: Turn, echo: Echo, everything: bool = False, remark: str = ""
-) -> None:
-    """Print one turn: the call with a remark on it, its dice, and its events as sentences.
+@dataclass(frozen=True)
+class PlayLine:
+    """A line of the play-by-play: the heading of a play, a call with its dice, or a sentence."""
+
+    kind: Literal["heading", "call", "text"]
+    text: str
+    dice: tuple[str, ...] = ()  # rows of rolls that fit a line of text
+
+    def text_lines(self) -> list[str]:
+        """Return the line as text: a call after a dash, its dice in brackets beside and below."""
+        if self.kind == "heading":
+            return [self.text]
+        if self.kind == "text":
+            return [f"  {self.text}"]
+        first, rows = f"- {self.text}", [*self.dice]
+        if rows:
+            rows[0] = f"[{rows[0]}"
+            rows[-1] += "]"
+            if len(f"{first}  {rows[0]}") <= LINE_COLUMNS:
+                first += f"  {rows.pop(0)}"
+        return [first, *(f"    {row}" for row in rows)]
+
+
+def turn_lines(
+    game: Game, turn: Turn, everything: bool = False, remark: str = ""
+) -> list[PlayLine]:
+    """Return one turn: the call with a remark on it, its dice, and its events as sentences.
 
     Without `everything`, uninformative calls are omitted: a window that was passed, and a secret
     call, which the sentence that reveals it names.
     """
-    line, sentences = call_line(game, turn), game.sentences(turn)
-    line = f"{line} ({remark})" if line and remark else line
+    call, sentences = call_line(game, turn), game.sentences(turn)
+    call = f"{call} ({remark})" if call and remark else call
     secret = _was_secret(game, turn)
     if not everything and (secret or _was_passed(game, turn)):
-        line = "dice" if turn.faces else None
+        call = "dice" if turn.faces else None
         if sentences and (turn.faces or secret):
-            line, sentences = sentences[0].rstrip("."), sentences[1:]
-    if line:
-        for piece in _with_dice(f"- {line}", roll_texts(game, turn)):
-            echo(piece)
-    for sentence in sentences:
-        echo(f"  {sentence}")
+            call, sentences = sentences[0].rstrip("."), sentences[1:]
+    lines = [PlayLine("text", sentence) for sentence in sentences]
+    if not call:
+        return lines
+    return [PlayLine("call", call, _dice_rows(call, roll_texts(game, turn))), *lines]
+
+
+def _dice_rows(call: str, rolls: Sequence[str]) -> tuple[str, ...]:
+    """Return the rolls of a call in rows, broken where a line of text grows too long."""
+    rows, room = [""], LINE_COLUMNS - len(f"- {call}  [")
+    for roll in rolls:
+        row = f"{rows[-1]} {roll};".lstrip()
+        if len(row) <= room:
+            rows[-1] = row
+        else:
+            room = LINE_COLUMNS - len("    [" if rows == [""] else "    ")
+            rows.append(f"{roll};")
+    rows[-1] = rows[-1].removesuffix(";")
+    return tuple(filter(None, rows))
 
 
 @dataclass
 class PlayByPlay:
-    """Play-by-play printer: each play under its heading, once there is a line to print."""
+    """The lines of turn after turn, each play under its heading once there is a line of it."""
 
-    echo: Echo
-    pending_heading: str | None = None  # the heading of a play without a printed line
+    pending_heading: str | None = None  # the heading of a play without a line so far
     last_heading: str | None = None
 
-    def print_turn(
+    def next_lines(
         self, game: Game, turn: Turn, everything: bool = False, remark: str = ""
-    ) -> None:
-        """Print the next turn."""
+    ) -> list[PlayLine]:
+        """Return the lines of the next turn."""
         self.pending_heading = play_heading(game, turn) or self.pending_heading
-        lines: list[str] = []
-        print_turn(game, turn, lines.append, everything, remark)
-        if lines and self.pending_heading and self.pending_heading != self.last_heading:
-            self.echo(self.pending_heading)
-            self.last_heading = self.pending_heading
-        self.pending_heading = None if lines else self.pending_heading
-        for line in lines:
-            self.echo(line)
+        lines = turn_lines(game, turn, everything, remark)
+        if not lines:
+            return []
+        heading, self.pending_heading = self.pending_heading, None
+        if heading is None or heading == self.last_heading:
+            return lines
+        self.last_heading = heading
+        return [PlayLine("heading", heading), *lines]
+
+
+def play_lines(game: Game, turns: Iterable[Turn], everything: bool = False) -> Iterator[PlayLine]:
+    """Yield the play-by-play: each play under its period, clock, score, down and distance."""
+    plays = PlayByPlay()
+    for turn in turns:
+        yield from plays.next_lines(game, turn, everything)
+
+
+def print_lines(lines: Iterable[PlayLine], echo: Echo) -> None:
+    """Print lines of the play-by-play."""
+    for line in lines:
+        for text in line.text_lines():
+            echo(text)
+
+
+def print_turn(
+    game: Game, turn: Turn, echo: Echo, everything: bool = False, remark: str = ""
+) -> None:
+    """Print one turn without its heading; see `turn_lines`."""
+    print_lines(turn_lines(game, turn, everything, remark), echo)
 
 
 def print_history(game: Game, echo: Echo, everything: bool = False) -> None:
-    """Print the whole play-by-play: each play under its period, clock, score, down and distance."""
-    printer = PlayByPlay(echo)
-    for turn in game.turns:
-        printer.print_turn(game, turn, everything)
+    """Print the whole play-by-play."""
+    print_lines(play_lines(game, game.turns, everything), echo)
 
 
 def print_position_id(game: Game, echo: Echo) -> None:
@@ -216,13 +252,12 @@ def position_id_of(game: Game) -> str | None:
 # --- Figures ------------------------------------------------------------------------------
 
 
-@with_team_names
 def score_rows(game: Game) -> list[list[str]]:
     """Return the scoring summary: team, period, clock, the score then, and how."""
     words = game.rules.words
     return [
         [
-            NAMES[score.team],
+            game.names[score.team],
             words.period_name(score.period),
             words.format_time(score.clock),
             f"{score.score[0]}-{score.score[1]}",
@@ -232,7 +267,6 @@ def score_rows(game: Game) -> list[list[str]]:
     ]
 
 
-@with_team_names
 def drive_rows(game: Game) -> list[list[str]]:
     """Return the drive list."""
     rows = []
@@ -240,8 +274,8 @@ def drive_rows(game: Game) -> list[list[str]]:
         home, away = drive.score
         rows.append(
             [
-                NAMES[drive.team],
-                yard_line(drive.team, drive.spot),
+                game.names[drive.team],
+                yard_line(drive.team, drive.spot, game.names),
                 drive.result,
                 game.rules.words.period_name(drive.period),
                 game.rules.words.format_time(drive.clock),
@@ -253,7 +287,6 @@ def drive_rows(game: Game) -> list[list[str]]:
     return rows
 
 
-@with_team_names
 def print_summary(game: Game, echo: Echo) -> None:
     """Print the final score, the box score by team, the scores and the drive list."""
     echo("")

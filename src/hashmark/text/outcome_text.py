@@ -1,7 +1,7 @@
 """Outcomes of a call in football terms: who has the ball where, clock, score.
 
-    outcomes = told_apart(rules, m, before, [(0.25, after), (0.75, other)])
-    headings, rows = as_table(outcomes, now=rules.words.when(m, before))
+    outcomes = distinct_outcomes(rules, m, before, [(0.25, after), (0.75, other)], names)
+    headings, rows = outcome_table(outcomes, now=rules.words.when(m, before))
 
 Positions that read the same share a line: what distinguishes them (a count on the sheet, who
 received first) does not interest a coach.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hashmark.engine.rule_set import RuleSet
-from hashmark.engine.team_names import NAMES
+from hashmark.engine.team_names import TeamNames
 from hashmark.text.phrases import capitalize
 
 Rows = list[list[str]]
@@ -30,27 +30,33 @@ class OutcomeText:
     then: str
 
 
-def describe_outcome(rules: RuleSet, m: Any, before: Any, after: Any) -> OutcomeText:
+def describe_outcome(
+    rules: RuleSet, m: Any, before: Any, after: Any, names: TeamNames
+) -> OutcomeText:
     """Describe a position compared with the one before."""
     words = rules.words
-    then = (words.outcome_situation or words.situation)(m, after)
-    return OutcomeText(words.when(m, after), _points_text(before, after), capitalize(then))
+    then = (words.outcome_situation or words.situation)(m, after, names)
+    return OutcomeText(words.when(m, after), _points_text(before, after, names), capitalize(then))
 
 
-def _points_text(before: Any, after: Any) -> str:
+def _points_text(before: Any, after: Any, names: TeamNames) -> str:
     """Return the points of each team that scored: "home +6"."""
     score_before, score_after = getattr(before, "score", ()), getattr(after, "score", ())
     gained = [new - old for old, new in zip(score_before, score_after, strict=True)]
-    return ", ".join(f"{NAMES[team]} {points:+d}" for team, points in enumerate(gained) if points)
+    return ", ".join(f"{names[team]} {points:+d}" for team, points in enumerate(gained) if points)
 
 
 def distinct_outcomes(
-    rules: RuleSet, m: Any, before: Any, outcomes: Iterable[tuple[float, Any]]
+    rules: RuleSet,
+    m: Any,
+    before: Any,
+    outcomes: Iterable[tuple[float, Any]],
+    names: TeamNames,
 ) -> list[tuple[float, OutcomeText]]:
     """Return the distinct outcomes with their chances, the likeliest first."""
     chances: dict[OutcomeText, float] = {}
     for chance, after in outcomes:
-        outcome = describe_outcome(rules, m, before, after)
+        outcome = describe_outcome(rules, m, before, after, names)
         chances[outcome] = chances.get(outcome, 0.0) + chance
     rows = [(chance, outcome) for outcome, chance in chances.items()]
     return sorted(rows, key=lambda one: -one[0])

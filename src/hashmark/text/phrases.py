@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from hashmark.engine.team_names import NAMES
+from hashmark.engine.team_names import TeamNames
 
 
-def yard_line(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
+def yard_line(team: int, spot: int, names: TeamNames) -> str:
     """Describe a spot of the team with the ball: "the home 30", "midfield"."""
     if spot == 50:
         return "midfield"
@@ -19,6 +17,15 @@ def yard_line(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
 def yards_text(n: int) -> str:
     """Return a number of yards with its noun."""
     return "1 yard" if n == 1 else f"{n} yards"
+
+
+def ordinal(n: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th, ..."""
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"
+
+
+FIRST_ORDINALS = tuple(ordinal(n) for n in range(1, 5))  # of downs and quarters
 
 
 def clock_text(seconds: int) -> str:

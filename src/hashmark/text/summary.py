@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,6 @@ from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import NO_CALL, RuleSet, Scoring
-from hashmark.engine.team_names import with_team_names
 from hashmark.text.phrases import yards_text
 
 END_OF_HALF, END_OF_GAME = "end of half", "end of game"  # results of drives that time ended
@@ -64,7 +63,16 @@ class Score:
         }
 
 
-@with_team_names
+def events_with_score(game: Game) -> Iterator[tuple[Turn, GameEvent, tuple[int, int]]]:
+    """Yield every event with its turn and the score after it."""
+    points = game.rules.statistics.names.index("points")
+    score = list(game.start_score)
+    for turn in game.turns:
+        for event in turn.events:
+            score[event.team] += sum(n for statistic, n in event.amounts() if statistic == points)
+            yield turn, event, (score[0], score[1])
+
+
 def list_scores(game: Game) -> list[Score]:
     """Return every score of a game; the result of a try is added to its touchdown."""
     scoring, points = game.rules.words.scoring, game.rules.statistics.names.index("points")
@@ -78,11 +86,7 @@ def list_scores(game: Game) -> list[Score]:
             board[event.team] += gained
             score_now = (board[0], board[1])
             if event.name in scoring.try_texts:
-                _add_try(
-                    result,
-                    scoring.try_texts[event.name].format(yards=yards_text(event.a)),
-                    score_now,
-                )
+                _add_try(result, _score_text(scoring.try_texts[event.name], event), score_now)
             if gained and (event.name not in scoring.try_texts or not result):
                 how = _describe_score(scoring, event, events_since_score)
                 result.append(Score(event.team, turn.before.period, clock, how, score_now))
@@ -100,7 +104,7 @@ def _add_try(so_far: list[Score], text: str, score: tuple[int, int]) -> None:
 
 def _describe_score(scoring: Scoring, scored: GameEvent, before: Sequence[GameEvent]) -> str:
     """Describe a score; for a touchdown also how it was made."""
-    what = scoring.score_texts.get(scored.name, scored.name).format(yards=yards_text(scored.a))
+    what = _score_text(scoring.score_texts.get(scored.name, scored.name), scored)
     if scored.name != "touchdown":
         return what
     for event in reversed(before):
@@ -110,8 +114,13 @@ def _describe_score(scoring: Scoring, scored: GameEvent, before: Sequence[GameEv
             else scoring.opponent_touchdown_texts
         )
         if event.name in ways:
-            return f"{what}, {ways[event.name].format(yards=yards_text(event.a))}"
+            return f"{what}, {_score_text(ways[event.name], event)}"
     return what
+
+
+def _score_text(text: str, event: GameEvent) -> str:
+    """Return a text of the scoring summary with the yards of its event."""
+    return text.format(yards=yards_text(event.values[0]))
 
 
 def positions_after(game: Game) -> list[Any]:
@@ -143,7 +152,6 @@ def _statistic_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tup
     return [(heading, shown(key, 0), shown(key, 1)) for key, heading in lines]
 
 
-@with_team_names
 def list_drives(game: Game) -> list[Drive]:
     """Return the drives of a game, if the game has drives; the last one ends with the game."""
     compute = game.rules.words.list_drives
@@ -178,11 +186,5 @@ def _turn_json(game: Game, turn: Turn) -> dict[str, Any]:
         "text": game.sentences(turn),
         "when": {"period": turn.before.period, "clock": turn.before.clock},
         "score": dict(zip(TEAMS, turn.before.score, strict=True)),
-        "situation": _situation(game, turn),
+        "situation": game.rules.words.situation(game.match, turn.before, game.names),
     }
-
-
-@with_team_names
-def _situation(game: Game, turn: Turn) -> str:
-    """Return down and distance, or what else the coach faced."""
-    return game.rules.words.situation(game.match, turn.before)

@@ -1,6 +1,7 @@
 """Heuristic values: win probabilities from a game's own value table with lookahead.
 
-`RuleSet.reckon` returns the win probability of each call, or of the dice if no team is to call.
+`SolverHooks.heuristic_value` returns the win probability of each call, or of the dice if no team is
+to call.
 """
 
 from __future__ import annotations

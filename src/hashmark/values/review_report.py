@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hashmark.engine.record import AWAY, HOME
-from hashmark.engine.team_names import NAMES, use_team_names
+from hashmark.engine.record import HOME
 from hashmark.reports.axis import percent
 from hashmark.reports.line_chart import LineSeries, draw_line_chart
 from hashmark.reports.report import (
@@ -77,8 +76,7 @@ def _chart(review: Review) -> Chart:
     """Chart home's win probability turn by turn, with the turning points marked."""
     values = [review.start, *(step.after for step in review.steps)]
     marked = sorted(step.number for step in review.turning_points)
-    with use_team_names(review.game.names):
-        name = NAMES[HOME]
+    name = review.game.names[HOME]
     labels = [f"start: {review.start:.1%}", *(_tooltip(review, step) for step in review.steps)]
     chart = draw_line_chart(
         "Win probability",
@@ -129,8 +127,8 @@ def _turn_text(review: Review, step: TurnReview) -> str:
 def _calls(review: Review, decision: Decision, caption: str) -> ReportTable:
     """Return a table of every call of a decision."""
     judged, names = decision.call_values, review.game.rules.calls
-    with use_team_names(review.game.names):
-        heads = [capitalize(NAMES[HOME]), "tie", capitalize(NAMES[AWAY])]
+    home, away = map(capitalize, review.game.names)
+    heads = [home, "tie", away]
     shown = len(heads) if len(review.teams) > 1 else 1  # a solo game has only wins and losses
     rows: list[tuple[str | ReportCell, ...]] = [
         (

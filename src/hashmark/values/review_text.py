@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hashmark.engine.record import HOME
-from hashmark.engine.team_names import NAMES, use_team_names
 from hashmark.text.tables import format_table
 from hashmark.text.wrapping import wrap
 from hashmark.values.review import Review, TurnReview
@@ -62,21 +61,20 @@ def review_lines(review: Review) -> Iterator[str]:
 
 def team_rows(review: Review) -> list[tuple[str, ...]]:
     """Return the decision and luck totals of both teams as table rows."""
-    with use_team_names(review.game.names):
-        return [
-            (
-                NAMES[side.team],
-                str(side.decisions),
-                format_points(side.errors),
-                f"{100 * side.error_per_decision:.2f}",
-                str(side.marks["inaccuracy"]),
-                str(side.marks["mistake"]),
-                str(side.marks["blunder"]),
-                str(side.inconclusive),
-                format_signed_points(side.luck),
-            )
-            for side in review.teams
-        ]
+    return [
+        (
+            review.game.names[side.team],
+            str(side.decisions),
+            format_points(side.errors),
+            f"{100 * side.error_per_decision:.2f}",
+            str(side.marks["inaccuracy"]),
+            str(side.marks["mistake"]),
+            str(side.marks["blunder"]),
+            str(side.inconclusive),
+            format_signed_points(side.luck),
+        )
+        for side in review.teams
+    ]
 
 
 def turning_point_lines(review: Review) -> Iterator[str]:
@@ -128,8 +126,7 @@ def chart_lines(review: Review) -> list[str]:
     """Draw home's win probability over the game, one column per part of it."""
     values = [review.start, *(step.after for step in review.steps)]
     columns = _resampled(values, LINE_WIDTH - 8)
-    with use_team_names(review.game.names):
-        drawn = [f"Chances of {NAMES[HOME]}"]
+    drawn = [f"Chances of {review.game.names[HOME]}"]
     for row in range(CHART_ROWS, -1, -1):
         label = f"{row * 100 // CHART_ROWS:>4}% " if row % 5 == 0 else "      "
         cells = ("*" if round(value * CHART_ROWS) == row else _background(row) for value in columns)

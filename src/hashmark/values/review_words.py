@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashmark.engine.record import AWAY, HOME
 from hashmark.engine.rule_set import NO_CALL
-from hashmark.engine.team_names import NAMES, use_team_names
+from hashmark.engine.team_names import TeamNames
 from hashmark.text.game_report import score_text
 from hashmark.text.phrases import capitalize
 from hashmark.values.review import Decision, Review, TurnReview
@@ -35,8 +35,7 @@ def format_signed_points(chance: float) -> str:
 
 def format_title(review: Review) -> str:
     """Return the title: the game and the teams."""
-    with use_team_names(review.game.names):
-        sides = " against ".join(NAMES[side.team] for side in review.teams)
+    sides = " against ".join(review.game.names[side.team] for side in review.teams)
     return f"{review.game.rules.title}: {sides}"
 
 
@@ -48,52 +47,49 @@ def describe_result(review: Review) -> str:
         return f"Interrupted: the first {len(review.steps)} of {len(game.turns)} turns."
     if game.is_over:
         return f"Final score: {score}."
-    with use_team_names(game.names):
-        return f"Not over yet: {score}; {NAMES[HOME]} wins {review.result:.1%} with best play."
+    return f"Not over yet: {score}; {game.names[HOME]} wins {review.result:.1%} with best play."
 
 
 def describe_verdict(review: Review) -> str:
     """State in one sentence who coached better and who rolled better."""
-    with use_team_names(review.game.names):
-        if len(review.teams) == 1:
-            return capitalize(_solo_verdict(review)) + "."
-        home, away = review.errors
-        coached = _comparison("coached", away - home, "both coached equally well")
-        rolled = _comparison("rolled", review.luck, "the dice favoured nobody")
-        if (away - home) * review.luck > 0 and min(
-            abs(away - home), abs(review.luck)
-        ) >= MIN_MENTIONED:
-            more = f"and rolled better by {format_points(abs(review.luck))} points"
-            return f"{capitalize(coached)} {more}."
-        return f"{capitalize(coached)}, {rolled}."
+    if len(review.teams) == 1:
+        return capitalize(_solo_verdict(review)) + "."
+    home, away = review.errors
+    names = review.game.names
+    coached = _comparison("coached", away - home, "both coached equally well", names)
+    rolled = _comparison("rolled", review.luck, "the dice favoured nobody", names)
+    if (away - home) * review.luck > 0 and min(abs(away - home), abs(review.luck)) >= MIN_MENTIONED:
+        more = f"and rolled better by {format_points(abs(review.luck))} points"
+        return f"{capitalize(coached)} {more}."
+    return f"{capitalize(coached)}, {rolled}."
 
 
 def _solo_verdict(review: Review) -> str:
     side = review.teams[0]
     luck = f"the dice brought {format_signed_points(review.luck)}"
-    return f"{NAMES[HOME]} gave away {format_points(side.errors)} points, {luck}"
+    return f"{review.game.names[HOME]} gave away {format_points(side.errors)} points, {luck}"
 
 
-def _comparison(did: str, more: float, level: str) -> str:
+def _comparison(did: str, more: float, level: str, names: TeamNames) -> str:
     if abs(more) < MIN_MENTIONED:
         return level
-    return f"{NAMES[HOME if more > 0 else AWAY]} {did} better by {format_points(abs(more))} points"
+    return f"{names[HOME if more > 0 else AWAY]} {did} better by {format_points(abs(more))} points"
 
 
 def describe_luck_adjusted(review: Review) -> str:
     """Describe the result with the luck taken out."""
-    with use_team_names(review.game.names):
-        if review.is_settled:
-            return (
-                f"No call and no roll moved the chances by half a point: with best play "
-                f"{NAMES[HOME]} wins {review.start:.1%} from every position of this game, so the "
-                f"dice had nothing to bring or to take."
-            )
+    home = review.game.names[HOME]
+    if review.is_settled:
         return (
-            f"{capitalize(NAMES[HOME])} began with {review.start:.1%} and "
-            f"{'ended' if review.is_over else 'stands'} at {review.result:.1%}; "
-            f"without the luck of the dice it would be {format_points(review.luck_adjusted)} points."
+            f"No call and no roll moved the chances by half a point: with best play "
+            f"{home} wins {review.start:.1%} from every position of this game, so the "
+            f"dice had nothing to bring or to take."
         )
+    return (
+        f"{capitalize(home)} began with {review.start:.1%} and "
+        f"{'ended' if review.is_over else 'stands'} at {review.result:.1%}; "
+        f"without the luck of the dice it would be {format_points(review.luck_adjusted)} points."
+    )
 
 
 # --- One turn ----------------------------------------------------------------------------
@@ -101,15 +97,13 @@ def describe_luck_adjusted(review: Review) -> str:
 
 def format_clock(review: Review, step: TurnReview) -> str:
     """Format period and clock briefly."""
-    with use_team_names(review.game.names):
-        return review.game.rules.words.when(review.game.match, step.turn.before)
+    return review.game.rules.words.when(review.game.match, step.turn.before)
 
 
 def format_situation(review: Review, step: TurnReview) -> str:
     """Format period, clock, score, down and distance."""
     game, g = review.game, step.turn.before
-    with use_team_names(game.names):
-        situation = game.rules.words.situation(game.match, g)
+    situation = game.rules.words.situation(game.match, g, game.names)
     return f"{capitalize(format_clock(review, step))} | {score_text(game, g.score)} | {situation}"
 
 
@@ -118,8 +112,7 @@ def format_call(review: Review, step: TurnReview) -> str:
     turn = step.turn
     if turn.call == NO_CALL:
         return "dice"
-    with use_team_names(review.game.names):
-        return f"{NAMES[turn.team]} {review.game.rules.calls[turn.call]}"
+    return f"{review.game.names[turn.team]} {review.game.rules.calls[turn.call]}"
 
 
 def format_cost(decision: Decision | None) -> str:
@@ -153,19 +146,18 @@ def _luck_sentence(review: Review, step: TurnReview) -> str:
     """Describe the luck of the dice and which team gained; in a solo game home may only lose."""
     moved = format_points(abs(step.luck))
     chance = f"{step.after_call:.1%} before, {step.after:.1%} after"
-    with use_team_names(review.game.names):
-        home, lucky = NAMES[HOME], NAMES[HOME if step.luck > 0 else AWAY]
-        if step.luck < 0 and len(review.teams) == 1:
-            return f"The dice took {moved} points from {home} ({chance})."
-        return f"The dice brought {lucky} {moved} points (of {home}: {chance})."
+    home, away = review.game.names
+    if step.luck < 0 and len(review.teams) == 1:
+        return f"The dice took {moved} points from {home} ({chance})."
+    lucky = home if step.luck > 0 else away
+    return f"The dice brought {lucky} {moved} points (of {home}: {chance})."
 
 
 def _decision_sentences(review: Review, decision: Decision) -> list[str]:
     """Describe the cost of a decision in numbers."""
     judged, names, tie = decision.call_values, review.game.rules.calls, review.source.tie
     best, call = names[judged.best], names[decision.call]
-    with use_team_names(review.game.names):
-        team = capitalize(NAMES[decision.team])
+    team = capitalize(review.game.names[decision.team])
     if decision.call not in judged.calls:
         return [f"{team} called {call}; what that is worth is not known."]
     worth = judged.calls[decision.call].worth(decision.team, tie)

@@ -1,7 +1,7 @@
 """Exact values of a solved game, read from its solution file.
 
-Values that are not stored are short sums of stored ones (see `stored`). Nothing here is compiled,
-so a player needs no compiler to look a value up.
+Values that are not stored are short sums of stored ones (see `storage_plan`). Nothing here is
+compiled, so a player needs no compiler to look a value up.
 """
 
 from __future__ import annotations

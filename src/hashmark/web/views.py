@@ -10,12 +10,11 @@ from typing import Any
 
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.record import TEAMS, winner
-from hashmark.engine.team_names import NAMES, SHORT_NAMES, use_team_names, with_team_names
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.pending import PendingCall, PendingDie, PendingInput
 from hashmark.text import summary
 from hashmark.text.answers import list_answers
-from hashmark.text.game_report import PlayByPlay, playing_teams
+from hashmark.text.game_report import play_lines, playing_teams
 from hashmark.text.phrases import capitalize
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web.tables.table import Table, Viewer
@@ -100,7 +99,6 @@ def missing_teams(table: Table) -> list[int]:
     return table.teams_without_seed() if table.row.stage == NOT_STARTED else []
 
 
-@with_team_names
 def scoreboard_values(game: Game) -> dict[str, Any]:
     """Return the scoreboard: score, clock and situation."""
     g, words = game.position, game.rules.words
@@ -109,7 +107,7 @@ def scoreboard_values(game: Game) -> dict[str, Any]:
         "sides": len(playing_teams(game)),
         "possession": TEAMS[g.possession] if g.possession in range(2) else None,
         "clock": capitalize(words.clock(game.match, g)),
-        "situation": capitalize(words.situation(game.match, g)),
+        "situation": capitalize(words.situation(game.match, g, game.names)),
         "timeouts": _timeouts(game),
     }
 
@@ -180,7 +178,7 @@ def _call(viewer: Viewer, pending: PendingCall, game: Game) -> dict[str, Any]:
         "question": pending.question.name,
         "window": pending.question.is_window,
         "secret": pending.is_secret,
-        "default": pending.default,
+        "default": rules.call_name(pending.question.default),
         "calls": listed,
         "also": len(also),
     }
@@ -246,34 +244,20 @@ def standing_orders(table: Table, viewer: Viewer) -> list[dict[str, str]]:
 # --- History -----------------------------------------------------------------------------------
 
 
-@with_team_names
 def list_plays(game: Game, turns: list[Turn]) -> list[dict[str, Any]]:
     """Return turns as play-by-play, each play under its heading."""
-    blocks: list[dict[str, Any]] = []
-
-    def echo(line: str) -> None:
-        if line[:1] not in ("-", " "):
-            blocks.append({"heading": line, "lines": []})
-            return
-        if not blocks:
-            blocks.append({"heading": "", "lines": []})
-        blocks[-1]["lines"] += _pieces(line)
-
-    play_by_play = PlayByPlay(echo)
-    for turn in turns:
-        play_by_play.print_turn(game, turn)
-    return blocks
-
-
-def _pieces(line: str) -> list[dict[str, str]]:
-    """Split a line of the play-by-play into call, text and dice."""
-    if line.startswith("    "):
-        return [{"kind": "dice", "text": line.strip(" []")}]
-    if not line.startswith("- "):
-        return [{"kind": "text", "text": capitalize(line.strip())}]
-    call, _, rolled = line.removeprefix("- ").partition("  [")
-    pieces = [{"kind": "call", "text": capitalize(call.strip())}]
-    return [*pieces, {"kind": "dice", "text": rolled.strip(" []")}] if rolled else pieces
+    plays: list[dict[str, Any]] = []
+    for line in play_lines(game, turns):
+        if line.kind == "heading":
+            plays.append({"heading": line.text, "lines": []})
+            continue
+        if not plays:
+            plays.append({"heading": "", "lines": []})
+        plays[-1]["lines"] += [
+            {"kind": line.kind, "text": capitalize(line.text)},
+            *({"kind": "dice", "text": row} for row in line.dice),
+        ]
+    return plays
 
 
 def recent_plays(game: Game) -> list[dict[str, Any]]:
@@ -303,15 +287,14 @@ def game_history(game: Game) -> dict[str, Any]:
     return summary.game_json(game)
 
 
-@with_team_names
 def stat_tables(game: Game) -> dict[str, Any]:
     """Return box score, scores and drives as tables."""
     from hashmark.text.game_report import DRIVE_HEADINGS, SCORE_HEADINGS, drive_rows, score_rows
 
-    count = len(playing_teams(game))
+    teams = playing_teams(game)
     return {
-        "sides": [NAMES[team] for team in range(count)],
-        "box": [row[: 1 + count] for row in summary.box_rows(game.rules, game)],
+        "sides": list(teams),
+        "box": [row[: 1 + len(teams)] for row in summary.box_rows(game.rules, game)],
         "scores": {"headings": SCORE_HEADINGS, "rows": score_rows(game)},
         "drives": {"headings": DRIVE_HEADINGS, "rows": drive_rows(game)},
     }
@@ -325,17 +308,10 @@ def game_at_turn(game: Game, number: int) -> Game:
     return game.read_only_copy(game.turns[number].before, game.turns[:number])
 
 
-@with_team_names
 def result_text(game: Game) -> str:
     """Return the result in a few words."""
     lead = winner(game.position)
     if len(playing_teams(game)) == 1:
         ways = {0: "wins", 1: "loses"}
-        return f"{capitalize(NAMES[0])} {ways.get(lead, 'is level')}"
-    return f"{capitalize(NAMES[lead])} wins" if lead in range(2) else "A tie"
-
-
-def short_names(table: Table) -> list[str]:
-    """Return short team names."""
-    with use_team_names(table.header.names):
-        return [SHORT_NAMES[team] for team in range(2)]
+        return f"{capitalize(game.names[0])} {ways.get(lead, 'is level')}"
+    return f"{capitalize(game.names[lead])} wins" if lead in range(2) else "A tie"

@@ -194,7 +194,7 @@ def test_every_event_has_a_sentence() -> None:
         game = played_game(number, "random", OTHER_OPTIONS)
         for turn in game.turns:
             assert all(text.endswith(".") for text in game.sentences(turn))
-            assert RULES.words.situation(game.match, turn.before)
+            assert RULES.words.situation(game.match, turn.before, game.names)
             assert RULES.words.clock(game.match, turn.before)
 
 

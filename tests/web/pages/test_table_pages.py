@@ -137,7 +137,7 @@ def test_every_turn_of_a_game_can_be_shown(rules: str) -> None:
     for number in range(60):
         if game.is_over:
             break
-        game.play(game.decide(coach) if game.wants_call else None)
+        game.play(game.decide(coach))
         earlier = views.game_at_turn(game, number // 2)
         assert parts.render_past(earlier, Viewer((0,)), number)
     assert views.list_plays(game, game.turns)
@@ -145,7 +145,7 @@ def test_every_turn_of_a_game_can_be_shown(rules: str) -> None:
     assert parts.render_drives(game)
     assert parts.render_plays(game)
     assert parts.render_help(game)
-    assert svg.draw_dice(views.latest_dice(game)) is not None
+    assert svg.draw_dice(views.latest_dice(game), game.names) is not None
     assert isinstance(drive_path(game), tuple)
 
 

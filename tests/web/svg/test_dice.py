@@ -25,7 +25,7 @@ def test_every_roll_of_a_game_is_drawn(name: str) -> None:
 
 
 def test_no_rolls_draw_nothing() -> None:
-    assert draw_dice([]) == ""
+    assert draw_dice([], ("A", "B")) == ""
 
 
 def test_rerolled_dice_are_chained() -> None:
@@ -56,4 +56,4 @@ def test_the_animation_can_be_switched_off() -> None:
     rule = "@media (prefers-reduced-motion: reduce) { .tumbles { animation: none; } }"
     assert rule in sheet
     assert "[data-motion=off] .tumbles" in sheet
-    assert "tumbles" in draw_dice([{"for": "x", "dice": [die(4)], "outcome": 4}])
+    assert "tumbles" in draw_dice([{"for": "x", "dice": [die(4)], "outcome": 4}], ("A", "B"))

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from hashmark.engine import registry
-from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.record import AWAY, HOME, TEAMS
+from hashmark.engine.team_names import TeamNames
 from hashmark.games.rapid_roll.position import WINDOWS
 from hashmark.session.redaction import VIEWERS
 from hashmark.web.svg import draw_field, drive_path
@@ -55,7 +56,7 @@ def draw_checked_field(
 ) -> Any:
     game = new_game(rules)
     g = game.rules.new_position(game.match, start)
-    return check_markup(draw_field(game.rules, game.match, g, path, **more))
+    return check_markup(draw_field(game.rules, game.match, g, path, **{"names": TEAMS, **more}))
 
 
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 7}
@@ -94,7 +95,7 @@ def test_the_line_to_gain_is_labelled_and_only_drawn_when_needed() -> None:
 
 def test_a_field_without_a_ball_says_so() -> None:
     game = new_game("fourth-down")
-    root = check_markup(draw_field(game.rules, game.match, game.position))
+    root = check_markup(draw_field(game.rules, game.match, game.position, names=TEAMS))
     assert not with_class(root, "ball")
     assert text_of(elements(root, "title")[0]) == "The field, without a ball on it"
 
@@ -139,7 +140,7 @@ def test_what_is_hidden_from_the_viewer_is_hidden_on_the_field() -> None:
     rules = registry.load("data-driven")
     seen: list[str] = []
 
-    def situation(m: Any, g: Any) -> str:
+    def situation(m: Any, g: Any, names: TeamNames) -> str:
         seen.append(f"{g.play} {g.formation}")
         return "a down"
 
@@ -147,7 +148,7 @@ def test_what_is_hidden_from_the_viewer_is_hidden_on_the_field() -> None:
     game = new_game(spying)
     g = spying.new_position(game.match, {**DOWN, "asks": "formation", "play": "draw"})
     for viewer in VIEWERS:
-        draw_field(spying, game.match, g, (), viewer)
+        draw_field(spying, game.match, g, (), viewer, names=TEAMS)
     assert seen == ["3 -1", "-1 -1", "-1 -1"]
 
 

@@ -27,7 +27,6 @@ from hashmark.engine.drawings import (
     Tray,
 )
 from hashmark.engine.record import AWAY, HOME
-from hashmark.engine.team_names import use_team_names
 from hashmark.session.redaction import VIEWERS, view_for
 from hashmark.web.svg import draw_game_sheet
 from hashmark.web.svg.game_sheet import render_drawing
@@ -46,7 +45,8 @@ def test_every_moment_is_drawn_for_every_viewer(name: str) -> None:
             asked = game.wants_call and game.team_to_act == viewer
             assert not calls or asked
             assert len(set(calls)) == len(calls)
-            assert set(calls) <= set(game.legal_calls() if asked else ())
+            legal = {game.rules.calls[call] for call in game.legal_calls()} if asked else set()
+            assert set(calls) <= legal
             css_classes |= {element.get("class", "") for element in root.iter()}
     assert any(name.startswith("part part-") for name in css_classes)
 
@@ -71,8 +71,8 @@ def test_a_game_without_a_drawing_has_no_sheet() -> None:
 
 
 def render_parts(*parts: Any) -> Any:
-    with use_team_names(("Otters", "Herons")):
-        return check_markup(render_drawing(Drawing("Paper & <pencil>", parts)))
+    drawing = Drawing("Paper & <pencil>", parts)
+    return check_markup(render_drawing(drawing, ("Otters", "Herons")))
 
 
 def test_the_sheet_has_an_accessible_name() -> None:

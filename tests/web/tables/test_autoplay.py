@@ -101,7 +101,7 @@ def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyP
             looking.cancel()
 
     def slow(app_state: AppState) -> Any:
-        async def decide(thought: CoachRequest) -> tuple[str, int]:
+        async def decide(thought: CoachRequest) -> tuple[int, int]:
             asked_at.append(app_state)
             await may_decide.wait()
             return thought.decide()

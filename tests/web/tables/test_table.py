@@ -35,6 +35,11 @@ async def asked(table: Table) -> PendingCall:
     raise AssertionError("nobody is asked")
 
 
+def first_call(table: Table, pending: PendingCall) -> str:
+    """Return the name of the first answer."""
+    return table.require_session().game.rules.calls[pending.calls[0]]
+
+
 async def two(app_state: AppState, rules: str = "fourth-down", **more: Any) -> tuple[Table, str]:
     """Create a table with a free seat; return it with the invitation."""
     table = await app_state.tables.create(
@@ -87,7 +92,7 @@ def test_only_the_player_to_act_may_answer(tmp_path: Path) -> None:
                 await table.set_client_seed(table.viewer(holder), "")
             pending = await asked(table)
             players = [table.viewer(ME), table.viewer(YOU)]
-            call = pending.calls[0]
+            call = first_call(table, pending)
             with pytest.raises(StaleRequest, match="is asked now, not you"):
                 await table.answer(players[1 - pending.team], pending.moment, call)
             with pytest.raises(Forbidden, match="watching"):
@@ -107,6 +112,7 @@ def test_a_failed_write_undoes_the_call(tmp_path: Path, monkeypatch: pytest.Monk
             table = await app_state.tables.create(TableRequest("fourth-down"), ME, "c")
             await table.set_client_seed(table.viewer(ME), "")
             pending = await asked(table)
+            call = first_call(table, pending)
             before, published = (
                 table.view_for(table.viewer(ME)).position.to_json(),
                 table.published_count,
@@ -120,13 +126,13 @@ def test_a_failed_write_undoes_the_call(tmp_path: Path, monkeypatch: pytest.Monk
 
             monkeypatch.setattr(app_state.tables.services.write_batcher, "put", fails)
             with pytest.raises(WriteFailed):
-                await table.answer(table.viewer(ME), pending.moment, pending.calls[0])
+                await table.answer(table.viewer(ME), pending.moment, call)
             monkeypatch.setattr(app_state.tables.services.write_batcher, "put", put)
             assert table.published_count == published
             assert table.view_for(table.viewer(ME)).position.to_json() == before
             pending_again = await asked(table)
             assert pending_again.moment == pending.moment
-            await table.answer(table.viewer(ME), pending_again.moment, pending_again.calls[0])
+            await table.answer(table.viewer(ME), pending_again.moment, call)
             assert table.published_count > published
             del client
 

@@ -94,57 +94,54 @@ STATISTICS = Statistics(
     "two_points_tried",
 )
 
-# Event kinds; the comments explain the numbers a, b and c that are emitted with each.
-RECEIVES = STATISTICS.declare("receives", "a", "b", "c")  # a: 1 opening kickoff, 2 second half
+RECEIVES = STATISTICS.declare("receives", "half")
 DRIVES = STATISTICS.declare(
-    "drives", "a", "b", "c", adds={"drives": 1, "yards": "a", "blocks": "b"}
-)  # a yards, b blocks, c spot
-STALLS = STATISTICS.declare(
-    "stalls", "a", "b", "c", adds={"drives": 1}
-)  # no row fits: nothing but the roll
-CUT_SHORT = STATISTICS.declare("cut short", "a", "b", "c")  # the drive does not fit into the half
-GETS_UNTIMED = STATISTICS.declare("gets untimed", "a", "b", "c")  # a: spot
+    "drives", "gain", "blocks", "spot", adds={"drives": 1, "yards": "gain", "blocks": "blocks"}
+)
+STALLS = STATISTICS.declare("stalls", adds={"drives": 1})  # no row fits: nothing but the roll
+CUT_SHORT = STATISTICS.declare("cut short")  # the drive does not fit into the half
+GETS_UNTIMED = STATISTICS.declare("gets untimed", "spot")
 LOSES_BALL = STATISTICS.declare(
-    "loses ball", "a", "b", "c", adds={"turnovers": 1}
-)  # a: the opponents' spot, b: 1 for a lost touchdown
-TOUCHDOWN = STATISTICS.declare("touchdown", "a", "b", "c", adds={"points": 6, "touchdowns": 1})
-SAFETY = STATISTICS.declare("safety", "a", "b", "c", adds={"points": 2, "safeties": 1})
-FACES_FOURTH = STATISTICS.declare("faces fourth", "a", "b", "c")  # a to go, b spot
+    "loses ball", "opponent_spot", "lost_touchdown", adds={"turnovers": 1}
+)
+TOUCHDOWN = STATISTICS.declare("touchdown", adds={"points": 6, "touchdowns": 1})
+SAFETY = STATISTICS.declare("safety", adds={"points": 2, "safeties": 1})
+FACES_FOURTH = STATISTICS.declare("faces fourth", "to_go", "spot")
 CONVERTS = STATISTICS.declare(
-    "converts", "a", "b", "c", adds={"fourth_downs_tried": 1, "fourth_downs_made": 1, "yards": "a"}
-)  # a yards, b spot
+    "converts",
+    "gain",
+    "spot",
+    adds={"fourth_downs_tried": 1, "fourth_downs_made": 1, "yards": "gain"},
+)
 FAILS = STATISTICS.declare(
-    "fails", "a", "b", "c", adds={"fourth_downs_tried": 1, "lost_on_downs": 1, "yards": "a"}
-)  # a yards, b the opponents' spot
+    "fails",
+    "gain",
+    "opponent_spot",
+    adds={"fourth_downs_tried": 1, "lost_on_downs": 1, "yards": "gain"},
+)
 SCORES_ON_FOURTH = STATISTICS.declare(
     "scores on fourth",
-    "a",
-    "b",
-    "c",
-    adds={"fourth_downs_tried": 1, "fourth_downs_made": 1, "yards": "a"},
+    "gain",
+    adds={"fourth_downs_tried": 1, "fourth_downs_made": 1, "yards": "gain"},
 )
 CAUGHT_ON_FOURTH = STATISTICS.declare(
-    "caught on fourth", "a", "b", "c", adds={"fourth_downs_tried": 1, "yards": "a"}
+    "caught on fourth", "gain", adds={"fourth_downs_tried": 1, "yards": "gain"}
 )
-TRIES_UNTIMED = STATISTICS.declare("tries untimed", "a", "b", "c", adds={"yards": "a"})  # a yards
+TRIES_UNTIMED = STATISTICS.declare("tries untimed", "gain", adds={"yards": "gain"})
 KICK_GOOD = STATISTICS.declare(
-    "kick good", "a", "b", "c", adds={"points": 3, "field_goals": 1, "field_goals_tried": 1}
-)  # a distance
+    "kick good", "distance", adds={"points": 3, "field_goals": 1, "field_goals_tried": 1}
+)
 KICK_MISSED = STATISTICS.declare(
-    "kick missed", "a", "b", "c", adds={"field_goals_tried": 1}
-)  # a distance, b spot or 0
-PUNTS = STATISTICS.declare("punts", "a", "b", "c", adds={"punts": 1})  # a: the opponents' spot
+    "kick missed", "distance", "opponent_spot", adds={"field_goals_tried": 1}
+)  # no spot if the half is over
+PUNTS = STATISTICS.declare("punts", "opponent_spot", adds={"punts": 1})
 ONE_POINT_GOOD = STATISTICS.declare(
-    "one point good", "a", "b", "c", adds={"points": 1, "one_points": 1, "one_points_tried": 1}
+    "one point good", adds={"points": 1, "one_points": 1, "one_points_tried": 1}
 )
-ONE_POINT_MISSED = STATISTICS.declare(
-    "one point missed", "a", "b", "c", adds={"one_points_tried": 1}
-)
+ONE_POINT_MISSED = STATISTICS.declare("one point missed", adds={"one_points_tried": 1})
 TWO_POINTS_GOOD = STATISTICS.declare(
-    "two points good", "a", "b", "c", adds={"points": 2, "two_points": 1, "two_points_tried": 1}
+    "two points good", adds={"points": 2, "two_points": 1, "two_points_tried": 1}
 )
-TWO_POINTS_MISSED = STATISTICS.declare(
-    "two points missed", "a", "b", "c", adds={"two_points_tried": 1}
-)
-LETS_HALF_END = STATISTICS.declare("lets half end", "a", "b", "c")
-HALF_OVER = STATISTICS.declare("half over", "a", "b", "c")  # a: period
+TWO_POINTS_MISSED = STATISTICS.declare("two points missed", adds={"two_points_tried": 1})
+LETS_HALF_END = STATISTICS.declare("lets half end")
+HALF_OVER = STATISTICS.declare("half over", "half")

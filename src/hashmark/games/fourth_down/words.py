@@ -10,7 +10,7 @@ from hashmark.engine.game import Game, Turn
 from hashmark.engine.record import TIE
 from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.rule_set import Scoring, Words
-from hashmark.engine.team_names import NAMES
+from hashmark.engine.team_names import TeamNames
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.tables import (
@@ -24,9 +24,8 @@ from hashmark.games.fourth_down.tables import (
     TWO_POINT_DIE,
 )
 from hashmark.text.phrases import capitalize, clock_text, yard_line, yards_text
-from hashmark.text.summary import END_OF_HALF, Drive
+from hashmark.text.summary import END_OF_HALF, Drive, events_with_score
 
-POINTS = p.STATISTICS.names.index("points")
 PERIODS = {1: "1st half", 2: "2nd half"}
 
 
@@ -47,16 +46,16 @@ def moment(m: Match, g: Position) -> str:
     return "final" if g.phase == p.OVER else f"{PERIODS[g.period]} {time(g.clock)}"
 
 
-def situation(m: Match, g: Position) -> str:
+def situation(m: Match, g: Position, names: TeamNames) -> str:
     """Describe the situation in half a sentence."""
-    team = NAMES[g.possession]
+    team = names[g.possession]
     if g.phase == p.COIN_TOSS:
         return "the coin is in the air"
     if g.phase == p.OVER:
-        return "a tie" if g.winner == TIE else f"{NAMES[g.winner]} wins"
+        return "a tie" if g.winner == TIE else f"{names[g.winner]} wins"
     if g.phase == p.TRY:
         return f"{team} tries for the extra points"
-    spot = yard_line(g.possession, g.spot)
+    spot = yard_line(g.possession, g.spot, names)
     if g.phase == p.DRIVE:
         return f"{team} begins a drive at {spot}"
     if g.phase == p.UNTIMED_DOWN:
@@ -74,57 +73,72 @@ def blocks(n: int) -> str:
     return "1 block" if n == 1 else f"{n} blocks"
 
 
-def _drives(t: GameEvent) -> str:
-    end = "to the goal line" if t.c >= 100 else "into the end zone"
-    if 0 < t.c < 100:
-        end = f"to {yard_line(t.team, t.c)}"
-    moved = f"drives {yards_text(t.a)}" if t.a > 0 else f"is thrown back {yards_text(-t.a)}"
-    return f"{moved if t.a else 'gets nowhere'} in {blocks(t.b)} ({time(t.b)}), {end}"
+def _spot(t: GameEvent, names: TeamNames) -> str:
+    return yard_line(t.team, t.spot, names)
 
 
-def _loses(t: GameEvent) -> str:
-    loss = "loses the ball and the touchdown" if t.b else "loses the ball"
-    return f"{loss}; it lies at {yard_line(1 - t.team, t.a)}"
+def _opponent_spot(t: GameEvent, names: TeamNames) -> str:
+    return yard_line(1 - t.team, t.opponent_spot, names)
 
 
-def _missed(t: GameEvent) -> str:
-    after = f"; ball at {yard_line(1 - t.team, t.b)}" if t.b else ""
-    return f"misses a kick of {yards_text(t.a)}{after}"
+def _drives(t: GameEvent, names: TeamNames) -> str:
+    end = "to the goal line" if t.spot >= 100 else "into the end zone"
+    if 0 < t.spot < 100:
+        end = f"to {_spot(t, names)}"
+    moved = (
+        f"drives {yards_text(t.gain)}" if t.gain > 0 else f"is thrown back {yards_text(-t.gain)}"
+    )
+    duration = f"{blocks(t.blocks)} ({time(t.blocks)})"
+    return f"{moved if t.gain else 'gets nowhere'} in {duration}, {end}"
 
 
-SENTENCES: dict[str, Callable[[GameEvent], str]] = {
-    "receives": lambda t: f"receives the {'opening' if t.a == 1 else 'second-half'} kickoff",
-    "drives": _drives,
-    "cut short": lambda t: "has too little time for that drive",
-    "stalls": lambda t: "has no time for any drive",
-    "gets untimed": lambda t: f"has one untimed down at {yard_line(t.team, t.a)}",
-    "loses ball": _loses,
-    "touchdown": lambda t: "scores a touchdown",
-    "safety": lambda t: "scores a safety",
-    "faces fourth": lambda t: f"has 4th and {t.a} at {yard_line(t.team, t.b)}",
-    "converts": lambda t: f"goes for it: {yards_text(t.a)}, first down at {yard_line(t.team, t.b)}",
-    "fails": lambda t: (
-        f"goes for it: {yards_text(t.a)}, over on downs at {yard_line(1 - t.team, t.b)}"
+def _loses(t: GameEvent, names: TeamNames) -> str:
+    loss = "loses the ball and the touchdown" if t.lost_touchdown else "loses the ball"
+    return f"{loss}; it lies at {_opponent_spot(t, names)}"
+
+
+def _missed(t: GameEvent, names: TeamNames) -> str:
+    after = f"; ball at {_opponent_spot(t, names)}" if t.opponent_spot else ""
+    return f"misses a kick of {yards_text(t.distance)}{after}"
+
+
+SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
+    "receives": lambda t, names: (
+        f"receives the {'opening' if t.half == 1 else 'second-half'} kickoff"
     ),
-    "scores on fourth": lambda t: f"goes for it: {yards_text(t.a)} and in",
-    "caught on fourth": lambda t: f"goes for it and is thrown back {yards_text(-t.a)}",
-    "tries untimed": lambda t: f"goes for the goal line: {yards_text(t.a)}",
-    "kick good": lambda t: f"kicks a field goal from {yards_text(t.a)}",
+    "drives": _drives,
+    "cut short": lambda t, names: "has too little time for that drive",
+    "stalls": lambda t, names: "has no time for any drive",
+    "gets untimed": lambda t, names: f"has one untimed down at {_spot(t, names)}",
+    "loses ball": _loses,
+    "touchdown": lambda t, names: "scores a touchdown",
+    "safety": lambda t, names: "scores a safety",
+    "faces fourth": lambda t, names: f"has 4th and {t.to_go} at {_spot(t, names)}",
+    "converts": lambda t, names: (
+        f"goes for it: {yards_text(t.gain)}, first down at {_spot(t, names)}"
+    ),
+    "fails": lambda t, names: (
+        f"goes for it: {yards_text(t.gain)}, over on downs at {_opponent_spot(t, names)}"
+    ),
+    "scores on fourth": lambda t, names: f"goes for it: {yards_text(t.gain)} and in",
+    "caught on fourth": lambda t, names: f"goes for it and is thrown back {yards_text(-t.gain)}",
+    "tries untimed": lambda t, names: f"goes for the goal line: {yards_text(t.gain)}",
+    "kick good": lambda t, names: f"kicks a field goal from {yards_text(t.distance)}",
     "kick missed": _missed,
-    "punts": lambda t: f"punts to {yard_line(1 - t.team, t.a)}",
-    "one point good": lambda t: "kicks the extra point",
-    "one point missed": lambda t: "misses the extra point",
-    "two points good": lambda t: "makes the two-point try",
-    "two points missed": lambda t: "fails on the two-point try",
-    "lets half end": lambda t: "lets the half end",
+    "punts": lambda t, names: f"punts to {_opponent_spot(t, names)}",
+    "one point good": lambda t, names: "kicks the extra point",
+    "one point missed": lambda t, names: "misses the extra point",
+    "two points good": lambda t, names: "makes the two-point try",
+    "two points missed": lambda t, names: "fails on the two-point try",
+    "lets half end": lambda t, names: "lets the half end",
 }
 
 
-def sentence(event: GameEvent) -> str:
+def sentence(event: GameEvent, names: TeamNames) -> str:
     """Return an event as a sentence."""
     if event.name == "half over":
-        return "End of the first half." if event.a == 1 else "End of the game."
-    return capitalize(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
+        return "End of the first half." if event.half == 1 else "End of the game."
+    return capitalize(f"{names[event.team]} {SENTENCES[event.name](event, names)}.")
 
 
 def _result(value: int) -> str:
@@ -198,32 +212,26 @@ MID_DRIVE = (set(GAINS) | set(RESULTS)) - {"half over"}
 def drives(game: Game) -> list[Drive]:
     """Return every drive with its result."""
     drive_list: list[Drive] = []
-    score = list(game.start_score)
-    for turn in game.turns:
+    for turn, event, score in events_with_score(game):
         before = turn.before
-        for event in turn.events:
-            for statistic, amount in event.amounts():
-                score[event.team] += amount if statistic == POINTS else 0
-            if event.name in ("drives", "stalls") or (not drive_list and event.name in MID_DRIVE):
-                drive_list.append(
-                    Drive(event.team, before.period, before.clock, before.spot, plays=1)
-                )
-            if event.name == "drives":
-                drive_list[-1].time = event.b
-            if not drive_list:
-                continue
-            if event.name in GAINS:
-                drive_list[-1].yards += event.a
-            if event.name in RESULTS and not drive_list[-1].result:
-                drive_list[-1].result = RESULTS[event.name]
-            drive_list[-1].score = (score[0], score[1])
+        if event.name in ("drives", "stalls") or (not drive_list and event.name in MID_DRIVE):
+            drive_list.append(Drive(event.team, before.period, before.clock, before.spot, plays=1))
+        if event.name == "drives":
+            drive_list[-1].time = event.blocks
+        if not drive_list:
+            continue
+        if event.name in GAINS:
+            drive_list[-1].yards += event.gain
+        if event.name in RESULTS and not drive_list[-1].result:
+            drive_list[-1].result = RESULTS[event.name]
+        drive_list[-1].score = score
     return drive_list
 
 
 UNTIMED_ATTEMPT = "one d20; only the goal line counts, then the half is over"
 
 
-def explain(m: Match, g: Position, call: int) -> str:
+def explain(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Explain a call where it differs from its usual meaning."""
     untimed = g.phase == p.UNTIMED_DOWN and call == p.GO_FOR_IT
     return UNTIMED_ATTEMPT if untimed else ""

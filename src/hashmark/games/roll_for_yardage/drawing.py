@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashmark.engine.drawings import Chart, ChartCell, ChartRow, Drawing
 from hashmark.engine.game import Game
-from hashmark.engine.team_names import SHORT_NAMES
+from hashmark.engine.team_names import short_names
 from hashmark.games.roll_for_yardage.rows import SheetRow as SheetRow
 from hashmark.games.roll_for_yardage.rows import build_rows
 from hashmark.games.roll_for_yardage.sheet import spot_with_arrow
@@ -19,14 +19,17 @@ def drawing(game: Game, viewer: int) -> Drawing | None:
     if not sheet_rows:
         return None
     last = len(sheet_rows) - 1
-    chart_rows = [_chart_row(row, index == last) for index, row in enumerate(sheet_rows)]
+    names = short_names(game.names)
+    chart_rows = [
+        _chart_row(row, names[row.team], index == last) for index, row in enumerate(sheet_rows)
+    ]
     note = "Rolls: the team with the ball first. An arrow points to the half of the field."
     return Drawing("Score sheet", [Chart("The last plays", HEADINGS, chart_rows, note=note)])
 
 
-def _chart_row(row: SheetRow, is_last: bool) -> ChartRow:
+def _chart_row(row: SheetRow, team: str, is_last: bool) -> ChartRow:
     texts = (
-        SHORT_NAMES[row.team],
+        team,
         row.cells()["type"],
         row.down,
         spot_with_arrow(row.team, row.spot),

@@ -150,106 +150,71 @@ STATISTICS = Statistics(
     "penalty_yards",
 )
 
-# Event kinds; the comments explain the numbers a, b and c that are emitted with each.
 _event = STATISTICS.declare
 
 # Dice: final totals of the team and of its opponents, 2 being snake eyes.
-ROLLS = _event("rolls", "a", "b", "c")  # a, b totals, c whether the team's own was doubled
-SCRAMBLES = _event("scrambles", "a", "b", "c")  # a, b totals of the recovery check
+ROLLS = _event("rolls", "total", "opponent_total", "doubled")  # the team's own total was doubled
+SCRAMBLES = _event("scrambles", "total", "opponent_total")  # recovery check
 
 # Toss, halves, end.
-WINS_TOSS = _event("wins toss", "a", "b", "c")
-CHOOSES = _event("chooses", "a", "b", "c")  # a: the call
-PERIOD_OVER = _event("period over", "a", "b", "c")  # a: period
-GAME_OVER = _event("game over", "a", "b", "c")  # a: winner
+WINS_TOSS = _event("wins toss")
+CHOOSES = _event("chooses", "call")
+PERIOD_OVER = _event("period over", "period")
+GAME_OVER = _event("game over", "winner")
 
 # Kicks.
-KICKS_OFF = _event("kicks off", "a", "b", "c")  # a yards
-SHANKS = _event("shanks", "a", "b", "c")  # a: the receiving team's spot
-TOUCHBACK = _event("touchback", "a", "b", "c")  # a spot; the team is the receiving team
-CATCHES = _event("catches", "a", "b", "c")  # a spot
-RETURNS = _event("returns", "a", "b", "c", adds={"returns": 1, "return_yards": "a"})  # a yards
-MUFFS = _event("muffs", "a", "b", "c", adds={"returns": 1, "fumbles": 1})  # a spot
-ONSIDE_KEPT = _event(
-    "onside kept", "a", "b", "c", adds={"onside_kicks": 1, "onside_kicks_tried": 1}
-)  # a spot
-ONSIDE_LOST = _event(
-    "onside lost", "a", "b", "c", adds={"onside_kicks_tried": 1}
-)  # a: the receiving team's spot
-ONSIDE_RUN_BACK = _event("onside run back", "a", "b", "c", adds={"onside_kicks_tried": 1})
-PUNTS = _event("punts", "a", "b", "c", adds={"plays": 1, "punts": 1, "punt_yards": "a"})  # a yards
-PUNT_BLOCKED = _event("punt blocked", "a", "b", "c", adds={"plays": 1, "punts": 1})
-SAFETY_KICKS = _event("safety kicks", "a", "b", "c")  # a yards
+KICKS_OFF = _event("kicks off", "distance")
+SHANKS = _event("shanks", "opponent_spot")
+TOUCHBACK = _event("touchback", "spot")  # the team is the receiving team
+CATCHES = _event("catches", "spot")
+RETURNS = _event("returns", "gain", "spot", adds={"returns": 1, "return_yards": "gain"})
+MUFFS = _event("muffs", "spot", adds={"returns": 1, "fumbles": 1})
+ONSIDE_KEPT = _event("onside kept", "spot", adds={"onside_kicks": 1, "onside_kicks_tried": 1})
+ONSIDE_LOST = _event("onside lost", "opponent_spot", adds={"onside_kicks_tried": 1})
+ONSIDE_RUN_BACK = _event("onside run back", adds={"onside_kicks_tried": 1})
+PUNTS = _event("punts", "distance", adds={"plays": 1, "punts": 1, "punt_yards": "distance"})
+PUNT_BLOCKED = _event("punt blocked", adds={"plays": 1, "punts": 1})
+SAFETY_KICKS = _event("safety kicks", "distance")
 KICK_GOOD = _event(
     "kick good",
-    "a",
-    "b",
-    "c",
+    "distance",
     adds={"points": 3, "plays": 1, "field_goals": 1, "field_goals_tried": 1},
-)  # a yards
-KICK_MISSED = _event(
-    "kick missed", "a", "b", "c", adds={"plays": 1, "field_goals_tried": 1}
-)  # a yards
-KICK_BLOCKED = _event(
-    "kick blocked", "a", "b", "c", adds={"plays": 1, "field_goals_tried": 1}
-)  # a yards
-FAKES_KICK = _event(
-    "fakes kick", "a", "b", "c", adds={"plays": 1, "field_goals_tried": 1}
-)  # a yards
+)
+KICK_MISSED = _event("kick missed", "distance", adds={"plays": 1, "field_goals_tried": 1})
+KICK_BLOCKED = _event("kick blocked", "distance", adds={"plays": 1, "field_goals_tried": 1})
+FAKES_KICK = _event("fakes kick", "distance", adds={"plays": 1, "field_goals_tried": 1})
 
 # Scrimmage plays.
-GAINS = _event("gains", "a", "b", "c", adds={"plays": 1, "yards": "a"})  # a yards, b spot
-FUMBLES = _event("fumbles", "a", "b", "c", adds={"plays": 1, "fumbles": 1})  # a spot
-KEEPS = _event(
-    "keeps", "a", "b", "c", adds={"yards": "a"}
-)  # a yards, b spot: recovers its own fumble on a down
-RECOVERS = _event("recovers", "a", "b", "c")  # a yards, b spot; the team is the one that recovers
-HAIL_MARY_CAUGHT = _event(
-    "hail mary caught", "a", "b", "c", adds={"plays": 1, "yards": "a"}
-)  # a yards
-HAIL_MARY_DROPPED = _event("hail mary dropped", "a", "b", "c", adds={"plays": 1})
-FOURTH_MADE = _event(
-    "fourth made", "a", "b", "c", adds={"fourth_downs_made": 1, "fourth_downs_tried": 1}
-)
-FOURTH_FAILED = _event("fourth failed", "a", "b", "c", adds={"fourth_downs_tried": 1})
-FIRST_DOWN = _event("first down", "a", "b", "c", adds={"first_downs": 1})  # a spot
-LOSES_BALL = _event("loses ball", "a", "b", "c", adds={"turnovers": 1})  # a: the opponents' spot
-OVER_ON_DOWNS = _event(
-    "over on downs", "a", "b", "c", adds={"lost_on_downs": 1}
-)  # a: the opponents' spot
-TOUCHDOWN = _event("touchdown", "a", "b", "c", adds={"points": 6, "touchdowns": 1})
-SAFETY = _event("safety", "a", "b", "c", adds={"points": 2, "safeties": 1})
+GAINS = _event("gains", "gain", "spot", adds={"plays": 1, "yards": "gain"})
+FUMBLES = _event("fumbles", "spot", adds={"plays": 1, "fumbles": 1})
+KEEPS = _event("keeps", "gain", "spot", adds={"yards": "gain"})  # its own fumble on a down
+RECOVERS = _event("recovers", "gain", "spot")  # the team is the one that recovers
+HAIL_MARY_CAUGHT = _event("hail mary caught", "gain", adds={"plays": 1, "yards": "gain"})
+HAIL_MARY_DROPPED = _event("hail mary dropped", adds={"plays": 1})
+FOURTH_MADE = _event("fourth made", adds={"fourth_downs_made": 1, "fourth_downs_tried": 1})
+FOURTH_FAILED = _event("fourth failed", adds={"fourth_downs_tried": 1})
+FIRST_DOWN = _event("first down", "spot", adds={"first_downs": 1})
+LOSES_BALL = _event("loses ball", "opponent_spot", adds={"turnovers": 1})
+OVER_ON_DOWNS = _event("over on downs", "opponent_spot", adds={"lost_on_downs": 1})
+TOUCHDOWN = _event("touchdown", adds={"points": 6, "touchdowns": 1})
+SAFETY = _event("safety", adds={"points": 2, "safeties": 1})
 
 # Penalties.
-FLAG = _event("flag", "a", "b", "c")  # a yards; the team is the penalized one
-ACCEPTED = _event(
-    "accepted", "a", "b", "c", adds={"penalties": 1, "penalty_yards": "a"}
-)  # a yards walked off, b spot
-DECLINED = _event("declined", "a", "b", "c")  # the team is the one that declines
-UNDONE = _event(
-    "undone", "a", "b", "c", adds={"yards": "a"}
-)  # a: minus the yards that do not count
+FLAG = _event("flag", "yards")  # the team is the penalized one
+ACCEPTED = _event("accepted", "yards", "spot", adds={"penalties": 1, "penalty_yards": "yards"})
+DECLINED = _event("declined")  # the team is the one that declines
+UNDONE = _event("undone", "correction", adds={"yards": "correction"})  # minus the yards undone
 
 # Tries.
 EXTRA_POINT_GOOD = _event(
-    "extra point good",
-    "a",
-    "b",
-    "c",
-    adds={"points": 1, "extra_points": 1, "extra_points_tried": 1},
+    "extra point good", adds={"points": 1, "extra_points": 1, "extra_points_tried": 1}
 )
-EXTRA_POINT_MISSED = _event("extra point missed", "a", "b", "c", adds={"extra_points_tried": 1})
-EXTRA_POINT_BLOCKED = _event("extra point blocked", "a", "b", "c", adds={"extra_points_tried": 1})
-EXTRA_POINT_FAKED = _event(
-    "extra point faked", "a", "b", "c", adds={"points": 2, "extra_points_tried": 1}
-)
+EXTRA_POINT_MISSED = _event("extra point missed", adds={"extra_points_tried": 1})
+EXTRA_POINT_BLOCKED = _event("extra point blocked", adds={"extra_points_tried": 1})
+EXTRA_POINT_FAKED = _event("extra point faked", adds={"points": 2, "extra_points_tried": 1})
 TWO_POINTS_GOOD = _event(
-    "two points good", "a", "b", "c", adds={"points": 2, "two_points": 1, "two_points_tried": 1}
+    "two points good", adds={"points": 2, "two_points": 1, "two_points_tried": 1}
 )
-TWO_POINTS_FAILED = _event("two points failed", "a", "b", "c", adds={"two_points_tried": 1})
-TWO_POINTS_FUMBLED = _event(
-    "two points fumbled", "a", "b", "c", adds={"two_points_tried": 1, "fumbles": 1}
-)
-TRY_CARRIED_IN = _event(
-    "try carried in", "a", "b", "c", adds={"points": "a"}
-)  # a points, after a recovery
+TWO_POINTS_FAILED = _event("two points failed", adds={"two_points_tried": 1})
+TWO_POINTS_FUMBLED = _event("two points fumbled", adds={"two_points_tried": 1, "fumbles": 1})
+TRY_CARRIED_IN = _event("try carried in", "points", adds={"points": "points"})  # a loose ball

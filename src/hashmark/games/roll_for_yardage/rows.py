@@ -9,7 +9,7 @@ from typing import Any
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.record import AWAY, HOME, TEAMS
-from hashmark.engine.team_names import SHORT_NAMES
+from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import period_plays
@@ -86,7 +86,7 @@ def build_rows(game: Game) -> list[SheetRow]:
         if turn.call in PLAY_TYPES:
             sheet_rows.append(_start_row(game, turn, sheet_rows[-1] if sheet_rows else None))
         if sheet_rows:
-            _write_events(sheet_rows[-1], turn)
+            _write_events(sheet_rows[-1], turn, short_names(game.names))
             sheet_rows[-1].score = (position_after.score[HOME], position_after.score[AWAY])
     return sheet_rows
 
@@ -109,12 +109,12 @@ def _start_row(game: Game, turn: Turn, last: SheetRow | None) -> SheetRow:
     return row
 
 
-def _write_events(row: SheetRow, turn: Turn) -> None:
+def _write_events(row: SheetRow, turn: Turn, names: TeamNames) -> None:
     """Add the events of a turn to the row."""
     for event in turn.events:
         writer = EVENT_WRITERS.get(event.kind.name)
         if writer is not None:
-            writer(row, event)
+            writer(row, event, names)
         result = EVENT_RESULTS.get(event.kind.name)
         if result is not None:
             row.results.append(result)
@@ -134,54 +134,54 @@ def signed(yards: int) -> str:
 
 def rolled_yards(event: GameEvent, to_goal: int) -> int:
     """R8, G42: return the yards of a yardage roll; a gain counts up to the goal line."""
-    if event.a == SNAKE_EYES:
+    if event.total == SNAKE_EYES:
         return 0
-    if event.b == SNAKE_EYES:
+    if event.opponent_total == SNAKE_EYES:
         return to_goal
-    return max(min(event.a - event.b, to_goal), -t.MAX_LOSS_YARDS)
+    return max(min(event.total - event.opponent_total, to_goal), -t.MAX_LOSS_YARDS)
 
 
-def _write_rolls(row: SheetRow, event: GameEvent) -> None:
+def _write_rolls(row: SheetRow, event: GameEvent, names: TeamNames) -> None:
     bonus = t.KICK_BONUS[100 - row.spot] if row.call in KICKS_WITH_BONUS else 0
-    if SNAKE_EYES in (event.a, event.b):
-        row.rolls = f"{_snake_eyes_or(event.a)}/{_snake_eyes_or(event.b)}"
+    if SNAKE_EYES in (event.total, event.opponent_total):
+        row.rolls = f"{_snake_eyes_or(event.total)}/{_snake_eyes_or(event.opponent_total)}"
     else:
-        row.rolls = f"{event.a + bonus}/{event.b}"
+        row.rolls = f"{event.total + bonus}/{event.opponent_total}"
 
 
 def _snake_eyes_or(total: int) -> str:
     return "1-1" if total == SNAKE_EYES else str(total)
 
 
-def _write_kick(row: SheetRow, event: GameEvent) -> None:
-    row.kick = str(event.a)
+def _write_kick(row: SheetRow, event: GameEvent, names: TeamNames) -> None:
+    row.kick = str(event.distance)
 
 
-def _write_shank(row: SheetRow, event: GameEvent) -> None:
+def _write_shank(row: SheetRow, event: GameEvent, names: TeamNames) -> None:
     row.kick = "SH"
 
 
-def _write_touchback(row: SheetRow, event: GameEvent) -> None:
+def _write_touchback(row: SheetRow, event: GameEvent, names: TeamNames) -> None:
     row.kick += "/TB"
 
 
-def _write_fair_catch(row: SheetRow, event: GameEvent) -> None:
+def _write_fair_catch(row: SheetRow, event: GameEvent, names: TeamNames) -> None:
     row.kick += "/FC"
 
 
-def _write_recovery(row: SheetRow, event: GameEvent) -> None:
-    row.fumble = f"{SHORT_NAMES[event.team]} {signed(event.a)}"
+def _write_recovery(row: SheetRow, event: GameEvent, names: TeamNames) -> None:
+    row.fumble = f"{names[event.team]} {signed(event.gain)}"
 
 
-def _write_penalty(row: SheetRow, event: GameEvent) -> None:
-    row.penalty = f"{SHORT_NAMES[event.team]} {event.a}"
+def _write_penalty(row: SheetRow, event: GameEvent, names: TeamNames) -> None:
+    row.penalty = f"{names[event.team]} {event.yards}"
 
 
-def _write_hail_mary(row: SheetRow, event: GameEvent) -> None:
-    row.yards = signed(event.a)
+def _write_hail_mary(row: SheetRow, event: GameEvent, names: TeamNames) -> None:
+    row.yards = signed(event.gain if event.kind is p.HAIL_MARY_CAUGHT else 0)
 
 
-EVENT_WRITERS: dict[str, Callable[[SheetRow, GameEvent], None]] = {
+EVENT_WRITERS: dict[str, Callable[[SheetRow, GameEvent, TeamNames], None]] = {
     "rolls": _write_rolls,
     "kicks off": _write_kick,
     "punts": _write_kick,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from hashmark.engine.game import Game
-from hashmark.engine.record import HOME
-from hashmark.engine.team_names import NAMES, SHORT_NAMES
+from hashmark.engine.record import HOME, TEAMS
+from hashmark.engine.team_names import short_names
 from hashmark.games.roll_for_yardage.drives import possession_ending, split_possessions
 from hashmark.games.roll_for_yardage.flow import period_plays
 from hashmark.games.roll_for_yardage.rows import SheetRow, build_rows
@@ -33,11 +33,11 @@ from hashmark.sheets.document import (
     field_yards,
     without_breaks,
 )
-from hashmark.text.phrases import capitalize
+from hashmark.text.phrases import FIRST_ORDINALS, capitalize
 from hashmark.text.summary import positions_after
 
 TITLE = "Roll For Yardage!"
-QUARTERS = ("1st", "2nd", "3rd", "4th", "OT")
+QUARTERS = (*FIRST_ORDINALS, "OT")
 USUAL_PLAYS, SPARE_ROWS = 30, 4
 
 COLUMNS = (
@@ -89,7 +89,8 @@ def _page(game: Game, period: int, sheet_rows: Sequence[SheetRow]) -> Page:
     plays = [row for row in sheet_rows if row.period == period]
     period_length = period_plays(game.match, period)
     last = plays[-1].play if plays else 0
-    table_rows = [_table_row(row) for row in plays]
+    names = short_names(game.names)
+    table_rows = [_table_row(row, names[row.team]) for row in plays]
     if game.position.period == period and not game.is_over:
         table_rows += _blank_rows(range(last + 1, period_length + 1))
     spare = period_length + SPARE_ROWS - max(last, period_length)
@@ -98,18 +99,18 @@ def _page(game: Game, period: int, sheet_rows: Sequence[SheetRow]) -> Page:
         _scoreboard(game, period),
         _quarter_boxes(period),
         Table(COLUMNS, [*table_rows, *_blank_rows(("",) * spare)]),
-        Note(LEGEND.format(*NAMES), small=True),
+        Note(LEGEND.format(*game.names), small=True),
     ]
     return Page(capitalize(period_name(period)), blocks)
 
 
-def _table_row(row: SheetRow) -> list[str | Cell]:
+def _table_row(row: SheetRow, team: str) -> list[str | Cell]:
     """Return the eleven cells of a play."""
     cells = row.cells()
     scored = "touchdown" in row.results or "safety" in row.results or "good" in row.results
     return [
         str(row.play),
-        SHORT_NAMES[row.team],
+        team,
         cells["type"],
         without_breaks(row.down),
         spot_with_arrow(row.team, row.spot),
@@ -136,7 +137,7 @@ def _scoreboard(game: Game, period: int) -> Table:
     position = _position_after(game, period)
     column = min(period, len(QUARTERS))
     points = [list(position.line[team][:column]) for team in range(2)]
-    teams = [capitalize(team) for team in NAMES]
+    teams = [capitalize(team) for team in game.names]
     return shared_blocks.scoreboard(QUARTERS, points, list(position.score), teams)
 
 
@@ -169,7 +170,7 @@ def _field(game: Game, period: int) -> Field:
         plays = [row for row in possession if row.period == period]
         if plays:
             arrows.append(_arrow(plays))
-    home, away = (team.upper() for team in SHORT_NAMES)
+    home, away = (team.upper() for team in short_names(game.names))
     return Field(home, away, marks=marks, arrows=arrows)
 
 
@@ -195,7 +196,7 @@ def _blank_page(period: int, plays: int) -> Page:
         shared_blocks.scoreboard(QUARTERS, teams=("", "")),
         _quarter_boxes(period),
         Table(COLUMNS, _blank_rows(numbers)),
-        Note(LEGEND.format(*NAMES), small=True),
+        Note(LEGEND.format(*TEAMS), small=True),
     ]
     return Page(capitalize(period_name(period)), blocks)
 

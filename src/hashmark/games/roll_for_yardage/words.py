@@ -9,7 +9,7 @@ from hashmark.engine.game import Turn
 from hashmark.engine.record import TIE
 from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.rule_set import Scoring, Words
-from hashmark.engine.team_names import NAMES
+from hashmark.engine.team_names import TeamNames
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.drives import drives
 from hashmark.games.roll_for_yardage.pools import MARGIN, PENALTY, PLAIN, SNAKE_EYES, YARDAGE
@@ -62,18 +62,18 @@ def begins(m: Match, g: Position) -> bool:
     return g.phase not in (p.RETURN, p.PENALTY, p.CHOICE)
 
 
-def situation(m: Match, g: Position) -> str:
+def situation(m: Match, g: Position, names: TeamNames) -> str:
     """Describe the situation in half a sentence."""
     if g.phase == p.COIN_TOSS:
         return "the toss decides"
     if g.phase == p.CHOICE:
-        return f"{NAMES[g.chooser]} chooses to receive or to kick"
+        return f"{names[g.chooser]} chooses to receive or to kick"
     if g.phase == p.OVER:
-        return "a tie" if g.winner == TIE else f"{NAMES[g.winner]} wins"
-    team = NAMES[g.possession]
+        return "a tie" if g.winner == TIE else f"{names[g.winner]} wins"
+    team = names[g.possession]
     if g.phase == p.TRY:
         return f"{team} tries for the extra points"
-    spot = yard_line(g.possession, g.spot)
+    spot = yard_line(g.possession, g.spot, names)
     if g.phase == p.KICKOFF:
         return f"{team} kicks off from {spot}"
     if g.phase == p.SAFETY_KICK:
@@ -81,22 +81,22 @@ def situation(m: Match, g: Position) -> str:
     if g.phase == p.RETURN:
         return f"the kick comes down to {team} at {spot}"
     if g.phase == p.PENALTY:
-        return _describe_flag(g, spot)
+        return _describe_flag(g, spot, names)
     return f"{team}: {down_and_distance(g.down, g.to_go, g.spot)} at {spot}"
 
 
-def _describe_flag(g: Position, spot: str) -> str:
+def _describe_flag(g: Position, spot: str, names: TeamNames) -> str:
     """Describe a penalty to decide on, and how the play ended without it."""
-    offense, defense = NAMES[g.possession], NAMES[1 - g.possession]
+    offense, defense = names[g.possession], names[1 - g.possession]
     against = defense if g.penalty_face % 2 else offense
     if g.play_end == 100:
         result = f"{offense} touchdown"
     elif g.play_end == 0:
         result = f"{defense} {'touchdown' if g.play_lost else 'safety'}"
     elif g.play_lost:
-        result = f"{defense} ball at {yard_line(g.possession, g.play_end)}"
+        result = f"{defense} ball at {yard_line(g.possession, g.play_end, names)}"
     else:
-        result = f"{offense} ball at {yard_line(g.possession, g.play_end)}"
+        result = f"{offense} ball at {yard_line(g.possession, g.play_end, names)}"
     number = PENALTY_YARDS_BY_FACE[g.penalty_face]
     return f"flag against {against}, {number} yards, on a play from {spot}; without it: {result}"
 
@@ -106,12 +106,12 @@ def to_gain(m: Match, g: Position) -> int | None:
     return g.spot + g.to_go if g.phase in (p.SCRIMMAGE, p.PENALTY) else None
 
 
-def _totals(t: GameEvent, verb: str) -> str:
-    if t.a == SNAKE_EYES:
+def _totals(t: GameEvent, verb: str, remark: str = "") -> str:
+    if t.total == SNAKE_EYES:
         return f"{verb} snake eyes"
-    if t.b == SNAKE_EYES:
+    if t.opponent_total == SNAKE_EYES:
         return f"{verb} against the other side's snake eyes"
-    return f"{verb} {t.a} against {t.b}{' (doubled)' if t.c else ''}"
+    return f"{verb} {t.total} against {t.opponent_total}{remark}"
 
 
 def _moved(n: int, verb: str) -> str:
@@ -120,82 +120,86 @@ def _moved(n: int, verb: str) -> str:
     return f"{verb} {yards_text(n)}" if n > 0 else f"is thrown back {yards_text(-n)}"
 
 
-def _chooses(t: GameEvent) -> str:
-    if t.a == p.DEFER:
+def _chooses(t: GameEvent, names: TeamNames) -> str:
+    if t.call == p.DEFER:
         return "defers to the second half"
-    return f"chooses to {p.CALLS[t.a]}"
+    return f"chooses to {p.CALLS[t.call]}"
 
 
-def _own_spot(t: GameEvent) -> str:
-    return yard_line(t.team, t.a)
+def _own_spot(t: GameEvent, names: TeamNames) -> str:
+    return yard_line(t.team, t.spot, names)
 
 
-def _their_spot(t: GameEvent) -> str:
-    return yard_line(1 - t.team, t.a)
+def _their_spot(t: GameEvent, names: TeamNames) -> str:
+    return yard_line(1 - t.team, t.opponent_spot, names)
 
 
 def _recovered(t: GameEvent, action: str) -> str:
-    return f"{action} and advances {yards_text(t.a)}"
+    return f"{action} and advances {yards_text(t.gain)}"
 
 
-SENTENCES: dict[str, Callable[[GameEvent], str]] = {
-    "rolls": lambda t: _totals(t, "rolls"),
-    "scrambles": lambda t: _totals(t, "scrambles for the ball with"),
-    "wins toss": lambda t: "wins the toss",
+def _undone(t: GameEvent, names: TeamNames) -> str:
+    undone = "loss" if t.correction > 0 else "gain"
+    return f"sees its {undone} of {yards_text(abs(t.correction))} undone"
+
+
+SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
+    "rolls": lambda t, names: _totals(t, "rolls", " (doubled)" if t.doubled else ""),
+    "scrambles": lambda t, names: _totals(t, "scrambles for the ball with"),
+    "wins toss": lambda t, names: "wins the toss",
     "chooses": _chooses,
-    "kicks off": lambda t: f"kicks off, {yards_text(t.a)}",
-    "shanks": lambda t: f"kicks it out of bounds; ball at {_their_spot(t)}",
-    "touchback": lambda t: f"takes the touchback at {_own_spot(t)}",
-    "catches": lambda t: f"calls for a fair catch at {_own_spot(t)}",
-    "returns": lambda t: f"{_moved(t.a, 'returns it')}",
-    "muffs": lambda t: f"fumbles the return at {_own_spot(t)}",
-    "onside kept": lambda t: f"recovers its onside kick at {_own_spot(t)}",
-    "onside lost": lambda t: f"fails with an onside kick; ball at {_their_spot(t)}",
-    "onside run back": lambda t: "sees its onside kick run back all the way",
-    "punts": lambda t: f"punts {yards_text(t.a)}",
-    "punt blocked": lambda t: "has its punt blocked",
-    "safety kicks": lambda t: f"kicks after the safety, {yards_text(t.a)}",
-    "kick good": lambda t: f"kicks a field goal from {yards_text(t.a)}",
-    "kick missed": lambda t: f"misses a field goal from {yards_text(t.a)}",
-    "kick blocked": lambda t: f"has its field goal from {yards_text(t.a)} blocked",
-    "fakes kick": lambda t: "fakes the field goal and runs in",
-    "gains": lambda t: _moved(t.a, "gains"),
-    "fumbles": lambda t: f"fumbles at {_own_spot(t)}",
-    "keeps": lambda t: _recovered(t, "recovers its own fumble"),
-    "recovers": lambda t: _recovered(t, "recovers the ball"),
-    "hail mary caught": lambda t: f"completes a Hail Mary of {yards_text(t.a)}",
-    "hail mary dropped": lambda t: "throws a Hail Mary, incomplete",
-    "fourth made": lambda t: "makes it on 4th down",
-    "fourth failed": lambda t: "fails on 4th down",
-    "first down": lambda t: f"has a first down at {_own_spot(t)}",
-    "loses ball": lambda t: "loses the ball",
-    "over on downs": lambda t: f"gives the ball up on downs at {_their_spot(t)}",
-    "touchdown": lambda t: "scores a touchdown",
-    "safety": lambda t: "scores a safety",
-    "flag": lambda t: f"is flagged, {yards_text(t.a)}",
-    "accepted": lambda t: f"is penalized {yards_text(t.a)}",
-    "declined": lambda t: "declines the penalty",
-    "undone": lambda t: (
-        f"sees its {'loss' if t.a > 0 else 'gain'} of {yards_text(abs(t.a))} undone"
-    ),
-    "extra point good": lambda t: "kicks the extra point",
-    "extra point missed": lambda t: "misses the extra point",
-    "extra point blocked": lambda t: "has the extra point blocked",
-    "extra point faked": lambda t: "fakes the extra point and scores two",
-    "two points good": lambda t: "makes the two-point try",
-    "two points failed": lambda t: "fails on the two-point try",
-    "two points fumbled": lambda t: "fumbles on the two-point try",
-    "try carried in": lambda t: f"carries the loose ball in, {t.a} on the board",
+    "kicks off": lambda t, names: f"kicks off, {yards_text(t.distance)}",
+    "shanks": lambda t, names: f"kicks it out of bounds; ball at {_their_spot(t, names)}",
+    "touchback": lambda t, names: f"takes the touchback at {_own_spot(t, names)}",
+    "catches": lambda t, names: f"calls for a fair catch at {_own_spot(t, names)}",
+    "returns": lambda t, names: f"{_moved(t.gain, 'returns it')}",
+    "muffs": lambda t, names: f"fumbles the return at {_own_spot(t, names)}",
+    "onside kept": lambda t, names: f"recovers its onside kick at {_own_spot(t, names)}",
+    "onside lost": lambda t, names: f"fails with an onside kick; ball at {_their_spot(t, names)}",
+    "onside run back": lambda t, names: "sees its onside kick run back all the way",
+    "punts": lambda t, names: f"punts {yards_text(t.distance)}",
+    "punt blocked": lambda t, names: "has its punt blocked",
+    "safety kicks": lambda t, names: f"kicks after the safety, {yards_text(t.distance)}",
+    "kick good": lambda t, names: f"kicks a field goal from {yards_text(t.distance)}",
+    "kick missed": lambda t, names: f"misses a field goal from {yards_text(t.distance)}",
+    "kick blocked": lambda t, names: f"has its field goal from {yards_text(t.distance)} blocked",
+    "fakes kick": lambda t, names: "fakes the field goal and runs in",
+    "gains": lambda t, names: _moved(t.gain, "gains"),
+    "fumbles": lambda t, names: f"fumbles at {_own_spot(t, names)}",
+    "keeps": lambda t, names: _recovered(t, "recovers its own fumble"),
+    "recovers": lambda t, names: _recovered(t, "recovers the ball"),
+    "hail mary caught": lambda t, names: f"completes a Hail Mary of {yards_text(t.gain)}",
+    "hail mary dropped": lambda t, names: "throws a Hail Mary, incomplete",
+    "fourth made": lambda t, names: "makes it on 4th down",
+    "fourth failed": lambda t, names: "fails on 4th down",
+    "first down": lambda t, names: f"has a first down at {_own_spot(t, names)}",
+    "loses ball": lambda t, names: "loses the ball",
+    "over on downs": lambda t, names: f"gives the ball up on downs at {_their_spot(t, names)}",
+    "touchdown": lambda t, names: "scores a touchdown",
+    "safety": lambda t, names: "scores a safety",
+    "flag": lambda t, names: f"is flagged, {yards_text(t.yards)}",
+    "accepted": lambda t, names: f"is penalized {yards_text(t.yards)}",
+    "declined": lambda t, names: "declines the penalty",
+    "undone": _undone,
+    "extra point good": lambda t, names: "kicks the extra point",
+    "extra point missed": lambda t, names: "misses the extra point",
+    "extra point blocked": lambda t, names: "has the extra point blocked",
+    "extra point faked": lambda t, names: "fakes the extra point and scores two",
+    "two points good": lambda t, names: "makes the two-point try",
+    "two points failed": lambda t, names: "fails on the two-point try",
+    "two points fumbled": lambda t, names: "fumbles on the two-point try",
+    "try carried in": lambda t, names: f"carries the loose ball in, {t.points} on the board",
 }
 
 
-def sentence(event: GameEvent) -> str:
+def sentence(event: GameEvent, names: TeamNames) -> str:
     """Return an event as a sentence."""
     if event.name == "period over":
-        return f"End of the {period_name(event.a)}."
+        return f"End of the {period_name(event.period)}."
     if event.name == "game over":
-        return "The game is a tie." if event.a == TIE else f"{capitalize(NAMES[event.a])} wins."
-    return capitalize(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
+        is_tie = event.winner == TIE
+        return "The game is a tie." if is_tie else f"{capitalize(names[event.winner])} wins."
+    return capitalize(f"{names[event.team]} {SENTENCES[event.name](event, names)}.")
 
 
 # --- Purpose of the dice ----------------------------------------------------------------

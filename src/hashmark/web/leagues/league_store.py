@@ -152,8 +152,8 @@ class LeagueStore:
     ) -> League | None:
         """Apply a change and return the changed league; None if there is no such league.
 
-        An unchanged league is not written. The change voids all invitations to the team that was
-        `seated`. The invitation with the digest `used` must still exist, and is consumed.
+        An unchanged league is not written. The change voids all invitations to `seated_team`. The
+        invitation with the digest `used_digest` must still exist; it is consumed.
         """
         for _ in range(MAX_ATTEMPTS):
             old = self.find(key)

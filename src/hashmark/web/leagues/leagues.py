@@ -325,7 +325,7 @@ class Leagues:
         )
 
     async def leave_to_coaches(self, key: str, holder: str, up_to_round: int = 0) -> League:
-        """Leave the rest of the round, or all rounds up to `upto`, to the coaches."""
+        """Leave the rest of the round, or all rounds up to `up_to_round`, to the coaches."""
         return await self._change_as_commissioner(
             key, holder, lambda league: league.leave_to_coaches(up_to_round)
         )

@@ -10,7 +10,6 @@ from markupsafe import Markup
 from hashmark.engine import registry
 from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
-from hashmark.engine.team_names import use_team_names
 from hashmark.session.game_session import HUMAN, STANDING_ORDERS
 from hashmark.session.opponents import coaches_in_order
 from hashmark.text.phrases import capitalize
@@ -70,9 +69,8 @@ def render_parts(table: Table, viewer: Viewer) -> dict[str, Markup]:
             for name in PARTS_BEFORE_GAME
         }
     game = table.view_for(viewer)
-    with use_team_names(game.names):
-        during = _values_during(table, viewer, game)
-        return {name: _render_part(name, values, **during) for name in PARTS_DURING_GAME}
+    during = _values_during(table, viewer, game)
+    return {name: _render_part(name, values, **during) for name in PARTS_DURING_GAME}
 
 
 def _render_part(name: str, values: Mapping[str, Any], **extra: Any) -> Markup:
@@ -111,11 +109,9 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
     return {
         "board": views.scoreboard_values(game),
         "past": None,
-        "field": svg.draw_field(
-            rules, game.match, game.position, svg.drive_path(game), viewer.perspective
-        ),
+        "field": _draw_field(game, viewer),
         "paper": svg.draw_game_sheet(game, viewer.perspective),
-        "dice": svg.draw_dice(views.latest_dice(game)),
+        "dice": svg.draw_dice(views.latest_dice(game), game.names),
         "said": views.latest_sentences(game),
         "lately": lately,
         "wanted": views.pending_input(table, viewer, table.public_summary(viewer)),
@@ -133,6 +129,13 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "reviews": Reviews.is_available(),
         "notice": rules.setup.options_notice(rules.parse_options(table.header.options)),
     }
+
+
+def _draw_field(game: Game, viewer: Viewer) -> Markup:
+    spots = svg.drive_path(game)
+    return svg.draw_field(
+        game.rules, game.match, game.position, spots, viewer.perspective, names=game.names
+    )
 
 
 def _team_to_call(table: Table) -> str:
@@ -171,25 +174,21 @@ def render_help(game: Game) -> str:
 
 def render_past(game: Game, viewer: Viewer, turn: int) -> str:
     """Render the table as it stood after an earlier turn."""
-    rules = game.rules
     values = {
         "board": views.scoreboard_values(game),
         "past": turn,
+        "field": _draw_field(game, viewer),
         "names": [capitalize(name) for name in game.names],
         "who": ["", ""],
         "teams": TEAMS,
         "said": views.latest_sentences(game),
-        "dice": svg.draw_dice(views.latest_dice(game)),
+        "dice": svg.draw_dice(views.latest_dice(game), game.names),
         "over": False,
         "thinks": None,
         "wanted": None,
     }
-    with use_team_names(game.names):
-        values["field"] = svg.draw_field(
-            rules, game.match, game.position, svg.drive_path(game), viewer.perspective
-        )
-        parts = {
-            name: Markup(rendering.render_page(f"parts/{name}.html", **values))
-            for name in ("board", "field", "told")
-        }
+    parts = {
+        name: Markup(rendering.render_page(f"parts/{name}.html", **values))
+        for name in ("board", "field", "told")
+    }
     return join_parts(parts)

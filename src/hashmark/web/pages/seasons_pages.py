@@ -20,6 +20,7 @@ from hashmark.errors import HashmarkError
 from hashmark.web import tokens
 from hashmark.web.app_state import AppState
 from hashmark.web.dependencies import AppStateDep, get_caller, get_or_create_token
+from hashmark.web.jobs.job_types import DEFAULT_RUNS
 from hashmark.web.pages import rendering
 from hashmark.web.pages.form_data import FormFields, parse_form
 from hashmark.web.pages.jobs_pages import submit_job
@@ -28,7 +29,6 @@ from hashmark.web.seasons import meeting, season_view, strengths, team_view, wha
 from hashmark.web.seasons.meeting import Meeting
 from hashmark.web.seasons.play_view import DEFENSE, FORMATIONS_NOTE, LIMITATIONS, OFFENSE
 from hashmark.web.seasons.season_summary import (
-    DEFAULT_RUNS,
     RUN_CHOICES,
     latest_simulation,
     season_job_settings,

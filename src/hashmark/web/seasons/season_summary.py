@@ -11,12 +11,12 @@ from hashmark.reports.axis import percent
 from hashmark.reports.bar_chart import BarRow, draw_bar_chart
 from hashmark.reports.shapes import Chart, LegendEntry
 from hashmark.web.jobs.job import Job
+from hashmark.web.jobs.job_types import DEFAULT_RUNS
 from hashmark.web.jobs.queue import DONE, JobQueue
 from hashmark.web.seasons import season_view
 from hashmark.web.seasons.season_view import SeasonView
 
 TEAMS_SHOWN = 8  # teams in the chart
-DEFAULT_RUNS = 1000
 RUN_CHOICES = (DEFAULT_RUNS, 100, 10_000)  # of a season job
 SEED = 0
 
@@ -66,7 +66,9 @@ class SeasonSummary:
                 f"{row.mean:.1%}",
                 (row.low, row.high),
                 highlighted=row.team == self.champion,
-                tooltip=f"{row.team}: {row.mean:.1%} of the titles, {row.low:.1%} to {row.high:.1%}",
+                tooltip=(
+                    f"{row.team}: {row.mean:.1%} of the titles, {row.low:.1%} to {row.high:.1%}"
+                ),
             )
             for row in self.chances
         ]

@@ -1,14 +1,14 @@
 """Drawings of a game for a page: strings of SVG and HTML, independent of a server.
 
-    draw_field(rules, match, position, path, viewer)   the field; `drive_path(game)` gives the path
-    draw_dice(rolls)                                    the dice of a turn
+    draw_field(rules, match, position, path, viewer, names=names)
+                                                        the field; `drive_path(game)` gives the path
+    draw_dice(rolls, names)                             the dice of a turn
     draw_game_sheet(game, viewer)                       the game's own sheet, "" if it has none
     draw_lobby_picture(rules), game_sentences(rules)    a game in the lobby
     color_classes(rules, options)                       CSS classes with the colors of a match
 
 They contain no inline style or script: the style sheet `CSS` defines the looks with custom
-properties, so that a page's content security policy can forbid everything inline. Team names are
-those in force (`engine/team_names`).
+properties, so that a page's content security policy can forbid everything inline.
 """
 
 from __future__ import annotations

@@ -6,14 +6,13 @@ It draws the data of a feed event ("rolls") and nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from typing import Any
 
 from markupsafe import Markup
 
 from hashmark.engine.drawings import DrawnDie
 from hashmark.engine.record import TEAMS
-from hashmark.engine.team_names import SHORT_NAMES, use_team_names
+from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.text.phrases import capitalize
 from hashmark.web.svg.die_shapes import die_svg
 from hashmark.web.svg.markup import EMPTY, class_names, join_markup, path, tag
@@ -22,15 +21,15 @@ from hashmark.web.svg.team_colors import team_class
 RollData = Mapping[str, Any]  # in the layout of `engine/rolls.py`
 
 
-def draw_dice(rolls: Sequence[RollData], names: tuple[str, str] | None = None) -> Markup:
-    """Draw all rolls of a turn; empty if there were none. `names` default to those in force."""
+def draw_dice(rolls: Sequence[RollData], names: TeamNames) -> Markup:
+    """Draw all rolls of a turn; empty if there were none."""
     if not rolls:
         return EMPTY
-    with use_team_names(names) if names else nullcontext():
-        return tag("div", *(_roll(roll) for roll in rolls), class_="drawn-dice")
+    short = short_names(names)
+    return tag("div", *(_roll(roll, short) for roll in rolls), class_="drawn-dice")
 
 
-def _roll(roll: RollData) -> Markup:
+def _roll(roll: RollData, names: TeamNames) -> Markup:
     """Draw a roll: its purpose, the dice of each team, and their reading."""
     thrown: Sequence[Mapping[str, Any]] = roll["dice"]
     teams = dict.fromkeys(die["team"] for die in thrown)
@@ -40,12 +39,12 @@ def _roll(roll: RollData) -> Markup:
     return tag(
         "div",
         tag("span", str(roll["for"]), class_="roll-for"),
-        tag("div", *(_hand(thrown, team) for team in teams), *extras, class_="roll-dice"),
+        tag("div", *(_hand(thrown, team, names) for team in teams), *extras, class_="roll-dice"),
         class_="drawn-roll",
     )
 
 
-def _hand(thrown: Sequence[Mapping[str, Any]], team: str) -> Markup:
+def _hand(thrown: Sequence[Mapping[str, Any]], team: str, names: TeamNames) -> Markup:
     """Draw one team's dice of a roll; rerolls follow the dice that they replace."""
     number = TEAMS.index(team)
     first_dice = [
@@ -55,13 +54,13 @@ def _hand(thrown: Sequence[Mapping[str, Any]], team: str) -> Markup:
     ]
     return tag(
         "span",
-        tag("span", capitalize(SHORT_NAMES[number]), class_="hand-name"),
-        *(_chain(thrown, index) for index in first_dice),
+        tag("span", capitalize(names[number]), class_="hand-name"),
+        *(_chain(thrown, index, names) for index in first_dice),
         class_=class_names("drawn-hand", team_class(number)),
     )
 
 
-def _chain(thrown: Sequence[Mapping[str, Any]], first: int) -> Markup:
+def _chain(thrown: Sequence[Mapping[str, Any]], first: int, names: TeamNames) -> Markup:
     """Draw a die linked with its rerolls."""
     links = [first]
     while True:
@@ -70,7 +69,7 @@ def _chain(thrown: Sequence[Mapping[str, Any]], first: int) -> Markup:
         if not next_dice:
             break
         links.append(next_dice[0])
-    svgs = [_die(thrown[index], again=index != first) for index in links]
+    svgs = [_die(thrown[index], names, again=index != first) for index in links]
     if len(svgs) == 1:
         return svgs[0]
     pieces = [svgs[0], *(join_markup((_LINK, svg)) for svg in svgs[1:])]
@@ -86,9 +85,9 @@ _LINK = tag(
 )
 
 
-def _die(data: Mapping[str, Any], again: bool) -> Markup:
+def _die(data: Mapping[str, Any], names: TeamNames, again: bool) -> Markup:
     team = TEAMS.index(data["team"])
     die = DrawnDie(str(data["die"]), int(data["face"]), team=team)
     note = ", rolled again" if again else ""
-    title = f"{SHORT_NAMES[team]}, {die.kind}{note}: {die.face}"
+    title = f"{names[team]}, {die.kind}{note}: {die.face}"
     return die_svg(die, title, tumbles=True)

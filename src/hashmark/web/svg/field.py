@@ -8,7 +8,6 @@ everything in words.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
@@ -17,7 +16,7 @@ from markupsafe import Markup
 
 from hashmark.engine.record import AWAY, HOME
 from hashmark.engine.rule_set import RuleSet
-from hashmark.engine.team_names import SHORT_NAMES, use_team_names
+from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.session.redaction import SPECTATOR
 from hashmark.text.phrases import capitalize, yard_line, yards_text
 from hashmark.web.svg.markup import EMPTY, group, line, path, rect, svg_image, tag, text
@@ -46,31 +45,29 @@ def draw_field(
     position: Any,
     path: Sequence[int] = (),
     viewer: int = SPECTATOR,
-    names: tuple[str, str] | None = None,
+    *,
+    names: TeamNames,
 ) -> Markup:
-    """Draw the field as the viewer may see it; `names` default to those in force.
+    """Draw the field as the viewer may see it.
 
     `path` has the spots of the current drive as the team with the ball counts them, the oldest
     first and the present one last; `drive.drive_path` returns them.
     """
-    with use_team_names(names) if names else nullcontext():
-        return _field(rules, match, rules.view(match, position, viewer), path)
-
-
-def _field(rules: RuleSet, match: Any, g: Any, path: Sequence[int]) -> Markup:
+    g = rules.view(match, position, viewer)
     to_gain = rules.words.line_to_gain(match, g) if has_ball(g) else None
+    short, in_progress = short_names(names), rules.has_ball_moved(match, g)
     return svg_image(
         WIDTH,
         TOP_MARGIN + HEIGHT + BOTTOM_MARGIN,
-        _title(g, rules.has_ball_moved(match, g)),
+        _title(g, in_progress, short),
         _grass(),
-        *(_end_zone(team, SHORT_NAMES[team].upper()) for team in (HOME, AWAY)),
+        *(_end_zone(team, short[team].upper()) for team in (HOME, AWAY)),
         _lines(),
         _numbers(),
         _to_gain(g, to_gain),
         _drive_arcs(g, path),
-        _ball(g, rules.has_ball_moved(match, g)),
-        desc=_describe(rules, match, g, to_gain, path),
+        _ball(g, in_progress, short),
+        desc=_describe(rules, match, g, to_gain, path, names),
         class_="drawn-field",
     )
 
@@ -251,13 +248,14 @@ def _ball_y(g: Any) -> float:
     return y if g.possession == HOME else 2 * MIDDLE_Y - y
 
 
-def _ball(g: Any, in_progress: bool) -> Markup:
+def _ball(g: Any, in_progress: bool, names: TeamNames) -> Markup:
     """Draw the line of scrimmage, the ball, its direction, and its team.
 
     While a play is in progress, only the spot that it started from is marked.
     """
     if not has_ball(g):
         return EMPTY
+    label = capitalize(names[g.possession]) + (" from here" if in_progress else "")
     x, y, direction = spot_x(g.possession, g.spot), _ball_y(g), direction_of(g.possession)
     chevrons = _chevrons(x, y, direction)
     laces = path("M-7 0h14M-5 -3v6M0 -3v6M5 -3v6", class_="laces")
@@ -272,7 +270,7 @@ def _ball(g: Any, in_progress: bool) -> Markup:
         path(chevrons, class_="ahead-edge"),
         path(chevrons, class_="ahead"),
         ball,
-        _ball_label(g.possession, x, " from here" if in_progress else ""),
+        _ball_label(g.possession, x, label),
         class_=team_class(g.possession),
     )
 
@@ -287,9 +285,8 @@ def _chevrons(x: float, y: float, direction: int) -> str:
     )
 
 
-def _ball_label(team: int, x: float, suffix: str) -> Markup:
+def _ball_label(team: int, x: float, name: str) -> Markup:
     """Draw a label above the ball with its team and an arrow in its direction."""
-    name = capitalize(SHORT_NAMES[team]) + suffix
     half = max(40.0, len(name) * 26 * LETTER_WIDTH / 2 + 22)
     label_x = min(max(x, half + 2), WIDTH - half - 2)
     direction = direction_of(team)
@@ -306,34 +303,39 @@ def _ball_label(team: int, x: float, suffix: str) -> Markup:
 # --- Text alternative -----------------------------------------------------------------------
 
 
-def _title(g: Any, in_progress: bool) -> str:
+def _title(g: Any, in_progress: bool, names: TeamNames) -> str:
     if not has_ball(g):
         return "The field, without a ball on it"
-    spot = yard_line(g.possession, g.spot, SHORT_NAMES)
+    spot = yard_line(g.possession, g.spot, names)
     if in_progress:
-        return f"The field: {SHORT_NAMES[g.possession]} plays from {spot}"
-    return f"The field: {SHORT_NAMES[g.possession]} has the ball at {spot}"
+        return f"The field: {names[g.possession]} plays from {spot}"
+    return f"The field: {names[g.possession]} has the ball at {spot}"
 
 
-def _describe(rules: RuleSet, match: Any, g: Any, to_gain: int | None, spots: Sequence[int]) -> str:
+def _describe(
+    rules: RuleSet,
+    match: Any,
+    g: Any,
+    to_gain: int | None,
+    spots: Sequence[int],
+    names: TeamNames,
+) -> str:
     """Describe the situation, both teams' directions, the line to gain and the drive."""
-    left, right = SHORT_NAMES
+    left, right = short = short_names(names)
     sentences = [f"{left} defends the left end zone, {right} the right one."]
     if not rules.is_over(g):
-        sentences.append(f"{capitalize(rules.words.situation(match, g))}.")
+        sentences.append(f"{capitalize(rules.words.situation(match, g, names))}.")
     if has_ball(g):
         direction = "right" if g.possession == HOME else "left"
-        sentences.append(f"{SHORT_NAMES[g.possession]} goes to the {direction}.")
+        sentences.append(f"{short[g.possession]} goes to the {direction}.")
         if to_gain is not None and 0 < to_gain < 100:
-            sentences.append(
-                f"The line to gain is {yard_line(g.possession, to_gain, SHORT_NAMES)}."
-            )
-        sentences += [_describe_drive(g, spots)] if len(spots) > 1 else []
+            sentences.append(f"The line to gain is {yard_line(g.possession, to_gain, short)}.")
+        sentences += [_describe_drive(g, spots, short)] if len(spots) > 1 else []
     return " ".join(sentences)
 
 
-def _describe_drive(g: Any, spots: Sequence[int]) -> str:
-    start = yard_line(g.possession, spots[0], SHORT_NAMES)
+def _describe_drive(g: Any, spots: Sequence[int], names: TeamNames) -> str:
+    start = yard_line(g.possession, spots[0], names)
     gained = spots[-1] - spots[0]
     distance = yards_text(gained) if gained >= 0 else f"minus {yards_text(-gained)}"
     return f"The drive began at {start} and has made {distance} so far."

@@ -36,7 +36,7 @@ from hashmark.engine.drawings import (
     make_drawing,
 )
 from hashmark.engine.game import Game
-from hashmark.engine.team_names import SHORT_NAMES, use_team_names
+from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.session.redaction import SPECTATOR
 from hashmark.text.phrases import capitalize
 from hashmark.web.svg.die_shapes import die_svg, die_title
@@ -49,19 +49,19 @@ FORM_ID = "question"  # ID of the form that asks for a call
 def draw_game_sheet(game: Game, viewer: int = SPECTATOR) -> Markup:
     """Return the sheet of a game already redacted for this viewer; "" if it has none."""
     drawing = make_drawing(game, viewer)
-    with use_team_names(game.names):
-        return EMPTY if drawing is None else render_drawing(drawing)
+    return EMPTY if drawing is None else render_drawing(drawing, game.names)
 
 
-def render_drawing(drawing: Drawing) -> Markup:
-    """Render a drawing as markup, with the team names in force."""
+def render_drawing(drawing: Drawing, names: TeamNames) -> Markup:
+    """Render a drawing as markup."""
     if not drawing.parts:
         return EMPTY
-    parts = (_part(part) for part in drawing.parts)
+    short = short_names(names)
+    parts = (_part(part, short) for part in drawing.parts)
     return tag("section", *parts, class_="drawn-paper", aria_label=drawing.title)
 
 
-def _part(part: DrawingPart) -> Markup:
+def _part(part: DrawingPart, names: TeamNames) -> Markup:
     match part:
         case Tray():
             return _block("tray", part.title, _tray(part))
@@ -76,7 +76,8 @@ def _part(part: DrawingPart) -> Markup:
         case Chart():
             return _block("chart", "", _chart(part))
         case Cards():
-            return _block("cards", part.title, tag("ul", *(_card(item) for item in part.cards)))
+            cards = (_card(item, names) for item in part.cards)
+            return _block("cards", part.title, tag("ul", *cards))
         case TextPart():
             return tag("p", part.text, class_="part-text")
 
@@ -245,9 +246,9 @@ def _cell(cell: ChartCell) -> Markup:
     return tag("td", cell.text, spoken, class_=css_classes)
 
 
-def _card(card: Card) -> Markup:
+def _card(card: Card, names: TeamNames) -> Markup:
     """Return a call: open, face down, or not made yet."""
-    team_name = capitalize(SHORT_NAMES[card.team]) if card.team in (0, 1) else ""
+    team_name = capitalize(names[card.team]) if card.team in (0, 1) else ""
     state = "open" if card.text else "down" if card.is_played else "empty"
     text = card.text or ("face down" if card.is_played else "not called yet")
     return tag(

@@ -1,7 +1,7 @@
 """Picture of a game in the lobby: its dice on a field, with its sheet if it uses one.
 
-A game declares what its picture shows (`RuleSet.poster`). For one that does not, some turns are
-played, and the dice rolled in them are drawn.
+A game declares what its picture shows (`Presentation.poster`). For one that does not, some turns
+are played, and the dice rolled in them are drawn.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _play_rolls(rules: RuleSet) -> list[Sequence[RolledDie]]:
         game = Game(rules, {}, dice=SeededDice(seed=4))
         coach = rules.coach("random")
         while len(game.turns) < SAMPLE_TURNS and not game.is_over:
-            turn = game.play(game.decide(coach) if game.wants_call else None)
+            turn = game.play(game.decide(coach))
             rolls += [roll.dice for roll in turn.rolls]
     except HashmarkError:  # the game needs options or files that are missing
         return rolls

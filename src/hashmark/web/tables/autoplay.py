@@ -17,6 +17,7 @@ from hashmark.engine.coach_requests import CoachRequest
 from hashmark.engine.rule_set import MAX_GAME_STEPS
 from hashmark.session.game_session import GameSession
 from hashmark.web.db.connection import TRANSIENT_ERRORS
+from hashmark.web.tables.coach_pool import Decision
 from hashmark.web.tables.persistence import StoredTable
 from hashmark.web.tables.table_store import PLAYING, Change
 
@@ -155,7 +156,7 @@ class Autoplay:
             return False
         return table.row.stage == PLAYING and not self._others_lease_seconds()
 
-    async def _decide(self, request: CoachRequest) -> tuple[str, int]:
+    async def _decide(self, request: CoachRequest) -> Decision:
         """Return a coach's decision; renew the lease while it is thinking."""
         table = self.table
         decision = asyncio.ensure_future(table.services.coach_pool.decide(request))

@@ -14,6 +14,7 @@ from typing import Any
 
 from hashmark.engine.game import Game
 from hashmark.engine.record import NOBODY, TEAMS
+from hashmark.engine.rule_set import NO_CALL
 from hashmark.errors import HashmarkError
 from hashmark.session import log
 from hashmark.session.game_session import HUMAN, GameSession, Reply
@@ -193,14 +194,15 @@ class Table(StoredTable):
         self.resume_autoplay()
         return reply
 
-    async def answer(self, viewer: Viewer, moment: int, call: str) -> Reply:
-        """Answer the question of a moment with a call."""
+    async def answer(self, viewer: Viewer, moment: int, name: str) -> Reply:
+        """Answer the question of a moment with a call by name."""
 
         def act(session: GameSession) -> Reply:
             pending = session.pending_input()
             if not isinstance(pending, PendingCall):
-                raise StaleRequest(session.answer(moment, viewer.teams[0], call).reason)
-            return session.answer(moment, self._team_for(viewer, pending.team), call)
+                raise StaleRequest(session.answer(moment, viewer.teams[0], NO_CALL).reason)
+            team = self._team_for(viewer, pending.team)
+            return session.answer(moment, team, session.parse_call(name))
 
         return await self._act(viewer, act, moment)
 
