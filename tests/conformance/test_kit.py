@@ -161,7 +161,7 @@ class TestTheKitItself:
                 {"list_drives": lambda game: [Drive(0, 1, 1, 50, score=(99, 0))]},
                 "the board never showed",
             ),
-            ({"sentence": lambda told: "\x1b[2J"}, "holds the character"),
+            ({"sentence": lambda event, names: "\x1b[2J"}, "holds the character"),
             ({"clock": lambda m, g: "a surrogate: \ud800"}, "holds the character"),
             ({"call_meanings": {"balanced": "a\nb"}}, "holds the character"),
             ({"line_to_gain": lambda m, g: 1 // 0}, "ZeroDivisionError"),
@@ -217,8 +217,8 @@ class TestTheKitItself:
     @pytest.mark.parametrize(
         ("words", "said"),
         [
-            ({"dice_lines": lambda m, g: ["x" * 81]}, "does not fit into 80 columns"),
-            ({"dice_lines": lambda m, g: ["x"] * 20}, "question drive takes"),
+            ({"dice_lines": lambda m, g, names: ["x" * 81]}, "does not fit into 80 columns"),
+            ({"dice_lines": lambda m, g, names: ["x"] * 20}, "question drive takes"),
         ],
     )
     def test_a_question_too_large_for_the_screen_is_found(
