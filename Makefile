@@ -68,7 +68,7 @@ bench: $(VENV)/installed-test
 
 ## golden: write the golden playthroughs anew (read the difference before you commit it)
 golden: $(VENV)/installed-test
-	UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/conformance/test_golden.py tests/games/data_driven/test_files.py
+	UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/conformance/test_golden.py tests/games/data_driven/charts/test_files.py
 
 ## mutants: faults put into the games on purpose; which would no test notice?
 mutants: $(VENV)/installed-test

@@ -338,7 +338,7 @@ def collect_decisions(name: str) -> list[tuple[Any, Any]]:
     while not game.is_over:
         if len(game.legal_calls()) > 1:
             positions.append((game.position.copy(), before_secret_calls(game)))
-        game.play(game.decide(game.rules.coach("book")) if game.wants_call else None)
+        game.play(game.decide(game.rules.coach("book")))
     return positions
 
 

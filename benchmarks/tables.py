@@ -26,7 +26,8 @@ PAGES = (("lobby", "/"), ("table", "/table"), ("new game", "/new/data-driven"))
 CALLS_BEFORE_WEIGHING = 30  # calls made at a table before its page is weighed
 GAMES = ("fourth-down", "roll-for-yardage", "rapid-roll", "data-driven")
 SERVER_PROGRAM = (
-    "import sys; from hashmark.web.server import serve; from hashmark.web.rate_limits import Limits; "
+    "import sys; from hashmark.web.server import serve; from hashmark.web.rate_limits import "
+    "Limits; "
     "serve('127.0.0.1', 0, sys.argv[1], False, lambda said: print(said, flush=True), "
     "Limits(rate=1e6, burst=10**6, tables_each=10**4, tables=10**4, loaded=10**4, "
     "streams=10**4, streams_each=10**4), workers=int(sys.argv[2]))"

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from hashmark.engine import registry
-from hashmark.engine.coach_requests import CoachTable
+from hashmark.engine.coach_requests import CoachHandler
 from hashmark.engine.record import NOBODY
-from hashmark.envs.settings import set_up
-from hashmark.envs.single_game import Play
+from hashmark.envs.settings import make_setting
+from hashmark.envs.single_game import SingleGame
 from hashmark.envs.vector import VectorGames
 from hashmark.values import solution
 
@@ -97,7 +97,7 @@ def learn(steps: int, games: int, seed: int, start: dict[str, Any] | None = None
     return table
 
 
-Policy = Callable[[Play], int]
+Policy = Callable[[SingleGame], int]
 
 
 def learned(table: Table) -> Policy:
@@ -108,9 +108,9 @@ def learned(table: Table) -> Policy:
 def coach(name: str) -> Policy:
     """Plays as a coach of the game does."""
 
-    def call(play: Play) -> int:
+    def call(play: SingleGame) -> int:
         view = RULES.view(play.match, play.position, play.asked)
-        view.table = CoachTable(play.table.luck)
+        view.handler = CoachHandler(play.handler.coach_stream)
         return RULES.decide(RULES.coach(name), play.match, view)
 
     return call
@@ -118,10 +118,10 @@ def coach(name: str) -> Policy:
 
 def regret(policy: Policy, games: int, start: dict[str, Any] | None = None) -> tuple[float, float]:
     """What a policy loses to best play in a game, in chances to win, and the standard error."""
-    setting = set_up("fourth-down", opponent="best", start=start)
+    setting = make_setting("fourth-down", opponent="best", start=start)
     source = solution.find(RULES, setting.match)
     assert source is not None  # else there is no coach `best` either
-    play, sums = Play(setting), []
+    play, sums = SingleGame(setting), []
     for number in range(games):
         play.begin(1, number)
         lost = 0.0

@@ -22,7 +22,7 @@ ROUNDING = 60
 def copy_after(g: Any, act: Any) -> Any:
     """Return a copy of a position after rules without dice have acted on it."""
     changed = g.copy()
-    changed.table = EffectHandler()
+    changed.handler = EffectHandler()
     act(changed)
     return changed
 

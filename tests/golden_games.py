@@ -297,7 +297,7 @@ def new_set_ups(rules: str, cases: int = 20000, alike: int = 8, taken: int = 60)
 
 def _odd_options(rules: str) -> Iterator[SetUp]:
     """Yield each option with valid and invalid values; skip messages with local directories."""
-    for option in registry.load(rules).options:
+    for option in registry.load(rules).setup.options:
         values = ODD_VALUES_OF.get(option.name, () if option.parser else option.allowed)
         for value in (
             *ODD_VALUES,
@@ -325,13 +325,13 @@ def _near_bounds(rules: str) -> Iterator[SetUp]:
             positions += [{key: name} for name in kind.names]
         elif isinstance(kind, FlagField):
             positions.append({key: True})
-    phases, last_period = registry.load(rules).phase_names, min(fields["period"].high, 6)  # type: ignore[attr-defined]
+    phases, last_period = registry.load(rules).phase_names, min(fields["period"].high, 6)
     positions += [
         {"phase": phase, "period": period}
         for phase in phases
         for period in range(1, last_period + 1)
     ]
-    highest = fields["score"].kind.high  # type: ignore[attr-defined]
+    highest = fields["score"].kind.high
     for period in (1, 2, 4, 5):
         max_points = _max_points(rules, period, highest)
         positions += [

@@ -15,7 +15,7 @@ import pkgutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +153,10 @@ def current_line(name: str, key: str, near: Neighborhood | None = None) -> str:
     at_random = sample_line(name, key, RandomStream(SEED, sum(map(ord, key)), 0), None, paths)
     near_numbers = sample_line(name, key, RandomStream(SEED, sum(map(ord, key)), 2), near, paths)
     at_edges = edges_line(name, key, near, paths)
-    return f"{key}: {at_random}{NEAR_PREFIX}{near}: {near_numbers}{at_edges and EDGES_PREFIX}{at_edges}"
+    return (
+        f"{key}: {at_random}{NEAR_PREFIX}{near}: "
+        f"{near_numbers}{at_edges and EDGES_PREFIX}{at_edges}"
+    )
 
 
 def sample_line(
@@ -179,19 +182,20 @@ def sample_line(
         arguments = [argument(parameter, m, g, numbers) for parameter in parameters]
         answer, names = call_traced(function, arguments)
         path = results.add(answer, names, before, notes, g, *numbers.changes())
-        paths.record(
-            path, answer, lambda: Invocation(before, _originals(arguments, g, numbers), seed)
-        )
+        paths.record(path, answer, partial(_invocation, before, arguments, g, numbers, seed))
     return str(results)
 
 
-def _originals(arguments: list[Any], g: Any, numbers: Numbers) -> list[Any]:
-    """Return the arguments as they were before, with None in place of the position."""
+def _invocation(
+    before: Any, arguments: list[Any], g: Any, numbers: Numbers, seed: int
+) -> Invocation:
+    """Return a call with its arguments as they were before, None in place of the position."""
     space = numbers.space
-    return [
+    originals = [
         None if argument is g else [*space.before] if space and argument is space.w else argument
         for argument in arguments
     ]
+    return Invocation(before, originals, seed)
 
 
 def edges_line(name: str, key: str, near: Neighborhood, paths: RulePaths) -> str:

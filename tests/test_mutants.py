@@ -92,6 +92,13 @@ def test_known_equivalents_are_still_there() -> None:
     assert all(len(reason) > 10 for reason in known.values())
 
 
+def test_every_game_has_test_files_of_different_names() -> None:
+    for rules in registry.builtin_names():
+        names = [file.name for file in checks.test_files(rules)]
+        assert "test_rules.py" in names
+        assert len(set(names)) == len(names)  # surveys are stored under these names
+
+
 def test_a_stale_equivalent_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -107,8 +114,8 @@ def test_a_stale_equivalent_is_refused(
         (
             "data_driven/verdict.py",
             "judge_off_15",
-            "tell(g, e.PENALISED, g.possession, FIFTEEN_YARDS, p.OFF_15)",
-            "tell(g, e.PENALISED, g.possession, FIFTEEN_YARDS + 1, p.OFF_15)",
+            "emit(g, e.PENALIZED, g.possession, FIFTEEN_YARDS, p.OFF_15)",
+            "emit(g, e.PENALIZED, g.possession, FIFTEEN_YARDS + 1, p.OFF_15)",
         ),
         (
             "two_minute_drill/play.py",

@@ -79,7 +79,7 @@ def test_the_longest_group_starts_first_however_few_its_tests() -> None:
         ("tests/league/plans/test_shares.py::test_x", "charts"),
         ("tests/league/validation/test_verify.py::test_x", "data-driven"),
         ("tests/values/test_rollout_runner.py::test_x[roll-for-yardage]", "roll-for-yardage"),
-        ("tests/values/test_solving.py::test_x", "fourth-down"),
+        ("tests/values/test_solve_on_disk.py::test_x", "fourth-down"),
         (f"tests/values/test_coach.py::{SAME}", "roll-for-yardage"),
         (f"tests/envs/test_vector.py::{HIDDEN}", "data-driven"),
         ("tests/web/pages/test_in_browser.py::test_x[rapid-roll]", "browser"),

@@ -49,7 +49,7 @@ def _play_until(name: str, seed: int, turns: int) -> Game:
         rules.coach("book") if any(c.name == "book" for c in rules.coaches) else rules.coaches[0]
     )
     while len(game.turns) < turns and not game.is_over:
-        game.play(game.decide(coach) if game.wants_call else None)
+        game.play(game.decide(coach))
     return game
 
 

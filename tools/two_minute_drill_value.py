@@ -17,9 +17,10 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 
-from hashmark.compiler import dispatch
+from hashmark.compiler import dispatch, registration
 from hashmark.games.two_minute_drill import RULES, search, value, value_table
 from hashmark.games.two_minute_drill.lookahead import FIRST_SURVEY, LOOKAHEAD_SIZE
 from hashmark.games.two_minute_drill.position import REROLL
@@ -35,12 +36,12 @@ WORK = search.WORK_SIZE
 PARTS = value.PARTS
 BEGIN, END = "PACKED = (\n", ")\n"
 
-dispatch.hand_over()
+registration.register()
 choice_worth = search.choice_worth
 entry = value.entry
 
 
-@dispatch.numba.njit(nogil=True)
+@numba.njit(nogil=True)
 def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
     """Update every position of one clock; return the largest change."""
     m = match[0]

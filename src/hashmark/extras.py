@@ -20,6 +20,7 @@ LIBRARIES = {  # display name of a library, and the extra that installs it
     "sqlalchemy": ("SQLAlchemy", "web"),
     "alembic": ("Alembic", "web"),
     "prometheus_client": ("prometheus-client", "web"),
+    "python_multipart": ("python-multipart", "web"),
     "psycopg": ("psycopg", "postgres"),
     "gymnasium": ("Gymnasium", "envs"),
     "pettingzoo": ("PettingZoo", "envs"),

@@ -22,6 +22,7 @@ LIBRARIES = (
     "sqlalchemy",
     "alembic",
     "prometheus_client",
+    "python_multipart",
     "psycopg",
     "uvicorn",
     "gymnasium",

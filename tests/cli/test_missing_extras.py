@@ -87,7 +87,7 @@ def light(*arguments, also=()):
     assert run(list(arguments)) == 0, arguments
     names = {"numba", "numpy", "polars", "pyarrow", "ray", "reportlab", *also}
     names |= {"fastapi", "sqlalchemy", "uvicorn", "gymnasium", "pettingzoo", "pyspiel"}
-    names |= {"alembic", "prometheus_client", "psycopg"}
+    names |= {"alembic", "prometheus_client", "python_multipart", "psycopg"}
     names |= {name for name in sys.modules if name.startswith("hashmark.envs")}
     if not any(one.endswith(".html") for one in arguments):
         names.add("jinja2")

@@ -13,7 +13,7 @@ from fuzz.in_process import get_refusal, run_ok
 from hashmark import extras
 from hashmark.cli.common import print_figures
 from hashmark.cli.odds import _run_engine
-from hashmark.engine import progress, registry
+from hashmark.engine import registry
 from hashmark.errors import TooManyOutcomes
 from hashmark.odds.background_compile import OddsCompiler
 from hashmark.odds.odds_tables import ASSUMPTIONS_NOTE, NO_DICE_NOTE
@@ -131,14 +131,15 @@ def test_only_steps_fall_back_to_parts(by_parts: bool, monkeypatch: pytest.Monke
 
 
 def test_compiling_is_announced_as_in_all_commands(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(OddsCompiler, "is_ready", lambda self: False)
     monkeypatch.setattr(OddsCompiler, "wait", lambda self: None)
-    notices: list[str] = []
-    with progress.send_to(notices.append):
+    with caplog.at_level("INFO", "hashmark.progress"):
         assert _run_engine(registry.load("fourth-down"), "compiled", str.upper) == "COMPILED"
-    assert notices == ["compiling fourth-down for odds (once; it can take a minute or more)"]
+    assert caplog.messages == [
+        "compiling fourth-down for odds (once; it can take a minute or more)"
+    ]
 
 
 class Terminal(io.StringIO):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hashmark import cli
-from hashmark.cli.progress import ProgressBar
+from hashmark.cli.progress import ProgressBar, logger, show_notices
 
 
 class Terminal(io.StringIO):
@@ -57,3 +57,15 @@ def test_no_command_writes_a_progress_line_of_its_own() -> None:
     """A line written elsewhere would remain in front of the report."""
     for path in Path(cli.__file__).parent.glob("*.py"):
         assert r'"\r' not in path.read_text(encoding="utf-8"), path.name
+
+
+def test_only_the_innermost_function_receives_notices() -> None:
+    outer: list[str] = []
+    inner: list[str] = []
+    logger.info("nobody hears this")
+    with show_notices(outer.append):
+        with show_notices(inner.append):
+            logger.info("one")
+        logger.info("two")
+    logger.info("three")
+    assert (outer, inner) == (["two"], ["one"])

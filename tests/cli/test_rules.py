@@ -19,7 +19,7 @@ def test_text_and_json_agree(rules: str) -> None:
     assert game.title in output
     for coach in game.coaches:
         assert coach.name in output
-    for option in game.options:
+    for option in game.setup.options:
         assert option.name in output
 
 

@@ -26,7 +26,7 @@ def played(turns: int = 10_000, seed: int = 5, start: dict[str, object] | None =
     """Play a game of the book coaches for up to so many turns."""
     game = Header(RULES.name, seed=seed, start=start).new_game()
     while not game.is_over and len(game.turns) < turns:
-        game.play(game.decide(RULES.coach("book")) if game.wants_call else None)
+        game.play(game.decide(RULES.coach("book")))
     return game
 
 
@@ -35,8 +35,7 @@ def write_log(path: Path, turns: int = 10_000) -> Path:
     header = Header(RULES.name, seed=5)
     writer, again = log.LogWriter.create(path, header), header.new_game()
     for turn in game.turns:
-        call = RULES.calls[turn.call] if turn.call >= 0 else None
-        writer.write_turn(again, again.play(call))
+        writer.write_turn(again, again.play(turn.call))
     writer.close()
     return path
 
@@ -109,7 +108,7 @@ def test_every_game_has_sheets_in_every_form(name: str) -> None:
     game = Header(name, seed=3).new_game()
     documents = [blank_sheet(rules), sheet_of(game)]
     while not game.is_over and len(game.turns) < 2000:
-        game.play(game.decide(rules.coach("random")) if game.wants_call else None)
+        game.play(game.decide(rules.coach("random")))
     for document in [*documents, sheet_of(game)]:
         assert document.pages
         assert max(map(len, render(document, "text").decode().split("\n"))) <= 100

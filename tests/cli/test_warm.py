@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from fuzz.in_process import get_refusal, run_command, run_ok
@@ -35,9 +37,10 @@ def test_each_game_is_compiled_for_all_its_uses() -> None:
 def _replace_compiler(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     """Replace the compiler by this program."""
     original = subprocesses.start_process
-    stand_in = lambda *given, read_output: original(
-        "builtins:exec", program, read_output=read_output
-    )
+
+    def stand_in(*given: object, read_output: bool) -> subprocess.Popen[str]:
+        return original("builtins:exec", program, read_output=read_output)
+
     monkeypatch.setattr(subprocesses, "start_process", stand_in)
 
 

@@ -21,7 +21,7 @@ from hashmark.games.fourth_down import RULES as USUAL, position as p
 from hashmark.games.fourth_down.tables import D20
 from hashmark.engine.effects import roll
 from hashmark.engine.rule import rule
-from hashmark.engine.rule_set import RANDOM
+from hashmark.engine.rule_set import RANDOM_COACH
 
 @rule
 def step(m, g, call):
@@ -36,7 +36,7 @@ def question(m, g):
 def refusal(m, g, call):
     return 0
 
-COACHES = (RANDOM, replace(RANDOM, name="book"))
+COACHES = (RANDOM_COACH, replace(RANDOM_COACH, name="book"))
 RULES = replace(
     USUAL, name="tiny", step=step, question=question, refusal=refusal, coaches=COACHES
 )
@@ -153,7 +153,7 @@ RUN = """
 from types import SimpleNamespace
 from hashmark.engine import registry
 import my_plugin
-registry.plugged_in = lambda: {"tiny": SimpleNamespace(load=lambda: my_plugin.RULES)}
+registry.plugin_entry_points = lambda: {"tiny": SimpleNamespace(load=lambda: my_plugin.RULES)}
 from hashmark.sim import simulate
 for engine in ("plain", "compiled"):
     print(simulate(registry.load("tiny"), 20, engine=engine).digest)

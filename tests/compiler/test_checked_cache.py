@@ -27,7 +27,7 @@ def triangle(n: int) -> int:
 ROTTEN = """
 import shutil, sys
 from pathlib import Path
-from hashmark.engine import compiled_cache, compiling
+from hashmark.compiler import checked_cache, registration
 
 def triangle(n):
     total = n * 0
@@ -38,8 +38,10 @@ def triangle(n):
 folder, first = Path(sys.argv[1]), Path(sys.argv[2])
 
 def run(n=7):
-    compiling._dispatcher.cache_clear()
-    dispatcher = compiling._prepared(triangle, folder, (n,), compiling.Care(3, True))
+    registration._dispatcher.cache_clear()
+    dispatcher = registration._prepared(
+        triangle, folder, (n,), registration.CompileOptions(3, True)
+    )
     made = dispatcher(n)
     assert made == 100 * n + 4950, made
     return sum(dispatcher.stats.cache_hits.values())
@@ -55,7 +57,7 @@ def restore():
 def try_it(what):
     hits = run()
     assert hits == 0, what
-    assert all(compiled_cache.is_sound(path.read_bytes()) for path in found()), what
+    assert all(checked_cache.is_intact(path.read_bytes()) for path in found()), what
     restore()
 
 assert run() == 0
@@ -66,7 +68,7 @@ for path in found():
     whole = path.read_bytes()
     places = [*range(0, len(whole), 1 + len(whole) // PLACES), len(whole) - 1]
     damaged = [whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :] for at in places]
-    damaged += [b"", whole[: len(whole) // 2], whole[: -compiled_cache.DIGEST_BYTES], whole + b"x"]
+    damaged += [b"", whole[: len(whole) // 2], whole[: -checked_cache.DIGEST_BYTES], whole + b"x"]
     for content in damaged:
         path.write_bytes(content)
         try_it((path, content == b"", len(content)))
@@ -82,7 +84,7 @@ assert run(7.0) == 0
 other = code.read_bytes()
 restore()
 code.write_bytes(other)
-assert compiled_cache.is_sound(other)
+assert checked_cache.is_intact(other)
 try_it("other code")
 assert run() == 1
 print(runs, "right")

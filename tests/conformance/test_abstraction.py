@@ -43,15 +43,19 @@ LAST = {"phase": "scrimmage", "possession": "home", "spot": 70, "period": 4, "cl
 def test_dropping_a_relevant_field_is_found() -> None:
     rules = registry.load("fourth-down")
     assert differences(rules, DRIVE, "balanced") == []
-    assert differences(replace(rules, drop_irrelevant=drop_the_spot), DRIVE, "balanced") == [
-        "forgetting"
-    ]
+    assert differences(
+        replace(rules, solver=replace(rules.solver, drop_irrelevant=drop_the_spot)),
+        DRIVE,
+        "balanced",
+    ) == ["forgetting"]
 
 
 def test_a_score_that_counts_at_the_end_is_found() -> None:
     rules = registry.load("roll-for-yardage")
     assert differences(rules, LAST, "field-goal") == []
-    assert differences(replace(rules, score_matters=never), LAST, "field-goal") == ["the lead"]
+    assert differences(
+        replace(rules, solver=replace(rules.solver, score_matters=never)), LAST, "field-goal"
+    ) == ["the lead"]
 
 
 @pytest.mark.long
@@ -65,10 +69,11 @@ def solvable(name: str, **declared: Any) -> ConformanceKit:
     """Return the kit of a game with a solver spec, optionally with wrong declarations."""
     rules = registry.load(name)
     if name == "roll-for-yardage":
-        rules = replace(rules, solver_spec=roll_for_yardage.SOLVING)
-    assert rules.solver_spec is not None
+        rules = replace(rules, solver=replace(rules.solver, spec=roll_for_yardage.SOLVING))
+    assert rules.solver.spec is not None
     return ConformanceKit(
-        replace(rules, solver_spec=replace(rules.solver_spec, **declared)), games=24
+        replace(rules, solver=replace(rules.solver, spec=replace(rules.solver.spec, **declared))),
+        games=24,
     )
 
 
@@ -82,8 +87,11 @@ def test_solver_specs_hold(name: str) -> None:
 
 def test_a_position_wrongly_declared_steady_is_found() -> None:
     rules = registry.load("fourth-down")
-    assert rules.solver_spec is not None
-    always = replace(rules, solver_spec=replace(rules.solver_spec, steady_layer=lambda m, g: 1))
+    assert rules.solver.spec is not None
+    always = replace(
+        rules,
+        solver=replace(rules.solver, spec=replace(rules.solver.spec, steady_layer=lambda m, g: 1)),
+    )
     m, call = rules.new_match(), rules.call_codes["run-first"]
     for clock, expected in ((100, set()), (12, {"the time"})):
         g = rules.new_position(m, {**DRIVE, "period": 2, "clock": clock})

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from hashmark.conformance import CHECKS, ConformanceKit, Violation
 from hashmark.conformance.checks import check_chi_square
-from hashmark.conformance.invariants import step_violation
+from hashmark.conformance.kit import step_violation
 from hashmark.conformance.rendering_checks import HtmlTagChecker, check_figures
 from hashmark.engine import registry
 from hashmark.engine.effects import draw
@@ -103,7 +103,7 @@ class TestTheKitItself:
             CHECKS["random playouts keep the rules"](ConformanceKit(lax))
         play = Game.play
         monkeypatch.setattr(
-            Game, "play", lambda game, call: play(game, call and game.legal_calls()[0])
+            Game, "play", lambda game, call: play(game, [*game.legal_calls(), call][0])
         )
         with pytest.raises(Violation, match="was played all the same"):
             CHECKS["random playouts keep the rules"](ConformanceKit(original))
@@ -161,7 +161,7 @@ class TestTheKitItself:
                 {"list_drives": lambda game: [Drive(0, 1, 1, 50, score=(99, 0))]},
                 "the board never showed",
             ),
-            ({"sentence": lambda event, names: "\x1b[2J"}, "holds the character"),
+            ({"sentence": lambda told, names: "\x1b[2J"}, "holds the character"),
             ({"clock": lambda m, g: "a surrogate: \ud800"}, "holds the character"),
             ({"call_meanings": {"balanced": "a\nb"}}, "holds the character"),
             ({"line_to_gain": lambda m, g: 1 // 0}, "ZeroDivisionError"),
@@ -210,7 +210,12 @@ class TestTheKitItself:
     def test_a_question_without_a_rule_section_is_found(
         self, sections: dict[str, tuple[str, ...]], said: str
     ) -> None:
-        rules = replace(registry.load("fourth-down"), rules_sections=sections)
+        rules = replace(
+            registry.load("fourth-down"),
+            presentation=replace(
+                registry.load("fourth-down").presentation, rules_sections=sections
+            ),
+        )
         with pytest.raises(Violation, match=said):
             CHECKS["questions are in the book"](ConformanceKit(rules))
 
@@ -235,7 +240,10 @@ class TestTheKitItself:
                 raise RuntimeError
             return filled_sheet(game)
 
-        rules = replace(registry.load("fourth-down"), make_sheet=sheet)
+        rules = replace(
+            registry.load("fourth-down"),
+            presentation=replace(registry.load("fourth-down").presentation, make_sheet=sheet),
+        )
         with pytest.raises(Violation, match="RuntimeError"):
             CHECKS["every prefix tells"](ConformanceKit(rules))
         with pytest.raises(Violation, match="ValueError"):

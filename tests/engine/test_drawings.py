@@ -35,7 +35,20 @@ def test_a_drawing_uses_the_team_names_of_its_game() -> None:
     def draw(game: Any, viewer: int) -> Drawing:
         return Drawing(game.names[0], [TextPart(game.names[1])])
 
-    rules = replace(registry.load("fourth-down"), make_drawing=draw)
+    rules = replace(
+        registry.load("fourth-down"),
+        presentation=replace(registry.load("fourth-down").presentation, make_drawing=draw),
+    )
     game = Game(rules, {}, dice=SeededDice(1), names=("Otters", "Herons"))
     assert make_drawing(game, 0) == Drawing("Otters", [TextPart("Herons")])
-    assert make_drawing(Game(replace(rules, make_drawing=None), {}, dice=SeededDice(1)), 0) is None
+    assert (
+        make_drawing(
+            Game(
+                replace(rules, presentation=replace(rules.presentation, make_drawing=None)),
+                {},
+                dice=SeededDice(1),
+            ),
+            0,
+        )
+        is None
+    )

@@ -52,7 +52,7 @@ def test_every_position_of_a_game_round_trips(rules: str, seed: int, other: bool
         assert game.rules.parse_options(decoded.options) == game.rules.parse_options(options)
         if game.is_over:
             break
-        game.play(game.decide(random) if game.wants_call else None)
+        game.play(game.decide(random))
 
 
 @pytest.mark.parametrize("rules", registry.builtin_names())
@@ -166,7 +166,7 @@ def test_a_redacted_position_within_a_play_has_no_id() -> None:
     game = Game("data-driven", dice=SeededDice(1), seed=1)
     book = game.rules.coach("book")
     while game.question.name != "formation":
-        game.play(game.decide(book) if game.wants_call else None)
+        game.play(game.decide(book))
     view = game.rules.view(game.match, game.position, game.team_to_act)
     with pytest.raises(HashmarkError):
         encode_position(game.rules, {}, view)

@@ -41,7 +41,7 @@ def test_rerolls_of_a_game_follow_sixes_of_the_same_team() -> None:
     coach = game.rules.coach("book")
     count = 0
     while not game.is_over:
-        turn = game.play(game.decide(coach) if game.wants_call else None)
+        turn = game.play(game.decide(coach))
         for group in game.roll_groups(turn):
             dice = group.to_json()["dice"]
             for die in dice:

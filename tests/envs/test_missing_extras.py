@@ -35,7 +35,7 @@ def run_program(program: str) -> str:
 def test_the_missing_library_is_named(module: str) -> None:
     library, name, extra = LACKING[module]
     assert run_program(PROGRAM.format(names=[library], module=module)) == (
-        f"LacksLibrary hashmark.envs.{module} needs {name}, which is not installed: "
+        f"MissingLibrary hashmark.envs.{module} needs {name}, which is not installed: "
         f"pip install 'hashmark[{extra}]'\n"
     )
 

@@ -89,7 +89,7 @@ def mirrored(rules: RuleSet, g: Any) -> Any:
     for name, kind in rules.position.fields.items():
         value = getattr(g, name)
         if observation.is_per_team(kind):
-            setattr(twin, name, [_turned(kind.kind, one) for one in value[::-1]])  # type: ignore[attr-defined]
+            setattr(twin, name, [_turned(kind.kind, one) for one in value[::-1]])
         else:
             setattr(twin, name, _turned(kind, value))
     return twin
@@ -122,7 +122,7 @@ def secret_moments(seed: int) -> Iterator[tuple[SingleGame, list[int]]]:
 def after(play: SingleGame, call: int) -> Any:
     """Return the position after a call without dice, or None if it rolls."""
     then = play.position.copy()
-    then.table = None
+    then.handler = None
     try:
         play.rules.step(play.match, then, call)
     except AttributeError:  # there is no handler to roll with

@@ -30,7 +30,7 @@ PROGRAM = """
 from types import SimpleNamespace
 from hashmark.engine import registry
 import my_plugin
-registry.plugged_in = lambda: {"my-game": SimpleNamespace(load=lambda: my_plugin.RULES)}
+registry.plugin_entry_points = lambda: {"my-game": SimpleNamespace(load=lambda: my_plugin.RULES)}
 import gymnasium, pyspiel
 from hashmark.envs import open_spiel, pettingzoo
 from hashmark.envs.vector import VectorGames

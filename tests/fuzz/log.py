@@ -33,7 +33,7 @@ def valid_lines(rules: str, seed: int, dice: str) -> list[dict[str, Any]]:
     coach = registry.load(rules).coaches[0]
     lines = [{**header.to_json(), "dice": dice}]
     while not game.is_over and len(lines) <= MAX_TURNS:
-        turn = game.play(game.decide(coach) if game.wants_call else None)
+        turn = game.play(game.decide(coach))
         lines.append(log.turn_line(game, len(lines), turn))
     return lines
 

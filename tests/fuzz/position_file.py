@@ -24,7 +24,7 @@ def valid_case(rules: str) -> dict[str, Any]:
     rule_set = registry.load(rules)
     options = {
         option.name: option.default_value
-        for option in rule_set.options
+        for option in rule_set.setup.options
         if option.default_value is not None
     }
     options = json.loads(json.dumps(options))

@@ -25,11 +25,12 @@ from .harness import Finding, Fuzzer, main
 def valid_ids(rules: str) -> list[str]:
     """Return the IDs of the first positions of a game."""
     from hashmark.engine.game import Game, SeededDice
+    from hashmark.engine.rule_set import NO_CALL
 
     game = Game(rules, dice=SeededDice(5), seed=5)
     ids = [encode_position(game.rules, {}, game.position)]
     for line in log.valid_lines(rules, 5, "auto")[1:]:
-        game.play(line.get("call"))
+        game.play(game.parse_call(line["call"]) if "call" in line else NO_CALL)
         ids.append(encode_position(game.rules, {}, game.position))
     return ids
 

@@ -17,7 +17,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from hashmark.conformance.invariants import position_violation, step_violation
+from hashmark.conformance.kit import position_violation, step_violation
 from hashmark.engine import registry
 from hashmark.engine.dice import Die
 from hashmark.engine.events import EventKind, GameEvent, Values
@@ -80,7 +80,9 @@ def make_strict(record: Any) -> Any:
 def any_options(rules: RuleSet, random: Random) -> dict[str, Any]:
     """Return no options, or a few with random values."""
     chosen: dict[str, Any] = {}
-    for option in random.sample(rules.options, min(len(rules.options), random.choice((0, 1, 4)))):
+    for option in random.sample(
+        rules.setup.options, min(len(rules.setup.options), random.choice((0, 1, 4)))
+    ):
         if isinstance(option.allowed, range):
             ends = (option.allowed[0], option.allowed[-1])
             chosen[option.name] = random.choice((*ends, random.choice(option.allowed)))
@@ -98,7 +100,7 @@ def option_sets(name: str) -> list[dict[str, Any]]:
     """Return the sets of options that the cases of a game use."""
     random = Random(f"options {name}")
     rules = registry.load(name)
-    presets = [{"preset": preset} for preset in rules.presets]
+    presets = [{"preset": preset} for preset in rules.setup.presets]
     return [{}, *presets, *(any_options(rules, random) for _ in range(OPTION_SETS_PER_GAME))]
 
 

@@ -258,7 +258,7 @@ class _Plugin:
 
 def test_files(rules: str) -> list[Path]:
     """Return the test files of a game."""
-    return sorted((TESTS_FOLDER / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
+    return sorted((TESTS_FOLDER / "games" / rules.replace("-", "_")).rglob("test_*.py"))
 
 
 def run_tests(
@@ -285,7 +285,7 @@ def unload_tests() -> None:
     """Unload test modules: what they imported from a game may have changed."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if file and Path(file).parent == TESTS_FOLDER / "games":
+        if file and Path(file).is_relative_to(TESTS_FOLDER / "games"):
             del sys.modules[name]
 
 

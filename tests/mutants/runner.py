@@ -88,7 +88,7 @@ class MutationRun:
         for file in checks.test_files(self.rules):
             digest = _digest(self.rules, TEST_GOLDEN_FILES, file)
             tests += _cached_survey(
-                self.cache, file.stem, digest, partial(checks.survey_tests, file)
+                self.cache, f"{self.rules}-{file.stem}", digest, partial(checks.survey_tests, file)
             )
         return sorted(tests, key=lambda test: test.steps)
 

@@ -67,7 +67,7 @@ def plain_rows(rules: RuleSet, m: Any, g: Any, call: int, strip: bool) -> dict[A
     chances: dict[Any, Fraction] = {}
     for chance, after, _ in enumeration.enumerate_step(rules, m, g, call):
         points = [after.score[team] - g.score[team] for team in range(2)]
-        time = rules.progress(m, after) - rules.progress(m, g)
+        time = rules.solver.progress(m, after) - rules.solver.progress(m, g)
         key = (tuple(after.flat()), *points, time)
         chances[key] = chances.get(key, Fraction(0)) + chance
     return {key: float(chance) for key, chance in chances.items()}

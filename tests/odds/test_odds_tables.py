@@ -216,7 +216,7 @@ def test_an_audible_has_no_outcome_of_its_own() -> None:
     rules = registry.load("data-driven")
     second = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 6}
     game = Game(rules, {"preset": "recommended"}, start=second, dice=SeededDice(1, 0))
-    game.play("line-plunge")
+    game.play_named("line-plunge")
     game.play(game.legal_calls()[0])
-    assert game.legal_calls()[:2] == ["stand", "audible"]
+    assert [rules.calls[call] for call in game.legal_calls()[:2]] == ["stand", "audible"]
     assert not has_outcome(outlook(rules, game.match, game.position, "audible", "plain"))

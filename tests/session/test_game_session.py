@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.rule_set import NO_CALL
 from hashmark.errors import HashmarkError
 from hashmark.session import log
 from hashmark.session.game_session import ALWAYS, NEVER, WHEN_IT_MATTERS, GameSession
@@ -27,8 +28,20 @@ def make_session(rules: str = "fourth-down", **header: Any) -> GameSession:
 def call(session: GameSession, name: str) -> None:
     pending = session.pending_input()
     assert isinstance(pending, PendingCall), pending
-    reply = session.answer(pending.moment, pending.team, name)
+    reply = session.answer(pending.moment, pending.team, session.parse_call(name))
     assert reply.accepted, reply.reason
+
+
+def test_an_illegal_code_is_refused_with_a_reason() -> None:
+    session = make_session("data-driven", start=DOWN, seats=PEOPLE)
+    pending, codes = session.pending_input(), session.game.rules.call_codes
+    assert isinstance(pending, PendingCall)
+    for code, name in ((codes["blitz"], "blitz"), (NO_CALL, "-1"), (999, "999")):
+        reply = session.answer(pending.moment, pending.team, code)
+        assert not reply.accepted
+        assert reply.reason.startswith(f"'{name}' is not allowed here; allowed: line-plunge")
+    assert not session.game.turns
+    assert session.answer(pending.moment, pending.team, codes["draw"]).accepted
 
 
 def test_nothing_advances_while_a_seat_is_open() -> None:
@@ -66,8 +79,9 @@ def test_standing_orders_decide_which_windows_are_asked() -> None:
                 continue
             pending = session.pending_input()
             assert isinstance(pending, PendingCall)
-            asked[order] += pending.default is not None
-            call(session, pending.default or pending.calls[0])
+            asked[order] += pending.question.is_window
+            code = pending.question.default if pending.question.is_window else pending.calls[0]
+            assert session.answer(pending.moment, pending.team, code).accepted
     assert asked[NEVER] == 0
     assert asked[ALWAYS] > asked[WHEN_IT_MATTERS] > 0
 
@@ -107,7 +121,7 @@ def test_undo_skips_an_automatic_call(tmp_path: Path) -> None:
     roll(6, 6)  # a touchback: first down, where only a play may be called
     assert session.advance()
     assert session.pending_turn is not None
-    assert session.pending_turn.call == "scrimmage"
+    assert session.game.rules.calls[session.pending_turn.call] == "scrimmage"
     assert session.undo(session.moment).accepted
     pending = session.pending_input()
     assert isinstance(pending, PendingCall)
@@ -200,7 +214,8 @@ def test_pending_real_dice_survive_a_restart(tmp_path: Path) -> None:
     assert isinstance(pending, PendingDie)
     assert (pending.team, pending.die_index) == (HOME, 1)
     assert again.pending_turn is not None
-    assert (again.pending_turn.call, again.pending_turn.faces) == ("balanced", ([14], []))
+    assert again.game.rules.calls[again.pending_turn.call] == "balanced"
+    assert again.pending_turn.faces == ([14], [])
     assert "has been rolled" in again.roll(pending.moment, HOME, 0, 14).reason
     assert "cannot show 21" in again.roll(pending.moment, HOME, 1, 21).reason
     writer = replay.resume_writer()
@@ -223,7 +238,7 @@ def test_a_call_that_waits_for_dice_can_be_undone() -> None:
     reply = session.undo(moment, HOME)
     assert reply.accepted
     assert session.moment == moment + 1
-    assert not session.answer(moment, HOME, "balanced").accepted
+    assert not session.answer(moment, HOME, session.parse_call("balanced")).accepted
     call(session, "run-first")
 
 
@@ -319,7 +334,8 @@ def test_pending_input_is_not_cached_across_a_concurrent_turn(
     def interrupted() -> Any:
         result = compute()
         monkeypatch.setattr(session, "_find_pending_input", compute)
-        call(session, session.game.legal_calls()[0])
+        code = session.game.legal_calls()[0]
+        assert session.answer(session.moment, session.game.team_to_act, code).accepted
         return result
 
     monkeypatch.setattr(session, "_find_pending_input", interrupted)

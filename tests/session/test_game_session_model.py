@@ -24,6 +24,7 @@ from hypothesis.stateful import (
 
 from hashmark.engine.game import Game
 from hashmark.engine.record import NOBODY, TEAMS
+from hashmark.engine.rule_set import NO_CALL, CallCode
 from hashmark.errors import OutOfDice
 from hashmark.session import log
 from hashmark.session.game_session import STANDING_ORDERS, GameSession, Reply
@@ -67,7 +68,7 @@ class SessionMachine(RuleBasedStateMachine):
         self.fails = False
         self.sitting = GameSession(self.header, self.header.new_game(), self.persist)
         self.received: dict[int, list[Any]] = {viewer: [] for viewer in VIEWERS}
-        self.waiting: tuple[str | None, list[list[int]]] | None = None
+        self.waiting: tuple[CallCode, list[list[int]]] | None = None
         self.folder = tempfile.TemporaryDirectory()
         self.follower = GameSession(self.header, self.header.new_game())
         _, self.chain = log.seal_line("", self.lines[0])
@@ -84,7 +85,7 @@ class SessionMachine(RuleBasedStateMachine):
 
     # --- The model follows what was accepted ------------------------------------------
 
-    def play_in_model(self, call: str | None, faces: list[list[int]] | None = None) -> None:
+    def play_in_model(self, call: CallCode, faces: list[list[int]] | None = None) -> None:
         """Play in the model what the session has accepted."""
         if self.header.dice == "auto":
             self.model.play(call)
@@ -109,7 +110,7 @@ class SessionMachine(RuleBasedStateMachine):
 
     # --- What may happen --------------------------------------------------------------
 
-    @precondition(lambda self: isinstance(self.sitting.wanted(), PendingCall))
+    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingCall))
     @rule(data=st.data())
     def make_call(self, data: st.DataObject) -> None:
         pending = self.sitting.pending_input()
@@ -121,19 +122,21 @@ class SessionMachine(RuleBasedStateMachine):
         after = self.state()
         self.check_refused(self.sitting.answer(pending.moment, pending.team, call), after)
 
-    @precondition(lambda self: isinstance(self.sitting.wanted(), PendingCall))
-    @rule(off=st.sampled_from((-3, -1, 1, 5)), call=st.sampled_from(("punt", "blitz", "", "run")))
-    def make_invalid_call(self, off: int, call: str) -> None:
+    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingCall))
+    @rule(off=st.sampled_from((-3, -1, 1, 5)), data=st.data())
+    def make_invalid_call(self, off: int, data: st.DataObject) -> None:
         pending, before = self.sitting.pending_input(), self.state()
         assert isinstance(pending, PendingCall)
         legal = pending.calls[0]
         self.check_refused(self.sitting.answer(pending.moment + off, pending.team, legal), before)
         self.check_refused(self.sitting.answer(pending.moment, 1 - pending.team, legal), before)
         self.check_refused(self.sitting.roll(pending.moment, pending.team, 0, 1), before)
-        if call not in (*pending.calls, "blitz", "punt", "run"):
-            self.check_refused(self.sitting.answer(pending.moment, pending.team, call), before)
+        possible = {*pending.calls, *pending.question.unlisted_calls}
+        codes = range(NO_CALL, len(self.model.rules.calls) + 1)
+        call = data.draw(st.sampled_from([code for code in codes if code not in possible]))
+        self.check_refused(self.sitting.answer(pending.moment, pending.team, call), before)
 
-    @precondition(lambda self: isinstance(self.sitting.wanted(), PendingDie))
+    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingDie))
     @rule(data=st.data())
     def roll_die(self, data: st.DataObject) -> None:
         pending, before = self.sitting.pending_input(), self.state()
@@ -147,10 +150,10 @@ class SessionMachine(RuleBasedStateMachine):
         self.check_refused(
             self.sitting.roll(pending.moment - 1, pending.team, pending.die_index, 1), before
         )
-        self.check_refused(self.sitting.answer(pending.moment, pending.team, "punt"), before)
+        self.check_refused(self.sitting.answer(pending.moment, pending.team, 0), before)
         face = data.draw(st.sampled_from(pending.die.faces))
         assert self.sitting.roll(pending.moment, pending.team, pending.die_index, face).accepted
-        call, faces = self.waiting or (None, [[], []])
+        call, faces = self.waiting or (NO_CALL, [[], []])
         faces = [list(faces[0]), list(faces[1])]
         faces[pending.team].append(face)
         self.play_in_model(call, faces)
@@ -159,32 +162,32 @@ class SessionMachine(RuleBasedStateMachine):
             self.sitting.roll(pending.moment, pending.team, pending.die_index, face), after
         )
 
-    @precondition(lambda self: self.sitting.wanted() is None and not self.sitting.is_over)
+    @precondition(lambda self: self.sitting.pending_input() is None and not self.sitting.is_over)
     @rule()
     def advance_session(self) -> None:
         """Advance coaches, passing windows, forced answers and dice, as the model would."""
         team = self.model.team_to_act if self.model.wants_call else NOBODY
-        call = None
+        call = NO_CALL
         if team != NOBODY:
             coach = self.sitting.coaches[team]
             call = self.model.decide(coach) if coach else self.automatic_call()
         assert self.sitting.advance()
         self.play_in_model(call)
 
-    def automatic_call(self) -> str:
+    def automatic_call(self) -> CallCode:
         """Return the default of a window; for any other question the only answer."""
-        rules, question = self.model.rules, self.model.question
+        question = self.model.question
         if question.is_window:
-            return rules.calls[question.default]
+            return question.default
         (call,) = self.model.legal_calls()
         return call
 
-    @precondition(lambda self: isinstance(self.sitting.wanted(), PendingSeat))
+    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingSeat))
     @rule(who=st.sampled_from(("human", "coach:random")))
     def take_open_seat(self, who: str) -> None:
         pending, before = self.sitting.pending_input(), self.state()
         assert isinstance(pending, PendingSeat)
-        self.check_refused(self.sitting.answer(pending.moment, 0, "punt"), before)
+        self.check_refused(self.sitting.answer(pending.moment, 0, 0), before)
         assert not self.sitting.advance()
         assert self.sitting.take_seat(pending.team, who).accepted
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from hashmark.engine.game import Game
+from hashmark.engine.rule_set import NO_CALL
 from hashmark.errors import BrokenLog, HashmarkError
 from hashmark.session import log
 from hashmark.session.header import Header
@@ -24,7 +25,7 @@ def write_game(path: Path, turns: int = 1000, **header: Any) -> Game:
     writer = log.LogWriter.create(path, top)
     while not game.is_over and len(game.turns) < turns:
         coach = game.rules.coach("random")
-        writer.write_turn(game, game.play(game.decide(coach) if game.wants_call else None))
+        writer.write_turn(game, game.play(game.decide(coach)))
     writer.close()
     return game
 
@@ -59,7 +60,7 @@ def test_a_resumed_game_continues_as_if_never_stopped(tmp_path: Path) -> None:
     game = read.game
     while not game.is_over:
         coach = game.rules.coach("random")
-        writer.write_turn(game, game.play(game.decide(coach) if game.wants_call else None))
+        writer.write_turn(game, game.play(game.decide(coach)))
     writer.close()
     assert game.position == whole.position
     assert (tmp_path / "part.log").read_bytes() == (tmp_path / "whole.log").read_bytes()
@@ -80,8 +81,9 @@ def test_typed_dice_are_taken_from_the_log(tmp_path: Path) -> None:
     top = Header("fourth-down", dice="typed")
     game = top.new_game()
     writer = log.LogWriter.create(tmp_path / "a.log", top)
-    writer.write_turn(game, log.play_with_faces(game, None, [[1], []]))
-    writer.write_turn(game, log.play_with_faces(game, "balanced", [[13, 5, 4], []]))
+    writer.write_turn(game, log.play_with_faces(game, NO_CALL, [[1], []]))
+    balanced = game.parse_call("balanced")
+    writer.write_turn(game, log.play_with_faces(game, balanced, [[13, 5, 4], []]))
     writer.close()
     assert log.replay(tmp_path / "a.log").game.position.spot == 68
 
@@ -96,7 +98,7 @@ def test_torn_last_line_is_left_out_with_a_notice(tmp_path: Path, cut: int) -> N
     assert "line 9: the last line was cut off" in read.notices[0]
     assert read.game.position == game.turns[7].before
     writer = read.resume_writer()
-    turn = read.game.play(None if game.turns[7].call < 0 else game.rules.calls[game.turns[7].call])
+    turn = read.game.play(game.turns[7].call)
     read.game.draw_count = game.draw_count
     writer.write_turn(read.game, turn)
     writer.close()

@@ -129,7 +129,7 @@ def _make_session(**options: Any) -> GameSession:
 def _call(session: GameSession, call: str) -> None:
     pending = session.pending_input()
     assert isinstance(pending, PendingCall)
-    assert session.answer(pending.moment, pending.team, call).accepted
+    assert session.answer(pending.moment, pending.team, session.parse_call(call)).accepted
 
 
 def test_a_secret_call_is_known_to_its_team_only_until_the_answer() -> None:
@@ -166,7 +166,8 @@ def test_a_call_withdrawn_before_the_reveal_stays_secret_to_the_end() -> None:
         if not session.advance():
             pending = session.pending_input()
             assert isinstance(pending, PendingCall)
-            _call(session, pending.default or pending.calls[0])
+            code = pending.question.default if pending.question.is_window else pending.calls[0]
+            assert session.answer(pending.moment, pending.team, code).accepted
     over = session.feed_since(0, AWAY)[-1]
     assert over["kind"] == "over"
     assert {"turn": 1, "team": "home", "call": "draw"}.items() <= over["calls"][0].items()

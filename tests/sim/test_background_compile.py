@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from hashmark.compiler import cache_dir, checked_cache, registration, subprocesses
-from hashmark.engine import progress, registry
+from hashmark.compiler import cache_dir, numba_private, registration, subprocesses
+from hashmark.engine import registry
 from hashmark.sim import background_compile, run, simulate
 from hashmark.sim.background_compile import SimulationCompiler
 
@@ -48,16 +48,17 @@ def test_few_games_start_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("nothing_compiled")
-def test_games_continue_compiled_when_the_code_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_continue_compiled_when_the_code_is_ready(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """The compiler ends at once: only the first batches are plain."""
     begin_with(monkeypatch, "sys:exit")
     monkeypatch.setattr(SimulationCompiler, "is_ready", _ready_after_the_second)
-    notices: list[str] = []
-    with progress.send_to(notices.append):
+    with caplog.at_level("INFO", "hashmark.progress"):
         result = simulate("fourth-down", 3000, seed=3, at_once=True, threads=2)
     assert result.engine == "compiled"
     assert result.games == 3000
-    switched = [notice for notice in notices if "compiled" in notice]
+    switched = [notice for notice in caplog.messages if "compiled" in notice]
     assert len(switched) == 1
     assert "games in plain Python" in switched[0]
     assert result.digest == simulate("fourth-down", 3000, seed=3, engine="compiled").digest
@@ -96,22 +97,22 @@ def test_a_user_defined_coach_is_not_compiled_in_the_background() -> None:
     ).can_compile_in_background()
 
 
-def test_compiling_is_announced_where_nothing_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiling_is_announced_where_nothing_is_cached(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """One line per loop, and none where the code is cached."""
-    notices: list[str] = []
-    with progress.send_to(notices.append):
+    caplog.set_level("INFO", "hashmark.progress")
+    for _ in range(3):
         simulate("fourth-down", 10, engine="compiled")
-    simulate("fourth-down", 10, engine="compiled")
-    with progress.send_to(notices.append):
-        simulate("fourth-down", 10, engine="compiled")
-    assert len(notices) <= 1
-    notices.clear()
+    assert len(caplog.messages) <= 1
+    caplog.clear()
     monkeypatch.setattr(registration, "_prepared_for", defaultdict(set))
     monkeypatch.setattr(registration, "_asked_for", defaultdict(set))
-    monkeypatch.setattr(checked_cache, "has_cached", lambda dispatcher, signature: False)
-    with progress.send_to(notices.append):
-        simulate("fourth-down", 10, engine="compiled")
-    assert notices == ["compiling fourth-down for simulation (once; it can take a minute or more)"]
+    monkeypatch.setattr(numba_private, "has_cached", lambda dispatcher, signature: False)
+    simulate("fourth-down", 10, engine="compiled")
+    assert caplog.messages == [
+        "compiling fourth-down for simulation (once; it can take a minute or more)"
+    ]
 
 
 def work(coaches: tuple[int, int], soon: bool = True) -> run.SimulationWork:
@@ -133,14 +134,16 @@ def test_code_for_all_coaches_serves_each(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 ONCE = """
-from hashmark.sim import beside, run, simulate
-from hashmark.engine import cache, news, registry
+from hashmark.cli.progress import show_notices
+from hashmark.compiler import cache_dir
+from hashmark.engine import registry
+from hashmark.sim import background_compile, run, simulate
 rules, heard = registry.load("fourth-down"), []
-beside.compile_games("fourth-down", "bold")
-with news.heard_by(heard.append):
+background_compile.compile_games("fourth-down", "bold")
+with show_notices(heard.append):
     found = simulate(rules, 50, seed=3, home="bold", away="bold", at_once=True)
-print(found.engine, found.digest, heard, cache.has(rules, run.LOOP), end=" ")
-print(cache.has(rules, run.LOOP, "bold"), cache.has(rules, run.LOOP, "book"))
+print(found.engine, found.digest, heard, cache_dir.has_code(rules, run.LOOP), end=" ")
+print(cache_dir.has_code(rules, run.LOOP, "bold"), cache_dir.has_code(rules, run.LOOP, "book"))
 """
 
 

@@ -31,7 +31,7 @@ COACHES = Header("fourth-down", seed=11, seats={"home": "coach:book", "away": "c
 def play_turn(game: Game) -> Any:
     """Play one more turn."""
     coach = game.rules.coach("random")
-    return game.play(game.decide(coach) if game.wants_call else None)
+    return game.play(game.decide(coach))
 
 
 def check_log(tape: DiskRecorder, path: Path, scratch: Path) -> int:

@@ -37,9 +37,17 @@ def test_enter_chooses_the_easiest_game() -> None:
 
 def test_games_are_sorted_by_difficulty_and_length(monkeypatch: pytest.MonkeyPatch) -> None:
     games = {name: registry.load(name) for name in registry.builtin_names()}
-    games["unsaid"] = replace(games["fourth-down"], name="unsaid", difficulty=None)
+    games["unsaid"] = replace(
+        games["fourth-down"],
+        name="unsaid",
+        presentation=replace(games["fourth-down"].presentation, difficulty=None),
+    )
     games["long"] = replace(
-        games["fourth-down"], name="long", difficulty=Difficulty("easy", (90, 95))
+        games["fourth-down"],
+        name="long",
+        presentation=replace(
+            games["fourth-down"].presentation, difficulty=Difficulty("easy", (90, 95))
+        ),
     )
     monkeypatch.setattr(registry, "names", lambda: list(games))
     monkeypatch.setattr(registry, "load", games.__getitem__)

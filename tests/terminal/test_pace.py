@@ -159,5 +159,5 @@ def test_where_it_stands_takes_two_lines_at_most(rules: str, names: tuple[str, s
         if game.rules.begins_play(game.match, game.position):
             longest = max(longest, len(wrap(PlayEnd.of(game).line, 79)))
         coach = game.rules.coach("book")
-        game.play(game.decide(coach) if game.wants_call else None)
+        game.play(game.decide(coach))
     assert 1 <= longest <= 2

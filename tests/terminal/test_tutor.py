@@ -81,9 +81,9 @@ def test_the_best_call_is_never_questioned() -> None:
     tutor = Tutor(0.001)
     tutor.attach(game)
     best = EXACT_SOURCE.judge(game.position).best
-    assert tutor.review_call(game, RULES.calls[best]) is None
-    assert tutor.review_call(game, "punt") is not None
-    assert tutor.review_call(game, "no-such-call") is None
+    assert tutor.review_call(game, best) is None
+    assert tutor.review_call(game, RULES.call_codes["punt"]) is not None
+    assert tutor.review_call(game, RULES.call_codes["balanced"]) is None  # not asked here
 
 
 class Rough(Enumerated):
@@ -98,8 +98,8 @@ def test_a_loss_within_the_error_is_not_questioned(monkeypatch: pytest.MonkeyPat
     game = Game(RULES, dice=SeededDice(1), start=START)
     tutor = Tutor()
     tutor.attach(game)
-    assert tutor.review_call(game, "field-goal") is None
-    doubt = tutor.review_call(game, "go-for-it")
+    assert tutor.review_call(game, RULES.call_codes["field-goal"]) is None
+    doubt = tutor.review_call(game, RULES.call_codes["go-for-it"])
     assert doubt is not None
     assert doubt.message == "go-for-it gives away 20.0 points of a hundred (± 6.0)."
     assert doubt.suggestion == "punt wins 50.0%, go-for-it 30.0%."

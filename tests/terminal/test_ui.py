@@ -117,13 +117,12 @@ def test_an_interrupt_between_prompts_saves_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Ctrl-C may arrive while lines are printed or a coach computes, not only at a prompt."""
-    calls = iter(["balanced", KeyboardInterrupt])
+    calls = iter(["balanced"])
 
-    def decide(*_: object) -> tuple[str, int]:
-        call = next(calls)
-        if call is KeyboardInterrupt:
-            raise KeyboardInterrupt
-        return str(call), 0
+    def decide(request: CoachRequest) -> tuple[int, int]:
+        for call in calls:
+            return request.rules.call_codes[call], 0
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(CoachRequest, "decide", decide)
     seats = {"home": "coach:book", "away": "coach:book"}

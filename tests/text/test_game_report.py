@@ -96,13 +96,13 @@ def test_dice_show_their_purpose(
 ) -> None:
     game = make_game(rules, dice, start)
     for call in calls:
-        turn = game.play(call)
+        turn = game.play() if call is None else game.play_named(call)
     assert roll_texts(game, turn) == said
 
 
 def test_rolls_are_json() -> None:
     game = make_game("roll-for-yardage", ([2, 5], [3, 4]), {**DOWN, "spot": 80})
-    (roll,) = game.roll_groups(game.play("field-goal"))
+    (roll,) = game.roll_groups(game.play_named("field-goal"))
     dice = [("home", 2), ("home", 5), ("away", 3), ("away", 4)]
     assert roll.to_json() == {
         "for": "field goal",
@@ -118,7 +118,7 @@ def test_rolls_are_json() -> None:
 def test_a_play_is_printed_under_its_heading() -> None:
     start = {**DOWN, "period": 2, "clock": 65, "score": {"home": 7, "away": 3}}
     game = make_game("data-driven", ([3, 1, 3], [1, 2, 0]), start)
-    turn = game.play("punt")
+    turn = game.play_named("punt")
     assert play_heading(game, turn) == "Q2 1:05 | home 7, away 3 | home: 3rd and 6 at the home 40"
     assert history_lines(game)[0] == play_heading(game, turn)
 
@@ -148,8 +148,8 @@ def passed_defaults(rules: RuleSet, game: Game) -> set[str]:
 
 def test_a_secret_call_is_named_by_the_sentence_that_reveals_it() -> None:
     game = make_game("data-driven", ([3, 1, 3], [1, 0, 0, 1, 0]), DOWN, {"def_penalties": "false"})
-    game.play("line-plunge")
-    game.play("standard")
+    game.play_named("line-plunge")
+    game.play_named("standard")
     lines = history_lines(game)
     assert lines[1].startswith("- Home calls line-plunge against standard")
     assert sum("line-plunge" in line for line in lines) == 1
@@ -159,7 +159,7 @@ def test_a_secret_call_is_named_by_the_sentence_that_reveals_it() -> None:
 def test_the_play_by_play_is_data() -> None:
     start = {"phase": "drive", "possession": "home", "spot": 40}
     game = make_game("fourth-down", ([10, 4, 3], []), start)
-    game.play("balanced")
+    game.play_named("balanced")
     heading, call, *sentences = play_lines(game, game.turns)
     assert heading == PlayLine("heading", play_heading(game, game.turns[0]) or "")
     dice = "; ".join(roll_texts(game, game.turns[0]))

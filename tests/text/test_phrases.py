@@ -35,3 +35,8 @@ def test_yards_have_a_noun_and_sentences_a_capital() -> None:
     ]
     assert phrases.capitalize("he runs.") == "He runs."
     assert phrases.capitalize("") == ""
+
+
+@pytest.mark.parametrize(("number", "said"), [(1, "1st"), (11, "11th"), (22, "22nd"), (33, "33rd")])
+def test_ordinals_have_english_endings(number: int, said: str) -> None:
+    assert phrases.ordinal(number) == said

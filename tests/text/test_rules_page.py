@@ -53,12 +53,26 @@ def test_sections_are_found_by_words_of_their_title() -> None:
 def test_every_game_ships_its_rules_page(name: str) -> None:
     """The page in the package equals the one in the docs."""
     rules = registry.load(name)
-    assert rules.rules_page is not None
+    assert rules.presentation.rules_page is not None
     docs = Path(__file__).parents[2] / "docs" / "rules" / f"{name}.md"
-    assert rules.rules_page.read_text(encoding="utf-8") == docs.read_text(encoding="utf-8")
+    assert rules.presentation.rules_page.read_text(encoding="utf-8") == docs.read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_game_without_a_page_has_no_sections(tmp_path: Path) -> None:
     rules = registry.load("fourth-down")
-    assert RulesPage.for_rules(replace(rules, rules_page=None)).sections == ()
-    assert RulesPage.for_rules(replace(rules, rules_page=tmp_path / "none.md")).sections == ()
+    assert (
+        RulesPage.for_rules(
+            replace(rules, presentation=replace(rules.presentation, rules_page=None))
+        ).sections
+        == ()
+    )
+    assert (
+        RulesPage.for_rules(
+            replace(
+                rules, presentation=replace(rules.presentation, rules_page=tmp_path / "none.md")
+            )
+        ).sections
+        == ()
+    )

@@ -70,11 +70,11 @@ def test_a_blank_box_score_has_the_same_lines(rules: str) -> None:
 
 def test_a_try_is_listed_with_its_touchdown() -> None:
     game = Game("fourth-down", {}, dice=ListedDice([[18, 18, 9, 10], []]), start=TOUCHDOWN)
-    game.play("balanced")
+    game.play_named("balanced")
     assert score_rows(game) == [
         ["home", "1st half", "27:00", "6-0", "touchdown, drive of 70 yards"]
     ]
-    game.play("one-point")
+    game.play_named("one-point")
     (row,) = score_rows(game)
     assert row[3:] == ["7-0", "touchdown, drive of 70 yards (kick good)"]
 
@@ -82,7 +82,7 @@ def test_a_try_is_listed_with_its_touchdown() -> None:
 def test_a_try_without_a_touchdown_is_listed_alone() -> None:
     start = {"phase": "try", "possession": "away", "score": {"home": 0, "away": 6}}
     game = Game("fourth-down", {}, dice=ListedDice([[], [10]]), start=start)
-    game.play("one-point")
+    game.play_named("one-point")
     (score,) = list_scores(game)
     assert (score.team, score.score, score.how) == (1, (0, 7), "one point good")
 

@@ -33,7 +33,7 @@ class Enumerated:
         if self.rules.is_over(g):
             return g
         reduced = g.copy()
-        self.rules.drop_irrelevant(self.m, reduced)
+        self.rules.solver.drop_irrelevant(self.m, reduced)
         reduced.score = [points - min(g.score) for points in g.score]
         return reduced
 

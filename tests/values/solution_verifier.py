@@ -226,7 +226,7 @@ def verify_samples(solved: SolvedGame, samples: Any, plainly: int = 0) -> Any:
     """Return each sample's value, its best call's value, the error of the chances, and its calls.
 
     For one in `plainly` samples also the best call's value by the plain rules minus the value that
-    `Solved.value` returns; otherwise NaN.
+    `SolvedGame.value` returns; otherwise NaN.
     """
     verifier, results = SolutionVerifier(solved), np.full((len(samples), 5), np.nan)
     edges = np.flatnonzero(np.diff(samples[:, 0])) + 1
@@ -276,7 +276,7 @@ class SolutionVerifier:
         return results
 
     def plain_residual(self, sample: Any) -> float:
-        """Return the best call's value by the plain rules minus the value of `Solved.value`."""
+        """Return the best call's value by the plain rules minus the value of `SolvedGame.value`."""
         rules, m, g = self.solved.rules, self.solved.m, self.position(sample)
         calls = [NO_CALL]
         if rules.questions[rules.question(m, g)].calls:

@@ -10,7 +10,7 @@ import pytest
 from hashmark.engine import registry
 from hashmark.errors import HashmarkError
 from hashmark.values import hidden_calls as module
-from hashmark.values.hidden_calls import HiddenCallGame, solve_hidden_calls
+from hashmark.values.hidden_calls import HiddenCallGame, outcome_features, solve_hidden_calls
 
 
 def make_game(matrix: Any, noise: float = 0.0) -> HiddenCallGame:
@@ -105,3 +105,27 @@ def test_cells_agree_with_rollouts_of_their_plays() -> None:
     played = ((winners == 0) + 0.5 * (winners == 2)).mean(axis=0).reshape(9, 6)
     apart = (played - played.mean()) - (choice.worths - choice.worths.mean())
     assert np.sqrt((apart**2).mean()) < 0.01
+
+
+def test_features_are_a_constant_and_standardized_columns() -> None:
+    rules = registry.load("data-driven")
+    m = rules.new_match()
+    before = rules.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 30})
+    outcomes = []
+    for spot, down, possession in ((32, 2, 0), (45, 1, 0), (60, 1, 1), (30, 2, 0)):
+        g = before.copy()
+        g.spot, g.down, g.possession, g.clock = spot, down, possession, g.clock - spot
+        outcomes.append(g)
+    matrix = outcome_features(rules, m, before, outcomes)
+    assert matrix.shape[0] == 4
+    assert (matrix[:, 0] == 1).all()
+    assert np.allclose(matrix[:, 1:].mean(axis=0), 0)
+    assert np.allclose(matrix[:, 1:].std(axis=0), 1)
+    assert len({tuple(row) for row in matrix.round(9).tolist()}) == 4
+
+
+def test_equal_outcomes_have_only_the_constant() -> None:
+    rules = registry.load("fourth-down")
+    m = rules.new_match()
+    g = rules.new_position(m)
+    assert outcome_features(rules, m, g, [g, g]).tolist() == [[1.0], [1.0]]

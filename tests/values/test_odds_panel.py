@@ -47,7 +47,7 @@ def test_without_a_solution_the_panel_shows_odds_and_a_hint_if_solvable(
     monkeypatch.setattr(sources, "solved_source", lambda *given: None)
     game = late()
     if not can:
-        game.rules = replace(game.rules, solver_spec=None)
+        game.rules = replace(game.rules, solver=replace(game.rules.solver, spec=None))
     lines = OddsPanel(game).lines(200)
     assert "wins" not in lines[0]
     hint = "(hashmark solve fourth-down adds the chance to win by each call)"
@@ -83,7 +83,7 @@ def test_the_id_does_not_reveal_a_secret_call() -> None:
     game = Game("data-driven", dice=SeededDice(1), seed=1)
     book = game.rules.coach("book")
     while game.question.name != "formation":
-        game.play(game.decide(book) if game.wants_call else None)
+        game.play(game.decide(book))
     notes = OddsPanel(game)._notes(200)
     text = notes[-1].removeprefix("position ")
     assert decode_position(text).position == game.turns[-1].before

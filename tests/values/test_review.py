@@ -41,7 +41,7 @@ def source() -> Enumerated:
 def played(seed: int, coach: str = "random", turns: int = 1000, **start: Any) -> Game:
     game = Game(RULES, dice=SeededDice(seed), start={**LATE, **start}, seed=seed)
     while not game.is_over and len(game.turns) < turns:
-        game.play(game.decide(RULES.coach(coach)) if game.wants_call else None)
+        game.play(game.decide(RULES.coach(coach)))
     return game
 
 
@@ -79,8 +79,7 @@ def test_every_value_belongs_to_its_position(source: Enumerated, seed: int) -> N
 def test_best_play_has_no_errors(source: Enumerated) -> None:
     game = Game(RULES, dice=SeededDice(5), start=LATE, seed=5)
     while not game.is_over:
-        judged = source.judge(game.position) if game.wants_call else None
-        game.play(RULES.calls[judged.best] if judged else None)
+        game.play(source.judge(game.position).best if game.wants_call else NO_CALL)
     review = Review.of(game, source)
     assert review.errors == (0.0, 0.0)
     assert_adds_up(review)
@@ -268,7 +267,7 @@ def test_whole_games_add_up_for_any_source(rules: str) -> None:
     game = Game(rules, dice=SeededDice(8), seed=8)
     random = game.rules.coach("random")
     while not game.is_over:
-        game.play(game.decide(random) if game.wants_call else None)
+        game.play(game.decide(random))
     review = Review.of(game, MadeUp(game))
     assert_adds_up(review)
     assert len(review.steps) == len(game.turns)
@@ -304,7 +303,7 @@ def test_a_team_is_not_judged_by_a_call_hidden_from_it() -> None:
     game = Game("data-driven", dice=SeededDice(2), seed=2)
     book = game.rules.coach("book")
     while len(game.turns) < 120:
-        game.play(game.decide(book) if game.wants_call else None)
+        game.play(game.decide(book))
     source = Watching(game)
     review = Review.of(game, source)
     hidden = [(g, before) for g, before in source.asked if before is not None]
@@ -322,7 +321,7 @@ def test_windows_not_worth_a_prompt_are_no_decisions() -> None:
     game = Game("data-driven", dice=SeededDice(2), seed=2)
     book = game.rules.coach("book")
     while len(game.turns) < 120:
-        game.play(game.decide(book) if game.wants_call else None)
+        game.play(game.decide(book))
     source = Watching(game)
     review = Review.of(game, source)
     asked = [step for step in review.steps if step.turn.call != NO_CALL]

@@ -144,7 +144,7 @@ def test_luck_in_a_solo_game_is_gained_or_lost_by_home() -> None:
     rules = registry.load("two-minute-drill")
     game = Game(rules, dice=SeededDice(1), start=DRIVE)
     while not game.is_over:
-        game.play(game.decide(rules.coach("book")) if game.wants_call else None)
+        game.play(game.decide(rules.coach("book")))
     review = Review.of(game, HeuristicValues(rules, game.match))
     assert any(abs(step.luck) > 0.05 for step in review.steps)
     assert review.start + review.luck - review.errors[HOME] == pytest.approx(review.result)

@@ -81,7 +81,7 @@ def _jobs_of_a_game(rules: Any, m: Any) -> list[RolloutJob]:
         if len(game.turns) % 9 == 0 and game.wants_call:
             codes = rules.legal_calls(m, game.position)
             jobs += [RolloutJob(game.position.copy(), code) for code in codes]
-        game.play(game.decide(rules.coach("book")) if game.wants_call else None)
+        game.play(game.decide(rules.coach("book")))
     return jobs
 
 

@@ -159,7 +159,7 @@ def positions(count: int) -> list[Any]:
     while not game.is_over:
         if len(game.legal_calls()) > 1:
             candidates.append(game.position.copy())
-        game.play(game.decide(FOURTH.coach("book")) if game.wants_call else None)
+        game.play(game.decide(FOURTH.coach("book")))
     return candidates[:: max(1, len(candidates) // count)][:count]
 
 

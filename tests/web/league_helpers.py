@@ -13,8 +13,7 @@ from typing import Any
 import httpx
 
 from hashmark.web.app_state import AppState
-from hashmark.web.leagues.autoplay_pool import AutoplayPool
-from hashmark.web.leagues.play_out import PlayedOut, play_out
+from hashmark.web.leagues.autoplay_pool import AutoplayPool, PlayedOut, play_out
 from hashmark.web.rate_limits import Limits
 from web.harness import ROOMY_LIMITS, app_client
 

@@ -67,8 +67,8 @@ class PostgresServer:
         self.bin, self.directory, self.settings = require_programs(), folder, settings
         self.process: subprocess.Popen[bytes] | None = None
         self._numbers = itertools.count(1)
-        self._run("initdb", "-D", str(folder / "data"), "-U", SERVER_USER, "-A", "trust", "-N", "-E",
-                  "UTF8", "--locale=C")  # fmt: skip
+        self._run("initdb", "-D", str(folder / "data"), "-U", SERVER_USER, "-A", "trust", "-N",
+                  "-E", "UTF8", "--locale=C")  # fmt: skip
         self.start()
 
     def _unprivileged(self) -> dict[str, Any]:

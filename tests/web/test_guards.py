@@ -158,7 +158,7 @@ def test_every_response_has_security_headers(tmp_path: Path) -> None:
 def test_no_page_has_inline_styles_or_scripts(tmp_path: Path) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (client, _):
-            made = await client.post("/tables", content="rules=fourth-down")
+            made = await client.post("/tables", data={"rules": "fourth-down"})
             assert made.status_code == 303
             for path in ("/", "/new/data-driven", "/join", "/api", made.headers["location"]):
                 text = (await client.get(path)).text

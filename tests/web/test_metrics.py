@@ -51,7 +51,7 @@ def test_metrics_count_without_private_data(tmp_path: Path) -> None:
             await asyncio.gather(
                 *(answer(client_of_server, key, state, Random(1)) for client_of_server, _ in both)
             )
-            table = both[1][1].tables[key]
+            table = both[1][1].tables.loaded[key]
             table.row.version -= 1  # as if another server had just committed
             await table.set_standing_order(Viewer((0,)), "never", "all")
             assert (await client.get("/nowhere")).status_code == 404

@@ -60,7 +60,7 @@ async def responses_to_others(
     """Return all that the others receive after a secret call at a stored table."""
     responses = {}
     async with app_client(folder) as (client, app_state):
-        table = await app_state.find(key)
+        table = await app_state.tables.find(key)
         assert table.session is not None
         pending = table.session.pending_input()
         assert isinstance(pending, PendingCall)
@@ -105,11 +105,12 @@ class Moment:
         if g.audibled:  # there is no second prompt
             return False
         have_audibles = all(g.audibles[abs(g.possession - index)][index] for index in range(2))
-        return set(self.calls) <= set(pending.calls) and (not self.play or have_audibles)
+        legal = {session.game.rules.calls[call] for call in pending.calls}
+        return set(self.calls) <= legal and (not self.play or have_audibles)
 
-    def choose(self, pending: PendingCall, luck: Random) -> str:
-        calls = [call for call in pending.calls if call == self.play] or pending.calls
-        return luck.choice(calls)
+    def choose(self, session: GameSession, pending: PendingCall, luck: Random) -> str:
+        calls = [session.game.rules.calls[call] for call in pending.calls]
+        return luck.choice([call for call in calls if call == self.play] or calls)
 
 
 PASS = "medium-pass"
@@ -138,14 +139,15 @@ async def play_until(folder: Path, moment: Moment, luck: Random) -> tuple[str, l
         for path, form in (("ready", {"word": "x"}), ("orders", {"when": "always"})):
             for token in player_tokens:
                 await client.post(f"/api/tables/{key}/{path}", json=form, headers=bearer(token))
-        table = await app_state.find(key)
+        table = await app_state.tables.find(key)
         for _ in range(3000):
             assert table.session is not None
             pending = table.session.pending_input()
             if isinstance(pending, PendingCall):
                 if moment.is_here(table.session, pending):
                     return key, player_tokens
-                answer = {"moment": pending.moment, "call": moment.choose(pending, luck)}
+                call = moment.choose(table.session, pending, luck)
+                answer = {"moment": pending.moment, "call": call}
                 path = f"/api/tables/{key}/answers"
                 await client.post(path, json=answer, headers=bearer(player_tokens[pending.team]))
             await asyncio.sleep(0.002)

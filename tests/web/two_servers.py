@@ -92,7 +92,7 @@ async def check_same_events(both: ServerPair, key: str, token: str = ME) -> list
 
 async def follow_feed(app_state: AppState, key: str, into: list[dict[str, Any]]) -> None:
     """Follow the feed of a table forever, as a stream does."""
-    table = await app_state.find(key)
+    table = await app_state.tables.find(key)
     viewer = table.viewer("")
     with table.subscribe() as changed:
         while True:

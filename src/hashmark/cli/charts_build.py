@@ -101,23 +101,11 @@ def rebuild(
 
 
 def _print(built: BuiltCharts) -> None:
+    from hashmark.league.charts.fidelity import TABLE_TITLE
+
     for line in built.report:
         typer.echo(line)
-    typer.echo("\nColumns under the average defence, exact; the league, by calls:\n")
-    headings = ("column", "result", "wanted", "got", "largest error")
-    rows = []
-    for fidelity in built.fidelity().plays:
-        for event, (target, actual, worst) in fidelity.events.items():
-            rows.append(
-                (
-                    fidelity.play,
-                    event,
-                    f"{target:.3%}",
-                    f"{actual:.3%}",
-                    f"{216 * worst:.1f} of 216",
-                )
-            )
-        target, actual, worst = fidelity.yards
-        rows.append((fidelity.play, "yards", f"{target:.3f}", f"{actual:.3f}", f"{worst:.3f}"))
-    print_table(headings, rows)
-    typer.echo(f"\n{built.fidelity().summary_text()}")
+    fidelity = built.fidelity()
+    typer.echo(f"\n{TABLE_TITLE}:\n")
+    print_table(("column", "result", "wanted", "got", "largest error"), fidelity.table_rows())
+    typer.echo(f"\n{fidelity.summary_text()}")

@@ -125,7 +125,7 @@ def _check_consistent(
         registry.load(name)
         raise HashmarkError(f"{source}: it is of {rules.name}, not of {name}")
     given, stored = rules.parse_options(options), rules.parse_options(identified.options)
-    for key in {*options, *rules.presets.get(str(options.get("preset")), ())} & set(stored):
+    for key in {*options, *rules.setup.presets.get(str(options.get("preset")), ())} & set(stored):
         if given[key] != stored[key]:
             raise HashmarkError(
                 f"{source}: its option {key} is {quote(stored[key])}, not {quote(given[key])}"

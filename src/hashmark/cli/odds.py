@@ -21,7 +21,7 @@ from hashmark.cli.common import (
     print_table,
 )
 from hashmark.cli.progress import ProgressBar
-from hashmark.engine import progress, registry
+from hashmark.engine import registry
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError, TooManyOutcomes
@@ -194,14 +194,16 @@ def _run_engine(
         try:
             return work(QUICK_ENGINE)
         except TooManyOutcomes:
-            if by_parts and game.odds_tables is not None:
+            if by_parts and game.presentation.odds_tables is not None:
                 raise
             if not extras.has("numba"):
                 return work("auto")
     if engine != "plain":
         warming = OddsCompiler(game)
         if not warming.is_ready():
-            progress.notify_compiling(game.name, "odds", once=True)
+            from hashmark.compiler import registration
+
+            registration.log_compiling(game.name, "odds", once=True)
             with ProgressBar(None, "compiling", "compiling (once)"):
                 warming.wait()
     return work("compiled" if engine == "auto" else engine)
@@ -225,9 +227,9 @@ def _calls(game: RuleSet, m: Any, g: Any, call: str | None, against: str | None)
 
 def print_parts(game: RuleSet, m: Any, g: Any, error: TooManyOutcomes, as_json: bool) -> None:
     """Print the odds of the parts of a roll whose outcomes are too many to list."""
-    if game.odds_tables is None:
+    if game.presentation.odds_tables is None:
         raise error
-    parts = game.odds_tables(m, g)
+    parts = game.presentation.odds_tables(m, g)
     if as_json:
         tables = [dict(zip(("title", "columns", "rows"), part, strict=True)) for part in parts]
         print_json({"rules": game.name, "call": None, "parts": tables})

@@ -1,12 +1,39 @@
-"""Progress bar of long work."""
+"""Progress of long work: a bar, and the notices of the logger `hashmark.progress`."""
 
 from __future__ import annotations
 
+import logging
 import sys
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
-from hashmark.engine import progress
 from hashmark.terminal.streams import raw_stream
+
+logger = logging.getLogger("hashmark.progress")
+
+
+class _NoticeHandler(logging.Handler):
+    """Handler that shows each notice with a function."""
+
+    def __init__(self, show: Callable[[str], None]) -> None:
+        super().__init__()
+        self._show = show
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._show(record.getMessage())
+
+
+@contextmanager
+def show_notices(show: Callable[[str], None]) -> Iterator[None]:
+    """Show notices with this function within this context; an outer one does not receive them."""
+    previous = logger.handlers, logger.level
+    logger.handlers = [_NoticeHandler(show)]
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.handlers, level = previous
+        logger.setLevel(level)
 
 
 class ProgressBar:
@@ -38,7 +65,7 @@ class ProgressBar:
 
     def __enter__(self) -> ProgressBar:
         if self.bar is not None:
-            self._exit_stack.enter_context(progress.send_to(self._print_notice))
+            self._exit_stack.enter_context(show_notices(self._print_notice))
             self.bar.start()
         return self
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,8 +13,10 @@ from hashmark.cli.common import Tie, check_tie, limit_blas_threads, print_unwrap
 from hashmark.cli.output import check_writable, free_path, write_file
 from hashmark.cli.progress import ProgressBar
 from hashmark.errors import HashmarkError
-from hashmark.session import log
-from hashmark.storage import search_path
+
+if TYPE_CHECKING:
+    from hashmark.engine.game import Game
+    from hashmark.values.review import Review
 
 EXAMPLE = "hashmark review game.log --format html"
 
@@ -47,8 +48,10 @@ def command(
         check_writable(Path(str(out)))
     wanted = form or FORMS.get(Path(out or "").suffix.lower(), "text")
     extras.require("review", "numpy")
-    review = _review(replay_log(file), file, tie)
-    text = _render(review, wanted)
+    from hashmark.values.game_review import render_review
+
+    review = _review(replay_log(file).game, file, tie)
+    text = render_review(review, wanted)
     if out == "-" or (out is None and wanted != "html"):
         print_unwrapped(text)
     else:
@@ -60,22 +63,15 @@ def command(
         raise typer.Exit(130)
 
 
-def _review(replay: log.Replay, file: Path, tie: float) -> Any:
-    """Evaluate every turn, with progress."""
-    from hashmark.values.review import Review
-    from hashmark.values.rollouts import REVIEW_GAMES
-    from hashmark.values.sources import source_of
+def _review(game: Game, file: Path, tie: float) -> Review:
+    """Review every turn, with progress."""
+    from hashmark.values.game_review import review_game
 
-    game = replay.game
     if not game.turns:
         raise HashmarkError(f"{file}: nothing has been played yet")
     with ProgressBar(len(game.turns), "turns") as bar:
         progress = _ReviewProgress(bar)
-        with search_path.search_beside(file):
-            source = source_of(
-                game.rules, game.options, tie=tie, games=REVIEW_GAMES, progress=progress.games
-            )
-        return Review.of(game, source, progress.turns)
+        return review_game(game, tie=tie, progress=progress.turns, rollout_progress=progress.games)
 
 
 class _ReviewProgress:
@@ -91,14 +87,3 @@ class _ReviewProgress:
     def games(self, played: int, of: int) -> None:
         if self._of:
             self._bar.update(self._done + played / of, self._of)
-
-
-def _render(review: Any, form: str) -> str:
-    """Return the review in the requested format."""
-    from hashmark.values import review_report, review_text
-
-    if form == "html":
-        return review_report.build_report(review).html()
-    if form == "json":
-        return json.dumps(review.to_json(), indent=2, ensure_ascii=False) + "\n"
-    return "\n".join(review_text.review_lines(review)) + "\n"

@@ -41,7 +41,9 @@ def _line(game: RuleSet) -> tuple[str, str, str]:
 
 
 def _brief(game: RuleSet) -> dict[str, Any]:
-    effort = asdict(game.difficulty) if game.difficulty is not None else None
+    effort = (
+        asdict(game.presentation.difficulty) if game.presentation.difficulty is not None else None
+    )
     return {"name": game.name, "title": game.title, "summary": game.summary, "effort": effort}
 
 
@@ -56,9 +58,9 @@ def _details(game: RuleSet) -> dict[str, Any]:
                 "allowed": o.allowed_texts(),
                 "meaning": o.meaning,
             }
-            for o in game.options
+            for o in game.setup.options
         ],
-        "presets": {name: dict(values) for name, values in game.presets.items()},
+        "presets": {name: dict(values) for name, values in game.setup.presets.items()},
         "questions": [
             {
                 "name": q.name,
@@ -77,9 +79,13 @@ def _details(game: RuleSet) -> dict[str, Any]:
 
 
 def _print(game: RuleSet) -> None:
-    effort = f"{capitalize(str(game.difficulty))}.\n" if game.difficulty is not None else ""
+    effort = (
+        f"{capitalize(str(game.presentation.difficulty))}.\n"
+        if game.presentation.difficulty is not None
+        else ""
+    )
     typer.echo(f"{game.title} ({game.name})\n{game.summary}\n{effort}")
-    if game.options:
+    if game.setup.options:
         rows = [
             (
                 o.name,
@@ -87,11 +93,11 @@ def _print(game: RuleSet) -> None:
                 "" if o.default_value is None else option_text(o.default_value),
                 o.meaning,
             )
-            for o in game.options
+            for o in game.setup.options
         ]
         print_table(("option", "values", "default", "meaning"), rows, left_columns=9)
         typer.echo()
-    for name, values in game.presets.items():
+    for name, values in game.setup.presets.items():
         expansion = " ".join(f"{key}={option_text(value)}" for key, value in values.items())
         typer.echo(f"preset={name} is short for {expansion}\n")
     asked = [

@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from hashmark import extras
-from hashmark.engine import progress
+from hashmark.cli.progress import show_notices
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import one_line
 from hashmark.terminal import streams
@@ -36,7 +36,7 @@ def _invoke(arguments: list[str]) -> int:
     try:
         command = _command()
         with (
-            progress.send_to(_print_notice),
+            show_notices(_print_notice),
             command.make_context(
                 "hashmark", fill_tutor_default(arguments) or ["--help"]
             ) as context,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,45 +63,29 @@ def command(
     Ctrl-C reports what is done and keeps it; the same command goes on from there.
     """
     extras.require("season", "numba")
-    from hashmark.league.seasons.bootstrap_ratings import load_matching
-    from hashmark.league.seasons.certainty import Certainty
-    from hashmark.league.seasons.pairings import validate_run
-    from hashmark.league.seasons.season import Recipe, choose_plan
-    from hashmark.league.seasons.simulate import simulate_season
+    from hashmark.league.seasons.season_run import SeasonRequest, run_season
 
     check_writable(html)
-    validate_run(runs, seed, threads)
-    recipe = Recipe(season, teams, choose_plan(season, plan), parse_options(option))
-    rebuilds_used, unsure = load_matching(recipe, rebuilds)
+    request = SeasonRequest(season, runs, seed, teams, plan, parse_options(option), rebuilds)
     with ProgressBar(runs, "seasons", "preparing the season") as progress:
-        outcome = simulate_season(
-            recipe,
-            runs,
-            seed,
+        result = run_season(
+            request,
             threads=threads,
             cluster=cluster,
             resume=resume,
             fresh=fresh,
             progress=progress.update,
         )
-    outcome = replace(
-        outcome, certainty=Certainty(rebuilds_used) if rebuilds_used else None, unsure=unsure
-    )
+    outcome = result.outcome
     if as_json:
-        print_json(outcome.to_json())
+        print_json(result.to_json())
     elif outcome.runs:
         _print(outcome)
-    if html is not None and outcome.runs:
-        _write_page(outcome, html)
-    if outcome.interrupted:
+    if html is not None and (report := result.report()) is not None:
+        write_file(html, report.html())
+    if not result.is_complete:
         _print_resume_hint(outcome)
         raise typer.Exit(130)
-
-
-def _write_page(outcome: SeasonOutcome, path: Path) -> None:
-    from hashmark.league.seasons.season_report import build_season_report
-
-    write_file(path, build_season_report(outcome).html())
 
 
 def _print_resume_hint(outcome: SeasonOutcome) -> None:
@@ -111,7 +94,10 @@ def _print_resume_hint(outcome: SeasonOutcome) -> None:
         resume_command = shlex.join(
             ["hashmark", *(word for word in sys.argv[1:] if word != "--fresh")]
         )
-        message += f"; they are kept in {outcome.checkpoint_path}, and this goes on from there:\n  {resume_command}"
+        message += (
+            f"; they are kept in {outcome.checkpoint_path}, and this goes on from there:\n"
+            f"  {resume_command}"
+        )
     print(message, file=sys.stderr)
 
 

@@ -50,6 +50,7 @@ def command(
     Ctrl-C ends the server; games go on where they were when it is started again.
     """
     extras.require("serve", "fastapi", "uvicorn", "sqlalchemy", "alembic", "prometheus_client")
+    extras.require("serve", "python_multipart")
     if check:
         _check(database)
         return

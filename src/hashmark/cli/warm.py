@@ -14,8 +14,9 @@ from typing import Annotated
 import typer
 
 from hashmark import extras
+from hashmark.cli.progress import show_notices
 from hashmark.compiler import subprocesses
-from hashmark.engine import progress, registry
+from hashmark.engine import registry
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 
@@ -60,7 +61,7 @@ def compile_all(*names: str) -> None:
                 print(f"{sentence} ...", flush=True)
 
             started = time.perf_counter()
-            with progress.send_to(tell):
+            with show_notices(tell):
                 make()
             took = time.perf_counter() - started
             print(f"{name}: {use} {f'compiled in {took:.0f} s' if heard else 'ready'}", flush=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,15 +26,11 @@ from hashmark.errors import HashmarkError
 
 if TYPE_CHECKING:
     from hashmark.league.validation.bootstrap import Rebuilder
-    from hashmark.league.whatifs.best_plan import BestPlan
     from hashmark.league.whatifs.change_request import ChangeRequest
-    from hashmark.league.whatifs.scan import Scan
-    from hashmark.league.whatifs.trial import Trial
-    from hashmark.league.whatifs.whatif import Comparison
+    from hashmark.league.whatifs.whatif_run import WhatIfResult
 
 EXAMPLE = 'hashmark whatif 2008 ARI --play plunge=-8% --play screen=+8% --when "down=1"'
 Texts = list[str] | None
-Question = Callable[["Trial"], "Comparison | Scan | BestPlan"]
 
 
 def command(
@@ -102,6 +98,7 @@ def command(
     """
     extras.require("whatif", "numba")
     from hashmark.league.seasons.pairings import MAX_RECORDED_RUNS, validate_run
+    from hashmark.league.whatifs import whatif_run
     from hashmark.league.whatifs.change_request import ChangeRequest
 
     wanted = ChangeRequest(
@@ -120,17 +117,19 @@ def command(
     wanted.validate()
     with ProgressBar(None, "searching" if best else "games") as progress:
         if best:
-            ask = _ask_best(runs, seed, budget, within)
+            question = whatif_run.ask_best(runs, seed, budget, within, _print_notice)
         elif scan:
-            ask = _ask_scan(runs, seed)
+            question = whatif_run.ask_scan(runs, seed)
         else:
-            ask = _ask_change(wanted, plan, runs, seed, answered)
-        trial = _trial(season, team, parse_options(option), threads, cluster, progress)
-        answer = ask(trial)
+            question = whatif_run.ask_change(wanted, plan, runs, seed, answered)
+        request = whatif_run.WhatIfRequest(season, team, question, parse_options(option))
+        result = whatif_run.run_request(
+            request, threads=threads, cluster=cluster, progress=progress.update
+        )
     if rebuilder is not None and rebuilds is not None:
-        answer = _over_rebuilds(answer, rebuilder, rebuilds, runs)
-    _report(answer, as_json, html, out)
-    if trial.interrupted:
+        result = _over_rebuilds(result, rebuilder, rebuilds, runs)
+    _report(result, as_json, html, out)
+    if not result.is_complete:
         raise typer.Exit(130)
 
 
@@ -186,16 +185,16 @@ def _rebuilder(
 
 
 def _over_rebuilds(
-    answer: Comparison | Scan | BestPlan, rebuilder: Rebuilder, number: int, runs: int
-) -> Comparison | Scan | BestPlan:
+    result: WhatIfResult, rebuilder: Rebuilder, number: int, runs: int
+) -> WhatIfResult:
     """Return the comparison with its gains on rebuilt charts."""
-    from dataclasses import replace
-
     from hashmark.league.whatifs.bootstrap_gains import measure_gains
     from hashmark.league.whatifs.whatif import Comparison
+    from hashmark.league.whatifs.whatif_run import WhatIfResult
 
-    if not isinstance(answer, Comparison) or not answer.is_measured or answer.trial.interrupted:
-        return answer
+    answer = result.answer
+    if not isinstance(answer, Comparison) or not answer.is_measured or not result.is_complete:
+        return result
     with ProgressBar(number, "rebuilds", "rebuilding charts") as bar:
 
         def with_progress() -> Iterator[Path]:
@@ -203,84 +202,21 @@ def _over_rebuilds(
                 bar.update(done)
                 yield path
 
-        return replace(answer, rebuilt=measure_gains(answer, with_progress(), runs))
-
-
-def _trial(
-    season: int,
-    team: str,
-    options: dict[str, object],
-    threads: int | None,
-    cluster: str | None,
-    progress: ProgressBar,
-) -> Trial:
-    from hashmark.league.seasons.season import Recipe, choose_plan
-    from hashmark.league.whatifs.trial import Trial, real_season_setup
-
-    recipe = Recipe(season, None, choose_plan(season, None), options)
-    real_season_field = real_season_setup(recipe, team)
-    return Trial(real_season_field, threads=threads, cluster=cluster, progress=progress.update)
-
-
-# --- The three questions ----------------------------------------------------------------------
-
-
-def _ask_change(
-    wanted: ChangeRequest, plan: str | None, runs: int, seed: int, answered: bool
-) -> Question:
-    from hashmark.league.whatifs.whatif import run_whatif
-
-    return lambda trial: run_whatif(trial, wanted, plan, runs, seed, answered)
-
-
-def _ask_scan(runs: int, seed: int) -> Question:
-    from hashmark.league.whatifs.scan import scan_changes
-
-    return lambda trial: scan_changes(trial, runs, seed)
-
-
-def _ask_best(runs: int, seed: int, budget: str | None, within: str | None) -> Question:
-    """Return the search for the best plan; its budget and limits are parsed at once."""
-    from dataclasses import replace
-
-    from hashmark.league.whatifs.best_plan import (
-        DEFAULT_BUDGET,
-        DEFAULT_MAX_SHARE_CHANGE,
-        find_best,
-        parse_budget,
-        parse_within,
-    )
-
-    max_move = DEFAULT_MAX_SHARE_CHANGE if within is None else parse_within(within)
-    parsed_budget = parse_budget(DEFAULT_BUDGET if budget is None else budget)
-
-    def search(trial: Trial) -> BestPlan:
-        started = replace(parsed_budget, began=time.perf_counter())
-        return find_best(trial, started, runs, seed, max_move, _print_notice)
-
-    return search
+        gains = measure_gains(answer, with_progress(), runs)
+        return WhatIfResult(replace(answer, rebuilt=gains))
 
 
 def _print_notice(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
-# --- The answer ---------------------------------------------------------------------------------
-
-
-def _report(
-    answer: Comparison | Scan | BestPlan, as_json: bool, html: Path | None, out: Path | None
-) -> None:
+def _report(result: WhatIfResult, as_json: bool, html: Path | None, out: Path | None) -> None:
     """Print text or JSON, write a page if anything was measured, and write the resulting plan."""
-    from hashmark.league.whatifs import whatif_report, whatif_text
-
     if as_json:
-        print_json(answer.to_json())
+        print_json(result.to_json())
     else:
-        typer.echo("\n".join(whatif_text.report_lines(answer)))
-    if html is not None and answer.is_measured:
-        write_file(html, whatif_report.build_report(answer).html())
-    if out is not None and answer.plan is not None:
-        from hashmark.games.data_driven.plans.text import write_plan
-
-        write_file(out, write_plan(answer.plan))
+        typer.echo("\n".join(result.lines()))
+    if html is not None and (report := result.report()) is not None:
+        write_file(html, report.html())
+    if out is not None and (plan := result.plan_text()) is not None:
+        write_file(out, plan)

@@ -1,1 +1,1 @@
-"""Numba: compiled effects, dispatch of rules, registration of loops, and the cache of compiled code."""
+"""Numba: compiled effects, dispatch of rules, registration of loops, cache of compiled code."""

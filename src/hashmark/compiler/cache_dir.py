@@ -45,6 +45,7 @@ COMPILED_SOURCES = tuple(
     )
 )
 RESULT_PACKAGES = (
+    "storage",
     "engine",
     "compiler",
     "games",

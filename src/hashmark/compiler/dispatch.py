@@ -16,6 +16,7 @@ from numba.extending import intrinsic, register_jitable
 from hashmark.compiler.effects import (
     MAX_ROLLS_PER_STEP,
     CoachType,
+    compile_as_rule,
     compiled_meaning,
     make_numpy_function,
 )
@@ -135,6 +136,11 @@ def copy_position(rules: Any, g: Any, other: Any) -> Any:
     raise TypeError("compiled only")
 
 
+compile_as_rule(team_to_act, "team_to_act")
+compile_as_rule(is_play_over, "is_play_over")
+compile_as_rule(progress, "solver.progress")
+
+
 @compiled_meaning(is_over)
 def _is_over(rules: Any, g: Any) -> Any:
     over = rules.value.over_phase
@@ -162,12 +168,6 @@ def _wants_call(rules: Any, m: Any, g: Any) -> Any:
     question = rules.value.question
     has_calls = np.array([bool(entry.calls) for entry in rules.value.questions])
     return lambda rules, m, g: has_calls[effects.nonneg(question(m, g))]
-
-
-@compiled_meaning(team_to_act)
-def _asked(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.team_to_act
-    return lambda rules, m, g: function(m, g)
 
 
 @compiled_meaning(is_allowed)
@@ -223,21 +223,9 @@ def _step(rules: Any, m: Any, g: Any, call: Any) -> Any:
     return play
 
 
-@compiled_meaning(is_play_over)
-def _play_over(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.is_play_over
-    return lambda rules, m, g: function(m, g)
-
-
-@compiled_meaning(progress)
-def _progress(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.progress
-    return lambda rules, m, g: function(m, g)
-
-
 @compiled_meaning(drop_irrelevant)
 def _forget(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.drop_irrelevant
+    function = rules.value.solver.drop_irrelevant
 
     def reduce_to_abstraction(rules: Any, m: Any, g: Any) -> None:
         function(m, g)
@@ -346,7 +334,7 @@ def _make_chooser(rules: RuleSet, coach: Any) -> Any:
     """Return a chain of comparisons, one for each built-in coach; a given coach needs none."""
     known: dict[str, Any] = {"any_call": _make_random_coach(rules)}
     if isinstance(coach, types.NamedTuple):  # a registered coach with compiled code of its own
-        return register_jitable(forceinline=True)(coach.instance_class.chooser(rules))
+        return register_jitable(forceinline=True)(coach.instance_class.choose_function(rules))
     if isinstance(coach, CoachType):
         known["call"] = coach.value.call or known["any_call"]
         return _make_inlined("choose", "m, g, coach", ["    return call(m, g)"], known)

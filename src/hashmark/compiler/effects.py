@@ -21,9 +21,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.imputils import lower_constant
-from numba.core.typing import signature
 from numba.extending import (
     NativeValue,
     intrinsic,
@@ -43,7 +40,7 @@ from hashmark.engine.dice import Die, Pool
 from hashmark.engine.events import EventKind
 from hashmark.engine.generator import mix
 from hashmark.engine.grid import Grid
-from hashmark.engine.rule_set import Coach, RuleSet
+from hashmark.engine.rule_set import Coach, GameRuleSet, RuleSet
 
 MAX_ROLLS_PER_STEP = 96  # rolls of one step; enumeration refuses to go deeper
 
@@ -55,10 +52,20 @@ def compiled_meaning(function: Any) -> Callable[[Callable[..., Any]], Any]:
     )
 
 
+def compile_as_rule(function: Any, name: str) -> None:
+    """Give a function of rule set, match and position a rule of the rule set as its meaning."""
+    find_rule = operator.attrgetter(name)
+
+    @compiled_meaning(function)
+    def meaning(rules: Any, m: Any, g: Any) -> Any:
+        rule = find_rule(rules.value)
+        return lambda rules, m, g: rule(m, g)
+
+
 # --- Constants -----------------------------------------------------------------------
 
 
-class _ConstantType(types.Type):
+class _ConstantType(types.Dummy):
     """Type of one constant object; compiled code has no value of it at run time."""
 
     def __init__(self, value: Any, name: str) -> None:
@@ -121,36 +128,20 @@ def _rules_type(name: str) -> RulesType:
     return RulesType(registry.load(name), name)
 
 
-for _python, _numba in (
-    (Pool, PoolType),
-    (Grid, GridType),
-    (EventKind, EventType),
-    (Coach, CoachType),
-    (SingleCoach, SingleCoachType),
-    (RuleSet, RulesType),
-):
-    register_model(_numba)(models.OpaqueModel)
-    lower_constant(_numba)(lambda context, builder, ty, value: context.get_dummy_value())
+for _type in (PoolType, GridType, EventType, CoachType, SingleCoachType, RulesType):
+    register_model(_type)(models.OpaqueModel)
 
 
-@typeof_impl.register(Pool)
-def _type_of_pool(value: Pool, context: Any) -> PoolType:
-    return PoolType(value, f"{value.name}#{id(value)}")
+def _register_constant(value_class: type, constant_type: type[_ConstantType]) -> None:
+    @typeof_impl.register(value_class)
+    def type_of_value(value: Any, context: Any) -> _ConstantType:
+        return constant_type(value, f"{value.name}#{id(value)}")
 
 
-@typeof_impl.register(Grid)
-def _type_of_grid(value: Grid, context: Any) -> GridType:
-    return GridType(value, f"{value.name}#{id(value)}")
-
-
-@typeof_impl.register(EventKind)
-def _type_of_event(value: EventKind, context: Any) -> EventType:
-    return EventType(value, f"{value.name}#{id(value)}")
-
-
-@typeof_impl.register(Coach)
-def _type_of_coach(value: Coach, context: Any) -> CoachType:
-    return CoachType(value, f"{value.name}#{id(value)}")
+_register_constant(Pool, PoolType)
+_register_constant(Grid, GridType)
+_register_constant(EventKind, EventType)
+_register_constant(Coach, CoachType)
 
 
 @typeof_impl.register(SingleCoach)
@@ -158,7 +149,7 @@ def _type_of_only_coach(value: SingleCoach, context: Any) -> SingleCoachType:
     return SingleCoachType(value)
 
 
-@typeof_impl.register(RuleSet)
+@typeof_impl.register(GameRuleSet)
 def _type_of_rules(value: RuleSet, context: Any) -> RulesType:
     return RulesType(value, f"{value.name}#{id(value)}" if value.is_custom else value.name)
 
@@ -418,7 +409,7 @@ def _type_tell(context: Any) -> Any:
         if not (_samples(g) or _enumerates(g)):
             return None
         number_types = [types.int64 for number in (team, a, b, c) if number is not None]
-        return signature(types.none, g, event, *number_types)
+        return types.none(g, event, *number_types)
 
     return typer
 
@@ -499,7 +490,8 @@ def _stack_space(context: Any, n: Any) -> Any:
     """Return the address of stack space for integers, valid until the caller returns."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return cgutils.alloca_once(builder, ir.IntType(64), size=n.literal_value)
+        with builder.goto_entry_block():
+            return builder.alloca(ir.IntType(64), size=n.literal_value)
 
     return types.CPointer(types.int64)(n), generate
 

@@ -1,23 +1,36 @@
-"""Numba internals: compile functions that only compiled code calls without finishing them.
+"""Everything that depends on private parts of Numba: the code cache, and unfinished inner code.
 
-A rule set has hundreds of small functions, and Numba compiles each as if Python might call it: it
-optimizes every one together with all of its callees and generates machine code that is never used,
-because the loop that calls them all links their code in and is optimized as a whole. Here inner
-functions are only inlined into their callers, and functions that Python calls are finished as
-usual. This saves a third of the compile time, and the resulting code is as fast.
+The rest of the package uses only `numba.extending`, `numba.types` and other public names. If a
+private name is missing in another version of Numba, importing this module or `check` fails, and
+`registration` compiles without it: slower, uncached, with the same results.
+
+Unfinished inner code: a rule set has hundreds of small functions, and Numba compiles each as if
+Python might call it. It optimizes every one together with all of its callees and generates machine
+code that is never used, because the loop that calls them all links their code in and is optimized
+as a whole. Here inner functions are only inlined into their callers, and functions that Python
+calls are finished as usual. This saves a third of the compile time, and the resulting code is as
+fast.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+import numba
+from numba.core.caching import FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUTargetOptions
 from numba.core.registry import cpu_target
 
+from hashmark.compiler.checked_cache import file_digest, remove_if_damaged
+
+DEFAULT_OPT_LEVEL = numba.config.OPT
+JIT_OPTIONS = {"_nrt": False}  # no reference counting: loops allocate no memory
 PYTHON_WRAPPER_PREFIX = "_ZN7cpython"  # symbol prefix of wrappers that Python can call
 
 
@@ -106,3 +119,137 @@ def unfinished_inner_code(inline: bool = True) -> Iterator[None]:
             yield
         finally:
             codegen._library_class, cpu_target.options = previous
+
+
+@contextmanager
+def opt_level(level: int) -> Iterator[None]:
+    """Set the optimization level for one function; results do not depend on it.
+
+    Numba has one global setting, so it is changed only while no other thread can compile.
+    """
+    with global_compiler_lock:
+        numba.config.OPT = type(DEFAULT_OPT_LEVEL)(min(level, int(DEFAULT_OPT_LEVEL)))
+        try:
+            yield
+        finally:
+            numba.config.OPT = DEFAULT_OPT_LEVEL
+
+
+def entry_point(dispatcher: Any, signature: tuple[Any, ...]) -> Callable[..., Any]:
+    """Return the compiled code for these argument types, which is called without a lookup."""
+    code: Callable[..., Any] = dispatcher.overloads[signature].entry_point
+    return code
+
+
+class CheckedCacheFile(IndexDataCacheFile):  # type: ignore[misc]
+    """Index and code files of one function, each with a digest.
+
+    Numba reads no further than the end of its own data, so the appended digest does no harm. It
+    writes its index before the code that the index points to: a program that ends between the two
+    writes leaves an entry that points to nothing, or to older code under the same file name. So the
+    code file also carries the index entry it belongs to, and code of another entry is ignored.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        """Store the code of an index entry."""
+        super().save(key, (self._entry(key), data))
+
+    def load(self, key: Any) -> Any:
+        """Return the code of an index entry, or None."""
+        entry = super().load(key)
+        return entry[1] if entry is not None and entry[0] == self._entry(key) else None
+
+    def _entry(self, key: Any) -> Any:
+        return self._version, self._source_stamp, key
+
+    def _load_index(self) -> Any:
+        remove_if_damaged(self._index_path)
+        return super()._load_index()
+
+    def _load_data(self, name: str) -> Any:
+        remove_if_damaged(self._data_path(name))
+        return super()._load_data(name)
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        """Write a file atomically, as Numba does, and append the digest."""
+        with super()._open_for_write(filepath) as file:
+            buffer = io.BytesIO()
+            yield buffer
+            file.write(buffer.getvalue() + file_digest(buffer.getvalue()))
+
+
+class _FixedLocator(_CacheLocator):  # type: ignore[misc]
+    """Cache locator that always uses one given directory, whatever the Numba settings."""
+
+    folder: Path
+
+    def __init__(self, function: Callable[..., Any], source: str) -> None:
+        self._source, self._line = Path(source), function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        name = self.get_suitable_cache_subpath(str(self._source))
+        return str(self.folder / name)
+
+    def get_source_stamp(self) -> bytes:
+        return file_digest(self._source.read_bytes())
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], source: str) -> _FixedLocator:
+        locator = cls(function, source)
+        locator.ensure_cache_path()
+        return locator
+
+
+class CheckedCache(FunctionCache):  # type: ignore[misc]
+    """Numba's function cache in a given directory, with checked files."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        locator = type("Place", (_FixedLocator,), {"folder": folder})
+        base_class = FunctionCache._impl_class
+        self._impl_class = type("Impl", (base_class,), {"_locator_classes": [locator]})
+        super().__init__(function)
+        self._cache_file = CheckedCacheFile(
+            cache_path=self._cache_path,
+            filename_base=self._impl.filename_base,
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )
+
+
+def use_checked_cache(dispatcher: Any, folder: Path) -> None:
+    """Make a compiled function use the checked cache in this directory."""
+    dispatcher._cache = CheckedCache(dispatcher.py_func, folder)
+
+
+def has_cached(dispatcher: Any, signature: tuple[Any, ...]) -> bool:
+    """Return whether code for these argument types is cached."""
+    files, codegen = dispatcher._cache._cache_file, dispatcher.targetctx.codegen()
+    name = files._load_index().get(dispatcher._cache._index_key(signature, codegen))
+    return name is not None and Path(files._data_path(name)).is_file()
+
+
+def _check_names() -> None:
+    """Raise AttributeError if a private attribute used above is gone."""
+    codegen = cpu_target.target_context.codegen()
+    needed: tuple[tuple[Any, str], ...] = (
+        (codegen, "_library_class _module_pass_manager _loopvect _opt_level set_env"),
+        (JITCodeLibrary, "_raise_if_finalized _finalize_dynamic_globals _ensure_finalized"),
+        (JITCodeLibrary, "finalize get_pointer_to_function codegen _get_module_for_linking"),
+        (codegen.create_library("check"), "_codegen _final_module _linking_libraries _reload_init"),
+        (CPUTargetOptions, "finalize forceinline _nrt"),
+        (cpu_target, "options"),
+        (IndexDataCacheFile, "save load _load_index _load_data _data_path _open_for_write"),
+        (_CacheLocator, "ensure_cache_path get_suitable_cache_subpath"),
+        (FunctionCache, "_index_key"),
+        (FunctionCache._impl_class, "_locator_classes filename_base locator"),
+        (numba.njit(lambda: 0), "_cache targetctx overloads"),
+    )
+    for owner, names in needed:
+        for name in names.split():
+            getattr(owner, name)
+
+
+_check_names()

@@ -1,13 +1,14 @@
 """Compilation of reader loops: once for each rule set, safe between threads and processes.
 
 `dispatch` and `effects` define what rules and effects mean in compiled code; `cache_dir` and
-`checked_cache` store the code and detect damaged files.
+`numba_private` store the code and detect damaged files.
 """
 
 from __future__ import annotations
 
 import functools
 import gc
+import logging
 import pickle
 import threading
 from collections import defaultdict
@@ -17,15 +18,32 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numba
-from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import register_jitable
 
-from hashmark.compiler import cache_dir, checked_cache, numba_private
-from hashmark.engine import progress
+from hashmark.compiler import cache_dir, effects  # noqa: F401  (the type of a rule set)
 from hashmark.engine.rule import REGISTERED_RULES
 from hashmark.engine.rule_set import RuleSet
 
-DEFAULT_OPT_LEVEL = numba.config.OPT
+logger = logging.getLogger("hashmark.progress")
+
+
+def _load_private() -> Any:
+    """Return the module `numba_private`, or None if this version of Numba lacks a name it needs.
+
+    Without it, loops are compiled by a plain `njit`: not cached, more slowly, the same code else.
+    """
+    try:
+        from hashmark.compiler import numba_private
+    except (ImportError, AttributeError):
+        logger.warning(
+            f"Numba {numba.__version__} is not supported: compiling takes longer, and again in "
+            "each run"
+        )
+        return None
+    return numba_private
+
+
+_private = _load_private()
 
 
 class CompileOptions(NamedTuple):
@@ -75,8 +93,9 @@ def bind_loop(
     loop.
     """
     code = _make_preparer(function, rules, purpose, variant)(arguments)
-    signature = tuple(code.typeof_pyval(argument) for argument in arguments)
-    return functools.partial(code.overloads[signature].entry_point, *arguments)
+    if _private:
+        code = _private.entry_point(code, _signature(arguments))
+    return functools.partial(code, *arguments)
 
 
 def _make_preparer(
@@ -84,7 +103,7 @@ def _make_preparer(
 ) -> Callable[[tuple[Any, ...]], Any]:
     """Return a function that returns compiled code for arguments, cached where possible."""
     register()
-    folder = cache_dir.variant_dir(rules, part)
+    folder = cache_dir.variant_dir(rules, part) if _private else None
     notice = (rules.name, use) if use else None
     options = CompileOptions(rules.compile_effort, in_line)
 
@@ -100,14 +119,24 @@ def _make_preparer(
 def is_cached(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any, ...]) -> bool:
     """Return whether a loop needs no compiling; also True if nothing can be cached."""
     register()
-    folder = None if rules.is_custom else cache_dir.game_dir(rules)
+    folder = cache_dir.variant_dir(rules) if _private else None
     if folder is None:
         return True
     dispatcher = _get_dispatcher(function, folder)
     if _type_key(arguments) in _prepared_for[dispatcher]:
         return True
-    signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
-    return checked_cache.has_cached(dispatcher, signature)
+    return bool(_private.has_cached(dispatcher, _signature(arguments)))
+
+
+def log_compiling(what: str, use: str, once: bool) -> None:
+    """Log that a rule set is being compiled for some use, and how long that can take."""
+    logger.info(
+        f"compiling {what} for {use} ({'once; ' if once else ''}it can take a minute or more)"
+    )
+
+
+def _signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(numba.typeof(argument) for argument in arguments)
 
 
 def _type_key(arguments: tuple[Any, ...]) -> Any:
@@ -130,17 +159,18 @@ def _prepared(
     dispatcher = _get_dispatcher(function, folder)
     if type_key in _prepared_for[dispatcher]:
         return dispatcher
-    signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
-    was_cached = folder is not None and checked_cache.has_cached(dispatcher, signature)
+    signature = _signature(arguments)
+    was_cached = folder is not None and _private.has_cached(dispatcher, signature)
     if notice and not was_cached and _is_first_request(dispatcher, type_key):
-        progress.notify_compiling(*notice, once=folder is not None)
+        log_compiling(*notice, once=folder is not None)
     with ExitStack() as stack:
         if folder is not None:
             name = f"{dispatcher.__module__}.{dispatcher.__name__}"
             stack.enter_context(cache_dir.compile_lock(folder, name))
         stack.enter_context(_fewer_collections())
-        stack.enter_context(_opt_level(options.opt_level))
-        stack.enter_context(numba_private.unfinished_inner_code(options.inline))
+        if _private:
+            stack.enter_context(_private.opt_level(options.opt_level))
+            stack.enter_context(_private.unfinished_inner_code(options.inline))
         dispatcher.compile(signature)
     _prepared_for[dispatcher].add(type_key)
     return dispatcher
@@ -157,20 +187,6 @@ def _is_first_request(dispatcher: Any, type_key: Any) -> bool:
         was_requested = type_key in _asked_for[dispatcher]
         _asked_for[dispatcher].add(type_key)
     return not was_requested
-
-
-@contextmanager
-def _opt_level(level: int) -> Iterator[None]:
-    """Set the optimization level for one function; results do not depend on it.
-
-    Numba has one global setting, so it is changed only while no other thread can compile.
-    """
-    with global_compiler_lock:
-        numba.config.OPT = type(DEFAULT_OPT_LEVEL)(min(level, int(DEFAULT_OPT_LEVEL)))
-        try:
-            yield
-        finally:
-            numba.config.OPT = DEFAULT_OPT_LEVEL
 
 
 @contextmanager
@@ -198,9 +214,10 @@ def _get_dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
 
 @functools.cache
 def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
-    dispatcher = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
+    options = _private.JIT_OPTIONS if _private else {}
+    dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if folder is not None:
-        checked_cache.use_checked_cache(dispatcher, folder)
+        _private.use_checked_cache(dispatcher, folder)
     return dispatcher
 
 

@@ -20,7 +20,7 @@ OutcomeKey = tuple[tuple[int, ...], int, int, int]
 def abstracted(rules: RuleSet, m: Any, g: Any) -> Any:
     """Return a position without what the game declares irrelevant; the score stays."""
     position = g.copy()
-    rules.drop_irrelevant(m, position)
+    rules.solver.drop_irrelevant(m, position)
     return position
 
 
@@ -29,7 +29,7 @@ def equivalent_twins(rules: RuleSet, m: Any, g: Any) -> list[tuple[str, Any]]:
     both = g.copy()
     both.score = [points + EXTRA_POINTS for points in g.score]
     pairs = [("forgetting", abstracted(rules, m, g)), ("the height of the score", both)]
-    if not rules.score_matters(m, g):
+    if not rules.solver.score_matters(m, g):
         ahead = g.copy()
         ahead.score[HOME] += EXTRA_POINTS
         pairs.append(("the lead", ahead))
@@ -49,10 +49,10 @@ def question_and_calls(rules: RuleSet, m: Any, g: Any) -> tuple[Any, ...]:
 def outcome_chances(rules: RuleSet, m: Any, g: Any, call: int) -> dict[OutcomeKey, Fraction]:
     """Return what a call leads to as a solver sees it, by abstraction, points and progress."""
     chances: dict[OutcomeKey, Fraction] = defaultdict(Fraction)
-    before, progress = list(g.score), rules.progress(m, g)
+    before, progress = list(g.score), rules.solver.progress(m, g)
     for chance, after, _ in enumeration.enumerate_step(rules, m, g, call):
         home, away = (after.score[team] - before[team] for team in range(2))
-        time = rules.progress(m, after) - progress
+        time = rules.solver.progress(m, after) - progress
         next_position = abstracted(rules, m, after)
         next_position.score = [0, 0]
         chances[tuple(next_position.flat()), home, away, time] += chance
@@ -81,11 +81,11 @@ def solver_outcome_chances(
 
 def solver_equivalents(rules: RuleSet, m: Any, g: Any) -> list[tuple[str, Any]]:
     """Return positions that a solver treats as equal, with a word on how they differ."""
-    assert rules.solver_spec is not None
+    assert rules.solver.spec is not None
     swapped = g.copy()
     position_keys.swap_teams(rules, swapped)
     pairs = [("which team is which", swapped)]
-    steady = rules.solver_spec.steady_layer
+    steady = rules.solver.spec.steady_layer
     for other in (g.clock - 1, g.clock + 1):
         twin = g.copy()
         twin.clock = other

@@ -142,7 +142,7 @@ def undo_then_redo_is_the_same(kit: ConformanceKit) -> None:
             if game.position != turn.before:
                 raise Violation(f"{kit.rules.name}: undo led to {game.position}")
         for turn in turns[-count:]:
-            game.play(None if turn.call == NO_CALL else kit.rules.calls[turn.call])
+            game.play(turn.call)
         if game.position != end:
             raise Violation(f"{kit.rules.name}: redo led to {game.position}, not to {end}")
 
@@ -314,7 +314,7 @@ def equal_essences_lead_to_equal_outcomes(kit: ConformanceKit) -> None:
     rules = kit.rules
     for m, g, call in steps_to_compare(kit, every=23):
         rows = abstraction.outcome_chances(rules, m, g, call)
-        if min(time for _, _, _, time in rows) < -rules.max_clock_rise:
+        if min(time for _, _, _, time in rows) < -rules.solver.max_clock_rise:
             raise Violation(f"{rules.name}: {call} in {g} turns progress back")
         for difference, twin in abstraction.equivalent_twins(rules, m, g):
             if abstraction.question_and_calls(rules, m, twin) != abstraction.question_and_calls(
@@ -331,11 +331,11 @@ def what_a_solver_is_told_is_so(kit: ConformanceKit) -> None:
     roll no dice.
     """
     rules = kit.rules
-    if rules.solver_spec is None:
+    if rules.solver.spec is None:
         return
     for m, g, call in steps_to_compare(kit, every=29):
         rows = abstraction.solver_outcome_chances(rules, m, g, call)
-        if rules.solver_spec.is_instant(m, g) and (
+        if rules.solver.spec.is_instant(m, g) and (
             len(rows) > 1 or len(rules.legal_calls(m, g)) > 2
         ):
             raise Violation(f"{rules.name}: {call} in {g} is not decided at once")

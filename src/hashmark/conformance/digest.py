@@ -32,9 +32,9 @@ SHORT_PARTS = ("calls", "events", "positions", "words", "figures")
 PARTS = ("calls", "events", "positions", "words", "refusals", "coaches", "figures", "sheet")
 
 PART_OF = {  # the digest that a field of a rule set belongs to; all others belong to "words"
-    **dict.fromkeys(("calls", "version", "clock_rise", "presets"), "calls"),
+    **dict.fromkeys(("calls", "version", "presets"), "calls"),
     **dict.fromkeys(("position", "match"), "positions"),
-    **dict.fromkeys(("figures", "columns", "effort", "compile_effort"), "figures"),
+    **dict.fromkeys(("figures", "columns", "compile_effort"), "figures"),
     "statistics": "events",
     "refusals": "refusals",
 }
@@ -132,7 +132,7 @@ def draw_setup(
 ) -> tuple[Mapping[str, Any], Any]:
     """Draw options to change, and a start from the list or none."""
     options = {}
-    for option in rules.options:
+    for option in rules.setup.options:
         values = variety.options.get(option.name, () if option.parser else option.allowed)
         if values and random.randbelow(2):
             options[option.name] = values[random.randbelow(len(values))]
@@ -274,7 +274,7 @@ def _odds_tables(rules: RuleSet) -> list[Any]:
     """Return the rule set's own odds tables, with a full clock and with less."""
     m, g = rules.new_match(), rules.new_position(rules.new_match())
     tables = []
-    while rules.odds_tables is not None and g.clock > 0:
-        tables.append(rules.odds_tables(m, g))
+    while rules.presentation.odds_tables is not None and g.clock > 0:
+        tables.append(rules.presentation.odds_tables(m, g))
         g.clock //= 2
     return tables

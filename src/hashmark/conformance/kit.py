@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from hashmark.conformance.invariants import position_violation, step_violation
 from hashmark.engine import registry
 from hashmark.engine.game import Game, SeededDice, Turn
-from hashmark.engine.rule_set import ALLOWED, MAX_GAME_STEPS, Coach, RuleSet
+from hashmark.engine.record import AWAY, HOME, TEAMS, TIE, Record
+from hashmark.engine.rule_set import ALLOWED, MAX_GAME_STEPS, CallCode, Coach, RuleSet
 from hashmark.errors import IllegalCall
 
 MAX_ILLEGAL_CALLS = 16  # approximate number of illegal calls to try in one position
@@ -68,7 +68,7 @@ class ConformanceKit:
     def option_sets(self) -> Iterator[dict[str, Any]]:
         """Yield the default options, then each switch set to each of its other values."""
         yield {}
-        for option in self.rules.options:
+        for option in self.rules.setup.options:
             if option.parser is None and isinstance(option.allowed, tuple):
                 for value in option.allowed:
                     if value != option.default_value:
@@ -86,7 +86,7 @@ class ConformanceKit:
         for _ in range(MAX_GAME_STEPS):
             if game.is_over:
                 return
-            yield game.play(game.decide(coach) if game.wants_call else None)
+            yield game.play(game.decide(coach))
         raise Violation(f"{self.rules.name}: a game with {coach.name} did not end: {game.position}")
 
     def play_game(self, options: Mapping[str, Any], number: int, coach: str = "random") -> Game:
@@ -159,28 +159,26 @@ class ConformanceKit:
         """
         if not game.wants_call:
             return
-        legal = {
-            *game.legal_calls(),
-            *(self.rules.calls[call] for call in game.question.unlisted_calls),
-        }
-        illegal = [name for name in self.rules.calls if name not in legal]
+        legal = {*game.legal_calls(), *game.question.unlisted_calls}
+        illegal = [code for code in range(len(self.rules.calls)) if code not in legal]
         stride = 1 + len(illegal) // MAX_ILLEGAL_CALLS
         before, mark = game.position.copy(), game.dice.checkpoint()
         tried = illegal[len(game.turns) % stride :: stride]
-        for name in tried:
-            if self.rules.find_call(game.match, game.position, name)[1] == ALLOWED:
+        for name in (self.rules.calls[code] for code in tried):
+            code = self.rules.find_call(name)
+            if self.rules.refusal_reason(game.match, game.position, code) == ALLOWED:
                 raise self.violation(game, f"{name} was not refused")
         if tried:
             self._check_refused(game, tried[len(game.turns) % len(tried)])
         if game.position != before or game.dice.checkpoint() != mark:
             raise self.violation(game, "a refused call changed something")
 
-    def _check_refused(self, game: Game, name: str) -> None:
+    def _check_refused(self, game: Game, code: CallCode) -> None:
         try:
-            game.play(name)
+            game.play(code)
         except IllegalCall:
             return
-        raise self.violation(game, f"{name} was played all the same")
+        raise self.violation(game, f"{self.rules.calls[code]} was played all the same")
 
     def violation(self, game: Game, problem: str) -> Violation:
         """Return a violation with the game it happened in."""
@@ -189,3 +187,41 @@ class ConformanceKit:
             f"{self.rules.name}, options {game.options}, turn {len(game.turns)}: {problem}; "
             f"last calls {calls}, position {game.position}"
         )
+
+
+# --- Invariants, regardless of the position a game began from --------------------------------
+
+
+def position_violation(rules: RuleSet, m: Any, g: Any) -> str | None:
+    """Return what is wrong with a position: play cannot continue from it, or it cannot exist."""
+    question = rules.questions[rules.question(m, g)]
+    if rules.is_over(g):
+        if question.calls:
+            return "the game is over and still asks"
+        if "winner" in g.fields and g.winner not in (HOME, AWAY, TIE):
+            return "the game is over and nobody has won"
+    elif question.calls:
+        if not rules.legal_calls(m, g):
+            return "nobody has a legal call"
+        if rules.team_to_act(m, g) not in (HOME, AWAY):
+            return "a question is put to nobody"
+        if question.is_window and rules.refusal(m, g, question.default):
+            return "the default of a window is not allowed"
+    on_field = 0 < g.spot < 100
+    if rules.position.fields["spot"].to_json(g.spot) is not None and not on_field:
+        return "the ball is not on the field"
+    return None
+
+
+def step_violation(rules: RuleSet, before: Record, g: Any, counts: list[list[int]]) -> str | None:
+    """Return what is wrong with a step: points without an event, or a clock that ran backwards."""
+    points = rules.statistics.names.index("points")
+    previous: Any = before
+    for team, name in enumerate(TEAMS):
+        if g.score[team] - previous.score[team] != counts[team][points]:
+            return f"{name} has points that no event told"
+    if g.period < previous.period:
+        return "the period ran backwards"
+    if g.period == previous.period and g.clock > previous.clock + rules.solver.max_clock_rise:
+        return "the clock ran backwards"
+    return "the clock fell below zero" if g.clock < 0 else None

@@ -83,11 +83,11 @@ def check_book(rules: RuleSet) -> None:
     """Check that every section that a question names is in the rulebook and is not empty."""
     from hashmark.text.rules_page import RulesPage
 
-    if rules.rules_page is None:
+    if rules.presentation.rules_page is None:
         return
     book = RulesPage.for_rules(rules)
     for question in rules.questions:
-        titles = rules.rules_sections.get(question.name, ())
+        titles = rules.presentation.rules_sections.get(question.name, ())
         if question.calls and not titles:
             raise Violation(f"{rules.name}: question {question.name} names no section of the book")
         for title in titles:

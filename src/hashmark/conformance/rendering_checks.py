@@ -22,7 +22,7 @@ from hashmark.conformance.kit import ConformanceKit, Violation
 from hashmark.engine.drawings import make_drawing
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.record import TEAMS
-from hashmark.engine.rule_set import NO_CALL, Coach
+from hashmark.engine.rule_set import Coach
 from hashmark.errors import TooManyOutcomes
 from hashmark.odds.odds_tables import answer_odds, before_secret_calls
 from hashmark.odds.outlook import QUICK_ENGINE
@@ -101,7 +101,7 @@ class RenderingChecker:
             game.undo()
         self.check_moment(game)
         for turn in last:
-            game.play(None if turn.call == NO_CALL else game.rules.calls[turn.call])
+            game.play(turn.call)
             if self.check_moment(game) != rendered.pop():
                 raise self.kit.violation(game, "an undo changes what is told")
 
@@ -158,7 +158,8 @@ def render_text(game: Game) -> list[str]:
 def check_drawing(game: Game, viewer: int) -> None:
     """Check that a drawing's text is printable and every call on it is legal for the viewer."""
     drawing = make_drawing(view_for(game, viewer), viewer)
-    allowed = game.legal_calls() if game.wants_call and game.team_to_act == viewer else []
+    legal = game.legal_calls() if game.wants_call and game.team_to_act == viewer else []
+    allowed = [game.rules.calls[call] for call in legal]
     for name, text in _texts(drawing):
         check_text(text)
         if name == "call" and text and text not in allowed:

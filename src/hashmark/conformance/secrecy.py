@@ -14,6 +14,7 @@ from hashmark.conformance.kit import ConformanceKit, Violation
 from hashmark.engine.drawings import make_drawing
 from hashmark.engine.game import Game, SeededDice
 from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import NO_CALL, CallCode
 from hashmark.session.feed import EventFeed
 from hashmark.session.redaction import VIEWERS, view_for
 from hashmark.sheets import render, sheet_of
@@ -52,13 +53,12 @@ def copy_of(kit: ConformanceKit, game: Game, number: int) -> Game:
 
 def _try_secret_calls(kit: ConformanceKit, game: Game, number: int) -> int:
     """Compare two secret calls on twins of the game, if it asks for one now; return how many."""
-    secret = [
-        call for call in game.question.secret_calls if kit.rules.calls[call] in game.legal_calls()
-    ]
+    legal = game.legal_calls()
+    secret = [call for call in game.question.secret_calls if call in legal]
     if len(secret) < 2:
         return 0
     turn_number = len(game.turns)
-    calls = [kit.rules.calls[secret[(turn_number + k) % len(secret)]] for k in (0, 1)]
+    calls = [secret[(turn_number + k) % len(secret)] for k in (0, 1)]
     team = game.team_to_act
     twins = [copy_of(kit, game, number) for _ in calls]
     feeds = [EventFeed(twin) for twin in twins]
@@ -72,13 +72,13 @@ def _try_secret_calls(kit: ConformanceKit, game: Game, number: int) -> int:
                 _compare(kit, twins, feeds, viewer, calls)
         first = twins[0]
         legal = first.legal_calls()
-        answer = legal[turn_number % len(legal)] if first.wants_call else None
+        answer = legal[turn_number % len(legal)] if first.wants_call else NO_CALL
         for twin, feed in zip(twins, feeds, strict=True):
             _play(twin, feed, answer)
     return 1
 
 
-def _play(twin: Game, feed: EventFeed, call: str | None) -> None:
+def _play(twin: Game, feed: EventFeed, call: CallCode) -> None:
     turn = twin.play(call)
     feed.add_turn(turn, len(twin.turns), twin.snapshot())
 
@@ -95,7 +95,7 @@ def _is_revealed(twins: list[Game], feeds: list[EventFeed], team: int) -> bool:
 
 
 def _compare(
-    kit: ConformanceKit, twins: list[Game], feeds: list[EventFeed], viewer: int, calls: list[str]
+    kit: ConformanceKit, twins: list[Game], feeds: list[EventFeed], viewer: int, calls: list[int]
 ) -> None:
     first, second = (
         view_parts(game, feed, viewer) for game, feed in zip(twins, feeds, strict=True)
@@ -103,9 +103,10 @@ def _compare(
     for part in first:
         if first[part] != second[part]:
             name = TEAMS[viewer] if viewer >= 0 else "a watcher"
+            one, other = (kit.rules.calls[call] for call in calls)
             raise Violation(
                 f"{kit.rules.name}, options {twins[0].options}, turn {len(twins[0].turns)}: "
-                f"{name} can tell {calls[0]} from {calls[1]} by the {part}"
+                f"{name} can tell {one} from {other} by the {part}"
             )
 
 
@@ -134,7 +135,7 @@ def view_parts(game: Game, feed: EventFeed, viewer: int) -> dict[str, Any]:
     return parts
 
 
-def _coach_answers(game: Game) -> list[str]:
+def _coach_answers(game: Game) -> list[CallCode]:
     """Return what each coach would call, and restore the random numbers they draw."""
     drawn, answers = game.draw_count, []
     for coach in game.rules.coaches:

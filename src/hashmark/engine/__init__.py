@@ -1,1 +1,1 @@
-"""The engine: records, dice, effects, events, rule sets and games, used by every reader of rules."""
+"""The engine: records, dice, effects, events, rule sets and games; what every reader uses."""

@@ -13,7 +13,7 @@ from typing import Any
 from hashmark.engine.dice import Die
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.generator import RandomStream
-from hashmark.engine.rule_set import Coach, RuleSet
+from hashmark.engine.rule_set import CallCode, Coach, RuleSet
 from hashmark.errors import HashmarkError
 
 
@@ -43,8 +43,8 @@ class CoachRequest:
         RandomStream  # a copy, unless decided in place: the session's own stream does not advance
     )
 
-    def decide(self) -> tuple[str, int]:
+    def decide(self) -> tuple[CallCode, int]:
         """Return the coach's call, and how many numbers have been drawn by then."""
         self.view.handler = CoachHandler(self.stream)
         code = self.rules.decide(self.coach, self.match, self.view)
-        return self.rules.calls[code], self.stream.word_count
+        return code, self.stream.word_count

@@ -3,14 +3,14 @@
 A sheet (`hashmark.sheets`) is the paper of a whole game, to be kept and printed. A drawing shows
 the table at one moment: dice that may be picked, the line of numbers that a rewind reads, the chart
 with the cell that was hit. A game makes it from the game as a viewer may see it
-(`RuleSet.make_drawing`, after `redaction.view_for`), so it contains nothing hidden. A part that
-stands for a call carries the name of that call, and a user interface makes a button of it.
+(`Presentation.make_drawing`, after `redaction.view_for`), so it contains nothing hidden. A part
+that stands for a call carries the name of that call, and a user interface makes a button of it.
 
     Drawing(
         "Two-minute drill",
         [
-            Tray("On the table", [Die("d6", 5, "d6a", HOME, call="yards:d6a")]),
-            Sheet("Clock", [Line("1st minute", [Box("12", "crossed"), Box("11")])]),
+            Tray("On the table", [DrawnDie("d6", 5, "d6a", HOME, call="yards:d6a")]),
+            BoxSheet("Clock", [BoxLine("1st minute", [Box("12", "crossed"), Box("11")])]),
         ],
     )
 
@@ -225,5 +225,5 @@ class Poster:
 
 def make_drawing(game: Any, viewer: int) -> Drawing | None:
     """Return a game's drawing of what the viewer may see; None if the game draws nothing."""
-    make = game.rules.make_drawing
+    make = game.rules.presentation.make_drawing
     return None if make is None else make(game, viewer)

@@ -36,7 +36,7 @@ class EventKind:
 
     @cached_property
     def stat_sources(self) -> list[tuple[int, int, int]]:
-        """Each statistic that the kind adds to: its index, the index of a field or -1, the amount."""
+        """For each statistic that it adds to: its index, a field's index or -1, the amount."""
         return [
             (index, self.fields.index(amount), 0)
             if isinstance(amount, str)
@@ -69,8 +69,8 @@ class GameEvent(NamedTuple):
     def amounts(self) -> list[tuple[int, int]]:
         """Return the indices of the statistics it adds to, each with its amount."""
         return [
-            (index, amount if field < 0 else self.values[field])
-            for index, field, amount in self.kind.stat_sources
+            (index, amount if which < 0 else self.values[which])
+            for index, which, amount in self.kind.stat_sources
         ]
 
     def to_line(self) -> str:
@@ -110,5 +110,5 @@ class Statistics:
         if not 0 <= team < len(counts):
             raise IndexError(f"{kind} is told of team {team}, which is none")
         row = counts[team]
-        for index, field, amount in kind.stat_sources:
-            row[index] += amount if field < 0 else values[field]
+        for index, which, amount in kind.stat_sources:
+            row[index] += amount if which < 0 else values[which]

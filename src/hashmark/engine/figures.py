@@ -135,13 +135,28 @@ NET_POINTS = Figure("net_points", "exp. points", points_net, POINTS)
 BALL_LOST = Figure("loses_ball_chance", "ball lost", ball_lost)
 
 
-def ball_figures(ours: OutcomeRule, theirs: OutcomeRule) -> tuple[Figure, ...]:
-    """Return figures of who has the ball afterwards, and where, by the game's own rules."""
+def ball_figures(has_ball: Callable[[Any, Any, int], bool]) -> tuple[Figure, ...]:
+    """Return figures of who has the ball afterwards, and where.
+
+    The game's own rule says whether a team has the ball: of the position before, the one after, and
+    the team.
+    """
+
+    @rule
+    def our_ball(m: Any, before: Any, after: Any, us: int) -> int:
+        """1 if we have the ball."""
+        return 1 if has_ball(before, after, us) else 0
+
+    @rule
+    def their_ball(m: Any, before: Any, after: Any, us: int) -> int:
+        """1 if they have the ball and we have not scored."""
+        return 1 if has_ball(before, after, 1 - us) and gained(before, after, us) == 0 else 0
+
     return (
-        Figure("our_ball_chance", "our ball", ours),
-        Figure("our_spot", "ours at", ball_spot, SPOT, ours),
-        Figure("their_ball_chance", "their ball", theirs),
-        Figure("their_spot", "theirs at", ball_spot, SPOT, theirs),
+        Figure("our_ball_chance", "our ball", our_ball),
+        Figure("our_spot", "ours at", ball_spot, SPOT, our_ball),
+        Figure("their_ball_chance", "their ball", their_ball),
+        Figure("their_spot", "theirs at", ball_spot, SPOT, their_ball),
     )
 
 

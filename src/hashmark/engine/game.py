@@ -19,9 +19,9 @@ from hashmark.engine.dice import Die, Pool
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.generator import COACH_STREAM, DICE_STREAM, RandomStream
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import NOBODY, TEAMS, Team
 from hashmark.engine.rolls import Roll, RolledDie, RollGroup, group_rolls
-from hashmark.engine.rule_set import NO_CALL, Coach, Question, RuleSet
+from hashmark.engine.rule_set import NO_CALL, CallCode, Coach, Question, RuleSet
 from hashmark.errors import HashmarkError, InvalidDice, OutOfDice
 from hashmark.sanitize import quote
 
@@ -101,8 +101,8 @@ class ListedDice:
 class Turn:
     """One step of a game as it happened."""
 
-    team: int  # the team that called, or NOBODY
-    call: int  # or NO_CALL
+    team: Team  # the team that called, or NOBODY
+    call: CallCode  # or NO_CALL
     faces: tuple[tuple[int, int], ...]  # (team, face) in the order they were rolled
     events: tuple[GameEvent, ...]
     before: Any
@@ -203,7 +203,7 @@ class Game:
         return self.rules.questions[self.rules.question(self.match, self.position)]
 
     @property
-    def team_to_act(self) -> int:
+    def team_to_act(self) -> Team:
         """The team to act, if any."""
         return self.rules.team_to_act(self.match, self.position)
 
@@ -224,30 +224,44 @@ class Game:
         """Return a copy of the coaches' random stream at its current state."""
         return copy(self._handler.luck)
 
-    def legal_calls(self) -> list[str]:
-        """Return the names of the legal calls."""
-        codes = self.rules.legal_calls(self.match, self.position)
-        return [self.rules.calls[code] for code in codes]
+    def legal_calls(self) -> list[CallCode]:
+        """Return the legal calls that menus show."""
+        return self.rules.legal_calls(self.match, self.position)
 
-    def decide(self, coach: Coach) -> str:
-        """Return the coach's call for this position, based on what its team may see."""
-        view = self.rules.view(self.match, self.position, self.team_to_act)
-        call, _ = CoachRequest(0, coach, self.rules, self.match, view, self._handler.luck).decide()
-        return call
+    def view(self, viewer: Team) -> Any:
+        """Return a copy of the position as home, away or a spectator (NOBODY) may see it."""
+        return self.rules.view(self.match, self.position, viewer)
 
-    def play(self, call: str | None = None) -> Turn:
-        """Play one call, or only dice where no team is to act; an error changes nothing."""
-        rules, m, g = self.rules, self.match, self.position
+    def decide(self, coach: Coach) -> CallCode:
+        """Return the coach's call, based on what its team may see; NO_CALL if no team is to act."""
+        if not self.wants_call:
+            return NO_CALL
+        view, luck = self.view(self.team_to_act), self._handler.luck
+        return CoachRequest(0, coach, self.rules, self.match, view, luck).decide()[0]
+
+    def parse_call(self, name: str) -> CallCode:
+        """Return the code of a call by name; raise an error if it is not legal."""
+        self._check_not_over()
+        return self.rules.parse_call(self.match, self.position, name)
+
+    def play_named(self, name: str) -> Turn:
+        """Play one call by name."""
+        return self.play(self.parse_call(name))
+
+    def _check_not_over(self) -> None:
         if self.is_over:
             raise HashmarkError("the game is over")
-        if call is not None:
-            code, team = rules.parse_call(m, g, call), self.team_to_act
+
+    def play(self, code: CallCode = NO_CALL) -> Turn:
+        """Play one call, or only dice where no team is to act; an error changes nothing."""
+        rules, m, g = self.rules, self.match, self.position
+        self._check_not_over()
+        team = self.team_to_act if self.wants_call else NOBODY
+        if code != NO_CALL:
+            rules.check_call(m, g, code)
         elif self.wants_call:
-            raise HashmarkError(
-                f"{TEAMS[self.team_to_act]} must call one of {', '.join(self.legal_calls())}"
-            )
-        else:
-            code, team = NO_CALL, -1
+            legal = ", ".join(rules.calls[call] for call in self.legal_calls())
+            raise HashmarkError(f"{TEAMS[team]} must call one of {legal}")
         before, dice_before = self.snapshot(), self.dice.checkpoint()
         self._handler.clear()
         try:

@@ -3,7 +3,8 @@
     >>> from hashmark.engine import registry
     >>> rules = registry.load("fourth-down")
     >>> given = {"phase": "fourth-down", "possession": "home", "spot": 75, "to_go": 6}
-    >>> read_id(id_of(rules, {}, rules.new_position(rules.new_match(), given))).position.spot
+    >>> position = rules.new_position(rules.new_match(), given)
+    >>> decode_position(encode_position(rules, {}, position)).position.spot
     75
 
 Everything that differs from a new game with default options is encoded in one large mixed-radix
@@ -128,7 +129,7 @@ def _shipped_match(rules: RuleSet, options: Mapping[str, Any]) -> Any:
     if too_long:
         raise HashmarkError(f"option {too_long[0]} is too long for one")
     m = rules.new_match(options)
-    if not any(option.parser for option in rules.options):
+    if not any(option.parser for option in rules.setup.options):
         return m
     try:
         with search_path.shipped_only():
@@ -247,7 +248,7 @@ def _changed_options(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, An
     values = rules.parse_options(options)
     return {
         option.name: json.loads(json.dumps(values[option.name]))
-        for option in rules.options
+        for option in rules.setup.options
         if json.dumps(values[option.name]) != json.dumps(option.default_value)
     }
 
@@ -255,7 +256,7 @@ def _changed_options(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, An
 def _write_options(rules: RuleSet, options: Mapping[str, Any], digits: DigitWriter) -> None:
     """Write whether there are options, then for each whether it is given and its value."""
     digits.add_digit(int(bool(options)), 2)
-    for option in rules.options if options else ():
+    for option in rules.setup.options if options else ():
         digits.add_digit(int(option.name in options), 2)
         if option.name not in options:
             continue
@@ -270,7 +271,7 @@ def _write_options(rules: RuleSet, options: Mapping[str, Any], digits: DigitWrit
 
 def _read_options(rules: RuleSet, digits: DigitReader) -> dict[str, Any]:
     options: dict[str, Any] = {}
-    for option in rules.options if digits.read_digit(2) else ():
+    for option in rules.setup.options if digits.read_digit(2) else ():
         if not digits.read_digit(2):
             continue
         if option.parser is None:

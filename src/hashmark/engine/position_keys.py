@@ -67,8 +67,8 @@ def swap_teams_function(rules: RuleSet) -> Any:
 @cache
 def split_key_function(rules: RuleSet) -> Any:
     """Return the function `split_key` of one game."""
-    assert rules.solver_spec is not None
-    carried = rules.solver_spec.carried_fields
+    assert rules.solver.spec is not None
+    carried = rules.solver.spec.carried_fields
     assert len(carried) <= MAX_CARRIED_FIELDS
     lines = [
         "forget(m, g)",
@@ -95,16 +95,16 @@ def split_key_function(rules: RuleSet) -> Any:
         f"    g.score[0] = max(place[{LEAD}], 0)",
         f"    g.score[1] = max(-place[{LEAD}], 0)",
     ]
-    known = {"forget": rules.drop_irrelevant, "asked": rules.team_to_act}
-    known |= {"steady": rules.solver_spec.steady_layer, "keeps": rules.solver_spec.keeps_lead}
+    known = {"forget": rules.solver.drop_irrelevant, "asked": rules.team_to_act}
+    known |= {"steady": rules.solver.spec.steady_layer, "keeps": rules.solver.spec.keeps_lead}
     return make_function("part", "rules, m, g, place", [f"    {line}" for line in lines], **known)
 
 
 @cache
 def key_hash_lines(rules: RuleSet) -> Any:
     """Return source lines that hash a key by the fields in which keys differ."""
-    assert rules.solver_spec is not None
-    unused = {"clock", *rules.solver_spec.carried_fields}
+    assert rules.solver.spec is not None
+    unused = {"clock", *rules.solver.spec.carried_fields}
     fields = [name for name, kind in rules.position.fields.items() if not kind.shape]
     lines = [f"    n = (n ^ uint64(g.{name})) * stride" for name in fields if name not in unused]
     lines += [f"    n = (n ^ uint64(g.score[{team}])) * stride" for team in range(2)]
@@ -114,8 +114,8 @@ def key_hash_lines(rules: RuleSet) -> Any:
 @cache
 def restore_place_function(rules: RuleSet) -> Any:
     """Return the function `restore_place` of one game."""
-    assert rules.solver_spec is not None
+    assert rules.solver.spec is not None
     lines = [f"g.period = place[{PERIOD}]", f"g.clock = place[{CLOCK}]"]
-    for at, name in enumerate(rules.solver_spec.carried_fields):
+    for at, name in enumerate(rules.solver.spec.carried_fields):
         lines.append(f"g.{name} = place[{CARRIED + at}]")
     return make_function("restore", "rules, g, place", [f"    {line}" for line in lines])

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from hashmark.engine.codegen import make_function
 from hashmark.errors import InvalidPosition, UnknownName
@@ -23,6 +23,7 @@ from hashmark.sanitize import quote
 if TYPE_CHECKING:
     import numpy
 
+Team: TypeAlias = int  # HOME, AWAY or NOBODY
 HOME, AWAY, TIE = 0, 1, 2
 NOBODY = -1
 TEAMS = ("home", "away")
@@ -170,7 +171,8 @@ class ListField(FieldKind):
         return [0] * (self.max_length + 1)
 
     def json_expression(self, value: str, known: dict[str, Any]) -> str:
-        return f"[{self.kind.json_expression('one', known)} for one in {value}[1 : 1 + int({value}[0])]]"
+        one = self.kind.json_expression("one", known)
+        return f"[{one} for one in {value}[1 : 1 + int({value}[0])]]"
 
     def from_json(self, json: Any, where: str) -> list[int]:
         if not isinstance(json, list):

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from hashmark.engine import coaches as guests
 from hashmark.engine.drawings import Drawing, Poster, TeamColors
@@ -27,6 +27,10 @@ from hashmark.engine.solver_spec import SolverSpec
 from hashmark.engine.team_names import TeamNames
 from hashmark.errors import IllegalCall, InvalidPosition, UnknownName, closest_name, join_names
 from hashmark.sanitize import quote
+
+MatchT = TypeVar("MatchT", bound=Record)
+PositionT = TypeVar("PositionT", bound=Record)
+CallCode: TypeAlias = int  # index of a call in `RuleSet.calls`, or NO_CALL
 
 NO_CALL = -1
 MAX_GAME_STEPS = 50_000  # steps; a longer game never ends
@@ -286,81 +290,103 @@ def no_progress(m: Any, g: Any) -> int:
     return 0
 
 
-@dataclass(frozen=True, eq=False)
-class RuleSet:
-    """One game, ready for every reader."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rules(Generic[MatchT, PositionT]):
+    """The rules themselves: records, calls, questions, and functions, run plain or compiled."""
+
+    match: type[MatchT]
+    position: type[PositionT]
+    calls: tuple[str, ...]
+    questions: tuple[Question, ...]
+    refusals: tuple[str, ...]
+    statistics: Statistics
+    over_phase: int
+    start: Callable[[MatchT, PositionT], None]
+    question: Callable[[MatchT, PositionT], int]
+    team_to_act: Callable[[MatchT, PositionT], int]
+    refusal: Callable[[MatchT, PositionT, int], int]
+    step: Callable[[MatchT, PositionT, int], None]
+    secret_fields: tuple[str, ...] = ()  # the fields that redaction may change
+    redact: Callable[[MatchT, PositionT, int], None] = hide_nothing  # hides them from a viewer
+    # whether an open window is worth a prompt
+    should_prompt: Callable[[MatchT, PositionT], bool] = always_prompt
+    is_play_over: Callable[[MatchT, PositionT], bool] = every_step  # no play is in progress
+    is_solo: Callable[[MatchT], bool] = never_solo  # there is no opponent
+    normalize_call: Callable[[str], str] = str  # canonical spelling of a call's name
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Setup(Generic[MatchT, PositionT]):
+    """How a match and a position are made from options and from what a user supplies."""
+
+    options: tuple[Option, ...] = ()
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options under one name
+    fill_match: Callable[[MatchT, Mapping[str, Any]], None] | None = None  # completes the match
+    normalize_position: Callable[[MatchT, PositionT, Mapping[str, Any]], str | None] = accept_all
+    name_teams: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options
+    # on the options, shown before the kickoff
+    options_notice: Callable[[Mapping[str, Any]], str] = no_notice
+    # further keys that scenarios may ask for, computed from a Game
+    computed_keys: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Presentation(Generic[MatchT, PositionT]):
+    """What people see of a game beside its texts: sheet, drawing, poster, rules page."""
+
+    make_sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
+    # from a Game as a viewer may see it
+    make_drawing: Callable[[Any, int], Drawing | None] | None = None
+    poster: Poster | None = None  # for the lobby
+    color_teams: Callable[[Mapping[str, Any]], tuple[TeamColors, TeamColors]] | None = None
+    difficulty: Difficulty | None = None  # for the menu
+    rules_page: Path | None = None  # the rules in Markdown
+    # sections of the rules page by question
+    rules_sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    odds_tables: (
+        Callable[[MatchT, PositionT], list[tuple[str, list[str], list[list[str]]]]] | None
+    ) = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SolverHooks(Generic[MatchT, PositionT]):
+    """What solvers and estimates of a position's value need; the conformance kit checks it."""
+
+    # clears fields that no later rule reads
+    drop_irrelevant: Callable[[MatchT, PositionT], None] = drop_nothing
+    # whether the next step may read the lead
+    score_matters: Callable[[MatchT, PositionT], bool] = score_may_count
+    progress: Callable[[MatchT, PositionT], int] = no_progress  # time used: never decreases
+    max_clock_rise: int = 0  # how much a step may add to the clock
+    spec: SolverSpec | None = None  # without it the game cannot be solved
+    # win probability of the team to act by call, or by NO_CALL where only dice are rolled
+    heuristic_value: Callable[[MatchT, PositionT], Mapping[int, float]] | None = None
+    rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GameRuleSet(Rules[MatchT, PositionT]):
+    """One game, ready for every reader: its rules, setup, texts, presentation and solver hooks.
+
+    A game builds one with its own records, `GameRuleSet[Match, Position](...)`; readers of any game
+    call it `RuleSet`.
+    """
 
     name: str
     title: str
     summary: str
     version: int
-    position: type[Record]
-    match: type[Record]
-    options: tuple[Option, ...]
-    calls: tuple[str, ...]
-    questions: tuple[Question, ...]
-    refusals: tuple[str, ...]
-    statistics: Statistics
     coaches: tuple[Coach, ...]
-    over_phase: int
     words: Words
-    # rules
-    start: Callable[[Any, Any], None]
-    question: Callable[[Any, Any], int]
-    team_to_act: Callable[[Any, Any], int]
-    refusal: Callable[[Any, Any, int], int]
-    step: Callable[[Any, Any, int], None]
-    redact: Callable[[Any, Any, int], None] = hide_nothing  # hides what a viewer may not see
-    should_prompt: Callable[[Any, Any], bool] = (
-        always_prompt  # whether an open window is worth a prompt
-    )
-    is_play_over: Callable[[Any, Any], bool] = every_step  # whether no play is in progress
-    # odds of a play answer its windows as `book` does, not by default
-    book_in_windows: bool = False
-    # state abstraction; the conformance kit checks what a game declares here
-    drop_irrelevant: Callable[[Any, Any], None] = (
-        drop_nothing  # clears fields that no later rule reads
-    )
-    score_matters: Callable[[Any, Any], bool] = (
-        score_may_count  # whether the next step may read the lead
-    )
-    progress: Callable[[Any, Any], int] = no_progress  # time used: a step never decreases it
-    solver_spec: SolverSpec | None = (
-        None  # what a solver needs; without it the game cannot be solved
-    )
+    setup: Setup[MatchT, PositionT] = field(default_factory=Setup)
+    presentation: Presentation[MatchT, PositionT] = field(default_factory=Presentation)
+    solver: SolverHooks[MatchT, PositionT] = field(default_factory=SolverHooks)
     # figures of a call, and which of them are shown for which question
     figures: tuple[Figure, ...] = DEFAULT_FIGURES
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # plain hooks
-    is_solo: Callable[[Any], bool] = never_solo  # from the match: there is no opponent
-    fill_match: Callable[[Any, Mapping[str, Any]], None] | None = None  # completes the match
-    normalize_position: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
-    secret_fields: tuple[str, ...] = ()  # the fields that redaction may change
-    name_teams: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options
-    color_teams: Callable[[Mapping[str, Any]], tuple[TeamColors, TeamColors]] | None = (
-        None  # likewise
-    )
-    make_sheet: Callable[[Any], Any] | None = (
-        None  # from a Game, or None for a blank one, to a Document
-    )
-    # from a Game as a viewer may see it
-    make_drawing: Callable[[Any, int], Drawing | None] | None = None
-    poster: Poster | None = None  # for the lobby
-    normalize_call: Callable[[str], str] = str  # canonical spelling of a call
-    computed_keys: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
-    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options under one name
-    odds_tables: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
-    # win probability of the team to act by call, or by NO_CALL where only dice are rolled
-    heuristic_value: Callable[[Any, Any], Mapping[int, float]] | None = None
+    # odds of a play answer its windows as `book` does, not by default
+    book_in_windows: bool = False
     compile_effort: int = 3  # 1 to 3; a lower level compiles a large coach faster
-    own_rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
-    max_clock_rise: int = 0  # how much a step may add to the clock
-    difficulty: Difficulty | None = None  # for the menu
-    rules_page: Path | None = None  # the rules in Markdown
-    # sections of the rules page by question
-    rules_sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # on the options, shown before the kickoff
-    options_notice: Callable[[Mapping[str, Any]], str] = no_notice
     is_custom: bool = False  # made at run time: its compiled code is not cached
 
     @cached_property
@@ -382,13 +408,13 @@ class RuleSet:
         If the game has presets, the option `preset` names one; options given beside it take
         precedence.
         """
-        known = {option.name: option for option in self.options}
-        if self.presets and "preset" in given:
+        known = {option.name: option for option in self.setup.options}
+        if self.setup.presets and "preset" in given:
             name, given = str(given["preset"]), {k: v for k, v in given.items() if k != "preset"}
-            if name not in self.presets:
-                raise UnknownName(f"preset of {self.name}", name, self.presets)
-            given = {**self.presets[name], **given}
-        values = {option.name: option.default_value for option in self.options}
+            if name not in self.setup.presets:
+                raise UnknownName(f"preset of {self.name}", name, self.setup.presets)
+            given = {**self.setup.presets[name], **given}
+        values = {option.name: option.default_value for option in self.setup.options}
         for name, value in given.items():
             if name not in known:
                 raise UnknownName(f"option of {self.name}", name, known)
@@ -397,17 +423,21 @@ class RuleSet:
 
     def team_names(self, given: Mapping[str, Any]) -> tuple[str, str]:
         """Return the default names of the teams under these options."""
-        return TEAMS if self.name_teams is None else self.name_teams(self.parse_options(given))
+        return (
+            TEAMS
+            if self.setup.name_teams is None
+            else self.setup.name_teams(self.parse_options(given))
+        )
 
     def new_match(self, given: Mapping[str, Any] | None = None) -> Any:
         """Return the match for these options."""
         values = self.parse_options(given or {})
         m = self.match()
-        for option in self.options:
+        for option in self.setup.options:
             if option.parser is None:
                 setattr(m, option.name.replace("-", "_"), option.code(values[option.name]))
-        if self.fill_match is not None:
-            self.fill_match(m, values)
+        if self.setup.fill_match is not None:
+            self.setup.fill_match(m, values)
         return m
 
     def new_position(self, m: Any, given: Mapping[str, Any] | None = None) -> Any:
@@ -418,7 +448,7 @@ class RuleSet:
             initial = g.copy()
             g.update(given)
             updated = g.copy()
-            complaint = self.normalize_position(m, g, given) or self._unanswerable(m, g)
+            complaint = self.setup.normalize_position(m, g, given) or self._unanswerable(m, g)
             if "phase" not in given:
                 complaint = self._needs_phase(initial, updated, g, given) or complaint
             if complaint:
@@ -441,8 +471,8 @@ class RuleSet:
             )
             if was_cleared or has_odd_spot:
                 return (
-                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a game "
-                    f"begins; name the phase: {join_names(self.phase_names)}"
+                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a "
+                    f"game begins; name the phase: {join_names(self.phase_names)}"
                 )
         return None
 
@@ -469,7 +499,7 @@ class RuleSet:
     def rollout_coach(self) -> Coach:
         """Coach of rollouts: the game's own choice, else `book`, else the first coach."""
         by_name = {coach.name: coach for coach in self.coaches}
-        return self.own_rollout_coach or by_name.get("book", self.coaches[0])
+        return self.solver.rollout_coach or by_name.get("book", self.coaches[0])
 
     def __post_init__(self) -> None:
         """Check what every reader relies on."""
@@ -562,19 +592,19 @@ class RuleSet:
     def is_over(self, g: Any) -> bool:
         return bool(g.phase == self.over_phase)
 
-    def legal_calls(self, m: Any, g: Any) -> list[int]:
+    def legal_calls(self, m: Any, g: Any) -> list[CallCode]:
         """Return every legal call that menus show, in the order of the question."""
         question = self.questions[self.question(m, g)]
         return [call for call in question.calls if self.refusal(m, g, call) == ALLOWED]
 
-    def possible_calls(self, m: Any, g: Any) -> list[int]:
+    def possible_calls(self, m: Any, g: Any) -> list[CallCode]:
         """Return all legal calls, including those that no menu shows."""
         question = self.questions[self.question(m, g)]
         unlisted = [call for call in question.unlisted_calls if call not in question.calls]
         allowed = [call for call in unlisted if self.refusal(m, g, call) == ALLOWED]
         return [*self.legal_calls(m, g), *allowed]
 
-    def decide(self, coach: Coach, m: Any, g: Any) -> int:
+    def decide(self, coach: Coach, m: Any, g: Any) -> CallCode:
         """Return the coach's call in plain Python; `g` is what its team may see."""
         if coach.call is not None:
             return coach.call(m, g)
@@ -597,26 +627,41 @@ class RuleSet:
             for key, value in zip(self.secret_fields, hidden_values, strict=True):
                 setattr(g, key, value)
 
-    def find_call(self, m: Any, g: Any, name: str) -> tuple[int | None, int | None]:
-        """Return the code of a call by name, if it exists, and why it is refused here.
+    def call_name(self, code: CallCode) -> str | None:
+        """Return the name of a call; None for NO_CALL."""
+        return None if code == NO_CALL else self.calls[code]
 
-        The reason is ALLOWED if it is legal, and None if the question does not offer it.
-        """
-        code = self.call_codes.get(self.normalize_call(name))
+    def find_call(self, name: str) -> CallCode:
+        """Return the code of a call by name; NO_CALL if there is none."""
+        return self.call_codes.get(self.normalize_call(name), NO_CALL)
+
+    def refusal_reason(self, m: Any, g: Any, code: CallCode) -> int | None:
+        """Return why a call is refused: ALLOWED if it is legal, None if it is not offered here."""
         question = self.questions[self.question(m, g)]
-        if code is None or not (code in question.calls or code in question.unlisted_calls):
-            return code, None
-        return code, self.refusal(m, g, code)
+        offered = code in question.calls or code in question.unlisted_calls
+        return self.refusal(m, g, code) if offered else None
 
-    def parse_call(self, m: Any, g: Any, name: str) -> int:
+    def parse_call(self, m: Any, g: Any, name: str) -> CallCode:
         """Return the code of a call by name; raise an error if it is not legal."""
-        code, reason = self.find_call(m, g, name)
-        if code is not None and reason == ALLOWED:
-            return code
+        code = self.find_call(name)
+        self.check_call(m, g, code, name)
+        return code
+
+    def check_call(self, m: Any, g: Any, code: CallCode, given_name: str | None = None) -> None:
+        """Raise an error if a call is not legal; the error quotes the name that was given."""
+        reason = self.refusal_reason(m, g, code)
+        if reason == ALLOWED:
+            return
+        is_known = 0 <= code < len(self.calls)
+        name = self.calls[code] if is_known else str(code)
+        name = name if given_name is None else given_name
         legal = [self.calls[call] for call in self.legal_calls(m, g)]
         explanation = f" ({self.refusals[reason]})" if reason and self.refusals[reason] else ""
-        suggestion = closest_name(name, legal) if code is None else None
+        suggestion = None if is_known else closest_name(name, legal)
         hint = f"did you mean {suggestion!r}? " if suggestion else ""
         raise IllegalCall(
             f"{quote(name)} is not allowed here{explanation}; {hint}allowed: {join_names(legal)}"
         )
+
+
+RuleSet = GameRuleSet[Any, Any]

@@ -21,7 +21,7 @@ class SolverSpec:
     their starting time. `is_instant(m, g)`: no call here rolls dice, and there are at most two
     calls; such positions are too many to store and are decided where they occur. `keeps_lead(m,
     g)`: only few leads can occur here, so the lead is part of the key (an overtime). Elsewhere a
-    step that reads the score (`RuleSet.score_matters`) only reads who leads after its points.
+    step that reads the score (`SolverHooks.score_matters`) only reads who leads after its points.
     """
 
     steady_layer: Callable[[Any, Any], int]

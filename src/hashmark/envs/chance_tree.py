@@ -74,7 +74,7 @@ class GameTree:
     """All games of a match that begin in one position."""
 
     def __init__(self, rules: RuleSet, m: Any, start: Any, pickle_recipe: PickleRecipe) -> None:
-        """Build the root; `remade` tells pickle how to recreate the same tree."""
+        """Build the root; `pickle_recipe` tells pickle how to recreate the same tree."""
         self.rules, self.match, self.pickle_recipe = rules, m, pickle_recipe
         self.columns: dict[tuple[int, int, int], list[tuple[int, Fraction]]] = {}
         self.root = Node(self, start, None)._advance()
@@ -188,7 +188,7 @@ class Node:
     def _hidden_from(self, viewer: int, turns: Sequence[PastTurn]) -> tuple[set[int], set[int]]:
         """Return the turns whose calls are hidden from a viewer, and those whose rolls reveal one.
 
-        Consistent with `secrets.seen`.
+        Consistent with `redaction.view_for`.
         """
         secrets = SecretCalls(self.tree.rules, self.tree.match)
         standing = []

@@ -67,7 +67,7 @@ def step_games(
     last reward: points before the first question count toward the reward of its call. For each game
     the observation, the action mask, the reward (home's if both seats are given), the end and the
     team to act are written. Returns the index of a game in which the opponent made an illegal call,
-    with the call in `failed`; else NONE_FAILED.
+    with the call in `failed`; else NO_FAILURE.
     """
     match = m[0]
     own: Any = np.uint64(0)  # the streams of the game itself
@@ -125,7 +125,7 @@ def result(rules: Any, g: Any, viewer: int) -> float:
 
 
 def first_illegal(calls: Any, masks: Any, over: Any) -> int:
-    """Return the first game with an illegal call, or NONE_FAILED; finished games need none."""
+    """Return the first game with an illegal call, or NO_FAILURE; finished games need none."""
     call_count = np.uint64(masks.shape[1])
     for i in range(len(calls)):
         if not over[i] and (np.uint64(calls[i]) >= call_count or masks[i, calls[i]] == 0):

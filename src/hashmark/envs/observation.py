@@ -38,7 +38,7 @@ MAX_EXACT_FLOAT32 = 1 << 24  # integers up to this are exact in float32
 class ObservationColumn:
     """One number of an observation: its source and its bounds.
 
-    `at` is its index within the field, starting with a team if it is `of_team`. `turned` maps
+    `at` is its index within the field, starting with a team if it is `of_team`. `swapped` maps
     values to those that the away team sees, null last, if they differ from home's.
     """
 

@@ -6,9 +6,9 @@
     game = pyspiel.load_game("hashmark_fourth_down")
     late = open_spiel.load("fourth-down", start={"phase": "drive", "period": 2, "clock": 3, ...})
 
-Every roll is a chance node with its exact odds (see `chances`). Secret calls are made one after the
-other, and the second team's information state does not contain the first team's call. Actions are
-the calls of the rule set. Players are home and away; a solo game has one player.
+Every roll is a chance node with its exact odds (see `chance_tree`). Secret calls are made one after
+the other, and the second team's information state does not contain the first team's call. Actions
+are the calls of the rule set. Players are home and away; a solo game has one player.
 """
 
 from __future__ import annotations

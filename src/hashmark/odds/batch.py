@@ -5,8 +5,8 @@
     rows.of(0)["chance"], rows.of(0)["next"]  # arrays out; positions are batch.found[next]
 
 The next positions of all inputs share one table without duplicates, so a solver, or a play that
-takes many steps, works with position numbers. With `essence`, positions are reduced to their
-abstraction (`RuleSet.forget`) and lose the score: points are then in the rows only.
+takes many steps, works with position numbers. With `abstract`, positions are reduced to their
+abstraction (`SolverHooks.drop_irrelevant`) and lose the score: points are then in the rows only.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class BatchRows:
     """Outcome rows of inputs: input i has the rows from `offsets[i]` to `offsets[i + 1]`."""
 
     offsets: Any
-    rows: Any  # of dtype `kernel.ROW`
+    rows: Any  # of dtype `enumeration_kernel.ROW_DTYPE`
     means: Any  # expectation of each statistic by input and team
     positive_chances: Any  # chance that it is above zero
     abandoned: dict[int, TooManyOutcomes]  # abandoned inputs, with the reason

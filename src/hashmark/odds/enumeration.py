@@ -139,7 +139,7 @@ def enumerate_step(
     """Yield every way that a step can go: chance, position after, statistics.
 
     With `through`, windows take their defaults up to the next call that must be made. The call
-    BY_THE_BOOK stands for the window's default or the book coach's call.
+    BOOK_CALL stands for the window's default or the book coach's call.
     """
 
     def act(after: Any) -> None:

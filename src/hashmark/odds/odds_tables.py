@@ -165,7 +165,7 @@ def call_outlooks(
 
 def heuristic_win_chances(rules: RuleSet, m: Any, g: Any) -> Mapping[int, float]:
     """Return the heuristic win probability of each call, if the game provides it."""
-    chances = {} if rules.heuristic_value is None else rules.heuristic_value(m, g)
+    chances = {} if rules.solver.heuristic_value is None else rules.solver.heuristic_value(m, g)
     return {call: chance for call, chance in chances.items() if call != NO_CALL}
 
 
@@ -175,7 +175,7 @@ def compare_calls(
     """Return a table that compares calls: headings, and a row for each call.
 
     Figures that do not apply to this question are omitted, as are chances that are 0 for all calls.
-    Next to win probabilities, `ASSUMED` must state what the columns assume.
+    Next to win probabilities, `ASSUMPTIONS_NOTE` must state what the columns assume.
     """
     columns = [figure for figure in _columns(found[0]) if _is_informative(figure, found)]
     rows = []

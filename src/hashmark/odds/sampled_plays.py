@@ -132,6 +132,7 @@ class SampledPlays:
         """Describe the accuracy of these figures."""
         chance = 100 / self.plays_per_call**0.5
         return (
-            f"Played out {self.plays_per_call} times each: chances are good to {chance:.0f} points of a "
+            f"Played out {self.plays_per_call} times each: chances are good to {chance:.0f} points "
+            "of a "
             f"hundred, yards to {self.yards_error:.1f}."
         )

@@ -69,7 +69,7 @@ def draw_bar_chart(
     x_title: str = "",
     key: Sequence[LegendEntry] = (),
 ) -> Chart:
-    """Draw bars from zero, or dots; the axis also spans `reach`, so that charts can share one."""
+    """Draw bars from zero, or dots; the axis also spans `extra_values`, so charts can share it."""
     layout = _chart_layout(bar_rows)
     bottom = layout.top + layout.step * len(bar_rows) + 2
     figures = [*extra_values, *(value for row in bar_rows for value in row.values)]

@@ -36,10 +36,10 @@ def draw_line_chart(
     reference: float | None = None,
     wide: bool = False,
 ) -> Chart:
-    """Draw at most two lines over rising steps; `said` are the tooltips of the steps.
+    """Draw at most two lines over rising steps; `tooltips` has one for each step.
 
-    The first line has dots at the steps that are `marked`, by index. `even` is the value of a
-    reference line.
+    The first line has dots at the steps with the indices `marked_steps`. `reference` is the
+    value of a reference line.
     """
     bottom, top = HEIGHT - 44, 8.0
     values = [*extra_values, *(value for line in series for value in line.values)]

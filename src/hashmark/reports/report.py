@@ -3,7 +3,7 @@
     Report(
         "Season 2008",
         "10,000 seasons",
-        [Section("Titles", [rows(...), Table("By team", ("team", "titles"), lines)])],
+        [ReportSection("Titles", [draw_bar_chart(...), ReportTable("By team", ...)])],
     ).html()
 
 The page is one self-contained file that follows the reader's light or dark theme, and prints. It

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.record import NOBODY, TEAMS
-from hashmark.engine.rule_set import NO_CALL
+from hashmark.engine.record import NOBODY, TEAMS, Team
+from hashmark.engine.rule_set import CallCode
 from hashmark.session.redaction import VIEWERS, SecretCalls, without_call, without_dice
 
 TURN, UNDO, CALLED, DROPPED = "turn", "undo", "called", "dropped"
@@ -112,10 +112,9 @@ class EventFeed:
         return content
 
     def _turn_content(self, turn: Turn) -> dict[str, Any]:
-        rules = self.game.rules
         return {
             "team": team_key(turn.team),
-            "call": None if turn.call == NO_CALL else rules.calls[turn.call],
+            "call": self.game.rules.call_name(turn.call),
             "secret": turn.is_call_hidden,
             "dice": {team: turn.faces_of(index) for index, team in enumerate(TEAMS)},
             "rolls": [group.to_json() for group in self.game.roll_groups(turn)],
@@ -147,10 +146,9 @@ class EventFeed:
             UNDO, lambda viewer: {"turn": number, "position": self._position_content(stood, viewer)}
         )
 
-    def add_call(self, team: int, call: str | None, faces: Sequence[Sequence[int]]) -> FeedEvent:
+    def add_call(self, team: Team, code: CallCode, faces: Sequence[Sequence[int]]) -> FeedEvent:
         """Add a call, or a real die, after which more real dice are needed."""
-        question = self.game.question
-        secret = call is not None and self.game.rules.call_codes[call] in question.secret_calls
+        secret, call = code in self.game.question.secret_calls, self.game.rules.call_name(code)
         dice = {name: list(faces[index]) for index, name in enumerate(TEAMS)}
 
         def read(viewer: int) -> dict[str, Any]:

@@ -8,7 +8,8 @@ calls `advance` while there is none, and passes in answers as people give them.
     session = GameSession(header, header.new_game(), persist=writer.write)
     while session.advance(): ...                      # coaches, windows that pass, dice
     session.pending_input()                           # a call, a die, a player for a seat
-    session.answer(session.moment, HOME, "punt")      # accepted, or refused with a reason
+    punt = session.parse_call("punt")                 # the code of a call, or an error
+    session.answer(session.moment, HOME, punt)        # accepted, or refused with a reason
     session.feed_since(12, HOME)                      # what home may see after number 12
 
 An answer names the moment that it is for. Moments are never used twice, not even after undo, so a
@@ -26,9 +27,9 @@ from typing import Any
 
 from hashmark.engine.coach_requests import CoachRequest
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.record import NOBODY, TEAMS
-from hashmark.engine.rule_set import NO_CALL, Coach, RuleSet
-from hashmark.errors import HashmarkError, OutOfDice, UnknownName
+from hashmark.engine.record import NOBODY, TEAMS, Team
+from hashmark.engine.rule_set import NO_CALL, CallCode, Coach, RuleSet
+from hashmark.errors import IllegalCall, OutOfDice, UnknownName
 from hashmark.session import log
 from hashmark.session.feed import EventFeed, FeedEvent
 from hashmark.session.header import Header
@@ -38,7 +39,6 @@ from hashmark.session.pending import (
     PendingInput,
     PendingSeat,
     PendingTurn,
-    parse_pending_turn,
 )
 from hashmark.session.redaction import view_for
 
@@ -135,16 +135,16 @@ class GameSession:
     def _record_line(self, folded: log.ReplayedLine) -> None:
         """Record a replayed log line; the game has already played it."""
         line, turn = folded.line, folded.turn
-        if turn is not None or folded.missing_die is not None or "dropped" in line:
+        if turn is not None or folded.pending_turn is not None or "dropped" in line:
             self.pending_turn = None
         if turn is not None and "undo" in line:
             self._record_undo()
         elif turn is not None:
             self._record_turn(turn)
-        elif folded.missing_die is not None:
-            waiting = parse_pending_turn(line, self.game.draw_count, folded.missing_die)
-            self.game.draw_count = waiting.draw_count  # as it was after the coach called
-            self._record_pending(waiting)
+        elif folded.pending_turn is not None:
+            # as it was after the coach called
+            self.game.draw_count = folded.pending_turn.draw_count
+            self._record_pending(folded.pending_turn)
         elif "dropped" in line:
             self.feed.add_dropped_call(self.game.team_to_act)
         elif "seat" in line:
@@ -202,17 +202,9 @@ class GameSession:
 
     def _pending_call(self) -> PendingCall:
         game, question, team = self.game, self.game.question, self.game.team_to_act
-        view = game.rules.view(game.match, game.position, team)
-        legal = game.rules.legal_calls(game.match, view)
-        default = game.rules.calls[question.default] if question.is_window else None
-        return PendingCall(
-            self.moment,
-            team,
-            question,
-            tuple(game.rules.calls[call] for call in legal),
-            default,
-            any(call in question.secret_calls for call in legal),
-        )
+        legal = game.rules.legal_calls(game.match, game.view(team))
+        is_secret = any(call in question.secret_calls for call in legal)
+        return PendingCall(self.moment, team, question, tuple(legal), is_secret)
 
     def should_ask_person(self) -> bool:
         """Return whether a person must be asked now: there is a choice worth a prompt."""
@@ -252,7 +244,12 @@ class GameSession:
 
     # --- Player input ---------------------------------------------------------------------
 
-    def answer(self, moment: int, team: int, call: str) -> Reply:
+    def parse_call(self, name: str) -> CallCode:
+        """Return the code of a call by name, judged by what the team to act may see."""
+        game = self.game
+        return game.rules.parse_call(game.match, game.view(game.team_to_act), name)
+
+    def answer(self, moment: int, team: Team, code: CallCode) -> Reply:
         """Play a person's call for the question of a moment."""
         pending = self.pending_input()
         stale = self.stale_reason(moment)
@@ -264,11 +261,10 @@ class GameSession:
             return Reply(False, f"{TEAMS[pending.team]} is asked now, not {TEAMS[team]}")
         game = self.game
         try:
-            view = game.rules.view(game.match, game.position, team)
-            code = game.rules.parse_call(game.match, view, call)
-        except HashmarkError as fault:
+            game.rules.check_call(game.match, game.view(team), code)
+        except IllegalCall as fault:
             return Reply(False, str(fault))
-        return Reply(True, "", self._play_call(team, game.rules.calls[code]))
+        return Reply(True, "", self._play_call(team, code))
 
     def roll(self, moment: int, team: int, die_index: int, face: int) -> Reply:
         """Enter the face of a real die, number `die_index` of its turn."""
@@ -369,7 +365,7 @@ class GameSession:
         """Withdraw a call whose dice are still being rolled, unless it is another player's."""
         waiting = self.pending_turn
         assert waiting is not None
-        is_own = waiting.call is not None and self.seats[waiting.team] == HUMAN
+        is_own = waiting.call != NO_CALL and self.seats[waiting.team] == HUMAN
         if not is_own or team not in (NOBODY, waiting.team):
             if not waiting.rolled_count:
                 return Reply(False, "That was not a call of yours: it stands.")
@@ -387,7 +383,7 @@ class GameSession:
 
     def _was_automatic(self, waiting: PendingTurn) -> bool:
         """Return whether a call that waits for its first die was made automatically."""
-        if waiting.rolled_count or waiting.call is None or self.seats[waiting.team] != HUMAN:
+        if waiting.rolled_count or waiting.call == NO_CALL or self.seats[waiting.team] != HUMAN:
             return False
         return not self._has_choice(waiting.team, self.game.position)
 
@@ -437,7 +433,7 @@ class GameSession:
             return ()
         game = self.game
         if not game.wants_call:
-            return self._play_call(NOBODY, None)
+            return self._play_call(NOBODY, NO_CALL)
         request = self.coach_request()
         if request is not None:
             return self.apply_coach_call(request, *request.decide())
@@ -458,11 +454,11 @@ class GameSession:
         coach = self.coaches[game.team_to_act]
         if coach is None:
             return None
-        view = game.rules.view(game.match, game.position, game.team_to_act)
+        view = game.view(game.team_to_act)
         return CoachRequest(self.moment, coach, game.rules, game.match, view, game.coach_stream())
 
     def apply_coach_call(
-        self, request: CoachRequest, call: str, draw_count: int
+        self, request: CoachRequest, code: CallCode, draw_count: int
     ) -> tuple[FeedEvent, ...]:
         """Play a coach's call, unless the session has moved on meanwhile."""
         game = self.game
@@ -471,39 +467,35 @@ class GameSession:
             return ()
         game.draw_count = draw_count
         try:
-            return self._play_call(team, call)
+            return self._play_call(team, code)
         except BaseException:
             game.draw_count = before  # a call that was not persisted has drawn nothing
             raise
 
-    def _automatic_call(self) -> str:
+    def _automatic_call(self) -> CallCode:
         """Return the automatic answer: the default of a window, or the only legal call."""
         game = self.game
         if game.question.is_window:
-            return game.rules.calls[game.question.default]
-        view = game.rules.view(game.match, game.position, game.team_to_act)
-        (call,) = game.rules.possible_calls(game.match, view)
-        return game.rules.calls[call]
+            return game.question.default
+        (code,) = game.rules.possible_calls(game.match, game.view(game.team_to_act))
+        return code
 
-    def _play_call(self, team: int, call: str | None) -> tuple[FeedEvent, ...]:
+    def _play_call(self, team: Team, code: CallCode) -> tuple[FeedEvent, ...]:
         """Play a call, or only dice; with real dice it may have to wait for them."""
         if self.header.dice == "typed":
-            return self._try_turn(PendingTurn(team, call, self.game.draw_count))
-        return self._commit_turn(self.game.play(call))
+            return self._try_turn(PendingTurn(team, code, self.game.draw_count))
+        return self._commit_turn(self.game.play(code))
 
     def _try_turn(self, waiting: PendingTurn) -> tuple[FeedEvent, ...]:
         """Play a turn with the real dice rolled so far; if more are needed, it waits."""
-        number, drawn = len(self.game.turns) + 1, self.game.draw_count
+        drawn = self.game.draw_count
         self.game.draw_count = waiting.draw_count
         try:
             turn = log.play_with_faces(self.game, waiting.call, waiting.faces)
         except OutOfDice as missing:
             self.game.draw_count = drawn
             waiting.missing_die = missing
-            faces = waiting.faces
-            self.persist(
-                log.called_line(number, waiting.team, waiting.call, faces, waiting.draw_count)
-            )
+            self.persist(log.called_line(self.game, waiting))
             return (self._record_pending(waiting),)
         return self._commit_turn(turn)
 
@@ -544,9 +536,9 @@ class GameSession:
         if self.header.dice != "typed" or self.pending_turn is not None or self.is_over:
             return
         if not game.wants_call:
-            waiting = PendingTurn(NOBODY, None, game.draw_count)
+            waiting = PendingTurn(NOBODY, NO_CALL, game.draw_count)
             try:
-                log.play_with_faces(game, None, waiting.faces)
+                log.play_with_faces(game, NO_CALL, waiting.faces)
             except OutOfDice as missing:
                 waiting.missing_die = missing
                 self.pending_turn = waiting
@@ -568,7 +560,7 @@ class GameSession:
         game = self.game
         position = game.position
         if not game.is_over:
-            position = game.rules.view(game.match, position, viewer)
+            position = game.view(viewer)
         return game.read_only_copy(position, [])
 
     def public_log(self, viewer: int) -> list[dict[str, Any]]:

@@ -19,11 +19,12 @@ from typing import IO, Any
 
 from hashmark.engine.game import Game, ListedDice, Turn
 from hashmark.engine.generator import MASK
-from hashmark.engine.record import TEAMS
-from hashmark.engine.rule_set import NO_CALL
+from hashmark.engine.record import NOBODY, TEAMS
+from hashmark.engine.rule_set import NO_CALL, CallCode
 from hashmark.errors import BrokenLog, HashmarkError, OutOfDice
 from hashmark.sanitize import quote
 from hashmark.session.header import Header, parse_header
+from hashmark.session.pending import PendingTurn
 from hashmark.storage import fsync, search_path
 from hashmark.storage.user_files import loads_json, read_bytes
 
@@ -63,15 +64,13 @@ def undo_line(number: int, turn: Turn) -> dict[str, Any]:
     return {"undo": number, "at": position_digest(turn.before)}
 
 
-def called_line(
-    number: int, team: int, call: str | None, faces: Sequence[Sequence[int]], drawn: int
-) -> dict[str, Any]:
-    """Return the log line for a turn that was called and still needs real dice."""
-    line: dict[str, Any] = {"called": number}
-    if call is not None:
-        line |= {"team": TEAMS[team], "call": call}
-    line["dice"] = {TEAMS[t]: list(faces[t]) for t in range(2) if faces[t]}
-    return {**line, "drawn": drawn} if drawn else line
+def called_line(game: Game, waiting: PendingTurn) -> dict[str, Any]:
+    """Return the log line for the next turn of a game, called and still in need of real dice."""
+    line: dict[str, Any] = {"called": len(game.turns) + 1}
+    if waiting.call != NO_CALL:
+        line |= {"team": TEAMS[waiting.team], "call": game.rules.calls[waiting.call]}
+    line["dice"] = {TEAMS[t]: list(waiting.faces[t]) for t in range(2) if waiting.faces[t]}
+    return {**line, "drawn": waiting.draw_count} if waiting.draw_count else line
 
 
 def seal_line(chain: str, line: Mapping[str, Any]) -> tuple[str, str]:
@@ -199,7 +198,7 @@ class ReplayedLine:
 
     line: Mapping[str, Any]
     turn: Turn | None = None
-    missing_die: OutOfDice | None = None  # the real die that a turn still needs
+    pending_turn: PendingTurn | None = None  # a turn that still needs real dice
 
 
 ReplayObserver = Callable[[Header, Game, ReplayedLine | None], None]
@@ -372,7 +371,7 @@ def _replay_line(game: Game, header: Header, line: Mapping[str, Any], where: str
     """Replay one line and compare the position with the logged digest."""
     try:
         if "called" in line:
-            return ReplayedLine(line, missing_die=_find_missing_die(game, header, line))
+            return ReplayedLine(line, pending_turn=_replay_pending_turn(game, header, line))
         if any(key in line for key in ("dropped", "seat", "orders")):
             _check_other_line(line)
             return ReplayedLine(line)
@@ -409,11 +408,15 @@ def _version_note(game: Game, header: Header) -> str:
 def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> Turn:
     faces = _parse_turn(game, line)
     if header.dice == "auto":
-        turn = game.play(line.get("call"))
+        turn = game.play(_parse_call(game, line))
         if [turn.faces_of(0), turn.faces_of(1)] != faces:
             raise BrokenLog(f"the dice are not those of seed {header.seed}")
         return turn
-    return play_with_faces(game, line.get("call"), faces)
+    return play_with_faces(game, _parse_call(game, line), faces)
+
+
+def _parse_call(game: Game, line: Mapping[str, Any]) -> CallCode:
+    return game.parse_call(line["call"]) if "call" in line else NO_CALL
 
 
 def _parse_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
@@ -430,16 +433,18 @@ def _parse_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
     return faces
 
 
-def _find_missing_die(game: Game, header: Header, line: Mapping[str, Any]) -> OutOfDice:
-    """Return the missing die of a turn that waits for real dice; refuse any other turn."""
+def _replay_pending_turn(game: Game, header: Header, line: Mapping[str, Any]) -> PendingTurn:
+    """Return a turn that waits for real dice, with the next of them; refuse any other turn."""
     drawn = game.draw_count
     try:
         faces = _parse_turn(game, line)
         if header.dice != "typed":
             raise BrokenLog("only a game with real dice waits for them")
-        play_with_faces(game, line.get("call"), faces)
+        code = _parse_call(game, line)
+        play_with_faces(game, code, faces)
     except OutOfDice as missing:
-        return missing
+        team = NOBODY if code == NO_CALL else game.team_to_act
+        return PendingTurn(team, code, line.get("drawn", drawn), (faces[0], faces[1]), missing)
     finally:
         game.draw_count = drawn
     game.undo()
@@ -455,11 +460,11 @@ def _parse_faces(listed: Any) -> list[list[Any]]:
     return [list(listed.get(team, [])) for team in TEAMS]
 
 
-def play_with_faces(game: Game, call: Any, faces: Sequence[Sequence[Any]]) -> Turn:
+def play_with_faces(game: Game, code: CallCode, faces: Sequence[Sequence[Any]]) -> Turn:
     """Play with exactly these faces; `OutOfDice` says which are missing."""
     listed = ListedDice(faces)
     with game.using_dice(listed):
-        turn = game.play(call)
+        turn = game.play(code)
     if any(listed.remaining()):
         game.undo()
         raise BrokenLog("it has more dice than the call takes")

@@ -47,4 +47,9 @@ def games_by_difficulty() -> list[RuleSet]:
     """Return all games, the easiest first; games without a difficulty come last."""
     games = [registry.load(name) for name in registry.names()]
     last = (len(games), 0)
-    return sorted(games, key=lambda game: game.difficulty.sort_key if game.difficulty else last)
+    return sorted(
+        games,
+        key=lambda game: (
+            game.presentation.difficulty.sort_key if game.presentation.difficulty else last
+        ),
+    )

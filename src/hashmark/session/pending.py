@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from hashmark.engine.dice import Die, Pool
-from hashmark.engine.record import NOBODY, TEAMS
-from hashmark.engine.rule_set import Question
+from hashmark.engine.record import Team
+from hashmark.engine.rule_set import NO_CALL, CallCode, Question
 from hashmark.errors import OutOfDice
 
 
@@ -17,10 +15,9 @@ class PendingCall:
     """A person must answer a question."""
 
     moment: int
-    team: int
+    team: Team
     question: Question
-    calls: tuple[str, ...]
-    default: str | None  # the default of a window
+    calls: tuple[CallCode, ...]  # legal ones that menus show
     is_secret: bool  # the answer is hidden from other viewers
 
 
@@ -29,7 +26,7 @@ class PendingDie:
     """A real die must be rolled for a team."""
 
     moment: int
-    team: int
+    team: Team
     die_index: int  # number of dice of this turn that were rolled before
     die: Die
     pool: Pool | None  # the pool that it begins, if several dice are rolled together
@@ -40,7 +37,7 @@ class PendingSeat:
     """A seat is open, and the game waits for a player."""
 
     moment: int
-    team: int
+    team: Team
 
 
 PendingInput = PendingCall | PendingDie | PendingSeat
@@ -50,8 +47,8 @@ PendingInput = PendingCall | PendingDie | PendingSeat
 class PendingTurn:
     """A turn that was called and still needs real dice."""
 
-    team: int
-    call: str | None
+    team: Team
+    call: CallCode  # or NO_CALL
     draw_count: int  # random numbers drawn by coaches when it was called
     faces: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     missing_die: OutOfDice | None = None
@@ -59,23 +56,14 @@ class PendingTurn:
     @property
     def is_started(self) -> bool:
         """Whether a call was made or a die was rolled already."""
-        return self.call is not None or self.rolled_count > 0
+        return self.call != NO_CALL or self.rolled_count > 0
 
     @property
     def rolled_count(self) -> int:
         return len(self.faces[0]) + len(self.faces[1])
 
-    def with_face(self, team: int, face: int) -> PendingTurn:
+    def with_face(self, team: Team, face: int) -> PendingTurn:
         """Return the same turn with one more die."""
         faces = (list(self.faces[0]), list(self.faces[1]))
         faces[team].append(face)
         return PendingTurn(self.team, self.call, self.draw_count, faces)
-
-
-def parse_pending_turn(
-    line: Mapping[str, Any], draw_count: int, missing_die: OutOfDice
-) -> PendingTurn:
-    """Parse a pending turn from a log line."""
-    team = TEAMS.index(line["team"]) if "call" in line else NOBODY
-    faces = (list(line["dice"].get(TEAMS[0], [])), list(line["dice"].get(TEAMS[1], [])))
-    return PendingTurn(team, line.get("call"), line.get("drawn", draw_count), faces, missing_die)

@@ -15,6 +15,7 @@ from typing import Any
 from hashmark.engine import registry
 from hashmark.engine.game import Game, ListedDice
 from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import NO_CALL, CallCode
 from hashmark.errors import BrokenScenario, HashmarkError, OutOfDice, UnknownName
 from hashmark.sanitize import one_line, quote, shorten
 from hashmark.storage import search_path
@@ -160,24 +161,24 @@ def _by_team(scenario: Mapping[str, Any], key: str) -> list[list[Any]]:
 def _advance(game: Game, calls: list[list[Any]], used: list[int]) -> bool:
     """Play one step, if the lists have what it needs."""
     if not game.wants_call:
-        return _unless_out_of_dice(game, None)
+        return _unless_out_of_dice(game, NO_CALL)
     team = game.team_to_act
     rest = calls[team][used[team] :]
     question = game.question
-    window = [game.rules.calls[call] for call in question.calls] if question.is_window else []
-    if question.is_window and (not rest or game.rules.normalize_call(str(rest[0])) not in window):
-        return _unless_out_of_dice(game, game.rules.calls[question.default])
+    named = game.rules.find_call(str(rest[0])) if rest else NO_CALL
+    if question.is_window and named not in question.calls:
+        return _unless_out_of_dice(game, question.default)
     if not rest:
         return False
-    game.play(str(rest[0]))
+    game.play_named(str(rest[0]))
     used[team] += 1
     return True
 
 
-def _unless_out_of_dice(game: Game, call: str | None) -> bool:
+def _unless_out_of_dice(game: Game, code: CallCode) -> bool:
     """Play a step without an answer; without any dice for it the position waits."""
     try:
-        game.play(call)
+        game.play(code)
     except OutOfDice as fault:
         if fault.had_rolled:
             raise
@@ -188,7 +189,7 @@ def _unless_out_of_dice(game: Game, call: str | None) -> bool:
 def observed_state(game: Game, expected: Any) -> dict[str, Any]:
     """Return the position's keys, and the computed ones that are expected."""
     json: dict[str, Any] = game.position.to_json()
-    for key, compute in game.rules.computed_keys.items():
+    for key, compute in game.rules.setup.computed_keys.items():
         if isinstance(expected, Mapping) and key in expected:
             json[key] = compute(game)
     return json

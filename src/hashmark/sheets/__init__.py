@@ -27,7 +27,7 @@ def sheet_of(game: Game) -> Document:
     """Return the sheet of a game so far."""
     from hashmark.sheets import default_sheet
 
-    sheet_hook = game.rules.make_sheet
+    sheet_hook = game.rules.presentation.make_sheet
     document: Document = (
         sheet_hook(game) if sheet_hook is not None else default_sheet.filled_sheet(game)
     )
@@ -38,7 +38,7 @@ def blank_sheet(rules: RuleSet) -> Document:
     """Return a blank sheet to print and write a game on."""
     from hashmark.sheets import default_sheet
 
-    sheet_hook = rules.make_sheet
+    sheet_hook = rules.presentation.make_sheet
     document: Document = (
         sheet_hook(None) if sheet_hook is not None else default_sheet.blank_sheet(rules)
     )

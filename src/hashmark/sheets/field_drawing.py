@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Literal
 
+from hashmark.reports.shapes import Anchor
 from hashmark.reports.text_cleaning import one_line
 from hashmark.sheets.document import Arrow, Field, Mark
 
 Tone = Literal["ink", "soft", "faint", "ground", "band", "paper"]
-Anchor = Literal["start", "middle", "end"]
 Point = tuple[float, float]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hashmark.reports.shapes import Anchor
 from hashmark.reports.text_cleaning import one_line, printable
 from hashmark.reports.text_width import drawable, text_width, truncate_text, wrap_text
 from hashmark.sheets.column_widths import TextSizes, column_widths
@@ -33,7 +34,6 @@ from hashmark.sheets.document import (
     to_fractions,
 )
 from hashmark.sheets.field_drawing import (
-    Anchor,
     Area,
     Stroke,
     Tone,

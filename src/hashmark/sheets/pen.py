@@ -12,9 +12,10 @@ from io import BytesIO
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
 from hashmark.engine.drawings import CellColor
+from hashmark.reports.shapes import Anchor
 from hashmark.reports.text_cleaning import one_line
 from hashmark.reports.text_width import drawable, text_width
-from hashmark.sheets.field_drawing import Anchor, Area, Label, Shape, Stroke, Tone
+from hashmark.sheets.field_drawing import Area, Label, Shape, Stroke, Tone
 
 POINTS_PER_MM = 72 / 25.4  # per millimeter
 PLAIN_FONT, BOLD_FONT = "Helvetica", "Helvetica-Bold"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import subprocess
 import time
-from types import TracebackType
 
 from hashmark.compiler import subprocesses
 from hashmark.engine import registry
@@ -53,12 +52,7 @@ class SimulationCompiler:
             )
         return False
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         if self._process is not None:
             self._process.kill()
             self._process.wait()

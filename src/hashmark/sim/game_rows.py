@@ -1,8 +1,8 @@
 """Writer of one row per simulated game, batch by batch, as Parquet or CSV.
 
-The file gets its final name when it is complete (`storage/atomic_write.py`), so an earlier file is never
-left half overwritten. Polars writes Parquet in its own thread, one row group at a time; so memory
-is constant for any number of games. CSV needs no library.
+The file gets its final name when it is complete (`storage/atomic_write.py`), so an earlier file is
+never left half overwritten. Polars writes Parquet in its own thread, one row group at a time; so
+memory is constant for any number of games. CSV needs no library.
 """
 
 from __future__ import annotations
@@ -166,12 +166,7 @@ class ParquetSink:
         if self._fault is not None:
             raise self._fault
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
         self._abandoned = kind is not None
         try:
             self._enqueue(None)

@@ -48,10 +48,10 @@ def play_batch(
     """Play games `first` to `first + count - 1`; return the digest of their final positions.
 
     `work` holds one position. `totals` counts home wins, away wins, ties and STEPS; if a coach
-    created at run time makes an illegal call, FAILED is the number of the game in the batch, from
-    1, and CALLED the call. `margins` holds the sum and the sum of squares of the home margin;
-    `sums` and `squares` those of each statistic. `rows` receives each game's statistics if it has
-    room for them.
+    created at run time makes an illegal call, ILLEGAL_GAME is the number of the game in the batch,
+    from 1, and ILLEGAL_CALL the call. `margins` holds the sum and the sum of squares of the home
+    margin; `sums` and `squares` those of each statistic. `rows` receives each game's statistics if
+    it has room for them.
     """
     g = work[0]
     match = m[0]

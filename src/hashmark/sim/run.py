@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +12,6 @@ from typing import Any
 
 from hashmark import extras
 from hashmark.compiler import cache_dir
-from hashmark.engine import progress as news
 from hashmark.engine import registry
 from hashmark.engine.generator import check_seed
 from hashmark.engine.rule import REGISTERED_RULES, rule
@@ -23,6 +23,8 @@ from hashmark.sim.background_compile import SimulationCompiler
 from hashmark.sim.game_rows import RowWriter
 from hashmark.sim.results import Result, Totals
 from hashmark.sim.threads import Interrupted, catch_interrupts, check_threads, run_jobs
+
+logger = logging.getLogger("hashmark.progress")
 
 ENGINES = ("auto", "compiled", "plain")
 MAX_GAMES = 10**15
@@ -153,7 +155,7 @@ class SimulationWork:
     ) -> None:
         """Describe the games; coaches are numbered as in `all_coaches`.
 
-        With `soon`, code compiled for a single coach on both sides suffices; see `only`.
+        With `single_coach`, code compiled for one coach on both sides suffices: see `only_coach`.
         """
         self.rules, self.m, self.g, self.seed = rules, m, g, seed
         self.coaches, self.engine, self.keep_rows, self.single_coach = (
@@ -327,7 +329,8 @@ def _run_while_compiling(
             done = first + result[0].games
             yield first, result
     if done < games and not interrupted():
-        news.notify(f"{done:,} games in plain Python; the other {games - done:,} compiled")
+        rest = games - done
+        logger.info(f"{done:,} games in plain Python; the other {rest:,} compiled")
         work.engine, work._batch = "compiled", None
         work.prepare()
         yield from run_batches(work, games, workers, cluster, interrupted, done)

@@ -1,6 +1,6 @@
 """Jobs on the threads of this machine, for games, seasons and what-ifs, and Ctrl-C handling.
 
-`cluster.spread` does the same on many machines.
+`cluster.run_jobs` does the same on many machines.
 """
 
 from __future__ import annotations

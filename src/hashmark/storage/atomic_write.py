@@ -20,7 +20,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 
 from hashmark.errors import HashmarkError
 from hashmark.storage import fsync
@@ -117,12 +117,7 @@ class AtomicFile:
             fsync.write(self._file, data)
         return len(data)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
         try:
             if kind is None:
                 with _as_user_error(self.path):

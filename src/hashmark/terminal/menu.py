@@ -74,7 +74,7 @@ def _choose(screen: Screen, given: GivenChoices) -> MenuChoice:
 
 
 def _describe_game(game: RuleSet) -> str:
-    effort = f" ({game.difficulty})" if game.difficulty else ""
+    effort = f" ({game.presentation.difficulty})" if game.presentation.difficulty else ""
     return f"{game.title}{effort}: {game.summary}"
 
 
@@ -143,7 +143,7 @@ def _pick_options(
 ) -> dict[str, Any]:
     """Return the options that the game asks for in its menu, picked in order."""
     chosen = dict(given)
-    for option in game.options:
+    for option in game.setup.options:
         if option.list_choices is None or option.name in chosen:
             continue
         entries = list(option.list_choices(game.parse_options(chosen), seats))

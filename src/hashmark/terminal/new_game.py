@@ -35,7 +35,7 @@ def start_game(
         sitting.persist = writer.write
     rules = sitting.game.rules
     screen.say(f"{rules.title}{_team_names(header)}{_describe_dice(header)}")
-    notice = rules.options_notice(rules.parse_options(header.options))
+    notice = rules.setup.options_notice(rules.parse_options(header.options))
     if notice:
         screen.say(notice)
     log_name = str(path) if path is not None else None

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hashmark.engine.game import Game
+from hashmark.engine.rule_set import CallCode
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import PLUS_MINUS, shorten
 from hashmark.session.redaction import SecretCalls
@@ -34,7 +35,7 @@ class CostlyCall:
     """Reason to reconsider a call."""
 
     judgement: CallValues
-    call: int
+    call: CallCode
     names: tuple[str, ...]
 
     @property
@@ -77,14 +78,12 @@ class Tutor:
         assert self._game is not None
         return source_of(self._game.rules, self._game.options, m=self._game.match)
 
-    def review_call(self, game: Game, name: str) -> CostlyCall | None:
+    def review_call(self, game: Game, call: CallCode) -> CostlyCall | None:
         """Return the reason to reconsider a call, if it gives away more than the threshold.
 
-        Illegal calls are left to the rules to refuse. Calls that are on no list are not judged.
+        Calls that are on no list are not judged.
         """
-        rules = game.rules
-        call = rules.call_codes.get(rules.normalize_call(name))
-        legal = rules.legal_calls(game.match, game.position)
+        legal = game.legal_calls()
         if call not in legal or len(legal) < 2:
             return None
         before = SecretCalls.from_game(game).position_before_opponent(game.turns, game.team_to_act)
@@ -92,4 +91,4 @@ class Tutor:
         loss = judgement.loss(call)
         if 100 * loss <= self.points or loss < MIN_STANDARD_ERRORS * judgement.errors[call]:
             return None
-        return CostlyCall(judgement, call, rules.calls)
+        return CostlyCall(judgement, call, game.rules.calls)

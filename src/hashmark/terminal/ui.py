@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
+from hashmark.engine.rule_set import NO_CALL, CallCode
 from hashmark.errors import HashmarkError
 from hashmark.session import feed
 from hashmark.session.feed import FeedEvent
@@ -14,9 +15,8 @@ from hashmark.session.game_session import GameSession
 from hashmark.session.log import LogWriter
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.session.redaction import SPECTATOR
-from hashmark.terminal.call_parser import resolve_call
-from hashmark.terminal.help_text import help_lines
 from hashmark.terminal.pace import Pace, PlayEnd
+from hashmark.terminal.prompt import help_lines, resolve_call
 from hashmark.terminal.screen import Quit, Screen, parse_int
 from hashmark.terminal.tutor import Tutor
 from hashmark.text.answers import make_screen
@@ -200,7 +200,7 @@ class TerminalUI:
     def show_pending_turn(self) -> None:
         """Print the call that waits for real dice, if there is one, with the dice rolled so far."""
         pending = self.session.pending_turn
-        if pending is None or pending.call is None:
+        if pending is None or pending.call == NO_CALL:
             return
         calls = [event for event in self.session.feed.events if event.kind == feed.CALLED]
         shown = calls[-1].render(self.viewer) or {}
@@ -244,10 +244,10 @@ class TerminalUI:
             if self._run_command(answer, pending):
                 continue
             answer = "-".join(answer.split())
-            if not answer and pending.default is not None:
-                self._submit_call(pending, pending.default)
+            if not answer and pending.question.is_window:
+                self._submit_call(pending, pending.question.default)
             elif answer:
-                self._submit_call(pending, answer)
+                self._submit_typed(pending, answer)
             elif self.screen.is_terminal:
                 self.screen.say("Type the number of an answer, or its name.", "red")
 
@@ -266,14 +266,18 @@ class TerminalUI:
             self.screen.say(f"{scoreboard(self.game)}   {pending.question.text}", "bold")
         return True
 
-    def _submit_call(self, pending: PendingCall, typed: str) -> None:
-        rules = self.session.game.rules
-        also = {rules.calls[call] for call in pending.question.unlisted_calls}
+    def _submit_typed(self, pending: PendingCall, typed: str) -> None:
+        names = self.session.game.rules.calls
+        listed = [names[call] for call in pending.calls]
+        unlisted = {names[call] for call in pending.question.unlisted_calls}
         try:
-            call = resolve_call(typed, pending.calls, also)
+            call = self.session.parse_call(resolve_call(typed, listed, unlisted))
         except HashmarkError as fault:
             self.screen.say(str(fault), "red")
             return
+        self._submit_call(pending, call)
+
+    def _submit_call(self, pending: PendingCall, call: CallCode) -> None:
         if not self._confirm_call(call):
             return
         self.call_was_typed = True
@@ -285,7 +289,7 @@ class TerminalUI:
             self.screen.say(reply.reason, "red")
         self.call_was_typed = False
 
-    def _confirm_call(self, call: str) -> bool:
+    def _confirm_call(self, call: CallCode) -> bool:
         """Return whether a call stands; the tutor asks about calls that give away too much."""
         if self.tutor is None:
             return True

@@ -36,8 +36,8 @@ def list_answers(game: Game) -> list[Answer]:
     """Return all answers in order."""
     rules, current = game.rules, game.question
     result = []
-    for number, name in enumerate(game.legal_calls(), 1):
-        code = rules.call_codes[name]
+    for number, code in enumerate(game.legal_calls(), 1):
+        name = rules.calls[code]
         meaning = rules.words.meaning_at(game.match, game.position, code, name, game.names)
         is_default = current.is_window and code == current.default
         result.append(Answer(number, name, meaning, is_default))

@@ -19,6 +19,15 @@ def yards_text(n: int) -> str:
     return "1 yard" if n == 1 else f"{n} yards"
 
 
+def ordinal(n: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th, ..."""
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"
+
+
+FIRST_ORDINALS = tuple(ordinal(n) for n in range(1, 5))  # of downs and quarters
+
+
 def clock_text(seconds: int) -> str:
     """Return a time as on a clock: "14:05"."""
     return f"{seconds // 60}:{seconds % 60:02d}"

@@ -39,10 +39,10 @@ class RulesPage:
     @classmethod
     def for_rules(cls, rules: RuleSet) -> RulesPage:
         """Return the rules page of a game; an empty one if it has none or none was packaged."""
-        if rules.rules_page is None:
+        if rules.presentation.rules_page is None:
             return cls(())
         try:
-            return cls.parse(read_text(rules.rules_page))
+            return cls.parse(read_text(rules.presentation.rules_page))
         except HashmarkError:
             return cls(())
 
@@ -95,7 +95,9 @@ def rules_about(game: Game, words: str = "") -> str:
     if words:
         texts = [section.text for section in book.search(words)]
     else:
-        texts = book.section_texts(game.rules.rules_sections.get(game.question.name, ()))
+        texts = book.section_texts(
+            game.rules.presentation.rules_sections.get(game.question.name, ())
+        )
     if texts:
         return "\n".join(texts)
     titles = ", ".join(book.titles())

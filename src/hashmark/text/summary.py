@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +61,16 @@ class Score:
             "how": self.how,
             "score": dict(zip(TEAMS, self.score, strict=True)),
         }
+
+
+def events_with_score(game: Game) -> Iterator[tuple[Turn, GameEvent, tuple[int, int]]]:
+    """Yield every event with its turn and the score after it."""
+    points = game.rules.statistics.names.index("points")
+    score = list(game.start_score)
+    for turn in game.turns:
+        for event in turn.events:
+            score[event.team] += sum(n for statistic, n in event.amounts() if statistic == points)
+            yield turn, event, (score[0], score[1])
 
 
 def list_scores(game: Game) -> list[Score]:

@@ -13,8 +13,9 @@ def format_table(
     left_columns: int = 1,
     text_columns: int = 0,
 ) -> list[str]:
-    """Return the lines of a table; the first `left` columns and the last `words` ones are flush
-    left.
+    """Return the lines of a table.
+
+    The first `left_columns` columns and the last `text_columns` are flush left.
     """
     lines = [headings, *rows]
     widths = [max(len(line[k]) for line in lines) for k in range(len(headings))]

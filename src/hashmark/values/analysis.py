@@ -93,7 +93,7 @@ def _chances(value: Value) -> dict[str, float]:
 def analyze_position(source: ValueSource, g: Any, before: Any = None) -> PositionAnalysis:
     """Analyze a position and every legal call of the team to act.
 
-    `before` is the position before the other team's secret call, as `Source.judge` expects it.
+    `before` is the position before the other team's secret call, as `ValueSource.judge` expects it.
     """
     rules, m = source.rules, source.m
     if rules.is_over(g) or not rules.questions[rules.question(m, g)].calls:

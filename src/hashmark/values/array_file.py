@@ -66,7 +66,7 @@ def write_arrays_and_footer(
     entries: dict[str, Any],
     metadata: Mapping[str, Any],
 ) -> None:
-    """Append arrays after the first `at` bytes of the file, then write the footer."""
+    """Append arrays after the first `offset` bytes of the file, then write the footer."""
     for name, array in arrays.items():
         padding = -offset % 64
         sink.write(bytes(padding))

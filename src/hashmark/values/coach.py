@@ -21,7 +21,7 @@ DESCRIPTION = "The best call of every position, from the solved game (`hashmark 
 @cache
 def best_coach(rules: RuleSet) -> Coach | None:
     """Return the coach `best` for a rule set that can be solved, or None."""
-    if rules.solver_spec is None:
+    if rules.solver.spec is None:
         return None
     call, compiled = partial(_call, rules), partial(_compiled, rules)
     return Coach(COACH_NAME, DESCRIPTION.format(rules.name), call, compiled, partial(_ready, rules))

@@ -1,8 +1,8 @@
 """Compiled policy of the coach `best`: looks its calls up in the file of a solved game.
 
-A `Library` is the whole file viewed as several dtypes, with tables that locate its blocks. In a
-compiled loop it takes the place of a coach's number. Only decisions without dice are not stored in
-the file: there the values after both answers are compared.
+A `CompiledPolicy` is the whole file viewed as several dtypes, with tables that locate its blocks.
+In a compiled loop it takes the place of a coach's number. Only decisions without dice are not
+stored in the file: there the values after both answers are compared.
 """
 
 from __future__ import annotations

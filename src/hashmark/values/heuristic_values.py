@@ -1,6 +1,7 @@
 """Heuristic values: win probabilities from a game's own value table with lookahead.
 
-`RuleSet.reckon` returns the win probability of each call, or of the dice if no team is to call.
+`SolverHooks.heuristic_value` returns the win probability of each call, or of the dice if no team is
+to call.
 """
 
 from __future__ import annotations
@@ -25,15 +26,17 @@ class HeuristicValues:
     description = "estimated by the game's own table of what positions are worth, looked ahead from"
 
     def __init__(self, rules: RuleSet, m: Any, *, tie: float = DEFAULT_TIE_VALUE) -> None:
-        if rules.heuristic_value is None:
+        if rules.solver.heuristic_value is None:
             raise HashmarkError(f"{rules.name} does not say what its positions are worth")
         self.rules, self.m, self.tie = rules, m, tie
-        self._heuristic_value = rules.heuristic_value
+        self._heuristic_value = rules.solver.heuristic_value
 
     @classmethod
     def is_available(cls, rules: RuleSet, m: Any) -> bool:
         """Return whether the game has a table and this match uses the default options it covers."""
-        return rules.heuristic_value is not None and bool(m.flat() == rules.new_match().flat())
+        return rules.solver.heuristic_value is not None and bool(
+            m.flat() == rules.new_match().flat()
+        )
 
     def value(self, g: Any) -> Value:
         """Return the value of a position: that of its best call, or of the dice."""

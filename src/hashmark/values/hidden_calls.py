@@ -26,7 +26,6 @@ from hashmark.odds.outlook import CallDistribution
 from hashmark.odds.plays import Follower, secret_pairs
 from hashmark.sim.run import choose_engine
 from hashmark.sim.threads import check_threads
-from hashmark.values.outcome_features import outcome_features
 from hashmark.values.rollout_jobs import RolloutJob
 from hashmark.values.rollout_runner import RolloutRunner
 from hashmark.values.value import DEFAULT_TIE_VALUE
@@ -214,3 +213,49 @@ def _fit_ridge(features: Any, results: Any) -> Any:
     penalty = RIDGE_PENALTY * len(features) * np.eye(len(square))
     penalty[0, 0] = 0.0
     return np.linalg.solve(square + penalty, features.T @ results)
+
+
+# --- Features of outcomes ---------------------------------------------------------------------
+
+
+def outcome_features(rules: RuleSet, m: Any, before: Any, positions: Sequence[Any]) -> Any:
+    """Return a feature matrix: one row per position, a constant 1, then standardized features.
+
+    Possession, phase, period, down and score are indicator features. Spot, its square, yards to go
+    and time are numeric, the first three separately for each team's ball. Down and yards to go are
+    used where a game has them, so this works for any rule set.
+    """
+    import numpy as np
+
+    rows = [_numbers(rules, m, before, g) for g in positions]
+    categories = [_category(g) for g in positions]
+    switches = np.array(
+        [
+            [float(category == candidate) for candidate in _distinct(categories)]
+            for category in categories
+        ]
+    )
+    matrix = np.column_stack([switches, np.array(rows, float)])
+    spread = matrix.std(axis=0)
+    matrix = (matrix - matrix.mean(axis=0))[:, spread > 0] / spread[spread > 0]
+    return np.column_stack([np.ones(len(matrix)), matrix])
+
+
+def _distinct(categories: Sequence[Any]) -> list[Any]:
+    return sorted(set(categories))
+
+
+def _category(g: Any) -> tuple[int, ...]:
+    """Return the categorical features of a position."""
+    return (g.phase, g.period, g.possession, *g.score, getattr(g, "down", 0))
+
+
+def _numbers(rules: RuleSet, m: Any, before: Any, g: Any) -> list[float]:
+    """Return the numeric features of a position."""
+    to_go = getattr(g, "to_go", 0)
+    time = rules.solver.progress(m, g) - rules.solver.progress(m, before)
+    ours = float(g.possession == before.possession)
+    numbers: list[float] = [time]
+    for side in (ours, 1 - ours):
+        numbers += [side * g.spot, side * g.spot**2, side * to_go]
+    return numbers

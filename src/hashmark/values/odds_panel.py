@@ -32,23 +32,22 @@ class OddsPanel:
 
     def lines(self, width: int) -> list[str]:
         """Return the panel for the current question as lines of text."""
-        shown = add_win_columns(self.odds(), self.game, self.call_values())
         lines: list[str] = []
-        for title, headings, rows in shown:
+        for title, headings, rows in self.tables(self.call_values()):
             lines += [""] if title else []
             lines += wrap(title, width) if title else []
             lines += format_fitting_table(headings, rows, width) if headings else []
         return [*lines, *self._notes(width)]
 
-    def odds(self) -> OddsTables:
-        """Return the odds of the answers as tables."""
-        return self._looks.tables_for(self.game)
+    def tables(self, judged: CallValues | None) -> OddsTables:
+        """Return the odds of the answers as tables, with the values of the calls if known."""
+        return add_win_columns(self._looks.tables_for(self.game), self.game, judged)
 
     def _notes(self, width: int) -> list[str]:
         """Return hints on missing values, and the position ID."""
         notes = [self.error_message] if self.error_message else []
         rules = self.game.rules
-        if self.source is None and not notes and rules.solver_spec is not None:
+        if self.source is None and not notes and rules.solver.spec is not None:
             notes.append(f"(hashmark solve {rules.name} adds the chance to win by each call)")
         identifier = self._ids.encode_or_none(self._asked())
         notes += [] if identifier is None else [f"position {identifier}"]

@@ -36,7 +36,7 @@ class RolloutRunner:
     ) -> RolloutResults:
         """Play rollouts `first` to `last - 1` of each job: one row per rollout, one column per job.
 
-        `heard` receives the number of games finished.
+        `on_progress` receives the number of games finished.
         """
         import numpy as np
 

@@ -4,9 +4,9 @@
     source.judge(g).loss(call)          # what a call loses against the best one
     source.judge_all([(g, None), ...])  # many positions at once, on all cores
 
-After the first call both teams are coached by the game's rollout coach (`RuleSet.playing_out`), and
-all compared calls share the same random numbers: see `rollout_jobs.py`. Results depend on the seed
-and the number of games, never on threads or engine.
+After the first call both teams are coached by the game's rollout coach (`RuleSet.rollout_coach`),
+and all compared calls share the same random numbers: see `rollout_jobs.py`. Results depend on the
+seed and the number of games, never on threads or engine.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Rollouts:
         stop_early: bool = False,
         progress: RolloutProgress | None = None,
     ) -> None:
-        """Play `games` games per call; with `tell_apart` stop early for calls clearly not best."""
+        """Play `games` games per call; with `stop_early` stop early for calls clearly not best."""
         if not 2 <= games <= MAX_GAMES:
             raise HashmarkError(f"rollouts: {quote(games)} is not between 2 and {MAX_GAMES}")
         self.rules, self.m, self.tie = rules, m, tie

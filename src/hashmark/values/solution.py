@@ -35,7 +35,7 @@ class SolveTask:
     start: Any = None  # solve from this position on; None: from the start of a new game
 
     def __post_init__(self) -> None:
-        if self.rules.solver_spec is None:
+        if self.rules.solver.spec is None:
             raise HashmarkError(f"{self.rules.name} is too large to be solved whole")
         if not 0 <= self.tie <= 1:
             raise HashmarkError(f"tie: {self.tie} is not between 0 and 1")
@@ -61,8 +61,8 @@ class SolveTask:
 
     @property
     def leads(self) -> int:
-        assert self.rules.solver_spec is not None
-        return self.rules.solver_spec.max_lead
+        assert self.rules.solver.spec is not None
+        return self.rules.solver.spec.max_lead
 
 
 def solutions_dir() -> Path:
@@ -72,7 +72,7 @@ def solutions_dir() -> Path:
 
 def find(rules: RuleSet, m: Any, tie: float = DEFAULT_TIE_VALUE) -> SolvedGame | None:
     """Return the solution of a match, or None if it has not been solved."""
-    if rules.solver_spec is None or not extras.has("numpy"):
+    if rules.solver.spec is None or not extras.has("numpy"):
         return None
     path = SolveTask(rules, m, tie).path
     if not path.exists():

@@ -1,7 +1,7 @@
 """Exact values of a solved game, read from its solution file.
 
-Values that are not stored are short sums of stored ones (see `stored`). Nothing here is compiled,
-so a player needs no compiler to look a value up.
+Values that are not stored are short sums of stored ones (see `storage_plan`). Nothing here is
+compiled, so a player needs no compiler to look a value up.
 """
 
 from __future__ import annotations
@@ -241,8 +241,8 @@ class SolvedGame:
     # --- Lookup -----------------------------------------------------------------------------
 
     def _is_instant(self, g: Any) -> bool:
-        assert self.rules.solver_spec is not None
-        return self.rules.solver_spec.is_instant(self.m, g)
+        assert self.rules.solver.spec is not None
+        return self.rules.solver.spec.is_instant(self.m, g)
 
     def locate(self, g: Any) -> tuple[StoredBlock, int, int, bool]:
         """Return a position's block, its member index, the lead, and whether teams are swapped."""

@@ -45,7 +45,7 @@ class SolverBlock:
 
     time: BlockTime
     kind: BlockKind
-    width: int  # largest lead either way, or ALONE
+    width: int  # largest lead either way, or LEAD_IN_KEY
     pad: int = -1  # padding of a row at both ends
     base: int = 0
     nodes: Any = None  # node table of its kind, as `sweep` expects it

@@ -1,7 +1,7 @@
 """State space of a match as the solver sees it: blocks of positions and the rows of their calls.
 
 A block is a set of keys at one time: all steady positions of a layer, or all others. Steady blocks
-with the same number share their rows (`Kind`); every other block has its own rows. Exploration
+with the same number share their rows (`BlockKind`); every other block has its own rows. Exploration
 follows the rows from the first position and finds every reachable block.
 """
 
@@ -144,7 +144,7 @@ class StateSpace:
     def __init__(
         self, rules: RuleSet, m: Any, on_progress: Callable[[int], None] | None = None
     ) -> None:
-        """Prepare an empty state space; `told` receives the number of calls with rows."""
+        """Prepare an empty state space; `on_progress` receives the number of calls with rows."""
         self.rules, self.m, self.on_progress = rules, m, on_progress
         self.match = dispatch.match_array(rules, m)
         self.work = np.zeros(2, rules.position.dtype(dispatch.enumerating_fields(rules)))
@@ -190,7 +190,7 @@ class StateSpace:
         """Return how early a kind occurs; in this order most kinds are visited once."""
         g = self.rules.position()
         k.restore_place(self.rules, g, [int(number) for number in kind.time])
-        return int(self.rules.progress(self.m, g))
+        return int(self.rules.solver.progress(self.m, g))
 
     def _add(self, time: BlockTime, numbers: Any) -> None:
         """Add keys to the block at a time."""

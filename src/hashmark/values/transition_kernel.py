@@ -23,7 +23,7 @@ from hashmark.compiler.dispatch import (
     step,
     team_to_act,
 )
-from hashmark.compiler.effects import compiled_meaning, make_numpy_function
+from hashmark.compiler.effects import compile_as_rule, compiled_meaning, make_numpy_function
 from hashmark.engine import position_keys as k
 from hashmark.engine.generator import STRIDE, mix
 from hashmark.engine.position_keys import restore_place, split_key
@@ -63,22 +63,9 @@ def steady_number(rules: Any, m: Any, g: Any) -> Any:
     raise TypeError("compiled only")
 
 
-@compiled_meaning(score_matters)
-def _score_counts(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.score_matters
-    return lambda rules, m, g: function(m, g)
-
-
-@compiled_meaning(is_instant)
-def _instant(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.solver_spec.is_instant
-    return lambda rules, m, g: function(m, g)
-
-
-@compiled_meaning(steady_number)
-def _steady(rules: Any, m: Any, g: Any) -> Any:
-    function = rules.value.solver_spec.steady_layer
-    return lambda rules, m, g: function(m, g)
+compile_as_rule(score_matters, "solver.score_matters")
+compile_as_rule(is_instant, "solver.spec.is_instant")
+compile_as_rule(steady_number, "solver.spec.steady_layer")
 
 
 def hash_key(rules: Any, key: Any) -> Any:

@@ -1,7 +1,7 @@
 """Values of positions: the interface between value sources and their users.
 
-A `Source` knows the values of one match: a solved game, an enumerated endgame, rollouts. The odds
-panel, best calls, coaches, reviews and reports depend on this interface only.
+A `ValueSource` knows the values of one match: a solved game, an enumerated endgame, rollouts. The
+odds panel, best calls, coaches, reviews and reports depend on this interface only.
 """
 
 from __future__ import annotations

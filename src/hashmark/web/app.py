@@ -19,7 +19,6 @@ from hashmark.sanitize import one_line
 from hashmark.web import health
 from hashmark.web.api import jobs_api, leagues_api, seasons_api, tables_api
 from hashmark.web.app_state import AppState
-from hashmark.web.db.multi_server import DatabaseUnreachable
 from hashmark.web.guards import Guard, HostNames, Receive, Scope, Send
 from hashmark.web.jobs.job_files import JobNotFound
 from hashmark.web.leagues.league import WrongStage
@@ -28,6 +27,7 @@ from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.seasons.saved_plans import PlanNotFound
 from hashmark.web.seasons.season_view import UnknownSeason
 from hashmark.web.seasons.team_urls import NotCanonical, redirect_to_canonical
+from hashmark.web.tables.change_feed import DatabaseUnreachable
 from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest
 from hashmark.web.tables.table_store import CommitOutcomeUnknown, InvitationUsed, TableGone
 from hashmark.web.tables.write_batcher import WriteFailed

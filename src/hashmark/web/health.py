@@ -23,7 +23,7 @@ async def alive() -> Json:
 
 @router.get("/api/health", summary="Whether the server is there, and its database answers")
 async def health(hall: AppStateDep) -> Json:
-    await hall.multi_server.check_health()
+    await hall.tables.multi_server.check_health()
     return {"ok": True}
 
 

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from hashmark.web.db.multi_server import HEALTH_TIMEOUT_SECONDS
 from hashmark.web.db.schema import WORKS
 from hashmark.web.jobs.queue import RUNNING, WAITING
-from hashmark.web.tables.table_store import PLAYING
-
-if TYPE_CHECKING:
-    from hashmark.web.app_state import AppState
+from hashmark.web.rate_limits import StreamLimiter
+from hashmark.web.tables.multi_server import HEALTH_TIMEOUT_SECONDS
+from hashmark.web.tables.table import Table
+from hashmark.web.tables.table_store import PLAYING, Store
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 STREAM = "stream"  # lasts as long as a spectator stays: its duration means nothing
@@ -43,8 +43,9 @@ def request_kind(method: str, path: str) -> str:
 class Metrics:
     """Counters and gauges of one server."""
 
-    def __init__(self, app_state: AppState) -> None:
-        self.app_state, self.registry = app_state, CollectorRegistry()
+    def __init__(self, store: Store, tables: Mapping[str, Table], streams: StreamLimiter) -> None:
+        self.store, self.tables, self.stream_limiter = store, tables, streams
+        self.registry = CollectorRegistry()
         common: dict[str, Any] = {"registry": self.registry}
         self.requests = Counter(
             "hashmark_requests", "Requests that were answered.", ["kind", "status"], **common
@@ -80,16 +81,16 @@ class Metrics:
         )
 
     def _loaded(self) -> float:
-        return float(len(self.app_state.tables))
+        return float(len(self.tables))
 
     def _playing(self) -> float:
-        return float(sum(table.row.stage == PLAYING for table in self.app_state.tables.values()))
+        return float(sum(table.row.stage == PLAYING for table in self.tables.values()))
 
     def _busy(self) -> float:
-        return float(sum(table.autoplay.is_busy for table in self.app_state.tables.values()))
+        return float(sum(table.autoplay.is_busy for table in self.tables.values()))
 
     def _streams(self) -> float:
-        return float(self.app_state.stream_limiter.open_by_caller.total())
+        return float(self.stream_limiter.open_by_caller.total())
 
     def count_request(self, method: str, path: str, status: int, seconds: float) -> None:
         """Count a request."""
@@ -117,6 +118,6 @@ class Metrics:
     def _count_jobs(self) -> dict[str, float]:
         query = select(WORKS.c.state, func.count()).group_by(WORKS.c.state)
         query = query.where(WORKS.c.state.in_((WAITING, RUNNING)))
-        with self.app_state.store.engine.connect() as connection:
+        with self.store.engine.connect() as connection:
             rows = connection.execute(query).all()
         return {WAITING: 0.0, RUNNING: 0.0, **{str(row[0]): float(row[1]) for row in rows}}

@@ -29,7 +29,7 @@ class TestDataDriven:
             ("", False),
             ("", False),
         ]
-        game.play("draw")
+        game.play_named("draw")
         assert [card.text for card in self.cards(game, HOME)] == ["draw", ""]
         for viewer in (AWAY, SPECTATOR):
             play, formation = self.cards(game, viewer)
@@ -40,7 +40,7 @@ class TestDataDriven:
         down = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 7}
         start = {**down, "asks": "offence-audible", "play": "draw", "formation": "blitz"}
         game = Game(RULES, {"audibles": "pc"}, dice=SeededDice(5), start=start)
-        game.play("audible")
+        game.play_named("audible")
         for viewer in (HOME, SPECTATOR):
             play, formation = self.cards(game, viewer)
             assert (play.is_played, formation.is_played) == (False, True)
@@ -48,8 +48,8 @@ class TestDataDriven:
     def snapped(self) -> Game:
         """Return a game after a draw against blitz, at the next question."""
         game = self.down(SeededDice(5))
-        game.play("draw")
-        game.play("blitz")
+        game.play_named("draw")
+        game.play_named("blitz")
         return game
 
     def test_the_cells_that_were_rolled_are_hit(self) -> None:
@@ -81,17 +81,17 @@ class TestDataDriven:
     def test_the_last_play_stays_while_the_next_is_called(self) -> None:
         game = self.down(SeededDice(5))
         coach = game.rules.coach("book")
-        game.play("draw")
-        game.play("blitz")
+        game.play_named("draw")
+        game.play_named("blitz")
         while game.question.name != "play":
-            game.play(game.decide(coach) if game.wants_call else None)
+            game.play(game.decide(coach))
         before = parts_of_type(drawing_for(game, SPECTATOR), Chart)
-        game.play("screen")
+        game.play_named("screen")
         assert parts_of_type(drawing_for(game, SPECTATOR), Chart) == before
 
     def test_a_kickoff_is_drawn_with_its_chart(self) -> None:
         start = {"phase": "kickoff", "possession": "home", "spot": 35}
         game = new_game("data-driven", start, SeededDice(3))
-        game.play("kickoff")
+        game.play_named("kickoff")
         titles = [chart.title for chart in parts_of_type(drawing_for(game, SPECTATOR), Chart)]
         assert titles[0] == "home: kickoff"

@@ -287,14 +287,14 @@ def test_the_other_side_never_sees_an_unrevealed_call() -> None:
     views = []
     for call in ("long-pass", "draw"):
         game = Game(RULES, start=DOWN, dice=SeededDice(1, 0))
-        game.play(call)
+        game.play_named(call)
         assert RULES.view(game.match, game.position, 0).play == PLAYS.index(call)
         views.append(RULES.view(game.match, game.position, 1).to_json())
     assert views[0] == views[1]
     for viewer in (AWAY, SPECTATOR):
         assert call_line(game, view_for(game, viewer).turns[-1]) == "home has called, in secret"
     assert call_line(game, view_for(game, HOME).turns[-1]) == "home calls draw"
-    game.play("nickel")
+    game.play_named("nickel")
     assert "draw" in game.sentences(game.turns[-1])[0]
 
 
@@ -304,7 +304,7 @@ def test_a_coach_answers_a_secret_call_without_knowing_it() -> None:
         answers = set()
         for play in ("draw", "long-pass"):
             game = Game(RULES, start=DOWN, dice=SeededDice(1, 0), seed=3)
-            game.play(play)
+            game.play_named(play)
             answers.add(game.decide(RULES.coach(coach)))
         assert len(answers) == 1
 
@@ -328,8 +328,8 @@ screen = { 1 = "INC" }
         with search_path.search_first([tmp_path]):
             dice = ListedDice([[1, 0, 0, 3, 0, 0], [1, 0]])
             game = Game(RULES, {"charts": "two"}, start=DOWN, dice=dice)
-            game.play("screen")
-            game.play("standard")
+            game.play_named("screen")
+            game.play_named("standard")
             ends.append(" ".join(game.sentences(game.turns[-1])))
     assert "trapped" in ends[0]
     assert "trapped" not in ends[1]
@@ -436,13 +436,13 @@ def test_the_odds_of_a_play_are_those_of_many_plays(tries: int) -> None:
     exact, made = whole.chance("first_downs", 0), 0
     for number in range(tries):
         game = Game(RULES, start=DOWN, dice=SeededDice(5, number))
-        game.play("medium-pass")
-        game.play("nickel")
+        game.play_named("medium-pass")
+        game.play_named("nickel")
         while not RULES.is_play_over(game.match, game.position):
             if not game.wants_call:
-                game.play(None)
+                game.play()
             elif game.question.is_window:
-                game.play(RULES.calls[game.question.default])
+                game.play(game.question.default)
             else:
                 game.play(game.decide(RULES.coach("book")))
         index = RULES.statistics.names.index("first_downs")

@@ -92,7 +92,7 @@ def test_plays_called_at_least_once_are_counted() -> None:
         g = turn.before
         for event in turn.events:
             if event.name == "calls":
-                tried[g.possession].add(p.ALL_PLAYS[event.a])
+                tried[g.possession].add(p.ALL_PLAYS[event.play])
     home, away = (f"{len(plays)} of 9" for plays in tried)
     assert tally_plays_called(game) == [("Plays called at least once", home, away)]
     assert "0 of 9" not in (home, away)

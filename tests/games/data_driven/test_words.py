@@ -12,7 +12,7 @@ from hashmark.conformance import ConformanceKit
 from hashmark.engine import registry
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, ListedDice
-from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.record import AWAY, HOME, TEAMS
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts.cells import is_number, parse
@@ -48,10 +48,8 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any
 )
 def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
     """R61: Forward, backward, or not at all."""
-    assert (
-        SENTENCES["lets roll"](GameEvent(LETS_ROLL, HOME, (rolled, 0, 0)))
-        == f"lets it roll: {said}"
-    )
+    event = GameEvent(LETS_ROLL, HOME, (rolled, 0, 0))
+    assert SENTENCES["lets roll"](event, TEAMS) == f"lets it roll: {said}"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +87,7 @@ def test_the_sentence_names_both_cells_and_which_counts(
 ) -> None:
     packed = ROWS.index(row) * len(ACTIONS) + ACTIONS.index(action)
     event = GameEvent(MEETS, HOME, (parse(offence), parse(defence), packed))
-    assert RULES.words.sentence(event) == f"{said} on the Priority Chart)."
+    assert RULES.words.sentence(event, TEAMS) == f"{said} on the Priority Chart)."
 
 
 def test_meeting_cells_are_emitted_on_plays_and_on_returns() -> None:
@@ -101,7 +99,7 @@ def test_meeting_cells_are_emitted_on_plays_and_on_returns() -> None:
         cells = [roll.cell for roll in turn.rolls if roll.cells is not None]
         for event in turn.events:
             if event.kind is MEETS:
-                assert {event.a, event.b} <= set(cells)
+                assert {event.offense_cell, event.defense_cell} <= set(cells)
 
 
 def test_a_breakaway_meets_in_its_own_row() -> None:
@@ -112,8 +110,9 @@ def test_a_breakaway_meets_in_its_own_row() -> None:
             names = [event.name for event in turn.events]
             for event in turn.events:
                 if event.kind is MEETS:
-                    away = names[names.index("meets") - 1] == "breaks away" and is_number(event.a)
-                    assert ("(B meets" in RULES.words.sentence(event)) == away
+                    away = names[names.index("meets") - 1] == "breaks away"
+                    away = away and is_number(event.offense_cell)
+                    assert ("(B meets" in RULES.words.sentence(event, TEAMS)) == away
                     broke += away
     assert broke
 
@@ -136,9 +135,9 @@ def test_what_is_left_is_shown_on_the_table_and_at_the_call() -> None:
 
 def test_the_other_teams_play_is_shown_once_it_is_revealed() -> None:
     played = game({"audibles": "board"}, [], [])
-    played.play("draw")
+    played.play_named("draw")
     assert not any("draw" in line for line in dice_on_table(view_for(played, AWAY)))
-    played.play("blitz")
+    played.play_named("blitz")
     for viewer in (HOME, AWAY, SPECTATOR):
         assert (
             dice_on_table(view_for(played, viewer))[0]
@@ -157,7 +156,7 @@ def test_calls_are_described_in_football_terms() -> None:
 def test_a_touchback_names_its_spot_and_no_other(spot: int) -> None:
     played = game({"touchback_spot": str(spot)}, [], [])
     call = p.CALLS.index("touchback")
-    text = RULES.words.meaning_at(played.match, played.position, call, "touchback")
+    text = RULES.words.meaning_at(played.match, played.position, call, "touchback", TEAMS)
     assert text == f"the ball on the {spot}"
     assert not any(letter.isdigit() for letter in RULES.words.call_meanings["touchback"])
 

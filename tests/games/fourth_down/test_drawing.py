@@ -14,7 +14,7 @@ class TestTables:
     def test_the_cell_of_the_drive_is_marked(self) -> None:
         start = {"phase": "drive", "possession": "home", "spot": 30}
         game = new_game("fourth-down", start, ListedDice([[7, 20, 3], []]))
-        game.play("run-first")
+        game.play_named("run-first")
         drive, attempts = parts_of_type(drawing_for(game, HOME), Chart)
         assert marked_cells(drive) == [("7", "run-first", "8, 12")]
         assert not marked_cells(attempts)
@@ -22,7 +22,7 @@ class TestTables:
     def test_the_cell_of_the_kick_is_marked(self) -> None:
         start = {"phase": "fourth-down", "possession": "home", "spot": 75, "to_go": 4}
         game = new_game("fourth-down", start, ListedDice([[13], []]))
-        game.play("field-goal")
+        game.play_named("field-goal")
         charts = parts_of_type(drawing_for(game, HOME), Chart)
         assert [cell for chart in charts for cell in marked_cells(chart)] == [
             ("13", "kick good from", "40")

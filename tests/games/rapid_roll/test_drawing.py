@@ -38,9 +38,9 @@ class TestRapidRoll:
 
     def test_numbers_read_by_the_last_play_are_marked(self) -> None:
         game = self.at(ListedDice([[4, 5], []]))  # line-run 9 is (1): one number, one step back
-        game.play("line-run")
+        game.play_named("line-run")
         rewinds = [event for event in game.turns[-1].events if event.name == "rewinds"]
-        assert [event.a for event in rewinds] == [14]
+        assert [event.number for event in rewinds] == [14]
         boxes = self.line(game)
         assert [(i, box.text) for i, box in enumerate(boxes) if box.mark == "hit"] == [(9, "14")]
         charts = parts_of_type(drawing_for(game, SPECTATOR), Chart)
@@ -48,7 +48,7 @@ class TestRapidRoll:
 
     def test_in_the_middle_of_a_play_the_next_number_is_marked(self) -> None:
         game = self.at(ListedDice([[4, 5], []]))
-        game.play("line-run")
+        game.play_named("line-run")
         assert game.position.roll == 45
         chart = parts_of_type(drawing_for(game, SPECTATOR), Chart)[0]
         assert marked_cells(chart) == [("1", "1st", "14")]

@@ -52,7 +52,7 @@ def play_game(coach: str = "random", number: int = 0, **more: Any) -> Game:
     """Return a finished game."""
     game = Game(RULES, more, dice=SeededDice(8, number), seed=8, number=number)
     while not game.is_over:
-        game.play(game.decide(RULES.coach(coach)) if game.wants_call else None)
+        game.play(game.decide(RULES.coach(coach)))
     return game
 
 
@@ -257,11 +257,9 @@ def test_rewinds_are_reported_as_events() -> None:
     rewinds = []
     for number in range(200):
         game = Game(RULES, {}, dice=SeededDice(1, number), start=g.to_json())
-        turn = game.play("trick-pass")
+        turn = game.play_named("trick-pass")
         if game.position.roll == 31 or 31 in game.position.log[7:8]:
-            rewinds = [
-                (event.a, event.b, event.c) for event in turn.events if event.name == "rewinds"
-            ]
+            rewinds = [event.values for event in turn.events if event.name == "rewinds"]
             break
     assert rewinds == [(31, 2, 1), (55, 4, 2)]
     assert "rewinds 2 to 31" in " ".join(game.sentences(turn))
@@ -280,7 +278,7 @@ def test_a_long_overtime_ends_when_the_lines_are_full() -> None:
         )
         while game.position.log[0] == length and not game.is_over:
             default = game.question.default
-            game.play(RULES.calls[default] if game.question.is_window else "sneak")
+            game.play(default if game.question.is_window else RULES.call_codes["sneak"])
         assert p.PHASES[game.position.phase] == phase
 
 
@@ -299,8 +297,7 @@ def test_statistics_equal_those_recomputed_from_the_log(
     game = header.new_game()
     writer = log.LogWriter.create(tmp_path / "game.log", header)
     while not game.is_over:
-        call = game.decide(RULES.coach(coach)) if game.wants_call else None
-        writer.write_turn(game, game.play(call))
+        writer.write_turn(game, game.play(game.decide(RULES.coach(coach))))
     writer.close()
     back = log.replay(tmp_path / "game.log").game
     names = RULES.statistics.names
@@ -319,7 +316,7 @@ def test_turn_by_turn_statistics_agree() -> None:
     for number in range(3):
         game = Game(RULES, {}, dice=SeededDice(9, number), seed=9, number=number)
         while not game.is_over:
-            game.play(game.decide(RULES.coach("bold")) if game.wants_call else None)
+            game.play(game.decide(RULES.coach("bold")))
             counts = game.statistics()
             assert [row[2:] for row in counts] == game.position.stats
 
@@ -328,7 +325,7 @@ def test_numbers_written_are_those_of_the_clock() -> None:
     for number in range(10):
         game = play_game(number=number)
         written = [
-            event.a for turn in game.turns for event in turn.events if event.name == "writes"
+            event.number for turn in game.turns for event in turn.events if event.name == "writes"
         ]
         g = game.position
         assert written == g.log[1 : 1 + g.log[0]]

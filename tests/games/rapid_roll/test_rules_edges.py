@@ -9,6 +9,7 @@ import pytest
 from coach_sweeps import digest
 from hashmark.conformance import ConformanceKit
 from hashmark.engine.game import Game, SeededDice
+from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
 from hashmark.games.rapid_roll import RULES
 from hashmark.games.rapid_roll import position as p
@@ -128,8 +129,8 @@ def test_the_overtime_toss_is_described() -> None:
     tossed = {"phase": "coin-toss", "score": {"home": 3, "away": 3}}
     before = RULES.new_position(m, tossed)
     after = RULES.new_position(m, {**tossed, "window": "toss", "possession": "away"})
-    assert situation(m, before) == "overtime: home throws for the toss"
-    assert situation(m, after) == "away has won the toss"
+    assert situation(m, before, TEAMS) == "overtime: home throws for the toss"
+    assert situation(m, after, TEAMS) == "away has won the toss"
 
 
 @pytest.mark.parametrize(("to_go", "call"), [(1, "sneak"), (2, "field-goal")])
@@ -146,7 +147,7 @@ def test_down_three_at_the_end_the_book_goes_for_one_yard_and_kicks_with_two(
         "score": {"home": 14, "away": 17},
     }
     game = Game(RULES, {}, dice=SeededDice(1), start=start)
-    assert game.decide(RULES.coach("book")) == call
+    assert RULES.calls[game.decide(RULES.coach("book"))] == call
 
 
 @pytest.mark.parametrize(("spot", "kicks"), [(69, True), (68, False)])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from hashmark.engine.game import Game, SeededDice
+from hashmark.engine.rule_set import NO_CALL
 from hashmark.games.rapid_roll import RULES
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.thumb import THUMB, thumb
@@ -19,8 +20,8 @@ def test_every_call_of_the_playout_coach_is_legal(options: dict[str, Any]) -> No
     for number in range(4):
         game = Game(RULES, options, dice=SeededDice(3, number), seed=3, number=number)
         while not game.is_over:
-            call = game.decide(THUMB) if game.wants_call else None
-            assert call is None or call in game.legal_calls()
+            call = game.decide(THUMB)
+            assert call == NO_CALL or call in game.legal_calls()
             game.play(call)
 
 

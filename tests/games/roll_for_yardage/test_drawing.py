@@ -26,5 +26,5 @@ class TestRows:
     def play_turns(self, game: Game, count: int) -> Iterator[None]:
         coach = game.rules.coach("book")
         for _ in range(count):
-            game.play(game.decide(coach) if game.wants_call else None)
+            game.play(game.decide(coach))
             yield

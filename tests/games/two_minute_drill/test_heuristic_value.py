@@ -18,7 +18,7 @@ def check(games: int, every: int) -> set[int]:
     for m, g in ConformanceKit("two-minute-drill", seed=5).random_positions(games, every):
         if not RULES.legal_calls(m, g):
             continue
-        chances = RULES.heuristic_value(m, g)  # type: ignore[misc]
+        chances = RULES.solver.heuristic_value(m, g)  # type: ignore[misc]
         assert set(chances) >= set(RULES.legal_calls(m, g))
         assert all(0 <= chance <= 1 for chance in chances.values())
         best = RULES.decide(RULES.coach("search"), m, g)
@@ -44,7 +44,7 @@ def test_rerolling_either_defense_die_is_symmetric() -> None:
     values = []
     for a, b in ((1, 6), (6, 1)):
         g = RULES.new_position(M, {**start, "dice": {**offense, "dta": a, "dtb": b}})
-        values.append(RULES.heuristic_value(M, g))  # type: ignore[misc]
+        values.append(RULES.solver.heuristic_value(M, g))  # type: ignore[misc]
     here, there = values
     assert here[p.REROLL_A] == pytest.approx(there[p.REROLL_B], abs=1e-12)
     assert here[p.REROLL_B] == pytest.approx(there[p.REROLL_A], abs=1e-12)
@@ -53,15 +53,15 @@ def test_rerolling_either_defense_die_is_symmetric() -> None:
 
 
 def test_before_the_roll_the_value_table_is_used() -> None:
-    values = RULES.heuristic_value(M, RULES.new_position(M))  # type: ignore[misc]
+    values = RULES.solver.heuristic_value(M, RULES.new_position(M))  # type: ignore[misc]
     assert list(values) == [NO_CALL]
     assert 0.999 < values[NO_CALL] <= 1
     late = RULES.new_position(M, {"clock": 3, "timeouts": 0, "spot": 50, "down": 4, "to_go": 9})
-    worth = RULES.heuristic_value(M, late)[NO_CALL]  # type: ignore[misc]
+    worth = RULES.solver.heuristic_value(M, late)[NO_CALL]  # type: ignore[misc]
     assert 0.01 < worth < 0.5
 
 
 def test_no_answer_has_a_value_after_the_end() -> None:
     g = RULES.new_position(M)
     g.phase = p.OVER
-    assert RULES.heuristic_value(M, g) == {}  # type: ignore[misc]
+    assert RULES.solver.heuristic_value(M, g) == {}  # type: ignore[misc]

@@ -15,6 +15,7 @@ from hashmark.conformance import ConformanceKit
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.game import Game
+from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError, InvalidPosition
 from hashmark.games.two_minute_drill import RULES, odds
 from hashmark.games.two_minute_drill import position as p
@@ -225,11 +226,11 @@ def explanations(
     from hashmark.engine.game import ListedDice
 
     game = Game(RULES, start.pop("options", {}), dice=ListedDice([home, away]), start=start)
-    game.play(None)
+    game.play()
     for call in calls:
-        game.play(call)
+        game.play_named(call)
     m, g = game.match, game.position
-    return {RULES.calls[call]: explain(m, g, call) for call in RULES.legal_calls(m, g)}
+    return {RULES.calls[call]: explain(m, g, call, TEAMS) for call in RULES.legal_calls(m, g)}
 
 
 ROLL: tuple[list[int], list[int]] = ([2, 5, 6, 7, 9, 11], [4, 2])
@@ -250,7 +251,9 @@ def test_every_group_is_explained() -> None:
     """Each event alone, with a 5; events that are no group are not explained."""
     g = p.Position()
     g.phase, g.winner = p.OVER, g.possession
-    texts = {kind.name: _groups(g, [GameEvent(kind, 0, (5, 0, 0))]) for kind in p.STATISTICS.kinds}
+    texts = {
+        kind.name: _groups(g, [GameEvent(kind, 0, (5, 0, 0))], TEAMS) for kind in p.STATISTICS.kinds
+    }
     assert {name: words for name, words in texts.items() if words} == {
         "triple forward": "three 5s with a defence die: the drive is won",
         "triple back": "three 5s, all offence: the drive is won",
@@ -286,7 +289,7 @@ def test_every_referee_line_is_explained(chance: bool, said: dict[int, str]) -> 
     g = RULES.new_position(m, {"phase": "referee", "dice": dice, "chance": chance})
     found = {}
     for call in RULES.legal_calls(m, g):
-        pair, _, words = explain(m, g, call).partition(", ")
+        pair, _, words = explain(m, g, call, TEAMS).partition(", ")
         found[int(pair.partition(" = ")[2])] = words.partition(";")[0]
     assert found == said
 
@@ -324,16 +327,16 @@ def test_every_answer_is_explained() -> None:
     words = RULES.words
     for m, g in ConformanceKit(RULES, seed=4).random_positions(12):
         for call in RULES.legal_calls(m, g):
-            assert words.meaning_at(m, g, call, RULES.calls[call])
+            assert words.meaning_at(m, g, call, RULES.calls[call], TEAMS)
 
 
 def test_the_dice_on_the_table_are_drawn() -> None:
     game = ConformanceKit(RULES, seed=4).new_game({}, 0)
     lying = RULES.words.dice_lines
     assert lying is not None
-    assert lying(game.match, game.position) == []
-    game.play(None)
-    drawn = "\n".join(lying(game.match, game.position))
+    assert lying(game.match, game.position, TEAMS) == []
+    game.play()
+    drawn = "\n".join(lying(game.match, game.position, TEAMS))
     for die in DICE:
         assert die in drawn
 

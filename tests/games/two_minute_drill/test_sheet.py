@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, SeededDice
+from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import NO_CALL
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.sheet import (
@@ -62,7 +64,7 @@ def test_events_are_joined_into_one_sentence() -> None:
 def test_only_referee_events_have_a_sum_and_only_moves_have_yards() -> None:
     """A row for each event alone."""
     rows = {
-        kind.name: _play_row(p.Position(), [GameEvent(kind, 0, (-5, 7, 2))])
+        kind.name: _play_row(p.Position(), [GameEvent(kind, 0, (-5, 7, 2))], TEAMS)
         for kind in p.STATISTICS.kinds
     }
     sums = ["offence penalty", "incomplete", "fumble lost", "fumble kept", "good play"]
@@ -104,7 +106,7 @@ def test_the_field_begins_where_the_first_play_did() -> None:
     start = {"phase": "result", "spot": 31, "dice": dice, **placed}
     game = Game(RULES, {}, dice=SeededDice(1), start=start)
     spots = []
-    for call in ("play", None):
+    for call in (RULES.call_codes["play"], NO_CALL):
         game.play(call)
         spots.append(field_of(sheet(game)).marks[0].at)
     assert game.turns[1].before.spot == 36

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Connection, Engine, Table, insert, inspect, select, text
+from sqlalchemy.exc import IntegrityError
 
 from hashmark.errors import HashmarkError
-from hashmark.web.db import migrate
+from hashmark.web.db import migrate, schema
 from hashmark.web.db.connection import open_engine
 from hashmark.web.db.schema import SCHEMA
 from hashmark.web.tables.table_store import Change, Store
@@ -39,6 +40,30 @@ insert into tables values ('a', 'fourth-down', 'laid', '{"seed": 1}', '{"listed"
     1.0, 1.0, '', '');
 insert into lines values ('a', 1, 'one');
 insert into seats values ('a', 0, 'me', 'word')
+"""
+
+BEFORE_FLAGS = """
+insert into tables (id, rules, stage, header, settings, caller, made, touched, said, rematch) values
+    ('shown', 'r', 'laid', '{}', '{"hints": "demand", "listed": true}', 'c', 1, 1, '', ''),
+    ('hidden', 'r', 'laid', '{}', '{"hints": "demand", "listed": false}', 'c', 1, 1, '', ''),
+    ('older', 'r', 'laid', '{}', '{}', 'c', 1, 1, '', '');
+insert into lines values ('shown', 1, 'one'), ('hidden', 1, 'one'), ('gone', 1, 'one');
+insert into seats values ('hidden', 0, 'me', null, null), ('gone', 0, 'me', null, null);
+insert into invitations values ('d', 'hidden', 0), ('e', 'gone', 0);
+insert into works select kind || settings, kind, settings, 'p', 'c', 'done', stopping,
+    0, 0, '', '', null, null, 1, 1, 1, null, 0, 0, '', 0
+    from (select 'season' as kind, '{"season": 1}' as settings, 1 as stopping
+    union select 'season', '{"charts": "x"}', 0 union select 'whatif', '{"plan": "x"}', 0
+    union select 'whatif', '{"team": "x"}', 0 union select 'charts', '{}', 0) as given;
+insert into askers values ('charts{}', 'me', 1), ('gone', 'me', 1);
+insert into work_files values ('charts{}', 'a', 0, 1, 'x'), ('not yet', 'a', 0, 0, 'x');
+insert into leagues values ('l', 't', 'playing', '{}', 'me', 'c', 1, 1, 1, 1, 1, null, 0, 1),
+    ('private', 't', 'playing', '{}', 'me', 'c', 0, 1, 1, 1, 1, null, 0, 1);
+insert into entrants values ('l', 0, 'n', 'c', 'k', 'me', 'f'),
+    ('gone', 0, 'n', 'c', 'k', 'me', 'f');
+insert into fixtures values ('l', 0, 1, 's', 0, 1, 1, 't0', null, null, 0, 0),
+    ('l', 1, 1, 's', 0, 1, 0, 't1', null, null, 1, 0);
+insert into passes values ('d', 'l', -1), ('e', 'gone', -1)
 """
 
 
@@ -87,7 +112,7 @@ def declared(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> d
     if database.startswith("sqlite"):
         engine = open_engine(f"sqlite:///{tmp_path / 'declared.db'}")
     else:
-        engine = open_engine(request.getfixturevalue("postgres").new())
+        engine = open_engine(request.getfixturevalue("postgres").create_database())
     SCHEMA.create_all(engine)
     schema = observed_schema(engine)
     engine.dispose()
@@ -109,6 +134,55 @@ def test_a_database_without_migrations_is_upgraded(database: str, declared: dict
         assert store.read_lines("a") == ["one"]
         assert [(seat.holder, seat.word) for seat in store.read_seats("a")] == [("me", "word")]
         store.close()
+
+
+def test_flags_become_booleans_and_visibility_a_column(
+    database: str, declared: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every row is kept but those that belong to nothing, and says the same as before."""
+    first_steps = migrate.revisions()[:5]
+    with monkeypatch.context() as patched:
+        patched.setattr(migrate, "revisions", lambda: first_steps)
+        engine = open_engine(database)
+        migrate.upgrade(engine)
+        engine.dispose()
+    execute(database, BEFORE_FLAGS)
+    store = Store(database)
+    assert observed_schema(store.engine) == declared
+
+    def rows(table: Table, *columns: str) -> set[tuple[Any, ...]]:
+        with store.engine.connect() as connection:
+            return {
+                tuple(row) for row in connection.execute(select(*(table.c[c] for c in columns)))
+            }
+
+    assert rows(schema.TABLES, "id", "listed") == {
+        ("shown", True),
+        ("hidden", False),
+        ("older", False),
+    }
+    assert rows(schema.LINES, "table_id", "text") == {("shown", "one"), ("hidden", "one")}
+    assert rows(schema.SEATS, "table_id", "holder") == {("hidden", "me")}
+    assert rows(schema.INVITATIONS, "digest", "table_id") == {("d", "hidden")}
+    assert rows(schema.WORKS, "key", "listed", "stopping") == {
+        ('season{"season": 1}', True, True),
+        ('season{"charts": "x"}', False, False),
+        ('whatif{"plan": "x"}', False, False),
+        ('whatif{"team": "x"}', True, False),
+        ("charts{}", False, False),
+    }
+    assert rows(schema.ASKERS, "work", "holder") == {("charts{}", "me")}
+    assert rows(schema.WORK_FILES, "work", "brought") == {("charts{}", True), ("not yet", False)}
+    assert rows(schema.LEAGUES, "id", "listed") == {("l", True), ("private", False)}
+    assert rows(schema.ENTRANTS, "league_id", "name") == {("l", "n")}
+    assert rows(schema.FIXTURES, "number", "neutral", "ready") == {
+        (0, True, False),
+        (1, False, True),
+    }
+    assert rows(schema.PASSES, "digest", "league_id") == {("d", "l")}
+    with pytest.raises(IntegrityError), store.engine.begin() as connection:
+        connection.execute(insert(schema.LINES), {"table_id": "gone", "number": 1, "text": "one"})
+    store.close()
 
 
 def test_migrations_form_a_single_line() -> None:

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from hashmark.web.app_state import AppState
-from hashmark.web.jobs import uploaded_charts, uploads
+from hashmark.web.jobs import uploaded_charts
 from hashmark.web.jobs.queue import DONE, FAILED
 from hashmark.web.rate_limits import Limits
 from league.invented_season import small_season
@@ -191,15 +191,3 @@ def test_unknown_keys_have_no_directory(tmp_path: Path) -> None:
             assert uploaded_charts.KEY_PATTERN.fullmatch(await built_charts(client, app_state, 1))
 
     run_async(work)
-
-
-def test_a_multipart_form_is_parsed() -> None:
-    body = (
-        b'--x\r\nContent-Disposition: form-data; name="season"\r\n\r\n2030\r\n'
-        b'--x\r\nContent-Disposition: form-data; name="plays"; filename="a"\r\n\r\n'
-        b"\0\x01\r\n\xff\r\n--x--\r\n"
-    )
-    assert uploads.parse_multipart("multipart/form-data; boundary=x", body) == (
-        {"season": "2030"},
-        b"\0\x01\r\n\xff",
-    )

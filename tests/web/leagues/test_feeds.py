@@ -151,7 +151,7 @@ def test_a_feed_loads_no_game(tmp_path: Path) -> None:
             again.token = anna.token
             news = await again.ask("GET", "/news")
             assert ["your turn" in entry["title"] for entry in news] == [True]
-            assert not house.app_state.tables
+            assert not house.app_state.tables.loaded
 
     run_async(test)
 

@@ -257,7 +257,7 @@ def test_a_closed_league_does_not_wait_for_coaches(database: str) -> None:
             playing = asyncio.create_task(house.run_due_work())
             await machine.begun.wait()
             await (
-                await house.app_state.find(table)
+                await house.app_state.tables.find(table)
             ).hand_off()  # this game has been handed to the coaches too
             await anna.ask("DELETE", f"/leagues/{key}")
             league = await anna.league(key)

@@ -152,7 +152,7 @@ def test_a_saved_plan_is_embedded_in_the_table_options(tmp_path: Path) -> None:
                 "away-key": f"http://localhost/plans/{key}",
             }  # fmt: skip
             created = await client.post("/versus", content=urlencode(form), headers=FORM)
-            table = await app_state.find(created.headers["location"].rpartition("/")[2])
+            table = await app_state.tables.find(created.headers["location"].rpartition("/")[2])
             assert table.header.options["away_plan"] == packed
             plan = plan_files.read(SMALL, "x")
             assert plan_files.pack(plan) == packed

@@ -114,7 +114,7 @@ def test_forms_and_queries_accept_any_spelling_of_a_team(tmp_path: Path) -> None
             assert (await client.get("/leagues/new?kind=season&team=nobody")).status_code == 200
             form = urlencode({**MEETING, "home-team": "ari"})
             created = await client.post("/versus", content=form, headers=FORM)
-            table = await app_state.find(created.headers["location"].rpartition("/")[2])
+            table = await app_state.tables.find(created.headers["location"].rpartition("/")[2])
             assert table.header.options["home_team"] == "ARI"
 
     run_async(work)
@@ -125,7 +125,7 @@ def test_a_meeting_creates_a_table(tmp_path: Path) -> None:
         async with app_client(tmp_path, host="club.example") as (client, app_state):
             created = await client.post("/versus", content=urlencode(MEETING), headers=FORM)
             assert created.status_code == 303, created.text
-            table = await app_state.find(created.headers["location"].rpartition("/")[2])
+            table = await app_state.tables.find(created.headers["location"].rpartition("/")[2])
             assert table.header.options["away_team"] == "2007:NE"
             assert table.header.seats == {"home": "human", "away": "coach:plan"}
             assert table.header.names == ("Arizona Cardinals 2008", "New England Patriots 2007")
@@ -150,7 +150,7 @@ def test_an_invalid_meeting_is_rejected(tmp_path: Path, change: dict[str, str], 
             answer = await client.post("/versus", content=form, headers=FORM)
             assert answer.status_code in (400, 404)
             assert said in answer.text.lower()
-            assert not app_state.tables
+            assert not app_state.tables.loaded
 
     run_async(work)
 
@@ -213,7 +213,7 @@ def test_cross_site_requests_are_rejected(tmp_path: Path) -> None:
             for path, form in (("/versus", MEETING), ("/whatifs", CHANGE), ("/plans", CHANGE)):
                 answer = await client.post(path, content=urlencode(form), headers=foreign)
                 assert answer.status_code == 403
-            assert not app_state.tables
+            assert not app_state.tables.loaded
             assert app_state.jobs.queue.list_recent() == []
 
     run_async(work)

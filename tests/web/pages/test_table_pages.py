@@ -41,13 +41,13 @@ def test_pages_are_compressed_if_the_client_accepts_it(tmp_path: Path) -> None:
 def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (client, _):
-            created = await client.post("/tables", content="rules=fourth-down")
+            created = await client.post("/tables", data={"rules": "fourth-down"})
             assert created.status_code == 303
             cookie = created.headers["set-cookie"].lower()
             assert "httponly" in cookie
             assert "samesite=lax" in cookie
             where = created.headers["location"]
-            assert (await client.post(f"{where}/ready", content="word=x")).status_code == 303
+            assert (await client.post(f"{where}/ready", data={"word": "x"})).status_code == 303
             for _ in range(100):
                 page = await client.get(where)
                 if answers(page):
@@ -55,27 +55,25 @@ def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
                 await asyncio.sleep(0.01)
             moment = re.search(r'name="moment" value="(\d+)"', page.text)
             assert moment
-            form = f"moment={moment[1]}&call={answers(page)[0]}"
-            assert (await client.post(f"{where}/answer", content=form)).status_code == 303
-            late = await client.post(f"{where}/answer", content=form)
+            form = {"moment": moment[1], "call": answers(page)[0]}
+            assert (await client.post(f"{where}/answer", data=form)).status_code == 303
+            late = await client.post(f"{where}/answer", data=form)
             assert late.status_code == 409
             assert "has passed" in late.text
             assert "To the lobby" in late.text
-            in_background = await client.post(
-                f"{where}/answer", content=form, headers={"X-Part": "1"}
-            )
+            in_background = await client.post(f"{where}/answer", data=form, headers={"X-Part": "1"})
             assert in_background.json()["detail"].startswith("moment")
             for path in ("/plays", "/box", "/drives", "/help", "/at/1", "/parts", "/review"):
                 assert (await client.get(f"{where}{path}")).status_code == 200, path
             for path, body in (
-                ("/undo", f"moment={int(moment[1])}"),
-                ("/order", "when=lunch"),
-                ("/seat", "team=up"),
-                ("/invite", "team=up"),
-                ("/roll", "moment=x"),
-                ("/rematch", ""),
+                ("/undo", {"moment": moment[1]}),
+                ("/order", {"when": "lunch"}),
+                ("/seat", {"team": "up"}),
+                ("/invite", {"team": "up"}),
+                ("/roll", {"moment": "x"}),
+                ("/rematch", {}),
             ):
-                answer = await client.post(f"{where}{path}", content=body)
+                answer = await client.post(f"{where}{path}", data=body)
                 assert 400 <= answer.status_code < 500, path
             missing = await client.get("/nothing")
             assert missing.status_code == 404
@@ -119,7 +117,7 @@ def test_every_game_has_its_page(tmp_path: Path) -> None:
             for rules in game_menu.all_games():
                 assert f'href="/new/{rules.name}"' in lobby
                 page = await client.get(f"/new/{rules.name}")
-                for option in rules.options:
+                for option in rules.setup.options:
                     assert (
                         f'name="option-{option.name}"' in page.text
                         or option.list_choices is not None
@@ -139,7 +137,7 @@ def test_every_turn_of_a_game_can_be_shown(rules: str) -> None:
     for number in range(60):
         if game.is_over:
             break
-        game.play(game.decide(coach) if game.wants_call else None)
+        game.play(game.decide(coach))
         earlier = views.game_at_turn(game, number // 2)
         assert parts.render_past(earlier, Viewer((0,)), number)
     assert views.list_plays(game, game.turns)

@@ -8,7 +8,7 @@ from hashmark.league.data import real_stats
 from hashmark.league.data.schedule import TEAMS
 from hashmark.reports.shapes import frames_overlap
 from hashmark.web.seasons import strengths
-from hashmark.web.seasons.strengths import ordinal, rank_team, team_strengths
+from hashmark.web.seasons.strengths import rank_team, team_strengths
 
 
 def test_figures_are_the_real_ones() -> None:
@@ -39,11 +39,6 @@ def test_best_and_worst_figures_are_named() -> None:
     good, bad = strengths.best_and_worst(team_strengths(2008, "ARI"))
     assert "1st in defending: fumbles taken a game" in good
     assert "31st in yards a run" in bad
-
-
-@pytest.mark.parametrize(("number", "said"), [(1, "1st"), (11, "11th"), (22, "22nd"), (33, "33rd")])
-def test_ordinals_have_english_endings(number: int, said: str) -> None:
-    assert ordinal(number) == said
 
 
 @pytest.mark.parametrize("team", ["ARI", "LAC"])

@@ -68,10 +68,10 @@ def test_views_need_neither_numba_nor_numpy_nor_polars() -> None:
         "            raise ImportError(name)\n"
         "sys.meta_path.insert(0, Without())\n"
         "from hashmark.web.seasons.team_view import TeamView\n"
-        "from hashmark.club import whatif_form\n"
+        "from hashmark.web.seasons import whatif_form\n"
         "view = TeamView.of(2020, 'TB')\n"
-        "asked = whatif_form.read({'season': '2020', 'team': 'TB', 'pass_rate': '5'})\n"
-        "print(view.standing.record, asked.changed().name)\n"
+        "asked = whatif_form.parse_form({'season': '2020', 'team': 'TB', 'pass_rate': '5'})\n"
+        "print(view.standing.record, asked.changed_plan().name)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False

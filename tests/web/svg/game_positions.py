@@ -14,7 +14,6 @@ from hashmark.web.svg.game_sheet import FORM_ID
 
 GAMES = registry.builtin_names()
 SVG = "{http://www.w3.org/2000/svg}"
-MAX_TURNS = 120  # turns of a game that are examined
 
 
 def new_game(rules: RuleSet | str, seed: int = 1, **options: Any) -> Game:
@@ -33,7 +32,7 @@ def positions(
             yield game
         if game.is_over:
             return
-        game.play(game.decide(caller) if game.wants_call else None)
+        game.play(game.decide(caller))
 
 
 def play_until(game: Game, condition: Any, coach: str = "random") -> Game:
@@ -41,7 +40,7 @@ def play_until(game: Game, condition: Any, coach: str = "random") -> Game:
     caller = game.rules.coach(coach)
     while not condition(game):
         assert not game.is_over
-        game.play(game.decide(caller) if game.wants_call else None)
+        game.play(game.decide(caller))
     return game
 
 

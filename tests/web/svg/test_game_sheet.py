@@ -45,17 +45,28 @@ def test_every_moment_is_drawn_for_every_viewer(name: str) -> None:
             asked = game.wants_call and game.team_to_act == viewer
             assert not calls or asked
             assert len(set(calls)) == len(calls)
-            assert set(calls) <= set(game.legal_calls() if asked else ())
+            legal = {game.rules.calls[call] for call in game.legal_calls()} if asked else set()
+            assert set(calls) <= legal
             css_classes |= {element.get("class", "") for element in root.iter()}
     assert any(name.startswith("part part-") for name in css_classes)
 
 
 def test_a_game_without_a_drawing_has_no_sheet() -> None:
-    rules = replace(registry.load("fourth-down"), make_drawing=None)
+    rules = replace(
+        registry.load("fourth-down"),
+        presentation=replace(registry.load("fourth-down").presentation, make_drawing=None),
+    )
     assert draw_game_sheet(new_game(rules)) == ""
-    silent = replace(rules, make_drawing=lambda game, viewer: None)
+    silent = replace(
+        rules, presentation=replace(rules.presentation, make_drawing=lambda game, viewer: None)
+    )
     assert draw_game_sheet(new_game(silent)) == ""
-    empty = replace(rules, make_drawing=lambda game, viewer: Drawing("Nothing", []))
+    empty = replace(
+        rules,
+        presentation=replace(
+            rules.presentation, make_drawing=lambda game, viewer: Drawing("Nothing", [])
+        ),
+    )
     assert draw_game_sheet(new_game(empty)) == ""
 
 

@@ -29,7 +29,12 @@ def test_every_game_has_its_own_picture() -> None:
 
 
 def plug_in(name: str) -> RuleSet:
-    return replace(registry.load(name), poster=None, make_drawing=None, color_teams=None)
+    return replace(
+        registry.load(name),
+        presentation=replace(
+            registry.load(name).presentation, poster=None, make_drawing=None, color_teams=None
+        ),
+    )
 
 
 def test_a_game_without_a_poster_is_drawn_with_its_dice() -> None:
@@ -48,7 +53,14 @@ def test_dice_stay_within_the_picture(count: int) -> None:
     poster = Poster(
         ("A.", "B.", "C."), [DrawnDie("d20", 9, team=index % 2) for index in range(count)]
     )
-    root = check_markup(draw_lobby_picture(replace(registry.load("fourth-down"), poster=poster)))
+    root = check_markup(
+        draw_lobby_picture(
+            replace(
+                registry.load("fourth-down"),
+                presentation=replace(registry.load("fourth-down").presentation, poster=poster),
+            )
+        )
+    )
     shadows = [shadow for shadow in root.iter() if shadow.get("class") == "shadow"]
     assert len(shadows) == min(count, MAX_DICE)
     for shadow in shadows:
@@ -60,7 +72,7 @@ def test_a_game_that_cannot_start_has_two_default_dice() -> None:
     rules = plug_in("data-driven")
     options = tuple(
         replace(option, default="nowhere") if option.name == "charts" else option
-        for option in rules.options
+        for option in rules.setup.options
     )
-    lost = replace(rules, options=options)
+    lost = replace(rules, setup=replace(rules.setup, options=options))
     assert sample_dice(lost) == (DrawnDie("d6", 4, team=0), DrawnDie("d6", 3, team=1))

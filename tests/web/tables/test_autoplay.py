@@ -11,7 +11,7 @@ import pytest
 
 from hashmark.engine.coach_requests import CoachRequest
 from hashmark.web.app_state import AppState
-from hashmark.web.tables import autoplay
+from hashmark.web.tables import autoplay, persistence
 from web.harness import ROOMY_LIMITS, app_client, run_async
 from web.two_servers import YOU, create_table, events, follow_feed, two_servers, wait_until
 
@@ -19,7 +19,7 @@ from web.two_servers import YOU, create_table, events, follow_feed, two_servers,
 def test_one_server_advances_coaches_until_its_lease_expires(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(autoplay, "LEASE_SECONDS", 0.6)
+    monkeypatch.setattr(persistence, "LEASE_SECONDS", 0.6)
 
     async def play() -> None:
         limits = replace(ROOMY_LIMITS, pace=0.02)
@@ -30,15 +30,15 @@ def test_one_server_advances_coaches_until_its_lease_expires(
                 received: list[dict[str, Any]] = []
                 looking = asyncio.create_task(follow_feed(app_state, key, received))
                 await wait_until(lambda: len(received) > 10)
-                table = app_state.tables[key]
-                assert table.row.writer == first_state.multi_server.server_id
+                table = app_state.tables.loaded[key]
+                assert table.row.writer == first_state.tables.services.server_id
                 assert not table.autoplay.is_busy
                 monkeypatch.setattr(
                     first_state.store, "release_leases", lambda *_: None
                 )  # as if the server were killed
             before = len(received)
             await wait_until(lambda: len(received) > before + 5)
-            assert table.row.writer == app_state.multi_server.server_id
+            assert table.row.writer == app_state.tables.services.server_id
             assert app_state.metrics.conflicts._value.get() == 0
             looking.cancel()
             assert [event["number"] for event in received] == list(range(1, len(received) + 1))
@@ -78,15 +78,17 @@ def test_two_servers_that_advance_at_once_do_no_harm(
 
 def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its server keeps renewing the lease."""
-    monkeypatch.setattr(autoplay, "LEASE_SECONDS", 1.5)
+    monkeypatch.setattr(persistence, "LEASE_SECONDS", 1.5)
     may_decide = asyncio.Event()
     asked_at: list[AppState] = []
 
     async def play() -> None:
         async with two_servers(database) as both:
             for _, app_state in both:
-                monkeypatch.setattr(app_state.coach_pool, "is_quick", lambda thought: False)
-                monkeypatch.setattr(app_state.coach_pool, "decide", slow(app_state))
+                monkeypatch.setattr(
+                    app_state.tables.services.coach_pool, "is_quick", lambda thought: False
+                )
+                monkeypatch.setattr(app_state.tables.services.coach_pool, "decide", slow(app_state))
             coaches = {"home": "coach:random", "away": "coach:random"}
             key = (await create_table(both[0][0], seats=coaches))["id"]
             received: list[dict[str, Any]] = []
@@ -99,7 +101,7 @@ def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyP
             looking.cancel()
 
     def slow(app_state: AppState) -> Any:
-        async def decide(thought: CoachRequest) -> tuple[str, int]:
+        async def decide(thought: CoachRequest) -> tuple[int, int]:
             asked_at.append(app_state)
             await may_decide.wait()
             return thought.decide()

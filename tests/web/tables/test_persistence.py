@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, update
 
-from hashmark.web.db.multi_server import DatabaseUnreachable
 from hashmark.web.db.schema import LINES, TABLES
+from hashmark.web.tables.change_feed import DatabaseUnreachable
 from hashmark.web.tables.persistence import MAX_ATTEMPTS
 from hashmark.web.tables.table_store import VersionConflict
 from web.harness import run_async
@@ -60,7 +60,7 @@ def test_repeated_conflicts_are_reported_after_the_last_attempt(database: str) -
             client, app_state = both[0]
             key = await start_game(client)
             state, attempts = await wait_for_turn(client, key), 0
-            table, put = app_state.tables[key], app_state.write_batcher.put
+            table, put = app_state.tables.loaded[key], app_state.tables.services.write_batcher.put
 
             def conflict(change: object) -> object:
                 nonlocal attempts
@@ -69,10 +69,10 @@ def test_repeated_conflicts_are_reported_after_the_last_attempt(database: str) -
                     raise VersionConflict("somebody else was quicker")
                 return put(change)  # type: ignore[arg-type]
 
-            app_state.write_batcher.put = conflict  # type: ignore[method-assign, assignment]
+            app_state.tables.services.write_batcher.put = conflict  # type: ignore[method-assign, assignment]
             response = await answer(client, key, state, Random(1))
             assert (response.status_code, attempts) == (503, MAX_ATTEMPTS)
-            app_state.write_batcher.put = put  # type: ignore[method-assign]
+            app_state.tables.services.write_batcher.put = put  # type: ignore[method-assign]
             assert table.session is not None
             assert (await answer(client, key, state, Random(1))).is_success
 
@@ -97,25 +97,25 @@ def test_canceled_requests_leave_no_unhandled_exception(database: str, loaded: b
                 await released.wait()
                 raise DatabaseUnreachable
 
-            table = app_state.tables[key]
+            table = app_state.tables.loaded[key]
             request: asyncio.Future[Any]
             if loaded:
-                standing = await app_state.multi_server.fetch_version(table)
+                stored = await table.fetch_version()
                 table._is_out_of_sync = True  # so that it must be reloaded
-                app_state.multi_server.fetch_version = fail_later  # type: ignore[method-assign, assignment]
-                request = asyncio.ensure_future(table.refresh(standing, -1))
+                table.fetch_version = fail_later  # type: ignore[method-assign]
+                request = asyncio.ensure_future(table.catch_up_to(stored, -1))
             else:
-                app_state.evict(table)
-                app_state._load = fail_later  # type: ignore[method-assign, assignment]
-                request = asyncio.ensure_future(app_state.find(key))
+                app_state.tables.evict(table)
+                app_state.tables._load = fail_later  # type: ignore[method-assign, assignment]
+                request = asyncio.ensure_future(app_state.tables.find(key))
             await asyncio.sleep(0.01)
             request.cancel()
             await asyncio.wait([request])
             released.set()
             await asyncio.sleep(0.01)
         del request, table
-        app_state._loading.clear()
-        app_state.tables.clear()
+        app_state.tables._loading.clear()
+        app_state.tables.loaded.clear()
         gc.collect()
         await asyncio.sleep(0)
         assert not unhandled

@@ -12,9 +12,10 @@ import pytest
 from hashmark.errors import HashmarkError
 from hashmark.session.pending import PendingCall
 from hashmark.session.redaction import SPECTATOR
-from hashmark.web.app_state import AppState, TableRequest
+from hashmark.web.app_state import AppState
 from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest, Table, Viewer
+from hashmark.web.tables.table_request import TableRequest
 from hashmark.web.tables.table_store import CLOSED, PLAYING
 from hashmark.web.tables.write_batcher import WriteFailed
 from web.harness import ROOMY_LIMITS, app_client, run_async
@@ -34,12 +35,17 @@ async def asked(table: Table) -> PendingCall:
     raise AssertionError("nobody is asked")
 
 
+def first_call(table: Table, pending: PendingCall) -> str:
+    """Return the name of the first answer."""
+    return table.require_session().game.rules.calls[pending.calls[0]]
+
+
 async def two(app_state: AppState, rules: str = "fourth-down", **more: Any) -> tuple[Table, str]:
     """Create a table with a free seat; return it with the invitation."""
-    table = await app_state.create_table(
+    table = await app_state.tables.create(
         TableRequest(rules, seats={"away": "friend"}, **more), ME, "c"
     )
-    return table, await app_state.invite(table, table.viewer(ME), 1)
+    return table, await app_state.tables.invite(table, table.viewer(ME), 1)
 
 
 def test_only_the_player_of_one_team_sees_its_secrets() -> None:
@@ -63,12 +69,12 @@ def test_a_game_starts_when_all_players_are_seated_and_ready(tmp_path: Path) -> 
                 await table.answer(table.viewer(ME), 1, "punt")
             with pytest.raises(StaleRequest, match="said already"):
                 await table.set_client_seed(table.viewer(ME), "again")
-            invited_to, team = await app_state.find_invitation(token)
+            invited_to, team = await app_state.tables.find_invitation(token)
             assert (invited_to, team) == (table, 1)
             await table.take_seat(team, YOU)
             assert table.session is None
             with pytest.raises(NotFound):
-                await app_state.find_invitation(token)
+                await app_state.tables.find_invitation(token)
             await table.set_client_seed(table.viewer(YOU), "two")
             assert table.session is not None
             assert table.header.client_seeds == ("one", "two")
@@ -86,7 +92,7 @@ def test_only_the_player_to_act_may_answer(tmp_path: Path) -> None:
                 await table.set_client_seed(table.viewer(holder), "")
             pending = await asked(table)
             players = [table.viewer(ME), table.viewer(YOU)]
-            call = pending.calls[0]
+            call = first_call(table, pending)
             with pytest.raises(StaleRequest, match="is asked now, not you"):
                 await table.answer(players[1 - pending.team], pending.moment, call)
             with pytest.raises(Forbidden, match="watching"):
@@ -94,7 +100,7 @@ def test_only_the_player_to_act_may_answer(tmp_path: Path) -> None:
             with pytest.raises(Forbidden, match="still there"):
                 await table.assign_seat(players[0], 1, "coach:book")
             with pytest.raises(Forbidden, match="sits there"):
-                await app_state.invite(table, players[0], 1)
+                await app_state.tables.invite(table, players[0], 1)
             assert table.published_count == len(table.events_since(0, players[0]))
 
     run_async(work)
@@ -103,29 +109,30 @@ def test_only_the_player_to_act_may_answer(tmp_path: Path) -> None:
 def test_a_failed_write_undoes_the_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (client, app_state):
-            table = await app_state.create_table(TableRequest("fourth-down"), ME, "c")
+            table = await app_state.tables.create(TableRequest("fourth-down"), ME, "c")
             await table.set_client_seed(table.viewer(ME), "")
             pending = await asked(table)
+            call = first_call(table, pending)
             before, published = (
                 table.view_for(table.viewer(ME)).position.to_json(),
                 table.published_count,
             )
-            put = app_state.write_batcher.put
+            put = app_state.tables.services.write_batcher.put
 
             def fails(change: Any) -> asyncio.Future[None]:
                 done = asyncio.get_running_loop().create_future()
                 done.set_exception(WriteFailed("the disk is full"))
                 return done
 
-            monkeypatch.setattr(app_state.write_batcher, "put", fails)
+            monkeypatch.setattr(app_state.tables.services.write_batcher, "put", fails)
             with pytest.raises(WriteFailed):
-                await table.answer(table.viewer(ME), pending.moment, pending.calls[0])
-            monkeypatch.setattr(app_state.write_batcher, "put", put)
+                await table.answer(table.viewer(ME), pending.moment, call)
+            monkeypatch.setattr(app_state.tables.services.write_batcher, "put", put)
             assert table.published_count == published
             assert table.view_for(table.viewer(ME)).position.to_json() == before
             pending_again = await asked(table)
             assert pending_again.moment == pending.moment
-            await table.answer(table.viewer(ME), pending_again.moment, pending_again.calls[0])
+            await table.answer(table.viewer(ME), pending_again.moment, call)
             assert table.published_count > published
             del client
 
@@ -158,15 +165,15 @@ def test_a_coach_takes_an_abandoned_seat_until_its_player_returns(tmp_path: Path
 def test_a_seat_moves_to_another_device(tmp_path: Path) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (_, app_state):
-            table = await app_state.create_table(TableRequest("fourth-down"), ME, "c")
+            table = await app_state.tables.create(TableRequest("fourth-down"), ME, "c")
             await table.set_client_seed(table.viewer(ME), "")
-            token = await app_state.invite(table, table.viewer(ME), 0)
-            invited_to, team = await app_state.find_invitation(token)
+            token = await app_state.tables.invite(table, table.viewer(ME), 0)
+            invited_to, team = await app_state.tables.find_invitation(token)
             await invited_to.take_seat(team, YOU)
             assert table.viewer(ME).teams == ()
             assert table.viewer(YOU).teams == (0,)
             with pytest.raises(HashmarkError, match="no person sits"):
-                await app_state.invite(table, table.viewer(YOU), 1)
+                await app_state.tables.invite(table, table.viewer(YOU), 1)
 
     run_async(work)
 
@@ -178,11 +185,11 @@ def test_a_game_can_be_closed_unless_the_opponent_is_present(tmp_path: Path) -> 
             await table.take_seat(1, YOU)
             with pytest.raises(Forbidden, match="still there"):
                 await table.close(table.viewer(ME))
-            alone = await app_state.create_table(TableRequest("fourth-down"), ME, "c")
+            alone = await app_state.tables.create(TableRequest("fourth-down"), ME, "c")
             await alone.set_client_seed(alone.viewer(ME), "")
             assert alone.row.stage == PLAYING
             await alone.close(alone.viewer(ME))
-            again = await app_state.find(alone.id)
+            again = await app_state.tables.find(alone.id)
             assert again.row.stage == CLOSED
             with pytest.raises(StaleRequest, match="closed"):
                 await again.answer(again.viewer(ME), 1, "punt")
@@ -206,9 +213,9 @@ def test_invalid_table_requests_are_rejected(tmp_path: Path) -> None:
                 ),
             ):
                 with pytest.raises(HashmarkError, match=message):
-                    await app_state.create_table(request, ME, "c")
+                    await app_state.tables.create(request, ME, "c")
             with pytest.raises(HashmarkError, match="more than"):
-                await app_state.import_log(b"\n" * 20_001, ME, "c")
+                await app_state.tables.import_log(b"\n" * 20_001, ME, "c")
 
     run_async(work)
 
@@ -220,7 +227,7 @@ def test_strangers_cannot_name_files(tmp_path: Path) -> None:
         request = TableRequest("data-driven", {"charts": str(tmp_path / "own.toml")})
         async with app_client(tmp_path, host="0.0.0.0") as (_, app_state):
             with pytest.raises(HashmarkError, match="no chart"):
-                await app_state.create_table(request, ME, "c")
+                await app_state.tables.create(request, ME, "c")
 
     run_async(work)
 
@@ -229,7 +236,7 @@ def test_a_game_between_coaches_advances_by_itself(tmp_path: Path) -> None:
     async def work() -> None:
         seats = {"home": "coach:book", "away": "coach:bold"}
         async with app_client(tmp_path, replace(ROOMY_LIMITS, pace=0.0)) as (_, app_state):
-            table = await app_state.create_table(TableRequest("fourth-down", seats=seats), ME, "c")
+            table = await app_state.tables.create(TableRequest("fourth-down", seats=seats), ME, "c")
             for _ in range(2000):
                 if table.is_over:
                     break
@@ -247,15 +254,16 @@ def test_evicted_tables_are_reloaded(tmp_path: Path) -> None:
             app_state,
         ):
             created = [
-                await app_state.create_table(TableRequest("fourth-down"), ME, "c") for _ in range(8)
+                await app_state.tables.create(TableRequest("fourth-down"), ME, "c")
+                for _ in range(8)
             ]
-            assert len(app_state.tables) <= 4
-            again = await app_state.find(created[0].id)
+            assert len(app_state.tables.loaded) <= 4
+            again = await app_state.tables.find(created[0].id)
             assert again.viewer(ME).teams == (0,)
             with pytest.raises(NotFound):
-                await app_state.find("none")
-            await app_state.create_table(TableRequest("fourth-down"), ME, "c")
+                await app_state.tables.find("none")
+            await app_state.tables.create(TableRequest("fourth-down"), ME, "c")
             with pytest.raises(LimitExceeded):
-                await app_state.create_table(TableRequest("fourth-down"), ME, "c")
+                await app_state.tables.create(TableRequest("fourth-down"), ME, "c")
 
     run_async(work)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
+from hashmark.web.db.schema import TABLES
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, Change, Seat, Store, TableRow
 
 
 def make_row(key: str = "a", **more: object) -> TableRow:
-    values = {"header": {"seed": 1}, "settings": {"listed": True}, "caller": "c"}
+    values = {"header": {"seed": 1}, "settings": {"listed": True}, "listed": True, "caller": "c"}
     return TableRow(key, "fourth-down", **{**values, "made": 1.0, "touched": 1.0, **more})  # type: ignore[arg-type]
 
 
@@ -38,6 +40,28 @@ def test_stored_changes_are_read_back(tmp_path: Path) -> None:
     assert [row.id for row in store.list_tables((OVER,))] == ["a"]
     assert [row.id for row in store.list_tables((OVER,), "you")] == ["a"]
     assert store.list_tables((NOT_STARTED,)) == []
+    store.close()
+
+
+def test_the_lobby_lists_what_is_listed_whatever_the_settings_say(database: str) -> None:
+    store = Store(database)
+    store.write([Change(key, new_row=make_row(key, listed=key == "a")) for key in "ab"])
+    store.write([Change("b", seats=[Seat(0, "me")])])
+    assert [row.id for row in store.list_tables((NOT_STARTED,))] == ["a"]
+    assert [(row.id, row.listed) for row in store.list_tables((NOT_STARTED,), "me")] == [
+        ("b", False)
+    ]
+    store.close()
+
+
+def test_lines_belong_to_a_table_and_are_deleted_with_it(database: str) -> None:
+    store = Store(database)
+    with pytest.raises(IntegrityError):
+        store.write([Change("a", 1, ["one\n"])])
+    store.write([Change("a", 1, ["one\n"], new_row=make_row(), seats=[Seat(0, "me")])])
+    with store.engine.begin() as connection:
+        connection.execute(delete(TABLES))
+    assert (store.read_lines("a"), store.read_seats("a")) == ([], [])
     store.close()
 
 

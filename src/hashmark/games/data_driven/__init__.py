@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hashmark.engine.rule_set import NO_CALL, Difficulty, Question, RuleSet
+from hashmark.engine.rule_set import (
+    NO_CALL,
+    Difficulty,
+    GameRuleSet,
+    Presentation,
+    Question,
+    Setup,
+    SolverHooks,
+)
 from hashmark.games.data_driven import abstraction, events, figures, rules, setup
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import redact
@@ -102,47 +110,53 @@ def draw_charts(game: Any, viewer: int) -> Any:
     return build_drawing(game, viewer)
 
 
-RULES = RuleSet(
+RULES = GameRuleSet[p.Match, p.Position](
     name="data-driven",
     title="Data-Driven Football",
     summary="Nine plays against six formations, called in secret, on charts of real teams.",
     version=3,
-    position=p.Position,
     match=p.Match,
-    options=setup.OPTIONS,
+    position=p.Position,
     calls=p.CALLS,
     questions=QUESTIONS,
     refusals=rules.REFUSALS,
     statistics=events.STATISTICS,
-    coaches=COACHES,
     over_phase=p.OVER,
-    words=WORDS,
     start=rules.start,
     question=rules.question,
     team_to_act=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
+    secret_fields=("play", "formation", "prompted"),
+    redact=redact,
     should_prompt=should_prompt,
-    drop_irrelevant=abstraction.drop_irrelevant,
-    score_matters=abstraction.score_counts,
-    progress=abstraction.progress,
+    is_play_over=rules.play_over,
+    normalize_call=setup.spell,
+    setup=Setup(
+        options=setup.OPTIONS,
+        fill_match=setup.make_match,
+        normalize_position=normalize_position,
+        name_teams=setup.team_names,
+        presets=setup.PRESETS,
+        options_notice=notice,
+    ),
+    words=WORDS,
+    presentation=Presentation(
+        make_sheet=score_sheet,
+        difficulty=Difficulty("hard", (60, 90)),
+        rules_page=Path(__file__).parent / "data" / "rules.md",
+        rules_sections=SECTIONS,
+        color_teams=team_colors,
+        make_drawing=draw_charts,
+        poster=POSTER,
+    ),
+    solver=SolverHooks(
+        drop_irrelevant=abstraction.drop_irrelevant,
+        score_matters=abstraction.score_counts,
+        progress=abstraction.progress,
+    ),
+    coaches=COACHES,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
-    fill_match=setup.make_match,
-    normalize_position=normalize_position,
-    is_play_over=rules.play_over,
-    redact=redact,
-    secret_fields=("play", "formation", "prompted"),
-    name_teams=setup.team_names,
-    make_sheet=score_sheet,
-    normalize_call=setup.spell,
-    presets=setup.PRESETS,
     compile_effort=2,
-    difficulty=Difficulty("hard", (60, 90)),
-    rules_page=Path(__file__).parent / "data" / "rules.md",
-    rules_sections=SECTIONS,
-    options_notice=notice,
-    color_teams=team_colors,
-    make_drawing=draw_charts,
-    poster=POSTER,
 )

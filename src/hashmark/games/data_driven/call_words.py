@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashmark.engine.team_names import NAMES
+from hashmark.engine.team_names import TeamNames
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
@@ -62,7 +62,7 @@ CALL_TEXTS = {
 }
 
 
-def explain(m: Match, g: Position, call: int) -> str:
+def explain(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Describe what a call means here: where it brings the ball, or how many are left."""
     if call == p.TOUCHBACK:
         return f"the ball on the {m.kick_touchback_spot}"
@@ -86,7 +86,7 @@ def _left(m: Match, g: Position, call: int) -> int | None:
     return g.timeouts[team] if call in (p.TIMEOUT, p.AUDIBLE_TIMEOUT) else None
 
 
-def lying(m: Match, g: Position) -> list[str]:
+def lying(m: Match, g: Position, names: TeamNames) -> list[str]:
     """Return what is on the table: open calls, and what each team has left."""
     if g.phase in (p.COIN_TOSS, p.OVER):
         return []
@@ -94,7 +94,7 @@ def lying(m: Match, g: Position) -> list[str]:
     if m.audibles != p.AUDIBLES_OFF:
         offense, defense = ([row[side] for row in g.audibles] for side in range(2))
         left.append(f"audibles {_both(offense)} on offence, {_both(defense)} on defence")
-    return [*_open_calls(g), f"Left: {', '.join(left)}"]
+    return [*_open_calls(g, names), f"Left: {', '.join(left)}"]
 
 
 def _both(counts: list[int]) -> str:
@@ -102,13 +102,13 @@ def _both(counts: list[int]) -> str:
     return "-".join(map(str, counts))
 
 
-def _open_calls(g: Position) -> list[str]:
+def _open_calls(g: Position, names: TeamNames) -> list[str]:
     """Return the calls visible to the viewer, while they can still be changed."""
     if g.asks not in (p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE, p.ASK_PLAY, p.ASK_FORMATION):
         return []
     sentences = []
     if 0 <= g.play < len(PLAYS):
-        sentences.append(f"{NAMES[g.possession]} has called {PLAYS[g.play]}.")
+        sentences.append(f"{names[g.possession]} has called {PLAYS[g.play]}.")
     if g.formation >= 0:
-        sentences.append(f"{NAMES[1 - g.possession]} has called {FORMATIONS[g.formation]}.")
+        sentences.append(f"{names[1 - g.possession]} has called {FORMATIONS[g.formation]}.")
     return [" ".join(sentences)] if sentences else []

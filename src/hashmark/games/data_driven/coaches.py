@@ -111,7 +111,7 @@ def fits(m: Match, g: Position, row: int, lead: int, time: int) -> bool:
 
 @rule
 def moment(period: int, lead: int) -> int:
-    """Return the number of the place table that applies, or -1: see `plans/seats.py`."""
+    """Return the number of the place table that applies, or -1: see `plans/lookup_tables.py`."""
     if period <= 2:
         return period - 1
     if period > LAST_QUARTER_OR_DOWN or lead < -MAX_TABLE_LEAD or lead > MAX_TABLE_LEAD:
@@ -170,7 +170,7 @@ def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
 
 @rule
 def search(m: Match, g: Position, plan: int, section: int, lead: int, time: int) -> int:
-    """Find the same row with the plan's index, which narrows the entries: see `plans/seats.py`."""
+    """Find the same row with the plan's index of entries: see `plans/lookup_tables.py`."""
     downs = (min(g.period, PERIOD_COUNT) - 1) * DOWN_COUNT + g.down
     spots = FIRST_SPOT + g.spot // YARDS_PER_SET
     distances = FIRST_DISTANCE + min(g.to_go, DISTANCE_SETS - 1)

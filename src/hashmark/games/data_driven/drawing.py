@@ -21,7 +21,7 @@ from hashmark.engine.drawings import (
 )
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.team_names import SHORT_NAMES
+from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import (
@@ -61,12 +61,12 @@ class Hit(NamedTuple):
 
 def build_drawing(game: Game, viewer: int) -> Drawing:
     """Return the calls of this play, and the charts that the last one was read on."""
-    turns = _last_play(game)
+    turns, names = _last_play(game), short_names(game.names)
     parts: list[DrawingPart] = _cards(game, turns)
-    parts += _long_charts(game.match, turns)
+    parts += _long_charts(game.match, turns, names)
     parts += _short_field_charts(game.match, turns)
-    parts += _short_charts(game.match, turns)
-    parts += _priority(game.match, turns)
+    parts += _short_charts(game.match, turns, names)
+    parts += _priority(game.match, turns, names)
     return Drawing("Charts", parts)
 
 
@@ -104,7 +104,7 @@ def _cards(game: Game, turns: Sequence[Turn]) -> list[DrawingPart]:
     if not calls:
         return []
     last = calls[-1]
-    play, formation = in_words(PLAYS[last.a]), in_words(FORMATIONS[last.b])
+    play, formation = in_words(PLAYS[last.play]), in_words(FORMATIONS[last.formation])
     cards = [Card("play", play, last.team), Card("formation", formation, 1 - last.team)]
     return [Cards("Calls", cards)]
 
@@ -120,7 +120,7 @@ def _formation_stands(game: Game) -> bool:
     if g.asks != p.ASK_PLAY or not g.audibled or m.audibles != p.AUDIBLES_PC:
         return False
     last = list(_events(game.turns[-1:], "audibles"))
-    return bool(last) and last[-1].a == 0
+    return bool(last) and not last[-1].with_timeout
 
 
 # --- Charts of the teams ------------------------------------------------------------------
@@ -142,7 +142,7 @@ def _cell(cell: int, hit: bool) -> ChartCell:
     return ChartCell(spelled(cell), GROUNDS[color(cell)], mark)
 
 
-def _long_charts(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
+def _long_charts(m: Match, turns: Sequence[Turn], names: TeamNames) -> list[DrawingPart]:
     """Return the offense-dice columns, arranged by tens and ones."""
     width = len(layout.LONG_COLUMNS)
     hits = _hits(m.long_cells, LONG_SIZE, width, turns)
@@ -150,7 +150,7 @@ def _long_charts(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
     for team, column in dict.fromkeys((hit.team, hit.column) for hit in hits):
         first = (team * width + column) * LONG_SIZE
         hit_cells = {hit.cell for hit in hits if (hit.team, hit.column) == (team, column)}
-        title = f"{SHORT_NAMES[team]}: {column_name(layout.LONG_COLUMNS[column].name)}"
+        title = f"{names[team]}: {column_name(layout.LONG_COLUMNS[column].name)}"
         rows = _by_tens(m.long_cells[first : first + LONG_SIZE], hit_cells)
         charts.append(Chart(title, BY_TENS, rows, team))
     return charts
@@ -183,32 +183,36 @@ def _short_field_charts(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
     return charts
 
 
-def _short_charts(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
+def _short_charts(m: Match, turns: Sequence[Turn], names: TeamNames) -> list[DrawingPart]:
     """Return the defense-dice charts: the whole formation, or the single column."""
     hits = _hits(m.short_cells, SHORT_SIZE, len(layout.SHORT_COLUMNS), turns)
     charts: dict[tuple[int, int], Chart] = {}
     for hit in hits:
         if hit.column < FORMATION_COLUMN_COUNT:
             formation = hit.column // len(PLAYS)
-            charts[hit.team, formation] = _formation_chart(m, hit.team, formation, hits)
+            charts[hit.team, formation] = _formation_chart(m, hit.team, formation, hits, names)
         else:
-            charts[hit.team, hit.column + FORMATION_COLUMN_COUNT] = _single_chart(m, hit, hits)
+            charts[hit.team, hit.column + FORMATION_COLUMN_COUNT] = _single_chart(
+                m, hit, hits, names
+            )
     return list(charts.values())
 
 
-def _formation_chart(m: Match, team: int, formation: int, hits: Sequence[Hit]) -> Chart:
+def _formation_chart(
+    m: Match, team: int, formation: int, hits: Sequence[Hit], names: TeamNames
+) -> Chart:
     """Return the defense's chart of a formation, one row for each play."""
     rows = []
     for play, name in enumerate(PLAYS):
         column = formation * len(PLAYS) + play
         rows.append(_short_row(m, Hit(team, column, -1), in_words(name), hits))
-    title = f"{SHORT_NAMES[team]}: {in_words(FORMATIONS[formation])}"
+    title = f"{names[team]}: {in_words(FORMATIONS[formation])}"
     return Chart(title, ["against", *map(str, DEFENSE_ROWS)], rows, team)
 
 
-def _single_chart(m: Match, hit: Hit, hits: Sequence[Hit]) -> Chart:
+def _single_chart(m: Match, hit: Hit, hits: Sequence[Hit], names: TeamNames) -> Chart:
     name = column_name(layout.SHORT_COLUMNS[hit.column].name)
-    title = f"{SHORT_NAMES[hit.team]}: {name}"
+    title = f"{names[hit.team]}: {name}"
     return Chart(
         title, ["dice", *map(str, DEFENSE_ROWS)], [_short_row(m, hit, name, hits)], hit.team
     )
@@ -224,13 +228,13 @@ def _short_row(m: Match, place: Hit, name: str, hits: Sequence[Hit]) -> ChartRow
 # --- The Priority Chart -------------------------------------------------------------------
 
 
-def _priority(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
+def _priority(m: Match, turns: Sequence[Turn], names: TeamNames) -> list[DrawingPart]:
     """Return the Priority Chart with the square in which the two results last met."""
     met = list(_events(turns, "meets"))
     if not met:
         return []
     last = met[-1]
-    down, across = last.c // len(ACTIONS), COLUMN_OF_KIND[kind_of(last.b)]
+    down, across = last.row_and_action // len(ACTIONS), COLUMN_OF_KIND[kind_of(last.defense_cell)]
     rows = [
         ChartRow(
             name,
@@ -246,5 +250,10 @@ def _priority(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
         for row, name in enumerate(PRIORITY_ROWS)
     ]
     return [
-        Chart("Priority Chart", ["offence, defence", *PRIORITY_COLUMNS], rows, note=sentence(last)),
+        Chart(
+            "Priority Chart",
+            ["offence, defence", *PRIORITY_COLUMNS],
+            rows,
+            note=sentence(last, names),
+        ),
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game
-from hashmark.engine.team_names import NAMES
+from hashmark.engine.team_names import TeamNames
 from hashmark.games.data_driven.events import STATISTICS
 from hashmark.text.summary import END_OF_HALF, Drive
 
@@ -46,11 +46,11 @@ def drives(game: Game) -> list[Drive]:
             amounts = _amounts(event)
             score[event.team] += amounts.get(POINTS, 0)
             if event.name == "begins drive":
-                drive_list.append(_new_drive(before, event.team, event.a, score))
+                drive_list.append(_new_drive(before, event.team, event.spot, score))
             elif drive_list:
                 if not drive_list[-1].result or event.name in TRIES:
                     drive_list[-1].score = (score[0], score[1])
-                _count(drive_list[-1], event, amounts)
+                _count(drive_list[-1], event, amounts, game.names)
     return drive_list
 
 
@@ -58,7 +58,7 @@ def _new_drive(before: Any, team: int, spot: int, score: list[int]) -> Drive:
     return Drive(team, before.period, before.clock, spot, score=(score[0], score[1]))
 
 
-def _count(drive: Drive, event: GameEvent, amounts: dict[int, int]) -> None:
+def _count(drive: Drive, event: GameEvent, amounts: dict[int, int], names: TeamNames) -> None:
     """Add an event to the current drive, or end the drive with it."""
     if event.team == drive.team and not drive.result:
         drive.plays += amounts.get(PLAYS, 0)
@@ -68,9 +68,9 @@ def _count(drive: Drive, event: GameEvent, amounts: dict[int, int]) -> None:
     if drive.result or event.name not in RESULTS:
         return
     if event.name == "period over":
-        if event.a in (2, 4):
+        if event.period in (2, 4):
             drive.result = END_OF_HALF
     elif event.name == "touchdown" and event.team != drive.team:
-        drive.result = f"touchdown of {NAMES[event.team]}"
+        drive.result = f"touchdown of {names[event.team]}"
     else:
         drive.result = RESULTS[event.name]

@@ -16,7 +16,6 @@ from hashmark.engine.figures import (
     YARDS,
     Figure,
     ball_figures,
-    gained,
     same_half,
 )
 from hashmark.engine.rule import rule
@@ -34,18 +33,6 @@ def has_ball(before: Position, after: Position, team: int) -> bool:
 
 
 @rule
-def our_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """Return 1 if we have the ball."""
-    return 1 if has_ball(before, after, us) else 0
-
-
-@rule
-def their_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """Return 1 if they have the ball and we got no points for it."""
-    return 1 if has_ball(before, after, 1 - us) and gained(before, after, us) == 0 else 0
-
-
-@rule
 def seconds(m: Match, before: Position, after: Position, us: int) -> int:
     """Return the time used."""
     return progress(m, after) - progress(m, before)
@@ -57,7 +44,7 @@ FIGURES = (
     TOUCHDOWN,
     FIELD_GOAL,
     Figure("turnover_chance", "turnover", ("turnovers",)),
-    *ball_figures(our_ball, their_ball),
+    *ball_figures(has_ball),
     MAKES_POINTS,
     GIVES_POINTS,
     NET_POINTS,

@@ -38,7 +38,7 @@ class MadeFrom:
         return {**self.__dict__, "text": str(self)}
 
     def to_toml(self) -> str:
-        """Return the line of a file that `read` parses."""
+        """Return the line of a file that `parse_made_from` parses."""
         pairs = zip(FIELDS, self.__dict__.values(), strict=True)
         return f"{KEY} = {{ {', '.join(f'{key} = {n}' for key, n in pairs)} }}"
 

@@ -312,7 +312,7 @@ class Match(Record):
     usage: list[int] = row(whole(NO_LIMIT, 999), 2 * len(PLAYS))
     audible_counts: list[int] = row(whole(0, 3), 4)
     mismatch: list[int] = row(whole(0, 3), len(PLAYS) * len(FORMATIONS))
-    # The game plans: book, bold, home's, away's; see `plans/seats.py`.
+    # The game plans: book, bold, home's, away's; see `plans/lookup_tables.py`.
     plan_rows: list[int] = row(whole(-9999, 9999, bits=16), 4 * MAX_ENTRIES * PLAN_WIDTH)
     plan_starts: list[int] = row(whole(0, MAX_ENTRIES), 4 * (len(SECTIONS) + 1))
     plan_index: list[int] = row(

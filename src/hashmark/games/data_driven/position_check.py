@@ -212,7 +212,10 @@ def ball_fault(g: Any) -> str | None:
     if g.asks in (p.ASK_OFFENSE_TIMEOUT, p.ASK_DEFENSE_TIMEOUT, p.ASK_TEMPO):
         g.seconds = g.seconds or IN_BOUNDS_SECONDS
         if g.seconds != IN_BOUNDS_SECONDS:
-            return f"seconds {g.seconds}: a play that leaves the clock running takes {IN_BOUNDS_SECONDS}"
+            return (
+                f"seconds {g.seconds}: a play that leaves the clock running takes "
+                f"{IN_BOUNDS_SECONDS}"
+            )
     return None
 
 

@@ -31,6 +31,7 @@ from hashmark.sheets.document import (
     Page,
     Table,
 )
+from hashmark.text.phrases import FIRST_ORDINALS
 
 TEAMS = ("Home", "Away")
 BOX_SECONDS = 10  # time that one box of the clock stands for
@@ -97,7 +98,7 @@ def blank_score_pad() -> Document:
 def _pad() -> list[Block]:
     return [
         Entries([Entry("Home"), Entry("Away"), Entry("Date", width=0.6)]),
-        shared_blocks.scoreboard(("1st", "2nd", "3rd", "4th", "OT"), teams=TEAMS),
+        shared_blocks.scoreboard((*FIRST_ORDINALS, "OT"), teams=TEAMS),
         _indicators(),
         _clock(),
         Note(CLOCK_INSTRUCTIONS, small=True),
@@ -110,17 +111,16 @@ def _pad() -> list[Block]:
 def _indicators() -> Boxes:
     """Return the boxes on which coins mark the quarter and the down."""
     quarters = [Box("Quarter", "shaded", 2.6), *(Box(name, width=1.4) for name in QUARTER_NAMES)]
-    downs = [Box("Down", "shaded", 2.6), *(Box(name, width=1.4) for name in DOWN_NAMES)]
+    downs = [Box("Down", "shaded", 2.6), *(Box(name, width=1.4) for name in FIRST_ORDINALS)]
     return Boxes([BoxRow("", [*quarters, *downs])])
 
 
 QUARTER_NAMES = ("1", "2", "3", "4", "OT")
-DOWN_NAMES = ("1st", "2nd", "3rd", "4th")
 
 
 def _clock() -> Boxes:
     """Return ten-second boxes of four quarters and an overtime, five minutes a line."""
-    rows = [BoxRow(name, _quarter(), BOXES_PER_ROW) for name in ("1st", "2nd", "3rd", "4th", "OT")]
+    rows = [BoxRow(name, _quarter(), BOXES_PER_ROW) for name in (*FIRST_ORDINALS, "OT")]
     return Boxes(rows, title="Time")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.rolls import Roll
-from hashmark.engine.team_names import NAMES, SHORT_NAMES
+from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.roll_words import column_name, column_of, in_words, spelled
@@ -40,10 +40,8 @@ def build_sheet(game: Game | None) -> Document:
     """Return the sheet of a game as far as it has gone, or the score pad to print."""
     if game is None:
         return blank_score_pad()
-    now = capitalize(game.rules.words.situation(game.match, game.position))
-    return Document(
-        TITLE, [Page(now, _figures(game)), Page("Play-by-play", [play_table(list_plays(game))])]
-    )
+    now = capitalize(game.rules.words.situation(game.match, game.position, game.names))
+    return Document(TITLE, [Page(now, _figures(game)), Page("Play-by-play", [play_table(game)])])
 
 
 def _figures(game: Game) -> list[Block]:
@@ -73,7 +71,7 @@ def _left_of(game: Game, team: int, called: set[int]) -> list[str]:
         f"{offense} on offence, {defense} on defence" if game.match.audibles else "not played"
     )
     left = (g.timeouts[team], g.hurry_up[team])
-    return [NAMES[team], *map(str, left), audibles, ", ".join(never) or "none"]
+    return [game.names[team], *map(str, left), audibles, ", ".join(never) or "none"]
 
 
 def _drives(game: Game) -> Table | None:
@@ -82,13 +80,14 @@ def _drives(game: Game) -> Table | None:
     figures = (("Yards", 1.1), ("Time", 1), ("Score", 1.1))
     columns = [Column(name, width) for name, width in heads]
     columns += [Column(name, width, "right") for name, width in figures]
-    rows = [_drive_cells(drive) for drive in list_drives(game)]
+    names = short_names(game.names)
+    rows = [_drive_cells(drive, names[drive.team]) for drive in list_drives(game)]
     return Table(columns, rows, title="Drives") if rows else None
 
 
-def _drive_cells(drive: Drive) -> list[str]:
+def _drive_cells(drive: Drive, team: str) -> list[str]:
     return [
-        SHORT_NAMES[drive.team],
+        team,
         without_breaks(on_half(drive.spot)),
         drive.result,
         without_breaks(f"{period_name(drive.period)} {clock_text(drive.clock)}"),
@@ -122,23 +121,26 @@ def list_plays(game: Game) -> list[PlayRow]:
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         if not rows or play_over(game.match, turn.before):
             rows.append(PlayRow(turn.before))
-        _add_turn(game.match, rows[-1], turn)
+        _add_turn(game, rows[-1], turn)
         if list(after.score) != list(turn.before.score):
             rows[-1].score = f"{after.score[0]}–{after.score[1]}"
     return [play for play in rows if not play.is_empty]
 
 
-def _add_turn(m: Match, play: PlayRow, turn: Turn) -> None:
+def _add_turn(game: Game, play: PlayRow, turn: Turn) -> None:
     """Add a turn's dice, by side, and results to its play."""
     for roll in turn.rolls:
         side = play.offense if roll.team == play.before.possession else play.defense
-        label, cell = describe_roll(m, roll)
+        label, cell = describe_roll(game.match, roll)
         if label and side and side[-1].startswith(f"{label} "):
             side.append(cell)  # the same column again, after a flag
         elif label:
             side.append(f"{label} {cell}")
+    names = short_names(game.names)
     play.results += [
-        SHORT_TEXTS[event.name](event) for event in turn.events if event.name in SHORT_TEXTS
+        SHORT_TEXTS[event.name](event, names[event.team])
+        for event in turn.events
+        if event.name in SHORT_TEXTS
     ]
 
 
@@ -167,69 +169,67 @@ COLUMN_LABELS = {
 }
 
 
-def _team(event: GameEvent) -> str:
-    return SHORT_NAMES[event.team]
-
-
-SHORT_TEXTS: dict[str, Callable[[GameEvent], str]] = {
-    "wins toss": lambda t: f"{_team(t)} wins the toss",
-    "receives": lambda t: f"{_team(t)} receives",
-    "squibs": lambda t: "squib",
-    "onside kick": lambda t: "onside, recovered" if t.a else "onside, lost",
-    "kicks out of bounds": lambda t: "out of bounds",
-    "audibles": lambda t: f"{'time out to call again' if t.a else 'audible'}, {_team(t)}",
-    "muffs snap": lambda t: "snap muffed",
-    "flag": lambda t: f"flag {p.FOULS[t.a].upper().replace('-', ' ')}",
-    "flag cancelled": lambda t: "flag picked up",
-    "misses sack": lambda t: "sack missed",
-    "forces sack": lambda t: "run down",
-    "breaks up": lambda t: "broken up",
-    "stops short": lambda t: f"held to {t.a}",
-    "lacks inches": lambda t: "inches short",
-    "crowd carries": lambda t: "crowd +1",
-    "crowd hinders": lambda t: "crowd -1",
-    "picked off": lambda t: f"intercepted by {_team(t)}",
-    "fumbles": lambda t: f"{_team(t)} fumbles",
-    "recovers": lambda t: f"{_team(t)} recovers",
-    "returns": lambda t: f"returned {t.a}",
-    "returns to score": lambda t: "run back",
-    "falls on it": lambda t: "falls on it",
-    "fair catch": lambda t: "fair catch",
-    "lets roll": lambda t: f"rolls {t.a}",
-    "offsetting": lambda t: "fouls offset",
-    "declined": lambda t: "declined",
-    "penalised": lambda t: f"{_team(t)} penalised {t.a}",
-    "rekick": lambda t: "kick again",
-    "runs": lambda t: f"run {t.a}",
-    "completes": lambda t: f"pass {t.a}",
-    "incomplete": lambda t: "incomplete",
-    "sacked": lambda t: f"sack {t.a}",
-    "scrambles": lambda t: f"scramble {t.a}",
-    "kneels": lambda t: "kneel",
-    "spikes": lambda t: "spike",
-    "first down": lambda t: "first down",
-    "first down by penalty": lambda t: "first down",
-    "over on downs": lambda t: "over on downs",
-    "kicks off": lambda t: f"kick {t.a}",
-    "punts": lambda t: f"punt {t.a}",
-    "blocked": lambda t: "blocked",
-    "touchback": lambda t: "touchback",
-    "field goal good": lambda t: f"field goal {t.a}, good",
-    "field goal missed": lambda t: f"field goal {t.a}, no good",
-    "touchdown": lambda t: f"TOUCHDOWN {_team(t)}",
-    "safety": lambda t: f"SAFETY {_team(t)}",
-    "extra point good": lambda t: "kick good",
-    "extra point missed": lambda t: "kick missed",
-    "two points good": lambda t: "two points good",
-    "two points failed": lambda t: "two points failed",
-    "timeout": lambda t: f"time out {_team(t)}",
-    "hurries": lambda t: "hurry-up",
-    "period over": lambda t: f"end of {period_name(t.a)}",
-    "wins": lambda t: f"{_team(t)} wins",
+SHORT_TEXTS: dict[str, Callable[[GameEvent, str], str]] = {
+    "wins toss": lambda t, team: f"{team} wins the toss",
+    "receives": lambda t, team: f"{team} receives",
+    "squibs": lambda t, team: "squib",
+    "onside kick": lambda t, team: "onside, recovered" if t.recovered else "onside, lost",
+    "kicks out of bounds": lambda t, team: "out of bounds",
+    "audibles": lambda t, team: (
+        f"{'time out to call again' if t.with_timeout else 'audible'}, {team}"
+    ),
+    "muffs snap": lambda t, team: "snap muffed",
+    "flag": lambda t, team: f"flag {p.FOULS[t.foul].upper().replace('-', ' ')}",
+    "flag cancelled": lambda t, team: "flag picked up",
+    "misses sack": lambda t, team: "sack missed",
+    "forces sack": lambda t, team: "run down",
+    "breaks up": lambda t, team: "broken up",
+    "stops short": lambda t, team: f"held to {t.yards}",
+    "lacks inches": lambda t, team: "inches short",
+    "crowd carries": lambda t, team: "crowd +1",
+    "crowd hinders": lambda t, team: "crowd -1",
+    "picked off": lambda t, team: f"intercepted by {team}",
+    "fumbles": lambda t, team: f"{team} fumbles",
+    "recovers": lambda t, team: f"{team} recovers",
+    "returns": lambda t, team: f"returned {t.yards}",
+    "returns to score": lambda t, team: "run back",
+    "falls on it": lambda t, team: "falls on it",
+    "fair catch": lambda t, team: "fair catch",
+    "lets roll": lambda t, team: f"rolls {t.yards}",
+    "offsetting": lambda t, team: "fouls offset",
+    "declined": lambda t, team: "declined",
+    "penalised": lambda t, team: f"{team} penalised {t.yards}",
+    "rekick": lambda t, team: "kick again",
+    "runs": lambda t, team: f"run {t.yards}",
+    "completes": lambda t, team: f"pass {t.yards}",
+    "incomplete": lambda t, team: "incomplete",
+    "sacked": lambda t, team: f"sack {t.yards}",
+    "scrambles": lambda t, team: f"scramble {t.yards}",
+    "kneels": lambda t, team: "kneel",
+    "spikes": lambda t, team: "spike",
+    "first down": lambda t, team: "first down",
+    "first down by penalty": lambda t, team: "first down",
+    "over on downs": lambda t, team: "over on downs",
+    "kicks off": lambda t, team: f"kick {t.yards}",
+    "punts": lambda t, team: f"punt {t.yards}",
+    "blocked": lambda t, team: "blocked",
+    "touchback": lambda t, team: "touchback",
+    "field goal good": lambda t, team: f"field goal {t.yards}, good",
+    "field goal missed": lambda t, team: f"field goal {t.yards}, no good",
+    "touchdown": lambda t, team: f"TOUCHDOWN {team}",
+    "safety": lambda t, team: f"SAFETY {team}",
+    "extra point good": lambda t, team: "kick good",
+    "extra point missed": lambda t, team: "kick missed",
+    "two points good": lambda t, team: "two points good",
+    "two points failed": lambda t, team: "two points failed",
+    "timeout": lambda t, team: f"time out {team}",
+    "hurries": lambda t, team: "hurry-up",
+    "period over": lambda t, team: f"end of {period_name(t.period)}",
+    "wins": lambda t, team: f"{team} wins",
 }
 
 
-def play_table(rows: list[PlayRow]) -> Table:
+def play_table(game: Game) -> Table:
     """Return the plays, a line each: time, team, spot, both sides' dice and cells, result."""
     columns = [
         Column("Clock", 1.5),
@@ -241,14 +241,15 @@ def play_table(rows: list[PlayRow]) -> Table:
         Column("What happened", 5.5),
         Column("Score", 1, "center"),
     ]
-    return Table(columns, [_play_cells(play) for play in rows], dense=True)
+    names = short_names(game.names)
+    return Table(columns, [_play_cells(play, names) for play in list_plays(game)], dense=True)
 
 
-def _play_cells(play: PlayRow) -> list[str | Cell]:
+def _play_cells(play: PlayRow, names: TeamNames) -> list[str | Cell]:
     g = play.before
     return [
         without_breaks(clock(Match(), g)),
-        SHORT_NAMES[g.possession] if g.possession >= 0 else "",
+        names[g.possession] if g.possession >= 0 else "",
         _down(g),
         without_breaks(on_half(g.spot)),
         ", ".join(play.offense),

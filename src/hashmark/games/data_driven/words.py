@@ -8,7 +8,7 @@ from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game
 from hashmark.engine.record import NOBODY, TIE
 from hashmark.engine.rule_set import Scoring, Words
-from hashmark.engine.team_names import NAMES
+from hashmark.engine.team_names import TeamNames
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.call_words import CALL_TEXTS, explain, lying
 from hashmark.games.data_driven.charts.cells import kind_of
@@ -27,9 +27,9 @@ from hashmark.games.data_driven.tables import (
     PRIORITY_COLUMNS,
     PRIORITY_ROWS,
 )
-from hashmark.text.phrases import capitalize, clock_text, yard_line, yards_text
+from hashmark.text.phrases import FIRST_ORDINALS, capitalize, clock_text, yard_line, yards_text
 
-DOWNS = ("", "1st", "2nd", "3rd", "4th")
+DOWNS = ("", *FIRST_ORDINALS)
 FOUL_TEXTS = {
     p.OFF_5: "an offensive foul of 5 yards",
     p.OFF_10: "an offensive foul of 10 yards",
@@ -66,40 +66,40 @@ def clock(m: Match, g: Position) -> str:
     return f"{period_name(g.period)} {clock_text(g.clock)}"
 
 
-def situation(m: Match, g: Position) -> str:
+def situation(m: Match, g: Position, names: TeamNames) -> str:
     """Return the situation as a phrase."""
     if g.phase == p.COIN_TOSS:
-        return "the coin is in the air" if g.asks == p.ASK_COIN else _toss(g)
+        return "the coin is in the air" if g.asks == p.ASK_COIN else _toss(g, names)
     if g.phase == p.OVER:
-        return "a tie" if g.winner == TIE else f"{NAMES[g.winner]} wins"
-    team, line = NAMES[g.possession], yard_line(g.possession, g.spot)
+        return "a tie" if g.winner == TIE else f"{names[g.winner]} wins"
+    team, line = names[g.possession], yard_line(g.possession, g.spot, names)
     if g.phase == p.TRY:
         return f"{team} tries for the extra points from {line}"
     if g.phase in (p.KICKOFF, p.SAFETY_KICK):
-        return f"{team} kicks off from {line}" + _pending(g)
+        return f"{team} kicks off from {line}" + _pending(g, names)
     to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
-    return f"{team}: {DOWNS[g.down]} and {to_go} at {line}" + _pending(g)
+    return f"{team}: {DOWNS[g.down]} and {to_go} at {line}" + _pending(g, names)
 
 
-def _toss(g: Position) -> str:
-    return f"{NAMES[g.holder]} has won the toss"
+def _toss(g: Position, names: TeamNames) -> str:
+    return f"{names[g.holder]} has won the toss"
 
 
-def _pending(g: Position) -> str:
+def _pending(g: Position, names: TeamNames) -> str:
     """Describe what is undecided in the middle of a play."""
-    holder = NAMES[g.holder] if g.holder >= 0 else ""
+    holder = names[g.holder] if g.holder >= 0 else ""
     if g.asks in (p.ASK_PENALTY, p.ASK_TACK_ON, p.ASK_REKICK):
-        return f"; the play ended {_ended(g)}, with {FOUL_TEXTS[g.foul]}"
+        return f"; the play ended {_ended(g, names)}, with {FOUL_TEXTS[g.foul]}"
     if g.asks == p.ASK_FUMBLE_RETURN:
-        return f"; {holder} has recovered at {_place(g.holder, g.start)}"
+        return f"; {holder} has recovered at {_place(g.holder, g.start, names)}"
     if g.asks in (p.ASK_KICK_RETURN, p.ASK_ROLL_OR_RETURN):
-        return f"; the kick comes down at {_place(g.holder, g.start)}"
+        return f"; the kick comes down at {_place(g.holder, g.start, names)}"
     if g.asks == p.ASK_ROLL_AGAIN:
         return f"; {holder} rolls again"
     return ""
 
 
-def _ended(g: Position) -> str:
+def _ended(g: Position, names: TeamNames) -> str:
     ends = {
         p.ENDS_INCOMPLETE: "incomplete",
         p.ENDS_TOUCHDOWN: "in a touchdown",
@@ -107,21 +107,21 @@ def _ended(g: Position) -> str:
         p.ENDS_TOUCHBACK: "in a touchback",
         p.ENDS_GOOD: "with a good kick",
     }
-    with_ball = f"with {NAMES[g.holder]}'s ball at {_place(g.holder, g.at)}"
+    with_ball = f"with {names[g.holder]}'s ball at {_place(g.holder, g.at, names)}"
     return ends.get(g.result, with_ball)
 
 
-def _place(team: int, spot: int) -> str:
+def _place(team: int, spot: int, names: TeamNames) -> str:
     """Describe a spot that may lie in an end zone."""
     if spot <= 0:
         return (
-            f"{NAMES[team]}'s goal line"
+            f"{names[team]}'s goal line"
             if spot == 0
-            else f"{-spot} deep in {NAMES[team]}'s end zone"
+            else f"{-spot} deep in {names[team]}'s end zone"
         )
     if spot >= 100:
-        return f"{NAMES[1 - team]}'s end zone"
-    return yard_line(team, spot)
+        return f"{names[1 - team]}'s end zone"
+    return yard_line(team, spot, names)
 
 
 def to_gain(m: Match, g: Position) -> int | None:
@@ -133,16 +133,16 @@ def _first_to_go(spot: int) -> str:
     return "goal" if spot > 100 - FIRST_DOWN_YARDS else str(FIRST_DOWN_YARDS)
 
 
-def _at(t: GameEvent, spot: int) -> str:
-    return _place(t.team, spot)
+def _at(t: GameEvent, names: TeamNames) -> str:
+    return _place(t.team, t.spot, names)
 
 
-def _moves(verb: str) -> Callable[[GameEvent], str]:
-    def say(t: GameEvent) -> str:
-        if t.a == 0:
-            return f"{verb} no gain at {_at(t, t.b)}"
-        kind = yards_text(t.a) if t.a > 0 else f"a loss of {yards_text(-t.a)}"
-        return f"{verb} {kind}, to {_at(t, t.b)}"
+def _moves(verb: str) -> Callable[[GameEvent, TeamNames], str]:
+    def say(t: GameEvent, names: TeamNames) -> str:
+        if t.yards == 0:
+            return f"{verb} no gain at {_at(t, names)}"
+        kind = yards_text(t.yards) if t.yards > 0 else f"a loss of {yards_text(-t.yards)}"
+        return f"{verb} {kind}, to {_at(t, names)}"
 
     return say
 
@@ -161,97 +161,97 @@ def _left(gained: int) -> str:
     return f"only {yards_text(gained)}" if gained > 0 else f"a loss of {yards_text(-gained)}"
 
 
-def _calls(t: GameEvent) -> str:
-    return f"calls {PLAYS[t.a]} against {FORMATIONS[t.b]}"
-
-
 def _meets(t: GameEvent) -> str:
     """Describe both cells, which counts, and the square of the Priority Chart that decides."""
-    row, action = divmod(t.c, len(ACTIONS))
-    column = PRIORITY_COLUMNS[COLUMN_OF_KIND[kind_of(t.b)]]
+    row, action = divmod(t.row_and_action, len(ACTIONS))
+    column = PRIORITY_COLUMNS[COLUMN_OF_KIND[kind_of(t.defense_cell)]]
     return (
-        f"{spelled(t.a)} against {spelled(t.b)}: {ACTION_TEXTS[action]} "
+        f"{spelled(t.offense_cell)} against {spelled(t.defense_cell)}: {ACTION_TEXTS[action]} "
         f"({PRIORITY_ROWS[row]} meets {column} on the Priority Chart)."
     )
 
 
 def _flag(t: GameEvent) -> str:
-    more = f" ({yards_text(t.b)})" if t.a in (p.PI, p.GROUNDING) else ""
-    return f"draws a flag: {FOUL_TEXTS[t.a]}{more}"
+    more = f" ({yards_text(t.yards)})" if t.foul in (p.PI, p.GROUNDING) else ""
+    return f"draws a flag: {FOUL_TEXTS[t.foul]}{more}"
 
 
-SENTENCES: dict[str, Callable[[GameEvent], str]] = {
-    "wins toss": lambda t: "wins the toss",
-    "receives": lambda t: "receives",
-    "kicks off": lambda t: f"kicks off {yards_text(t.a)}, to {_at(t, t.b)}",
-    "squibs": lambda t: f"squibs it to {_at(t, t.b)}",
-    "onside kick": lambda t: f"{'recovers' if t.a else 'loses'} an onside kick at {_at(t, t.b)}",
-    "kicks out of bounds": lambda t: "kicks off out of bounds",
-    "reveals": lambda t: f"shows {PLAYS[t.a]} against {FORMATIONS[t.b]}",
-    "calls": _calls,
-    "audibles": lambda t: "takes a timeout to call again" if t.a else "calls an audible",
-    "muffs snap": lambda t: "muffs the snap",
-    "flag": _flag,
-    "flag cancelled": lambda t: "has kept its hands clean: the flag is picked up",
-    "breaks away": lambda t: "breaks away",
-    "big play": lambda t: "has a receiver in the open",
-    "trapped": lambda t: "has its quarterback trapped",
-    "misses sack": lambda t: "misses the sack",
-    "forces sack": lambda t: "runs the quarterback down",
-    "breaks up": lambda t: "leaves no room and breaks the pass up",
-    "stops short": lambda t: f"closes the gap and allows {_left(t.a)}",
-    "lacks inches": lambda t: "is inches short when the chains come out",
-    "crowd carries": lambda t: "is carried a yard farther by the crowd",
-    "crowd hinders": lambda t: "cannot hear over the crowd and gains a yard less",
-    "picked off": lambda t: f"intercepts at {_at(t, t.a)}",
-    "fumbles": lambda t: f"fumbles at {_at(t, t.a)}",
-    "recovers": lambda t: f"recovers at {_at(t, t.a)}",
-    "returns": lambda t: f"returns {yards_text(t.a)}, to {_at(t, t.b)}",
-    "returns to score": lambda t: "returns it all the way",
-    "falls on it": lambda t: "falls on the ball",
-    "fair catch": lambda t: f"makes a fair catch at {_at(t, t.a)}",
-    "lets roll": lambda t: f"lets it roll: {_rolled(t.a)}",
-    "offsetting": lambda t: "and its opponents have offsetting fouls",
-    "declined": lambda t: f"is let off: {FOUL_TEXTS[t.a]} is declined",
-    "penalised": lambda t: f"is penalised {yards_text(t.a)}",
-    "rekick": lambda t: "must kick again",
+SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
+    "wins toss": lambda t, names: "wins the toss",
+    "receives": lambda t, names: "receives",
+    "kicks off": lambda t, names: f"kicks off {yards_text(t.yards)}, to {_at(t, names)}",
+    "squibs": lambda t, names: f"squibs it to {_at(t, names)}",
+    "onside kick": lambda t, names: (
+        f"{'recovers' if t.recovered else 'loses'} an onside kick at {_at(t, names)}"
+    ),
+    "kicks out of bounds": lambda t, names: "kicks off out of bounds",
+    "reveals": lambda t, names: f"shows {PLAYS[t.play]} against {FORMATIONS[t.formation]}",
+    "calls": lambda t, names: f"calls {PLAYS[t.play]} against {FORMATIONS[t.formation]}",
+    "audibles": lambda t, names: (
+        "takes a timeout to call again" if t.with_timeout else "calls an audible"
+    ),
+    "muffs snap": lambda t, names: "muffs the snap",
+    "flag": lambda t, names: _flag(t),
+    "flag cancelled": lambda t, names: "has kept its hands clean: the flag is picked up",
+    "breaks away": lambda t, names: "breaks away",
+    "big play": lambda t, names: "has a receiver in the open",
+    "trapped": lambda t, names: "has its quarterback trapped",
+    "misses sack": lambda t, names: "misses the sack",
+    "forces sack": lambda t, names: "runs the quarterback down",
+    "breaks up": lambda t, names: "leaves no room and breaks the pass up",
+    "stops short": lambda t, names: f"closes the gap and allows {_left(t.yards)}",
+    "lacks inches": lambda t, names: "is inches short when the chains come out",
+    "crowd carries": lambda t, names: "is carried a yard farther by the crowd",
+    "crowd hinders": lambda t, names: "cannot hear over the crowd and gains a yard less",
+    "picked off": lambda t, names: f"intercepts at {_at(t, names)}",
+    "fumbles": lambda t, names: f"fumbles at {_at(t, names)}",
+    "recovers": lambda t, names: f"recovers at {_at(t, names)}",
+    "returns": lambda t, names: f"returns {yards_text(t.yards)}, to {_at(t, names)}",
+    "returns to score": lambda t, names: "returns it all the way",
+    "falls on it": lambda t, names: "falls on the ball",
+    "fair catch": lambda t, names: f"makes a fair catch at {_at(t, names)}",
+    "lets roll": lambda t, names: f"lets it roll: {_rolled(t.yards)}",
+    "offsetting": lambda t, names: "and its opponents have offsetting fouls",
+    "declined": lambda t, names: f"is let off: {FOUL_TEXTS[t.foul]} is declined",
+    "penalised": lambda t, names: f"is penalised {yards_text(t.yards)}",
+    "rekick": lambda t, names: "must kick again",
     "runs": _moves("runs for"),
     "completes": _moves("completes for"),
-    "incomplete": lambda t: "throws incomplete",
+    "incomplete": lambda t, names: "throws incomplete",
     "sacked": _moves("is sacked for"),
     "scrambles": _moves("scrambles for"),
-    "kneels": lambda t: "kneels",
-    "spikes": lambda t: "spikes the ball",
-    "first down": lambda t: "has a first down",
-    "first down by penalty": lambda t: "has a first down by penalty",
-    "over on downs": lambda t: "loses the ball on downs",
-    "punts": lambda t: f"punts {yards_text(t.a)}, to {_at(t, t.b)}",
-    "blocked": lambda t: f"has its kick blocked; the ball lies at {_at(t, t.a)}",
-    "touchback": lambda t: "takes a touchback",
-    "field goal good": lambda t: f"kicks a field goal of {yards_text(t.a)}",
-    "field goal missed": lambda t: f"does not make a field goal of {yards_text(t.a)}",
-    "touchdown": lambda t: "scores a touchdown",
-    "safety": lambda t: "scores a safety",
-    "extra point good": lambda t: "kicks the extra point",
-    "extra point missed": lambda t: "misses the extra point",
-    "two points good": lambda t: "makes the two-point try",
-    "two points failed": lambda t: "fails on the two-point try",
-    "timeout": lambda t: "calls a timeout",
-    "hurries": lambda t: "hurries up",
-    "begins drive": lambda t: f"has 1st and {_first_to_go(t.a)} at {_at(t, t.a)}",
+    "kneels": lambda t, names: "kneels",
+    "spikes": lambda t, names: "spikes the ball",
+    "first down": lambda t, names: "has a first down",
+    "first down by penalty": lambda t, names: "has a first down by penalty",
+    "over on downs": lambda t, names: "loses the ball on downs",
+    "punts": lambda t, names: f"punts {yards_text(t.yards)}, to {_at(t, names)}",
+    "blocked": lambda t, names: f"has its kick blocked; the ball lies at {_at(t, names)}",
+    "touchback": lambda t, names: "takes a touchback",
+    "field goal good": lambda t, names: f"kicks a field goal of {yards_text(t.yards)}",
+    "field goal missed": lambda t, names: f"does not make a field goal of {yards_text(t.yards)}",
+    "touchdown": lambda t, names: "scores a touchdown",
+    "safety": lambda t, names: "scores a safety",
+    "extra point good": lambda t, names: "kicks the extra point",
+    "extra point missed": lambda t, names: "misses the extra point",
+    "two points good": lambda t, names: "makes the two-point try",
+    "two points failed": lambda t, names: "fails on the two-point try",
+    "timeout": lambda t, names: "calls a timeout",
+    "hurries": lambda t, names: "hurries up",
+    "begins drive": lambda t, names: f"has 1st and {_first_to_go(t.spot)} at {_at(t, names)}",
 }
 
 
-def sentence(event: GameEvent) -> str:
+def sentence(event: GameEvent, names: TeamNames) -> str:
     """Return an event as a sentence; empty for events that are only counted."""
     if event.name == "meets":
         return _meets(event)
     if event.name == "period over":
-        return f"End of {period_name(event.a)}."
+        return f"End of {period_name(event.period)}."
     if event.name == "wins":
-        return f"{capitalize(NAMES[event.team])} wins."
+        return f"{capitalize(names[event.team])} wins."
     phrase = SENTENCES.get(event.name)
-    return "" if phrase is None else capitalize(f"{NAMES[event.team]} {phrase(event)}.")
+    return "" if phrase is None else capitalize(f"{names[event.team]} {phrase(event, names)}.")
 
 
 def printed_tables() -> list[tuple[str, list[str], list[list[str]]]]:
@@ -296,7 +296,7 @@ def plays_called(game: Game | None) -> tuple[set[int], set[int]]:
     for turn in game.turns if game is not None else ():
         for event in turn.events:
             if event.kind is CALLS_PLAY:
-                called[event.team].add(event.a)
+                called[event.team].add(event.play)
     return called
 
 

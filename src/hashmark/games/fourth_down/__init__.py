@@ -8,7 +8,15 @@ from typing import Any
 
 from hashmark.engine.position_checks import score_headroom
 from hashmark.engine.record import HOME, NOBODY
-from hashmark.engine.rule_set import Difficulty, Option, Question, RuleSet
+from hashmark.engine.rule_set import (
+    Difficulty,
+    GameRuleSet,
+    Option,
+    Presentation,
+    Question,
+    Setup,
+    SolverHooks,
+)
 from hashmark.games.fourth_down import abstraction, figures, rules
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.coaches import COACHES
@@ -109,36 +117,42 @@ def load_drawing(game: Any, viewer: int) -> Any:
     return drawing(game, viewer)
 
 
-RULES = RuleSet(
+RULES = GameRuleSet[p.Match, p.Position](
     name="fourth-down",
     title="4th Down!",
     summary="One drive at a time: a style, a d20 for the drive, a fourth-down decision.",
     version=1,
-    position=p.Position,
     match=p.Match,
-    options=OPTIONS,
+    position=p.Position,
     calls=p.CALLS,
     questions=QUESTIONS,
     refusals=rules.REFUSALS,
     statistics=p.STATISTICS,
-    coaches=COACHES,
     over_phase=p.OVER,
-    words=WORDS,
     start=rules.start,
     question=rules.question,
     team_to_act=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
-    drop_irrelevant=abstraction.drop_irrelevant,
-    score_matters=abstraction.score_counts,
-    progress=abstraction.progress,
-    solver_spec=abstraction.SOLVING,
+    setup=Setup(
+        options=OPTIONS,
+        normalize_position=normalize_position,
+    ),
+    words=WORDS,
+    presentation=Presentation(
+        difficulty=Difficulty("easy", (10, 15)),
+        rules_page=Path(__file__).parent / "data" / "rules.md",
+        rules_sections=SECTIONS,
+        make_drawing=load_drawing,
+        poster=POSTER,
+    ),
+    solver=SolverHooks(
+        drop_irrelevant=abstraction.drop_irrelevant,
+        score_matters=abstraction.score_counts,
+        progress=abstraction.progress,
+        spec=abstraction.SOLVING,
+    ),
+    coaches=COACHES,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
-    normalize_position=normalize_position,
-    difficulty=Difficulty("easy", (10, 15)),
-    rules_page=Path(__file__).parent / "data" / "rules.md",
-    rules_sections=SECTIONS,
-    make_drawing=load_drawing,
-    poster=POSTER,
 )

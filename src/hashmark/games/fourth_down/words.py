@@ -24,9 +24,8 @@ from hashmark.games.fourth_down.tables import (
     TWO_POINT_DIE,
 )
 from hashmark.text.phrases import capitalize, clock_text, yard_line, yards_text
-from hashmark.text.summary import END_OF_HALF, Drive
+from hashmark.text.summary import END_OF_HALF, Drive, events_with_score
 
-POINTS = p.STATISTICS.names.index("points")
 PERIODS = {1: "1st half", 2: "2nd half"}
 
 
@@ -213,25 +212,19 @@ MID_DRIVE = (set(GAINS) | set(RESULTS)) - {"half over"}
 def drives(game: Game) -> list[Drive]:
     """Return every drive with its result."""
     drive_list: list[Drive] = []
-    score = list(game.start_score)
-    for turn in game.turns:
+    for turn, event, score in events_with_score(game):
         before = turn.before
-        for event in turn.events:
-            for statistic, amount in event.amounts():
-                score[event.team] += amount if statistic == POINTS else 0
-            if event.name in ("drives", "stalls") or (not drive_list and event.name in MID_DRIVE):
-                drive_list.append(
-                    Drive(event.team, before.period, before.clock, before.spot, plays=1)
-                )
-            if event.name == "drives":
-                drive_list[-1].time = event.blocks
-            if not drive_list:
-                continue
-            if event.name in GAINS:
-                drive_list[-1].yards += event.gain
-            if event.name in RESULTS and not drive_list[-1].result:
-                drive_list[-1].result = RESULTS[event.name]
-            drive_list[-1].score = (score[0], score[1])
+        if event.name in ("drives", "stalls") or (not drive_list and event.name in MID_DRIVE):
+            drive_list.append(Drive(event.team, before.period, before.clock, before.spot, plays=1))
+        if event.name == "drives":
+            drive_list[-1].time = event.blocks
+        if not drive_list:
+            continue
+        if event.name in GAINS:
+            drive_list[-1].yards += event.gain
+        if event.name in RESULTS and not drive_list[-1].result:
+            drive_list[-1].result = RESULTS[event.name]
+        drive_list[-1].score = score
     return drive_list
 
 

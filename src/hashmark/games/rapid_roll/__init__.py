@@ -5,7 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hashmark.engine.rule_set import RANDOM_COACH, Coach, Difficulty, Question, RuleSet
+from hashmark.engine.rule_set import (
+    RANDOM_COACH,
+    Coach,
+    Difficulty,
+    GameRuleSet,
+    Presentation,
+    Question,
+    Setup,
+    SolverHooks,
+)
 from hashmark.games.rapid_roll import abstraction, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
@@ -75,39 +84,45 @@ def load_drawing(game: Any, viewer: int) -> Any:
     return drawing(game, viewer)
 
 
-RULES = RuleSet(
+RULES = GameRuleSet[p.Match, p.Position](
     name="rapid-roll",
     title="Rapid Roll Football",
     summary="One roll a play on two charts; further numbers are rewound from the game clock.",
     version=1,
-    position=p.Position,
     match=p.Match,
-    options=OPTIONS,
+    position=p.Position,
     calls=p.CALLS,
     questions=QUESTIONS,
     refusals=rules.REFUSALS,
     statistics=p.STATISTICS,
-    coaches=COACHES,
     over_phase=p.OVER,
-    words=WORDS,
     start=rules.start,
     question=rules.question,
     team_to_act=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
     should_prompt=should_prompt,
-    drop_irrelevant=abstraction.drop_irrelevant,
-    score_matters=abstraction.score_counts,
-    progress=abstraction.progress,
+    setup=Setup(
+        options=OPTIONS,
+        fill_match=make_match,
+        normalize_position=normalize_position,
+    ),
+    words=WORDS,
+    presentation=Presentation(
+        make_sheet=sheet.sheet,
+        difficulty=Difficulty("medium", (40, 60)),
+        rules_page=Path(__file__).parent / "data" / "rules.md",
+        rules_sections=SECTIONS,
+        make_drawing=load_drawing,
+        poster=POSTER,
+    ),
+    solver=SolverHooks(
+        drop_irrelevant=abstraction.drop_irrelevant,
+        score_matters=abstraction.score_counts,
+        progress=abstraction.progress,
+        rollout_coach=THUMB,
+    ),
+    coaches=COACHES,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
-    fill_match=make_match,
-    normalize_position=normalize_position,
-    own_rollout_coach=THUMB,
-    make_sheet=sheet.sheet,
-    difficulty=Difficulty("medium", (40, 60)),
-    rules_page=Path(__file__).parent / "data" / "rules.md",
-    rules_sections=SECTIONS,
-    make_drawing=load_drawing,
-    poster=POSTER,
 )

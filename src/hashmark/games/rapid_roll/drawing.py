@@ -26,10 +26,10 @@ from hashmark.games.rapid_roll.numbers import step_of
 from hashmark.games.rapid_roll.position import Position
 from hashmark.games.rapid_roll.tables import CELLS, COLUMNS, SUMS
 from hashmark.games.rapid_roll.words import period_name
+from hashmark.text.phrases import FIRST_ORDINALS
 
 SHOWN_NUMBERS = 36  # from the end of the line
-ORDINALS = ("1st", "2nd", "3rd", "4th")  # rewinds that are shown for each step
-SHOWN_REWINDS = len(ORDINALS)
+SHOWN_REWINDS = len(FIRST_ORDINALS)  # rewinds that are shown for each step
 STEPS = range(1, 7)  # the difference of a roll's digits; 6 stands for doubles
 
 
@@ -95,7 +95,7 @@ def _last_play(game: Game) -> Iterator[tuple[int, GameEvent]]:
 
 def _read_places(game: Game) -> set[int]:
     """Return the indices on the line that the last play has read."""
-    return {length - event.b for length, event in _last_play(game) if event.name == "rewinds"}
+    return {length - event.places for length, event in _last_play(game) if event.name == "rewinds"}
 
 
 def _next_place(g: Position) -> int:
@@ -109,7 +109,7 @@ def _next_place(g: Position) -> int:
 
 def _rewinds(g: Position) -> Chart:
     """Return the numbers that each step leads to, in order."""
-    headings = ["Digits differ by", *ORDINALS]
+    headings = ["Digits differ by", *FIRST_ORDINALS]
     rows = [_rewind_row(g, step) for step in STEPS]
     note = "Doubles go 6 back. A dash: the line is too short, and the number is thrown."
     return Chart("What a rewind would read", headings, rows, note=note)
@@ -135,7 +135,7 @@ def _rewind_row(g: Position, step: int) -> ChartRow:
 
 def _charts(game: Game) -> Chart | None:
     """Return the columns that the last play was read on, with the cells that it hit."""
-    hits = [(event.a, event.b) for _, event in _last_play(game) if event.name == "reads"]
+    hits = [(event.column, event.row) for _, event in _last_play(game) if event.name == "reads"]
     columns = list(dict.fromkeys(column for column, _ in hits))
     if not columns:
         return None

@@ -15,7 +15,6 @@ from hashmark.engine.figures import (
     TRY_COLUMNS,
     Figure,
     ball_figures,
-    gained,
     same_half,
 )
 from hashmark.engine.rule import rule
@@ -30,18 +29,6 @@ def has_ball(before: Position, after: Position, team: int) -> bool:
     if after.possession != team or after.phase != p.SCRIMMAGE:
         return False
     return same_half(before, after)
-
-
-@rule
-def our_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """Return 1 if we have the ball."""
-    return 1 if has_ball(before, after, us) else 0
-
-
-@rule
-def their_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """Return 1 if they have the ball and we scored no points for it."""
-    return 1 if has_ball(before, after, 1 - us) and gained(before, after, us) == 0 else 0
 
 
 @rule
@@ -60,7 +47,7 @@ FIGURES = (
     TOUCHDOWN,
     FIELD_GOAL,
     Figure("first_down_chance", "first down", first_down),
-    *ball_figures(our_ball, their_ball),
+    *ball_figures(has_ball),
     MAKES_POINTS,
     GIVES_POINTS,
     NET_POINTS,

@@ -334,102 +334,104 @@ class Position(Record):
 
 
 STATISTICS = Statistics("points", "yards", *(name.replace(".", "_") for name in TALLY))
+_event = STATISTICS.declare
 
-# Event kinds; each comment names the numbers a, b and c that the event carries.
-SNAPS = STATISTICS.declare("snaps", "a", "b", "c")  # a call, b number
-READS = STATISTICS.declare("reads", "a", "b", "c")  # a column, b row
-REWINDS = STATISTICS.declare(
-    "rewinds", "a", "b", "c"
-)  # a number, b places back, c which further number of the play
-THROWS = STATISTICS.declare("throws", "a", "b", "c")  # a number
-THROWS_SUM = STATISTICS.declare("throws sum", "a", "b", "c")  # a sum
-THROWS_LONG = STATISTICS.declare("throws long", "a", "b", "c")  # a gain
-SHADED = STATISTICS.declare("shaded", "a", "b", "c")  # a gain, or -1 for an incomplete pass
-REPEATED = STATISTICS.declare("repeated", "a", "b", "c")
-SAVED = STATISTICS.declare(
-    "saved", "a", "b", "c"
-)  # an interception turned: a 1 dropped, 2 fifteen yards, 3 R31
-CHOOSES = STATISTICS.declare("chooses", "a", "b", "c")  # a call
-FUMBLES = STATISTICS.declare("fumbles", "a", "b", "c")  # a spot
-RECOVERS = STATISTICS.declare("recovers", "a", "b", "c")  # a spot
-CATCHES = STATISTICS.declare("catches", "a", "b", "c")  # an interception or kick: a spot
-ROLLS_DEAD = STATISTICS.declare("rolls dead", "a", "b", "c")  # a spot
-FLAGGED = STATISTICS.declare("flagged", "a", "b", "c")  # a foul, b yards, c 1 if it is dropped
-TIME_OUT = STATISTICS.declare("time out", "a", "b", "c")  # a timeouts left, b 1 for TM
-WRITES = STATISTICS.declare("writes", "a", "b", "c")  # a number, b clock after it
-NOT_WRITTEN = STATISTICS.declare("not written", "a", "b", "c")  # a number
-FIRST_TEN = STATISTICS.declare(
-    "first and ten", "a", "b", "c"
-)  # a spot, b 1 if the ball changed hands
-DOWN = STATISTICS.declare("down", "a", "b", "c")  # a down, b to go, c spot
-OVER_ON_DOWNS = STATISTICS.declare("over on downs", "a", "b", "c")
-NO_PLAY_COUNTS = STATISTICS.declare("no play", "a", "b", "c")
-MAGIC_YARDS = STATISTICS.declare("magic yards", "a", "b", "c")  # a spent, b left
-FAKE_CREDIT = STATISTICS.declare("fake credit", "a", "b", "c")  # a balance
-NEW_QUARTERBACK = STATISTICS.declare("new quarterback", "a", "b", "c")
-KICKS_AGAIN = STATISTICS.declare("kicks again", "a", "b", "c")  # a spot
-TRIES_AGAIN = STATISTICS.declare("tries again", "a", "b", "c")  # a spot
-TOSS_WON = STATISTICS.declare("toss won", "a", "b", "c")  # a face
-QUARTER_OVER = STATISTICS.declare("quarter over", "a", "b", "c")  # a period
-GAME_OVER = STATISTICS.declare("game over", "a", "b", "c")
+SNAPS = _event("snaps", "call", "number")
+READS = _event("reads", "column", "row")
+REWINDS = _event("rewinds", "number", "places", "ordinal")  # which further number of the play
+THROWS = _event("throws", "number")
+THROWS_SUM = _event("throws sum", "sum")
+THROWS_LONG = _event("throws long", "gain")
+SHADED = _event("shaded", "gain")  # -1 for an incomplete pass
+REPEATED = _event("repeated")
+SAVED = _event("saved", "way")  # an interception turned: 1 dropped, 2 fifteen yards, 3 R31
+CHOOSES = _event("chooses", "call")
+FUMBLES = _event("fumbles", "spot")
+RECOVERS = _event("recovers", "spot")
+CATCHES = _event("catches", "spot")  # an interception or kick
+ROLLS_DEAD = _event("rolls dead", "spot")
+FLAGGED = _event("flagged", "foul", "yards", "dropped")
+TIME_OUT = _event("time out", "left", "due")  # due: TM
+WRITES = _event("writes", "number", "left")
+NOT_WRITTEN = _event("not written", "number")
+FIRST_TEN = _event("first and ten", "spot", "changed_hands")
+DOWN = _event("down", "down", "to_go", "spot")
+OVER_ON_DOWNS = _event("over on downs")
+NO_PLAY_COUNTS = _event("no play")
+MAGIC_YARDS = _event("magic yards", "yards", "left")
+FAKE_CREDIT = _event("fake credit", "left")
+NEW_QUARTERBACK = _event("new quarterback")
+KICKS_AGAIN = _event("kicks again", "spot")
+TRIES_AGAIN = _event("tries again", "spot")
+TOSS_WON = _event("toss won", "face")
+QUARTER_OVER = _event("quarter over", "period")
+GAME_OVER = _event("game over")
 
-RUNS = STATISTICS.declare(
+RUNS = _event(
     "runs",
-    "a",
-    "b",
-    "c",
-    adds={"rushing_attempts": 1, "rushing_yards": "a", "yards": "a", "rushing_touchdowns": "c"},
-)  # a yards, b spot, c 1 for a touchdown
-PASSES_FOR = STATISTICS.declare(
+    "yards",
+    "spot",
+    "touchdown",
+    adds={
+        "rushing_attempts": 1,
+        "rushing_yards": "yards",
+        "yards": "yards",
+        "rushing_touchdowns": "touchdown",
+    },
+)
+PASSES_FOR = _event(
     "passes for",
-    "a",
-    "b",
-    "c",
+    "yards",
+    "spot",
+    "touchdown",
     adds={
         "passing_attempts": 1,
         "passing_completions": 1,
-        "passing_yards": "a",
-        "yards": "a",
-        "passing_touchdowns": "c",
+        "passing_yards": "yards",
+        "yards": "yards",
+        "passing_touchdowns": "touchdown",
     },
-)  # a yards, b spot, c 1 for a touchdown
-INCOMPLETE_PASS = STATISTICS.declare("incomplete", "a", "b", "c", adds={"passing_attempts": 1})
-SPIKES = STATISTICS.declare("spikes", "a", "b", "c", adds={"passing_attempts": 1})
-IS_INTERCEPTED = STATISTICS.declare(
-    "is intercepted", "a", "b", "c", adds={"passing_attempts": 1, "passing_interceptions": 1}
 )
-IS_SACKED = STATISTICS.declare(
-    "is sacked", "a", "b", "c", adds={"sacked_count": 1, "sacked_yards": "a", "yards": "b"}
-)  # a yards lost, b the same as a gain
-LOSES_BALL = STATISTICS.declare(
-    "loses ball", "a", "b", "c", adds={"turnovers": "a"}
-)  # a turnovers in this play
-RETURNS_PUNT = STATISTICS.declare(
+INCOMPLETE_PASS = _event("incomplete", adds={"passing_attempts": 1})
+SPIKES = _event("spikes", adds={"passing_attempts": 1})
+IS_INTERCEPTED = _event("is intercepted", adds={"passing_attempts": 1, "passing_interceptions": 1})
+IS_SACKED = _event(
+    "is sacked",
+    "loss",
+    "yards",
+    adds={"sacked_count": 1, "sacked_yards": "loss", "yards": "yards"},
+)
+LOSES_BALL = _event("loses ball", "times", adds={"turnovers": "times"})
+RETURNS_PUNT = _event(
     "returns punt",
-    "a",
-    "b",
-    "c",
-    adds={"punt_returns_count": 1, "punt_returns_yards": "a", "punt_returns_touchdowns": "c"},
-)  # a yards, b spot, c 1 for a touchdown
-RETURNS_KICK = STATISTICS.declare(
-    "returns kick",
-    "a",
-    "b",
-    "c",
-    adds={"kick_returns_count": 1, "kick_returns_yards": "a", "kick_returns_touchdowns": "c"},
+    "yards",
+    "spot",
+    "touchdown",
+    adds={
+        "punt_returns_count": 1,
+        "punt_returns_yards": "yards",
+        "punt_returns_touchdowns": "touchdown",
+    },
 )
-SCORES_TOUCHDOWN = STATISTICS.declare("touchdown", "a", "b", "c", adds={"points": 6})
-SCORES_SAFETY = STATISTICS.declare("safety", "a", "b", "c", adds={"points": 2})
-FIELD_GOAL_GOOD = STATISTICS.declare(
+RETURNS_KICK = _event(
+    "returns kick",
+    "yards",
+    "spot",
+    "touchdown",
+    adds={
+        "kick_returns_count": 1,
+        "kick_returns_yards": "yards",
+        "kick_returns_touchdowns": "touchdown",
+    },
+)
+SCORES_TOUCHDOWN = _event("touchdown", adds={"points": 6})
+SCORES_SAFETY = _event("safety", adds={"points": 2})
+FIELD_GOAL_GOOD = _event(
     "field goal good",
-    "a",
-    "b",
-    "c",
+    "yards",
     adds={"points": 3, "field_goals_made": 1, "field_goals_attempts": 1},
-)  # a length
-FIELD_GOAL_FAILS = STATISTICS.declare(
-    "field goal fails", "a", "b", "c", adds={"field_goals_attempts": 1}
-)  # a length
-EXTRA_POINT_GOOD = STATISTICS.declare("extra point good", "a", "b", "c", adds={"points": 1})
-TWO_POINTS_GOOD = STATISTICS.declare("two points good", "a", "b", "c", adds={"points": 2})
-TRY_FAILS = STATISTICS.declare("try fails", "a", "b", "c")
+)
+FIELD_GOAL_FAILS = _event("field goal fails", "yards", adds={"field_goals_attempts": 1})
+EXTRA_POINT_GOOD = _event("extra point good", adds={"points": 1})
+TWO_POINTS_GOOD = _event("two points good", adds={"points": 2})
+TRY_FAILS = _event("try fails")

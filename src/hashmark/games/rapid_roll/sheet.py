@@ -8,7 +8,8 @@ from typing import Any
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game
-from hashmark.engine.team_names import NAMES, SHORT_NAMES
+from hashmark.engine.record import TEAMS
+from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
@@ -59,7 +60,7 @@ def sheet(game: Game | None) -> Document:
                 Page("Charts", _charts(), landscape=True),
             ],
         )
-    now = capitalize(game.rules.words.situation(game.match, game.position))
+    now = capitalize(game.rules.words.situation(game.match, game.position, game.names))
     written = numbers_by_period(game)
     line_count = max(len(written), 5)
     lines = clock_lines(
@@ -82,6 +83,10 @@ def _head(game: Game | None) -> list[Block]:
     return [*([names] if game is None else []), _points(game), timeout_boxes(game)]
 
 
+def _names(game: Game | None) -> TeamNames:
+    return TEAMS if game is None else game.names
+
+
 def _points(game: Game | None) -> Table:
     """Return the points by quarter; those of a set-up start count for its quarter."""
     periods = (*(name.split()[0] for name in QUARTERS.values()), "overtime")
@@ -95,13 +100,13 @@ def _points(game: Game | None) -> Table:
         by_period = scored[team]
         by_period[min(first.period, 5)] = by_period.get(min(first.period, 5), 0) + first.score[team]
         rows.append([by_period.get(period, 0) for period in range(1, last + 1)])
-    return shared_blocks.scoreboard(periods, rows, game.position.score)
+    return shared_blocks.scoreboard(periods, rows, game.position.score, game.names)
 
 
 def timeout_boxes(game: Game | None) -> Boxes:
     """Return the timeouts left in each half and in overtime; used ones are crossed out."""
     rows = []
-    for team, name in enumerate(NAMES):
+    for team, name in enumerate(_names(game)):
         boxes = []
         for half, (label, maximum) in enumerate(HALVES):
             left = None if game is None else _timeouts_left(game, half, team)
@@ -146,7 +151,7 @@ def numbers_by_period(game: Game) -> list[list[int]]:
         initial = initial[: len(initial) - len(taken)]
         period, room = period - 1, game.match.numbers_per_quarter
     for turn in game.turns:
-        written = [event.a for event in turn.events if event.name == "writes"]
+        written = [event.number for event in turn.events if event.name == "writes"]
         periods[turn.before.period - 1] += written
     return periods
 
@@ -184,38 +189,39 @@ class PlayRow:
 def plays(game: Game) -> list[PlayRow]:
     """Return every snap and kick of a game with its results."""
     rows: list[PlayRow] = []
+    names = short_names(game.names)
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         before = turn.before
         for event in turn.events:
             if event.name == "snaps":
-                rows.append(_start_row(before, event))
+                rows.append(_start_row(before, event, names))
             elif rows and event.name in FURTHER_NUMBERS:
                 rows[-1].further.append(FURTHER_NUMBERS[event.name](event))
-            elif rows and event.name == "reads" and event.a in COLUMNS_SHOWN_BY_CELL:
-                cell = CELLS[COLUMNS[event.a]][event.b - 2]
+            elif rows and event.name == "reads" and event.column in COLUMNS_SHOWN_BY_CELL:
+                cell = CELLS[COLUMNS[event.column]][event.row - 2]
                 rows[-1].results += [] if cell.startswith("ret to") else [cell]
             elif rows and event.name in SHORT_RESULTS:
-                rows[-1].results.append(SHORT_RESULTS[event.name](event))
+                rows[-1].results.append(SHORT_RESULTS[event.name](event, names[event.team]))
         if rows and list(after.score) != list(before.score):
             rows[-1].score = f"{after.score[0]}–{after.score[1]}"
     return rows
 
 
-def _start_row(g: Any, event: GameEvent) -> PlayRow:
+def _start_row(g: Any, event: GameEvent, names: TeamNames) -> PlayRow:
     if g.phase == p.SCRIMMAGE:
         situation = without_breaks(distance(g))
     else:
         situation = p.PHASES[g.phase]
-    spot = without_breaks(describe_spot(g.possession, g.spot, SHORT_NAMES).removeprefix("the "))
-    call = p.PLAY_CALLS[event.a]
-    return PlayRow(g.period, g.clock, event.team, situation, spot, call, event.b)
+    spot = without_breaks(describe_spot(g.possession, g.spot, names).removeprefix("the "))
+    call = p.PLAY_CALLS[event.call]
+    return PlayRow(g.period, g.clock, event.team, situation, spot, call, event.number)
 
 
 FURTHER_NUMBERS: dict[str, Callable[[GameEvent], str]] = {
-    "rewinds": lambda t: str(t.a),
-    "throws": lambda t: f"({t.a})",
-    "throws sum": lambda t: f"({t.a})",
-    "throws long": lambda t: f"({t.a // 6 if t.a < 100 else 'doubles'})",
+    "rewinds": lambda t: str(t.number),
+    "throws": lambda t: f"({t.number})",
+    "throws sum": lambda t: f"({t.sum})",
+    "throws long": lambda t: f"({t.gain // 6 if t.gain < 100 else 'doubles'})",
 }
 
 COLUMNS_SHOWN_BY_CELL = (
@@ -226,33 +232,35 @@ COLUMNS_SHOWN_BY_CELL = (
     tables.PUNT_RETURN,
 )
 
-SHORT_RESULTS: dict[str, Callable[[GameEvent], str]] = {
-    "runs": lambda t: f"run {t.a}",
-    "passes for": lambda t: f"pass {t.a}",
-    "incomplete": lambda t: "incomplete",
-    "is sacked": lambda t: f"sack {-t.a}",
-    "is intercepted": lambda t: "intercepted",
-    "fumbles": lambda t: f"{SHORT_NAMES[t.team]} fumbles",
-    "recovers": lambda t: f"{SHORT_NAMES[t.team]} recovers",
-    "returns punt": lambda t: f"returned {t.a}",
-    "returns kick": lambda t: f"returned {t.a}",
-    "rolls dead": lambda t: "rolls dead",
-    "flagged": lambda t: f"flag: {foul_name(t.a, t.b)}{', dropped' if t.c else ''}",
-    "no play": lambda t: "no play",
-    "kicks again": lambda t: "kicked again",
-    "tries again": lambda t: "try again",
-    "magic yards": lambda t: f"magic {t.a}",
-    "over on downs": lambda t: "over on downs",
-    "touchdown": lambda t: "TOUCHDOWN",
-    "safety": lambda t: "SAFETY",
-    "field goal good": lambda t: f"{t.a} yards, good",
-    "field goal fails": lambda t: f"{t.a} yards, no good",
-    "extra point good": lambda t: "good",
-    "two points good": lambda t: "good for two",
-    "try fails": lambda t: "no good",
-    "time out": lambda t: f"time out {SHORT_NAMES[t.team]}",
-    "spikes": lambda t: "spike",
-    "not written": lambda t: "not written",
+SHORT_RESULTS: dict[str, Callable[[GameEvent, str], str]] = {
+    "runs": lambda t, team: f"run {t.yards}",
+    "passes for": lambda t, team: f"pass {t.yards}",
+    "incomplete": lambda t, team: "incomplete",
+    "is sacked": lambda t, team: f"sack {t.yards}",
+    "is intercepted": lambda t, team: "intercepted",
+    "fumbles": lambda t, team: f"{team} fumbles",
+    "recovers": lambda t, team: f"{team} recovers",
+    "returns punt": lambda t, team: f"returned {t.yards}",
+    "returns kick": lambda t, team: f"returned {t.yards}",
+    "rolls dead": lambda t, team: "rolls dead",
+    "flagged": lambda t, team: (
+        f"flag: {foul_name(t.foul, t.yards)}{', dropped' if t.dropped else ''}"
+    ),
+    "no play": lambda t, team: "no play",
+    "kicks again": lambda t, team: "kicked again",
+    "tries again": lambda t, team: "try again",
+    "magic yards": lambda t, team: f"magic {t.yards}",
+    "over on downs": lambda t, team: "over on downs",
+    "touchdown": lambda t, team: "TOUCHDOWN",
+    "safety": lambda t, team: "SAFETY",
+    "field goal good": lambda t, team: f"{t.yards} yards, good",
+    "field goal fails": lambda t, team: f"{t.yards} yards, no good",
+    "extra point good": lambda t, team: "good",
+    "two points good": lambda t, team: "good for two",
+    "try fails": lambda t, team: "no good",
+    "time out": lambda t, team: f"time out {team}",
+    "spikes": lambda t, team: "spike",
+    "not written": lambda t, team: "not written",
 }
 
 
@@ -270,11 +278,12 @@ def play_table(game: Game) -> Table:
         Column("What came of it", 4.5, "left"),
         Column("Score", 1, "center"),
     ]
+    names = short_names(game.names)
     rows: list[list[str | Cell]] = [
         [
             str(play.period) if play.period <= 4 else "OT",
             str(play.clock),
-            SHORT_NAMES[play.team],
+            names[play.team],
             play.situation,
             play.spot,
             play.call,
@@ -330,7 +339,7 @@ def _figures(game: Game | None) -> list[Block]:
     columns = [
         Column("", 1.5),
         Column("", 1.4),
-        *(Column(name, 0.8, "right") for name in SHORT_NAMES),
+        *(Column(name, 0.8, "right") for name in short_names(_names(game))),
     ]
     halves = [[Table(columns, half)] for half in (rows[:LEFT_FIGURES], rows[LEFT_FIGURES:])]
     return [Heading("Figures"), Columns(halves)]

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.rule_set import Scoring, Words
-from hashmark.engine.team_names import NAMES
+from hashmark.engine.team_names import TeamNames
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import TOSS_DIE
 from hashmark.games.rapid_roll.numbers import ALL_THE_WAY
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
-from hashmark.text.phrases import capitalize, yard_line, yards_text
-from hashmark.text.summary import END_OF_HALF, Drive
+from hashmark.text.phrases import FIRST_ORDINALS, capitalize, yard_line, yards_text
+from hashmark.text.summary import END_OF_HALF, Drive, events_with_score
 
-POINTS = p.STATISTICS.names.index("points")
-QUARTERS = {1: "1st quarter", 2: "2nd quarter", 3: "3rd quarter", 4: "4th quarter"}
-DOWNS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
+DOWNS = dict(enumerate(FIRST_ORDINALS, 1))
+QUARTERS = {number: f"{name} quarter" for number, name in DOWNS.items()}
 SHOWN_NUMBERS = 12  # numbers of the clock line shown beside the score: two steps of a double
 
 
@@ -55,7 +54,7 @@ def moved(m: Match, g: Position) -> bool:
     return p.SIDELINE_CHOICE <= g.window <= p.MAGIC_CHOICE
 
 
-def describe_spot(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
+def describe_spot(team: int, spot: int, names: TeamNames) -> str:
     """Return a spot in words, end zones included."""
     if 0 < spot < 100:
         return yard_line(team, spot, names)
@@ -70,52 +69,52 @@ def distance(g: Position) -> str:
     return f"{DOWNS[g.down]} and {to_go}"
 
 
-def situation(m: Match, g: Position) -> str:
+def situation(m: Match, g: Position, names: TeamNames) -> str:
     """Return the situation that the coach faces, in half a sentence."""
     if g.phase == p.OVER:
         home, away = g.score
-        return "a tie" if home == away else f"{NAMES[0 if home > away else 1]} wins"
+        return "a tie" if home == away else f"{names[0 if home > away else 1]} wins"
     if g.phase == p.COIN_TOSS and g.window == p.NONE:
-        return f"overtime: {NAMES[0]} throws for the toss"
+        return f"overtime: {names[0]} throws for the toss"
     pending = WINDOW_WORDS[g.window]
-    return _down_or_kick(g) + (pending(g) if pending else "")
+    return _down_or_kick(g, names) + (pending(g, names) if pending else "")
 
 
-def ahead(m: Match, g: Position) -> str:
+def ahead(m: Match, g: Position, names: TeamNames) -> str:
     """Return the situation of a possible later position, without the number still to be written."""
     is_unwritten = WINDOW_WORDS[g.window] is _unwritten and g.phase != p.OVER
-    return _down_or_kick(g) if is_unwritten else situation(m, g)
+    return _down_or_kick(g, names) if is_unwritten else situation(m, g, names)
 
 
-def _down_or_kick(g: Position) -> str:
-    team = NAMES[g.possession]
+def _down_or_kick(g: Position, names: TeamNames) -> str:
+    team = names[g.possession]
     if g.window == p.TOSS:
         return f"{team} has won the toss"
     if g.phase == p.SCRIMMAGE:
-        return f"{team}: {distance(g)} at {yard_line(g.possession, g.spot)}"
+        return f"{team}: {distance(g)} at {yard_line(g.possession, g.spot, names)}"
     if g.phase == p.TRY:
-        return f"{team} tries from {yard_line(g.possession, g.spot)}"
-    return f"{team} kicks off from {yard_line(g.possession, g.spot)}"
+        return f"{team} tries from {yard_line(g.possession, g.spot, names)}"
+    return f"{team} kicks off from {yard_line(g.possession, g.spot, names)}"
 
 
-def _has_ball(g: Position) -> str:
-    return f"; {NAMES[g.carrier]} has it at {describe_spot(g.carrier, g.at)}"
+def _has_ball(g: Position, names: TeamNames) -> str:
+    return f"; {names[g.carrier]} has it at {describe_spot(g.carrier, g.at, names)}"
 
 
-def _foul(g: Position) -> str:
-    return f"{_has_ball(g)}; flag: {foul_name(g.foul, g.foul_yards)}"
+def _foul(g: Position, names: TeamNames) -> str:
+    return f"{_has_ball(g, names)}; flag: {foul_name(g.foul, g.foul_yards)}"
 
 
-def _magic(g: Position) -> str:
-    return f"{_has_ball(g)}; {yards_text(g.magic[g.possession])} of magic left"
+def _magic(g: Position, names: TeamNames) -> str:
+    return f"{_has_ball(g, names)}; {yards_text(g.magic[g.possession])} of magic left"
 
 
-def _unwritten(g: Position) -> str:
-    left = ", ".join(f"{NAMES[team]} {g.timeouts[team]}" for team in range(2))
+def _unwritten(g: Position, names: TeamNames) -> str:
+    left = ", ".join(f"{names[team]} {g.timeouts[team]}" for team in range(2))
     return f"; {g.roll} is to be written; time outs: {left}"
 
 
-WINDOW_WORDS: tuple[Callable[[Position], str] | None, ...] = (
+WINDOW_WORDS: tuple[Callable[[Position, TeamNames], str] | None, ...] = (
     None,
     None,
     None,
@@ -156,88 +155,100 @@ def foul_name(foul: int, n: int) -> str:
 
 
 def _snaps(t: GameEvent) -> str:
-    what = KICK_VERBS.get(t.a, f"calls {p.PLAY_CALLS[t.a]}")
-    return f"{what} and rolls {t.b // 10} and {t.b % 10}"
+    what = KICK_VERBS.get(t.call, f"calls {p.PLAY_CALLS[t.call]}")
+    return f"{what} and rolls {t.number // 10} and {t.number % 10}"
 
 
-def _gain(t: GameEvent, verb: str) -> str:
-    moved = yards_text(t.a) if t.a >= 0 else f"a loss of {yards_text(-t.a)}"
-    end = ", touchdown" if t.c else f", to {describe_spot(t.team, t.b)}"
-    return f"{verb} {moved if t.a else 'no gain'}{end}"
+def _gain(t: GameEvent, verb: str, names: TeamNames) -> str:
+    moved = yards_text(t.yards) if t.yards >= 0 else f"a loss of {yards_text(-t.yards)}"
+    end = ", touchdown" if t.touchdown else f", to {describe_spot(t.team, t.spot, names)}"
+    return f"{verb} {moved if t.yards else 'no gain'}{end}"
 
 
 def _long(t: GameEvent) -> str:
-    gain = "doubles, all the way" if t.a == ALL_THE_WAY else f"a long gain of {yards_text(t.a)}"
+    gain = (
+        "doubles, all the way" if t.gain == ALL_THE_WAY else f"a long gain of {yards_text(t.gain)}"
+    )
     return f"throws for it (the line is too short): {gain}"
 
 
-def _first_ten(t: GameEvent) -> str:
-    return f"has 1st and {'goal' if t.a >= 90 else '10'} at {yard_line(t.team, t.a)}"
+def _first_ten(t: GameEvent, names: TeamNames) -> str:
+    return f"has 1st and {'goal' if t.spot >= 90 else '10'} at {yard_line(t.team, t.spot, names)}"
 
 
 def _shaded(t: GameEvent) -> str:
-    result = {-1: "incomplete", 0: "stopped for no gain"}.get(t.a, f"a gain of {t.a}")
+    result = {-1: "incomplete", 0: "stopped for no gain"}.get(t.gain, f"a gain of {t.gain}")
     return f"has a shaded cell: {result}"
 
 
-SENTENCES: dict[str, Callable[[GameEvent], str]] = {
-    "snaps": _snaps,
-    "reads": lambda t: f"reads {COLUMNS[t.a]} {t.b}: {CELLS[COLUMNS[t.a]][t.b - 2]}",
-    "rewinds": lambda t: f"rewinds {t.b} to {t.a // 10}{t.a % 10}",
-    "throws": lambda t: f"throws {t.a} for it (the line is too short)",
-    "throws sum": lambda t: f"throws a sum of {t.a} for it (the line is too short)",
-    "throws long": _long,
-    "shaded": _shaded,
-    "repeated": lambda t: "has called the same twice: the snap is fumbled",
-    "saved": lambda t: f"is saved: the defence {SAVES[t.a]}" if t.a != 2 else f"{SAVES[t.a]}",
-    "chooses": lambda t: f"chooses {p.CALLS[t.a]}",
-    "fumbles": lambda t: f"fumbles at {describe_spot(t.team, t.a)}",
-    "recovers": lambda t: f"recovers at {describe_spot(t.team, t.a)}",
-    "catches": lambda t: f"catches it at {describe_spot(t.team, t.a)}",
-    "rolls dead": lambda t: f"lets it roll dead at {describe_spot(t.team, t.a)}",
-    "flagged": lambda t: f"is flagged ({foul_name(t.a, t.b)}){', dropped' if t.c else ''}",
-    "time out": lambda t: f"takes a time out{' (TM)' if t.b else ''}, {t.a} left",
+SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
+    "snaps": lambda t, names: _snaps(t),
+    "reads": lambda t, names: (
+        f"reads {COLUMNS[t.column]} {t.row}: {CELLS[COLUMNS[t.column]][t.row - 2]}"
+    ),
+    "rewinds": lambda t, names: f"rewinds {t.places} to {t.number // 10}{t.number % 10}",
+    "throws": lambda t, names: f"throws {t.number} for it (the line is too short)",
+    "throws sum": lambda t, names: f"throws a sum of {t.sum} for it (the line is too short)",
+    "throws long": lambda t, names: _long(t),
+    "shaded": lambda t, names: _shaded(t),
+    "repeated": lambda t, names: "has called the same twice: the snap is fumbled",
+    "saved": lambda t, names: (
+        f"is saved: the defence {SAVES[t.way]}" if t.way != 2 else f"{SAVES[t.way]}"
+    ),
+    "chooses": lambda t, names: f"chooses {p.CALLS[t.call]}",
+    "fumbles": lambda t, names: f"fumbles at {describe_spot(t.team, t.spot, names)}",
+    "recovers": lambda t, names: f"recovers at {describe_spot(t.team, t.spot, names)}",
+    "catches": lambda t, names: f"catches it at {describe_spot(t.team, t.spot, names)}",
+    "rolls dead": lambda t, names: f"lets it roll dead at {describe_spot(t.team, t.spot, names)}",
+    "flagged": lambda t, names: (
+        f"is flagged ({foul_name(t.foul, t.yards)}){', dropped' if t.dropped else ''}"
+    ),
+    "time out": lambda t, names: f"takes a time out{' (TM)' if t.due else ''}, {t.left} left",
     "first and ten": _first_ten,
-    "down": lambda t: f"has {DOWNS[t.a]} and {t.b} at {yard_line(t.team, t.c)}",
-    "over on downs": lambda t: "loses the ball on downs",
-    "no play": lambda t: "has no play: the penalty is accepted",
-    "magic yards": lambda t: f"adds {yards_text(t.a)} of magic, {t.b} left",
-    "fake credit": lambda t: f"gets a magic yard for the fake, {t.a} now",
-    "new quarterback": lambda t: "brings a new quarterback",
-    "kicks again": lambda t: f"must kick again from {yard_line(t.team, t.a)}",
-    "tries again": lambda t: f"tries again from {yard_line(t.team, t.a)}",
-    "toss won": lambda t: f"wins the toss ({t.a})",
-    "runs": lambda t: _gain(t, "runs for"),
-    "passes for": lambda t: _gain(t, "completes a pass for"),
-    "incomplete": lambda t: "throws incomplete",
-    "spikes": lambda t: "spikes the ball",
-    "is intercepted": lambda t: "is intercepted",
-    "is sacked": lambda t: f"is sacked for a loss of {yards_text(t.a)}",
-    "loses ball": lambda t: "loses the ball" if t.a == 1 else f"loses the ball {t.a} times",
-    "returns punt": lambda t: _gain(t, "returns the punt for"),
-    "returns kick": lambda t: _gain(t, "returns the kick for"),
-    "touchdown": lambda t: "scores a touchdown",
-    "safety": lambda t: "scores a safety",
-    "field goal good": lambda t: f"kicks a field goal from {yards_text(t.a)}",
-    "field goal fails": lambda t: f"fails with a field goal from {yards_text(t.a)}",
-    "extra point good": lambda t: "kicks the extra point",
-    "two points good": lambda t: "makes the two-point try",
-    "try fails": lambda t: "fails on the try",
+    "down": lambda t, names: (
+        f"has {DOWNS[t.down]} and {t.to_go} at {yard_line(t.team, t.spot, names)}"
+    ),
+    "over on downs": lambda t, names: "loses the ball on downs",
+    "no play": lambda t, names: "has no play: the penalty is accepted",
+    "magic yards": lambda t, names: f"adds {yards_text(t.yards)} of magic, {t.left} left",
+    "fake credit": lambda t, names: f"gets a magic yard for the fake, {t.left} now",
+    "new quarterback": lambda t, names: "brings a new quarterback",
+    "kicks again": lambda t, names: f"must kick again from {yard_line(t.team, t.spot, names)}",
+    "tries again": lambda t, names: f"tries again from {yard_line(t.team, t.spot, names)}",
+    "toss won": lambda t, names: f"wins the toss ({t.face})",
+    "runs": lambda t, names: _gain(t, "runs for", names),
+    "passes for": lambda t, names: _gain(t, "completes a pass for", names),
+    "incomplete": lambda t, names: "throws incomplete",
+    "spikes": lambda t, names: "spikes the ball",
+    "is intercepted": lambda t, names: "is intercepted",
+    "is sacked": lambda t, names: f"is sacked for a loss of {yards_text(t.loss)}",
+    "loses ball": lambda t, names: (
+        "loses the ball" if t.times == 1 else f"loses the ball {t.times} times"
+    ),
+    "returns punt": lambda t, names: _gain(t, "returns the punt for", names),
+    "returns kick": lambda t, names: _gain(t, "returns the kick for", names),
+    "touchdown": lambda t, names: "scores a touchdown",
+    "safety": lambda t, names: "scores a safety",
+    "field goal good": lambda t, names: f"kicks a field goal from {yards_text(t.yards)}",
+    "field goal fails": lambda t, names: f"fails with a field goal from {yards_text(t.yards)}",
+    "extra point good": lambda t, names: "kicks the extra point",
+    "two points good": lambda t, names: "makes the two-point try",
+    "try fails": lambda t, names: "fails on the try",
 }
 
 WITHOUT_TEAM: dict[str, Callable[[GameEvent], str]] = {
-    "writes": lambda t: f"{t.a} is written, {t.b} left.",
-    "not written": lambda t: f"{t.a} is not written.",
-    "quarter over": lambda t: f"End of the {period_name(t.a)}.",
+    "writes": lambda t: f"{t.number} is written, {t.left} left.",
+    "not written": lambda t: f"{t.number} is not written.",
+    "quarter over": lambda t: f"End of the {period_name(t.period)}.",
     "game over": lambda t: "End of the game.",
 }
 
 
-def sentence(event: GameEvent) -> str:
+def sentence(event: GameEvent, names: TeamNames) -> str:
     """Return an event as a sentence."""
     if event.name in WITHOUT_TEAM:
         return WITHOUT_TEAM[event.name](event)
-    return capitalize(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
+    return capitalize(f"{names[event.team]} {SENTENCES[event.name](event, names)}.")
 
 
 # --- Dice and scores ---------------------------------------------------------------------
@@ -307,21 +318,17 @@ RESULTS = {
 def drives(game: Game) -> list[Drive]:
     """Return every possession: the snaps between two changes of the ball."""
     possessions: list[Drive] = []
-    score = list(game.start_score)
-    for turn in game.turns:
+    for turn, event, score in events_with_score(game):
         before = turn.before
-        for event in turn.events:
-            for statistic, amount in event.amounts():
-                score[event.team] += amount if statistic == POINTS else 0
-            if event.name == "snaps" and before.phase == p.SCRIMMAGE:
-                if not possessions or possessions[-1].result or possessions[-1].team != event.team:
-                    possessions.append(Drive(event.team, before.period, before.clock, before.spot))
-                possessions[-1].plays += 1
-            if not possessions:
-                continue
-            if not possessions[-1].result or event.name in SCORING.try_texts:
-                possessions[-1].score = (score[0], score[1])
-            _add_to_drive(possessions[-1], event)
+        if event.name == "snaps" and before.phase == p.SCRIMMAGE:
+            if not possessions or possessions[-1].result or possessions[-1].team != event.team:
+                possessions.append(Drive(event.team, before.period, before.clock, before.spot))
+            possessions[-1].plays += 1
+        if not possessions:
+            continue
+        if not possessions[-1].result or event.name in SCORING.try_texts:
+            possessions[-1].score = score
+        _add_to_drive(possessions[-1], event)
     return possessions
 
 
@@ -329,15 +336,13 @@ def _add_to_drive(drive: Drive, event: GameEvent) -> None:
     """Add an event to the drive it belongs to."""
     if drive.result:
         return
-    if event.name in ("runs", "passes for"):
-        drive.yards += event.a
-    elif event.name == "is sacked":
-        drive.yards -= event.a
+    if event.name in ("runs", "passes for", "is sacked"):
+        drive.yards += event.yards
     elif event.name == "writes":
         drive.time += 1
     if event.name == "first and ten" and event.team != drive.team:
         drive.result = "punt"
-    elif event.name == "quarter over" and event.a in (2, 4):
+    elif event.name == "quarter over" and event.period in (2, 4):
         drive.result = END_OF_HALF
     elif event.name in RESULTS:
         drive.result = RESULTS[event.name]

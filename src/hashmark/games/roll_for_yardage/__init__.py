@@ -8,7 +8,16 @@ from typing import Any
 
 from hashmark.engine.position_checks import score_headroom
 from hashmark.engine.record import AWAY, HOME, NOBODY, TEAMS
-from hashmark.engine.rule_set import Difficulty, Option, Question, RuleSet, parse_int
+from hashmark.engine.rule_set import (
+    Difficulty,
+    GameRuleSet,
+    Option,
+    Presentation,
+    Question,
+    Setup,
+    SolverHooks,
+    parse_int,
+)
 from hashmark.errors import HashmarkError
 from hashmark.games.roll_for_yardage import abstraction, figures, rules, tables
 from hashmark.games.roll_for_yardage import position as p
@@ -245,39 +254,45 @@ def load_drawing(game: Any, viewer: int) -> Any:
     return drawing(game, viewer)
 
 
-RULES = RuleSet(
+RULES = GameRuleSet[p.Match, p.Position](
     name="roll-for-yardage",
     title="Roll For Yardage!",
     summary="Every play by opposed dice: sixes roll again, unlike totals double, ones undo you.",
     version=1,
-    position=p.Position,
     match=p.Match,
-    options=OPTIONS,
+    position=p.Position,
     calls=p.CALLS,
     questions=QUESTIONS,
     refusals=rules.REFUSALS,
     statistics=p.STATISTICS,
-    coaches=COACHES,
     over_phase=p.OVER,
-    words=WORDS,
     start=start,
     question=rules.question,
     team_to_act=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
-    drop_irrelevant=abstraction.drop_irrelevant,
-    score_matters=abstraction.score_counts,
-    progress=abstraction.progress,
-    solver_spec=abstraction.SOLVING,
+    setup=Setup(
+        options=OPTIONS,
+        fill_match=fill_match,
+        normalize_position=normalize_position,
+        computed_keys={"log": row_dicts},
+    ),
+    words=WORDS,
+    presentation=Presentation(
+        make_sheet=score_sheet,
+        difficulty=Difficulty("easy", (15, 25)),
+        rules_page=Path(__file__).parent / "data" / "rules.md",
+        rules_sections=SECTIONS,
+        make_drawing=load_drawing,
+        poster=POSTER,
+    ),
+    solver=SolverHooks(
+        drop_irrelevant=abstraction.drop_irrelevant,
+        score_matters=abstraction.score_counts,
+        progress=abstraction.progress,
+        spec=abstraction.SOLVING,
+    ),
+    coaches=COACHES,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
-    fill_match=fill_match,
-    normalize_position=normalize_position,
-    make_sheet=score_sheet,
-    computed_keys={"log": row_dicts},
-    difficulty=Difficulty("easy", (15, 25)),
-    rules_page=Path(__file__).parent / "data" / "rules.md",
-    rules_sections=SECTIONS,
-    make_drawing=load_drawing,
-    poster=POSTER,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashmark.engine.figures import (
+    DOWN_COLUMNS,
     FIELD_GOAL,
     GIVES_POINTS,
     KICK_COLUMNS,
@@ -13,7 +14,6 @@ from hashmark.engine.figures import (
     TRY_COLUMNS,
     Figure,
     ball_figures,
-    gained,
     same_half,
 )
 from hashmark.engine.rule import rule
@@ -27,18 +27,6 @@ def has_ball(before: Position, after: Position, team: int) -> bool:
     if after.possession != team or (after.phase != p.SCRIMMAGE and after.phase != p.RETURN):
         return False
     return same_half(before, after)
-
-
-@rule
-def our_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """Count outcomes in which we have the ball."""
-    return 1 if has_ball(before, after, us) else 0
-
-
-@rule
-def their_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """Count outcomes in which they have the ball and we scored no points."""
-    return 1 if has_ball(before, after, 1 - us) and gained(before, after, us) == 0 else 0
 
 
 @rule
@@ -57,22 +45,13 @@ FIGURES = (
     TOUCHDOWN,
     FIELD_GOAL,
     Figure("first_down_chance", "first down", first_down),
-    *ball_figures(our_ball, their_ball),
+    *ball_figures(has_ball),
     Figure("flag_chance", "flag", flag),
     MAKES_POINTS,
     GIVES_POINTS,
     NET_POINTS,
 )
-_DOWN_COLUMNS = (
-    "first_down_chance",
-    "touchdown_chance",
-    "field_goal_chance",
-    "our_spot",
-    "their_ball_chance",
-    "their_spot",
-    "flag_chance",
-    "gives_points_chance",
-)
+_DOWN_COLUMNS = (*DOWN_COLUMNS[:-1], "flag_chance", DOWN_COLUMNS[-1])
 COLUMNS = {
     "coin-toss": (),
     "choice": (),

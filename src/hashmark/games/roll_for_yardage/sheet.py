@@ -33,11 +33,11 @@ from hashmark.sheets.document import (
     field_yards,
     without_breaks,
 )
-from hashmark.text.phrases import capitalize
+from hashmark.text.phrases import FIRST_ORDINALS, capitalize
 from hashmark.text.summary import positions_after
 
 TITLE = "Roll For Yardage!"
-QUARTERS = ("1st", "2nd", "3rd", "4th", "OT")
+QUARTERS = (*FIRST_ORDINALS, "OT")
 USUAL_PLAYS, SPARE_ROWS = 30, 4
 
 COLUMNS = (

@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hashmark.engine.rule_set import Difficulty, Option, Question, RuleSet
+from hashmark.engine.rule_set import (
+    Difficulty,
+    GameRuleSet,
+    Option,
+    Presentation,
+    Question,
+    Setup,
+    SolverHooks,
+)
 from hashmark.games.two_minute_drill import abstraction, ball, figures, rules
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.coaches import COACHES
@@ -121,44 +129,50 @@ def load_drawing(game: Any, viewer: int) -> Any:
     return drawing(game, viewer)
 
 
-RULES = RuleSet(
+RULES = GameRuleSet[p.Match, p.Position](
     name="two-minute-drill",
     title="Two-minute drill",
     summary="Alone against the clock: 75 yards in 40 spaces with eight dice.",
     version=1,
-    position=p.Position,
     match=p.Match,
-    options=OPTIONS,
+    position=p.Position,
     calls=p.CALLS,
     questions=QUESTIONS,
     refusals=rules.REFUSALS,
     statistics=p.STATISTICS,
-    coaches=COACHES,
     over_phase=p.OVER,
-    words=WORDS,
     start=ball.start,
     question=rules.question,
     team_to_act=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
-    drop_irrelevant=abstraction.drop_irrelevant,
-    score_matters=abstraction.score_counts,
-    progress=abstraction.progress,
     is_play_over=figures.play_over,
-    book_in_windows=True,
+    is_solo=plays_alone,
+    normalize_call=normalize_call_name,
+    setup=Setup(
+        options=OPTIONS,
+        normalize_position=normalize_position,
+    ),
+    words=WORDS,
+    presentation=Presentation(
+        odds_tables=odds_tables,
+        make_sheet=load_sheet,
+        difficulty=Difficulty("medium", (15, 25)),
+        rules_page=Path(__file__).parent / "data" / "rules.md",
+        rules_sections=SECTIONS,
+        make_drawing=load_drawing,
+        poster=POSTER,
+    ),
+    solver=SolverHooks(
+        drop_irrelevant=abstraction.drop_irrelevant,
+        score_matters=abstraction.score_counts,
+        progress=abstraction.progress,
+        heuristic_value=heuristic_value,
+        max_clock_rise=1,
+    ),
+    coaches=COACHES,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
-    normalize_position=normalize_position,
-    normalize_call=normalize_call_name,
-    odds_tables=odds_tables,
-    heuristic_value=heuristic_value,
+    book_in_windows=True,
     compile_effort=2,
-    max_clock_rise=1,
-    make_sheet=load_sheet,
-    is_solo=plays_alone,
-    difficulty=Difficulty("medium", (15, 25)),
-    rules_page=Path(__file__).parent / "data" / "rules.md",
-    rules_sections=SECTIONS,
-    make_drawing=load_drawing,
-    poster=POSTER,
 )

@@ -19,6 +19,7 @@ from hashmark.engine.drawings import (
     Tray,
 )
 from hashmark.engine.game import Game
+from hashmark.engine.rule_set import CallCode
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import referee_sum, turned_die, turned_face, yards_dt
 from hashmark.games.two_minute_drill.position import Match, Position
@@ -103,14 +104,14 @@ def _referee_says(g: Position) -> str:
 # --- Choices ------------------------------------------------------------------------------
 
 
-def _choices(m: Match, g: Position, calls: Sequence[str], game: Game) -> Iterator[Choice]:
+def _choices(m: Match, g: Position, calls: Sequence[CallCode], game: Game) -> Iterator[Choice]:
     """Yield the calls that take dice or turn one, each with its meaning here."""
     words = game.rules.words
-    for name in calls:
-        code = game.rules.call_codes[name]
+    for code in calls:
+        name = game.rules.calls[code]
         dice = _taken(g, code, name)
         if dice:
-            yield Choice(name, dice, words.meaning_at(m, g, code, name))
+            yield Choice(name, dice, words.meaning_at(m, g, code, name, game.names))
 
 
 def _taken(g: Position, call: int, name: str) -> list[DrawnDie]:

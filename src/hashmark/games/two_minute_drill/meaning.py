@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.events import EventKind, GameEvent, Values
+from hashmark.engine.team_names import TeamNames
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.rules import step
 from hashmark.games.two_minute_drill.tables import DICE, DT_A, OT, TOP_FACE
-from hashmark.text.phrases import yard_line
+from hashmark.text.phrases import FIRST_ORDINALS, yard_line
 
-ORDINALS = ("", "1st", "2nd", "3rd", "4th")
+ORDINALS = ("", *FIRST_ORDINALS)
 GROUPS = {
     "triple forward": "three {}s with a defence die",
     "triple back": "three {}s, all offence",
@@ -55,34 +56,34 @@ def try_out(m: Match, g: Position, *calls: int) -> tuple[Position, list[GameEven
     return after, recorder.events
 
 
-def explain(m: Match, g: Position, call: int) -> str:
+def explain(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Return what the call would mean in this position; empty if there is nothing to add."""
     if g.phase == p.REROLL:
         return "" if call == p.STAND else f"1 space, {g.clock - 1} left"
     if g.phase == p.PICK:
-        return _choice(m, g, call)
+        return _choice(m, g, call, names)
     if g.phase in (p.SPECIAL, p.COMBINE, p.PIPS):
-        return _turning(m, g, call)
+        return _turning(m, g, call, names)
     if g.phase == p.REFEREE:
-        return _referee(m, g, call)
+        return _referee(m, g, call, names)
     if g.phase == p.YARDS:
-        return _yards(m, g, call)
+        return _yards(m, g, call, names)
     if g.phase == p.EFFORT:
-        return _effort(m, g, call)
-    return _outcome(*try_out(m, g, call)) if g.phase == p.RESULT else ""
+        return _effort(m, g, call, names)
+    return _outcome(*try_out(m, g, call), names) if g.phase == p.RESULT else ""
 
 
-def _choice(m: Match, g: Position, call: int) -> str:
+def _choice(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Return the faces kept, their groups or pips, and the price."""
     after, events = try_out(m, g, call)
     price = f"1 space, {after.clock} left: " if call >= p.FIRST_BUY else ""
-    faces = next(event.a for event in events if event.name == "keeps")
+    faces = next(event.offense_faces for event in events if event.name == "keeps")
     shown = " ".join(
         f"{DICE[die]}={faces >> (4 * die) & 15}" for die in OT if faces >> 4 * die & 15
     )
     if after.phase == p.SPECIAL:
         after, events = try_out(m, g, call, p.ACCEPT)
-    return f"{price}{shown}; {_groups(after, events) or _pips(after)}"
+    return f"{price}{shown}; {_groups(after, events, names) or _pips(after)}"
 
 
 def _pips(g: Position) -> str:
@@ -94,37 +95,37 @@ def _pips(g: Position) -> str:
     )
 
 
-def _groups(g: Position, events: list[GameEvent]) -> str:
+def _groups(g: Position, events: list[GameEvent], names: TeamNames) -> str:
     """Return the special results that were applied, and where they led."""
-    groups = [GROUPS[event.name].format(event.a) for event in events if event.name in GROUPS]
+    groups = [GROUPS[event.name].format(event.face) for event in events if event.name in GROUPS]
     if not groups and any(event.name == "lost on last chance" for event in events):
         groups = ["three or more of a kind"]
-    return f"{' and '.join(groups)}: {describe_result(g, events)}" if groups else ""
+    return f"{' and '.join(groups)}: {describe_result(g, events, names)}" if groups else ""
 
 
-def _turning(m: Match, g: Position, call: int) -> str:
+def _turning(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Explain one pip, a timeout, or leaving the dice as they lie."""
     if call == p.TIME_OUT:
         return f"{g.timeouts - 1} left; groups made or broken by pips will count"
     after, events = try_out(m, g, call)
     if call in (p.ACCEPT, p.DONE):
-        return _groups(after, events) or "place the dice"
+        return _groups(after, events, names) or "place the dice"
     turn = next(event for event in events if event.name == "turns")
-    top = ", its highest face" if turn.b == TOP_FACE[turn.a] else ""
-    return f"{g.dice[turn.a]} to {turn.b}{top}"
+    top = ", its highest face" if turn.face == TOP_FACE[turn.die] else ""
+    return f"{g.dice[turn.die]} to {turn.face}{top}"
 
 
-def _referee(m: Match, g: Position, call: int) -> str:
+def _referee(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Return the sum, the referee's verdict, and where the ball is if that ends the play."""
     after, events = try_out(m, g, call)
     ot, dt = divmod(call - p.FIRST_REFEREE, 2)
     total = g.dice[ot] + g.dice[DT_A + dt]
     verdict = next(REFEREE[event.name] for event in events if event.name in REFEREE)
-    ending = "" if after.phase == p.YARDS else f"; {describe_result(after, events)}"
+    ending = "" if after.phase == p.YARDS else f"; {describe_result(after, events, names)}"
     return f"{g.dice[ot]} + {g.dice[DT_A + dt]} = {total}, {verdict}{ending}"
 
 
-def _yards(m: Match, g: Position, call: int) -> str:
+def _yards(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Return yards, side and clock of the play without extra effort."""
     after, events = try_out(m, g, call)
     effort = "; extra effort possible" if after.phase == p.EFFORT else ""
@@ -133,40 +134,40 @@ def _yards(m: Match, g: Position, call: int) -> str:
     calls = [call, p.STOP] if effort else [call]
     if after.phase == p.RESULT:
         after, events = try_out(m, g, *calls, p.PLAY)
-    return _outcome(after, events) + effort
+    return _outcome(after, events, names) + effort
 
 
-def _effort(m: Match, g: Position, call: int) -> str:
+def _effort(m: Match, g: Position, call: int, names: TeamNames) -> str:
     if call == p.EFFORT_ROLL:
         return f"1 space more: the {DICE[g.yards_ot]} again"
     after, events = try_out(m, g, call)
     if after.phase == p.RESULT:
         after, events = try_out(m, g, call, p.PLAY)
-    return _outcome(after, events)
+    return _outcome(after, events, names)
 
 
-def _outcome(g: Position, events: list[GameEvent]) -> str:
+def _outcome(g: Position, events: list[GameEvent], names: TeamNames) -> str:
     """Describe a finished play: yards, side, bounds, clock, and where the ball is."""
     by_name = {event.name: event for event in events}
     words = []
     if "gains" in by_name:
         gain = by_name["gains"]
-        words.append(f"{gain.a:+d} yards to the {('left', '', 'right')[gain.c]}")
+        words.append(f"{gain.yards:+d} yards to the {('left', '', 'right')[gain.side]}")
         words += ["out of bounds"] if "out of bounds" in by_name else []
         marks = by_name["marks"]
-        saved = by_name["saves clock"].a if "saves clock" in by_name else 0
-        words.append(f"clock -{2 + marks.a + marks.b + marks.c - saved}")
+        saved = by_name["saves clock"].spaces if "saves clock" in by_name else 0
+        words.append(f"clock -{2 + sum(marks.values) - saved}")
     if "takes penalty" in by_name:
         taken = by_name["takes penalty"]
-        words.append(f"+{taken.a} yards, clock -{taken.b}")
-    return f"{', '.join(words)}; {describe_result(g, events)}"
+        words.append(f"+{taken.yards} yards, clock -{taken.spaces}")
+    return f"{', '.join(words)}; {describe_result(g, events, names)}"
 
 
-def describe_result(g: Position, events: list[GameEvent]) -> str:
+def describe_result(g: Position, events: list[GameEvent], names: TeamNames) -> str:
     """Return down, distance, spot and clock in half a line."""
     if any(event.name == "reply" for event in events):
         return f"the drive is won, {g.clock} left for the reply"
     if g.phase == p.OVER:
         return "the drive is won" if g.winner == g.possession else "the drive is lost"
-    at = f"{yard_line(g.possession, g.spot)}, {g.clock} left"
+    at = f"{yard_line(g.possession, g.spot, names)}, {g.clock} left"
     return f"last chance at {at}" if g.chance else f"{ORDINALS[g.down]} and {g.to_go} at {at}"

@@ -207,83 +207,79 @@ STATISTICS = Statistics(
 )
 _event = STATISTICS.declare
 
-# Event kinds; each comment names the numbers a, b and c that the event carries. Several dice are
-# packed into one number, four bits for each face.
-ROLLS = _event("rolls", "a", "b", "c", adds={"rolls": 1})  # a: OT faces, b: DT faces
-REROLLS = _event("rerolls", "a", "b", "c", adds={"rerolls": 1, "clock_rerolls": 1})  # a: DT faces
-BUYS = _event("buys", "a", "b", "c", adds={"picks_bought": 1, "clock_picks": 1})
-KEEPS = _event("keeps", "a", "b", "c")  # a: OT faces, 0 for those left out
-TURNS = _event("turns", "a", "b", "c", adds={"pips_used": 1})  # a: die, b: its new face
-STOPS_FOR_DICE = _event(
-    "stops for dice", "a", "b", "c", adds={"timeouts_for_dice": 1}
-)  # a: time-outs left
-# Special results; a: face, b: yards actually moved, c: spot.
-TRIPLE_FORWARD = _event("triple forward", "a", "b", "c", adds={"triples_forward": 1})
-TRIPLE_BACK = _event("triple back", "a", "b", "c", adds={"triples_back": 1})
-QUAD_FORWARD = _event("quad forward", "a", "b", "c", adds={"quads_forward": 1})
-QUAD_BACK = _event("quad back", "a", "b", "c", adds={"quads_back": 1})
-FIVE = _event("five", "a", "b", "c", adds={"fives": 1, "clock_erased": "b"})  # b: spaces erased
-SIX_ODD = _event("six odd", "a", "b", "c", adds={"sixes": 1})
-SIX_EVEN = _event("six even", "a", "b", "c", adds={"sixes": 1, "turnovers": 1, "lost_on_return": 1})
-DEAD_BALL = _event(
-    "dead ball", "a", "b", "c", adds={"dead_balls": 1, "penalty_yards": "a"}
-)  # a: yards, b: spot
-# The referee; a: OT die, b: DT die, c: sum.
-OFFENSE_PENALTY = _event("offence penalty", "a", "b", "c", adds={"referee_offence_penalty": 1})
+# Event kinds. Several dice are packed into one number, four bits for each face.
+ROLLS = _event("rolls", "offense_faces", "defense_faces", adds={"rolls": 1})
+REROLLS = _event("rerolls", "defense_faces", adds={"rerolls": 1, "clock_rerolls": 1})
+BUYS = _event("buys", adds={"picks_bought": 1, "clock_picks": 1})
+KEEPS = _event("keeps", "offense_faces")  # 0 for those left out
+TURNS = _event("turns", "die", "face", adds={"pips_used": 1})
+STOPS_FOR_DICE = _event("stops for dice", "timeouts_left", adds={"timeouts_for_dice": 1})
+# Special results.
+TRIPLE_FORWARD = _event("triple forward", "face", adds={"triples_forward": 1})
+TRIPLE_BACK = _event("triple back", "face", adds={"triples_back": 1})
+QUAD_FORWARD = _event("quad forward", "face", adds={"quads_forward": 1})
+QUAD_BACK = _event("quad back", "face", adds={"quads_back": 1})
+FIVE = _event("five", "face", "erased_spaces", adds={"fives": 1, "clock_erased": "erased_spaces"})
+SIX_ODD = _event("six odd", "face", adds={"sixes": 1})
+SIX_EVEN = _event("six even", "face", adds={"sixes": 1, "turnovers": 1, "lost_on_return": 1})
+DEAD_BALL = _event("dead ball", "yards", "spot", adds={"dead_balls": 1, "penalty_yards": "yards"})
+# The referee.
+_PAIR = ("offense_die", "defense_die", "sum")
+OFFENSE_PENALTY = _event("offence penalty", *_PAIR, adds={"referee_offence_penalty": 1})
 INCOMPLETE = _event(
-    "incomplete", "a", "b", "c", adds={"referee_incomplete": 1, "plays": 1, "clock_incomplete": 1}
+    "incomplete", *_PAIR, adds={"referee_incomplete": 1, "plays": 1, "clock_incomplete": 1}
 )
 FUMBLE_LOST = _event(
     "fumble lost",
-    "a",
-    "b",
-    "c",
+    *_PAIR,
     adds={"referee_fumble_lost": 1, "plays": 1, "turnovers": 1, "clock_fumbles": 1},
 )
 FUMBLE_KEPT = _event(
-    "fumble kept", "a", "b", "c", adds={"referee_fumble_kept": 1, "plays": 1, "clock_fumbles": 1}
+    "fumble kept", *_PAIR, adds={"referee_fumble_kept": 1, "plays": 1, "clock_fumbles": 1}
 )
-GOOD_PLAY = _event("good play", "a", "b", "c", adds={"referee_good": 1})
-DEFENSE_PENALTY = _event("defence penalty", "a", "b", "c", adds={"referee_defence_penalty": 1})
-LAST_CHANCE = _event("last chance", "a", "b", "c", adds={"last_chances": 1})
-RECOVERS = _event(
-    "recovers", "a", "b", "c", adds={"last_chances_made": 1, "clock_recoveries": 1}
-)  # a, b, c as above
+GOOD_PLAY = _event("good play", *_PAIR, adds={"referee_good": 1})
+DEFENSE_PENALTY = _event("defence penalty", *_PAIR, adds={"referee_defence_penalty": 1})
+LAST_CHANCE = _event("last chance", adds={"last_chances": 1})
+RECOVERS = _event("recovers", *_PAIR, adds={"last_chances_made": 1, "clock_recoveries": 1})
 # Yards and clock.
-EFFORT_MADE = _event("effort", "a", "b", "c", adds={"efforts": 1})  # a: face, b: yards so far
-GAINS = _event(
-    "gains", "a", "b", "c", adds={"plays": 1, "yards": "a"}
-)  # a: yards, b: spot, c: 0 left, 2 right
-OUT_OF_BOUNDS = _event("out of bounds", "a", "b", "c", adds={"out_of_bounds": 1})
+EFFORT_MADE = _event("effort", "face", "yards", adds={"efforts": 1})  # yards so far
+GAINS = _event("gains", "yards", "spot", "side", adds={"plays": 1, "yards": "yards"})
+OUT_OF_BOUNDS = _event("out of bounds", adds={"out_of_bounds": 1})
 MARKS = _event(
     "marks",
-    "a",
-    "b",
-    "c",
-    adds={"clock_plays": 2, "clock_yards": "a", "clock_efforts": "b", "clock_in_bounds": "c"},
+    "for_yards",
+    "for_effort",
+    "for_staying",
+    adds={
+        "clock_plays": 2,
+        "clock_yards": "for_yards",
+        "clock_efforts": "for_effort",
+        "clock_in_bounds": "for_staying",
+    },
 )  # besides the two of every play
-BEYOND = _event(
-    "beyond", "a", "b", "c", adds={"clock_beyond": "a"}
-)  # a: marks for which there was no space
+BEYOND = _event("beyond", "spaces", adds={"clock_beyond": "spaces"})  # marks without a space
 SAVES_CLOCK = _event(
-    "saves clock", "a", "b", "c", adds={"timeouts_for_clock": 1, "clock_saved": "a"}
-)  # b: time-outs left
+    "saves clock",
+    "spaces",
+    "timeouts_left",
+    adds={"timeouts_for_clock": 1, "clock_saved": "spaces"},
+)
 TAKES_PENALTY = _event(
     "takes penalty",
-    "a",
-    "b",
-    "c",
-    adds={"plays": 1, "penalties_taken": 1, "penalty_yards": "a", "clock_penalties": "b"},
-)  # a: yards, b: spaces, c: spot
-FIRST_DOWN = _event("first down", "a", "b", "c", adds={"first_downs": 1})  # a: spot
+    "yards",
+    "spaces",
+    "spot",
+    adds={"plays": 1, "penalties_taken": 1, "penalty_yards": "yards", "clock_penalties": "spaces"},
+)
+FIRST_DOWN = _event("first down", "spot", adds={"first_downs": 1})
 # Ends.
-TOUCHDOWN = _event("touchdown", "a", "b", "c", adds={"points": 6, "touchdowns": 1})
-REACHES_RANGE = _event("reaches range", "a", "b", "c", adds={"points": 3})
-RETURNED = _event("returned", "a", "b", "c", adds={"points": 6, "touchdowns": 1})
-SAFETY = _event("safety", "a", "b", "c", adds={"points": 2})
-OUT_OF_TIME = _event("out of time", "a", "b", "c", adds={"lost_on_time": 1})
-LOST_ON_DOWNS = _event("lost on downs", "a", "b", "c", adds={"lost_on_downs": 1, "turnovers": 1})
-LOST_ON_FUMBLE = _event("lost on fumble", "a", "b", "c", adds={"lost_on_fumble": 1})
-LOST_ON_LAST_CHANCE = _event("lost on last chance", "a", "b", "c", adds={"lost_on_last_chance": 1})
-LOST_ON_SAFETY = _event("lost on safety", "a", "b", "c", adds={"lost_on_safety": 1})
-REPLY = _event("reply", "a", "b", "c")  # a: clock
+TOUCHDOWN = _event("touchdown", adds={"points": 6, "touchdowns": 1})
+REACHES_RANGE = _event("reaches range", adds={"points": 3})
+RETURNED = _event("returned", adds={"points": 6, "touchdowns": 1})
+SAFETY = _event("safety", adds={"points": 2})
+OUT_OF_TIME = _event("out of time", adds={"lost_on_time": 1})
+LOST_ON_DOWNS = _event("lost on downs", adds={"lost_on_downs": 1, "turnovers": 1})
+LOST_ON_FUMBLE = _event("lost on fumble", adds={"lost_on_fumble": 1})
+LOST_ON_LAST_CHANCE = _event("lost on last chance", adds={"lost_on_last_chance": 1})
+LOST_ON_SAFETY = _event("lost on safety", adds={"lost_on_safety": 1})
+REPLY = _event("reply", "spaces")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game
-from hashmark.engine.record import HOME
-from hashmark.engine.team_names import NAMES, SHORT_NAMES
+from hashmark.engine.record import HOME, TEAMS
+from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.meaning import ORDINALS
 from hashmark.games.two_minute_drill.position import Position
@@ -80,12 +80,13 @@ class DriveSheet:
 def sheet(game: Game | None) -> Document:
     """Return the sheet of a game so far, or a blank one."""
     if game is None:
-        return Document("Two-minute drill", [_page(None, "Game sheet")])
+        return Document("Two-minute drill", [_page(None, "Game sheet", TEAMS)])
     pages: list[Page] = []
+    names = game.names
     for number, drive in enumerate(_drives(game)):
-        name = f"{NAMES[drive.team]}: {'the reply' if number else 'the drive'}"
-        pages.append(_page(drive, capitalize(name), score_text(game, drive.last.score)))
-        pages.append(Page(f"Plays of {NAMES[drive.team]}", [_plays(drive)]))
+        name = f"{names[drive.team]}: {'the reply' if number else 'the drive'}"
+        pages.append(_page(drive, capitalize(name), names, score_text(game, drive.last.score)))
+        pages.append(Page(f"Plays of {names[drive.team]}", [_plays(drive, names)]))
     scores = shared_blocks.scoring_table(game)
     if scores is not None:
         pages[-1] = Page(pages[-1].heading, [*pages[-1].blocks, scores])
@@ -120,7 +121,7 @@ def _end_of_drive(reply: Position) -> Position:
 # --- The front --------------------------------------------------------------------------
 
 
-def _page(drive: DriveSheet | None, heading: str, score: str = "") -> Page:
+def _page(drive: DriveSheet | None, heading: str, names: TeamNames, score: str = "") -> Page:
     """Return the front page: the field on the right, everything to mark on the left."""
     tables: list[Block] = [
         sheet_boxes(None if drive is None else drive.last),
@@ -131,15 +132,15 @@ def _page(drive: DriveSheet | None, heading: str, score: str = "") -> Page:
         _printed_table("Special results", ("Dice", "Meaning"), SPECIAL_TABLE, (1, 3.4)),
         _printed_table("Referee", ("Sum", "Call", "Meaning"), REFEREE_TABLE, (0.6, 1.7, 3)),
     ]
-    front: list[Block] = [Columns([tables, [_field(drive)]], (1.5, 1))]
+    front: list[Block] = [Columns([tables, [_field(drive, short_names(names))]], (1.5, 1))]
     if drive is None:
         return Page(heading, [*front, _blank_plays()])
-    return Page(heading, [Note(_summary(drive, score)), *front])
+    return Page(heading, [Note(_summary(drive, score, names)), *front])
 
 
-def _summary(drive: DriveSheet, score: str) -> str:
+def _summary(drive: DriveSheet, score: str, names: TeamNames) -> str:
     """Return the situation and the score."""
-    return f"{capitalize(situation(p.Match(), drive.last))}. Score: {score}."
+    return f"{capitalize(situation(p.Match(), drive.last, names))}. Score: {score}."
 
 
 def sheet_boxes(g: Position | None) -> Boxes:
@@ -196,7 +197,7 @@ def _blank_plays() -> Table:
 # --- The field --------------------------------------------------------------------------
 
 
-def _field(drive: DriveSheet | None) -> Block:
+def _field(drive: DriveSheet | None, names: TeamNames) -> Block:
     """Return the field in marks of two yards, upward, with an arrow for every play."""
     team = 0 if drive is None else drive.team
     start = START_SPOT if drive is None or not drive.events else drive.events[0][0].spot
@@ -209,8 +210,8 @@ def _field(drive: DriveSheet | None) -> Block:
         if drive.last.phase != p.OVER and drive.last.possession == team:
             marks.append(Mark(drive.last.spot, "ball", across=HASH_ACROSS[drive.last.hash]))
     return Field(
-        SHORT_NAMES[team].upper(),
-        SHORT_NAMES[1 - team].upper(),
+        names[team].upper(),
+        names[1 - team].upper(),
         2,
         True,
         True,
@@ -226,24 +227,26 @@ def _arrows(drive: DriveSheet) -> list[Arrow]:
         names = {event.name for event in events}
         for event in events:
             if event.name == "gains":
-                across = OUT_ACROSS[event.c] if "out of bounds" in names else HASH_ACROSS[event.c]
-                arrows.append(Arrow(before.spot, before.spot + event.a, across=across))
-            elif event.name in ("dead ball", "takes penalty") and event.a:
+                across = (
+                    OUT_ACROSS[event.side] if "out of bounds" in names else HASH_ACROSS[event.side]
+                )
+                arrows.append(Arrow(before.spot, before.spot + event.yards, across=across))
+            elif event.name in ("dead ball", "takes penalty") and event.yards:
                 across = HASH_ACROSS[before.hash]
-                arrows.append(Arrow(before.spot, before.spot + event.a, "", True, across))
+                arrows.append(Arrow(before.spot, before.spot + event.yards, "", True, across))
     return arrows
 
 
 # --- The plays --------------------------------------------------------------------------
 
 RESULTS = {
-    "triple forward": "three {}s",
-    "triple back": "three {}s, offence",
-    "quad forward": "four {}s",
-    "quad back": "four {}s, offence",
-    "five": "five {}s",
-    "six odd": "six {}s: touchdown",
-    "six even": "six {}s: returned",
+    "triple forward": "three {event.face}s",
+    "triple back": "three {event.face}s, offence",
+    "quad forward": "four {event.face}s",
+    "quad back": "four {event.face}s, offence",
+    "five": "five {event.face}s",
+    "six odd": "six {event.face}s: touchdown",
+    "six even": "six {event.face}s: returned",
     "offence penalty": "offence penalty",
     "incomplete": "incomplete",
     "fumble lost": "fumble lost",
@@ -264,7 +267,7 @@ SUMS = ("offence penalty", "incomplete", "fumble lost", "fumble kept", "good pla
 REFEREE_EVENTS = (*SUMS, "defence penalty", "recovers")
 
 
-def _plays(drive: DriveSheet) -> Table:
+def _plays(drive: DriveSheet, names: TeamNames) -> Table:
     """Return a row for each play: its start, the dice, the referee, the result, the clock."""
     columns = [
         Column("#", 0.5, "right"),
@@ -278,7 +281,7 @@ def _plays(drive: DriveSheet) -> Table:
     ]
     rows: list[list[str]] = []
     for before, events in _by_play(drive):
-        rows.append([str(len(rows) + 1), *_play_row(before, events)])
+        rows.append([str(len(rows) + 1), *_play_row(before, events, names)])
     return Table(columns, rows)
 
 
@@ -292,21 +295,23 @@ def _by_play(drive: DriveSheet) -> list[tuple[Position, list[GameEvent]]]:
     return plays
 
 
-def _play_row(before: Position, events: list[GameEvent]) -> list[str]:
+def _play_row(before: Position, events: list[GameEvent], names: TeamNames) -> list[str]:
     down = "last chance" if before.chance else f"{ORDINALS[before.down]} and {before.to_go}"
-    spot = yard_line(before.possession, before.spot).removeprefix("the ")
+    spot = yard_line(before.possession, before.spot, names).removeprefix("the ")
     by_name = {event.name: event for event in events}
     dice = _rolled_dice(by_name["rolls"]) if "rolls" in by_name else ""
-    sums = [str(event.c) for event in events if event.name in REFEREE_EVENTS]
-    moves = [event.a for event in events if event.name in ("gains", "takes penalty", "dead ball")]
+    sums = [str(event.sum) for event in events if event.name in REFEREE_EVENTS]
+    moves = [
+        event.yards for event in events if event.name in ("gains", "takes penalty", "dead ball")
+    ]
     yards = f"{sum(moves):+d}" if moves else ""
     return [time(before.clock), down, spot, dice, ", ".join(sums), yards, _describe_events(events)]
 
 
 def _rolled_dice(rolled: GameEvent) -> str:
     """Return the faces as rolled."""
-    offense = [rolled.a >> (4 * die) & 15 for die in OT]
-    defense = [rolled.b >> (4 * index) & 15 for index in range(len(DICE) - len(OT))]
+    offense = [rolled.offense_faces >> (4 * die) & 15 for die in OT]
+    defense = [rolled.defense_faces >> (4 * index) & 15 for index in range(len(DICE) - len(OT))]
     return f"{' '.join(str(face) for face in offense if face)}, {' '.join(map(str, defense))}"
 
 
@@ -315,13 +320,13 @@ def _describe_events(events: list[GameEvent]) -> str:
     words = []
     for event in events:
         if event.name == "gains":
-            words.append(f"play to the {SIDES[event.c]}")
+            words.append(f"play to the {SIDES[event.side]}")
         elif event.name == "takes penalty":
             words.append("penalty taken")
         elif event.name == "out of bounds":
             words.append("out of bounds")
         elif event.name == "effort":
-            words.append(f"extra effort {event.a}")
+            words.append(f"extra effort {event.face}")
         elif event.name in RESULTS:
-            words.append(RESULTS[event.name].format(event.a))
+            words.append(RESULTS[event.name].format(event=event))
     return capitalize(", ".join(words))

@@ -8,7 +8,7 @@ from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Turn
 from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.rule_set import Scoring, Words
-from hashmark.engine.team_names import NAMES
+from hashmark.engine.team_names import TeamNames
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.meaning import ORDINALS, explain
 from hashmark.games.two_minute_drill.position import Match, Position
@@ -56,21 +56,21 @@ def clock(m: Match, g: Position) -> str:
     return f"{'reply, ' if g.period == 2 else ''}{left}, {outs}"
 
 
-def situation(m: Match, g: Position) -> str:
+def situation(m: Match, g: Position, names: TeamNames) -> str:
     """Return the situation that the coach faces, in half a sentence."""
     if g.phase == p.OVER:
-        return f"{NAMES[g.winner]} wins" if g.winner >= 0 else "over"
-    team, at = NAMES[g.possession], yard_line(g.possession, g.spot)
+        return f"{names[g.winner]} wins" if g.winner >= 0 else "over"
+    team, at = names[g.possession], yard_line(g.possession, g.spot, names)
     if g.chance:
         return f"{team} has one last chance: a referee sum of 5 takes the ball back at {at}"
     place = "in the centre" if g.hash == p.CENTER else f"on the {SIDES[g.hash]} hash mark"
     return f"{team}: {ORDINALS[g.down]} and {g.to_go} at {at}, {place}"
 
 
-def ahead(m: Match, g: Position) -> str:
+def ahead(m: Match, g: Position, names: TeamNames) -> str:
     """Return the situation of a possible later position, with the dice on the table."""
     dice = [f"{DICE[die]} {face}" for die, face in enumerate(g.dice) if face]
-    text = situation(m, g)
+    text = situation(m, g, names)
     return "; ".join([text, ", ".join(dice), *_pips(g)]) if dice else text
 
 
@@ -99,7 +99,7 @@ def _place(g: Position, die: int) -> str:
     return "side" if g.yards_ot >= 0 else ""
 
 
-def lying(m: Match, g: Position) -> list[str]:
+def lying(m: Match, g: Position, names: TeamNames) -> list[str]:
     """Draw the dice on the table with names and places; a star marks a highest face."""
     dice = [die for die in range(len(DICE)) if g.dice[die]]
     if not dice:
@@ -132,82 +132,102 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 
 def _pair(t: GameEvent) -> str:
-    return f"referee {DICE[t.a]} + {DICE[t.b]} = {t.c}"
+    return f"referee {DICE[t.offense_die]} + {DICE[t.defense_die]} = {t.sum}"
 
 
-def _moved(t: GameEvent) -> str:
-    if t.a == 0:
-        return f"stays at {yard_line(t.team, t.b)}"
-    return f"moves {yards_text(abs(t.a))} {'forward' if t.a > 0 else 'back'} to {yard_line(t.team, t.b)}"
+def _moved(t: GameEvent, names: TeamNames) -> str:
+    at = yard_line(t.team, t.spot, names)
+    if t.yards == 0:
+        return f"stays at {at}"
+    return f"moves {yards_text(abs(t.yards))} {'forward' if t.yards > 0 else 'back'} to {at}"
 
 
-def _gains(t: GameEvent) -> str:
-    side = SIDES[t.c]
-    if t.b >= 100 or t.b <= 0:
-        where = "the goal line" if t.b >= 100 else "his own end zone"
+def _gains(t: GameEvent, names: TeamNames) -> str:
+    side = SIDES[t.side]
+    if t.spot >= 100 or t.spot <= 0:
+        where = "the goal line" if t.spot >= 100 else "his own end zone"
     else:
-        where = yard_line(t.team, t.b)
-    if t.a == 0:
+        where = yard_line(t.team, t.spot, names)
+    if t.yards == 0:
         return f"runs to the {side} for no gain, at {where}"
-    return f"{'gains' if t.a > 0 else 'loses'} {yards_text(abs(t.a))} to the {side}, to {where}"
+    verb = "gains" if t.yards > 0 else "loses"
+    return f"{verb} {yards_text(abs(t.yards))} to the {side}, to {where}"
 
 
 def _marks(t: GameEvent) -> str:
     parts = ["2 for the play"]
-    parts += [f"{n} for {why}" for n, why in ((t.a, "the yards"), (t.b, "extra effort")) if n]
-    parts += ["1 for staying in bounds"] if t.c else []
-    return f"uses {spaces(2 + t.a + t.b + t.c)}: {', '.join(parts)}"
+    reasons = ((t.for_yards, "the yards"), (t.for_effort, "extra effort"))
+    parts += [f"{n} for {why}" for n, why in reasons if n]
+    parts += ["1 for staying in bounds"] if t.for_staying else []
+    return f"uses {spaces(2 + sum(t.values))}: {', '.join(parts)}"
 
 
-SENTENCES: dict[str, Callable[[GameEvent], str]] = {
-    "rolls": lambda t: f"rolls {_faces(t.a, OT)}; the defence {_faces(t.b, DT)}",
-    "rerolls": lambda t: f"marks 1 space to roll the defence's dice again: {_faces(t.a, DT)}",
-    "buys": lambda t: "marks 1 space to choose freely",
-    "keeps": lambda t: f"keeps {_faces(t.a, OT)}",
-    "turns": lambda t: f"turns the {DICE[t.a]} to {t.b}",
-    "stops for dice": lambda t: f"calls time-out for the dice ({t.a} left)",
-    "triple forward": lambda t: f"has three {t.a}s with a defence die: penalty on the defence",
-    "triple back": lambda t: f"has three {t.a}s, all its own: penalty on the offence",
-    "quad forward": lambda t: f"has four {t.a}s with a defence die: penalty on the defence",
-    "quad back": lambda t: f"has four {t.a}s, all its own: penalty on the offence and a down lost",
-    "five": lambda t: f"has five {t.a}s: the defence calls time, {spaces(t.b)} erased",
-    "six odd": lambda t: f"has six {t.a}s and runs all the way",
-    "six even": lambda t: f"has six {t.a}s and loses the ball",
-    "dead ball": _moved,
-    "offence penalty": lambda t: f"is penalised ({_pair(t)})",
-    "incomplete": lambda t: f"throws an incomplete pass ({_pair(t)}), 1 space",
-    "fumble lost": lambda t: f"fumbles, and the defence recovers ({_pair(t)}), 1 space",
-    "fumble kept": lambda t: f"fumbles and recovers ({_pair(t)}), 1 space",
-    "good play": lambda t: f"gets the play off ({_pair(t)})",
-    "defence penalty": lambda t: f"sees a flag on the defence ({_pair(t)})",
-    "last chance": lambda t: "has one last chance to get the ball back",
-    "recovers": lambda t: f"takes the ball back ({_pair(t)}), 1 space",
-    "effort": lambda t: f"makes an extra effort: {t.a} more, {yards_text(t.b)} so far",
-    "gains": _gains,
-    "out of bounds": lambda t: "goes out of bounds",
-    "marks": _marks,
-    "beyond": lambda t: "has no clock space left",
-    "saves clock": lambda t: f"calls time-out, which saves {spaces(t.a)} ({t.b} left)",
-    "takes penalty": lambda t: (
-        f"takes the penalty: {yards_text(t.a)} to {yard_line(t.team, t.c)}, {spaces(t.b)}"
+SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
+    "rolls": lambda t, names: (
+        f"rolls {_faces(t.offense_faces, OT)}; the defence {_faces(t.defense_faces, DT)}"
     ),
-    "first down": lambda t: f"has a first down at {yard_line(t.team, t.a)}",
-    "touchdown": lambda t: "scores a touchdown",
-    "reaches range": lambda t: "is in range and kicks the field goal",
-    "returned": lambda t: "returns the ball for a touchdown",
-    "safety": lambda t: "scores a safety",
-    "out of time": lambda t: "is out of time",
-    "lost on downs": lambda t: "is out of downs",
-    "lost on fumble": lambda t: "has lost the ball with less than a minute left",
-    "lost on last chance": lambda t: "does not get the ball back",
-    "lost on safety": lambda t: "has lost",
-    "reply": lambda t: f"replies with {spaces(t.a)} and needs the 20-yard line",
+    "rerolls": lambda t, names: (
+        f"marks 1 space to roll the defence's dice again: {_faces(t.defense_faces, DT)}"
+    ),
+    "buys": lambda t, names: "marks 1 space to choose freely",
+    "keeps": lambda t, names: f"keeps {_faces(t.offense_faces, OT)}",
+    "turns": lambda t, names: f"turns the {DICE[t.die]} to {t.face}",
+    "stops for dice": lambda t, names: f"calls time-out for the dice ({t.timeouts_left} left)",
+    "triple forward": lambda t, names: (
+        f"has three {t.face}s with a defence die: penalty on the defence"
+    ),
+    "triple back": lambda t, names: f"has three {t.face}s, all its own: penalty on the offence",
+    "quad forward": lambda t, names: (
+        f"has four {t.face}s with a defence die: penalty on the defence"
+    ),
+    "quad back": lambda t, names: (
+        f"has four {t.face}s, all its own: penalty on the offence and a down lost"
+    ),
+    "five": lambda t, names: (
+        f"has five {t.face}s: the defence calls time, {spaces(t.erased_spaces)} erased"
+    ),
+    "six odd": lambda t, names: f"has six {t.face}s and runs all the way",
+    "six even": lambda t, names: f"has six {t.face}s and loses the ball",
+    "dead ball": _moved,
+    "offence penalty": lambda t, names: f"is penalised ({_pair(t)})",
+    "incomplete": lambda t, names: f"throws an incomplete pass ({_pair(t)}), 1 space",
+    "fumble lost": lambda t, names: f"fumbles, and the defence recovers ({_pair(t)}), 1 space",
+    "fumble kept": lambda t, names: f"fumbles and recovers ({_pair(t)}), 1 space",
+    "good play": lambda t, names: f"gets the play off ({_pair(t)})",
+    "defence penalty": lambda t, names: f"sees a flag on the defence ({_pair(t)})",
+    "last chance": lambda t, names: "has one last chance to get the ball back",
+    "recovers": lambda t, names: f"takes the ball back ({_pair(t)}), 1 space",
+    "effort": lambda t, names: (
+        f"makes an extra effort: {t.face} more, {yards_text(t.yards)} so far"
+    ),
+    "gains": _gains,
+    "out of bounds": lambda t, names: "goes out of bounds",
+    "marks": lambda t, names: _marks(t),
+    "beyond": lambda t, names: "has no clock space left",
+    "saves clock": lambda t, names: (
+        f"calls time-out, which saves {spaces(t.spaces)} ({t.timeouts_left} left)"
+    ),
+    "takes penalty": lambda t, names: (
+        f"takes the penalty: {yards_text(t.yards)} to {yard_line(t.team, t.spot, names)}, "
+        f"{spaces(t.spaces)}"
+    ),
+    "first down": lambda t, names: f"has a first down at {yard_line(t.team, t.spot, names)}",
+    "touchdown": lambda t, names: "scores a touchdown",
+    "reaches range": lambda t, names: "is in range and kicks the field goal",
+    "returned": lambda t, names: "returns the ball for a touchdown",
+    "safety": lambda t, names: "scores a safety",
+    "out of time": lambda t, names: "is out of time",
+    "lost on downs": lambda t, names: "is out of downs",
+    "lost on fumble": lambda t, names: "has lost the ball with less than a minute left",
+    "lost on last chance": lambda t, names: "does not get the ball back",
+    "lost on safety": lambda t, names: "has lost",
+    "reply": lambda t, names: f"replies with {spaces(t.spaces)} and needs the 20-yard line",
 }
 
 
-def sentence(event: GameEvent) -> str:
+def sentence(event: GameEvent, names: TeamNames) -> str:
     """Return an event as a sentence."""
-    return capitalize(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
+    return capitalize(f"{names[event.team]} {SENTENCES[event.name](event, names)}.")
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:

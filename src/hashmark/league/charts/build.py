@@ -37,7 +37,6 @@ from hashmark.league.data import chart_columns, coverage, play_by_play, play_che
 from hashmark.league.plans import formation_mix
 
 Progress = Callable[[str], None]
-FLAG_PRIOR_SNAPS = 550.0
 DEFAULT_MODE = ADJUSTED
 
 
@@ -317,7 +316,7 @@ class _Builder:
 
     def flag_rates(self) -> Array:
         """Return [team, column, kind]: offense fouls at team rates, others at league rates."""
-        k = 0.0 if self.faithful else FLAG_PRIOR_SNAPS
+        k = 0.0 if self.faithful else supplements.FLAG_PRIOR_SNAPS
         rates = np.zeros((len(self.teams), len(penalties.PENALTY_KINDS)))
         for kind in range(len(penalties.PENALTY_KINDS)):
             own, snaps = self.flags.offense[:, kind], self.flags.snaps
@@ -432,7 +431,6 @@ class _Builder:
         counts = self.offense
         sacks = counts.sacks - counts.sack_fumbles
         league = counts.league()
-        league_rate = league.sack_fumbles.sum() / league.sacks.sum()
         # Fumbles on scrambles are rare: they are counted with those on sacks.
         fumbles = float(counts.sack_fumbles[team].sum() + counts.scramble_fumbles[team])
         sack_count = float(counts.sacks[team].sum())

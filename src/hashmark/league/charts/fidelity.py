@@ -148,12 +148,19 @@ def _target_outcome(side: SideTargets, team: int, column: int) -> ColumnOutcome:
     return ColumnOutcome(events, float(rates.gain[team, column] * side.yards[team, column]))
 
 
+def _compare(
+    team: str, side: SideTargets, index: int, column: int, actual: ColumnOutcome
+) -> ColumnFidelity:
+    calls, target = float(side.calls[index, column]), _target_outcome(side, index, column)
+    return ColumnFidelity(team, PLAYS[column], calls, target, actual)
+
+
 def measure_offenses(
     keys: list[str], columns: list[ChartColumns], mix: Array, targets: SeasonTargets
 ) -> list[ColumnFidelity]:
     """Compare every team's columns with their targets under the average defense."""
     lines = []
-    calls_faced, calls = targets.defense.calls, targets.offense.calls
+    calls_faced = targets.defense.calls
     for column, play in enumerate(PLAYS):
         parts = [
             (defense_cells(team, mix, play), float(calls_faced[index, column]))
@@ -163,15 +170,7 @@ def measure_offenses(
         for index, (key, team) in enumerate(zip(keys, columns, strict=True)):
             breakaway = cell_chances(team["breakaway"]) if play in RUNS else {}
             got = column_outcome(cell_chances(team[f"offence.{play}"]), breakaway, defense)
-            lines.append(
-                ColumnFidelity(
-                    key,
-                    play,
-                    float(calls[index, column]),
-                    _target_outcome(targets.offense, index, column),
-                    got,
-                )
-            )
+            lines.append(_compare(key, targets.offense, index, column, got))
     return lines
 
 
@@ -180,7 +179,7 @@ def measure_defenses(
 ) -> list[ColumnFidelity]:
     """Compare every team's defense, over the mix, with its targets against the average offense."""
     lines = []
-    calls_faced, calls = targets.defense.calls, targets.offense.calls
+    calls = targets.offense.calls
     for column, play in enumerate(PLAYS):
         shares = [float(index) for index in calls[:, column]]
         bodies = [non_penalty_chances(team[f"offence.{play}"]) for team in columns]
@@ -195,19 +194,13 @@ def measure_defenses(
         )
         for index, (key, team) in enumerate(zip(keys, columns, strict=True)):
             got = column_outcome(offense, breakaway, defense_cells(team, mix, play))
-            lines.append(
-                ColumnFidelity(
-                    key,
-                    play,
-                    float(calls_faced[index, column]),
-                    _target_outcome(targets.defense, index, column),
-                    got,
-                )
-            )
+            lines.append(_compare(key, targets.defense, index, column, got))
     return lines
 
 
 # --- Summaries -----------------------------------------------------------------------
+
+TABLE_TITLE = "Columns under the average defence, exact; the league, by calls"
 
 
 @dataclass(frozen=True)
@@ -253,6 +246,17 @@ class ChartFidelity:
             [line.target.yards for line in lines], [line.actual.yards for line in lines]
         )
         return PlayFidelity(play, events, yards)
+
+    def table_rows(self) -> list[tuple[str, ...]]:
+        """Return the rows of a table: play, result, wanted, got and the largest error."""
+        rows: list[tuple[str, ...]] = []
+        for fidelity in self.plays:
+            for event, (target, actual, worst) in fidelity.events.items():
+                error = f"{216 * worst:.1f} of 216"
+                rows.append((fidelity.play, event, f"{target:.3%}", f"{actual:.3%}", error))
+            yards = (f"{value:.3f}" for value in fidelity.yards)
+            rows.append((fidelity.play, "yards", *yards))
+        return rows
 
     @property
     def worst_event(self) -> float:

@@ -24,8 +24,6 @@ from hashmark.league.data import chart_columns as k
 
 FAITHFUL, ADJUSTED = "faithful", "adjusted"
 MODES = (ADJUSTED, FAITHFUL)
-# Relative rate of sacks and scrambles on each pass play.
-TRAPPED_WEIGHTS = dict(zip(PASSES, (0.4, 0.7, 1.1, 1.5, 1.0), strict=True))
 GAIN_PRIOR_PLAYS = {
     FAITHFUL: 1.0,
     ADJUSTED: 60.0,
@@ -206,7 +204,7 @@ def _sum_by_game(
 
 def trapped_rates(attempts: Array, rate: Array) -> Array:
     """Return QT per call [team, pass column] that gives this rate per dropback overall."""
-    relative = np.array([TRAPPED_WEIGHTS[play] for play in PASSES])
+    relative = np.array([k.TRAPPED_WEIGHTS[play] for play in PASSES])
     low, high = np.zeros(len(rate)), np.full(len(rate), 0.6)
     for _ in range(50):
         scale = (low + high) / 2

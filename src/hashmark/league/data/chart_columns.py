@@ -27,6 +27,13 @@ from hashmark.games.data_driven.tables import (
 LONG_PASS_AIR_YARDS = 20  # air yards
 DRAW_SHARE_RANGE = (0.06, 0.08)  # range of the share of draws among the league's runs
 DRAW_SHARE_TARGET = 0.07
+TRAPPED_WEIGHTS = {  # relative rate of sacks and scrambles, by pass play
+    "screen": 0.4,
+    "short-pass": 0.7,
+    "medium-pass": 1.1,
+    "long-pass": 1.5,
+    "sideline-pass": 1.0,
+}
 
 _down, _to_go = pl.col("down"), pl.col("ydstogo")
 _shotgun = pl.col("shotgun") == 1

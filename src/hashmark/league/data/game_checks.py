@@ -103,7 +103,8 @@ def _check_scores(plays: pl.DataFrame) -> None:
             row = decreased.row(0, named=True)
             raise BrokenPlays(
                 f"the score of the {side} team falls from {row[f'before_{side}']:g} to "
-                f"{row[side]:g} in {describe_play(row)}: plays must be in order, and a score never falls"
+                f"{row[side]:g} in {describe_play(row)}: plays must be in order, and a score never "
+                "falls"
             )
 
 
@@ -116,6 +117,7 @@ def check_other_seasons(plays: pl.DataFrame, season: int) -> None:
         if other != season and games < MIN_SEASON_SHARE * games_by_season[season]:
             first = plays.filter(pl.col("season") == other).row(0, named=True)
             raise BrokenPlays(
-                f"{describe_play(first)} is of the season {other}, not of {season}: {games} of the games "
+                f"{describe_play(first)} is of the season {other}, not of {season}: {games} of the "
+                "games "
                 f"are, too few to be a season; only whole seasons may stand side by side"
             )

@@ -79,7 +79,8 @@ def check_values(plays: pl.DataFrame, name: str, flags: Iterable[str] = ()) -> N
         if has_fault:
             row = plays.filter(is_wrong).row(0, named=True)
             raise BrokenPlays(
-                f"{name}: {column} is {format_value(row[column])} in {describe_play(row)}, {allowed}"
+                f"{name}: {column} is {format_value(row[column])} in {describe_play(row)}, "
+                f"{allowed}"
             )
 
 
@@ -145,7 +146,8 @@ def _check_numbers(plays: pl.DataFrame, column: str, name: str) -> None:
     if not wrong.is_empty():
         row = wrong.row(0, named=True)
         raise BrokenPlays(
-            f"{name}: {column} is {quote(row[column])} in {describe_play(row)}, a number is expected"
+            f"{name}: {column} is {quote(row[column])} in {describe_play(row)}, a number is "
+            "expected"
         )
 
 

@@ -117,7 +117,12 @@ class Schedule:
         games = [game for game in self.regular if team in (game.home, game.away) and game.score]
         wins = sum(game.winner == team for game in games)
         ties = sum(game.winner is None for game in games)
-        return f"{wins}-{len(games) - wins - ties}" + (f"-{ties}" if ties else "")
+        return format_record(wins, len(games) - wins - ties, ties)
+
+
+def format_record(won: int, lost: int, tied: int) -> str:
+    """Return a record such as 9-7 or 8-7-1."""
+    return f"{won}-{lost}" + (f"-{tied}" if tied else "")
 
 
 def load(season: int) -> Schedule:

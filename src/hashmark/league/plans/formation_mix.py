@@ -48,13 +48,6 @@ def open_field_shares(down: int, to_go: int) -> tuple[int, ...]:
     raise AssertionError("the last entry fits always")
 
 
-def open_field_mix(down: int, to_go: int) -> NDArray[np.float64]:
-    """Return the same shares as an array."""
-    import numpy as np
-
-    return np.array(open_field_shares(down, to_go), dtype=float)
-
-
 def mix_by_column(plays: pl.DataFrame) -> NDArray[np.float64]:
     """Return the formation shares that each chart column meets over a season.
 

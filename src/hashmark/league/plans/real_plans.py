@@ -54,13 +54,6 @@ LEAGUE_PRIOR_PLAYS = 2.0
 # Plans call fewer runs than the real teams, so that simulated seasons match the real number
 # of runs. Audibles that turn passes into runs explain a third. The factor is stable across seasons.
 RUN_CALL_FACTOR = 0.94
-TRAPPED_WEIGHTS = {  # relative rate of sacks and scrambles, by pass play
-    "screen": 0.4,
-    "short-pass": 0.7,
-    "medium-pass": 1.1,
-    "long-pass": 1.5,
-    "sideline-pass": 1.0,
-}
 
 
 def build_season_plans(
@@ -183,7 +176,9 @@ def _count_plays(plays: pl.DataFrame, teams: list[str]) -> CallCounts:
     whens = situations.PLAY
     counts = count_calls(assigned, whens, teams, "column", PLAYS, "weight")
     trapped = pl.col("result").is_in([chart_columns.SACK, chart_columns.SCRAMBLE])
-    counts += _spread(counts, count_calls(placed.filter(trapped), whens, teams), TRAPPED_WEIGHTS)
+    counts += _spread(
+        counts, count_calls(placed.filter(trapped), whens, teams), chart_columns.TRAPPED_WEIGHTS
+    )
     aborted = placed.filter(pl.col("result") == chart_columns.ABORTED)
     equal_rates = dict.fromkeys(PLAYS[:4], 1.0)
     counts += _spread(counts, count_calls(aborted, whens, teams), equal_rates)

@@ -60,7 +60,8 @@ def table_rows(
 def table_legend(certainty: Certainty, games: int) -> str:
     """Return the legend of the columns."""
     return (
-        f"From {certainty.rebuild_count} rebuilds of charts and plans, each of the season's games drawn "
+        f"From {certainty.rebuild_count} rebuilds of charts and plans, each of the season's games "
+        "drawn "
         "again with replacement. rating: points a game in the round robin; dice: its error by the "
         f"dice; games: its error by the {games} games that charts are made of. strength: what is "
         "to be expected on the scale of ratings, one season's luck taken out "
@@ -81,7 +82,10 @@ def best_team_sentence(certainty: Certainty, games: int, code: TeamCodeLookup) -
     )
     if first.best >= KNOWN_PROBABILITY:
         return f"{text}."
-    return f"{text}: no team comes to {KNOWN_PROBABILITY:.0%}, so who was best cannot be known from {games} games."
+    return (
+        f"{text}: no team comes to {KNOWN_PROBABILITY:.0%}, so who was best cannot be known from "
+        f"{games} games."
+    )
 
 
 def errors_phrase(team: TeamCertainty, games: int, dice_error: float) -> str:
@@ -106,7 +110,8 @@ def best_team_won_sentence(
     }[answer]
     return (
         f"Did the best team win? {text[0].upper()}{text[1:]}: the chance that {code(champion)} was "
-        f"the best team is {chance:.0%}, that another was {1 - chance:.0%}, and {KNOWN_PROBABILITY:.0%} would "
+        f"the best team is {chance:.0%}, that another was {1 - chance:.0%}, and "
+        f"{KNOWN_PROBABILITY:.0%} would "
         f"settle it. Another season of these teams would say yes in {shares[YES]:.0%}, no in "
         f"{shares[NO]:.0%}, and leave it open in {shares[UNKNOWN]:.0%}."
     )

@@ -31,6 +31,7 @@ from hashmark.league.seasons.tally import (
 )
 from hashmark.sanitize import PLUS_MINUS
 from hashmark.sim.results import Estimate, Share
+from hashmark.text.phrases import ordinal
 
 LOW_QUANTILE, HIGH_QUANTILE = (
     0.05,
@@ -226,7 +227,7 @@ class SeasonOutcome:
             return "It was the real champion too: the best team won."
         outcome = self.team(champion)
         place = 1 + sum(team.title.mean > outcome.title.mean for team in self.teams())
-        rank = "most likely" if place == 1 else f"{_ordinal(place)} most likely"
+        rank = "most likely" if place == 1 else f"{ordinal(place)} most likely"
         odds = f", one season in {1 / outcome.title.mean:.0f}" if outcome.title.mean > 0 else ""
         return (
             f"The real champion, {outcome.code}, wins it in {_percent(outcome.title)}{odds}; "
@@ -327,8 +328,3 @@ def _whole_wins(halves: list[int], runs: int) -> tuple[float, ...]:
         shares[number // 2] += count / runs / 2
         shares[(number + 1) // 2] += count / runs / 2
     return tuple(shares)
-
-
-def _ordinal(n: int) -> str:
-    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n}{ending}"

@@ -27,6 +27,7 @@ from hashmark.league.data import schedule
 from hashmark.league.data.schedule import FINAL, STAGES, TEAMS, Schedule, ScheduledGame
 from hashmark.league.seasons import game_options, playoffs, standings, tally
 from hashmark.league.seasons.pairings import GAME_NUMBER_STRIDE, Pairing, PairingBatch, resolve_plan
+from hashmark.league.seasons.standings import TEAM_COUNT
 from hashmark.league.seasons.tally import Tally
 from hashmark.sanitize import quote
 from hashmark.storage import search_path
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-TEAM_COUNT = len(TEAMS)
 REAL_PLANS = "real"
 DEFAULT_PLAN = "book"  # plan of all teams if the season has no plan file
 PLAYOFF_SLOT_BASE = 1000  # number of a playoff game: this + 100 per stage + slot

@@ -7,9 +7,8 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from hashmark.engine.generator import MASK
-from hashmark.league.data.schedule import TEAMS
 from hashmark.league.seasons.playoffs import CHAMPION, LEVELS
-from hashmark.league.seasons.standings import MAX_SEEDS, Standings
+from hashmark.league.seasons.standings import MAX_SEEDS, TEAM_COUNT, Standings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-TEAM_COUNT = len(TEAMS)
 MAX_HALF_WINS = 2 * 17
 MAX_SEASON_POINTS = 10**5  # upper bound per season
 ROBIN_GAMES, ROBIN_WINS, ROBIN_MARGIN, ROBIN_SQUARES = range(4)

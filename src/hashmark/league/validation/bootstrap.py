@@ -1,6 +1,6 @@
 """Bootstrap: charts rebuilt from resampled games, and rated (docs/seasons.md).
 
-    ratings = bootstrap(pbp.load("pbp_2008.parquet"), 2008, number=100)
+    ratings = bootstrap(play_by_play.load("pbp_2008.parquet"), 2008, number=100)
     ratings.write(Path("2008.rebuilds.json"))
 
 Rebuild k of a seed resamples the season's games (`data/resample.py`), builds all charts and plans

@@ -220,9 +220,8 @@ def summary_sentence(result: OutOfSampleResult) -> str:
         )
     return (
         f"Built on the odd weeks of {result.season}, charts and plans miss the teams' point "
-        f"difference in the even weeks by {simulated.rms_error:.2f} points a game (root mean square): "
-        + ", ".join(parts)
-        + "."
+        f"difference in the even weeks by {simulated.rms_error:.2f} points a game (root mean "
+        "square): " + ", ".join(parts) + "."
     )
 
 

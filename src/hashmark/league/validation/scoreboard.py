@@ -134,7 +134,8 @@ def check_seasons(seasons: Sequence[int]) -> list[int]:
     tuning = [season for season in seasons if not is_held_out(season)]
     if len(tuning) < MIN_TUNING_SEASONS:
         raise HashmarkError(
-            f"seasons to tune on: {', '.join(map(str, tuning)) or 'none'}; at least {MIN_TUNING_SEASONS} are "
+            f"seasons to tune on: {', '.join(map(str, tuning)) or 'none'}; at least "
+            f"{MIN_TUNING_SEASONS} are "
             "wanted, beside those that are left out (every fifth, such as 2022)"
         )
     return list(seasons)

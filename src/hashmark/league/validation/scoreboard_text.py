@@ -100,12 +100,16 @@ def _verdict(board: Scoreboard) -> str:
     """Compare our best predictor with EPA-SRS on the held-out seasons."""
     row = board.best_own
     difference = paired_errors(board, row, held_out=True)
-    choice = f'Of ours, "{row.name}" does best on the tuning seasons ({MEASURE_LABELS[SELECTION_MEASURE]})'
+    choice = (
+        f'Of ours, "{row.name}" does best on the tuning seasons '
+        f"({MEASURE_LABELS[SELECTION_MEASURE]})"
+    )
     if difference is None:
         return f"{choice}; there is no season that is left out, so nothing is shown yet."
     estimate = difference.mean(SELECTION_MEASURE)
     return (
-        f"{choice}. On the seasons left out its {MEASURE_LABELS[SELECTION_MEASURE]} is {abs(estimate.mean):.4f} "
+        f"{choice}. On the seasons left out its {MEASURE_LABELS[SELECTION_MEASURE]} is "
+        f"{abs(estimate.mean):.4f} "
         f"{'less' if estimate.mean < 0 else 'more'} than that of EPA-SRS (± {estimate.error:.4f}): "
         f"{_judgement(estimate)}."
     )

@@ -67,7 +67,8 @@ def find_seasons(folder: Path | None, wanted: Iterable[int] | None = None) -> li
     if not available:
         raise HashmarkError(
             f"no play-by-play of any season: there is no file such as pbp_2008.parquet in "
-            f"{play_by_play.play_folder(folder)}; name its folder with --pbp, or by {play_by_play.FOLDER_VARIABLE}"
+            f"{play_by_play.play_folder(folder)}; name its folder with --pbp, or by "
+            f"{play_by_play.FOLDER_VARIABLE}"
         )
     return available
 

@@ -413,7 +413,8 @@ def summary_sentence(report: VerifyReport) -> str:
     scored, allowed = (report.compared["points", side].correlation for side in (FOR, AGAINST))
     return (
         f"{len(near)} of {len(rates)} league averages lie within 3 % of the real ones "
-        f"(farthest: {worst.measure.label}, {worst.relative_error:+.1%}); simulated and real points "
+        f"(farthest: {worst.measure.label}, {worst.relative_error:+.1%}); simulated and real "
+        "points "
         f"correlate by {scored:.2f} (for) and {allowed:.2f} (against), wins by "
         f"{report.win_correlation:.2f}."
     )

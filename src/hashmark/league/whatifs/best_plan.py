@@ -105,7 +105,7 @@ Tweak = tuple[str, int, int]  # group, call, steps of share
 class PlanParameters:
     """How far each part of the plan is moved, and what it does on fourth down."""
 
-    strengths: tuple[int, ...]  # indices into STRENGTHS, by group
+    strengths: tuple[int, ...]  # indices into TILT_STRENGTHS, by group
     policy: str = PLAN_POLICY
     tweaks: tuple[Tweak, ...] = ()
 
@@ -345,7 +345,8 @@ class BestPlan:
         """Describe what remains of the gain when opponents respond."""
         equilibrium_wins = mean_estimate(self.results[2].defenses_respond.wins).mean
         return (
-            f"{opponent_response.remaining_gain(self.results[0], self.results[1], self.wins)} The equilibrium mix of "
+            f"{opponent_response.remaining_gain(self.results[0], self.results[1], self.wins)} The "
+            "equilibrium mix of "
             f"plays and formations would have {equilibrium_wins:.1f}."
         )
 

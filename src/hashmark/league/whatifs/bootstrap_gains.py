@@ -60,15 +60,18 @@ class BootstrapGains:
     def sentence(self) -> str:
         """Describe the mean change with its sampling and dice errors."""
         by_games = (
-            f"its standard error {PLUS_MINUS} {self.sampling_error:.2f} by the games that charts are made of"
+            f"its standard error {PLUS_MINUS} {self.sampling_error:.2f} by the games that charts "
+            "are made of"
             if self.sampling_error is not None
             else "its standard error by the games that charts are made of hidden behind the dice "
-            f"({PLUS_MINUS} {self.dice_error:.2f} in each rebuild; more of them, or more runs, may tell)"
+            f"({PLUS_MINUS} {self.dice_error:.2f} in each rebuild; more of them, or more runs, may "
+            "tell)"
         )
         return (
             f"Charts are estimates: over {len(self.gains)} rebuilds from games drawn again the "
             f"change is {self.mean:+.2f} wins on average, {by_games} (on the charts as "
-            f"they are {PLUS_MINUS} {self.real.error:.2f} by the dice), and {self.gaining_share:.0%} of "
+            f"they are {PLUS_MINUS} {self.real.error:.2f} by the dice), and "
+            f"{self.gaining_share:.0%} of "
             "the rebuilds have a gain."
         )
 

@@ -160,6 +160,8 @@ def remaining_gain(before: ResponseResults, after: ResponseResults, gain: Estima
     )
     return (
         "If every opponent's defence answered with its best formations in each situation, this "
-        f"plan would have {mean_estimate(after.defenses_respond.wins).mean:.1f} wins, the {before.name} "
-        f"{mean_estimate(before.defenses_respond.wins).mean:.1f}: {remaining:.2f} remains{share_text}."
+        f"plan would have {mean_estimate(after.defenses_respond.wins).mean:.1f} wins, the "
+        f"{before.name} "
+        f"{mean_estimate(before.defenses_respond.wins).mean:.1f}: {remaining:.2f} "
+        f"remains{share_text}."
     )

@@ -14,6 +14,7 @@ from typing import Protocol
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import MAX_SHARE, SECTIONS, SITUATION_RANGES, Plan
+from hashmark.games.data_driven.plans.text import ORDINALS
 from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS, REFUSED_FROM
 from hashmark.sanitize import quote, shorten
 
@@ -79,7 +80,6 @@ SITUATION_FORMS = {
     "time": "with {} seconds left",
     "period": "in period {}",
 }
-ORDINALS = ("", "first", "second", "third", "fourth")
 ANYWHERE = SituationFilter()
 
 

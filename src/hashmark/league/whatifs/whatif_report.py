@@ -56,7 +56,8 @@ def comparison_report(comparison: Comparison) -> Report:
     """Build the report of a comparison."""
     return Report(
         f"What if: {team_name(comparison.trial)} {comparison.trial.season}",
-        f"The real schedule, {comparison.runs:,} times with the {unchanged_plan_name(comparison.trial)} and "
+        f"The real schedule, {comparison.runs:,} times with the "
+        f"{unchanged_plan_name(comparison.trial)} and "
         f"{comparison.runs:,} times with the changed one, with the same luck. "
         f"{report_note(comparison.trial)}".rstrip(),
         [

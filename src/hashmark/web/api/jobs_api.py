@@ -112,7 +112,7 @@ async def file(key: Key, name: str, app_state: AppStateDep) -> Response:
 
 @router.post("/{key}/keep", summary="Keep what would go after a while; only who asked may")
 async def keep(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
-    await uploads.keep_result(app_state, key, holder)
+    await uploads.keep_result(app_state.jobs, app_state.uploaded_charts, key, holder)
     return await app_state.jobs.describe(await app_state.jobs.view(key), holder)
 
 
@@ -121,7 +121,13 @@ async def replay(key: Key, form: forms.Replay, app_state: AppStateDep, request: 
     token, fresh = get_or_create_token(request)
     where = get_caller(request)
     other = await uploads.submit_replay(
-        app_state, key, form.runs, form.seed, tokens.digest(token), where
+        app_state.jobs,
+        app_state.uploaded_charts,
+        key,
+        form.runs,
+        form.seed,
+        tokens.digest(token),
+        where,
     )
     return await _job_to_json(app_state, other, token, fresh)
 
@@ -147,7 +153,9 @@ async def bring(
     token, fresh = get_or_create_token(request)
     raw = await request.body()
     holder = tokens.digest(token)
-    key = await uploads.submit_upload(app_state, season, raw, partial, holder, get_caller(request))
+    key = await uploads.submit_upload(
+        app_state.jobs, season, raw, partial, holder, get_caller(request)
+    )
     return await _job_to_json(app_state, key, token, fresh)
 
 

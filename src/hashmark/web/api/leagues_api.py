@@ -35,7 +35,7 @@ async def league_data(app_state: AppState, league: League, holder: str) -> Json:
     """Return a league as data for the requester."""
 
     def load() -> Json:
-        with app_state.allowed_files():
+        with app_state.files.allowed():
             return views.league_to_dict(
                 league, holder, app_state.leagues.store.table_statuses(league.id)
             )
@@ -44,7 +44,7 @@ async def league_data(app_state: AppState, league: League, holder: str) -> Json:
 
 
 def require_token(holder: str) -> str:
-    """Return the holder, or raise NotYours if the requester has no token."""
+    """Return the holder, or raise Forbidden if the requester has no token."""
     if not holder:
         raise Forbidden("who wants this must have a token: make a league, or come by a link")
     return holder

@@ -23,12 +23,14 @@ from hashmark.session.fairness import VerifiedLog, verify_bytes
 from hashmark.session.pending import PendingCall
 from hashmark.sheets import render, sheet_of
 from hashmark.web import tokens
-from hashmark.web.api import event_stream, forms
-from hashmark.web.app_state import HINTS_NEVER, AppState, TableRequest
+from hashmark.web.api import forms
+from hashmark.web.app_state import AppState
 from hashmark.web.guards import LOGS_PATH, client_address
 from hashmark.web.pages import game_menu, views
+from hashmark.web.tables import event_stream
 from hashmark.web.tables.odds_panel import OddsPanel
 from hashmark.web.tables.table import Forbidden, StaleRequest, Table, Viewer
+from hashmark.web.tables.table_request import HINTS_NEVER, TableRequest
 from hashmark.web.tables.table_store import OVER, PLAYING
 
 COOKIE_NAME = "hashmark"
@@ -98,31 +100,31 @@ CallerDep = Annotated[str, Depends(caller_dependency)]
 
 async def get_table(key: str, request: Request) -> Table:
     """Return the table that the URL names."""
-    return await (await get_app_state(request)).find(key)
+    return await (await get_app_state(request)).tables.find(key)
 
 
 TableDep = Annotated[Table, Depends(get_table)]
 
 
+async def get_viewer(table: TableDep, request: Request) -> Viewer:
+    """Return the requester's role at this table, which is looked up once per request."""
+    viewer = table.viewer(await get_holder(request))
+    table.resume_autoplay()
+    return viewer
+
+
+ViewerDep = Annotated[Viewer, Depends(get_viewer)]
+
+
 async def get_table_and_viewer(key: str, request: Request) -> tuple[Table, Viewer]:
     """Return the table that the URL names, and the requester's role there."""
     table = await get_table(key, request)  # called directly: a nested dependency would cost time
-    viewer = table.viewer(await get_holder(request))
-    table.resume_autoplay()
-    return table, viewer
+    return table, await get_viewer(table, request)
 
 
 TableAndViewerDep = Annotated[
     tuple[Table, Viewer], Depends(get_table_and_viewer)
 ]  # both in one dependency
-
-
-async def get_viewer(key: str, request: Request) -> Viewer:
-    """Return the requester's role at this table."""
-    return (await get_table_and_viewer(key, request))[1]
-
-
-ViewerDep = Annotated[Viewer, Depends(get_viewer)]
 
 
 async def table_state(table: Table, viewer: Viewer) -> Json:
@@ -183,7 +185,7 @@ def one_game(rules: str) -> Json:
 
 @router.get("/games/{rules}/picks", summary="What can be picked for an option, such as a team")
 def picks(rules: str, app_state: AppStateDep, request: Request) -> list[Json]:
-    with app_state.allowed_files(request.query_params):
+    with app_state.files.allowed(request.query_params):
         return game_menu.list_picks(registry.load(rules), dict(request.query_params))
 
 
@@ -205,18 +207,20 @@ def list_tables(app_state: AppStateDep, holder: HolderDep) -> Json:
 async def new_table(form: forms.NewTable, app_state: AppStateDep, request: Request) -> Json:
     token, fresh = get_or_create_token(request)
     table_request = TableRequest(**form.model_dump())
-    table = await app_state.create_table(table_request, tokens.digest(token), get_caller(request))
+    table = await app_state.tables.create(table_request, tokens.digest(token), get_caller(request))
     viewer = table.viewer(tokens.digest(token))
     state = await table_state(table, viewer)
     links = {}
     for team in table.open_seats():
-        links[TEAMS[team]] = await app_state.invite(table, viewer, team) if viewer.teams else ""
+        links[TEAMS[team]] = (
+            await app_state.tables.invite(table, viewer, team) if viewer.teams else ""
+        )
     return {**state, "token": fresh or None, "invitations": links}
 
 
 @router.delete("/tables/{key}", status_code=204, summary="Give a game up for good")
-async def close_table(table: TableDep, viewer: ViewerDep) -> Response:
-    await table.close(viewer)
+async def close_table(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
+    await app_state.tables.close_table(table, viewer)
     return Response(status_code=204)
 
 
@@ -230,12 +234,12 @@ async def ready(form: forms.Word, table: TableDep, viewer: ViewerDep) -> Respons
 async def invite(
     form: forms.Which, table: TableDep, viewer: ViewerDep, app_state: AppStateDep
 ) -> Json:
-    return {"invitation": await app_state.invite(table, viewer, TEAMS.index(form.team))}
+    return {"invitation": await app_state.tables.invite(table, viewer, TEAMS.index(form.team))}
 
 
 @router.post("/invitations", summary="What an invitation is for")
 async def look_at_invitation(form: forms.Invitation, app_state: AppStateDep) -> Json:
-    table, team = await app_state.find_invitation(form.invitation)
+    table, team = await app_state.tables.find_invitation(form.invitation)
     async with table.consistent_read():
         return {**views.table_summary(table, Viewer()), "team": TEAMS[team]}
 
@@ -243,7 +247,7 @@ async def look_at_invitation(form: forms.Invitation, app_state: AppStateDep) -> 
 @router.post("/seats", status_code=201, summary="Take the seat of an invitation")
 async def take_seat(form: forms.Invitation, app_state: AppStateDep, request: Request) -> Json:
     token, fresh = get_or_create_token(request)
-    table, team = await app_state.take_seat(form.invitation, tokens.digest(token))
+    table, team = await app_state.tables.take_seat(form.invitation, tokens.digest(token))
     state = await table_state(table, table.viewer(tokens.digest(token)))
     return {**state, "token": fresh or None, "team": TEAMS[team]}
 
@@ -285,7 +289,7 @@ async def hand_over(form: forms.NewSeat, table: TableDep, viewer: ViewerDep) -> 
 async def rematch(
     table: TableDep, viewer: ViewerDep, app_state: AppStateDep, where: CallerDep
 ) -> Json:
-    other = await app_state.rematch(table, viewer, where)
+    other = await app_state.tables.rematch(table, viewer, where)
     return await table_state(other, viewer)
 
 
@@ -321,7 +325,9 @@ async def stream(
     where = get_caller(request)
     app_state.stream_limiter.check(where)
     return StreamingResponse(
-        event_stream.stream_events(table, viewer, holder, after, app_state.closing, where),
+        event_stream.stream_events(
+            table, viewer, holder, after, app_state.stream_limiter.open_stream(where)
+        ),
         media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
@@ -363,7 +369,7 @@ async def get_odds(table: Table, viewer: Viewer, app_state: AppState) -> OddsPan
             raise Forbidden("only who is asked may look at the odds")
         game = session.game
         copy = game.read_only_copy(game.position.copy(), list(game.turns))
-    return await app_state.odds_service.compute(table.id, copy)
+    return await app_state.tables.odds_service.compute(table.id, copy)
 
 
 @router.get("/tables/{key}/check", summary="Make every roll of a finished game again")
@@ -376,7 +382,7 @@ async def check(table: TableDep, viewer: ViewerDep) -> Json:
 
 
 def _verify_log(table: Table, raw: bytes) -> VerifiedLog:
-    with table.app_state.allowed_files(table.header.options):
+    with table.services.files.allowed(table.header.options):
         return verify_bytes(raw, f"table-{table.id}.log")
 
 
@@ -464,5 +470,5 @@ async def bring_log(request: Request, app_state: AppStateDep) -> Json:
     raw = await request.body()
     if not raw:
         raise HashmarkError("the body must be a game log")
-    table = await app_state.import_log(raw, tokens.digest(token), get_caller(request))
+    table = await app_state.tables.import_log(raw, tokens.digest(token), get_caller(request))
     return {**await table_state(table, table.viewer(tokens.digest(token))), "token": fresh or None}

@@ -1,1 +1,1 @@
-"""The database of a server: connection, schema, migrations, preflight check, several servers at once."""
+"""The database of a server: connection, schema, migrations, preflight check, several servers."""

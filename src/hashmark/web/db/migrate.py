@@ -98,12 +98,30 @@ def upgrade(engine: Engine) -> SchemaRevision:
 @contextmanager
 def _exclusive_transaction(engine: Engine) -> Iterator[Connection]:
     """Begin a transaction in which no other process migrates."""
-    with engine.connect().execution_options(begins_writing=True) as connection, connection.begin():
+    with (
+        engine.connect().execution_options(begins_writing=True) as connection,
+        _without_cascades(connection),
+        connection.begin(),
+    ):
         if engine.dialect.name == "postgresql":
             connection.execute(
                 text("select pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK_KEY}
             )
         yield connection
+
+
+@contextmanager
+def _without_cascades(connection: Connection) -> Iterator[None]:
+    """Disable foreign keys of SQLite, where a changed table is copied and the old one dropped."""
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    raw: Any = connection.connection.driver_connection
+    raw.execute("PRAGMA foreign_keys=OFF")  # has no effect within a transaction
+    try:
+        yield
+    finally:
+        raw.execute("PRAGMA foreign_keys=ON")
 
 
 def _apply_missing(connection: Connection, now: SchemaRevision) -> None:

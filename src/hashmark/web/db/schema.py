@@ -6,9 +6,33 @@ databases.
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Float, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    false,
+)
 
-SCHEMA = MetaData()
+SCHEMA = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "fk": "%(table_name)s_%(column_0_name)s_fkey",
+    }
+)
+
+
+def _belongs_to(column: str) -> ForeignKey:
+    """Return the reference of a row that is deleted with the row it belongs to."""
+    return ForeignKey(column, ondelete="CASCADE")
+
+
 TABLES = Table(
     "tables",
     SCHEMA,
@@ -17,6 +41,7 @@ TABLES = Table(
     Column("stage", String(8), nullable=False, index=True),
     Column("header", Text, nullable=False),  # with the seed: never shown before the end
     Column("settings", Text, nullable=False),
+    Column("listed", Boolean, nullable=False, server_default=false()),  # shown in the lobby
     Column("caller", String(64), nullable=False),
     Column("made", Float, nullable=False),
     Column("touched", Float, nullable=False, index=True),
@@ -37,14 +62,14 @@ TABLES = Table(
 LINES = Table(
     "lines",
     SCHEMA,
-    Column("table_id", String(32), primary_key=True),
+    Column("table_id", String(32), _belongs_to("tables.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("text", Text, nullable=False),
 )
 SEATS = Table(
     "seats",
     SCHEMA,
-    Column("table_id", String(32), primary_key=True),
+    Column("table_id", String(32), _belongs_to("tables.id"), primary_key=True),
     Column("team", Integer, primary_key=True, autoincrement=False),
     Column("holder", String(64), nullable=False, default="", index=True),
     Column("word", Text, nullable=True),  # client seed of the player, once given
@@ -54,7 +79,7 @@ INVITATIONS = Table(
     "invitations",
     SCHEMA,
     Column("digest", String(64), primary_key=True),
-    Column("table_id", String(32), nullable=False, index=True),
+    Column("table_id", String(32), _belongs_to("tables.id"), nullable=False, index=True),
     Column("team", Integer, nullable=False),
 )
 PLANS = Table(
@@ -73,10 +98,11 @@ WORKS = Table(
     Column("key", String(64), primary_key=True),
     Column("kind", String(20), nullable=False),
     Column("settings", Text, nullable=False),
+    Column("listed", Boolean, nullable=False, server_default=false()),  # shown to everybody
     Column("program", String(40), nullable=False),  # program version that may run it
     Column("caller", String(64), nullable=False, index=True),  # whose worker time it uses
     Column("state", String(8), nullable=False, index=True),
-    Column("stopping", Integer, nullable=False, default=0),  # its worker is asked to stop
+    Column("stopping", Boolean, nullable=False, default=False),  # its worker is asked to stop
     Column("done", Integer, nullable=False, default=0),
     Column("total", Integer, nullable=False, default=0),
     Column("said", Text, nullable=False, default=""),  # why it failed
@@ -97,19 +123,17 @@ WORKS = Table(
 ASKERS = Table(
     "askers",
     SCHEMA,
-    Column("work", String(64), primary_key=True),
+    Column("work", String(64), _belongs_to("works.key"), primary_key=True),
     Column("holder", String(64), primary_key=True, index=True),
     Column("asked", Float, nullable=False),
 )
 WORK_FILES = Table(
     "work_files",
     SCHEMA,
-    Column("work", String(64), primary_key=True),
+    Column("work", String(64), primary_key=True),  # of `works`, stored after its files
     Column("name", String(120), primary_key=True),
     Column("part", Integer, primary_key=True, autoincrement=False),
-    Column(
-        "brought", Integer, nullable=False, default=0
-    ),  # 1: uploaded by the requester; 0: a result
+    Column("brought", Boolean, nullable=False, default=False),  # by the requester; else a result
     Column("content", LargeBinary, nullable=False),
 )
 LEAGUES = Table(
@@ -121,7 +145,7 @@ LEAGUES = Table(
     Column("terms", Text, nullable=False),  # league settings, as JSON
     Column("commissioner", String(64), nullable=False, index=True),
     Column("caller", String(64), nullable=False, index=True),
-    Column("listed", Integer, nullable=False),
+    Column("listed", Boolean, nullable=False),
     Column("made", Float, nullable=False),
     Column("touched", Float, nullable=False, index=True),
     Column("round", Integer, nullable=False),
@@ -133,7 +157,7 @@ LEAGUES = Table(
 ENTRANTS = Table(
     "entrants",
     SCHEMA,
-    Column("league_id", String(32), primary_key=True),
+    Column("league_id", String(32), _belongs_to("leagues.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False),
     Column("code", String(8), nullable=False),
@@ -144,26 +168,26 @@ ENTRANTS = Table(
 FIXTURES = Table(
     "fixtures",
     SCHEMA,
-    Column("league_id", String(32), primary_key=True),
+    Column("league_id", String(32), _belongs_to("leagues.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("round", Integer, nullable=False),
     Column("stage", String(8), nullable=False),
     Column("home", Integer, nullable=False),
     Column("away", Integer, nullable=False),
-    Column("neutral", Integer, nullable=False),
+    Column("neutral", Boolean, nullable=False),
     Column(
         "table_id", String(32), nullable=False, index=True, unique=True
     ),  # assigned before the table exists
     Column("home_points", Integer, nullable=True),
     Column("away_points", Integer, nullable=True),
-    Column("ready", Integer, nullable=False, index=True),  # coaches may play it out
+    Column("ready", Boolean, nullable=False, index=True),  # coaches may play it out
     Column("claimed", Float, nullable=False),  # when a server last started to play it out
 )
 PASSES = Table(
     "passes",
     SCHEMA,
     Column("digest", String(64), primary_key=True),  # of an invitation to a league
-    Column("league_id", String(32), nullable=False, index=True),
+    Column("league_id", String(32), _belongs_to("leagues.id"), nullable=False, index=True),
     Column("team", Integer, nullable=False),  # -1: any free team
 )
 FEEDS = Table(

@@ -7,26 +7,20 @@ Uploads are untrusted: they are read in a process with tight memory and time lim
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.text import write_season
-from hashmark.reports.report import Report, ReportSection, ReportTable
 from hashmark.sanitize import quote
 from hashmark.web.jobs import job_types
 from hashmark.web.jobs.job_types import JobContext, JobResult, Settings
 
-if TYPE_CHECKING:
-    from hashmark.league.charts.build import BuiltCharts
-
 MIN_SEASON, MAX_SEASON = 1920, 2100  # plausible seasons; anything else is a typo
 PARQUET_MAGIC, GZIP_MAGIC = b"PAR1", b"\x1f\x8b"
-SHA256_HEX = re.compile(r"[0-9a-f]{64}")
+PROGRESS_STEPS = 12
 FORMAT_NAMES = {".parquet": "Parquet", ".csv.gz": "packed CSV", ".csv": "CSV"}
 
 
@@ -73,7 +67,11 @@ class ChartsJobType:
             job_types.parse_text(settings, "suffix"),
             job_types.parse_text(settings, "digest"),
         )
-        if suffix not in FORMAT_NAMES or digest is None or not SHA256_HEX.fullmatch(digest):
+        if (
+            suffix not in FORMAT_NAMES
+            or digest is None
+            or not job_types.SHA256_HEX.fullmatch(digest)
+        ):
             raise HashmarkError("charts are made from a file: bring one at /charts")
         partial = job_types.parse_bool(settings, "partial")
         return {"season": year, "partial": partial, "suffix": suffix, "digest": digest}
@@ -94,6 +92,7 @@ class ChartsJobType:
 
     def run(self, settings: Settings, context: JobContext) -> JobResult:
         from hashmark.league.charts import build
+        from hashmark.league.charts.charts_report import build_charts_report
         from hashmark.league.data import play_by_play
         from hashmark.league.plans import real_plans
 
@@ -119,62 +118,7 @@ class ChartsJobType:
             f"{year}{plans.SEASON_SUFFIX}": write_season(str(year), season_plans),
         }
         data = {"file": f"{year}{charts.SUFFIX}", **built.to_json()}
-        return JobResult(data, build_report(built, files), files)
-
-
-PROGRESS_STEPS = 12
-
-
-def build_report(built: BuiltCharts, files: Mapping[str, str]) -> Report:
-    """Build the report page: data used, completeness and fidelity of the charts."""
-    year, made_from = built.season, built.charts.made_from
-    whole = "a whole season" if made_from is None else f"{made_from}, not a whole season"
-    fidelity = built.fidelity()
-    rows: list[tuple[str, ...]] = []
-    for play_fidelity in fidelity.plays:
-        for event, (expected, actual, worst) in play_fidelity.events.items():
-            error = f"{216 * worst:.1f} of 216"
-            rows.append((play_fidelity.play, event, f"{expected:.3%}", f"{actual:.3%}", error))
-        expected, actual, worst = play_fidelity.yards
-        rows.append(
-            (play_fidelity.play, "yards", f"{expected:.3f}", f"{actual:.3f}", f"{worst:.3f}")
-        )
-    input_rows = [
-        (label, rest) for label, _, rest in (line.partition(": ") for line in built.report)
-    ]
-    return Report(
-        f"Charts of {year} from your play-by-play",
-        f"The charts of {len(built.teams)} teams and their real plans, from {whole}. "
-        f"{_shipped_note(year, files)}".rstrip(),
-        [
-            ReportSection(
-                "What they were made of", [ReportTable("", ("Of the file", ""), input_rows, left=2)]
-            ),
-            ReportSection(
-                "How true they are",
-                [
-                    ReportTable(
-                        "Columns under the average defence, exact; the league, by calls",
-                        ("Column", "Result", "Wanted", "Got", "Largest error"),
-                        rows,
-                        left=2,
-                    )
-                ],
-                fidelity.summary_text(),
-            ),
-        ],
-    )
-
-
-def _shipped_note(year: int, files: Mapping[str, str]) -> str:
-    """Return a sentence if these are exactly the charts that ship with the game."""
-    shipped_file = charts.SHIPPED / f"{year}{charts.SUFFIX}"
-    if (
-        shipped_file.is_file()
-        and shipped_file.read_text(encoding="utf-8") == files[shipped_file.name]
-    ):
-        return "They are, letter for letter, the charts that come with the game."
-    return ""
+        return JobResult(data, build_charts_report(built), files)
 
 
 def _pbp_name(settings: Settings) -> str:

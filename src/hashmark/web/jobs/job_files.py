@@ -57,7 +57,7 @@ class JobFiles:
 
     def _names(self, key: str, brought: bool) -> list[str]:
         query = select(WORK_FILES.c.name).where(
-            WORK_FILES.c.work == key, WORK_FILES.c.part == 0, WORK_FILES.c.brought == int(brought)
+            WORK_FILES.c.work == key, WORK_FILES.c.part == 0, WORK_FILES.c.brought == brought
         )
         with self.engine.connect() as connection:
             return sorted(connection.execute(query).scalars())
@@ -66,7 +66,7 @@ class JobFiles:
         query = select(WORK_FILES.c.content).where(
             WORK_FILES.c.work == key,
             WORK_FILES.c.name == name,
-            WORK_FILES.c.brought == int(uploaded),
+            WORK_FILES.c.brought == uploaded,
         )
         with self.engine.connect() as connection:
             chunks = connection.execute(query.order_by(WORK_FILES.c.part)).scalars().all()
@@ -93,5 +93,5 @@ class JobFiles:
 def _chunk_rows(key: str, name: str, content: bytes, brought: bool) -> Iterator[dict[str, Any]]:
     """Yield the rows of a file; an empty file has one, too."""
     for number, start in enumerate(range(0, max(1, len(content)), CHUNK_BYTES)):
-        row = {"work": key, "name": name, "part": number, "brought": int(brought)}
+        row = {"work": key, "name": name, "part": number, "brought": brought}
         yield {**row, "content": content[start : start + CHUNK_BYTES]}

@@ -7,6 +7,7 @@ knows nothing about a server.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from hashmark.storage import search_path
 
 Settings = Mapping[str, Any]
 DEFAULT_RUNS = 1000
+SHA256_HEX = re.compile(r"[0-9a-f]{64}")  # digest of an uploaded file
 MAX_TEXT_LENGTH = 200  # characters of a setting, a whole plan excepted
 
 
@@ -171,7 +173,7 @@ def parse_season(settings: Settings) -> int:
 def shipped_files_only(upload_dirs: Iterable[Path] = ()) -> Iterator[None]:
     """Resolve names to shipped files only, so that a job means the same on every machine.
 
-    Files uploaded with the job (`also`) take precedence.
+    Files uploaded with the job (`upload_dirs`) take precedence.
     """
     with search_path.shipped_only(upload_dirs):
         yield

@@ -13,11 +13,11 @@ from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from hashmark.web.api.event_stream import KEEPALIVE_SECONDS, RECONNECT_MILLISECONDS, format_event
 from hashmark.web.jobs.job import Job
 from hashmark.web.jobs.queue import DONE, WAITING, JobQueue, JobRow
 from hashmark.web.jobs.workers import WorkerPool
 from hashmark.web.rate_limits import Limits, StreamLimiter
+from hashmark.web.tables.event_stream import KEEPALIVE_SECONDS, RECONNECT_MILLISECONDS, format_event
 from hashmark.web.tables.table import Forbidden
 from hashmark.web.tables.table_store import Store
 

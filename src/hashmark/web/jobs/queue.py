@@ -42,7 +42,9 @@ MAX_REQUESTERS = 1000  # requesters recorded for one job: enough that no single 
 PRIVATE_KINDS = ("charts",)  # job types visible only to those who have the link
 PRIVATE_SETTINGS = {"season": "charts", "whatif": "plan"}  # jobs with this setting are private, too
 
-SUMMARY_COLUMNS = [column for column in WORKS.c if column.name not in ("kept", "result", "page")]
+SUMMARY_COLUMNS = [
+    column for column in WORKS.c if column.name not in ("listed", "kept", "result", "page")
+]
 PROGRAM_CHANGED = "the program has changed since this was asked: ask again"
 WORKERS_LOST = "whoever worked on it was lost three times: ask again later, perhaps for less"
 
@@ -74,7 +76,6 @@ class JobRow:
     def from_row(cls, row: Any) -> JobRow:
         values = dict(row._mapping)
         values["settings"] = json.loads(values["settings"])
-        values["stopping"] = bool(values["stopping"])
         if values["state"] == RUNNING and values["lease"] < time.time():
             values["state"] = WAITING  # its lease has expired
         return cls(**values)
@@ -135,6 +136,7 @@ class JobQueue(JobFiles):
             "key": work.key,
             "kind": work.kind,
             "settings": json.dumps(work.settings, ensure_ascii=True),
+            "listed": _is_public(work),
             "program": fingerprint(),
             "caller": caller,
             "state": WAITING,
@@ -152,7 +154,7 @@ class JobQueue(JobFiles):
     def _restart(self, key: str, caller: str) -> None:
         """Queue a stopped or failed job again."""
         now = time.time()
-        values = {"state": WAITING, "stopping": 0, "said": "", "tries": 0, "lease": 0.0}
+        values = {"state": WAITING, "stopping": False, "said": "", "tries": 0, "lease": 0.0}
         with begin_write(self.engine) as connection:
             connection.execute(
                 update(WORKS)
@@ -182,7 +184,7 @@ class JobQueue(JobFiles):
                 connection.execute(
                     update(WORKS)
                     .where(WORKS.c.key == key, WORKS.c.state == RUNNING)
-                    .values(stopping=0)
+                    .values(stopping=False)
                 )
         except IntegrityError:
             pass  # already a requester
@@ -258,11 +260,7 @@ class JobQueue(JobFiles):
         """Return the latest public results of all callers."""
         query = select(*SUMMARY_COLUMNS).where(
             WORKS.c.state == DONE,
-            WORKS.c.kind.not_in(PRIVATE_KINDS),
-            *(
-                or_(WORKS.c.kind != kind, WORKS.c.settings.not_like(f'%"{name}": %'))
-                for kind, name in PRIVATE_SETTINGS.items()
-            ),
+            WORKS.c.listed,
         )
         with self.engine.connect() as connection:
             rows = connection.execute(
@@ -293,7 +291,7 @@ class JobQueue(JobFiles):
             stopping = connection.execute(
                 update(WORKS)
                 .where(WORKS.c.key == key, WORKS.c.state == RUNNING, has_no_requester)
-                .values(stopping=1)
+                .values(stopping=True)
             )
             if stopped.rowcount:
                 self.replace_with_results(connection, key, {})
@@ -405,7 +403,7 @@ class JobQueue(JobFiles):
 
     def mark_stopped(self, row: JobRow) -> bool:
         """Mark a job as stopped; its checkpoint stays for the next request."""
-        return self._release(row, STOPPED, stopping=0, tries=0)
+        return self._release(row, STOPPED, stopping=False, tries=0)
 
     def release(self, row: JobRow) -> bool:
         """Return a job to the queue so that another worker resumes it."""
@@ -497,10 +495,14 @@ class JobQueue(JobFiles):
                 delete(WORKS).where(WORKS.c.key == key, WORKS.c.state.in_(ENDED_STATES))
             )
             left = select(WORKS.c.key).where(WORKS.c.key == key).exists()
-            connection.execute(delete(ASKERS).where(ASKERS.c.work == key, ~left))
             self.delete_files(connection, key, ~left)
 
 
 def _is_claimable(now: float) -> Any:
     """Return the SQL condition of claimable jobs: waiting, or running with an expired lease."""
     return or_(WORKS.c.state == WAITING, and_(WORKS.c.state == RUNNING, WORKS.c.lease < now))
+
+
+def _is_public(job: Job) -> bool:
+    """Return whether everybody may see a job, not only those who have the link."""
+    return job.kind not in PRIVATE_KINDS and PRIVATE_SETTINGS.get(job.kind) not in job.settings

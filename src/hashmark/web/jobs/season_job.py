@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +11,14 @@ from hashmark.errors import HashmarkError, UnknownName
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.league.data import schedule
-from hashmark.league.seasons.bootstrap_ratings import load_matching
-from hashmark.league.seasons.certainty import Certainty
 from hashmark.league.seasons.checkpoints import CheckpointText
-from hashmark.league.seasons.season import REAL_PLANS, Recipe, choose_plan
-from hashmark.league.seasons.season_report import build_season_report
-from hashmark.league.seasons.simulate import simulate_season
+from hashmark.league.seasons.season import REAL_PLANS
+from hashmark.league.seasons.season_run import SeasonRequest, run_season
 from hashmark.sanitize import quote
 from hashmark.storage import search_path
 from hashmark.web.jobs import job_types
 from hashmark.web.jobs.job_types import JobContext, JobResult, Settings
 
-SHA256_HEX = re.compile(r"[0-9a-f]{64}")
 MAX_RUNS = 10_000  # a few minutes on one core
 
 
@@ -39,7 +33,7 @@ class SeasonJobType:
     def parse_settings(self, settings: Settings) -> dict[str, Any]:
         job_types.reject_unknown_settings(settings, "season", "runs", "seed", "plan", "charts")
         uploaded = job_types.parse_text(settings, "charts")
-        if uploaded is not None and not SHA256_HEX.fullmatch(uploaded):
+        if uploaded is not None and not job_types.SHA256_HEX.fullmatch(uploaded):
             raise HashmarkError("charts: ask for it at the page where these charts were made")
         parsed: dict[str, Any] = {
             "season": job_types.parse_season(settings)
@@ -77,28 +71,21 @@ class SeasonJobType:
         return {}
 
     def run(self, settings: Settings, context: JobContext) -> JobResult:
-        year, runs = settings["season"], settings["runs"]
+        runs = settings["runs"]
         files = _uploaded_files(settings, context)
+        request = SeasonRequest(
+            settings["season"], runs, settings["seed"], plan=settings.get("plan")
+        )
         with job_types.shipped_files_only(Path(path).parent for path in context.files.values()):
-            recipe = Recipe(year, None, choose_plan(year, settings.get("plan")))
-            charts_rebuilds, unsure = load_matching(recipe)
-            outcome = simulate_season(
-                recipe,
-                runs,
-                settings["seed"],
+            result = run_season(
+                request,
                 threads=context.threads,
                 cluster=context.cluster,
                 resume=CheckpointText(context.checkpoint.read, context.checkpoint.write),
                 progress=lambda done: context.progress(done, runs),
                 interrupted=context.interrupted,
             )
-            outcome = replace(
-                outcome,
-                certainty=Certainty(charts_rebuilds) if charts_rebuilds else None,
-                unsure=unsure,
-            )
-            page = build_season_report(outcome) if outcome.runs else None
-            return JobResult(outcome.to_json(), page, files, is_complete=not outcome.interrupted)
+            return JobResult(result.to_json(), result.report(), files, result.is_complete)
 
 
 def digest_uploads(files: Mapping[str, bytes]) -> str:

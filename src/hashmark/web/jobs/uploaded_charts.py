@@ -79,6 +79,11 @@ class UploadedCharts:
             raise LimitExceeded("too many charts are kept here already: download these instead")
         self.queue.clear_expiry(key)
 
+    def keep_used(self, options: Mapping[str, Any]) -> None:
+        """Keep the charts that the options name, because a game uses them."""
+        if key := self.chart_key(options):
+            self.keep_permanently(key)
+
     def close(self) -> None:
         if self._directory is not None:
             self._directory.cleanup()

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from email import message_from_bytes
-from email.message import Message
 from typing import Any
 
 from hashmark.errors import HashmarkError
-from hashmark.web.app_state import AppState
 from hashmark.web.jobs import charts_job, season_job
 from hashmark.web.jobs.job_files import JobNotFound
+from hashmark.web.jobs.jobs import JobService
+from hashmark.web.jobs.uploaded_charts import UploadedCharts
 from hashmark.web.rate_limits import DAY_SECONDS
 from hashmark.web.tables.table import Forbidden
 
@@ -23,65 +22,46 @@ RESULT_LIFETIME_SECONDS = DAY_SECONDS  # lifetime of charts that are not kept
 
 
 async def submit_upload(
-    app_state: AppState, season: Any, content: bytes, partial: bool, holder: str, caller: str
+    jobs: JobService, season: Any, content: bytes, partial: bool, holder: str, caller: str
 ) -> str:
     """Submit a job that builds charts from an uploaded file; return its key."""
     if not content:
         raise HashmarkError("the body must be a file of play-by-play")
     settings = await asyncio.to_thread(charts_job.charts_settings, season, content, partial)
-    work = await app_state.jobs.build_job(charts_job.KIND.name, settings)
+    work = await jobs.build_job(charts_job.KIND.name, settings)
     (_, *words), *_ = charts_job.KIND.commands(work.settings)
     name = words[words.index("--pbp") + 1]
-    return await app_state.jobs.submit(
+    return await jobs.submit(
         work, holder, caller, {name: content}, time.time() + RESULT_LIFETIME_SECONDS
     )
 
 
 async def submit_replay(
-    app_state: AppState, key: str, runs: Any, seed: Any, holder: str, caller: str
+    jobs: JobService,
+    charts: UploadedCharts,
+    key: str,
+    runs: Any,
+    seed: Any,
+    holder: str,
+    caller: str,
 ) -> str:
     """Submit a job that simulates a season on uploaded charts; return its key."""
-    row = await app_state.jobs.view(key)
-    files = await asyncio.to_thread(app_state.uploaded_charts.read_files, key)
+    row = await jobs.view(key)
+    files = await asyncio.to_thread(charts.read_files, key)
     if not files:
         raise JobNotFound("there are no charts of this key")
     settings: dict[str, Any] = {"season": row.settings["season"], "runs": runs, "seed": seed}
     settings["charts"] = season_job.digest_uploads(files)
-    work = await app_state.jobs.build_job(season_job.KIND.name, settings)
-    return await app_state.jobs.submit(
-        work, holder, caller, files, time.time() + RESULT_LIFETIME_SECONDS
-    )
+    work = await jobs.build_job(season_job.KIND.name, settings)
+    return await jobs.submit(work, holder, caller, files, time.time() + RESULT_LIFETIME_SECONDS)
 
 
-async def keep_result(app_state: AppState, key: str, holder: str) -> None:
+async def keep_result(jobs: JobService, charts: UploadedCharts, key: str, holder: str) -> None:
     """Keep the result of a job without an expiry date; only a requester may."""
-    row = await app_state.jobs.view(key)
-    if not await asyncio.to_thread(app_state.jobs.queue.is_requester, key, holder):
+    row = await jobs.view(key)
+    if not await asyncio.to_thread(jobs.queue.is_requester, key, holder):
         raise Forbidden("only who asked for this work may keep it")
     if row.kind == charts_job.KIND.name:
-        await asyncio.to_thread(app_state.uploaded_charts.keep_permanently, key)
+        await asyncio.to_thread(charts.keep_permanently, key)
     else:
-        await asyncio.to_thread(app_state.jobs.queue.clear_expiry, key)
-
-
-def parse_multipart(content_type: str, body: bytes) -> tuple[dict[str, str], bytes]:
-    """Return the fields and the file of a multipart form."""
-    header = f"Content-Type: {content_type}\r\nMIME-Version: 1.0\r\n\r\n".encode(
-        "latin-1", "replace"
-    )
-    message = message_from_bytes(header + body)
-    payload = message.get_payload()
-    if not message.is_multipart() or not isinstance(payload, list):
-        raise HashmarkError("the form cannot be read")
-    fields: dict[str, str] = {}
-    file = b""
-    for part in payload:
-        assert isinstance(part, Message)
-        content = part.get_payload(decode=True)
-        raw = content if isinstance(content, bytes) else b""
-        if part.get_filename() is not None:
-            file = raw
-            continue
-        name = part.get_param("name", header="content-disposition")
-        fields[str(name)] = raw.decode("utf-8", "replace")
-    return fields, file
+        await asyncio.to_thread(jobs.queue.clear_expiry, key)

@@ -13,11 +13,8 @@ from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.games.data_driven.plans.text import write_plan
 from hashmark.league.data import schedule, teams
-from hashmark.league.seasons.season import Recipe, choose_plan
-from hashmark.league.whatifs import whatif_report
 from hashmark.league.whatifs.change_request import ChangeRequest
-from hashmark.league.whatifs.trial import Trial, real_season_setup
-from hashmark.league.whatifs.whatif import run_whatif
+from hashmark.league.whatifs.whatif_run import WhatIfRequest, ask_change, run_request
 from hashmark.sanitize import quote
 from hashmark.web.jobs import job_types
 from hashmark.web.jobs.job_types import JobContext, JobResult, Settings
@@ -96,27 +93,23 @@ class WhatIfJobType:
         return {_plan_name(settings): settings["plan"]} if "plan" in settings else {}
 
     def run(self, settings: Settings, context: JobContext) -> JobResult:
-        year = settings["season"]
         with job_types.shipped_files_only():
-            recipe = Recipe(year, None, choose_plan(year, None))
-            trial = Trial(
-                real_season_setup(recipe, settings["team"]),
+            question = ask_change(
+                requested_changes(settings),
+                _parse_plan(settings["plan"]) if "plan" in settings else None,
+                settings["runs"],
+                settings["seed"],
+                settings["answered"],
+            )
+            result = run_request(
+                WhatIfRequest(settings["season"], settings["team"], question),
                 threads=context.threads,
                 cluster=context.cluster,
                 progress=context.progress,
                 interrupted=context.interrupted,
             )
-            answer = run_whatif(
-                trial,
-                requested_changes(settings),
-                _parse_plan(settings["plan"]) if "plan" in settings else None,
-                settings["runs"],
-                settings["seed"],
-                with_responses=settings["answered"],
-            )
-            page = whatif_report.build_report(answer) if answer.is_measured else None
-            files = {changed_plan_name(settings): write_plan(answer.plan)}
-            return JobResult(answer.to_json(), page, files, is_complete=not trial.interrupted)
+            files = {changed_plan_name(settings): result.plan_text() or ""}
+            return JobResult(result.to_json(), result.report(), files, result.is_complete)
 
 
 def changed_plan_name(settings: Settings) -> str:

@@ -187,7 +187,7 @@ def _news_of_table(row: Any) -> Iterator[FeedEntry]:
 
 
 def render_atom(news: Sequence[FeedEntry], site_url: str, feed_url: str) -> bytes:
-    """Return the feed as an Atom document; `site` is the server's URL, `own` the feed's."""
+    """Return the feed as an Atom document; `site_url` is the server's, `feed_url` the feed's."""
     ElementTree.register_namespace("", ATOM)
     feed = ElementTree.Element(f"{{{ATOM}}}feed")
 

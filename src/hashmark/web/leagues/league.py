@@ -107,7 +107,7 @@ class Terms:
 
 
 def check_days(days: Any, max_days: float = MAX_ROUND_DAYS) -> float:
-    """Validate the days of a round: between one hour and `most` days."""
+    """Validate the days of a round: between one hour and `max_days` days."""
     if not isinstance(days, int | float) or not MIN_ROUND_DAYS <= days <= max_days:
         raise HashmarkError(f"days {quote(days)}: expected 1/24 (an hour) to {max_days:g}")
     return float(days)
@@ -405,7 +405,7 @@ class League:
         return replace(self, games=games)
 
     def leave_to_coaches(self, up_to_round: int = 0) -> League:
-        """Give the rest of the round to coaches, and all rounds up to `upto` as well."""
+        """Give the rest of the round to coaches, and all rounds up to `up_to_round` as well."""
         self._must_be(PLAYING)
         return replace(self, ahead=max(up_to_round, self.ahead))._ready(lambda game: True)
 
@@ -465,7 +465,7 @@ class League:
     def give_team(
         self, team: int, holder: str, friend: str = "", present_holder: str = NOBODY
     ) -> League:
-        """Give a team to a holder; `by` is the present holder who hands it over."""
+        """Give a team to a holder; `present_holder` hands it over."""
         self.require_active()
         entrant = self.entrant(team)
         if entrant.holder != present_holder:

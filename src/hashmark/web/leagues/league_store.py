@@ -59,7 +59,7 @@ class LeagueStore:
             is_involved = or_(LEAGUES.c.commissioner == holder, LEAGUES.c.id.in_(joined))
             query = query.where(is_involved, LEAGUES.c.stage != CLOSED)
         else:
-            query = query.where(LEAGUES.c.listed == 1, LEAGUES.c.stage != CLOSED)
+            query = query.where(LEAGUES.c.listed, LEAGUES.c.stage != CLOSED)
         query = query.order_by(LEAGUES.c.touched.desc()).limit(MAX_LISTED)
         with self.engine.connect() as connection:
             return [dict(row._mapping) for row in connection.execute(query)]
@@ -124,7 +124,7 @@ class LeagueStore:
         query = (
             select(FIXTURES.c.league_id, FIXTURES.c.number, FIXTURES.c.table_id, FIXTURES.c.claimed)
             .join(LEAGUES, LEAGUES.c.id == FIXTURES.c.league_id)
-            .where(FIXTURES.c.ready == 1, FIXTURES.c.claimed < before, LEAGUES.c.stage == PLAYING)
+            .where(FIXTURES.c.ready, FIXTURES.c.claimed < before, LEAGUES.c.stage == PLAYING)
             .order_by(LEAGUES.c.touched, FIXTURES.c.number)
             .limit(MAX_CLAIMABLE_GAMES)
         )
@@ -152,8 +152,8 @@ class LeagueStore:
     ) -> League | None:
         """Apply a change and return the changed league; None if there is no such league.
 
-        An unchanged league is not written. The change voids all invitations to the team that was
-        `seated`. The invitation with the digest `used` must still exist, and is consumed.
+        An unchanged league is not written. The change voids all invitations to `seated_team`. The
+        invitation with the digest `used_digest` must still exist; it is consumed.
         """
         for _ in range(MAX_ATTEMPTS):
             old = self.find(key)
@@ -179,7 +179,7 @@ class LeagueStore:
         statement = update(FIXTURES).where(
             FIXTURES.c.league_id == game.league,
             FIXTURES.c.number == game.number,
-            FIXTURES.c.ready == 1,
+            FIXTURES.c.ready,
             FIXTURES.c.claimed == game.claimed_at,
         )
         with begin_write(self.engine) as connection:
@@ -241,7 +241,7 @@ def _league_from_row(connection: Connection, row: Any) -> League:
         games=tuple(_game_from_row(item) for item in fixtures),
         made=values["made"],
         stage=values["stage"],
-        listed=bool(values["listed"]),
+        listed=values["listed"],
         round=values["round"],
         began=values["began"],
         due=values["due"],
@@ -252,8 +252,8 @@ def _league_from_row(connection: Connection, row: Any) -> League:
 
 def _game_from_row(row: Any) -> LeagueGame:
     score = None if row.home_points is None else (int(row.home_points), int(row.away_points))
-    fields = (row.number, row.round, row.stage, row.home, row.away, bool(row.neutral), row.table_id)
-    return LeagueGame(*fields, score, bool(row.ready))
+    fields = (row.number, row.round, row.stage, row.home, row.away, row.neutral, row.table_id)
+    return LeagueGame(*fields, score, row.ready)
 
 
 def _row_values(league: League) -> dict[str, Any]:
@@ -263,7 +263,7 @@ def _row_values(league: League) -> dict[str, Any]:
         "stage": league.stage,
         "terms": json.dumps(vars(league.terms) | {"options": dict(league.terms.options)}),
         "commissioner": league.commissioner,
-        "listed": int(league.listed),
+        "listed": league.listed,
         "made": league.made,
         "round": league.round,
         "began": league.began,
@@ -311,11 +311,11 @@ def _fixture_values(game: LeagueGame) -> dict[str, Any]:
         "stage": game.stage,
         "home": game.home,
         "away": game.away,
-        "neutral": int(game.neutral),
+        "neutral": game.neutral,
         "table_id": game.table,
     }
 
 
 def _result_values(game: LeagueGame) -> dict[str, Any]:
     home, away = game.score if game.score is not None else (None, None)
-    return {"home_points": home, "away_points": away, "ready": int(game.ready)}
+    return {"home_points": home, "away_points": away, "ready": game.ready}

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -37,11 +37,10 @@ from hashmark.web.leagues.league import (
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM, ClaimableGame, LeagueStore
 from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest, Table
-from hashmark.web.tables.table_store import OVER, Change, Seat
+from hashmark.web.tables.table_request import SEAT_ME, NewTable, TableRequest
+from hashmark.web.tables.table_store import OVER, Seat
+from hashmark.web.tables.tables import Tables
 from hashmark.web.tables.write_batcher import WriteFailed
-
-if TYPE_CHECKING:
-    from hashmark.web.app_state import AppState, TableRequest
 
 CHECK_INTERVAL_SECONDS = 60.0  # seconds between two checks of due dates
 CLAIM_SECONDS = 30.0  # seconds after which another server may claim a claimed game
@@ -65,8 +64,10 @@ class LeagueRequest:
 class Leagues:
     """All leagues of a server."""
 
-    def __init__(self, app_state: AppState) -> None:
-        self.app_state, self.store = app_state, LeagueStore(app_state.store)
+    def __init__(self, tables: Tables) -> None:
+        services = tables.services
+        self.tables, self.store = tables, LeagueStore(services.store)
+        self.files, self.limits, self.closing = services.files, services.limits, services.closing
         self.autoplay_pool = AutoplayPool()
         self.now: Callable[[], float] = time.time
         self._task: asyncio.Task[None] | None = None
@@ -78,7 +79,7 @@ class Leagues:
 
     def wake(self) -> None:
         """Check now what is due; the first call also starts the check every minute."""
-        if self.app_state.closing.is_set():
+        if self.closing.is_set():
             return
         self._wake_up.set()
         if self._task is None or self._task.done():
@@ -95,7 +96,7 @@ class Leagues:
                 await asyncio.to_thread(self.store.release, self._claim)
 
     async def _run(self) -> None:
-        while not self.app_state.closing.is_set():
+        while not self.closing.is_set():
             self._wake_up.clear()
             try:
                 await self.run_due_work()
@@ -159,7 +160,7 @@ class Leagues:
         used: str = "",
     ) -> League:
         try:
-            with self.app_state.allowed_files():
+            with self.files.allowed():
                 changed = self.store.change(key, self.now(), act, seated, used)
         except SQLAlchemyError:
             raise WriteFailed(NOT_STORED) from None
@@ -196,9 +197,9 @@ class Leagues:
     async def create(self, league_request: LeagueRequest, holder: str, caller: str) -> League:
         """Create a league; its holder becomes the commissioner."""
         own, total = await asyncio.to_thread(self.store.count_open_leagues, caller)
-        if own >= self.app_state.limits.leagues_each:
+        if own >= self.limits.leagues_each:
             raise LimitExceeded(f"you have {own} leagues: close or finish some of them first")
-        if total >= self.app_state.limits.leagues:
+        if total >= self.limits.leagues:
             raise LimitExceeded("there are too many leagues here: try again later")
         league = await asyncio.to_thread(self._plan, league_request, holder)
         try:
@@ -209,7 +210,7 @@ class Leagues:
         return league
 
     def _plan(self, league_request: LeagueRequest, holder: str) -> League:
-        with self.app_state.allowed_files():
+        with self.files.allowed():
             now = self.now()
             league = League.create(
                 tokens.new_table_id(),
@@ -295,7 +296,7 @@ class Leagues:
             if team not in (game.home, game.away) or game.is_done:
                 continue
             with suppress(NotFound):  # it does not exist yet
-                await act(await self.app_state.find(game.table), game.side_of(team))
+                await act(await self.tables.find(game.table), game.side_of(team))
 
     def _require_commissioner(self, league: League, holder: str) -> None:
         if not holder or league.commissioner != holder:
@@ -314,7 +315,7 @@ class Leagues:
         )
 
     async def leave_to_coaches(self, key: str, holder: str, up_to_round: int = 0) -> League:
-        """Leave the rest of the round, or all rounds up to `upto`, to the coaches."""
+        """Leave the rest of the round, or all rounds up to `up_to_round`, to the coaches."""
         return await self._change_as_commissioner(
             key, holder, lambda league: league.leave_to_coaches(up_to_round)
         )
@@ -342,7 +343,7 @@ class Leagues:
         for game in new.games_in_round():
             if not game.is_done:
                 with suppress(NotFound):  # it was never created
-                    await (await self.app_state.find(game.table)).recall()
+                    await (await self.tables.find(game.table)).recall()
         return new
 
     # --- Tables ----------------------------------------------------------------------------------
@@ -351,8 +352,8 @@ class Leagues:
         """Return the table of a game; a player of the game can create it in its round."""
         league = await self.find(key)
         game = league.game(number)
-        if await asyncio.to_thread(self.app_state.store.find_row, game.table) is not None:
-            return await self.app_state.find(game.table)
+        if await asyncio.to_thread(self.tables.services.store.find_row, game.table) is not None:
+            return await self.tables.find(game.table)
         if league.stage != PLAYING or game.round != league.round:
             raise StaleRequest("this game's round is not on")
         if game.ready:
@@ -365,7 +366,7 @@ class Leagues:
             if seat_holder != NOBODY
         ]
         table_request = self._table_request(league, game)
-        return await self.app_state.create_league_table(
+        return await self.tables.create_for_league(
             game.table, table_request, seats, _table_settings(league, game), caller
         )
 
@@ -380,8 +381,6 @@ class Leagues:
     def _table_request(
         self, league: League, game: LeagueGame, coaches_only: bool = False
     ) -> TableRequest:
-        from hashmark.web.app_state import SEAT_ME, TableRequest
-
         persons = (NOBODY, NOBODY) if coaches_only else league.holders(game)
         coaches = _coaches_of(league, game)
         team_names = {} if league.terms.season is not None else league.team_names(game)
@@ -403,12 +402,12 @@ class Leagues:
         if league is None:
             return
         game = league.game(ready.number)
-        coaches, only_shipped = _coaches_of(league, game), not self.app_state.is_trusting
-        if await asyncio.to_thread(self.app_state.store.find_row, ready.table) is None:
+        coaches, only_shipped = _coaches_of(league, game), not self.files.is_trusting
+        if await asyncio.to_thread(self.tables.services.store.find_row, ready.table) is None:
             with suppress(WriteFailed):  # another server has created it meanwhile
                 await self._play_without_table(league, game, coaches, only_shipped)
             return
-        table = await self.app_state.find(ready.table)
+        table = await self.tables.find(ready.table)
         if table.is_over:
             return
         lines = await table.hand_off()
@@ -419,25 +418,21 @@ class Leagues:
         self, league: League, game: LeagueGame, coaches: tuple[str, str], only_shipped: bool
     ) -> None:
         """Play a game without people, and store its table as finished."""
-        from hashmark.web.app_state import NewTable
-
         table_request = self._table_request(league, game, coaches_only=True)
         header = replace(
-            await asyncio.to_thread(self.app_state.build_header, table_request),
+            await asyncio.to_thread(self.tables.build_header, table_request),
             client_seeds=("", ""),
         )
         first, _ = log.seal_line("", header.to_json())
         played = await self.autoplay_pool.play_out([first], coaches, only_shipped)
         settings = {**table_request.settings(), **_table_settings(league, game)}
-        row = NewTable(header, [], settings, "", game.table).to_row(
+        row = NewTable(header, [], settings, "", table_request.listed, game.table).to_row(
             stage=OVER,
             said=played.scoreboard,
             score="{}-{}".format(*played.score),
-            writer=self.app_state.multi_server.server_id,
+            writer=self.tables.services.server_id,
         )
-        await self.app_state.write_batcher.put(
-            Change(row.id, 1, [first, *played.lines], new_row=row)
-        )
+        await self.tables.add_finished(row, [first, *played.lines])
 
 
 def new_table_ids() -> Iterator[str]:

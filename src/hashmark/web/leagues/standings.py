@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from hashmark.league.data import schedule
-from hashmark.league.data.schedule import CONFERENCES
+from hashmark.league.data.schedule import CONFERENCES, format_record
 from hashmark.league.seasons import standings
 from hashmark.league.seasons.standings import TEAM_COUNT, Results
 from hashmark.league.seasons.ties import BrokenTie, find_broken_ties
@@ -58,7 +58,7 @@ class StandingsRow:
 
     @property
     def record(self) -> str:
-        return f"{self.won}-{self.lost}" + (f"-{self.tied}" if self.tied else "")
+        return format_record(self.won, self.lost, self.tied)
 
 
 @dataclass(frozen=True)

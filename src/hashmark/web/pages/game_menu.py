@@ -22,10 +22,10 @@ def game_to_dict(rules: RuleSet) -> dict[str, Any]:
         "rules": rules.name,
         "title": rules.title,
         "summary": rules.summary,
-        "effort": str(rules.difficulty) if rules.difficulty else None,
+        "effort": str(rules.presentation.difficulty) if rules.presentation.difficulty else None,
         "alone": rules.is_solo(rules.new_match()),
-        "options": [option_to_dict(item) for item in rules.options],
-        "presets": {name: dict(values) for name, values in rules.presets.items()},
+        "options": [option_to_dict(item) for item in rules.setup.options],
+        "presets": {name: dict(values) for name, values in rules.setup.presets.items()},
         "coaches": [
             {"name": item.name, "sentence": item.description} for item in coaches_in_order(rules)
         ],
@@ -55,10 +55,10 @@ def option_to_dict(declared: Option) -> dict[str, Any]:
 def list_picks(rules: RuleSet, chosen: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the choices for the game's picked options, given what has been chosen so far."""
     seats = {"home": chosen.get("home", "human"), "away": chosen.get("away", "human")}
-    known = {declared.name for declared in rules.options}
+    known = {declared.name for declared in rules.setup.options}
     given: dict[str, Any] = {k: v for k, v in chosen.items() if k in known and v}
     result = []
-    for declared in rules.options:
+    for declared in rules.setup.options:
         if declared.list_choices is None:
             continue
         others = {k: v for k, v in given.items() if k != declared.name}

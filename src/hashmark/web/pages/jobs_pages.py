@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import cache
 from typing import Any
 
@@ -19,12 +18,8 @@ from hashmark.web.jobs import uploads
 from hashmark.web.jobs.jobs import job_json
 from hashmark.web.jobs.queue import JobRow
 from hashmark.web.leagues.league_state import format_utc
-from hashmark.web.pages.table_pages import (
-    REVALIDATE_HEADERS,
-    html_response,
-    parse_form,
-    set_token_cookie,
-)
+from hashmark.web.pages.form_data import parse_form, parse_upload
+from hashmark.web.pages.table_pages import REVALIDATE_HEADERS, html_response, set_token_cookie
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 STATE_LABELS = {
@@ -108,7 +103,7 @@ async def again(key: str, request: Request, app_state: AppStateDep) -> Response:
 
 @router.post("/works/{key}/keep")
 async def keep(key: str, app_state: AppStateDep, holder: HolderDep) -> Response:
-    await uploads.keep_result(app_state, key, holder)
+    await uploads.keep_result(app_state.jobs, app_state.uploaded_charts, key, holder)
     return RedirectResponse(f"/works/{key}", 303)
 
 
@@ -118,7 +113,13 @@ async def replay(key: str, request: Request, app_state: AppStateDep) -> Response
     token, _ = get_or_create_token(request)
     runs, seed = sent.get("runs", ""), sent.get("seed", "")
     other = await uploads.submit_replay(
-        app_state, key, runs, seed, tokens.digest(token), get_caller(request)
+        app_state.jobs,
+        app_state.uploaded_charts,
+        key,
+        runs,
+        seed,
+        tokens.digest(token),
+        get_caller(request),
     )
     return _redirect_to_job(request, other, token)
 
@@ -132,13 +133,13 @@ async def charts(app_state: AppStateDep) -> Response:
 
 @router.post("/charts")
 async def bring(request: Request, app_state: AppStateDep) -> Response:
-    body = await request.body()
-    kind = request.headers.get("content-type", "")
-    sent, file = await asyncio.to_thread(uploads.parse_multipart, kind, body)
+    sent, file = await parse_upload(request)
     token, _ = get_or_create_token(request)
     season, partial = sent.get("season", ""), sent.get("partial") == "on"
     holder = tokens.digest(token)
-    key = await uploads.submit_upload(app_state, season, file, partial, holder, get_caller(request))
+    key = await uploads.submit_upload(
+        app_state.jobs, season, file, partial, holder, get_caller(request)
+    )
     return _redirect_to_job(request, key, token)
 
 

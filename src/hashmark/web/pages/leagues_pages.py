@@ -25,13 +25,8 @@ from hashmark.web.leagues.league import League, Terms
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM
 from hashmark.web.leagues.leagues import LeagueRequest
 from hashmark.web.pages import game_menu, rendering
-from hashmark.web.pages.table_pages import (
-    FormFields,
-    html_response,
-    parse_form,
-    parse_number,
-    set_token_cookie,
-)
+from hashmark.web.pages.form_data import FormFields, parse_form, parse_number
+from hashmark.web.pages.table_pages import html_response, set_token_cookie
 from hashmark.web.seasons import season_view
 from hashmark.web.tables.reviews import Reviews
 
@@ -53,7 +48,7 @@ async def all_leagues(app_state: AppStateDep, holder: HolderDep) -> Response:
 
 def _all_leagues(app_state: AppState, holder: str) -> str:
     rows = app_state.leagues.store
-    with app_state.allowed_files():
+    with app_state.files.allowed():
         seasons = league_module.playable_seasons()
     return rendering.render_page(
         "leagues.html",
@@ -76,7 +71,7 @@ async def new_league(app_state: AppStateDep, request: Request) -> Response:
 
 def _new_league(app_state: AppState, query: Mapping[str, str]) -> str:
     rules = Terms(query.get("rules", league_module.REAL_TEAMS_GAME)).load_game()
-    with app_state.allowed_files():
+    with app_state.files.allowed():
         seasons = (
             league_module.playable_seasons() if rules.name == league_module.REAL_TEAMS_GAME else []
         )
@@ -134,7 +129,7 @@ def parse_league_request(app_state: AppState, sent: FormFields) -> LeagueRequest
         days=parse_days(sent.get("days", "")),
         hints=sent.get("hints", league_module.HINTS[0]),
     )
-    with app_state.allowed_files():
+    with app_state.files.allowed():
         own = [league_module.team_number(code) for code in codes] if real else []
     return LeagueRequest(
         title=sent.get("title", "").strip(),

@@ -16,10 +16,10 @@ from hashmark.text.phrases import capitalize
 from hashmark.text.rules_page import rules_about
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web import svg
-from hashmark.web.app_state import HINTS_NEVER
 from hashmark.web.pages import rendering, views
 from hashmark.web.tables.reviews import Reviews
 from hashmark.web.tables.table import Table, Viewer
+from hashmark.web.tables.table_request import HINTS_NEVER
 from hashmark.web.tables.table_store import NOT_STARTED
 
 PARTS_BEFORE_GAME = ("board", "laid", "tools")
@@ -127,7 +127,7 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "open": table.open_seats(),
         "missing": [],
         "reviews": Reviews.is_available(),
-        "notice": rules.options_notice(rules.parse_options(table.header.options)),
+        "notice": rules.setup.options_notice(rules.parse_options(table.header.options)),
     }
 
 

@@ -11,8 +11,8 @@ from hashmark.web.api.tables_api import AppStateDep, get_caller
 from hashmark.web.app_state import AppState
 from hashmark.web.jobs.queue import JobRow
 from hashmark.web.pages import rendering
+from hashmark.web.pages.form_data import FormFields, parse_form
 from hashmark.web.pages.seasons_pages import meeting_form_values, parse_whatif, team_names
-from hashmark.web.pages.table_pages import FormFields, parse_form
 from hashmark.web.seasons import meeting, plan_files, plan_view, season_view, whatif_form
 from hashmark.web.seasons.plan_view import GO, CallChange, PlanView
 from hashmark.web.seasons.play_view import FORMATIONS_NOTE

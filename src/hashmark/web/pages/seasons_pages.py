@@ -19,12 +19,14 @@ from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
 from hashmark.web import tokens
 from hashmark.web.api.tables_api import AppStateDep, get_caller, get_or_create_token
-from hashmark.web.app_state import AppState, TableRequest
+from hashmark.web.app_state import AppState
 from hashmark.web.jobs.job import Job
+from hashmark.web.jobs.job_types import DEFAULT_RUNS
 from hashmark.web.jobs.queue import DONE
 from hashmark.web.pages import rendering
+from hashmark.web.pages.form_data import FormFields, parse_form
 from hashmark.web.pages.jobs_pages import submit_job
-from hashmark.web.pages.table_pages import FormFields, parse_form, redirect_to_table
+from hashmark.web.pages.table_pages import redirect_to_table
 from hashmark.web.seasons import meeting, season_view, strengths, team_view, whatif_form
 from hashmark.web.seasons.meeting import Meeting
 from hashmark.web.seasons.play_view import DEFENSE, FORMATIONS_NOTE, LIMITATIONS, OFFENSE
@@ -33,9 +35,9 @@ from hashmark.web.seasons.season_view import SeasonView, UnknownSeason
 from hashmark.web.seasons.team_urls import SeasonTeamDep
 from hashmark.web.seasons.team_view import TeamView
 from hashmark.web.seasons.whatif_form import WhatIfQuestion
+from hashmark.web.tables.table_request import TableRequest
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
-DEFAULT_RUNS = 1000
 RUN_CHOICES = (DEFAULT_RUNS, 100, 10_000)  # choices on the page
 SEED = 0
 
@@ -242,7 +244,7 @@ async def meet(request: Request, app_state: AppStateDep) -> Response:
         Meeting.from_form, sent, lambda key: app_state.saved_plans.read(key).packed
     )
     token, _ = get_or_create_token(request)
-    table = await app_state.create_table(
+    table = await app_state.tables.create(
         meeting_table_request(made), tokens.digest(token), get_caller(request)
     )
     return redirect_to_table(request, table, token)

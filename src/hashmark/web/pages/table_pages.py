@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -19,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 
 from hashmark.engine import registry
 from hashmark.engine.record import TEAMS
-from hashmark.engine.rule_set import RuleSet, parse_int
+from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.storage.user_files import read_text
 from hashmark.web import svg, tokens
@@ -35,16 +34,17 @@ from hashmark.web.api.tables_api import (
     get_or_create_token,
     visible_game,
 )
-from hashmark.web.app_state import SEAT_FRIEND, SEAT_ME, AppState, TableRequest
+from hashmark.web.app_state import AppState
 from hashmark.web.leagues import league_state
 from hashmark.web.pages import game_menu, parts, rendering, views
+from hashmark.web.pages.form_data import parse_form, parse_number
 from hashmark.web.tables.table import Table, Viewer
+from hashmark.web.tables.table_request import SEAT_FRIEND, SEAT_ME, TableRequest
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
 
 STATIC_DIR = Path(__file__).parents[1] / "static"
 REVALIDATE_HEADERS = {"Cache-Control": "no-cache"}  # the browser revalidates
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
-FormFields = dict[str, str]
 
 
 def html_response(template: str, **values: Any) -> HTMLResponse:
@@ -82,23 +82,6 @@ def _drawn_css() -> str:
 @router.get("/favicon.ico")
 def favicon() -> Response:
     return Response((STATIC_DIR / "favicon.svg").read_bytes(), media_type="image/svg+xml")
-
-
-async def parse_form(request: Request) -> FormFields:
-    """Parse the fields of a submitted form; the last of repeated fields wins."""
-    try:
-        sent = (await request.body()).decode("utf-8")
-        return dict(parse_qsl(sent, keep_blank_values=True, max_num_fields=200))
-    except ValueError:
-        raise HashmarkError("the form cannot be read") from None
-
-
-def parse_number(sent: Mapping[str, str], name: str) -> int:
-    """Parse a form field as a whole number."""
-    value = parse_int(sent.get(name, ""))
-    if value is None:
-        raise HashmarkError(f"{name}: expected a whole number")
-    return value
 
 
 # --- Lobby -------------------------------------------------------------------------------------
@@ -144,7 +127,7 @@ async def new_game(name: str, request: Request, app_state: AppStateDep) -> Respo
 
 def _new_game(name: str, request: Request, app_state: AppState) -> str:
     rules = registry.load(name)
-    with app_state.allowed_files(request.query_params):
+    with app_state.files.allowed(request.query_params):
         picked = game_menu.list_picks(rules, dict(request.query_params))
     return rendering.render_page(
         "new.html",
@@ -158,7 +141,7 @@ def _new_game(name: str, request: Request, app_state: AppState) -> str:
 
 @router.get("/new/{name}/picks")
 def new_picks(name: str, request: Request, app_state: AppStateDep) -> Response:
-    with app_state.allowed_files(request.query_params):
+    with app_state.files.allowed(request.query_params):
         found = game_menu.list_picks(registry.load(name), dict(request.query_params))
     return html_response("picks.html", picks=found)
 
@@ -168,7 +151,7 @@ async def make_table(request: Request, app_state: AppStateDep) -> Response:
     sent = await parse_form(request)
     token, _ = get_or_create_token(request)
     table_request = parse_table_request(sent)
-    table = await app_state.create_table(table_request, tokens.digest(token), get_caller(request))
+    table = await app_state.tables.create(table_request, tokens.digest(token), get_caller(request))
     return redirect_to_table(request, table, token)
 
 
@@ -178,7 +161,7 @@ def parse_table_request(sent: Mapping[str, str]) -> TableRequest:
     seats = _parse_seats(rules, sent)
     options: dict[str, Any] = {
         declared.name: sent[f"option-{declared.name}"]
-        for declared in rules.options
+        for declared in rules.setup.options
         if sent.get(f"option-{declared.name}", "") != ""
     }
     if sent.get("preset"):
@@ -199,10 +182,10 @@ def parse_table_request(sent: Mapping[str, str]) -> TableRequest:
 def _expand_preset(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]:
     """Replace a preset by its options; explicitly given options take precedence."""
     name = options["preset"]
-    if name not in rules.presets:
-        raise UnknownName(f"preset of {rules.name}", name, rules.presets)
+    if name not in rules.setup.presets:
+        raise UnknownName(f"preset of {rules.name}", name, rules.setup.presets)
     given = {key: value for key, value in options.items() if key != "preset"}
-    return {**rules.presets[name], **given}
+    return {**rules.setup.presets[name], **given}
 
 
 def _parse_seats(rules: RuleSet, sent: Mapping[str, str]) -> dict[str, str]:
@@ -252,7 +235,7 @@ def join() -> Response:
 async def take_seat(request: Request, app_state: AppStateDep) -> Response:
     sent = await parse_form(request)
     token, _ = get_or_create_token(request)
-    table, _ = await app_state.take_seat(sent.get("invitation", ""), tokens.digest(token))
+    table, _ = await app_state.tables.take_seat(sent.get("invitation", ""), tokens.digest(token))
     return redirect_to_table(request, table, token)
 
 
@@ -260,7 +243,7 @@ async def take_seat(request: Request, app_state: AppStateDep) -> Response:
 async def bring(request: Request, app_state: AppStateDep) -> Response:
     """A log file that was chosen in the lobby."""
     token, _ = get_or_create_token(request)
-    table = await app_state.import_log(
+    table = await app_state.tables.import_log(
         await request.body(), tokens.digest(token), get_caller(request)
     )
     answer = JSONResponse({"id": table.id}, 201)
@@ -271,9 +254,9 @@ async def bring(request: Request, app_state: AppStateDep) -> Response:
 @router.get("/rules/{name}")
 def rules_page(name: str) -> Response:
     rules = registry.load(name)
-    if rules.rules_page is None:
+    if rules.presentation.rules_page is None:
         raise HashmarkError(f"{rules.title} has no rules page")
-    text = rendering.markdown(read_text(rules.rules_page))
+    text = rendering.markdown(read_text(rules.presentation.rules_page))
     return html_response("rules.html", title=f"Rules: {rules.title}", game=rules, text=text)
 
 
@@ -367,7 +350,7 @@ async def invite(
     team = (await parse_form(request)).get("team", "")
     if team not in TEAMS:
         raise UnknownName("team", team, TEAMS)
-    token = await app_state.invite(table, viewer, TEAMS.index(team))
+    token = await app_state.tables.invite(table, viewer, TEAMS.index(team))
     link = str(request.url.replace(path="/join", query="", fragment=token))
     own = TEAMS.index(team) in viewer.teams
     values = parts.base_values(table, viewer)
@@ -378,13 +361,13 @@ async def invite(
 async def rematch(
     request: Request, table: TableDep, viewer: ViewerDep, app_state: AppStateDep
 ) -> Response:
-    other = await app_state.rematch(table, viewer, get_caller(request))
+    other = await app_state.tables.rematch(table, viewer, get_caller(request))
     return RedirectResponse(f"/table/{other.id}", 303)
 
 
 @router.post("/table/{key}/close")
-async def close(table: TableDep, viewer: ViewerDep) -> Response:
-    await table.close(viewer)
+async def close(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
+    await app_state.tables.close_table(table, viewer)
     return RedirectResponse("/", 303)
 
 

@@ -178,7 +178,7 @@ def _call(viewer: Viewer, pending: PendingCall, game: Game) -> dict[str, Any]:
         "question": pending.question.name,
         "window": pending.question.is_window,
         "secret": pending.is_secret,
-        "default": pending.default,
+        "default": rules.call_name(pending.question.default),
         "calls": listed,
         "also": len(also),
     }

@@ -1,8 +1,8 @@
 """Charts of a game plan: bars by down and distance, and a fourth-down map.
 
 A real plan has some 250 entries. The view shows well-known situations, each answered by the entry
-that applies (`fitting`); the whole plan can be downloaded as a file. A comparison of two plans uses
-the same situations and counts the entries that differ.
+that applies (`find_fitting_entry`); the whole plan can be downloaded as a file. A comparison of two
+plans uses the same situations and counts the entries that differ.
 """
 
 from __future__ import annotations
@@ -327,7 +327,10 @@ def fourth_down_map(title: str, mixes: Mapping[tuple[int, int], CallMix]) -> Cha
             top_call, top_share = max(mix.shares.items(), key=lambda pair: pair[1])
             yards = yard_line(spot)
             parts = ", ".join(f"{call} {share:.0%}" for call, share in mix.shares.items())
-            kind = f"call fourth-{(GO, PUNT, FIELD_GOAL).index(top_call)} sure-{predictability(top_share)}"
+            kind = (
+                f"call fourth-{(GO, PUNT, FIELD_GOAL).index(top_call)} "
+                f"sure-{predictability(top_share)}"
+            )
             box = Bar(left + column * column_width, y + 1, column_width - 1.5, row_height - 2, kind)
             letter = top_call[0].upper()
             shapes.append(

@@ -29,6 +29,7 @@ from hashmark.league.data.schedule import (
     TEAMS,
     Schedule,
     ScheduledGame,
+    format_record,
 )
 from hashmark.league.seasons import season as seasons
 from hashmark.league.seasons import standings as st
@@ -110,7 +111,7 @@ class TeamStanding:
 
     @property
     def record(self) -> str:
-        return f"{self.won}-{self.lost}" + (f"-{self.tied}" if self.tied else "")
+        return format_record(self.won, self.lost, self.tied)
 
     @property
     def share(self) -> float:
@@ -299,9 +300,9 @@ class _SeasonTable:
             tied,
             int(r.total[team, st.POINTS_FOR]),
             int(r.total[team, st.POINTS_AGAINST]),
-            _format_record(self._against(team, range(in_division, in_division + st.DIVISION_SIZE))),
-            _format_record(
-                self._against(team, range(in_conference, in_conference + st.CONFERENCE_SIZE))
+            format_record(*self._against(team, range(in_division, in_division + st.DIVISION_SIZE))),
+            format_record(
+                *self._against(team, range(in_conference, in_conference + st.CONFERENCE_SIZE))
             ),
             1 + seeds.index(code) if code in seeds else 0,
             self._reached(code),
@@ -329,8 +330,3 @@ class _SeasonTable:
         for tie in find_broken_ties(self.r, self.seeds, self.places):
             over = tuple(TEAMS[team] for team in tie.over)
             yield Tie(TEAMS[tie.winner], over, tie.by, tie.for_seed)
-
-
-def _format_record(record: tuple[int, int, int]) -> str:
-    won, lost, tied = record
-    return f"{won}-{lost}" + (f"-{tied}" if tied else "")

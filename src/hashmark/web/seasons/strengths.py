@@ -1,6 +1,6 @@
 """Strengths of a team: figures of the season, each with its rank among all teams.
 
-The figures are real (`league/data/real.py`); those of single plays are what the charts give
+The figures are real (`league/data/real_stats.py`); those of single plays are what the charts give
 against an average opponent (`play_view`). A rank rests on one season of sixteen or seventeen games
 and cannot separate teams that are close together, so the spread between the teams is given as well.
 """
@@ -26,6 +26,7 @@ from hashmark.reports.shapes import (
     max_text_width,
 )
 from hashmark.storage import search_path
+from hashmark.text.phrases import ordinal
 from hashmark.web.seasons.play_view import DEFENSE, OFFENSE, SeasonCharts
 
 Counts = Mapping[str, float]
@@ -209,12 +210,6 @@ def best_and_worst(groups: Sequence[StrengthGroup], count: int = 3) -> tuple[lis
 
 def _label_prefix(title: str) -> str:
     return "defending: " if title == "Defence" else ""
-
-
-def ordinal(number: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th."""
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
-    return f"{number}{ending or 'th'}"
 
 
 def _rank_measures(

@@ -1,4 +1,4 @@
-"""What-if form: sliders and rules, parsed into the quick changes of `Wanted`.
+"""What-if form: sliders and rules, parsed into the quick changes of a `ChangeRequest`.
 
 Every field can be left out or be zero; it then changes nothing. Errors name the field as the page
 does.
@@ -21,6 +21,7 @@ from hashmark.league.whatifs.change_request import ChangeRequest
 from hashmark.league.whatifs.plan_changes import BadChange
 from hashmark.sanitize import quote
 from hashmark.storage import search_path
+from hashmark.web.jobs.job_types import DEFAULT_RUNS
 from hashmark.web.jobs.whatif_job import LIST_SETTINGS
 from hashmark.web.seasons.play_view import FORMATIONS_NOTE
 from hashmark.web.seasons.season_view import parse_season, parse_team
@@ -28,12 +29,10 @@ from hashmark.web.seasons.season_view import parse_season, parse_team
 MAX_POINTS = 60  # percentage points of calls, up or down
 RULE_ROWS = 3  # rows of rules in the form
 RUN_CHOICES = (200, 500, 1000, 2000, 5000)
-DEFAULT_RUNS = 1000
 UNCHANGED = "real"
 # What a rule can change, besides plays and formations.
 RATES = {"pass_rate": "passes", "blitz_rate": "blitzes", "tempo": "hurry-ups"}
 RULE_KEYS = ("down", "to-go", "spot", "lead", "time", "period")
-DOWNS = ("1", "2", "3", "4")
 FOURTH_DOWN_CHOICES = {
     UNCHANGED: "as it really was",
     "go": "always go for it",

@@ -1,7 +1,7 @@
 """Picture of a game in the lobby: its dice on a field, with its sheet if it uses one.
 
-A game declares what its picture shows (`RuleSet.poster`). For one that does not, some turns are
-played, and the dice rolled in them are drawn.
+A game declares what its picture shows (`Presentation.poster`). For one that does not, some turns
+are played, and the dice rolled in them are drawn.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MAX_DIE_SIZES = {1: 128.0, 2: 96.0, 3: 84.0}  # size of dice without a sheet, by
 
 def draw_lobby_picture(rules: RuleSet) -> Markup:
     """Return the picture of a game, with a text alternative."""
-    poster = rules.poster
+    poster = rules.presentation.poster
     dice = sample_dice(rules) if poster is None else tuple(poster.dice)
     paper = None if poster is None else poster.paper
     inside = [_ground(), _paper(paper), *(_on_paper(dice) if paper else _on_grass(dice))]
@@ -43,7 +43,11 @@ def draw_lobby_picture(rules: RuleSet) -> Markup:
 
 def game_sentences(rules: RuleSet) -> tuple[str, ...]:
     """Return the description of a game: its three sentences, or its summary."""
-    return (rules.summary,) if rules.poster is None else rules.poster.sentences
+    return (
+        (rules.summary,)
+        if rules.presentation.poster is None
+        else rules.presentation.poster.sentences
+    )
 
 
 def _title(rules: RuleSet, poster: Poster | None, dice: Sequence[DrawnDie]) -> str:
@@ -76,7 +80,7 @@ def _play_rolls(rules: RuleSet) -> list[Sequence[RolledDie]]:
         game = Game(rules, {}, dice=SeededDice(seed=4))
         coach = rules.coach("random")
         while len(game.turns) < SAMPLE_TURNS and not game.is_over:
-            turn = game.play(game.decide(coach) if game.wants_call else None)
+            turn = game.play(game.decide(coach))
             rolls += [roll.dice for roll in turn.rolls]
     except HashmarkError:  # the game needs options or files that are missing
         return rolls

@@ -50,7 +50,11 @@ def team_class(team: int) -> str:
 def color_classes(rules: RuleSet, options: Mapping[str, Any] | None = None) -> str:
     """Return the CSS classes of a match's colors: "home-navy away-gold"."""
     values = rules.parse_options(options or {})
-    home, away = DEFAULT_COLORS if rules.color_teams is None else rules.color_teams(values)
+    home, away = (
+        DEFAULT_COLORS
+        if rules.presentation.color_teams is None
+        else rules.presentation.color_teams(values)
+    )
     return f"home-{home[0]} away-{_distinct_color(home[0], away)}"
 
 

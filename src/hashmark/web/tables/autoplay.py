@@ -12,21 +12,18 @@ import asyncio
 import logging
 import random
 import time
-from typing import TYPE_CHECKING
 
 from hashmark.engine.coach_requests import CoachRequest
 from hashmark.engine.rule_set import MAX_GAME_STEPS
 from hashmark.session.game_session import GameSession
 from hashmark.web.db.connection import TRANSIENT_ERRORS
+from hashmark.web.tables.coach_pool import Decision
+from hashmark.web.tables.persistence import StoredTable
 from hashmark.web.tables.table_store import PLAYING, Change
-
-if TYPE_CHECKING:
-    from hashmark.web.tables.table import Table
 
 UNWATCHED_SECONDS = 60.0  # games between coaches pause when nobody has watched for this long
 MAX_BURST_SECONDS = 0.03  # longest autoplay before a commit
 RETRY_SECONDS = 1.0  # delay after a failed write
-LEASE_SECONDS = 3.0  # seconds after a change during which only its server advances the table
 TAKEOVER_JITTER_SECONDS = 0.3  # spreads servers that wait for the same lease
 
 logger = logging.getLogger("hashmark.web")
@@ -35,7 +32,7 @@ logger = logging.getLogger("hashmark.web")
 class Autoplay:
     """Advances one table without a player."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: StoredTable) -> None:
         self.table = table
         self.task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -43,18 +40,6 @@ class Autoplay:
     @property
     def is_busy(self) -> bool:
         return self.task is not None and not self.task.done()
-
-    @property
-    def pace_seconds(self) -> float:
-        """Return the seconds between two plays of a game between coaches."""
-        table = self.table
-        if table.session is not None and table.session.human_teams:
-            return 0.0
-        return float(table.row.settings.get("pace", table.app_state.limits.pace))
-
-    def new_lease_expiry(self) -> float:
-        """Return the expiry time of a lease taken now."""
-        return time.time() + LEASE_SECONDS + self.pace_seconds
 
     def stop(self) -> asyncio.Task[None] | None:
         """Stop; return the task that is still ending, if any."""
@@ -67,7 +52,7 @@ class Autoplay:
     def resume(self) -> None:
         """Start advancing if something is due and this server holds the lease."""
         table = self.table
-        if self.is_busy or table.app_state.closing.is_set() or not self._can_advance():
+        if self.is_busy or table.services.closing.is_set() or not self._can_advance():
             return
         delay = self._others_lease_seconds()
         loop = asyncio.get_running_loop()
@@ -94,9 +79,9 @@ class Autoplay:
     def _others_lease_seconds(self) -> float:
         """Return the seconds left of another server's lease, bounded because clocks may differ."""
         row = self.table.row
-        if row.writer in ("", self.table.app_state.multi_server.server_id):
+        if row.writer in ("", self.table.services.server_id):
             return 0.0
-        return min(max(0.0, row.lease - time.time()), LEASE_SECONDS + self.pace_seconds)
+        return min(max(0.0, row.lease - time.time()), self.table.lease_seconds)
 
     def _on_lease_expired(self) -> None:
         """Take over after the lease has expired if the table is being watched."""
@@ -107,7 +92,7 @@ class Autoplay:
 
     async def _take_over(self) -> None:
         try:
-            await self.table.app_state.multi_server.refresh(self.table)
+            await self.table.catch_up()
         except TRANSIENT_ERRORS as error:
             await self._back_off(error)
         asyncio.get_running_loop().call_soon(self.resume)
@@ -118,8 +103,7 @@ class Autoplay:
 
     async def _run(self) -> None:
         try:
-            if self.table.is_ready:
-                await self.table.start_if_ready()
+            await self.table.start_game()
             while await self._advance():
                 pass
         except TRANSIENT_ERRORS as error:
@@ -137,12 +121,12 @@ class Autoplay:
             if not self._may_advance(session):
                 return False
             slow_request = session.coach_request()
-            if slow_request is not None and not self.table.app_state.coach_pool.is_quick(
+            if slow_request is not None and not self.table.services.coach_pool.is_quick(
                 slow_request
             ):
                 return True
             slow_request = None
-            return await self.table.app_state.coach_pool.run_burst(lambda: self._burst(session))
+            return await self.table.services.coach_pool.run_burst(lambda: self._burst(session))
 
         if not await self.table.advance(play):
             return False
@@ -172,16 +156,16 @@ class Autoplay:
             return False
         return table.row.stage == PLAYING and not self._others_lease_seconds()
 
-    async def _decide(self, request: CoachRequest) -> tuple[str, int]:
+    async def _decide(self, request: CoachRequest) -> Decision:
         """Return a coach's decision; renew the lease while it is thinking."""
         table = self.table
-        decision = asyncio.ensure_future(table.app_state.coach_pool.decide(request))
+        decision = asyncio.ensure_future(table.services.coach_pool.decide(request))
         try:
             while not decision.done():
-                await asyncio.wait({decision}, timeout=LEASE_SECONDS / 2)
+                await asyncio.wait({decision}, timeout=table.lease_seconds / 2)
                 if not decision.done():
                     table.write_in_background(
-                        Change(table.id, columns={"lease": self.new_lease_expiry()})
+                        Change(table.id, columns={"lease": table.new_lease_expiry()})
                     )
             return decision.result()
         finally:
@@ -190,7 +174,7 @@ class Autoplay:
     def _burst(self, session: GameSession) -> bool:
         """Resolve dice, passing windows and quick coaches, on a worker thread."""
         deadline, has_advanced = time.monotonic() + MAX_BURST_SECONDS, False
-        game, coaches = session.game, self.table.app_state.coach_pool
+        game, coaches = session.game, self.table.services.coach_pool
         while time.monotonic() < deadline:
             request = session.coach_request()
             if request is None:
@@ -212,4 +196,4 @@ class Autoplay:
         if session is None or session.human_teams:
             return
         if session.game.rules.begins_play(session.game.match, session.game.position):
-            await asyncio.sleep(self.pace_seconds)
+            await asyncio.sleep(self.table.pace_seconds)

@@ -19,13 +19,13 @@ from typing import Any, TypeVar
 
 from hashmark.engine import registry
 from hashmark.engine.coach_requests import CoachRequest
-from hashmark.engine.rule_set import RuleSet
+from hashmark.engine.rule_set import CallCode, RuleSet
 
 SLOW_SECONDS = 0.1  # processor time; a coach that takes longer runs in a process
 QUICK_SECONDS = 0.05  # a coach that was never slower may run within a burst
 COACH_THREADS = 8  # for coaches not known to be quick
 BURST_THREADS = 2  # threads for bursts; more would only slow down the pages
-Decision = tuple[str, int]
+Decision = tuple[CallCode, int]  # the call, and the random numbers drawn by then
 Result = TypeVar("Result")
 
 

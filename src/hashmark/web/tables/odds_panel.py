@@ -14,7 +14,6 @@ from typing import Any
 from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
 from hashmark.values.odds_panel import OddsPanel as SessionOdds
-from hashmark.values.odds_panel import add_win_columns
 
 MAX_CACHED_TABLES = 64  # tables whose odds are cached
 
@@ -70,14 +69,13 @@ class OddsService:
 
 def _to_panel(session_odds: SessionOdds) -> OddsPanel:
     game, call_values = session_odds.game, session_odds.call_values()
-    odds_tables = add_win_columns(session_odds.odds(), game, call_values)
     tables = [
         (
             title,
             [str(heading) for heading in headings],
             [[str(cell) for cell in row] for row in rows],
         )
-        for title, headings, rows in odds_tables
+        for title, headings, rows in session_odds.tables(call_values)
     ]
     if call_values is None:
         return OddsPanel(tables, None, None, session_odds.error_message)

@@ -11,22 +11,24 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from hashmark.engine.game import Game
-from hashmark.engine.record import NOBODY
+from hashmark.engine.record import NOBODY, TEAMS
 from hashmark.errors import HashmarkError
 from hashmark.session import log
-from hashmark.session.game_session import GameSession
-from hashmark.session.header import parse_header
+from hashmark.session.game_session import HUMAN, GameSession
+from hashmark.session.header import Header, parse_header
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.text.game_report import scoreboard
 from hashmark.web.tables import shared_tasks
+from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table_store import (
+    NOT_STARTED,
     OVER,
     PLAYING,
     Change,
@@ -39,20 +41,19 @@ from hashmark.web.tables.table_store import (
 )
 from hashmark.web.tables.write_batcher import WriteFailed
 
-if TYPE_CHECKING:
-    from hashmark.web.app_state import AppState
-
 SUMMARY_INTERVAL_SECONDS = 5.0  # between two updates of the summary in the row
 PRESENCE_UPDATES = 6  # presence updates per abandonment timeout
+LEASE_SECONDS = 3.0  # added to the pace: how long only the server of a change advances the table
+PLAYED_OUT_SETTING = "left"  # key in the table's settings
 MAX_ATTEMPTS = 20  # attempts to commit against other servers
 Result = TypeVar("Result")
 
 
-class TablePersistence(ABC):
-    """The persistent part of a table."""
+class StoredTable:
+    """A table in memory and in the database: its game starts, advances and is committed here."""
 
-    def __init__(self, app_state: AppState, row: TableRow, seats: list[Seat]) -> None:
-        self.app_state, self.row = app_state, row
+    def __init__(self, services: TableServices, row: TableRow, seats: list[Seat]) -> None:
+        self.services, self.row = services, row
         self.seats = {seat.team: seat for seat in seats}
         self.header = parse_header(Path(row.id), row.header)
         self.session: GameSession | None = None
@@ -91,13 +92,26 @@ class TablePersistence(ABC):
     def dice_are_typed(self) -> bool:
         return self.header.dice == "typed"
 
-    @abstractmethod
-    def resume_autoplay(self) -> None:
-        """Start autoplay in the background if it is due."""
+    @property
+    def is_played_out_elsewhere(self) -> bool:
+        """Return whether the autoplay pool is playing the game out; stored for all servers."""
+        return bool(self.row.settings.get(PLAYED_OUT_SETTING))
 
-    @abstractmethod
+    @property
+    def pace_seconds(self) -> float:
+        """Return the seconds between two plays of a game between coaches."""
+        if self.session is not None and self.session.human_teams:
+            return 0.0
+        return float(self.row.settings.get("pace", self.services.limits.pace))
+
+    @property
+    def lease_seconds(self) -> float:
+        """Return the seconds after a change during which only its server advances the table."""
+        return LEASE_SECONDS + self.pace_seconds
+
     def new_lease_expiry(self) -> float:
         """Return the expiry time of a lease taken now."""
+        return time.time() + self.lease_seconds
 
     # --- Loading and committing ------------------------------------------------------------
 
@@ -111,7 +125,7 @@ class TablePersistence(ABC):
         if not lines:
             self.session, self._chain, self._line_count, self.published_count = None, "", 0, 0
             return
-        with self.app_state.allowed_files(self.header.options):
+        with self.services.files.allowed(self.header.options):
             session, read = GameSession.resume_bytes(_join(lines), self._log_name)
         self._attach_session(session, read.chain, len(lines))
 
@@ -140,14 +154,14 @@ class TablePersistence(ABC):
         else:
             self._is_out_of_sync = True
             place = log.LogPosition(Path(self._log_name), self._line_count, self._chain)
-            with self.app_state.allowed_files(self.header.options):
+            with self.services.files.allowed(self.header.options):
                 chain = self.session.apply_lines(_join(snapshot.lines), place)
             self._attach_session(self.session, chain, self._line_count + len(snapshot.lines))
             self._is_out_of_sync = False
         self._apply_snapshot(snapshot)
 
     def _load_snapshot(self, after: int) -> TableSnapshot:
-        snapshot = self.app_state.store.load_snapshot(self.id, after)
+        snapshot = self.services.store.load_snapshot(self.id, after)
         if snapshot is None:
             raise TableGone("there is no such table any more")
         return snapshot
@@ -160,17 +174,31 @@ class TablePersistence(ABC):
             {seat.team: seat.seen for seat in snapshot.seats if seat.seen is not None}
         )
 
-    async def refresh(self, stored: TableVersion, known_version: int) -> None:
-        """Catch up with the database if another server has changed the table.
+    async def fetch_version(self) -> TableVersion:
+        """Return the current version of the table in the database."""
+        version = (await self.services.change_feed.fetch_versions([self.id])).get(self.id)
+        if version is None:
+            raise TableGone("there is no such table any more")
+        return version
 
-        `known` is the version that was in memory when the database was queried.
+    async def catch_up(self) -> bool:
+        """Bring the table up to the current state of the database; return whether it was behind."""
+        known_version = self.row.version
+        return await self.catch_up_to(await self.fetch_version(), known_version)
+
+    async def catch_up_to(self, stored: TableVersion, known_version: int) -> bool:
+        """Catch up with a version; return whether another server has changed the table.
+
+        `known_version` is the version that was in memory when the database was queried.
         """
         self._merge_last_seen(stored.seen)
+        is_behind = False
         while not self.is_current(stored, known_version):
-            known_version = -1
+            is_behind, known_version = True, -1
             if self._catch_up_task is None or self._catch_up_task.done():
                 self._catch_up_task = shared_tasks.start_shared(self._catch_up())
             await asyncio.shield(self._catch_up_task)
+        return is_behind
 
     def is_current(self, stored: TableVersion, known_version: int) -> bool:
         """Return whether the in-memory copy is at least as new as the database.
@@ -190,7 +218,7 @@ class TablePersistence(ABC):
 
     async def _catch_up(self) -> None:
         async with self.lock:
-            standing = await self.app_state.multi_server.fetch_version(self)
+            standing = await self.fetch_version()
             behind = standing.version - self.row.version
             if self._is_out_of_sync or behind < 0:
                 await self.reload()
@@ -200,7 +228,6 @@ class TablePersistence(ABC):
                 except HashmarkError:
                     await self.reload()
                 self._publish()
-        self.resume_autoplay()
 
     def _attach_session(self, session: GameSession, chain: str, count: int) -> None:
         session.persist = self._persist
@@ -220,13 +247,13 @@ class TablePersistence(ABC):
         self._pending_lines = []
         self._add_summary(change)
         if not change.is_empty:
-            change.version, change.writer = self.row.version, self.app_state.multi_server.server_id
+            change.version, change.writer = self.row.version, self.services.server_id
             change.lease = self.new_lease_expiry()
             try:
-                await self.app_state.write_batcher.put(change)
+                await self.services.write_batcher.put(change)
             except BaseException as error:
                 if isinstance(error, VersionConflict):
-                    self.app_state.metrics.conflicts.inc()
+                    self.services.on_conflict()
                 await self.reload()
                 raise
             self.row.version += 1
@@ -236,7 +263,7 @@ class TablePersistence(ABC):
             setattr(self.row, key, value)
         self._publish()
         if self.league and change.columns.get("stage") == OVER:
-            self.app_state.leagues.wake()
+            self.services.on_league_game_over()
 
     async def apply_change(self, operation: Callable[[], Awaitable[Result]]) -> Result:
         """Run an operation that changes the table under its lock.
@@ -301,6 +328,66 @@ class TablePersistence(ABC):
         finally:
             self.listeners.discard(listener)
 
+    # --- The game -----------------------------------------------------------------------------
+
+    def open_seats(self) -> list[int]:
+        """Return the teams whose human seats are free."""
+        return [team for team, seat in sorted(self.seats.items()) if not seat.holder]
+
+    def teams_without_seed(self) -> list[int]:
+        """Return the teams whose players have not given a client seed yet."""
+        return [team for team, seat in sorted(self.seats.items()) if seat.word is None]
+
+    @property
+    def is_ready(self) -> bool:
+        """Return whether the game can start: every player has given a client seed."""
+        return (
+            self.row.stage == NOT_STARTED and self.session is None and not self.teams_without_seed()
+        )
+
+    async def start_game(self) -> None:
+        """Start the game if it waits for no player, as in a game between coaches."""
+        if self.is_ready:
+            await self.apply_change(self._start_game)
+
+    async def _start_game(self) -> None:
+        if not self.is_ready:
+            return
+        seeds = tuple(
+            self.seats[team].word or "" if team in self.seats else "" for team in range(2)
+        )
+        seed_pair = None if self.dice_are_typed else (seeds[0], seeds[1])
+        header = replace(self.header, client_seeds=seed_pair)
+        game = await asyncio.to_thread(self._new_game, header)
+        self._attach_session(session := GameSession(header, game), "", 0)
+        self._persist(header.to_json())
+        for team in self.open_seats():  # whose player has left the league
+            self._to_coach(session, team)
+        await self._commit(Change(self.id, columns={"stage": PLAYING}))
+
+    def _new_game(self, header: Header) -> Game:
+        with self.services.files.allowed(self.header.options):
+            return header.new_game()
+
+    def _to_coach(self, session: GameSession, team: int) -> None:
+        """Give a player's seat to the coach of the team."""
+        if session.seats[team] == HUMAN and not session.is_over:
+            session.take_seat(team, self.row.settings["coaches"][TEAMS[team]])
+
+    async def advance(self, play: Callable[[GameSession], Awaitable[bool]]) -> bool:
+        """Advance the game by itself and commit; return whether it advanced."""
+
+        async def apply() -> bool:
+            if self.session is None:
+                return False
+            try:
+                return await play(self.session)
+            finally:
+                if self._pending_lines:
+                    await self._commit()
+
+        return await self.apply_change(apply)
+
     # --- Presence -------------------------------------------------------------------------------
 
     def _mark_present(self, team: int) -> None:
@@ -308,14 +395,14 @@ class TablePersistence(ABC):
         self.last_seen[team] = self.last_viewed
         if (
             self.last_viewed - self._presence_written.get(team, -math.inf)
-            > self.app_state.limits.absent / PRESENCE_UPDATES
+            > self.services.limits.absent / PRESENCE_UPDATES
         ):
             self._presence_written[team] = self.last_viewed
             self.write_in_background(Change(self.id, seen={team: time.time()}))
 
     def write_in_background(self, change: Change) -> None:
         """Write a change in the background; losing it does no harm."""
-        self.app_state.write_batcher.put(change).add_done_callback(shared_tasks.mark_retrieved)
+        self.services.write_batcher.put(change).add_done_callback(shared_tasks.mark_retrieved)
 
     def _merge_last_seen(self, seen: Mapping[int, float]) -> None:
         """Merge the players that other servers have seen; `seen` holds wall-clock times."""

@@ -38,7 +38,7 @@ class Reviews:
     ) -> asyncio.Task[bytes]:
         """Return the review task of a game log; asking again returns the same task.
 
-        `beside` is a directory of charts that the game was played with.
+        `charts_directory` is a directory of charts that the game was played with.
         """
         if not self.is_available():
             extras.require("a review", "numpy")
@@ -92,12 +92,7 @@ def _copy_charts(directory: Path, beside: Path | None) -> None:
 def write(log_file: str, page: str) -> None:
     """Review a log and write the page; runs in a separate process."""
     from hashmark.session import log
-    from hashmark.values import review_report
-    from hashmark.values.review import Review
-    from hashmark.values.rollouts import REVIEW_GAMES
-    from hashmark.values.sources import source_of
+    from hashmark.values.game_review import render_review, review_game
 
-    game = log.replay(Path(log_file)).game
-    source = source_of(game.rules, game.options, games=REVIEW_GAMES, threads=1)
-    review = Review.of(game, source)
-    atomic_write.write_file(Path(page), review_report.build_report(review).html())
+    review = review_game(log.replay(log_file).game, threads=1)
+    atomic_write.write_file(Path(page), render_review(review, "html"))

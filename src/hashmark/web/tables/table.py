@@ -7,27 +7,25 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hashmark.engine.game import Game
 from hashmark.engine.record import NOBODY, TEAMS
+from hashmark.engine.rule_set import NO_CALL
 from hashmark.errors import HashmarkError
 from hashmark.session import log
 from hashmark.session.game_session import HUMAN, GameSession, Reply
-from hashmark.session.header import Header, check_client_seed
+from hashmark.session.header import check_client_seed
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.session.redaction import SPECTATOR
 from hashmark.web.tables.autoplay import Autoplay
-from hashmark.web.tables.persistence import TablePersistence
+from hashmark.web.tables.persistence import PLAYED_OUT_SETTING, StoredTable
+from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table_store import CLOSED, NOT_STARTED, PLAYING, Change, Seat, TableRow
 
-if TYPE_CHECKING:
-    from hashmark.web.app_state import AppState
-
-PLAYED_OUT_SETTING = "left"  # key in the table's settings
 MAX_CACHED_FEEDS = 6  # cached feed responses
 
 
@@ -62,18 +60,25 @@ class Viewer:
         )
 
 
-class Table(TablePersistence):
-    """A table with its game."""
+class Table(StoredTable):
+    """A table with its players, its viewers and its autoplay."""
 
-    def __init__(self, app_state: AppState, row: TableRow, seats: list[Seat]) -> None:
-        super().__init__(app_state, row, seats)
+    def __init__(self, services: TableServices, row: TableRow, seats: list[Seat]) -> None:
+        super().__init__(services, row, seats)
         self.autoplay = Autoplay(self)
 
     def resume_autoplay(self) -> None:
         self.autoplay.resume()
 
-    def new_lease_expiry(self) -> float:
-        return self.autoplay.new_lease_expiry()
+    async def refresh(self) -> None:
+        """Bring the table up to the current state of the database, and let it go on by itself."""
+        if await self.catch_up():
+            self.resume_autoplay()
+
+    async def start_if_ready(self) -> None:
+        """Start the game if it waits for no player, and let it go on by itself."""
+        await self.start_game()
+        self.resume_autoplay()
 
     # --- Seats -------------------------------------------------------------------------------
 
@@ -91,7 +96,7 @@ class Table(TablePersistence):
         """Return whether the player of a seat has been absent for too long."""
         if self.session is None or self.session.seats[team] != HUMAN or self.league:
             return False
-        return time.monotonic() - self.last_seen[team] > self.app_state.limits.absent
+        return time.monotonic() - self.last_seen[team] > self.services.limits.absent
 
     def is_waiting_for(self, viewer: Viewer) -> bool:
         """Return whether this viewer is to act now, or the game is over."""
@@ -104,14 +109,6 @@ class Table(TablePersistence):
         if isinstance(pending, PendingCall):
             return pending.team in viewer.teams
         return isinstance(pending, PendingDie) and bool(viewer.teams)
-
-    def open_seats(self) -> list[int]:
-        """Return the teams whose human seats are free."""
-        return [team for team, seat in sorted(self.seats.items()) if not seat.holder]
-
-    def teams_without_seed(self) -> list[int]:
-        """Return the teams whose players have not given a client seed yet."""
-        return [team for team, seat in sorted(self.seats.items()) if seat.word is None]
 
     async def take_seat(self, team: int, holder: str, invitation: str = "") -> None:
         """Take a seat; the invitation with this digest is used up."""
@@ -158,38 +155,6 @@ class Table(TablePersistence):
         await self.apply_change(apply)
         await self.start_if_ready()
 
-    @property
-    def is_ready(self) -> bool:
-        """Return whether the game can start: every player has given a client seed."""
-        return (
-            self.row.stage == NOT_STARTED and self.session is None and not self.teams_without_seed()
-        )
-
-    async def start_if_ready(self) -> None:
-        """Start the game if it waits for no player, as in a game between coaches."""
-        if self.is_ready:
-            await self.apply_change(self._start_game)
-        self.resume_autoplay()
-
-    async def _start_game(self) -> None:
-        if not self.is_ready:
-            return
-        seeds = tuple(
-            self.seats[team].word or "" if team in self.seats else "" for team in range(2)
-        )
-        seed_pair = None if self.dice_are_typed else (seeds[0], seeds[1])
-        header = replace(self.header, client_seeds=seed_pair)
-        game = await asyncio.to_thread(self._new_game, header)
-        self._attach_session(session := GameSession(header, game), "", 0)
-        self._persist(header.to_json())
-        for team in self.open_seats():  # whose player has left the league
-            self._to_coach(session, team)
-        await self._commit(Change(self.id, columns={"stage": PLAYING}))
-
-    def _new_game(self, header: Header) -> Game:
-        with self.app_state.allowed_files(self.header.options):
-            return header.new_game()
-
     # --- Actions of players --------------------------------------------------------------------
 
     def _check_may_play(self, viewer: Viewer) -> None:
@@ -229,14 +194,15 @@ class Table(TablePersistence):
         self.resume_autoplay()
         return reply
 
-    async def answer(self, viewer: Viewer, moment: int, call: str) -> Reply:
-        """Answer the question of a moment with a call."""
+    async def answer(self, viewer: Viewer, moment: int, name: str) -> Reply:
+        """Answer the question of a moment with a call by name."""
 
         def act(session: GameSession) -> Reply:
             pending = session.pending_input()
             if not isinstance(pending, PendingCall):
-                raise StaleRequest(session.answer(moment, viewer.teams[0], call).reason)
-            return session.answer(moment, self._team_for(viewer, pending.team), call)
+                raise StaleRequest(session.answer(moment, viewer.teams[0], NO_CALL).reason)
+            team = self._team_for(viewer, pending.team)
+            return session.answer(moment, team, session.parse_call(name))
 
         return await self._act(viewer, act, moment)
 
@@ -308,7 +274,6 @@ class Table(TablePersistence):
             await self._commit(Change(self.id, columns={"stage": CLOSED}))
 
         await self.apply_change(apply)
-        self.app_state.evict(self)
 
     async def record_rematch(self, other: Change) -> None:
         """Record a rematch and create its table in the same transaction; the lock is held."""
@@ -321,11 +286,6 @@ class Table(TablePersistence):
         ]
 
     # --- League games --------------------------------------------------------------------------
-
-    def _to_coach(self, session: GameSession, team: int) -> None:
-        """Give a player's seat to the coach of the team."""
-        if session.seats[team] == HUMAN and not session.is_over:
-            session.take_seat(team, self.row.settings["coaches"][TEAMS[team]])
 
     async def vacate(self, team: int) -> None:
         """Give a seat to the team's coach because its player has left the league."""
@@ -351,11 +311,6 @@ class Table(TablePersistence):
 
         await self.apply_change(apply)
 
-    @property
-    def is_played_out_elsewhere(self) -> bool:
-        """Return whether the autoplay pool is playing the game out; stored for all servers."""
-        return bool(self.row.settings.get(PLAYED_OUT_SETTING))
-
     def _played_out_change(self, left: bool) -> Change:
         if left == self.is_played_out_elsewhere:
             return Change(self.id)
@@ -376,7 +331,7 @@ class Table(TablePersistence):
             for team in session.human_teams:
                 self._to_coach(session, team)
             await self._commit(self._played_out_change(True))
-            return await asyncio.to_thread(self.app_state.store.read_lines, self.id)
+            return await asyncio.to_thread(self.services.store.read_lines, self.id)
 
         await self.apply_change(make_ready)
         await self.start_if_ready()
@@ -410,22 +365,6 @@ class Table(TablePersistence):
             await self._commit()
 
         await self.apply_change(apply)
-
-    # --- Autoplay ------------------------------------------------------------------------------
-
-    async def advance(self, play: Callable[[GameSession], Awaitable[bool]]) -> bool:
-        """Advance the game by itself and commit; return whether it advanced."""
-
-        async def apply() -> bool:
-            if self.session is None:
-                return False
-            try:
-                return await play(self.session)
-            finally:
-                if self._pending_lines:
-                    await self._commit()
-
-        return await self.apply_change(apply)
 
     # --- Views ---------------------------------------------------------------------------------
 
@@ -474,6 +413,6 @@ class Table(TablePersistence):
     async def log(self, viewer: Viewer) -> str:
         """Return the log as far as the viewer may see it; all of it once the game is over."""
         if self.is_over:
-            return "".join(await asyncio.to_thread(self.app_state.store.read_lines, self.id))
+            return "".join(await asyncio.to_thread(self.services.store.read_lines, self.id))
         lines = self.require_session().public_log(viewer.perspective)
         return "".join(log.format_line(line) for line in lines)

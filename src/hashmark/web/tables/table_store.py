@@ -85,6 +85,7 @@ class TableRow:
     caller: str
     made: float
     touched: float
+    listed: bool = False  # shown to everybody in the lobby
     stage: str = NOT_STARTED
     said: str = ""
     rematch: str = ""
@@ -309,7 +310,7 @@ class Store:
             seated_at = select(SEATS.c.table_id).where(SEATS.c.holder == holder)
             query = query.where(TABLES.c.id.in_(seated_at))
         else:
-            query = query.where(TABLES.c.settings.like('%"listed": true%'))
+            query = query.where(TABLES.c.listed)
         query = query.order_by(TABLES.c.touched.desc()).limit(MAX_LISTED)
         with self.engine.connect() as connection:
             return [TableRow.from_row(row) for row in connection.execute(query)]

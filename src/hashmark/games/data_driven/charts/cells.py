@@ -211,7 +211,8 @@ def parse_rows(text: str) -> int:
         first, last = int(match[1]), int(match[2] or match[1])
         if first not in OFFENSE_ROWS or last not in OFFENSE_ROWS or last < first:
             raise ValueError(
-                f"{quote(piece.strip())} is not a range of rows from {OFFENSE_ROWS[0]} to {OFFENSE_ROWS[-1]}"
+                f"{quote(piece.strip())} is not a range of rows from {OFFENSE_ROWS[0]} to "
+                f"{OFFENSE_ROWS[-1]}"
             )
         for row in range(first, last + 1):
             if mask >> (row - OFFENSE_ROWS[0]) & 1:

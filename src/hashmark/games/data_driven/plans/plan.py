@@ -107,7 +107,7 @@ class Plan:
         ]
 
     def sections(self) -> dict[str, list[Entry]]:
-        """Return the entries of all sections; `make` rebuilds the plan from them."""
+        """Return the entries of all sections; `build_plan` rebuilds the plan from them."""
         return {name: self.section(name) for name in SECTIONS}
 
     def number(self, name: str) -> int:

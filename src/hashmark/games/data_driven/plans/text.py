@@ -22,11 +22,11 @@ from hashmark.games.data_driven.plans.plan import (
 )
 from hashmark.games.data_driven.tables import RUNS
 from hashmark.sanitize import one_line
-from hashmark.text.phrases import clock_text
+from hashmark.text.phrases import FIRST_ORDINALS, clock_text
 from hashmark.text.tables import format_table
 
 ORDINALS = ("", "first", "second", "third", "fourth")
-SHORT_ORDINALS = ("no", "1st", "2nd", "3rd", "4th")
+SHORT_ORDINALS = ("no", *FIRST_ORDINALS)
 STATE_KEYS = ("lead", "time", "period")  # keys named in the heading lines of tables
 SHORT_CALL_NAMES = {
     "line-plunge": "plunge",

@@ -1,4 +1,4 @@
-"""Tests of `help` and `ask` at the prompt, run as a script."""
+"""What is typed at the prompt: numbers, names and prefixes of calls, `help` and `ask`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,45 @@ import pytest
 from fuzz.in_process import run_ok
 from hashmark.engine import registry
 from hashmark.engine.game import Game, ListedDice
+from hashmark.errors import HashmarkError
+from hashmark.terminal.prompt import resolve_call
 from hashmark.text.rules_page import rules_about
 
+CALLS = ("punt", "pooch-5", "pooch-10", "field-goal")
 PLAY = ("play", "fourth-down", "--seed", "5")
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30, "period": 1}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("1", "punt"),
+        ("4", "field-goal"),
+        ("f", "field-goal"),
+        ("pu", "punt"),
+        ("pooch-1", "pooch-10"),
+        ("pooch-10", "pooch-10"),
+        ("5", "5"),
+        ("blitz", "blitz"),
+        ("", ""),
+    ],
+)
+def test_numbers_names_and_prefixes_are_resolved(typed: str, meant: str) -> None:
+    assert resolve_call(typed, CALLS) == meant
+
+
+def test_an_unlisted_name_is_not_a_prefix() -> None:
+    assert resolve_call("pooch-1", CALLS, {"pooch-1", "pooch-2"}) == "pooch-1"
+
+
+def test_an_ambiguous_prefix_is_refused() -> None:
+    with pytest.raises(HashmarkError, match="'p' may be punt, pooch-5, pooch-10: type more of it"):
+        resolve_call("p", CALLS)
+
+
+def test_a_prefix_is_expanded_to_the_full_name() -> None:
+    output = run_ok(*PLAY, stdin_text="pass\nq\n").out
+    assert "calls pass-first" in output
 
 
 def test_help_shows_only_the_rules_of_the_question() -> None:
@@ -33,7 +68,10 @@ def test_help_finds_other_sections_by_words() -> None:
 
 
 def test_a_question_without_rule_sections_says_so() -> None:
-    rules = replace(registry.load("fourth-down"), rules_sections={})
+    rules = replace(
+        registry.load("fourth-down"),
+        presentation=replace(registry.load("fourth-down").presentation, rules_sections={}),
+    )
     game = Game(rules, {}, dice=ListedDice([[], []]))
     text = rules_about(game)
     assert text.startswith("No part of the rules is about this question alone. There are: Rules,")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 from hashmark.web.tables.table import Table, Viewer
@@ -25,13 +26,17 @@ def format_event(kind: str, data: Any, number: int | None = None) -> str:
 
 
 async def stream_events(
-    table: Table, viewer: Viewer, holder: str, after: int, closing: asyncio.Event, caller: str
+    table: Table,
+    viewer: Viewer,
+    holder: str,
+    after: int,
+    limited: AbstractContextManager[None],
 ) -> AsyncIterator[str]:
     """Yield the events after a number that a viewer may see, then new ones as they happen."""
-    with table.app_state.stream_limiter.open_stream(caller), table.subscribe() as happened:
+    with limited, table.subscribe() as happened:
         yield f"retry: {RECONNECT_MILLISECONDS}\n\n"
         version = -1
-        while not closing.is_set():
+        while not table.services.closing.is_set():
             happened.clear()
             table.viewer(holder)  # marks the holder as present
             for happening in table.events_since(after, viewer):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import psycopg
 import pytest
 
-from hashmark.web.db.multi_server import DatabaseUnreachable
 from hashmark.web.tables import persistence
 from hashmark.web.tables import table as tables
+from hashmark.web.tables.change_feed import DatabaseUnreachable, TableVersions
 from web.harness import run_async
 from web.postgres_server import PostgresServer, running_postgres
 from web.two_servers import (
@@ -48,6 +50,39 @@ def test_an_acknowledged_call_is_visible_on_the_other_server(database: str) -> N
                 stale = await answer(there, key, state, luck)
                 assert stale.status_code == 409
             await check_same_events(both, key)
+
+    run_async(play)
+
+
+def test_an_answered_call_queries_the_version_once(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One round trip tells whether the table is current; the API and the page share it."""
+
+    async def play() -> None:
+        async with two_servers(database) as ((client, app_state), _):
+            key = await start_game(client, seats={"away": "me"})
+            watch_task = app_state.tables.multi_server._watch_task
+            assert watch_task is not None
+            watch_task.cancel()  # it compares watched tables now and then
+            feed, queried = app_state.tables.multi_server.change_feed, []
+            fetch = feed.fetch_versions
+
+            async def count(keys: Sequence[str]) -> TableVersions:
+                queried.append(list(keys))
+                return await fetch(keys)
+
+            for path, is_form in (("api/tables/{}/answers", False), ("table/{}/answer", True)):
+                pending = (await wait_for_turn(client, key))["wanted"]
+                call = {"moment": pending["moment"], "call": pending["calls"][0]["call"]}
+                body: dict[str, Any] = {"data" if is_form else "json": call}
+                headers = {**auth_headers(ME), "X-Part": "1"}
+                with monkeypatch.context() as patched:
+                    patched.setattr(feed, "fetch_versions", count)
+                    response = await client.post(f"/{path.format(key)}", headers=headers, **body)
+                assert response.status_code == 200, response.text
+                assert queried == [[key]]
+                queried.clear()
 
     run_async(play)
 
@@ -285,7 +320,7 @@ def test_the_servers_recover_from_a_database_outage() -> None:
             assert health.status_code == 503
             assert (await client.get("/api/alive")).status_code == 200
             with pytest.raises(DatabaseUnreachable):
-                await app_state.multi_server.refresh(app_state.tables[key])
+                await app_state.tables.loaded[key].refresh()
             await asyncio.to_thread(server.start)
             for client, _ in both:
                 assert await events(client, key) == before

@@ -1,8 +1,13 @@
-"""Text of `help` at the prompt: the possible answers and the commands."""
+"""What a player types at the prompt: how a call is resolved, and what `help` lists."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from hashmark.engine.game import Game
+from hashmark.errors import HashmarkError, join_names
+from hashmark.sanitize import quote
+from hashmark.terminal.screen import parse_int
 from hashmark.text.answers import full_lines, list_answers, question_line
 
 COMMANDS = (
@@ -15,6 +20,22 @@ COMMANDS = (
     ("ask", "which windows you are asked about"),
     ("q", "save and quit"),
 )
+
+
+def resolve_call(typed: str, calls: Sequence[str], unlisted: Collection[str] = ()) -> str:
+    """Return the call that a player meant; anything unknown is returned for the rules to judge.
+
+    A prefix is enough if it fits only one call; `unlisted` holds legal names that no list shows.
+    """
+    number = parse_int(typed)
+    if number is not None and 1 <= number <= len(calls):
+        return calls[number - 1]
+    if not typed or typed in calls or typed in unlisted:
+        return typed
+    matches = [call for call in calls if call.startswith(typed)]
+    if len(matches) > 1:
+        raise HashmarkError(f"{quote(typed)} may be {join_names(matches)}: type more of it")
+    return matches[0] if matches else typed
 
 
 def help_lines(game: Game) -> list[str]:

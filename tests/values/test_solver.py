@@ -41,7 +41,7 @@ def variants() -> list[tuple[str, dict[str, Any]]]:
     """Return each option at each value but the default; one value for numeric options."""
     cases: list[tuple[str, dict[str, Any]]] = []
     for name in SOLVED:
-        for option in registry.load(name).options:
+        for option in registry.load(name).setup.options:
             values = option.allowed[1:] if option.parser is None else (NUMBER,)
             cases += [(name, {option.name: value}) for value in values]
     return cases

@@ -1,42 +1,30 @@
-"""Several servers on one database: keeps tables in memory consistent with it.
+"""Current versions of tables in the database, and notifications when another server changes one.
 
-The database is the source of truth. Every change of a table increments its version, and the version
-is compared before each request is answered, so a call acknowledged by one server is visible on all
-others. PostgreSQL announces changes to spectators with NOTIFY at commit. Notifications missed
-during a lost connection are found by periodically comparing all watched tables. SQLite, whose file
-several servers may also share, is queried directly and polled.
+PostgreSQL announces changes to spectators with NOTIFY at commit. SQLite, whose file several servers
+may also share, is queried directly and polled.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from hashmark.errors import HashmarkError
-from hashmark.web.db.connection import POSTGRES_TIMEOUTS, TRANSIENT_ERRORS
+from hashmark.web.db.connection import POSTGRES_TIMEOUTS
 from hashmark.web.tables.table_store import (
     NOTIFY_CHANNEL,
     SELECT_VERSIONS,
     Store,
-    TableGone,
     TableVersion,
 )
 
-if TYPE_CHECKING:
-    from hashmark.web.app_state import AppState
-    from hashmark.web.tables.persistence import TablePersistence
-    from hashmark.web.tables.table import Table
-
 QUERY_TIMEOUT_SECONDS = 5.0  # timeout of a query
-HEALTH_TIMEOUT_SECONDS = 2.0  # timeout of a health check
-NO_TABLE_ID = "-"  # ID that no table has
 COMPARE_SECONDS = 5.0  # between two comparisons of all watched tables
 POLL_SECONDS = 0.5  # between two polls of a SQLite file
 RECONNECT_SECONDS = 1.0  # delay before reconnecting
@@ -64,90 +52,6 @@ class ChangeFeed(Protocol):
         """Report changes forever."""
 
     async def close(self) -> None: ...
-
-
-class MultiServer:
-    """Consistency of one server with the others on its database."""
-
-    def __init__(self, app_state: AppState) -> None:
-        self.app_state, self.server_id = app_state, secrets.token_hex(8)
-        self.change_feed: ChangeFeed = (
-            PostgresChangeFeed(app_state.store)
-            if app_state.store.is_shared
-            else SQLiteChangeFeed(app_state.store)
-        )
-        self._watch_task: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def start(self) -> None:
-        """Start listening for changes."""
-        if self._watch_task is None:
-            loop = asyncio.get_running_loop()
-            self._watch_task = loop.create_task(
-                self.change_feed.watch(self._on_change, self.refresh_all)
-            )
-
-    async def fetch_version(self, table: TablePersistence) -> TableVersion:
-        """Return the current version of a table in the database."""
-        version = (await self.change_feed.fetch_versions([table.id])).get(table.id)
-        if version is None:
-            self.app_state.evict(table)
-            raise TableGone("there is no such table any more")
-        return version
-
-    async def refresh(self, table: Table) -> None:
-        """Bring a table in memory up to the current state of the database."""
-        known = table.row.version
-        await table.refresh(await self.fetch_version(table), known)
-
-    async def check_health(self) -> None:
-        """Raise DatabaseUnreachable unless the database answers in time."""
-        try:
-            await asyncio.wait_for(
-                self.change_feed.fetch_versions([NO_TABLE_ID]), HEALTH_TIMEOUT_SECONDS
-            )
-        except TimeoutError:
-            raise DatabaseUnreachable from None
-
-    def _on_change(self, key: str, version: int, writer: str) -> None:
-        table = self.app_state.tables.get(key)
-        if table is not None and writer != self.server_id and version > table.row.version:
-            self._spawn(self._refresh_quietly(table))
-
-    def _spawn(self, coroutine: Any) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _refresh_quietly(self, table: Table) -> None:
-        """Refresh a table in the background; the next comparison makes up for a failure."""
-        try:
-            await self.refresh(table)
-        except TRANSIENT_ERRORS as error:
-            logger.warning("a table could not be read: %s", str(error).partition("\n")[0])
-
-    async def refresh_all(self) -> None:
-        """Refresh all watched tables that another server has changed."""
-        watched = [
-            table
-            for table in self.app_state.tables.values()
-            if table.listeners or table.autoplay.is_busy
-        ]
-        if not watched:
-            return
-        known = {table.id: table.row.version for table in watched}
-        versions = await self.change_feed.fetch_versions(list(known))
-        for table in watched:
-            version = versions.get(table.id)
-            if version is not None and not table.is_current(version, known[table.id]):
-                self._spawn(self._refresh_quietly(table))
-
-    async def close(self) -> None:
-        tasks = [*self._tasks, *([self._watch_task] if self._watch_task is not None else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await self.change_feed.close()
 
 
 class SQLiteChangeFeed:
@@ -280,3 +184,8 @@ class PostgresChangeFeed:
             self._query_task.cancel()
             await asyncio.gather(self._query_task, return_exceptions=True)
         await self._disconnect()
+
+
+def open_change_feed(store: Store) -> ChangeFeed:
+    """Return the change feed of a database."""
+    return PostgresChangeFeed(store) if store.is_shared else SQLiteChangeFeed(store)

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hashmark.web.api.event_stream import format_event
+from hashmark.web.tables.event_stream import format_event
 from timeouts import TIMEOUT_SECONDS
 from web.harness import Player, ServerProcess, running_server
 

@@ -223,7 +223,7 @@ def heuristic_values(luck: RandomStream) -> Iterator[Any]:
         lay_down(g, luck)
         g.gain, g.efforts = luck.randbelow(16) - 4, luck.randbelow(3)
         g.clock = (g.clock, 1 + luck.randbelow(8))[luck.randbelow(2)]
-        yield RULES.heuristic_value(m, g), search.search(m, g)  # type: ignore[misc]
+        yield RULES.solver.heuristic_value(m, g), search.search(m, g)  # type: ignore[misc]
     for phase in (p.REFEREE, p.PIPS, p.COMBINE, p.SPECIAL, p.PICK, p.SCRIMMAGE, p.OVER):
         m, g = between(luck)
         g.phase, g.pips, g.timeouts = (
@@ -233,12 +233,12 @@ def heuristic_values(luck: RandomStream) -> Iterator[Any]:
         )
         lay_down(g, luck)
         g.referee_ot = g.referee_dt = -1
-        yield RULES.heuristic_value(m, g)  # type: ignore[misc]
+        yield RULES.solver.heuristic_value(m, g)  # type: ignore[misc]
     for clock in (0, 4):
         m, g = between(luck)
         g.phase, g.clock, g.timeouts, g.chance = p.REROLL, clock, 0, 0
         lay_down(g, luck)
-        yield RULES.heuristic_value(m, g)  # type: ignore[misc]
+        yield RULES.solver.heuristic_value(m, g)  # type: ignore[misc]
 
 
 def lay_down(g: Any, luck: RandomStream) -> None:

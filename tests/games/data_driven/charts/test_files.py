@@ -27,8 +27,8 @@ from hashmark.games.data_driven.plans import text as plan_text
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.storage import search_path as table_places
 
-SCENARIOS = Path(__file__).parents[2] / "scenarios"
-GOLDEN = Path(__file__).parents[2] / "golden" / "data-driven-files.txt"
+SCENARIOS = Path(__file__).parents[3] / "scenarios"
+GOLDEN = Path(__file__).parents[3] / "golden" / "data-driven-files.txt"
 FULL = "full"  # a change of a file that must be complete
 REMOVED = "(gone)"  # marks a value to remove
 
