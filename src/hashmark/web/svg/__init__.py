@@ -7,7 +7,7 @@
     draw_lobby_picture(rules), game_sentences(rules)    a game in the lobby
     color_classes(rules, options)                       CSS classes with the colors of a match
 
-They contain no inline style or script: the style sheet `CSS` defines the looks with custom
+They contain no inline style or script: `STYLE_SHEET` defines the looks with custom
 properties, so that a page's content security policy can forbid everything inline.
 """
 
