@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -23,7 +23,7 @@ from hashmark.cli.common import (
 )
 from hashmark.cli.progress import ProgressBar
 from hashmark.engine import registry
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import PLUS_MINUS
 from hashmark.text.phrases import capitalize
@@ -70,7 +70,7 @@ def command(
     _print(best, m, g)
 
 
-def _print(best: PositionAnalysis, m: Any, g: Any) -> None:
+def _print(best: PositionAnalysis, m: MatchRecord, g: PositionRecord) -> None:
     """Print the table for people, and the conclusions in words."""
     from hashmark.values.analysis import format_loss
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -22,7 +22,7 @@ from hashmark.cli.common import (
 )
 from hashmark.cli.progress import ProgressBar
 from hashmark.engine import registry
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError, TooManyOutcomes
 from hashmark.text.outcome_text import distinct_outcomes, outcome_table
@@ -96,8 +96,8 @@ def command(
 
 def _print_steps(
     game: RuleSet,
-    m: Any,
-    g: Any,
+    m: MatchRecord,
+    g: PositionRecord,
     wanted: list[int],
     engine: str,
     through: bool,
@@ -133,7 +133,7 @@ def _print_steps(
 
 
 def _plays(
-    game: RuleSet, m: Any, g: Any, calls: list[int], engine: str
+    game: RuleSet, m: MatchRecord, g: PositionRecord, calls: list[int], engine: str
 ) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
     """Return the plays of these calls for their figures, and those that are too long."""
     from hashmark.odds.odds_tables import call_outlooks
@@ -209,7 +209,9 @@ def _run_engine(
     return work("compiled" if engine == "auto" else engine)
 
 
-def _calls(game: RuleSet, m: Any, g: Any, call: str | None, against: str | None) -> list[int]:
+def _calls(
+    game: RuleSet, m: MatchRecord, g: PositionRecord, call: str | None, against: str | None
+) -> list[int]:
     """Return the calls to look at: the one named, all legal ones, or the dice alone."""
     question = game.questions[game.question(m, g)]
     if not question.calls:
@@ -225,7 +227,9 @@ def _calls(game: RuleSet, m: Any, g: Any, call: str | None, against: str | None)
     return calls
 
 
-def print_parts(game: RuleSet, m: Any, g: Any, error: TooManyOutcomes, as_json: bool) -> None:
+def print_parts(
+    game: RuleSet, m: MatchRecord, g: PositionRecord, error: TooManyOutcomes, as_json: bool
+) -> None:
     """Print the odds of the parts of a roll whose outcomes are too many to list."""
     if game.presentation.odds_tables is None:
         raise error

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from hashmark.engine import position_keys
-from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.record import AWAY, HOME, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.odds import enumeration
 
@@ -17,14 +17,14 @@ OutcomeKey = tuple[tuple[int, ...], int, int, int]
 """The essence of a next position, the points of each team, and the progress made."""
 
 
-def abstracted(rules: RuleSet, m: Any, g: Any) -> Any:
+def abstracted(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Any:
     """Return a position without what the game declares irrelevant; the score stays."""
     position = g.copy()
     rules.solver.drop_irrelevant(m, position)
     return position
 
 
-def equivalent_twins(rules: RuleSet, m: Any, g: Any) -> list[tuple[str, Any]]:
+def equivalent_twins(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> list[tuple[str, Any]]:
     """Return positions that must lead to the same outcomes, with a word on how they differ."""
     both = g.copy()
     both.score = [points + EXTRA_POINTS for points in g.score]
@@ -36,7 +36,7 @@ def equivalent_twins(rules: RuleSet, m: Any, g: Any) -> list[tuple[str, Any]]:
     return pairs
 
 
-def question_and_calls(rules: RuleSet, m: Any, g: Any) -> tuple[Any, ...]:
+def question_and_calls(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> tuple[Any, ...]:
     """Return which question is put to which team, and its legal calls."""
     return (
         rules.question(m, g),
@@ -46,7 +46,9 @@ def question_and_calls(rules: RuleSet, m: Any, g: Any) -> tuple[Any, ...]:
     )
 
 
-def outcome_chances(rules: RuleSet, m: Any, g: Any, call: int) -> dict[OutcomeKey, Fraction]:
+def outcome_chances(
+    rules: RuleSet, m: MatchRecord, g: PositionRecord, call: int
+) -> dict[OutcomeKey, Fraction]:
     """Return what a call leads to as a solver sees it, by abstraction, points and progress."""
     chances: dict[OutcomeKey, Fraction] = defaultdict(Fraction)
     before, progress = list(g.score), rules.solver.progress(m, g)
@@ -60,7 +62,7 @@ def outcome_chances(rules: RuleSet, m: Any, g: Any, call: int) -> dict[OutcomeKe
 
 
 def solver_outcome_chances(
-    rules: RuleSet, m: Any, g: Any, call: int
+    rules: RuleSet, m: MatchRecord, g: PositionRecord, call: int
 ) -> dict[tuple[Any, ...], Fraction]:
     """Return what a call leads to for the team to act: keys, time passed and points."""
     team = rules.team_to_act(m, g)
@@ -79,7 +81,7 @@ def solver_outcome_chances(
     return chances
 
 
-def solver_equivalents(rules: RuleSet, m: Any, g: Any) -> list[tuple[str, Any]]:
+def solver_equivalents(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> list[tuple[str, Any]]:
     """Return positions that a solver treats as equal, with a word on how they differ."""
     assert rules.solver.spec is not None
     swapped = g.copy()

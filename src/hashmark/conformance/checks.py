@@ -16,6 +16,7 @@ from hashmark.conformance.question_checks import check_book, check_windows
 from hashmark.conformance.rendering_checks import RenderingChecker
 from hashmark.conformance.secrecy import check_secrets
 from hashmark.engine.dice import Pool
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import TooManyOutcomes
 from hashmark.odds import Outlook, enumeration, outlook
@@ -83,7 +84,7 @@ def copies_are_equal_and_apart(kit: ConformanceKit) -> None:
             raise Violation(f"{kit.rules.name}: playing on with a copy of {before} changed it")
 
 
-def random_step(rules: RuleSet, m: Any, g: Any) -> None:
+def random_step(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> None:
     """Make one step with a random call."""
     has_calls = rules.questions[rules.question(m, g)].calls
     rules.step(m, g, rules.decide(rules.coach("random"), m, g) if has_calls else NO_CALL)
@@ -266,7 +267,7 @@ class EnumerationBudget:
         self.rules, self.most = rules, most
         self.match: Any = None
 
-    def __call__(self, m: Any, g: Any, call: int) -> bool:
+    def __call__(self, m: MatchRecord, g: PositionRecord, call: int) -> bool:
         from hashmark.odds.batch import Batch
 
         if m is not self.match:
@@ -385,7 +386,7 @@ def rolled_pools(kit: ConformanceKit) -> list[Pool]:
     pools: dict[int, Pool] = {}
 
     class PoolRecorder(SamplingHandler):
-        def roll(self, g: Any, pool: Pool, team: int) -> int:
+        def roll(self, g: PositionRecord, pool: Pool, team: int) -> int:
             pools[id(pool)] = pool
             return super().roll(g, pool, team)
 

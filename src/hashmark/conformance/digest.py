@@ -18,7 +18,7 @@ from hashmark.engine.dice import Die, Pool
 from hashmark.engine.drawings import make_drawing
 from hashmark.engine.game import Game, SeededDice, Turn
 from hashmark.engine.generator import RandomStream
-from hashmark.engine.record import FieldKind, Record
+from hashmark.engine.record import FieldKind, PositionRecord, Record
 from hashmark.engine.rule_set import Coach, RuleSet
 from hashmark.errors import IllegalCall, InvalidPosition
 from hashmark.session.scenario import ScenarioResult, event_lines
@@ -175,7 +175,7 @@ def _add_position(game: Game, digests: Digests, variety: Variety | None) -> None
         _ask_coaches(game, elsewhere, digests, variety)
 
 
-def _ask_coaches(game: Game, g: Any, digests: Digests, variety: Variety) -> None:
+def _ask_coaches(game: Game, g: PositionRecord, digests: Digests, variety: Variety) -> None:
     """Add what each coach would call in a position."""
     rules, m, turn = game.rules, game.match, len(game.turns)
     view = rules.view(m, g, rules.team_to_act(m, g)).copy()

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from hashmark.conformance.kit import ConformanceKit
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import TEAMS, PositionRecord
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.text.game_report import print_summary
 
@@ -35,7 +35,7 @@ def playthrough(rules: str, coach: str, number: int) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _change(before: Any, after: Any) -> Any:
+def _change(before: PositionRecord, after: PositionRecord) -> Any:
     """Return the new value, or only the changed part of a long one."""
     if len(json.dumps(after)) <= MAX_VALUE_CHARACTERS:
         return after
@@ -50,7 +50,7 @@ def _change(before: Any, after: Any) -> Any:
     return after
 
 
-def _changed_entries(before: Any, after: Any) -> Any:
+def _changed_entries(before: PositionRecord, after: PositionRecord) -> Any:
     """Return the entries of a nested value that changed."""
     if not isinstance(after, dict):
         return after

@@ -7,7 +7,7 @@ from typing import Any
 
 from hashmark.engine import registry
 from hashmark.engine.game import Game, SeededDice, Turn
-from hashmark.engine.record import AWAY, HOME, TEAMS, TIE, Record
+from hashmark.engine.record import AWAY, HOME, TEAMS, TIE, MatchRecord, PositionRecord, Record
 from hashmark.engine.rule_set import ALLOWED, MAX_GAME_STEPS, CallCode, Coach, RuleSet
 from hashmark.errors import IllegalCall
 
@@ -192,13 +192,13 @@ class ConformanceKit:
 # --- Invariants, regardless of the position a game began from --------------------------------
 
 
-def position_violation(rules: RuleSet, m: Any, g: Any) -> str | None:
+def position_violation(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> str | None:
     """Return what is wrong with a position: play cannot continue from it, or it cannot exist."""
     question = rules.questions[rules.question(m, g)]
     if rules.is_over(g):
         if question.calls:
             return "the game is over and still asks"
-        if "winner" in g.fields and g.winner not in (HOME, AWAY, TIE):
+        if getattr(g, "winner", HOME) not in (HOME, AWAY, TIE):
             return "the game is over and nobody has won"
     elif question.calls:
         if not rules.legal_calls(m, g):
@@ -213,7 +213,9 @@ def position_violation(rules: RuleSet, m: Any, g: Any) -> str | None:
     return None
 
 
-def step_violation(rules: RuleSet, before: Record, g: Any, counts: list[list[int]]) -> str | None:
+def step_violation(
+    rules: RuleSet, before: Record, g: PositionRecord, counts: list[list[int]]
+) -> str | None:
     """Return what is wrong with a step: points without an event, or a clock that ran backwards."""
     points = rules.statistics.names.index("points")
     previous: Any = before

@@ -11,21 +11,24 @@ from typing import Any
 
 from hashmark.engine.dice import Die, Pool
 from hashmark.engine.events import EventKind, Values
+from hashmark.engine.record import PositionRecord
 
 IN_POSSESSION = -1  # the team in possession rolls
 
 
-def roll(g: Any, pool: Pool, team: int = IN_POSSESSION) -> int:
+def roll(g: PositionRecord, pool: Pool, team: int = IN_POSSESSION) -> int:
     """Roll a pool and return its outcome; the team in possession rolls unless another is named."""
     return g.handler.roll(g, pool, g.possession if team < 0 else team)  # type: ignore[no-any-return]
 
 
-def check(g: Any, pool: Pool, at_most: int, team: int = IN_POSSESSION) -> bool:
+def check(g: PositionRecord, pool: Pool, at_most: int, team: int = IN_POSSESSION) -> bool:
     """Roll a pool and return whether the outcome is at most this value."""
     return g.handler.check(g, pool, at_most, g.possession if team < 0 else team)  # type: ignore[no-any-return]
 
 
-def roll_within(g: Any, pool: Pool, low: int, high: int, team: int = IN_POSSESSION) -> int:
+def roll_within(
+    g: PositionRecord, pool: Pool, low: int, high: int, team: int = IN_POSSESSION
+) -> int:
     """Roll a pool and clamp the outcome to these bounds.
 
     Enumeration treats all outcomes beyond a bound as one.
@@ -33,7 +36,9 @@ def roll_within(g: Any, pool: Pool, low: int, high: int, team: int = IN_POSSESSI
     return g.handler.roll_within(g, pool, low, high, g.possession if team < 0 else team)  # type: ignore[no-any-return]
 
 
-def look_up(g: Any, pool: Pool, cells: Any, first: int, team: int = IN_POSSESSION) -> int:
+def look_up(
+    g: PositionRecord, pool: Pool, cells: Any, first: int, team: int = IN_POSSESSION
+) -> int:
     """Roll a pool on a column of cells and return the cell; the lowest outcome reads cell `first`.
 
     Only the cell matters, so enumeration treats rows with equal cells as one outcome.
@@ -42,12 +47,14 @@ def look_up(g: Any, pool: Pool, cells: Any, first: int, team: int = IN_POSSESSIO
     return g.handler.look_up(g, pool, cells, first, roller)  # type: ignore[no-any-return]
 
 
-def emit(g: Any, event: EventKind, team: int, a: int = 0, b: int = 0, c: int = 0) -> None:
+def emit(
+    g: PositionRecord, event: EventKind, team: int, a: int = 0, b: int = 0, c: int = 0
+) -> None:
     """Emit an event of a team, with up to three numbers."""
     g.handler.emit(event, team, (a, b, c))
 
 
-def draw(g: Any, n: int) -> int:
+def draw(g: PositionRecord, n: int) -> int:
     """Return a random number from 0 to n - 1, independent of the dice, for coaches that mix
     calls."""
     return g.handler.draw(n)  # type: ignore[no-any-return]
@@ -75,18 +82,18 @@ class EffectHandler:
     """Handler of the effects of rules: rolls dice and receives events; base of the plain
     readers."""
 
-    def roll(self, g: Any, pool: Pool, team: int) -> int:
+    def roll(self, g: PositionRecord, pool: Pool, team: int) -> int:
         if isinstance(pool, Die):
             return self.roll_die(pool, team)
         return pool.throw(g, team)
 
-    def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
+    def check(self, g: PositionRecord, pool: Pool, at_most: int, team: int) -> bool:
         return self.roll(g, pool, team) <= at_most
 
-    def roll_within(self, g: Any, pool: Pool, low: int, high: int, team: int) -> int:
+    def roll_within(self, g: PositionRecord, pool: Pool, low: int, high: int, team: int) -> int:
         return max(low, min(high, self.roll(g, pool, team)))
 
-    def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
+    def look_up(self, g: PositionRecord, pool: Pool, cells: Any, first: int, team: int) -> int:
         return cells[first + self.roll(g, pool, team) - pool.lowest]  # type: ignore[no-any-return]
 
     def roll_die(self, die: Any, team: int) -> int:

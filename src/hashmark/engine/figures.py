@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule import rule
 
 OutcomeRule = Callable[[Any, Any, Any, int], int]
@@ -66,43 +67,43 @@ def describe_spot(spot: float) -> str:
 
 
 @rule
-def gained(before: Any, after: Any, team: int) -> int:
+def gained(before: PositionRecord, after: PositionRecord, team: int) -> int:
     """Points that a team has scored."""
-    return after.score[team] - before.score[team]  # type: ignore[no-any-return]
+    return after.score[team] - before.score[team]
 
 
 @rule
-def points_for(m: Any, before: Any, after: Any, us: int) -> int:
+def points_for(m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int) -> int:
     """1 if the team has scored."""
     return 1 if gained(before, after, us) > 0 else 0
 
 
 @rule
-def points_against(m: Any, before: Any, after: Any, us: int) -> int:
+def points_against(m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int) -> int:
     """1 if the opponents have scored."""
     return 1 if gained(before, after, 1 - us) > 0 else 0
 
 
 @rule
-def points_net(m: Any, before: Any, after: Any, us: int) -> int:
+def points_net(m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int) -> int:
     """Points for minus points against."""
     return gained(before, after, us) - gained(before, after, 1 - us)
 
 
 @rule
-def touchdown_for(m: Any, before: Any, after: Any, us: int) -> int:
+def touchdown_for(m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int) -> int:
     """1 if the team has scored a touchdown."""
     return 1 if gained(before, after, us) >= 6 else 0
 
 
 @rule
-def field_goal_for(m: Any, before: Any, after: Any, us: int) -> int:
+def field_goal_for(m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int) -> int:
     """1 if the team has kicked a field goal."""
     return 1 if gained(before, after, us) == 3 else 0
 
 
 @rule
-def ball_lost(m: Any, before: Any, after: Any, us: int) -> int:
+def ball_lost(m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int) -> int:
     """1 if the opponents have the ball in the same period and we have not scored."""
     if after.possession != 1 - us or after.period != before.period:
         return 0
@@ -110,19 +111,19 @@ def ball_lost(m: Any, before: Any, after: Any, us: int) -> int:
 
 
 @rule
-def same_half(before: Any, after: Any) -> bool:
+def same_half(before: PositionRecord, after: PositionRecord) -> bool:
     """Whether no half has ended; play continues after the first and third of four quarters."""
-    return after.period == before.period or before.period == 1 or before.period == 3  # type: ignore[no-any-return]
+    return after.period == before.period or before.period == 1 or before.period == 3
 
 
 @rule
-def ball_spot(m: Any, before: Any, after: Any, us: int) -> int:
+def ball_spot(m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int) -> int:
     """Spot of the ball, as seen by the team that has it."""
-    return after.spot  # type: ignore[no-any-return]
+    return after.spot
 
 
 @rule
-def always(m: Any, before: Any, after: Any, us: int) -> int:
+def always(m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int) -> int:
     """Count every outcome."""
     return 1
 
@@ -143,12 +144,12 @@ def ball_figures(has_ball: Callable[[Any, Any, int], bool]) -> tuple[Figure, ...
     """
 
     @rule
-    def our_ball(m: Any, before: Any, after: Any, us: int) -> int:
+    def our_ball(m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int) -> int:
         """1 if we have the ball."""
         return 1 if has_ball(before, after, us) else 0
 
     @rule
-    def their_ball(m: Any, before: Any, after: Any, us: int) -> int:
+    def their_ball(m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int) -> int:
         """1 if they have the ball and we have not scored."""
         return 1 if has_ball(before, after, 1 - us) and gained(before, after, us) == 0 else 0
 

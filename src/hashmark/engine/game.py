@@ -19,7 +19,7 @@ from hashmark.engine.dice import Die, Pool
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.generator import COACH_STREAM, DICE_STREAM, RandomStream
-from hashmark.engine.record import NOBODY, TEAMS, Team
+from hashmark.engine.record import NOBODY, TEAMS, PositionRecord, Team
 from hashmark.engine.rolls import Roll, RolledDie, RollGroup, group_rolls
 from hashmark.engine.rule_set import NO_CALL, CallCode, Coach, Question, RuleSet
 from hashmark.errors import HashmarkError, InvalidDice, OutOfDice
@@ -133,7 +133,7 @@ class _GameHandler(EffectHandler):
         self._current_dice: list[RolledDie] = []
         self._in_pool = False  # whether a pool is rolling its single dice
 
-    def roll(self, g: Any, pool: Pool, team: int) -> int:
+    def roll(self, g: PositionRecord, pool: Pool, team: int) -> int:
         if not isinstance(pool, Die):
             self.dice.announce_pool(pool, team)
         if self._in_pool:
@@ -144,12 +144,12 @@ class _GameHandler(EffectHandler):
         self.rolls.append(Roll(pool, team, tuple(self._current_dice), outcome))
         return outcome
 
-    def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
+    def check(self, g: PositionRecord, pool: Pool, at_most: int, team: int) -> bool:
         passed = super().check(g, pool, at_most, team)
         self.rolls[-1] = replace(self.rolls[-1], at_most=at_most)
         return passed
 
-    def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
+    def look_up(self, g: PositionRecord, pool: Pool, cells: Any, first: int, team: int) -> int:
         cell = super().look_up(g, pool, cells, first, team)
         self.rolls[-1] = replace(self.rolls[-1], cells=cells, first_cell=first)
         return cell
@@ -306,7 +306,7 @@ class Game:
         self.draw_count = self.turns[-1].draws_after if self.turns else 0
         return turn
 
-    def read_only_copy(self, position: Any, turns: list[Turn]) -> Game:
+    def read_only_copy(self, position: PositionRecord, turns: list[Turn]) -> Game:
         """Return this game with another position and other turns, for display only."""
         copied = object.__new__(Game)
         copied.names = self.names

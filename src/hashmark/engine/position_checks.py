@@ -11,9 +11,8 @@ and its check reports with `PENDING.describe_misplaced(g)` which key is set wher
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from hashmark.engine.record import MAX_POINTS, TEAMS, NameField, Record
+from hashmark.engine.record import MAX_POINTS, TEAMS, NameField, PositionRecord, Record
 from hashmark.errors import join_names
 
 
@@ -33,7 +32,7 @@ class PhaseFields:
         if unknown:
             raise ValueError(f"{position.__name__}.{key} has no {', '.join(sorted(unknown))}")
 
-    def describe_misplaced(self, g: Any) -> str | None:
+    def describe_misplaced(self, g: PositionRecord) -> str | None:
         """Return an error message for the first field that is set in the wrong stage, or None."""
         stage = self.names[getattr(g, self.key)]
         for field, stages in self.stages.items():
@@ -46,7 +45,7 @@ class PhaseFields:
         return None
 
 
-def score_headroom(g: Any, points_to_come: int) -> str | None:
+def score_headroom(g: PositionRecord, points_to_come: int) -> str | None:
     """Return an error message if a score leaves no room for the points that may still be scored."""
     most = MAX_POINTS - points_to_come
     for team, name in enumerate(TEAMS):

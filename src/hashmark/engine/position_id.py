@@ -31,7 +31,9 @@ from hashmark.engine.record import (
     IntField,
     KeyedField,
     ListField,
+    MatchRecord,
     NameField,
+    PositionRecord,
 )
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
@@ -62,7 +64,7 @@ def looks_like_id(text: str) -> bool:
     return re.fullmatch(rf"{PREFIX}[0-9A-Za-z]{{5,}}", text) is not None
 
 
-def encode_position(rules: RuleSet, options: Mapping[str, Any], g: Any) -> str:
+def encode_position(rules: RuleSet, options: Mapping[str, Any], g: PositionRecord) -> str:
     """Return the ID of a position in a game with these options; it can always be decoded."""
     return PositionEncoder(rules, options).encode(g)
 
@@ -78,7 +80,7 @@ class PositionEncoder:
         except HashmarkError as fault:
             self.no_id_reason = str(fault)
 
-    def encode(self, g: Any) -> str:
+    def encode(self, g: PositionRecord) -> str:
         """Return the ID of a position; raise an error if it has none."""
         reason = self.no_id_reason
         if not reason and _normalized(self.rules, self.match, g) != g:
@@ -87,7 +89,7 @@ class PositionEncoder:
             raise HashmarkError(f"this position has no ID: {reason}")
         return _encode(self.rules, self.options, self.match, g)
 
-    def encode_or_none(self, g: Any) -> str | None:
+    def encode_or_none(self, g: PositionRecord) -> str | None:
         """Return the ID of a position, or None."""
         try:
             return self.encode(g)
@@ -118,7 +120,7 @@ def decode_position(text: str) -> DecodedPosition:
     return DecodedPosition(rules, options, g)
 
 
-def _normalized(rules: RuleSet, m: Any, g: Any) -> Any:
+def _normalized(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Any:
     """Return the position as the game would set it up."""
     return rules.new_position(m, g.to_json())
 
@@ -145,7 +147,7 @@ def _shipped_match(rules: RuleSet, options: Mapping[str, Any]) -> Any:
 # --- Text and checksum -------------------------------------------------------------------
 
 
-def _encode(rules: RuleSet, options: Mapping[str, Any], m: Any, g: Any) -> str:
+def _encode(rules: RuleSet, options: Mapping[str, Any], m: MatchRecord, g: PositionRecord) -> str:
     digits = DigitWriter()
     digits.add_number(rules.version)
     _write_options(rules, options, digits)
@@ -288,7 +290,7 @@ def _read_options(rules: RuleSet, digits: DigitReader) -> dict[str, Any]:
 # --- Positions ---------------------------------------------------------------------------
 
 
-def _write_position(rules: RuleSet, m: Any, g: Any, digits: DigitWriter) -> None:
+def _write_position(rules: RuleSet, m: MatchRecord, g: PositionRecord, digits: DigitWriter) -> None:
     """Write for each field whether it differs from a new game, and if so its value."""
     new_game = rules.new_position(m)
     for key, kind in rules.position.fields.items():
@@ -308,7 +310,7 @@ def _write_position(rules: RuleSet, m: Any, g: Any, digits: DigitWriter) -> None
                 _write_value(leaf, element, default_element, digits)
 
 
-def _read_position(rules: RuleSet, m: Any, digits: DigitReader) -> Any:
+def _read_position(rules: RuleSet, m: MatchRecord, digits: DigitReader) -> Any:
     g = rules.new_position(m)
     for key, kind in rules.position.fields.items():
         if not digits.read_digit(2):

@@ -11,7 +11,14 @@ from functools import cache
 from typing import Any
 
 from hashmark.engine.codegen import make_function
-from hashmark.engine.record import TEAMS, FieldKind, KeyedField, NameField
+from hashmark.engine.record import (
+    TEAMS,
+    FieldKind,
+    KeyedField,
+    MatchRecord,
+    NameField,
+    PositionRecord,
+)
 from hashmark.engine.rule_set import RuleSet
 
 # Indices of `place`: what a position holds beside its key.
@@ -23,18 +30,18 @@ LEAD_KEY_PERIOD = (
 )
 
 
-def split_key(rules: Any, m: Any, g: Any, place: Any) -> Any:
+def split_key(rules: Any, m: MatchRecord, g: PositionRecord, place: Any) -> Any:
     """Leave only the key in the position and write the rest to `place`; the game must not
     be over."""
     return split_key_function(rules)(rules, m, g, place)
 
 
-def restore_place(rules: Any, g: Any, place: Any) -> Any:
+def restore_place(rules: Any, g: PositionRecord, place: Any) -> Any:
     """Set the time and the carried fields of a key from `place`."""
     return restore_place_function(rules)(rules, g, place)
 
 
-def swap_teams(rules: Any, g: Any) -> None:
+def swap_teams(rules: Any, g: PositionRecord) -> None:
     """Swap home and away."""
     swap_teams_function(rules)(g)
 

@@ -438,6 +438,24 @@ class Record(metaclass=_RecordMeta):
         return record
 
 
+class MatchRecord(Record):
+    """Base class of matches: what is fixed for a game."""
+
+    __slots__ = ()
+
+
+class PositionRecord(Record):
+    """Base class of positions: what changes in a game, with the fields that every game has."""
+
+    __slots__ = ()
+    phase: int
+    period: int
+    clock: int
+    possession: int
+    spot: int
+    score: list[int]
+
+
 def _copied(value: list[Any]) -> list[Any]:
     return [_copied(v) if isinstance(v, list) else v for v in value]
 

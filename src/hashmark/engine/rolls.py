@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from hashmark.engine.dice import Pool, RerollRule
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import TEAMS, MatchRecord
 
 
 class RolledDie(NamedTuple):
@@ -104,7 +104,7 @@ def reroll_sources(dice: Sequence[RolledDie], reroll: RerollRule | None) -> dict
     return sources
 
 
-def group_rolls(words: Any, match: Any, turn: Any) -> list[RollGroup]:
+def group_rolls(words: Any, match: MatchRecord, turn: Any) -> list[RollGroup]:
     """Group the rolls of a turn by purpose; consecutive single dice of one purpose are merged."""
     groups: list[RollGroup] = []
     for roll in turn.rolls:

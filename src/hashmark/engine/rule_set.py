@@ -20,7 +20,7 @@ from hashmark.engine.drawings import Drawing, Poster, TeamColors
 from hashmark.engine.effects import draw
 from hashmark.engine.events import GameEvent, Statistics
 from hashmark.engine.figures import DEFAULT_FIGURES, Figure
-from hashmark.engine.record import TEAMS, Record
+from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
 from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.rule import rule
 from hashmark.engine.solver_spec import SolverSpec
@@ -28,8 +28,8 @@ from hashmark.engine.team_names import TeamNames
 from hashmark.errors import IllegalCall, InvalidPosition, UnknownName, closest_name, join_names
 from hashmark.sanitize import quote
 
-MatchT = TypeVar("MatchT", bound=Record)
-PositionT = TypeVar("PositionT", bound=Record)
+MatchT = TypeVar("MatchT", bound=MatchRecord)
+PositionT = TypeVar("PositionT", bound=PositionRecord)
 CallCode: TypeAlias = int  # index of a call in `RuleSet.calls`, or NO_CALL
 
 NO_CALL = -1
@@ -200,11 +200,11 @@ class Words:
     # the timeouts that each team has left, where `clock` does not show them
     timeouts: Callable[[Any, Any], tuple[int, int]] | None = None
 
-    def when(self, m: Any, g: Any) -> str:
+    def when(self, m: MatchRecord, g: PositionRecord) -> str:
         """Return the period and the clock in short."""
         return (self.short_clock or self.clock)(m, g)
 
-    def purpose_of(self, m: Any, turn: Any, roll: Roll) -> Purpose:
+    def purpose_of(self, m: MatchRecord, turn: Any, roll: Roll) -> Purpose:
         """Return what a roll of a turn was for."""
         return (
             Purpose(roll.pool.label)
@@ -218,28 +218,30 @@ class Words:
             name, ""
         )
 
-    def meaning_at(self, m: Any, g: Any, call: int, name: str, names: TeamNames) -> str:
+    def meaning_at(
+        self, m: MatchRecord, g: PositionRecord, call: int, name: str, names: TeamNames
+    ) -> str:
         """Return what a call means in this position if the game says so, else in general."""
         here = "" if self.explain_call is None else self.explain_call(m, g, call, names)
         return here or self.call_meanings.get(name, "")
 
 
-def accept_all(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def accept_all(m: MatchRecord, g: PositionRecord, given: Mapping[str, Any]) -> str | None:
     """Accept every set-up position, for games without a check."""
     return None
 
 
 @rule
-def every_step(m: Any, g: Any) -> bool:
+def every_step(m: MatchRecord, g: PositionRecord) -> bool:
     """Whether a play is over, in games where every step is a play."""
     return True
 
 
-def hide_nothing(m: Any, g: Any, viewer: int) -> None:
+def hide_nothing(m: MatchRecord, g: PositionRecord, viewer: int) -> None:
     """Redact nothing, for games without secrets."""
 
 
-def always_prompt(m: Any, g: Any) -> bool:
+def always_prompt(m: MatchRecord, g: PositionRecord) -> bool:
     """Always prompt for an open window."""
     return True
 
@@ -249,7 +251,7 @@ def no_notice(values: Mapping[str, Any]) -> str:
     return ""
 
 
-def never_solo(m: Any) -> bool:
+def never_solo(m: MatchRecord) -> bool:
     """Return that a game is not played alone."""
     return False
 
@@ -274,18 +276,18 @@ class Difficulty:
 
 
 @rule
-def drop_nothing(m: Any, g: Any) -> None:
+def drop_nothing(m: MatchRecord, g: PositionRecord) -> None:
     """Keep the whole position: every field may matter later."""
 
 
 @rule
-def score_may_count(m: Any, g: Any) -> bool:
+def score_may_count(m: MatchRecord, g: PositionRecord) -> bool:
     """Any step may read the score."""
     return True
 
 
 @rule
-def no_progress(m: Any, g: Any) -> int:
+def no_progress(m: MatchRecord, g: PositionRecord) -> int:
     """Report no progress."""
     return 0
 
@@ -440,7 +442,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
             self.setup.fill_match(m, values)
         return m
 
-    def new_position(self, m: Any, given: Mapping[str, Any] | None = None) -> Any:
+    def new_position(self, m: MatchT, given: Mapping[str, Any] | None = None) -> Any:
         """Return a new game's position, updated with the user's values."""
         g = self.position()
         self.start(m, g)
@@ -456,7 +458,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         return g
 
     def _needs_phase(
-        self, initial: Any, updated: Any, g: Any, given: Mapping[str, Any]
+        self, initial: Any, updated: Any, g: PositionT, given: Mapping[str, Any]
     ) -> str | None:
         """Return an error for keys that mean nothing in the initial phase, if no phase is given.
 
@@ -466,9 +468,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         for key in given:
             value = getattr(updated, key)
             was_cleared = value != getattr(g, key) and value != getattr(initial, key)
-            has_odd_spot = (
-                key == "spot" and value != initial.spot and "down" in g.fields and g.down == 0
-            )
+            has_odd_spot = key == "spot" and value != initial.spot and getattr(g, "down", 1) == 0
             if was_cleared or has_odd_spot:
                 return (
                     f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a "
@@ -476,7 +476,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
                 )
         return None
 
-    def _unanswerable(self, m: Any, g: Any) -> str | None:
+    def _unanswerable(self, m: MatchT, g: PositionT) -> str | None:
         """Return an error if the position asks a question without a legal answer."""
         question = self.questions[self.question(m, g)]
         if not question.calls or (self.team_to_act(m, g) in range(2) and self.legal_calls(m, g)):
@@ -544,7 +544,9 @@ class GameRuleSet(Rules[MatchT, PositionT]):
             needed += figure.source if isinstance(figure.source, tuple) else ()
         return tuple(name for name in self.statistics.names if name in needed)
 
-    def measure(self, m: Any, before: Any, after: Any, us: int) -> list[tuple[int, int]]:
+    def measure(
+        self, m: MatchT, before: PositionT, after: PositionT, us: int
+    ) -> list[tuple[int, int]]:
         """Return for each measured figure its value, and whether the outcome counts in its mean."""
         values = []
         for figure in self.rule_figures:
@@ -573,38 +575,38 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         name = f"{self.name}{COACH_SEPARATOR}{name}"
         return replace(self, name=name, coaches=extended, is_custom=True), coach
 
-    def view(self, m: Any, g: Any, viewer: int) -> Any:
+    def view(self, m: MatchT, g: PositionT, viewer: int) -> Any:
         """Return a copy of the position as home, away or a spectator (NOBODY) may see it."""
         copied = g.copy()
         self.redact(m, copied, viewer)
         return copied
 
-    def begins_play(self, m: Any, g: Any) -> bool:
+    def begins_play(self, m: MatchT, g: PositionT) -> bool:
         """Return whether a play begins here: as the game says, else wherever one is over."""
         return (self.words.play_begins or self.is_play_over)(m, g)
 
-    def has_ball_moved(self, m: Any, g: Any) -> bool:
+    def has_ball_moved(self, m: MatchT, g: PositionT) -> bool:
         """Return whether the ball has left its spot: a play has begun and is not over."""
         if self.words.ball_has_moved is not None:
             return not self.is_over(g) and self.words.ball_has_moved(m, g)
         return not self.is_over(g) and not self.begins_play(m, g)
 
-    def is_over(self, g: Any) -> bool:
+    def is_over(self, g: PositionT) -> bool:
         return bool(g.phase == self.over_phase)
 
-    def legal_calls(self, m: Any, g: Any) -> list[CallCode]:
+    def legal_calls(self, m: MatchT, g: PositionT) -> list[CallCode]:
         """Return every legal call that menus show, in the order of the question."""
         question = self.questions[self.question(m, g)]
         return [call for call in question.calls if self.refusal(m, g, call) == ALLOWED]
 
-    def possible_calls(self, m: Any, g: Any) -> list[CallCode]:
+    def possible_calls(self, m: MatchT, g: PositionT) -> list[CallCode]:
         """Return all legal calls, including those that no menu shows."""
         question = self.questions[self.question(m, g)]
         unlisted = [call for call in question.unlisted_calls if call not in question.calls]
         allowed = [call for call in unlisted if self.refusal(m, g, call) == ALLOWED]
         return [*self.legal_calls(m, g), *allowed]
 
-    def decide(self, coach: Coach, m: Any, g: Any) -> CallCode:
+    def decide(self, coach: Coach, m: MatchT, g: PositionT) -> CallCode:
         """Return the coach's call in plain Python; `g` is what its team may see."""
         if coach.call is not None:
             return coach.call(m, g)
@@ -612,7 +614,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         return legal[draw(g, len(legal))]
 
     @contextmanager
-    def redacted(self, m: Any, g: Any, viewer: int, handler: Any) -> Iterator[None]:
+    def redacted(self, m: MatchT, g: PositionT, viewer: int, handler: Any) -> Iterator[None]:
         """Redact the position itself within this context, with an effect handler of its own.
 
         The fast way to a view, for simulations: hidden values are restored afterwards.
@@ -635,19 +637,21 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         """Return the code of a call by name; NO_CALL if there is none."""
         return self.call_codes.get(self.normalize_call(name), NO_CALL)
 
-    def refusal_reason(self, m: Any, g: Any, code: CallCode) -> int | None:
+    def refusal_reason(self, m: MatchT, g: PositionT, code: CallCode) -> int | None:
         """Return why a call is refused: ALLOWED if it is legal, None if it is not offered here."""
         question = self.questions[self.question(m, g)]
         offered = code in question.calls or code in question.unlisted_calls
         return self.refusal(m, g, code) if offered else None
 
-    def parse_call(self, m: Any, g: Any, name: str) -> CallCode:
+    def parse_call(self, m: MatchT, g: PositionT, name: str) -> CallCode:
         """Return the code of a call by name; raise an error if it is not legal."""
         code = self.find_call(name)
         self.check_call(m, g, code, name)
         return code
 
-    def check_call(self, m: Any, g: Any, code: CallCode, given_name: str | None = None) -> None:
+    def check_call(
+        self, m: MatchT, g: PositionT, code: CallCode, given_name: str | None = None
+    ) -> None:
         """Raise an error if a call is not legal; the error quotes the name that was given."""
         reason = self.refusal_reason(m, g, code)
         if reason == ALLOWED:

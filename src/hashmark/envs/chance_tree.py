@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from hashmark.engine.dice import Pool
 from hashmark.engine.events import EventKind, GameEvent, Values
 from hashmark.engine.game import Turn
-from hashmark.engine.record import NOBODY
+from hashmark.engine.record import NOBODY, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet
 from hashmark.errors import EndlessGame
 from hashmark.odds.enumeration import DicePath
@@ -73,7 +73,9 @@ class PastTurn(NamedTuple):
 class GameTree:
     """All games of a match that begin in one position."""
 
-    def __init__(self, rules: RuleSet, m: Any, start: Any, pickle_recipe: PickleRecipe) -> None:
+    def __init__(
+        self, rules: RuleSet, m: MatchRecord, start: Any, pickle_recipe: PickleRecipe
+    ) -> None:
         """Build the root; `pickle_recipe` tells pickle how to recreate the same tree."""
         self.rules, self.match, self.pickle_recipe = rules, m, pickle_recipe
         self.columns: dict[tuple[int, int, int], list[tuple[int, Fraction]]] = {}
@@ -89,7 +91,7 @@ class Node:
     def __init__(
         self,
         tree: GameTree,
-        position: Any,
+        position: PositionRecord,
         past: PastTurn | None,
         call: int = NO_CALL,
         rolls: tuple[int, ...] = (),

@@ -25,7 +25,9 @@ from hashmark.engine.record import (
     IntField,
     KeyedField,
     ListField,
+    MatchRecord,
     NameField,
+    PositionRecord,
 )
 from hashmark.engine.rule_set import RuleSet
 
@@ -159,7 +161,7 @@ class Observation:
                 order[index] = index_of[column.field, (1 - column.at[0], *column.at[1:])]
         return order
 
-    def write(self, m: Any, g: Any, seat: int, row: Any, mask: Any) -> None:
+    def write(self, m: MatchRecord, g: PositionRecord, seat: int, row: Any, mask: Any) -> None:
         """Write what the seat sees of a position, and its action mask."""
         view = self.rules.view(m, g, seat)
         number = self.rules.question(m, view)
@@ -176,7 +178,7 @@ class Observation:
             for call in self.rules.legal_calls(m, view):
                 mask[call] = 1
 
-    def read(self, m: Any, g: Any, seat: int) -> tuple[Any, Any]:
+    def read(self, m: MatchRecord, g: PositionRecord, seat: int) -> tuple[Any, Any]:
         """Return the same in new arrays."""
         row, mask = self.blank()
         self.write(m, g, seat, row, mask)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.record import AWAY, HOME, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.engine.team_names import TeamNames
 
@@ -59,7 +59,7 @@ def pixel_x(team: int, spot: float) -> int:
     return END_ZONE_PIXELS + round((spot if team == HOME else 100 - spot) * YARD_PIXELS)
 
 
-def render_field(rules: RuleSet, m: Any, g: Any, names: TeamNames) -> Any:
+def render_field(rules: RuleSet, m: MatchRecord, g: PositionRecord, names: TeamNames) -> Any:
     """Return the image of a redacted position: rows, columns, RGB."""
     picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
     picture[:] = BACKGROUND
@@ -98,7 +98,7 @@ def _draw_field(turf: Any, names: TeamNames) -> None:
     turf[[*range(3), *range(-3, 0)]] = LINE_COLOR
 
 
-def _draw_ball(turf: Any, rules: RuleSet, m: Any, g: Any) -> None:
+def _draw_ball(turf: Any, rules: RuleSet, m: MatchRecord, g: PositionRecord) -> None:
     """Draw the ball with an arrow in its team's color, and the line to gain."""
     if g.possession not in (HOME, AWAY):
         return
@@ -120,7 +120,9 @@ def _draw_ball(turf: Any, rules: RuleSet, m: Any, g: Any) -> None:
         turf[y - 2 : y + 3, x + lace] = LACES_COLOR
 
 
-def _draw_scoreboard(picture: Any, rules: RuleSet, m: Any, g: Any, names: TeamNames) -> None:
+def _draw_scoreboard(
+    picture: Any, rules: RuleSet, m: MatchRecord, g: PositionRecord, names: TeamNames
+) -> None:
     """Draw score and clock above the field, the situation below it."""
     sides = (HOME,) if rules.is_solo(m) else (HOME, AWAY)
     x = 10

@@ -8,7 +8,7 @@ from typing import Any
 
 from hashmark.engine import registry
 from hashmark.engine.generator import MASK
-from hashmark.engine.record import AWAY, HOME, NOBODY, TEAMS
+from hashmark.engine.record import AWAY, HOME, NOBODY, TEAMS, MatchRecord
 from hashmark.engine.rule_set import Coach, RuleSet
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.session import opponents
@@ -97,7 +97,7 @@ def make_setting(
 
 
 def _resolve_opponent(
-    rules: RuleSet, m: Any, seat: str, opponent: Opponent | None, is_solo: bool
+    rules: RuleSet, m: MatchRecord, seat: str, opponent: Opponent | None, is_solo: bool
 ) -> tuple[RuleSet, Coach | None]:
     """Return the opponent, and the rule set that includes it."""
     if opponent is not None and is_solo:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.lib.recfunctions import structured_to_unstructured
 
 from hashmark.compiler import dispatch, registration
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import TooManyOutcomes
 from hashmark.odds import enumeration_kernel
@@ -67,9 +68,9 @@ class Batch:
     def __init__(
         self,
         rules: RuleSet,
-        m: Any,
+        m: MatchRecord,
         *,
-        before: Any = None,
+        before: PositionRecord | None = None,
         us: int = -1,
         statistics: Sequence[str] | None = None,
         abstract: bool = False,

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.odds.batch import Batch, BatchRows
 from hashmark.odds.enumeration import BOOK_CALL
@@ -35,8 +36,8 @@ class BatchPlays:
     def __init__(
         self,
         rules: RuleSet,
-        m: Any,
-        before: Any,
+        m: MatchRecord,
+        before: PositionRecord,
         us: int,
         statistics: Sequence[str] | None = None,
         negligible: float = NEGLIGIBLE_CHANCE,

@@ -13,6 +13,7 @@ from typing import Any
 from hashmark.engine.dice import Pool
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.events import EventKind, Values
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError
 
@@ -72,10 +73,10 @@ class DicePath(EffectHandler):
         self.denominator *= bottom
         return value
 
-    def roll(self, g: Any, pool: Pool, team: int) -> int:
+    def roll(self, g: PositionRecord, pool: Pool, team: int) -> int:
         return self._take(pool, pool.odds)
 
-    def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
+    def check(self, g: PositionRecord, pool: Pool, at_most: int, team: int) -> bool:
         column = self.checks.get((id(pool), at_most))
         if column is None:
             chance = pool.chance(at_most)
@@ -86,10 +87,10 @@ class DicePath(EffectHandler):
             return bool(column[0][0])
         return bool(self._take(pool, column))
 
-    def roll_within(self, g: Any, pool: Pool, low: int, high: int, team: int) -> int:
+    def roll_within(self, g: PositionRecord, pool: Pool, low: int, high: int, team: int) -> int:
         return self._take_merged((id(pool), low, high), pool, lambda v: max(low, min(high, v)))
 
-    def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
+    def look_up(self, g: PositionRecord, pool: Pool, cells: Any, first: int, team: int) -> int:
         key = (id(pool), id(cells), first)
         column = self.columns.get(key)
         if column is not None:
@@ -119,7 +120,7 @@ class DicePath(EffectHandler):
 
 
 def enumerate_outcomes(
-    rules: RuleSet, g: Any, act: Callable[[Any], None], draws: bool = False
+    rules: RuleSet, g: PositionRecord, act: Callable[[Any], None], draws: bool = False
 ) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
     """Yield every way that rules can act on a position: chance, position after, statistics."""
     path = DicePath(rules, draws)
@@ -134,7 +135,7 @@ def enumerate_outcomes(
 
 
 def enumerate_step(
-    rules: RuleSet, m: Any, g: Any, call: int, through: bool = False
+    rules: RuleSet, m: MatchRecord, g: PositionRecord, call: int, through: bool = False
 ) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
     """Yield every way that a step can go: chance, position after, statistics.
 
@@ -142,7 +143,7 @@ def enumerate_step(
     BOOK_CALL stands for the window's default or the book coach's call.
     """
 
-    def act(after: Any) -> None:
+    def act(after: PositionRecord) -> None:
         code = book_call(rules, m, after) if call == BOOK_CALL else call
         rules.step(m, after, code)
         while through and rules.questions[rules.question(m, after)].is_window:
@@ -151,7 +152,7 @@ def enumerate_step(
     return enumerate_outcomes(rules, g, act, draws=call == BOOK_CALL)
 
 
-def book_call(rules: RuleSet, m: Any, g: Any) -> int:
+def book_call(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> int:
     """Return the call made in the middle of a play."""
     question = rules.questions[rules.question(m, g)]
     if not question.calls:

@@ -8,6 +8,7 @@ from typing import Any
 
 from hashmark.engine.figures import CHANCE, Figure
 from hashmark.engine.game import Game
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import TooManyOutcomes, join_names
 from hashmark.odds.background_compile import OddsCompiler
@@ -70,7 +71,7 @@ class OddsCache:
                 self.cached.popitem(last=False)
         return tables
 
-    def _look(self, game: Game, g: Any) -> tuple[OddsTables, bool]:
+    def _look(self, game: Game, g: PositionRecord) -> tuple[OddsTables, bool]:
         """Return the tables, and whether they are exact."""
         m, question = game.match, self.rules.question(game.match, g)
         try:
@@ -84,7 +85,7 @@ class OddsCache:
         plays: list[SampledPlays] = []
 
         def sampled(
-            g: Any, us: int, starts: Sequence[Any], calls: Sequence[int]
+            g: PositionRecord, us: int, starts: Sequence[Any], calls: Sequence[int]
         ) -> list[CallDistribution]:
             plays.append(SampledPlays(self.rules, m, g, us))
             return plays[-1].follow(starts, calls)
@@ -106,7 +107,7 @@ def visible_position(game: Game) -> Any:
     )
 
 
-def _tables(game: Game, g: Any, follow: FollowPlays, engine: str) -> OddsTables:
+def _tables(game: Game, g: PositionRecord, follow: FollowPlays, engine: str) -> OddsTables:
     """Return the tables of a position: one of the open calls, and matrices of secret calls.
 
     A team that answers a secret call is not shown the open calls of its opponent.
@@ -138,7 +139,9 @@ def _tables(game: Game, g: Any, follow: FollowPlays, engine: str) -> OddsTables:
     return tables
 
 
-def _by_step(rules: RuleSet, m: Any, g: Any, calls: list[int], engine: str) -> OddsTables:
+def _by_step(
+    rules: RuleSet, m: MatchRecord, g: PositionRecord, calls: list[int], engine: str
+) -> OddsTables:
     """Return the table for games whose plays are one step, apart from windows."""
     found, many = outlooks(rules, m, g, calls, engine, through=True)
     if not found:
@@ -152,7 +155,7 @@ def _by_step(rules: RuleSet, m: Any, g: Any, calls: list[int], engine: str) -> O
 
 
 def call_outlooks(
-    rules: RuleSet, m: Any, g: Any, calls: Sequence[int], engine: str
+    rules: RuleSet, m: MatchRecord, g: PositionRecord, calls: Sequence[int], engine: str
 ) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
     """Return the outlooks of open calls to the end of their plays.
 
@@ -163,7 +166,7 @@ def call_outlooks(
     return outlooks(rules, m, g, calls, engine, through=True)
 
 
-def heuristic_win_chances(rules: RuleSet, m: Any, g: Any) -> Mapping[int, float]:
+def heuristic_win_chances(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Mapping[int, float]:
     """Return the heuristic win probability of each call, if the game provides it."""
     chances = {} if rules.solver.heuristic_value is None else rules.solver.heuristic_value(m, g)
     return {call: chance for call, chance in chances.items() if call != NO_CALL}

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from hashmark import extras
 from hashmark.engine.figures import Figure
-from hashmark.engine.record import TEAMS, Record
+from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord, Record
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError, TooManyOutcomes, UnknownName
 from hashmark.odds import enumeration
@@ -173,8 +173,8 @@ class Outlook:
 
 def outlook(
     rules: RuleSet,
-    m: Any,
-    g: Any,
+    m: MatchRecord,
+    g: PositionRecord,
     call: int | str,
     engine: str = "auto",
     *,
@@ -207,8 +207,8 @@ def can_compile(engine: str) -> bool:
 
 def outlooks(
     rules: RuleSet,
-    m: Any,
-    g: Any,
+    m: MatchRecord,
+    g: PositionRecord,
     calls: Sequence[int],
     engine: str = "auto",
     through: bool = False,
@@ -238,8 +238,8 @@ def outlooks(
 
 def _enumerate_plain(
     rules: RuleSet,
-    m: Any,
-    g: Any,
+    m: MatchRecord,
+    g: PositionRecord,
     calls: Sequence[int],
     team: int,
     through: bool,
@@ -276,7 +276,13 @@ def with_hint(fault: TooManyOutcomes, limit: int) -> TooManyOutcomes:
 
 
 def merge_leaves(
-    rules: RuleSet, m: Any, before: Any, us: int, leaves: Any, left: int, limit: int
+    rules: RuleSet,
+    m: MatchRecord,
+    before: PositionRecord,
+    us: int,
+    leaves: Any,
+    left: int,
+    limit: int,
 ) -> tuple[CallDistribution, int]:
     """Merge the leaves of plain enumeration; return the distribution and the number of leaves.
 
@@ -321,8 +327,8 @@ def _add_statistics(
 
 def _enumerate_compiled(
     rules: RuleSet,
-    m: Any,
-    g: Any,
+    m: MatchRecord,
+    g: PositionRecord,
     calls: Sequence[int],
     team: int,
     through: bool,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.odds.enumeration import BOOK_CALL, enumerate_step
 from hashmark.odds.outlook import (
@@ -34,7 +35,13 @@ class PlainPlays:
     """Follows plays and remembers the successors of each position in the middle of one."""
 
     def __init__(
-        self, rules: RuleSet, m: Any, before: Any, us: int, most: int, together: bool = False
+        self,
+        rules: RuleSet,
+        m: MatchRecord,
+        before: PositionRecord,
+        us: int,
+        most: int,
+        together: bool = False,
     ) -> None:
         """Prepare an empty memory; figures are team `us`'s, relative to the position `before`.
 
@@ -85,7 +92,7 @@ class PlainPlays:
         ends = ListedOutcomes({key: Fraction(chance) for key, chance in ended.items()})
         return CallDistribution(ends, self.rules.statistics.names, means, some, sums)
 
-    def _step(self, g: Any, call: int) -> CallDistribution:
+    def _step(self, g: PositionRecord, call: int) -> CallDistribution:
         step_leaves = enumerate_step(self.rules, self.m, g, call, not self.rules.book_in_windows)
         found, count = merge_leaves(
             self.rules, self.m, self.before, self.us, step_leaves, self.leaves_left, self.max_leaves

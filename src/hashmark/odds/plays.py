@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hashmark.engine.effects import EffectHandler
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet, every_step
 from hashmark.errors import HashmarkError, TooManyOutcomes
 from hashmark.odds.outlook import (
@@ -46,7 +47,7 @@ class _DiceRequested(Exception):
 class _NoDice(EffectHandler):
     """Effect handler without dice."""
 
-    def roll(self, g: Any, pool: Any, team: int) -> int:
+    def roll(self, g: PositionRecord, pool: Any, team: int) -> int:
         raise _DiceRequested
 
 
@@ -65,7 +66,7 @@ class Follower:
     for_figures: bool = False  # compute only what figures need, to nine digits
 
     def follow(
-        self, g: Any, us: int, starts: Sequence[Any], calls: Sequence[int]
+        self, g: PositionRecord, us: int, starts: Sequence[Any], calls: Sequence[int]
     ) -> list[CallDistribution]:
         """Follow each call to the end of its play; figures are team `us`'s, relative to `g`."""
         compiles = can_compile(self.engine)
@@ -82,20 +83,20 @@ class Follower:
             limits = {"statistics": self.rules.counted_statistics, "negligible": NEGLIGIBLE_CHANCE}
         return BatchPlays(self.rules, self.m, g, us, **limits).follow(starts, calls)
 
-    def _plain(self, g: Any, us: int) -> PlainPlays:
+    def _plain(self, g: PositionRecord, us: int) -> PlainPlays:
         compiles = can_compile(self.engine)
         most = PLAIN_LEAVES if compiles else UNCOMPILED_LEAVES
         most = MOST_LEAVES if self.engine == "plain" else most
         return PlainPlays(self.rules, self.m, g, us, most, together=compiles)
 
-    def outlooks(self, g: Any, codes: Sequence[int]) -> list[Outlook]:
+    def outlooks(self, g: PositionRecord, codes: Sequence[int]) -> list[Outlook]:
         """Return the outlook of each call to the end of its play."""
         team = self.rules.team_to_act(self.m, g)
         distributions = self.follow(g, max(team, 0), [g] * len(codes), codes)
         return [self._outlook(g, team, *pair) for pair in zip(codes, distributions, strict=True)]
 
     def feasible_outlooks(
-        self, g: Any, codes: Sequence[int]
+        self, g: PositionRecord, codes: Sequence[int]
     ) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
         """Return the same, and the calls whose plays are too long without a compiler."""
         if can_compile(self.engine):
@@ -111,10 +112,10 @@ class Follower:
                 many[code] = with_hint(fault, plays.max_leaves)
         return outlooks, many
 
-    def _outlook(self, g: Any, team: int, code: int, found: CallDistribution) -> Outlook:
+    def _outlook(self, g: PositionRecord, team: int, code: int, found: CallDistribution) -> Outlook:
         return Outlook(self.rules, self.m, g.copy(), team, code, found)
 
-    def after_secret_call(self, g: Any, code: int) -> Any:
+    def after_secret_call(self, g: PositionRecord, code: int) -> Any:
         """Return the position in which the other coach answers a secret call, or None."""
         question = self.rules.questions[self.rules.question(self.m, g)]
         if code not in question.secret_calls:
@@ -129,7 +130,7 @@ class Follower:
         is_answered = self.rules.team_to_act(self.m, after) == 1 - self.rules.team_to_act(self.m, g)
         return after if is_answered and set(answers.calls) & set(answers.secret_calls) else None
 
-    def play(self, g: Any, call: str, against: str) -> Outlook:
+    def play(self, g: PositionRecord, call: str, against: str) -> Outlook:
         """Return the outlook of the whole play for both coaches' calls, for the first caller."""
         code = self.rules.parse_call(self.m, g, call)
         between = self.after_secret_call(g, code)
@@ -178,7 +179,7 @@ class Matrix:
         ]
 
 
-def secret_pairs(follower: Follower, g: Any) -> list[tuple[int, Any, int]]:
+def secret_pairs(follower: Follower, g: PositionRecord) -> list[tuple[int, Any, int]]:
     """Return every secret call with every answer: the call, the position between, the answer."""
     rules, m = follower.rules, follower.m
     pairs = []
@@ -191,7 +192,7 @@ def secret_pairs(follower: Follower, g: Any) -> list[tuple[int, Any, int]]:
     return pairs
 
 
-def matrix(rules: RuleSet, m: Any, g: Any, engine: str = "auto") -> Matrix:
+def matrix(rules: RuleSet, m: MatchRecord, g: PositionRecord, engine: str = "auto") -> Matrix:
     """Return the matrix of a position in which both coaches call in secret."""
     follower = Follower(rules, m, engine, for_figures=True)
     pairs = secret_pairs(follower, g)
@@ -202,8 +203,8 @@ def matrix(rules: RuleSet, m: Any, g: Any, engine: str = "auto") -> Matrix:
 
 def build_matrix(
     rules: RuleSet,
-    m: Any,
-    g: Any,
+    m: MatchRecord,
+    g: PositionRecord,
     pairs: Sequence[tuple[int, Any, int]],
     found: Sequence[CallDistribution],
 ) -> Matrix:

@@ -12,7 +12,7 @@ from hashmark.engine.dice import Die
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.events import EventKind, Values
 from hashmark.engine.generator import DICE_STREAM, RandomStream
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import TEAMS, PositionRecord
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, RuleSet
 from hashmark.errors import EndlessGame
 from hashmark.odds.enumeration import book_call
@@ -112,7 +112,7 @@ class SampledPlays:
                 sample.some[team][k] += count > 0
         sample.squares += handler.counts[self.us][self._yards] ** 2
 
-    def _continues(self, g: Any) -> bool:
+    def _continues(self, g: PositionRecord) -> bool:
         """Return whether the play is in progress, or an open window takes its default."""
         if not self.rules.is_play_over(self.m, g):
             return True

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.record import NOBODY, TEAMS, Team
+from hashmark.engine.record import NOBODY, TEAMS, PositionRecord, Team
 from hashmark.engine.rule_set import CallCode
 from hashmark.session.redaction import VIEWERS, SecretCalls, without_call, without_dice
 
@@ -106,7 +106,7 @@ class EventFeed:
         hidden = number in self.secrets.revealing_events and turn.team != viewer
         return without_call(visible) if hidden else visible
 
-    def _position_content(self, position: Any, viewer: int) -> dict[str, Any]:
+    def _position_content(self, position: PositionRecord, viewer: int) -> dict[str, Any]:
         """Return a position as the viewer may see it."""
         content: dict[str, Any] = self.game.rules.view(self.game.match, position, viewer).to_json()
         return content

@@ -27,7 +27,7 @@ from typing import Any
 
 from hashmark.engine.coach_requests import CoachRequest
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.record import NOBODY, TEAMS, Team
+from hashmark.engine.record import NOBODY, TEAMS, PositionRecord, Team
 from hashmark.engine.rule_set import NO_CALL, CallCode, Coach, RuleSet
 from hashmark.errors import IllegalCall, OutOfDice, UnknownName
 from hashmark.session import log
@@ -211,7 +211,7 @@ class GameSession:
         team = self.game.team_to_act
         return self.seats[team] == HUMAN and self._has_choice(team, self.game.position)
 
-    def _has_choice(self, team: int, position: Any) -> bool:
+    def _has_choice(self, team: int, position: PositionRecord) -> bool:
         """Return whether a question is put to the person, or answered automatically.
 
         A question with one answer is not asked. A window passes if the standing orders say so, or
@@ -226,7 +226,7 @@ class GameSession:
         order = self.order_for(team, question.name)
         return order == ALWAYS or (order == WHEN_IT_MATTERS and bool(rules.should_prompt(m, view)))
 
-    def was_forced(self, team: int, position: Any) -> bool:
+    def was_forced(self, team: int, position: PositionRecord) -> bool:
         """Return whether a person's call was made automatically because no other is legal.
 
         A window that passes does not count: no call is made there.

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from hashmark.engine.game import Game, ListedDice, Turn
 from hashmark.engine.generator import MASK
-from hashmark.engine.record import NOBODY, TEAMS
+from hashmark.engine.record import NOBODY, TEAMS, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, CallCode
 from hashmark.errors import BrokenLog, HashmarkError, OutOfDice
 from hashmark.sanitize import quote
@@ -40,7 +40,7 @@ def _digest(*parts: str) -> str:
 _canonical_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
 
 
-def position_digest(position: Any) -> str:
+def position_digest(position: PositionRecord) -> str:
     """Return a short digest of a position in its JSON form."""
     return _digest(_canonical_json(position.to_json()))
 

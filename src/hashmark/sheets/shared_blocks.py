@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import TEAMS, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, Question, RuleSet
 from hashmark.engine.team_names import short_names
 from hashmark.sheets.document import Arrow, Cell, Column, Field, Mark, Table, field_yards
@@ -182,7 +182,7 @@ def describe_dice(game: Game, turn: Turn) -> str:
     return "; ".join(roll_texts(game, turn))
 
 
-def _score(position: Any) -> str:
+def _score(position: PositionRecord) -> str:
     score = getattr(position, "score", None)
     return "" if score is None else f"{score[0]}–{score[1]}"
 

@@ -17,7 +17,7 @@ from hashmark.engine.generator import (
     digest_ints,
     mix,
 )
-from hashmark.engine.record import AWAY, HOME, TIE, winner
+from hashmark.engine.record import AWAY, HOME, TIE, MatchRecord, winner
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet
 from hashmark.errors import EndlessGame, IllegalCall
 from hashmark.sim.results import Totals
@@ -54,7 +54,7 @@ def illegal_call_error(rules: RuleSet, number: int, call: int) -> IllegalCall:
 
 
 def play_game(
-    rules: RuleSet, m: Any, start: Any, seed: int, number: int, coaches: tuple[int, int]
+    rules: RuleSet, m: MatchRecord, start: Any, seed: int, number: int, coaches: tuple[int, int]
 ) -> tuple[Any, list[list[int]], int]:
     """Play one game; return its final position, its statistics and its number of steps."""
     handler = SamplingHandler(rules, seed, number)
@@ -80,7 +80,7 @@ def play_game(
 
 def play_batch(
     rules: RuleSet,
-    m: Any,
+    m: MatchRecord,
     start: Any,
     seed: int,
     first: int,

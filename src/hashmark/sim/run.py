@@ -14,6 +14,7 @@ from hashmark import extras
 from hashmark.compiler import cache_dir
 from hashmark.engine import registry
 from hashmark.engine.generator import check_seed
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule import REGISTERED_RULES, rule
 from hashmark.engine.rule_set import Coach, RuleSet
 from hashmark.errors import HashmarkError, UnknownName
@@ -145,8 +146,8 @@ class SimulationWork:
     def __init__(
         self,
         rules: RuleSet,
-        m: Any,
-        g: Any,
+        m: MatchRecord,
+        g: PositionRecord,
         seed: int,
         coaches: tuple[int, int],
         engine: str,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
-from typing import Any
 
 from hashmark.engine.game import Game, Turn
+from hashmark.engine.record import PositionRecord
 from hashmark.engine.rule_set import NO_CALL, CallCode
 from hashmark.errors import HashmarkError
 from hashmark.session import feed
@@ -178,7 +178,7 @@ class TerminalUI:
             remark = self._remark(turn.team, turn.before)
             print_lines(self.play_by_play.next_lines(game, turn, remark=remark), self.screen.say)
 
-    def _remark(self, team: int, position: Any) -> str:
+    def _remark(self, team: int, position: PositionRecord) -> str:
         """Return the remark that a call was made automatically because it was the only legal one.
 
         It is made once for each question until that player is asked again.

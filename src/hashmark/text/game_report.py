@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.position_id import PositionEncoder
+from hashmark.engine.record import PositionRecord
 from hashmark.engine.rolls import RollGroup
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.engine.team_names import TeamNames, short_names
@@ -123,7 +124,7 @@ def play_heading(game: Game, turn: Turn) -> str | None:
     return situation_heading(game, turn.before) if begins else None
 
 
-def situation_heading(game: Game, g: Any) -> str:
+def situation_heading(game: Game, g: PositionRecord) -> str:
     """Return period, clock, score, down and distance in a line, with short names."""
     words, names = game.rules.words, short_names(game.names)
     score = _score_text(_playing(game, names), g.score, ", ")

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.engine.team_names import TeamNames
 from hashmark.text.phrases import capitalize
@@ -31,7 +32,7 @@ class OutcomeText:
 
 
 def describe_outcome(
-    rules: RuleSet, m: Any, before: Any, after: Any, names: TeamNames
+    rules: RuleSet, m: MatchRecord, before: PositionRecord, after: PositionRecord, names: TeamNames
 ) -> OutcomeText:
     """Describe a position compared with the one before."""
     words = rules.words
@@ -39,7 +40,7 @@ def describe_outcome(
     return OutcomeText(words.when(m, after), _points_text(before, after, names), capitalize(then))
 
 
-def _points_text(before: Any, after: Any, names: TeamNames) -> str:
+def _points_text(before: PositionRecord, after: PositionRecord, names: TeamNames) -> str:
     """Return the points of each team that scored: "home +6"."""
     score_before, score_after = getattr(before, "score", ()), getattr(after, "score", ())
     gained = [new - old for old, new in zip(score_before, score_after, strict=True)]
@@ -48,8 +49,8 @@ def _points_text(before: Any, after: Any, names: TeamNames) -> str:
 
 def distinct_outcomes(
     rules: RuleSet,
-    m: Any,
-    before: Any,
+    m: MatchRecord,
+    before: PositionRecord,
     outcomes: Iterable[tuple[float, Any]],
     names: TeamNames,
 ) -> list[tuple[float, OutcomeText]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hashmark.engine.figures import Figure
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
 from hashmark.odds import enumeration
 from hashmark.odds.outlook import UNCOMPILED_LEAVES
 from hashmark.values.value import NEGLIGIBLE_LOSS, CallValues, Value, ValueSource
@@ -90,7 +90,9 @@ def _chances(value: Value) -> dict[str, float]:
     return {"home": value.home, "tie": value.tie, "away": value.away}
 
 
-def analyze_position(source: ValueSource, g: Any, before: Any = None) -> PositionAnalysis:
+def analyze_position(
+    source: ValueSource, g: PositionRecord, before: PositionRecord | None = None
+) -> PositionAnalysis:
     """Analyze a position and every legal call of the team to act.
 
     `before` is the position before the other team's secret call, as `ValueSource.judge` expects it.
@@ -106,7 +108,7 @@ def analyze_position(source: ValueSource, g: Any, before: Any = None) -> Positio
     )
 
 
-def _mixes(source: ValueSource, g: Any) -> tuple[MixedStrategy, ...]:
+def _mixes(source: ValueSource, g: PositionRecord) -> tuple[MixedStrategy, ...]:
     """Return the equilibrium mix of both teams where calls are secret and none is made yet."""
     rules, m = source.rules, source.m
     question = rules.questions[rules.question(m, g)]
@@ -145,7 +147,7 @@ def format_loss(judged: CallValues, call: int) -> str:
 # --- Break-even --------------------------------------------------------------------------
 
 
-def break_evens(source: ValueSource, g: Any, judged: CallValues) -> dict[int, BreakEven]:
+def break_evens(source: ValueSource, g: PositionRecord, judged: CallValues) -> dict[int, BreakEven]:
     """Return the break-even of each call that can succeed or fail and has an alternative.
 
     Only for exact values: an estimate would need rollouts of every outcome of every call.
@@ -164,7 +166,9 @@ def break_evens(source: ValueSource, g: Any, judged: CallValues) -> dict[int, Br
     return {even.call: even for even in candidates if even is not None}
 
 
-def _reachable_positions(source: ValueSource, g: Any, call: int) -> list[tuple[float, Any]]:
+def _reachable_positions(
+    source: ValueSource, g: PositionRecord, call: int
+) -> list[tuple[float, Any]]:
     """Return every position a call can lead to, with its chance; empty if there are too many.
 
     Computes nothing else, so it is faster than an outlook.
@@ -192,7 +196,7 @@ def _outcome_figures(figures: Iterable[Figure], names: tuple[str, ...]) -> list[
 
 def _break_even(
     source: ValueSource,
-    g: Any,
+    g: PositionRecord,
     call: int,
     judged: CallValues,
     works: list[Figure],
@@ -229,6 +233,8 @@ def _break_even(
     return BreakEven(call, other, share[True], (level - if_failure) / (if_success - if_failure))
 
 
-def _any_holds(figures: list[Figure], m: Any, before: Any, after: Any, us: int) -> bool:
+def _any_holds(
+    figures: list[Figure], m: MatchRecord, before: PositionRecord, after: PositionRecord, us: int
+) -> bool:
     """Return whether any of these figures holds for an outcome."""
     return any(figure.source(m, before, after, us) for figure in figures)  # type: ignore[operator]

@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from hashmark.engine import registry
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import COACH_SEPARATOR, Coach, RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.values import solution
@@ -27,17 +28,17 @@ def best_coach(rules: RuleSet) -> Coach | None:
     return Coach(COACH_NAME, DESCRIPTION.format(rules.name), call, compiled, partial(_ready, rules))
 
 
-def _call(rules: RuleSet, m: Any, g: Any) -> int:
+def _call(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> int:
     """Return the best call, for games at the table and plain games."""
     return _solved(rules, tuple(m.flat())).best_call(g)
 
 
-def _ready(rules: RuleSet, m: Any) -> None:
+def _ready(rules: RuleSet, m: MatchRecord) -> None:
     """Raise an error before the game begins if the match is not solved."""
     _solved(rules, tuple(m.flat()))
 
 
-def _compiled(rules: RuleSet, m: Any, g: Any) -> Callable[[], Any]:
+def _compiled(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Callable[[], Any]:
     """Return a factory of the compiled coach for games that begin in a position."""
     from hashmark.values import compiled_policy
 

@@ -23,6 +23,7 @@ from hashmark.compiler.dispatch import (
 )
 from hashmark.engine import position_keys as k
 from hashmark.engine.position_keys import split_key
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.values.solved import EQUAL_TOLERANCE, NOT_IN_SOLUTION, OVER, SolvedGame
 from hashmark.values.sweep import outcome_weights
@@ -68,7 +69,7 @@ class CompiledPolicy(NamedTuple):
         """Return the compiled function that makes this coach's calls."""
 
         @register_jitable
-        def choose(m: Any, g: Any, library: Any) -> Any:
+        def choose(m: MatchRecord, g: PositionRecord, library: Any) -> Any:
             return best_call(rules, m, g, library)
 
         return choose
@@ -151,7 +152,7 @@ def fill_key_slots(rules: Any, keys: Any, slots: Any) -> None:
 
 
 @register_jitable
-def best_call(rules: Any, m: Any, g: Any, s: Any) -> int:
+def best_call(rules: Any, m: MatchRecord, g: PositionRecord, s: Any) -> int:
     """Return the best call of the team to act."""
     if is_instant(rules, m, g):
         return _best_instant_call(rules, m, g, s)
@@ -165,7 +166,7 @@ def best_call(rules: Any, m: Any, g: Any, s: Any) -> int:
 
 
 @register_jitable
-def _best_instant_call(rules: Any, m: Any, g: Any, s: Any) -> int:
+def _best_instant_call(rules: Any, m: MatchRecord, g: PositionRecord, s: Any) -> int:
     """Return the answer with the higher value, for a decision without dice."""
     team = team_to_act(rules, m, g)
     best, highest = NO_CALL, -1.0
@@ -347,7 +348,7 @@ _chances = make_chances_function(_stored_member_chances)
 
 
 @register_jitable
-def _worth(rules: Any, m: Any, g: Any, team: int, s: Any) -> float:
+def _worth(rules: Any, m: MatchRecord, g: PositionRecord, team: int, s: Any) -> float:
     """Return the worth of a position to a team."""
     lead = g.score[team] - g.score[1 - team]
     if is_over(rules, g):

@@ -7,9 +7,8 @@ to call.
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from hashmark.engine.record import HOME, winner
+from hashmark.engine.record import HOME, MatchRecord, PositionRecord, winner
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.values.value import DEFAULT_TIE_VALUE, CallValues, Value
@@ -25,26 +24,26 @@ class HeuristicValues:
 
     description = "estimated by the game's own table of what positions are worth, looked ahead from"
 
-    def __init__(self, rules: RuleSet, m: Any, *, tie: float = DEFAULT_TIE_VALUE) -> None:
+    def __init__(self, rules: RuleSet, m: MatchRecord, *, tie: float = DEFAULT_TIE_VALUE) -> None:
         if rules.solver.heuristic_value is None:
             raise HashmarkError(f"{rules.name} does not say what its positions are worth")
         self.rules, self.m, self.tie = rules, m, tie
         self._heuristic_value = rules.solver.heuristic_value
 
     @classmethod
-    def is_available(cls, rules: RuleSet, m: Any) -> bool:
+    def is_available(cls, rules: RuleSet, m: MatchRecord) -> bool:
         """Return whether the game has a table and this match uses the default options it covers."""
         return rules.solver.heuristic_value is not None and bool(
             m.flat() == rules.new_match().flat()
         )
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         """Return the value of a position: that of its best call, or of the dice."""
         if self.rules.is_over(g):
             return Value.of_winner(winner(g))
         return _value(self.rules.team_to_act(self.m, g), max(self._chances(g).values()))
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         """Return the value of every legal call; games with such a table have no secret calls."""
         if not self.rules.questions[self.rules.question(self.m, g)].calls:
             raise HashmarkError("nobody is asked in this position")
@@ -58,7 +57,7 @@ class HeuristicValues:
         }
         return CallValues(team, calls, errors, self.tie)
 
-    def _chances(self, g: Any) -> dict[int, float]:
+    def _chances(self, g: PositionRecord) -> dict[int, float]:
         """Return the win probability of the team to act, by call."""
         return {
             call: min(max(chance, 0.0), 1.0)

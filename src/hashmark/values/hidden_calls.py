@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hashmark.engine.generator import DICE_STREAM, RandomStream, check_seed
-from hashmark.engine.record import HOME, TIE
+from hashmark.engine.record import HOME, TIE, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.odds.equilibrium import Equilibrium, solve_matrix_game
@@ -107,8 +107,8 @@ def _error(groups: NDArray[np.float64]) -> float:
 
 def solve_hidden_calls(
     rules: RuleSet,
-    m: Any,
-    g: Any,
+    m: MatchRecord,
+    g: PositionRecord,
     *,
     tie: float = DEFAULT_TIE_VALUE,
     games: int = GAMES_PER_OUTCOME,
@@ -162,7 +162,9 @@ def _build_matrices(
 class CellOutcomes:
     """Outcome distribution of every pair of calls over one list of positions, and their values."""
 
-    def __init__(self, rules: RuleSet, m: Any, g: Any, found: Sequence[CallDistribution]) -> None:
+    def __init__(
+        self, rules: RuleSet, m: MatchRecord, g: PositionRecord, found: Sequence[CallDistribution]
+    ) -> None:
         import numpy as np
 
         chances_by_key = [
@@ -218,7 +220,9 @@ def _fit_ridge(features: Any, results: Any) -> Any:
 # --- Features of outcomes ---------------------------------------------------------------------
 
 
-def outcome_features(rules: RuleSet, m: Any, before: Any, positions: Sequence[Any]) -> Any:
+def outcome_features(
+    rules: RuleSet, m: MatchRecord, before: PositionRecord, positions: Sequence[Any]
+) -> Any:
     """Return a feature matrix: one row per position, a constant 1, then standardized features.
 
     Possession, phase, period, down and score are indicator features. Spot, its square, yards to go
@@ -245,12 +249,14 @@ def _distinct(categories: Sequence[Any]) -> list[Any]:
     return sorted(set(categories))
 
 
-def _category(g: Any) -> tuple[int, ...]:
+def _category(g: PositionRecord) -> tuple[int, ...]:
     """Return the categorical features of a position."""
     return (g.phase, g.period, g.possession, *g.score, getattr(g, "down", 0))
 
 
-def _numbers(rules: RuleSet, m: Any, before: Any, g: Any) -> list[float]:
+def _numbers(
+    rules: RuleSet, m: MatchRecord, before: PositionRecord, g: PositionRecord
+) -> list[float]:
     """Return the numeric features of a position."""
     to_go = getattr(g, "to_go", 0)
     time = rules.solver.progress(m, g) - rules.solver.progress(m, before)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hashmark import extras
 from hashmark.engine.game import Game
 from hashmark.engine.position_id import PositionEncoder
+from hashmark.engine.record import PositionRecord
 from hashmark.errors import HashmarkError
 from hashmark.text.tables import format_fitting_table
 from hashmark.text.wrapping import wrap
@@ -59,10 +60,11 @@ class OddsPanel:
             return None
         return self.source.judge(self._asked())
 
-    def _asked(self) -> object:
+    def _asked(self) -> PositionRecord:
         from hashmark.odds.odds_tables import visible_position
 
-        return visible_position(self.game)
+        asked: PositionRecord = visible_position(self.game)
+        return asked
 
     @cached_property
     def source(self) -> ValueSource | None:

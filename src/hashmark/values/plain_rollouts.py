@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hashmark.engine.coach_requests import CoachHandler
 from hashmark.engine.generator import COACH_STREAM, DICE_STREAM, RandomStream
-from hashmark.engine.record import NOBODY, winner
+from hashmark.engine.record import NOBODY, MatchRecord, winner
 from hashmark.engine.rule_set import (
     ENDLESS_GAME_MESSAGE,
     MAX_GAME_STEPS,
@@ -33,7 +31,9 @@ from hashmark.values.rollout_jobs import (
 class PlainRollout:
     """One rollout of a job."""
 
-    def __init__(self, rules: RuleSet, m: Any, job: RolloutJob, seed: int, rollout: int) -> None:
+    def __init__(
+        self, rules: RuleSet, m: MatchRecord, job: RolloutJob, seed: int, rollout: int
+    ) -> None:
         self.rules, self.m, self.job = rules, m, job
         self.seed, self.rollout = seed, rollout
         self.drives, self.had_ball, self.plays = [0, 0], NOBODY, 0

@@ -19,7 +19,7 @@ from typing import Any
 
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.position_id import PositionEncoder
-from hashmark.engine.record import AWAY, HOME, TEAMS
+from hashmark.engine.record import AWAY, HOME, TEAMS, PositionRecord
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.session.redaction import SecretCalls
 from hashmark.values.analysis import BreakEven, break_evens
@@ -360,7 +360,7 @@ class _Evaluator:
         turns = self.game.turns
         return self.game.position if index == len(turns) else turns[index].before
 
-    def _value(self, g: Any, index: int) -> float | None:
+    def _value(self, g: PositionRecord, index: int) -> float | None:
         if not self._needs_value(index):
             return None
         return self._worth(self.source.value(g))
@@ -370,7 +370,7 @@ class _Evaluator:
         self.exact = self.exact and value.is_exact
         return value.worth(HOME, self.source.tie)
 
-    def _call_values(self, turn: Turn, before: Any) -> CallValues | None:
+    def _call_values(self, turn: Turn, before: PositionRecord | None) -> CallValues | None:
         """Return the values of the calls if there was a choice that can matter."""
         rules, m, g = self.game.rules, self.game.match, turn.before
         if turn.call == NO_CALL or len(rules.legal_calls(m, g)) < 2:
@@ -381,7 +381,7 @@ class _Evaluator:
             return None
         return self.source.judge(g, before)
 
-    def _decision(self, judged: CallValues, turn: Turn, before: Any) -> Decision:
+    def _decision(self, judged: CallValues, turn: Turn, before: PositionRecord | None) -> Decision:
         """Return the decision, with break-evens if it was costly."""
         decision = Decision.of(judged, turn.call)
         if not decision.mark or before is not None:

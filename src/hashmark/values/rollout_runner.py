@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from hashmark.engine.record import MatchRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.sim.run import run_batches
 from hashmark.values.plain_rollouts import PlainRollout
@@ -22,7 +23,9 @@ def ignore_progress(played: int) -> None:
 class RolloutRunner:
     """Runs the rollout jobs of one match."""
 
-    def __init__(self, rules: RuleSet, m: Any, seed: int, engine: str, workers: int) -> None:
+    def __init__(
+        self, rules: RuleSet, m: MatchRecord, seed: int, engine: str, workers: int
+    ) -> None:
         self.rules, self.m, self.seed = rules, m, seed
         self.is_plain = engine == "plain"
         self.workers = 1 if self.is_plain else workers

@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from hashmark.engine.generator import check_seed
-from hashmark.engine.record import AWAY, HOME, TIE, winner
+from hashmark.engine.record import AWAY, HOME, TIE, MatchRecord, PositionRecord, winner
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import quote
@@ -50,7 +50,7 @@ class Rollouts:
     def __init__(
         self,
         rules: RuleSet,
-        m: Any,
+        m: MatchRecord,
         *,
         tie: float = DEFAULT_TIE_VALUE,
         games: int = DEFAULT_GAMES,
@@ -72,11 +72,11 @@ class Rollouts:
         )
         self.runner = RolloutRunner(rules, m, seed, choose_engine(engine), check_threads(threads))
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         """Return the value of a position: that of its best call, if there is a choice."""
         return self.values([g])[0]
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         """Return the value of every legal call of the team to act."""
         return self.judge_all([(g, before)])[0]
 
@@ -101,7 +101,7 @@ class Rollouts:
         self._play(tables)
         return [table.call_values(self.tie) for table in tables]
 
-    def _table(self, g: Any, before: Any) -> CallRollouts:
+    def _table(self, g: PositionRecord, before: PositionRecord | None) -> CallRollouts:
         """Create the empty results of a position's calls."""
         rules, m = self.rules, self.m
         if not rules.questions[rules.question(m, g)].calls:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hashmark import extras
+from hashmark.engine.record import MatchRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.storage import user_dirs
@@ -70,7 +71,7 @@ def solutions_dir() -> Path:
     return user_dirs.data_dir() / "solutions"
 
 
-def find(rules: RuleSet, m: Any, tie: float = DEFAULT_TIE_VALUE) -> SolvedGame | None:
+def find(rules: RuleSet, m: MatchRecord, tie: float = DEFAULT_TIE_VALUE) -> SolvedGame | None:
     """Return the solution of a match, or None if it has not been solved."""
     if rules.solver.spec is None or not extras.has("numpy"):
         return None

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hashmark.engine import position_keys as k
-from hashmark.engine.record import winner
+from hashmark.engine.record import MatchRecord, PositionRecord, winner
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.odds import enumeration
@@ -161,7 +161,7 @@ class StoredBlock:
 class SolvedGame:
     """Source of exact values, from a solution file."""
 
-    def __init__(self, rules: RuleSet, m: Any, path: Path) -> None:
+    def __init__(self, rules: RuleSet, m: MatchRecord, path: Path) -> None:
         self.rules, self.m, self.file = rules, m, ArrayFile(path)
         metadata = self.file.metadata
         if metadata.get("rules") != rules.name or metadata.get("version") != rules.version:
@@ -183,7 +183,7 @@ class SolvedGame:
 
     # --- Source interface ----------------------------------------------------------------
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         """Return the value of a position."""
         if self.rules.is_over(g):
             return Value.of_winner(winner(g))
@@ -192,7 +192,7 @@ class SolvedGame:
         block, member, lead, flipped = self.locate(g)
         return self._value(self.chances(block, member, lead), flipped)
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         """Return the value of every legal call of the team to act."""
         team, calls = self.rules.team_to_act(self.m, g), self.rules.legal_calls(self.m, g)
         values: dict[int, Value] = {}
@@ -203,7 +203,7 @@ class SolvedGame:
         all_values = {call: values.get(call) or self.value_of_call(g, call) for call in calls}
         return CallValues(team, all_values, dict.fromkeys(all_values, 0.0), self.tie)
 
-    def best_call(self, g: Any) -> int:
+    def best_call(self, g: PositionRecord) -> int:
         """Return the best call, the first of equals; leads beyond the stored range are clamped."""
         if self._is_instant(g):
             return self._best_answer(g)
@@ -212,7 +212,7 @@ class SolvedGame:
         choice = block.kind.firsts[member] + self._best_number(block, member, lead)
         return int(block.kind.choices[choice, 0])
 
-    def _best_answer(self, g: Any) -> int:
+    def _best_answer(self, g: PositionRecord) -> int:
         """Return the best call of a decision without dice."""
         team, best, highest = self.rules.team_to_act(self.m, g), -1, -1.0
         for call in self.rules.legal_calls(self.m, g):
@@ -222,14 +222,14 @@ class SolvedGame:
                 best, highest = call, worth
         return best
 
-    def _value_at_any_lead(self, g: Any) -> Value:
+    def _value_at_any_lead(self, g: PositionRecord) -> Value:
         """Return the value of a position; a lead beyond the stored range decides the game."""
         if self.rules.is_over(g):
             return Value.of_winner(winner(g))
         block, member, lead, flipped = self._locate(g)
         return self._value(self.chances(block, member, lead), flipped)
 
-    def value_of_call(self, g: Any, call: int) -> Value:
+    def value_of_call(self, g: PositionRecord, call: int) -> Value:
         """Return the value of a call: the mean over the dice of the values after it."""
         home = away = 0.0
         for chance, successor, _ in enumeration.enumerate_step(self.rules, self.m, g, call):
@@ -240,18 +240,18 @@ class SolvedGame:
 
     # --- Lookup -----------------------------------------------------------------------------
 
-    def _is_instant(self, g: Any) -> bool:
+    def _is_instant(self, g: PositionRecord) -> bool:
         assert self.rules.solver.spec is not None
         return self.rules.solver.spec.is_instant(self.m, g)
 
-    def locate(self, g: Any) -> tuple[StoredBlock, int, int, bool]:
+    def locate(self, g: PositionRecord) -> tuple[StoredBlock, int, int, bool]:
         """Return a position's block, its member index, the lead, and whether teams are swapped."""
         location = self._locate(g)
         if location[0].decided_chances(location[2]):
             raise NotSolved(NOT_IN_SOLUTION)
         return location
 
-    def _locate(self, g: Any) -> tuple[StoredBlock, int, int, bool]:
+    def _locate(self, g: PositionRecord) -> tuple[StoredBlock, int, int, bool]:
         """Do the same, for any lead."""
         key, place = g.copy(), [0] * k.PLACE_SIZE
         k.split_key(self.rules, self.m, key, place)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.values import solution
 from hashmark.values.heuristic_values import HeuristicValues
@@ -26,7 +27,7 @@ def source_of(
     rules: RuleSet,
     options: Mapping[str, Any] | None = None,
     *,
-    m: Any = None,
+    m: MatchRecord | None = None,
     tie: float = DEFAULT_TIE_VALUE,
     games: int = DEFAULT_GAMES,
     seed: int = 0,
@@ -80,14 +81,14 @@ class SolvedOrRollouts:
     def fallback(self) -> ValueSource:
         return self._otherwise()
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         """Return the value of a position."""
         try:
             return self.solved.value(g)
         except solution.NotSolved:
             return self.fallback.value(g)
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         """Return the value of every legal call of the team to act."""
         try:
             return self.solved.judge(g, before)
@@ -95,6 +96,8 @@ class SolvedOrRollouts:
             return self.fallback.judge(g, before)
 
 
-def solved_source(rules: RuleSet, m: Any, tie: float = DEFAULT_TIE_VALUE) -> ValueSource | None:
+def solved_source(
+    rules: RuleSet, m: MatchRecord, tie: float = DEFAULT_TIE_VALUE
+) -> ValueSource | None:
     """Return the solution of a match, or None if it has not been solved."""
     return solution.find(rules, m, tie)

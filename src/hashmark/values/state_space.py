@@ -15,6 +15,7 @@ import numpy as np
 
 from hashmark.compiler import dispatch, registration
 from hashmark.engine import position_keys as k
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.values import transition_kernel
 
@@ -142,7 +143,7 @@ class StateSpace:
     """Every position that a match can reach, found by running the rules."""
 
     def __init__(
-        self, rules: RuleSet, m: Any, on_progress: Callable[[int], None] | None = None
+        self, rules: RuleSet, m: MatchRecord, on_progress: Callable[[int], None] | None = None
     ) -> None:
         """Prepare an empty state space; `on_progress` receives the number of calls with rows."""
         self.rules, self.m, self.on_progress = rules, m, on_progress
@@ -157,7 +158,7 @@ class StateSpace:
         )
         self.steady_at = registration.compile_loop(transition_kernel.steady_at, rules)
 
-    def explore(self, g: Any) -> None:
+    def explore(self, g: PositionRecord) -> None:
         """Find every position that the game can reach from a position."""
         key, place = g.copy(), [0] * k.PLACE_SIZE
         k.split_key(self.rules, self.m, key, place)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.record import AWAY, HOME, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 
 DEFAULT_TIE_VALUE = 0.5  # default value of a tie
@@ -88,10 +88,10 @@ class ValueSource(Protocol):
     tie: float
     description: str  # where the values come from, for display
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         """Return the value of a position, finished or not, with a call or dice pending."""
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         """Return the value of every legal call of the team to act.
 
         Where the other team has already called in secret, `before` is the position before that

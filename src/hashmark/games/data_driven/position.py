@@ -8,7 +8,8 @@ between two plays those fields have their default values.
 from __future__ import annotations
 
 from hashmark.engine.record import (
-    Record,
+    MatchRecord,
+    PositionRecord,
     each,
     flag,
     named,
@@ -262,7 +263,7 @@ MAX_CHANGES = 99  # of possession in one play; beyond it only the holder is trac
 MAX_CELL = len(KINDS) * CELL_WIDTH - 1
 
 
-class Match(Record):
+class Match(MatchRecord):
     """Options in force and both teams' charts; an option holds the index of its value."""
 
     mode: int = named(*MODES)
@@ -333,7 +334,7 @@ class Match(Record):
     )
 
 
-class Position(Record):
+class Position(PositionRecord):
     """Complete state of a game of Data-Driven Football."""
 
     phase: int = named(*PHASES)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hashmark.engine.events import Statistics
 from hashmark.engine.record import (
-    Record,
+    MatchRecord,
+    PositionRecord,
     flag,
     named,
     named_or_none,
@@ -49,7 +50,7 @@ TOUCHDOWN_TIMES = ("row", "die")
 TIME_OF_ROW, TIME_OF_DIE = range(len(TOUCHDOWN_TIMES))
 
 
-class Match(Record):
+class Match(MatchRecord):
     """Options in force; each holds the index of its value, 0 being the default."""
 
     turnover_spot: int = named(*TURNOVER_SPOTS)
@@ -58,7 +59,7 @@ class Match(Record):
     touchdown_time: int = named(*TOUCHDOWN_TIMES)
 
 
-class Position(Record):
+class Position(PositionRecord):
     """State of a game of 4th Down!."""
 
     phase: int = named(*PHASES)

@@ -8,7 +8,8 @@ from typing import Any
 from hashmark.engine.events import Statistics
 from hashmark.engine.record import (
     KeyedField,
-    Record,
+    MatchRecord,
+    PositionRecord,
     each,
     flag,
     many,
@@ -270,7 +271,7 @@ KICKERS_FOULS = ("kick-again", "tack-on")
 KICK_AGAIN, TACK_ON = range(len(KICKERS_FOULS))
 
 
-class Match(Record):
+class Match(MatchRecord):
     """Options in force, shaded cells, and each team's initial magic yards."""
 
     repeat: int = named(*REPEATS)
@@ -289,7 +290,7 @@ class Match(Record):
     shading: list[list[int]] = each(each(flag(), *map(str, range(13))), *SHADEABLE)
 
 
-class Position(Record):
+class Position(PositionRecord):
     """State of a game of Rapid Roll Football.
 
     `possession`, `spot`, `down` and `to_go` keep their values from the snap until the play is

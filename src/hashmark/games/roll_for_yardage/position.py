@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hashmark.engine.events import Statistics
 from hashmark.engine.record import (
-    Record,
+    MatchRecord,
+    PositionRecord,
     flag,
     named,
     named_or_none,
@@ -82,7 +83,7 @@ MAX_OVERTIME_PLAYS = 999  # of an overtime
 MAX_PERIODS = 9999  # a postseason game that is still level then is a tie
 
 
-class Match(Record):
+class Match(MatchRecord):
     """Options in force."""
 
     plays_per_quarter: int = whole(1, 99, default=PLAYS_PER_QUARTER)
@@ -97,7 +98,7 @@ class Match(Record):
     declined_extends: int = flag()
 
 
-class Position(Record):
+class Position(PositionRecord):
     """State of a game of Roll For Yardage!."""
 
     phase: int = named(*PHASES)

@@ -7,7 +7,8 @@ from typing import Any
 from hashmark.engine.events import Statistics
 from hashmark.engine.record import (
     FieldKind,
-    Record,
+    MatchRecord,
+    PositionRecord,
     each,
     flag,
     named,
@@ -108,7 +109,7 @@ CENTER_OUTS = ("any-play", "first-play")
 ANY_PLAY, FIRST_PLAY = range(len(CENTER_OUTS))
 
 
-class Match(Record):
+class Match(MatchRecord):
     """Options in force, and the value table of the searching coach."""
 
     start_clock: int = whole(1, FULL_CLOCK_SPACES, default=FULL_CLOCK_SPACES)
@@ -124,7 +125,7 @@ class Match(Record):
     values: list[int] = constant_table(ENTRIES)
 
 
-class Position(Record):
+class Position(PositionRecord):
     """State of a two-minute drill.
 
     The fields from `dice` on describe the play in progress; between plays they are empty. A die

@@ -430,7 +430,8 @@ class MatchCache:
             store_plan(record, plan_slot, plan)
         key = (pairing.home, pairing.away, _options_key(pairing), pairing.neutral)
         if key not in self._starts:  # independent of the plans
-            RULES.new_position(_ListRecord(match[0])).to_array(start[0])
+            any_match: Any = _ListRecord(match[0])
+            RULES.new_position(any_match).to_array(start[0])
             self._starts[key] = start[0].copy()
         start[0] = self._starts[key]
 

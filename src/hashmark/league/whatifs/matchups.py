@@ -35,6 +35,7 @@ from hashmark.games.data_driven.charts.lookups import LONG_COLUMN_COUNT, SHORT_C
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
 from hashmark.games.data_driven.kicks import MIN_MISS_SPOT, NO_RETURN_POOCH_YARDS
 from hashmark.games.data_driven.penalties import is_pass
+from hashmark.games.data_driven.position import Match
 from hashmark.games.data_driven.scrimmage import BIG_PLAY, has_supplement
 from hashmark.games.data_driven.tables import (
     DEEPEST_RETURN_SPOT,
@@ -84,13 +85,13 @@ class FieldSituation:
     spot: int
 
 
-def long_column(m: Any, team: int, column: int) -> tuple[int, ...]:
+def long_column(m: Match, team: int, column: int) -> tuple[int, ...]:
     """Return the cells of a column for the offense dice, as the match stores them."""
     first = (team * LONG_COLUMN_COUNT + column) * len(OFFENSE_WEIGHTS)
     return tuple(m.long_cells[first : first + len(OFFENSE_WEIGHTS)])
 
 
-def short_column(m: Any, team: int, column: int) -> tuple[int, ...]:
+def short_column(m: Match, team: int, column: int) -> tuple[int, ...]:
     """Return the cells of a column for the defense dice."""
     first = (team * SHORT_COLUMN_COUNT + column) * len(DEFENSE_WEIGHTS)
     return tuple(m.short_cells[first : first + len(DEFENSE_WEIGHTS)])
@@ -120,7 +121,7 @@ def _sum_chances(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
     return chances
 
 
-def short_field_chances(m: Any) -> ShortFieldCharts:
+def short_field_chances(m: Match) -> ShortFieldCharts:
     """E1, E2: return the short-field charts with their probabilities; empty if off."""
     if not m.short_field:
         return ()
@@ -131,7 +132,7 @@ def short_field_chances(m: Any) -> ShortFieldCharts:
     )
 
 
-def crowd_chances(m: Any, offense: int) -> CrowdChances:
+def crowd_chances(m: Match, offense: int) -> CrowdChances:
     """E3: return the probabilities that a gain of this offense is a yard longer, or shorter."""
     chance = m.home_field / p.CROWD_DIE_FACES
     return (chance, 0.0) if offense == HOME else (0.0, chance)
@@ -140,7 +141,7 @@ def crowd_chances(m: Any, offense: int) -> CrowdChances:
 class Matchup:
     """Charts of an offense combined with those of the other team's defense, in a match."""
 
-    def __init__(self, m: Any, offense: int) -> None:
+    def __init__(self, m: Match, offense: int) -> None:
         import numpy as np
 
         self.m, self.offense, self.defense = m, offense, 1 - offense
@@ -416,7 +417,7 @@ def _return_value(expected: ExpectedPoints, start: int, cell: int, touchback: in
 # --- Kicks -----------------------------------------------------------------------------
 
 
-def field_goal_value(expected: ExpectedPoints, m: Any, kickers: int, spot: int) -> float | None:
+def field_goal_value(expected: ExpectedPoints, m: Match, kickers: int, spot: int) -> float | None:
     """R65, R66: return the value of a field goal, or None where the rules do not allow one."""
     if 100 - spot > m.longest_kick[kickers]:
         return None
@@ -432,7 +433,7 @@ def field_goal_value(expected: ExpectedPoints, m: Any, kickers: int, spot: int) 
 
 
 def punt_value(
-    expected: ExpectedPoints, m: Any, kickers: int, spot: int, shorter: int = 0
+    expected: ExpectedPoints, m: Match, kickers: int, spot: int, shorter: int = 0
 ) -> float:
     """R57 to R59: return the value of a punt; blocks and flags are left out."""
     total = value = 0.0

@@ -22,6 +22,7 @@ from hashmark.games.data_driven.charts.cells import is_number, kind_of, number_o
 from hashmark.games.data_driven.charts.layout import CHAINS
 from hashmark.games.data_driven.downs import set_first_down
 from hashmark.games.data_driven.home_field import is_heard
+from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.scrimmage import resolve
 from hashmark.games.data_driven.short_field import (
     OPEN_FIELD,
@@ -76,7 +77,7 @@ def snapped_position(team: int, spot: int) -> Any:
 ResultChance = tuple[int, float]  # index in the table of results, probability
 
 
-def enumerate_results(m: Any, offense: int, cell: int) -> Sequence[ResultChance]:
+def enumerate_results(m: Match, offense: int, cell: int) -> Sequence[ResultChance]:
     """Return every outcome of a result that counts, without short field and home field.
 
     Yards, touchdowns, incomplete passes and interceptions do not depend on a team's charts: they
@@ -94,7 +95,7 @@ CHARTLESS_KINDS = (c.TD, c.INC, c.INT)
 _result_cache: dict[tuple[int, int, int], Sequence[ResultChance]] = {}
 
 
-def _resolve_results(m: Any, offense: int, cell: int) -> Iterator[ResultChance]:
+def _resolve_results(m: Match, offense: int, cell: int) -> Iterator[ResultChance]:
     for spot in (OWN_ONE_SPOT, OPPONENTS_ONE_SPOT):
         g = snapped_position(offense, spot)
         for chance, after, _ in enumerate_outcomes(
@@ -106,7 +107,7 @@ def _resolve_results(m: Any, offense: int, cell: int) -> Iterator[ResultChance]:
                 yield INCOMPLETE_INDEX if incomplete else result_index(kind, yards), float(chance)
 
 
-def _classify(g: Any, spot: int, cell: int) -> tuple[int, int]:
+def _classify(g: Position, spot: int, cell: int) -> tuple[int, int]:
     """Return the kind of result and its distance from the line of scrimmage.
 
     A scramble that is fumbled and recovered counts as a scramble, so E1, which does not apply to
@@ -181,7 +182,7 @@ def apply_short_field(
 
 
 def _shortened_value(
-    cut: NDArray[np.float64], whole: NDArray[np.float64], g: Any, yards: int, cell: int
+    cut: NDArray[np.float64], whole: NDArray[np.float64], g: Position, yards: int, cell: int
 ) -> float:
     remaining = shortened(g, yards, cell)
     return float((cut if remaining < yards else whole)[max(remaining, MIN_YARDS) - MIN_YARDS])

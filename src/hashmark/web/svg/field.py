@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Any
 
 from markupsafe import Markup
 
-from hashmark.engine.record import AWAY, HOME
+from hashmark.engine.record import AWAY, HOME, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.session.redaction import SPECTATOR
@@ -41,8 +40,8 @@ MIN_ARC_HEIGHT, MAX_ARC_HEIGHT = 14.0, 70.0  # least and greatest height of a dr
 
 def draw_field(
     rules: RuleSet,
-    match: Any,
-    position: Any,
+    match: MatchRecord,
+    position: PositionRecord,
     path: Sequence[int] = (),
     viewer: int = SPECTATOR,
     *,
@@ -72,7 +71,7 @@ def draw_field(
     )
 
 
-def has_ball(g: Any) -> bool:
+def has_ball(g: PositionRecord) -> bool:
     """Return whether the ball is on the field: not before the toss, nor at a try without a spot."""
     return bool(g.possession in (HOME, AWAY) and 0 < g.spot < 100)
 
@@ -196,7 +195,7 @@ def _numbers() -> Markup:
 # --- Changing parts -----------------------------------------------------------------------
 
 
-def _to_gain(g: Any, to_gain: int | None) -> Markup:
+def _to_gain(g: PositionRecord, to_gain: int | None) -> Markup:
     """Draw the line to gain, dashed, with its label below the field."""
     if to_gain is None or not 0 < to_gain < 100:
         return EMPTY
@@ -214,7 +213,7 @@ def _to_gain(g: Any, to_gain: int | None) -> Markup:
     )
 
 
-def _drive_arcs(g: Any, spots: Sequence[int]) -> Markup:
+def _drive_arcs(g: PositionRecord, spots: Sequence[int]) -> Markup:
     """Draw the drive so far: an arc for each play, gains above the ball, losses below it."""
     if not has_ball(g) or len(spots) < 2:
         return EMPTY
@@ -239,16 +238,13 @@ def _drive_arcs(g: Any, spots: Sequence[int]) -> Markup:
     )
 
 
-def _ball_y(g: Any) -> float:
+def _ball_y(g: PositionRecord) -> float:
     """Return the y coordinate of the ball: on its hash mark if the game tracks it."""
-    kind = g.fields.get("hash")
-    if kind is None:
-        return MIDDLE_Y
-    y = BALL_Y_BY_HASH.get(kind.to_json(g.hash), MIDDLE_Y)
+    y = BALL_Y_BY_HASH.get(g.to_json().get("hash", ""), MIDDLE_Y)
     return y if g.possession == HOME else 2 * MIDDLE_Y - y
 
 
-def _ball(g: Any, in_progress: bool, names: TeamNames) -> Markup:
+def _ball(g: PositionRecord, in_progress: bool, names: TeamNames) -> Markup:
     """Draw the line of scrimmage, the ball, its direction, and its team.
 
     While a play is in progress, only the spot that it started from is marked.
@@ -303,7 +299,7 @@ def _ball_label(team: int, x: float, name: str) -> Markup:
 # --- Text alternative -----------------------------------------------------------------------
 
 
-def _title(g: Any, in_progress: bool, names: TeamNames) -> str:
+def _title(g: PositionRecord, in_progress: bool, names: TeamNames) -> str:
     if not has_ball(g):
         return "The field, without a ball on it"
     spot = yard_line(g.possession, g.spot, names)
@@ -314,8 +310,8 @@ def _title(g: Any, in_progress: bool, names: TeamNames) -> str:
 
 def _describe(
     rules: RuleSet,
-    match: Any,
-    g: Any,
+    match: MatchRecord,
+    g: PositionRecord,
     to_gain: int | None,
     spots: Sequence[int],
     names: TeamNames,
@@ -334,7 +330,7 @@ def _describe(
     return " ".join(sentences)
 
 
-def _describe_drive(g: Any, spots: Sequence[int], names: TeamNames) -> str:
+def _describe_drive(g: PositionRecord, spots: Sequence[int], names: TeamNames) -> str:
     start = yard_line(g.possession, spots[0], names)
     gained = spots[-1] - spots[0]
     distance = yards_text(gained) if gained >= 0 else f"minus {yards_text(-gained)}"
