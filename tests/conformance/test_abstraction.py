@@ -108,4 +108,4 @@ def test_a_position_wrongly_declared_steady_is_found() -> None:
 
 def test_a_decision_wrongly_declared_instant_is_found() -> None:
     with pytest.raises(Violation, match="is not decided at once"):
-        CHECK_SOLVER_SPEC(solvable("fourth-down", instant=lambda m, g: True))
+        CHECK_SOLVER_SPEC(solvable("fourth-down", is_instant=lambda m, g: True))

@@ -87,7 +87,7 @@ def test_a_costly_call_is_explained_with_the_best_call() -> None:
     assert costly
     review, step = costly[0]
     text = " ".join(review_words.describe_turn(review, step))
-    assert f"the best call was {RULES.calls[step.decision.judgement.best]}" in text
+    assert f"the best call was {RULES.calls[step.decision.call_values.best]}" in text
     assert f"{100 * step.decision.loss:.1f} points more" in text
     assert any("it works" in " ".join(review_words.describe_turn(*pair)) for pair in costly)
 

@@ -72,7 +72,7 @@ def test_totals_of_a_block_are_the_sum_of_its_parts(replay: Replay) -> None:
         parts.add(replay.play_block(7, first, count))
     assert parts.to_json() == whole.to_json()
     assert Tally.from_json(json.loads(json.dumps(whole.to_json()))).to_json() == whole.to_json()
-    assert pickle.loads(pickle.dumps(replay)).block(7, 0, 6).to_json() == whole.to_json()
+    assert pickle.loads(pickle.dumps(replay)).play_block(7, 0, 6).to_json() == whole.to_json()
 
 
 def test_totals_are_consistent(replay: Replay) -> None:
