@@ -9,7 +9,7 @@ import pytest
 from fuzz.in_process import get_refusal, run_ok
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
-from hashmark.league.seasons import bootstrap_ratings
+from hashmark.league.seasons import bootstrap_ratings_file
 from hashmark.league.validation import bootstrap
 from league.real_seasons import PLAYS_FOLDER, needs_plays
 
@@ -37,5 +37,5 @@ def test_a_rebuild_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     usual = ("charts", "resample", "2008", "--pbp", str(plays), "--out", str(path))
     done = run_ok(*usual, "--rebuilds", "1", "--seed", "3")
     assert "1 rebuilds; chances are told from 20 on" in done.out
-    assert len(bootstrap_ratings.read(path).ratings) == 1
+    assert len(bootstrap_ratings_file.read(path).ratings) == 1
     assert "begin anew with --fresh" in get_refusal(*usual, "--rebuilds", "1", "--seed", "4")

@@ -10,7 +10,7 @@ import pytest
 from fuzz.in_process import run_ok
 from hashmark.cli import charts_resample
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.league.seasons import bootstrap_ratings, game_options
+from hashmark.league.seasons import bootstrap_ratings_file, game_options
 
 NAMED = (
     game_options.FORMATIONS_ASSUMPTION,
@@ -52,7 +52,7 @@ def test_ratings_of_rebuilt_charts_name_what_is_invented(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The shipped rebuilds, printed as the command prints its own."""
-    shipped = bootstrap_ratings.read(charts.SHIPPED / "2008.rebuilds.json")
+    shipped = bootstrap_ratings_file.read(charts.SHIPPED / "2008.rebuilds.json")
     charts_resample._print_result(shipped, as_json=False)
     assert capsys.readouterr().out.endswith(f"{game_options.assumptions_note()}\n")
     charts_resample._print_result(shipped, as_json=True)

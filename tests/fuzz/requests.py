@@ -20,7 +20,7 @@ from hashmark.engine import registry
 from hashmark.web.app import create_app
 from hashmark.web.app_state import AppState
 from hashmark.web.rate_limits import Limits
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 
 from . import hostile, log
 from .harness import Finding, Fuzzer, find_control_character, find_sentence_fault, main
@@ -87,7 +87,7 @@ class InProcessServer:
 
     def __init__(self) -> None:
         self.runner, self.folder = asyncio.Runner(), TemporaryDirectory()
-        store = Store(f"sqlite:///{Path(self.folder.name) / 'tables.db'}")
+        store = TableStore(f"sqlite:///{Path(self.folder.name) / 'tables.db'}")
         self.hall = self.runner.run(_make_app_state(store))
         app = create_app(self.hall, "127.0.0.1")
         transport = httpx.ASGITransport(app, raise_app_exceptions=True, client=("127.0.0.1", 9))
@@ -110,7 +110,7 @@ class InProcessServer:
         self.folder.cleanup()
 
 
-async def _make_app_state(store: Store) -> AppState:
+async def _make_app_state(store: TableStore) -> AppState:
     return AppState(store, HIGH_LIMITS, True)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from hashmark.league.data.schedule import Schedule, ScheduledGame
 from hashmark.league.validation.baselines import EPA_METHODS
-from hashmark.league.validation.forecast import Floats
+from hashmark.league.validation.forecast_model import Floats
 from hashmark.league.validation.training_data import SeasonData
 
 TEAMS = tuple("ABCDEFGHIJKL")

@@ -17,7 +17,7 @@ import httpx
 from hashmark.web.app import create_app
 from hashmark.web.app_state import AppState
 from hashmark.web.rate_limits import Limits
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 from timeouts import TIMEOUT_SECONDS
 from web.fork_server import ServerFork
 
@@ -57,7 +57,7 @@ def running_server(folder: Path | str, absent: float = 60.0) -> Iterator[ServerP
 def _empty_file() -> bytes:
     """Return an empty database file with the current schema."""
     with TemporaryDirectory() as folder:
-        Store(database_url(Path(folder))).close()
+        TableStore(database_url(Path(folder))).close()
         return Path(folder, "tables.db").read_bytes()
 
 
@@ -78,7 +78,7 @@ async def app_client(
     """Run the application in this process, without a network."""
     url = database_url(folder)
     _create_file(url)
-    app_state = AppState(Store(url), limits, host == "127.0.0.1")
+    app_state = AppState(TableStore(url), limits, host == "127.0.0.1")
     app = create_app(app_state, host)
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(caller, 9))
     try:

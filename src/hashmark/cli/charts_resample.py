@@ -14,7 +14,7 @@ from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from hashmark.league.seasons.bootstrap_ratings import BootstrapRatings
+    from hashmark.league.seasons.bootstrap_ratings_file import BootstrapRatings
 
 EXAMPLE = "hashmark charts resample 2008 --pbp pbp_2008.parquet --rebuilds 100"
 
@@ -39,9 +39,9 @@ def command(
     """
     extras.require("charts resample", "polars", "numba")
     from hashmark.league.data import play_by_play as plays
-    from hashmark.league.seasons.bootstrap_ratings import SUFFIX, read
+    from hashmark.league.seasons.bootstrap_ratings_file import SUFFIX, read
     from hashmark.league.seasons.pairings import validate_run
-    from hashmark.league.validation.bootstrap import MAX_REBUILDS, bootstrap
+    from hashmark.league.validation.bootstrap import MAX_REBUILDS, compute_bootstrap_ratings
 
     path = out if out is not None else Path(f"{season}{SUFFIX}")
     validate_run(rebuilds, seed, threads, MAX_REBUILDS, "rebuilds")
@@ -50,7 +50,7 @@ def command(
     source: Any = list(pbp) if pbp else plays.find_season_file(season)
     replaced = path.is_file()
     with ProgressBar(rebuilds, "rebuilds", "reading the plays") as bar:
-        result = bootstrap(
+        result = compute_bootstrap_ratings(
             plays.load(source, season),
             season,
             rebuilds,
@@ -75,7 +75,7 @@ def command(
 def _print_result(result: BootstrapRatings, as_json: bool) -> None:
     from hashmark.league.data import schedule, teams
     from hashmark.league.seasons import certainty_text, game_options
-    from hashmark.league.seasons.bootstrap_ratings import MIN_REBUILDS
+    from hashmark.league.seasons.bootstrap_ratings_file import MIN_REBUILDS
     from hashmark.league.seasons.certainty import Certainty
 
     if len(result.ratings) < MIN_REBUILDS and as_json:

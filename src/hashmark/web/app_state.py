@@ -13,10 +13,10 @@ from hashmark.web.rate_limits import Limits, RateLimiter, StreamLimiter
 from hashmark.web.seasons.saved_plans import SavedPlans
 from hashmark.web.tables.change_feed import open_change_feed
 from hashmark.web.tables.game_files import GameFiles
-from hashmark.web.tables.reviews import Reviews
+from hashmark.web.tables.review_queue import ReviewQueue
 from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table import Table
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 from hashmark.web.tables.tables import Tables
 from hashmark.web.tables.write_batcher import WriteBatcher
 
@@ -25,7 +25,7 @@ class AppState:
     """Application state: builds the services, gives each what it needs, and closes them."""
 
     def __init__(
-        self, store: Store, limits: Limits | None = None, is_trusting: bool = True
+        self, store: TableStore, limits: Limits | None = None, is_trusting: bool = True
     ) -> None:
         self.store, self.limits = store, limits or Limits()
         self.rate_limiter = RateLimiter(self.limits)
@@ -41,7 +41,7 @@ class AppState:
         self.tables, self.closing = Tables(services, loaded), services.closing
         self.leagues, self.feeds = Leagues(self.tables), Feeds(store)
         services.on_league_game_over = self.leagues.wake
-        self.saved_plans, self.reviews = SavedPlans(store, self.limits), Reviews()
+        self.saved_plans, self.reviews = SavedPlans(store, self.limits), ReviewQueue()
 
     def end_streams(self) -> None:
         """End every event stream so that the server can shut down."""

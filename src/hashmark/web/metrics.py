@@ -22,7 +22,7 @@ from hashmark.web.jobs.queue import RUNNING, WAITING
 from hashmark.web.rate_limits import StreamLimiter
 from hashmark.web.tables.multi_server import HEALTH_TIMEOUT_SECONDS
 from hashmark.web.tables.table import Table
-from hashmark.web.tables.table_store import PLAYING, Store
+from hashmark.web.tables.table_store import PLAYING, TableStore
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 STREAM = "stream"  # lasts as long as a spectator stays: its duration means nothing
@@ -43,7 +43,9 @@ def request_kind(method: str, path: str) -> str:
 class Metrics:
     """Counters and gauges of one server."""
 
-    def __init__(self, store: Store, tables: Mapping[str, Table], streams: StreamLimiter) -> None:
+    def __init__(
+        self, store: TableStore, tables: Mapping[str, Table], streams: StreamLimiter
+    ) -> None:
         self.store, self.tables, self.stream_limiter = store, tables, streams
         self.registry = CollectorRegistry()
         common: dict[str, Any] = {"registry": self.registry}

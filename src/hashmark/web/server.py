@@ -22,7 +22,7 @@ from hashmark.web.app import create_app
 from hashmark.web.app_state import AppState
 from hashmark.web.guards import check_proxies, is_private_server
 from hashmark.web.rate_limits import Limits
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 
 DEFAULT_PORT = 8642
 MAX_PORTS_TRIED = 20  # consecutive ports tried if none is given
@@ -124,7 +124,7 @@ def serve(
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # a closed connection is no error
     sys.setswitchinterval(THREAD_SWITCH_SECONDS)
-    store = Store(url)
+    store = TableStore(url)
     try:
         with listen(host, port) as listener:
             page_url = browser_url(host, listener.getsockname()[1])

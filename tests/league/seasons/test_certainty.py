@@ -14,8 +14,8 @@ from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.charts.files import SHIPPED
 from hashmark.league.data import resample, schedule
 from hashmark.league.data.schedule import TEAMS
-from hashmark.league.seasons import bootstrap_ratings, certainty_text
-from hashmark.league.seasons.bootstrap_ratings import BootstrapRatings, LeagueRatings
+from hashmark.league.seasons import bootstrap_ratings_file, certainty_text
+from hashmark.league.seasons.bootstrap_ratings_file import BootstrapRatings, LeagueRatings
 from hashmark.league.seasons.certainty import KNOWN_PROBABILITY, NO, UNKNOWN, YES, Certainty
 from hashmark.league.seasons.season import Recipe
 
@@ -176,7 +176,7 @@ def test_a_file_of_rebuilds_round_trips(tmp_path: Path) -> None:
     original = invent_season(np.linspace(-8, 8, len(TEAMS)), np.random.default_rng(1))
     path = tmp_path / "2008.rebuilds.json"
     original.write(path)
-    loaded = bootstrap_ratings.read(path)
+    loaded = bootstrap_ratings_file.read(path)
     assert loaded.to_json() == original.to_json()
     empty = BootstrapRatings(2008, "", 0, 620, 6200, 1, original.real)
     assert empty.resume_from(loaded).to_json() == original.to_json()
@@ -199,7 +199,7 @@ def test_broken_files_are_rejected(tmp_path: Path, change: dict[str, object], sa
     path = tmp_path / "broken.json"
     path.write_text(json.dumps(original.to_json() | change))
     with pytest.raises(HashmarkError, match=said):
-        bootstrap_ratings.read(path)
+        bootstrap_ratings_file.read(path)
 
 
 def test_too_few_rebuilds_are_rejected() -> None:
@@ -214,18 +214,22 @@ def test_rebuilds_of_other_inputs_are_ignored_or_rejected(tmp_path: Path) -> Non
     path = tmp_path / "2008.rebuilds.json"
     original.write(path)
     with pytest.raises(HashmarkError, match="of other charts or plans"):
-        bootstrap_ratings.load_matching(Recipe(2008), path)
+        bootstrap_ratings_file.load_matching(Recipe(2008), path)
     with pytest.raises(HashmarkError, match="with the real plans"):
-        bootstrap_ratings.load_matching(Recipe(2008, plan="book"), path)
-    loaded, reason = bootstrap_ratings.load_matching(Recipe(2008, options={"big_plays": "off"}))
+        bootstrap_ratings_file.load_matching(Recipe(2008, plan="book"), path)
+    loaded, reason = bootstrap_ratings_file.load_matching(
+        Recipe(2008, options={"big_plays": "off"})
+    )
     assert loaded is None
     assert "without options" in reason
 
 
 def test_shipped_rebuilds_match_the_shipped_charts() -> None:
-    shipped = sorted(SHIPPED.glob(f"*{bootstrap_ratings.SUFFIX}"))
+    shipped = sorted(SHIPPED.glob(f"*{bootstrap_ratings_file.SUFFIX}"))
     assert shipped
     for path in shipped:
-        loaded, reason = bootstrap_ratings.load_matching(Recipe(int(path.name.split(".")[0])), path)
+        loaded, reason = bootstrap_ratings_file.load_matching(
+            Recipe(int(path.name.split(".")[0])), path
+        )
         assert loaded is not None, reason
         assert len(loaded.ratings) >= 100

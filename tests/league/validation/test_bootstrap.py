@@ -13,7 +13,7 @@ from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.charts import build
 from hashmark.league.data import play_by_play, resample
-from hashmark.league.seasons import bootstrap_ratings
+from hashmark.league.seasons import bootstrap_ratings_file
 from hashmark.league.validation import bootstrap
 from hashmark.league.validation.bootstrap import Rebuilder
 from league.invented_plays import frame, run
@@ -55,9 +55,9 @@ def test_drawing_every_game_once_reproduces_the_shipped_files(
 ) -> None:
     text, plans = of_every_game_once
     assert text == (charts.SHIPPED / f"{SEASON}.toml").read_text(encoding="utf-8")
-    assert bootstrap_ratings.compute_digest(text, plans) == bootstrap_ratings.digest_installed(
-        str(SEASON), SEASON
-    )
+    assert bootstrap_ratings_file.compute_digest(
+        text, plans
+    ) == bootstrap_ratings_file.digest_installed(str(SEASON), SEASON)
 
 
 @needs_plays
@@ -78,26 +78,28 @@ def test_result_does_not_depend_on_threads_or_interruptions(
 ) -> None:
     path = tmp_path / "part.json"
 
-    def save_the_first(ratings: bootstrap_ratings.BootstrapRatings) -> None:
+    def save_the_first(ratings: bootstrap_ratings_file.BootstrapRatings) -> None:
         if len(ratings.ratings) == 1:
             ratings.write(path)
 
-    whole = bootstrap.bootstrap(plays, SEASON, 2, seed=5, threads=2, persist=save_the_first)
+    whole = bootstrap.compute_bootstrap_ratings(
+        plays, SEASON, 2, seed=5, threads=2, persist=save_the_first
+    )
     reported: list[int] = []
-    resumed = bootstrap.bootstrap(
+    resumed = bootstrap.compute_bootstrap_ratings(
         plays,
         SEASON,
         2,
         seed=5,
         threads=1,
-        earlier=bootstrap_ratings.read(path),
+        earlier=bootstrap_ratings_file.read(path),
         progress=reported.append,
     )
     assert reported == [2]
     assert resumed.to_json() == whole.to_json()
     assert whole.ratings[0].margins != whole.ratings[1].margins
     assert sum(whole.ratings[0].titles) == 2
-    assert whole.charts_digest == bootstrap_ratings.digest_installed(str(SEASON), SEASON)
+    assert whole.charts_digest == bootstrap_ratings_file.digest_installed(str(SEASON), SEASON)
 
 
 def test_invalid_requests_are_rejected() -> None:
@@ -105,7 +107,7 @@ def test_invalid_requests_are_rejected() -> None:
     with pytest.raises(HashmarkError, match="no game of ARI, ATL"):
         Rebuilder.of(few, 2030, 0)
     with pytest.raises(HashmarkError, match="rebuilds: 0 is not between"):
-        bootstrap.bootstrap(few, 2030, 0)
+        bootstrap.compute_bootstrap_ratings(few, 2030, 0)
 
 
 def test_rebuilds_have_disjoint_game_numbers() -> None:

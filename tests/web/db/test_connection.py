@@ -20,7 +20,7 @@ from hashmark.web.db.connection import (
     redact_url,
 )
 from hashmark.web.db.schema import WORKS
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 
 
 def test_an_unusable_database_is_reported(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_an_unusable_database_is_reported(tmp_path: Path) -> None:
         ("oracle+none://x", "only sqlite and postgresql are known"),
     ):
         with pytest.raises(HashmarkError, match=message) as error:
-            Store(url)
+            TableStore(url)
         assert "\n" not in str(error.value)
 
 
@@ -40,7 +40,7 @@ def test_the_default_database_is_in_the_data_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path / "new" / "folder"))
-    Store(ensure_default_url()).close()
+    TableStore(ensure_default_url()).close()
     assert (tmp_path / "new" / "folder" / "tables.db").read_bytes().startswith(b"SQLite format 3")
 
 
@@ -62,7 +62,7 @@ def test_postgresql_uses_psycopg(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_password_is_not_shown() -> None:
     assert redact_url("postgresql://me:secret@here/tables") == "postgresql://me:***@here/tables"
     with pytest.raises(HashmarkError) as error:
-        Store("postgresql://me:secret@127.0.0.1:1/tables")
+        TableStore("postgresql://me:secret@127.0.0.1:1/tables")
     assert "secret" not in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -80,7 +80,7 @@ def test_a_password_in_an_invalid_url_is_not_shown(url: str) -> None:
 def test_a_write_transaction_locks_from_its_beginning(tmp_path: Path) -> None:
     """SQLite would reject, without waiting, a write after a read of outdated data."""
     file = tmp_path / "tables.db"
-    store = Store(f"sqlite:///{file}")
+    store = TableStore(f"sqlite:///{file}")
     with begin_write(store.engine) as connection:
         assert connection.execute(select(func.count()).select_from(WORKS)).scalar_one() == 0
         other = sqlite3.connect(file, timeout=0, isolation_level=None)

@@ -17,7 +17,7 @@ from hashmark.errors import HashmarkError
 from hashmark.web.db import migrate, schema
 from hashmark.web.db.connection import open_engine
 from hashmark.web.db.schema import SCHEMA
-from hashmark.web.tables.table_store import Change, Store
+from hashmark.web.tables.table_store import Change, TableStore
 from timeouts import TIMEOUT_SECONDS
 from web.tables.test_table_store import make_row
 
@@ -120,7 +120,7 @@ def declared(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> d
 
 
 def test_migrations_produce_the_declared_schema(database: str, declared: dict[str, Any]) -> None:
-    store = Store(database)
+    store = TableStore(database)
     assert observed_schema(store.engine) == declared
     store.close()
 
@@ -128,7 +128,7 @@ def test_migrations_produce_the_declared_schema(database: str, declared: dict[st
 def test_a_database_without_migrations_is_upgraded(database: str, declared: dict[str, Any]) -> None:
     execute(database, OLD)
     for _ in range(2):
-        store = Store(database)
+        store = TableStore(database)
         assert observed_schema(store.engine) == declared
         assert store.find_row("a") == make_row()
         assert store.read_lines("a") == ["one"]
@@ -147,7 +147,7 @@ def test_flags_become_booleans_and_visibility_a_column(
         migrate.upgrade(engine)
         engine.dispose()
     execute(database, BEFORE_FLAGS)
-    store = Store(database)
+    store = TableStore(database)
     assert observed_schema(store.engine) == declared
 
     def rows(table: Table, *columns: str) -> set[tuple[Any, ...]]:
@@ -192,10 +192,10 @@ def test_migrations_form_a_single_line() -> None:
 
 
 def test_a_newer_database_is_refused(database: str) -> None:
-    Store(database).close()
+    TableStore(database).close()
     execute(database, "update alembic_version set version_num = '9999'")
     with pytest.raises(HashmarkError, match="by a newer Hashmark") as error:
-        Store(database)
+        TableStore(database)
     assert "\n" not in str(error.value)
     with writing(database) as connection:
         assert connection.execute(text("select version_num from alembic_version")).scalar()
@@ -204,7 +204,7 @@ def test_a_newer_database_is_refused(database: str) -> None:
 def test_tables_of_other_programs_are_left_alone(database: str) -> None:
     execute(database, "create table tables (id integer)")
     with pytest.raises(HashmarkError, match="that are not Hashmark's"):
-        Store(database)
+        TableStore(database)
     with writing(database) as connection:
         assert inspect(connection).get_table_names() == ["tables"]
 
@@ -233,19 +233,17 @@ def test_migrations_are_all_applied_or_none(database: str, monkeypatch: pytest.M
     with monkeypatch.context() as patched:
         patched.setattr(migrate, "scripts", Scripts)
         with pytest.raises(HashmarkError, match="the power is gone"):
-            Store(database)
+            TableStore(database)
     with writing(database) as connection:
         assert migrate.read_revision(connection) == migrate.SchemaRevision("0001", False)
         assert migrate.VERSION_TABLE not in inspect(connection).get_table_names()
-    store = Store(database)
+    store = TableStore(database)
     store.write([Change("b", 1, ["one\n"], new_row=make_row("b"))])
     store.close()
 
 
 def test_servers_that_start_at_once_migrate_once(database: str) -> None:
-    program = (
-        "import sys; from hashmark.web.tables.table_store import Store; Store(sys.argv[1]).close()"
-    )
+    program = "import sys; from hashmark.web.tables.table_store import TableStore; TableStore(sys.argv[1]).close()"
     processes = [
         subprocess.Popen([sys.executable, "-c", program, database], stderr=subprocess.PIPE)
         for _ in range(3)

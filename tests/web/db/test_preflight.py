@@ -11,7 +11,7 @@ import pytest
 
 from hashmark.web.db import migrate
 from hashmark.web.db.preflight import Finding, check
-from hashmark.web.tables.table_store import Change, Store
+from hashmark.web.tables.table_store import Change, TableStore
 from web.db.test_migrate import OLD, execute
 from web.postgres_server import PostgresServer, running_postgres
 from web.tables.test_table_store import make_row
@@ -34,7 +34,7 @@ def test_a_missing_file_is_not_created(tmp_path: Path) -> None:
 
 def test_a_sound_file_passes(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'a.db'}"
-    store = Store(url)
+    store = TableStore(url)
     store.write([Change("a", 1, ["one\n"], new_row=make_row())])
     before = (tmp_path / "a.db").read_bytes()
     findings = report(url)  # while a server uses the file
@@ -64,7 +64,7 @@ def test_pending_migrations_and_damage_are_reported(tmp_path: Path) -> None:
 
 
 def test_a_newer_database_fails(database: str) -> None:
-    Store(database).close()
+    TableStore(database).close()
     execute(database, "update alembic_version set version_num = '9999'")
     assert "NO: the database was made by a newer Hashmark" in report(database)
 
@@ -85,7 +85,7 @@ def test_an_empty_postgresql_is_checked_without_changes(postgres: PostgresServer
 
 def test_a_durable_postgresql_passes_and_missing_privileges_fail(durable: PostgresServer) -> None:
     url = durable.create_database()
-    Store(url).close()
+    TableStore(url).close()
     assert all(finding.passed for finding in check(url)), report(url)
     assert "fsync is on, full_page_writes is on, synchronous_commit is on" in report(url)
     execute(url, "create role weak login; grant select on all tables in schema public to weak")

@@ -23,7 +23,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from hashmark.session.game_session import GameSession
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 from timeouts import TIMEOUT_SECONDS
 from web.browser import Visitor, expect, take_turns
 from web.fork_server import ServerFork
@@ -299,7 +299,7 @@ def _check_player(
 
 def _check_logs(url: str, players: list[RoamingPlayer]) -> None:
     """Replay every log."""
-    store = Store(url)
+    store = TableStore(url)
     for player in players:
         for table in player.tables:
             if lines := store.read_lines(table):

@@ -27,7 +27,7 @@ from hashmark.web.jobs.queue import (
     JobQueue,
 )
 from hashmark.web.rate_limits import LimitExceeded, Limits
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 
 ANN, BOB = "a" * 64, "b" * 64
 
@@ -38,14 +38,14 @@ def work(number: int = 1) -> Job:
 
 
 @pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    opened = Store(database)
+def store(database: str) -> Iterator[TableStore]:
+    opened = TableStore(database)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def queue(store: Store) -> JobQueue:
+def queue(store: TableStore) -> JobQueue:
     return JobQueue(store, Limits(works=5, works_each=3, works_kept=2))
 
 
@@ -61,7 +61,7 @@ def test_the_same_request_is_one_job(queue: JobQueue) -> None:
     assert queue.claim("w") is None
 
 
-def test_two_workers_never_claim_the_same_job(store: Store, queue: JobQueue) -> None:
+def test_two_workers_never_claim_the_same_job(store: TableStore, queue: JobQueue) -> None:
     wide = JobQueue(store, Limits(works=50, works_each=50))
     for number in range(12):
         wide.submit(work(number), ANN, "here")

@@ -22,7 +22,7 @@ from hashmark.web.jobs.job import Job
 from hashmark.web.jobs.queue import DONE, FAILED, RUNNING, STOPPED, WAITING, JobQueue, JobRow
 from hashmark.web.jobs.worker import MAX_MEMORY_BYTES
 from hashmark.web.jobs.workers import WorkerPool
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 from timeouts import TIMEOUT_SECONDS
 from web import counting_jobs
 from web.job_server import JobServer
@@ -41,7 +41,7 @@ def _counting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def queue(tmp_path: Path) -> Iterator[JobQueue]:
-    store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+    store = TableStore(f"sqlite:///{tmp_path / 'tables.db'}")
     yield JobQueue(store)
     store.close()
 
@@ -273,7 +273,7 @@ def test_a_server_that_ends_leaves_no_process_and_loses_no_progress(
     status = first.stop(how)
     assert status == (0 if how == signal.SIGTERM else -signal.SIGKILL)
     wait_until(lambda: not is_alive(pid))
-    store = Store(first.url)
+    store = TableStore(first.url)
     queue = JobQueue(store)
     with queue.engine.begin() as connection:
         state = connection.execute(select(WORKS.c.state)).scalar_one()

@@ -17,7 +17,7 @@ from hashmark.web.leagues.league import League, Terms
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM, LeagueStore, parse_score
 from hashmark.web.leagues.leagues import CLAIM_SECONDS
 from hashmark.web.rate_limits import Limits
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 from web.harness import run_async
 from web.league_helpers import (
     DAY,
@@ -616,7 +616,7 @@ def test_an_invalid_id_is_a_client_error(database: str, path: str) -> None:
 
 
 def test_the_store_returns_nothing_for_unknown_leagues(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+    store = TableStore(f"sqlite:///{tmp_path / 'tables.db'}")
     rows = LeagueStore(store)
     assert rows.find("nothing") is None
     assert rows.change("nothing", 0.0, lambda league: league) is None
@@ -633,7 +633,7 @@ def test_a_server_plays_coach_games_in_the_background(tmp_path: Path) -> None:
     """The background task starts on its own and plays in another process."""
 
     async def test() -> None:
-        app_state = AppState(Store(f"sqlite:///{tmp_path / 'tables.db'}"))
+        app_state = AppState(TableStore(f"sqlite:///{tmp_path / 'tables.db'}"))
         request = leagues.LeagueRequest("Ours", Terms("fourth-down"), ["A", "B"], begin=True)
         league = await app_state.leagues.create(request, "a" * 64, "here")
         try:

@@ -9,7 +9,7 @@ import pytest
 
 from hashmark.league.data import schedule
 from hashmark.league.data.schedule import TEAMS
-from hashmark.league.seasons import ties
+from hashmark.league.seasons import tiebreak_explanations
 from hashmark.web.leagues import fixtures, standings
 from hashmark.web.leagues.standings import GameResult
 
@@ -85,7 +85,7 @@ def test_every_tie_of_a_running_season_names_winner_and_tiebreaker(weeks: int) -
     records = {row.team: row for _, rows in places.divisions for row in rows}
     assert places.ties
     for tie in places.ties:
-        assert tie.by in ties.TIEBREAKER_NAMES.values()
+        assert tie.by in tiebreak_explanations.TIEBREAKER_NAMES.values()
         for other in tie.over:
             first, second = records[tie.winner], records[other]
             share = [(row.won + row.tied / 2) / row.games for row in (first, second)]

@@ -11,12 +11,12 @@ import pytest
 from hashmark.web.rate_limits import LimitExceeded, Limits
 from hashmark.web.seasons import plan_files
 from hashmark.web.seasons.saved_plans import PlanNotFound, SavedPlans, plan_key
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 
 
 @pytest.fixture
 def saved_plans(tmp_path: Path) -> SavedPlans:
-    store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+    store = TableStore(f"sqlite:///{tmp_path / 'tables.db'}")
     return SavedPlans(store, Limits(plans=3))
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
 from hashmark.web.db.schema import TABLES
-from hashmark.web.tables.table_store import NOT_STARTED, OVER, Change, Seat, Store, TableRow
+from hashmark.web.tables.table_store import NOT_STARTED, OVER, Change, Seat, TableRow, TableStore
 
 
 def make_row(key: str = "a", **more: object) -> TableRow:
@@ -18,7 +18,7 @@ def make_row(key: str = "a", **more: object) -> TableRow:
 
 
 def test_commits_are_synchronous(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'a.db'}")
+    store = TableStore(f"sqlite:///{tmp_path / 'a.db'}")
     with store.engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # 2 is FULL
@@ -26,7 +26,7 @@ def test_commits_are_synchronous(tmp_path: Path) -> None:
 
 
 def test_stored_changes_are_read_back(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'a.db'}")
+    store = TableStore(f"sqlite:///{tmp_path / 'a.db'}")
     new = make_row()
     store.write([Change("a", 1, ["one\n", "two\n"], new_row=new, seats=[Seat(0, "me", "word")])])
     store.write([Change("a", 3, ["three\n"], {"stage": OVER}, invitations=[("digest", 1)])])
@@ -44,7 +44,7 @@ def test_stored_changes_are_read_back(tmp_path: Path) -> None:
 
 
 def test_the_lobby_lists_what_is_listed_whatever_the_settings_say(database: str) -> None:
-    store = Store(database)
+    store = TableStore(database)
     store.write([Change(key, new_row=make_row(key, listed=key == "a")) for key in "ab"])
     store.write([Change("b", seats=[Seat(0, "me")])])
     assert [row.id for row in store.list_tables((NOT_STARTED,))] == ["a"]
@@ -55,7 +55,7 @@ def test_the_lobby_lists_what_is_listed_whatever_the_settings_say(database: str)
 
 
 def test_lines_belong_to_a_table_and_are_deleted_with_it(database: str) -> None:
-    store = Store(database)
+    store = TableStore(database)
     with pytest.raises(IntegrityError):
         store.write([Change("a", 1, ["one\n"])])
     store.write([Change("a", 1, ["one\n"], new_row=make_row(), seats=[Seat(0, "me")])])
@@ -66,7 +66,7 @@ def test_lines_belong_to_a_table_and_are_deleted_with_it(database: str) -> None:
 
 
 def test_lines_are_unique_and_changes_atomic(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'a.db'}")
+    store = TableStore(f"sqlite:///{tmp_path / 'a.db'}")
     store.write([Change("a", 1, ["one\n"], new_row=make_row())])
     with pytest.raises(IntegrityError):
         store.write([Change("a", 1, ["other\n"], {"stage": OVER})])
@@ -78,7 +78,7 @@ def test_lines_are_unique_and_changes_atomic(tmp_path: Path) -> None:
 
 
 def test_a_connection_returned_after_closing_is_closed(database: str) -> None:
-    store = Store(database)
+    store = TableStore(database)
     connection = store.engine.connect()
     raw_connection = connection.connection.dbapi_connection
     assert raw_connection is not None

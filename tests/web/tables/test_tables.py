@@ -17,7 +17,7 @@ from hashmark.web.tables.change_feed import open_change_feed
 from hashmark.web.tables.game_files import GameFiles
 from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table_request import TableRequest
-from hashmark.web.tables.table_store import Store, TableGone
+from hashmark.web.tables.table_store import TableGone, TableStore
 from hashmark.web.tables.tables import Tables
 from hashmark.web.tables.write_batcher import WriteBatcher
 from web.harness import run_async
@@ -36,7 +36,7 @@ class NoCharts:
 
 def test_tables_need_no_application_and_a_deleted_one_is_evicted(database: str) -> None:
     async def work() -> None:
-        store, charts = Store(database), NoCharts()
+        store, charts = TableStore(database), NoCharts()
         batcher = WriteBatcher(store, lambda changes, seconds: None)
         services = TableServices(
             store, Limits(), GameFiles(charts), batcher, open_change_feed(store)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hashmark.web.tables import write_batcher as journals
-from hashmark.web.tables.table_store import Change, Store
+from hashmark.web.tables.table_store import Change, TableStore
 from hashmark.web.tables.write_batcher import WriteBatcher, WriteFailed
 from timeouts import TIMEOUT_SECONDS
 from web.harness import run_async
@@ -29,9 +29,9 @@ def writer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     return str(request.param)
 
 
-def run_with_batcher(folder: Path, work: Callable[[WriteBatcher], Any]) -> Store:
+def run_with_batcher(folder: Path, work: Callable[[WriteBatcher], Any]) -> TableStore:
     """Run `work` with a write batcher; return the store afterwards."""
-    store = Store(f"sqlite:///{folder / 'a.db'}")
+    store = TableStore(f"sqlite:///{folder / 'a.db'}")
 
     async def writing() -> None:
         batcher = WriteBatcher(store)
@@ -46,7 +46,7 @@ def run_with_batcher(folder: Path, work: Callable[[WriteBatcher], Any]) -> Store
 class SlowDisk:
     """Store whose disk blocks until it is released."""
 
-    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, store: TableStore, monkeypatch: pytest.MonkeyPatch) -> None:
         self.began, self.may_continue = threading.Event(), threading.Event()
         self.batch_sizes: list[int] = []
         self._write = store.write
@@ -183,7 +183,9 @@ def test_closing_writes_everything_queued(tmp_path: Path) -> None:
     store.close()
 
 
-def recording_writer(store: Store, name: str, used: list[str]) -> Callable[[Sequence[Change]], Any]:
+def recording_writer(
+    store: TableStore, name: str, used: list[str]
+) -> Callable[[Sequence[Change]], Any]:
     """Return a write method that records its name."""
     original = getattr(store, name)
 

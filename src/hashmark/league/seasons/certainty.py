@@ -3,7 +3,7 @@
 A rating has two kinds of error. It is measured in simulated games, so it has a dice error, which
 more games reduce at will. And the charts are made from sixteen real games of each team: other games
 of the same teams would give other charts. That sampling error is the spread of the ratings of
-bootstrapped charts (`bootstrap_ratings.py`), and only more football reduces it.
+bootstrapped charts (`bootstrap_ratings_file.py`), and only more football reduces it.
 
 Four corrections are needed before probabilities can be computed from that spread.
 
@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 from hashmark.errors import HashmarkError
 from hashmark.league.data import schedule
 from hashmark.league.data.schedule import TEAMS
-from hashmark.league.seasons.bootstrap_ratings import MIN_REBUILDS, BootstrapRatings
+from hashmark.league.seasons.bootstrap_ratings_file import MIN_REBUILDS, BootstrapRatings
 
 if TYPE_CHECKING:
     import numpy as np

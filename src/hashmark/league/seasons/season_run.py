@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hashmark.league.seasons.bootstrap_ratings import load_matching
+from hashmark.league.seasons.bootstrap_ratings_file import load_matching
 from hashmark.league.seasons.certainty import Certainty
 from hashmark.league.seasons.checkpoints import CheckpointText
 from hashmark.league.seasons.outcome import SeasonOutcome

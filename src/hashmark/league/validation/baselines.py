@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from hashmark.league.data.schedule import Schedule, ScheduledGame
-from hashmark.league.validation.forecast import Floats
+from hashmark.league.validation.forecast_model import Floats
 
 # Ridge penalties, in games at the league's mean.
 RIDGES = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)

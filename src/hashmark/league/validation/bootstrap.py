@@ -24,8 +24,8 @@ from hashmark.league.charts import build
 from hashmark.league.data import coverage, play_by_play, resample
 from hashmark.league.data.schedule import TEAMS
 from hashmark.league.plans import real_plans
-from hashmark.league.seasons import bootstrap_ratings
-from hashmark.league.seasons.bootstrap_ratings import BootstrapRatings, LeagueRatings
+from hashmark.league.seasons import bootstrap_ratings_file
+from hashmark.league.seasons.bootstrap_ratings_file import BootstrapRatings, LeagueRatings
 from hashmark.league.seasons.pairings import validate_run
 from hashmark.league.seasons.playoffs import CHAMPION
 from hashmark.league.seasons.season import Recipe, Replay
@@ -46,7 +46,7 @@ REAL_CHARTS_NUMBER = 0  # number of the real charts; rebuilds start at 1
 REBUILD_RUN_STRIDE = 2**20  # runs between the dice of one rebuild and the next
 
 
-def bootstrap(
+def compute_bootstrap_ratings(
     frame: pl.DataFrame,
     season: int,
     number: int = 100,
@@ -108,7 +108,7 @@ class Rebuilder:
         rating = self.rate(text, plans, REAL_CHARTS_NUMBER, REAL_ROBINS)
         return BootstrapRatings(
             self.season,
-            bootstrap_ratings.compute_digest(text, plans),
+            bootstrap_ratings_file.compute_digest(text, plans),
             self.seed,
             ROBINS * ROUNDS,
             REAL_ROBINS * ROUNDS,

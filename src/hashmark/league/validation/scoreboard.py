@@ -25,8 +25,8 @@ import numpy as np
 from hashmark.errors import HashmarkError
 from hashmark.league.data import schedule
 from hashmark.league.seasons.pairings import validate_run
-from hashmark.league.validation import baselines, forecast, simulated_forecast, training_data
-from hashmark.league.validation.forecast import (
+from hashmark.league.validation import baselines, forecast_model, simulated_forecast, training_data
+from hashmark.league.validation.forecast_model import (
     FittedForecast,
     ForecastErrors,
     Predictor,
@@ -161,18 +161,19 @@ def evaluate_predictors(
 def _evaluate(
     predictor: Predictor, tuning: list[SeasonGames], held_out: list[SeasonGames]
 ) -> ScoreboardRow:
-    fitted = forecast.fit(predictor, tuning)
+    fitted = forecast_model.fit(predictor, tuning)
     tuning_errors = [
-        forecast.forecast_errors(
-            forecast.fit(predictor, [other for other in tuning if other is not target]), target
+        forecast_model.forecast_errors(
+            forecast_model.fit(predictor, [other for other in tuning if other is not target]),
+            target,
         )
         for target in tuning
     ]
-    held_out_errors = [forecast.forecast_errors(fitted, target) for target in held_out]
+    held_out_errors = [forecast_model.forecast_errors(fitted, target) for target in held_out]
     return ScoreboardRow(
         fitted,
-        forecast.concatenate_errors(tuning_errors),
-        forecast.concatenate_errors(held_out_errors) if held_out_errors else None,
+        forecast_model.concatenate_errors(tuning_errors),
+        forecast_model.concatenate_errors(held_out_errors) if held_out_errors else None,
     )
 
 
@@ -273,14 +274,14 @@ def _epa_predictors(read: Mapping[int, SeasonData], notes: list[str]) -> list[Pr
     return [first, Predictor(EXPECTED_LAST, combined, fallback=first)]
 
 
-def _odd_expected(data: SeasonData, method: str, ridge: float) -> forecast.Floats:
+def _odd_expected(data: SeasonData, method: str, ridge: float) -> forecast_model.Floats:
     net_epa = (data.expected or {})[method]
     return baselines.rating_differences(
         baselines.simple_ratings(data.odd, net_epa, ridge), data.even
     )
 
 
-def _last_expected(data: SeasonData, method: str) -> forecast.Floats:
+def _last_expected(data: SeasonData, method: str) -> forecast_model.Floats:
     net_epa = (data.expected_last or {})[method]
     return baselines.rating_differences(
         baselines.simple_ratings(data.last_games, net_epa, LAST_SEASON_RIDGE), data.even

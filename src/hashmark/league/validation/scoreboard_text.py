@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from hashmark.league.seasons import game_options
-from hashmark.league.validation import forecast
-from hashmark.league.validation.forecast import MEASURES, ForecastErrors, SeasonGames
+from hashmark.league.validation import forecast_model
+from hashmark.league.validation.forecast_model import MEASURES, ForecastErrors, SeasonGames
 from hashmark.league.validation.scoreboard import (
     EXPECTED,
     OUR_PREDICTORS,
@@ -83,7 +83,7 @@ def heading(games: Sequence[SeasonGames], held_out: bool) -> str:
     """Return the heading of a table: which games it covers."""
     what = "Left out of all tuning" if held_out else "Tuning seasons, each told by the others"
     years = ", ".join(str(season_games.season) for season_games in games)
-    return f"{what}: {years} ({forecast.count_games(games)} games of even weeks)"
+    return f"{what}: {years} ({forecast_model.count_games(games)} games of even weeks)"
 
 
 def sentences(board: Scoreboard) -> list[str]:
@@ -126,8 +126,8 @@ def to_json(board: Scoreboard) -> dict[str, Any]:
         "tuning": [season_games.season for season_games in board.tuning],
         "left_out": [season_games.season for season_games in board.held_out],
         "games": {
-            "tuning": forecast.count_games(board.tuning),
-            "left_out": forecast.count_games(board.held_out),
+            "tuning": forecast_model.count_games(board.tuning),
+            "left_out": forecast_model.count_games(board.held_out),
         },
         "runs": board.runs,
         "seed": board.seed,

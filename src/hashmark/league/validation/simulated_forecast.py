@@ -16,7 +16,7 @@ from hashmark.league.data.schedule import ScheduledGame
 from hashmark.league.seasons import pairings as engine
 from hashmark.league.seasons.season import Recipe, Roster, playable_seasons
 from hashmark.league.validation import out_of_sample
-from hashmark.league.validation.forecast import Floats
+from hashmark.league.validation.forecast_model import Floats
 
 
 def from_odd_weeks(

@@ -19,7 +19,7 @@ from hashmark.league.data.play_checks import BrokenPlays
 from hashmark.league.data.schedule import Schedule, ScheduledGame
 from hashmark.league.validation import baselines, out_of_sample
 from hashmark.league.validation import simulated_forecast as simulated
-from hashmark.league.validation.forecast import Floats
+from hashmark.league.validation.forecast_model import Floats
 
 GAME_TABLE_NAMES = ("games.parquet", "games.csv")
 REQUIRED_COLUMNS = (

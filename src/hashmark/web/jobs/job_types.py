@@ -20,7 +20,7 @@ from hashmark.errors import HashmarkError, UnknownName
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.league.data import schedule
-from hashmark.league.seasons import bootstrap_ratings
+from hashmark.league.seasons import bootstrap_ratings_file
 from hashmark.league.seasons.season import Recipe
 from hashmark.reports.report import Report
 from hashmark.sanitize import quote
@@ -188,7 +188,7 @@ def season_files(year: int) -> list[Path]:
         ]
         if str(year) in search_path.available_names(plans.SEASON_SUFFIX, charts.SHIPPED):
             paths.append(plans.find_season(str(year)))
-        rebuilds_path = bootstrap_ratings.find_file(year)
+        rebuilds_path = bootstrap_ratings_file.find_file(year)
     return paths if rebuilds_path is None else [*paths, rebuilds_path]
 
 

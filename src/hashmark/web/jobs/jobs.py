@@ -19,7 +19,7 @@ from hashmark.web.jobs.workers import WorkerPool
 from hashmark.web.rate_limits import Limits, StreamLimiter
 from hashmark.web.tables.event_stream import KEEPALIVE_SECONDS, RECONNECT_MILLISECONDS, format_event
 from hashmark.web.tables.table import Forbidden
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 
 POLL_SECONDS = 0.5  # between two polls of the watched jobs
 Json = dict[str, Any]
@@ -28,7 +28,7 @@ Json = dict[str, Any]
 class JobService:
     """Background jobs of a server."""
 
-    def __init__(self, store: Store, limits: Limits, streams: StreamLimiter) -> None:
+    def __init__(self, store: TableStore, limits: Limits, streams: StreamLimiter) -> None:
         self.queue, self.stream_limiter = JobQueue(store, limits), streams
         self.workers: WorkerPool | None = None
         self._listeners: dict[str, set[asyncio.Event]] = {}

@@ -25,7 +25,7 @@ from hashmark.web.db.schema import ASKERS, WORKS
 from hashmark.web.jobs.job import Job, fingerprint
 from hashmark.web.jobs.job_files import JobFiles, JobNotFound
 from hashmark.web.rate_limits import LimitExceeded, Limits
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 
 WAITING, RUNNING, DONE, STOPPED, FAILED = "waiting", "running", "done", "stopped", "failed"
 ENDED_STATES = (DONE, STOPPED, FAILED)
@@ -96,7 +96,7 @@ class JobRow:
 class JobQueue(JobFiles):
     """Job queue of a database."""
 
-    def __init__(self, store: Store, limits: Limits | None = None) -> None:
+    def __init__(self, store: TableStore, limits: Limits | None = None) -> None:
         super().__init__(store.engine)
         self.limits = limits or Limits()
         self._swept_at = 0.0

@@ -27,7 +27,7 @@ from hashmark.web.leagues.league_state import format_for_people, format_utc
 from hashmark.web.leagues.league_store import LeagueStore
 from hashmark.web.tables import table_store as stages
 from hashmark.web.tables.table import Forbidden
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 
 ATOM = "http://www.w3.org/2005/Atom"
 MAX_ENTRIES = 60
@@ -62,7 +62,7 @@ class FeedEntry:
 class Feeds:
     """Feeds of all players."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: TableStore) -> None:
         self.engine, self.leagues = store.engine, LeagueStore(store)
 
     def create(self, holder: str) -> str:

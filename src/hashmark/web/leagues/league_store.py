@@ -17,7 +17,7 @@ from hashmark.web.db.connection import begin_write
 from hashmark.web.db.schema import ENTRANTS, FIXTURES, LEAGUES, PASSES, TABLES
 from hashmark.web.leagues.league import CLOSED, OPEN, PLAYING, Entrant, League, LeagueGame, Terms
 from hashmark.web.leagues.league_state import TableStatus
-from hashmark.web.tables.table_store import NOT_STARTED, OVER, InvitationUsed, Store
+from hashmark.web.tables.table_store import NOT_STARTED, OVER, InvitationUsed, TableStore
 from hashmark.web.tables.write_batcher import WriteFailed
 
 MAX_ATTEMPTS = 50  # attempts to change a league
@@ -39,7 +39,7 @@ class ClaimableGame:
 class LeagueStore:
     """Stored leagues."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: TableStore) -> None:
         self.engine = store.engine
 
     # --- Reading ---------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from hashmark.league.data import schedule
 from hashmark.league.data.schedule import CONFERENCES, format_record
 from hashmark.league.seasons import standings
 from hashmark.league.seasons.standings import TEAM_COUNT, Results
-from hashmark.league.seasons.ties import BrokenTie, find_broken_ties
+from hashmark.league.seasons.tiebreak_explanations import BrokenTie, find_broken_ties
 
 # The tiebreakers that apply without divisions, in order, and what they compare.
 TIEBREAKERS = {

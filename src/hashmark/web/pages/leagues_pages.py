@@ -34,7 +34,7 @@ from hashmark.web.pages import rendering
 from hashmark.web.pages.form_data import FormFields, parse_form, parse_number
 from hashmark.web.pages.table_pages import html_response, set_token_cookie
 from hashmark.web.seasons import season_view
-from hashmark.web.tables.reviews import Reviews
+from hashmark.web.tables.review_queue import ReviewQueue
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 QUARTER_MINUTES = (15, 10, 5, 2)  # minutes, the default first
@@ -197,7 +197,7 @@ def _league_page(league: League, state: Mapping[str, Any], known: bool) -> str:
         free=[team for team in state["teams"] if not team["held"]],
         held=[team for team in state["teams"] if team["held"]],
         busy=league_state.is_waiting_for_coaches(state),
-        reviews=Reviews.is_available(),
+        reviews=ReviewQueue.is_available(),
         known=known,
         last_round=league.last_round,
     )

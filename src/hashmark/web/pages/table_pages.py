@@ -34,7 +34,8 @@ from hashmark.web.dependencies import (
     get_or_create_token,
 )
 from hashmark.web.leagues import league_state
-from hashmark.web.pages import parts, rendering
+from hashmark.web.pages import rendering
+from hashmark.web.pages import table_parts as parts
 from hashmark.web.pages.form_data import parse_form, parse_number
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_request import SEAT_FRIEND, SEAT_ME, TableRequest

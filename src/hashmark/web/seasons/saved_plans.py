@@ -25,7 +25,7 @@ from hashmark.web.db.schema import PLANS
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded, Limits
 from hashmark.web.seasons import plan_files, season_view
 from hashmark.web.seasons.plan_files import Plan
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 
 KEY_LENGTH = 20  # hexadecimal digits
 KEY_PATTERN = re.compile(rf"[0-9a-f]{{{KEY_LENGTH}}}")
@@ -62,7 +62,7 @@ def plan_key(text: str) -> str:
 class SavedPlans:
     """Saved plans of a database."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: TableStore, limits: Limits) -> None:
         self.store, self.limits = store, limits
 
     async def save_upload(self, text: str, about: Mapping[str, str], caller: str) -> str:

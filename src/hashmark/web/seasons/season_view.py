@@ -33,7 +33,7 @@ from hashmark.league.data.schedule import (
 )
 from hashmark.league.seasons import season as seasons
 from hashmark.league.seasons import standings as st
-from hashmark.league.seasons.ties import find_broken_ties
+from hashmark.league.seasons.tiebreak_explanations import find_broken_ties
 from hashmark.sanitize import quote
 from hashmark.storage import search_path
 

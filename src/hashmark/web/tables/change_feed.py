@@ -20,7 +20,7 @@ from hashmark.web.db.connection import POSTGRES_TIMEOUTS
 from hashmark.web.tables.table_store import (
     NOTIFY_CHANNEL,
     SELECT_VERSIONS,
-    Store,
+    TableStore,
     TableVersion,
 )
 
@@ -57,7 +57,7 @@ class ChangeFeed(Protocol):
 class SQLiteChangeFeed:
     """Change feed of a SQLite database; a query takes microseconds."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: TableStore) -> None:
         self.store = store
         self._pooled: Any = None
         self._connection: sqlite3.Connection | None = None
@@ -98,7 +98,7 @@ class SQLiteChangeFeed:
 class PostgresChangeFeed:
     """Change feed of a PostgreSQL server; concurrent queries are batched into one."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: TableStore) -> None:
         self.store = store
         self._connection: Any = None
         self._next_batch: dict[str, asyncio.Future[TableVersion | None]] = {}
@@ -186,6 +186,6 @@ class PostgresChangeFeed:
         await self._disconnect()
 
 
-def open_change_feed(store: Store) -> ChangeFeed:
+def open_change_feed(store: TableStore) -> ChangeFeed:
     """Return the change feed of a database."""
     return PostgresChangeFeed(store) if store.is_shared else SQLiteChangeFeed(store)

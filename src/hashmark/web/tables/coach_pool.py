@@ -69,16 +69,16 @@ class CoachPool:
         self._slowest_seconds[name] = max(self._slowest_seconds.get(name, 0.0), seconds)
         return decision
 
-    def _submit_to_process(self, thought: CoachRequest) -> Future[Decision]:
+    def _submit_to_process(self, request: CoachRequest) -> Future[Decision]:
         if self._processes is None:
             self._processes = ProcessPoolExecutor(
                 max(2, os.cpu_count() or 1),
                 multiprocessing.get_context("spawn"),
                 initializer=_ignore_interrupts,
             )
-        state = (thought.match, thought.view, thought.stream)
+        state = (request.match, request.view, request.stream)
         return self._processes.submit(
-            decide_in_process, thought.rules.name, thought.coach.name, state
+            decide_in_process, request.rules.name, request.coach.name, state
         )
 
     def close(self) -> None:
@@ -92,8 +92,8 @@ class CoachPool:
                 process.kill()
 
 
-def _coach_key(thought: CoachRequest) -> tuple[str, str]:
-    return thought.rules.name, thought.coach.name
+def _coach_key(request: CoachRequest) -> tuple[str, str]:
+    return request.rules.name, request.coach.name
 
 
 @cache

@@ -19,7 +19,7 @@ MAX_CACHED_TABLES = 64  # tables whose odds are cached
 
 
 @dataclass(frozen=True)
-class OddsPanel:
+class OddsResponse:
     """Odds of the calls of one decision."""
 
     tables: list[tuple[str, list[str], list[list[str]]]]
@@ -46,11 +46,11 @@ class OddsService:
         self._thread = ThreadPoolExecutor(1, "looks")
         self._cache: OrderedDict[str, SessionOdds] = OrderedDict()
 
-    async def compute(self, key: str, game: Game) -> OddsPanel:
+    async def compute(self, key: str, game: Game) -> OddsResponse:
         """Return the odds of the calls that a table is waiting for."""
         return await asyncio.wrap_future(self._thread.submit(self._compute, key, game))
 
-    def _compute(self, key: str, game: Game) -> OddsPanel:
+    def _compute(self, key: str, game: Game) -> OddsResponse:
         session_odds = self._cache.pop(key, None)
         if session_odds is None or session_odds.game.rules is not game.rules:
             session_odds = SessionOdds(game)
@@ -67,7 +67,7 @@ class OddsService:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _to_panel(session_odds: SessionOdds) -> OddsPanel:
+def _to_panel(session_odds: SessionOdds) -> OddsResponse:
     game, call_values = session_odds.game, session_odds.call_values()
     tables = [
         (
@@ -78,10 +78,10 @@ def _to_panel(session_odds: SessionOdds) -> OddsPanel:
         for title, headings, rows in session_odds.tables(call_values)
     ]
     if call_values is None:
-        return OddsPanel(tables, None, None, session_odds.error_message)
+        return OddsResponse(tables, None, None, session_odds.error_message)
     value = call_values.value
     chances = {"home": value.home, "tie": value.tie, "away": value.away, "exact": value.is_exact}
-    return OddsPanel(
+    return OddsResponse(
         tables,
         {**chances, "team": TEAMS[call_values.team]},
         game.rules.calls[call_values.best],

@@ -11,7 +11,7 @@ from hashmark.web.rate_limits import Limits
 from hashmark.web.tables.change_feed import ChangeFeed
 from hashmark.web.tables.coach_pool import CoachPool
 from hashmark.web.tables.game_files import GameFiles
-from hashmark.web.tables.table_store import Store
+from hashmark.web.tables.table_store import TableStore
 from hashmark.web.tables.write_batcher import WriteBatcher
 
 
@@ -23,7 +23,7 @@ def _ignore() -> None:
 class TableServices:
     """Services that every table of a server uses."""
 
-    store: Store
+    store: TableStore
     limits: Limits
     files: GameFiles
     write_batcher: WriteBatcher

@@ -219,7 +219,7 @@ class Change:
         connection.execute(insert(SEATS), {"table_id": self.table, **vars(seat)})
 
 
-class Store:
+class TableStore:
     """Open database with an up-to-date schema."""
 
     def __init__(self, url: str) -> None:

@@ -21,7 +21,7 @@ from hashmark.web import tokens
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded
 from hashmark.web.tables import shared_tasks
 from hashmark.web.tables.multi_server import MultiServer
-from hashmark.web.tables.odds_panel import OddsPanel, OddsService
+from hashmark.web.tables.odds_panel import OddsResponse, OddsService
 from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest, Table, Viewer
 from hashmark.web.tables.table_request import (
@@ -266,7 +266,7 @@ class Tables:
 
     # --- Odds ----------------------------------------------------------------------------------
 
-    async def odds(self, table: Table, viewer: Viewer) -> OddsPanel:
+    async def odds(self, table: Table, viewer: Viewer) -> OddsResponse:
         """Return the odds for the team that is asked, if the table allows hints."""
         table.require_session()
         if table.row.settings["hints"] == HINTS_NEVER:

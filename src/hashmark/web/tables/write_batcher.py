@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from hashmark.errors import HashmarkError
-from hashmark.web.tables.table_store import Change, CommitOutcomeUnknown, Store
+from hashmark.web.tables.table_store import Change, CommitOutcomeUnknown, TableStore
 
 MAX_BATCH_CHANGES = 256
 IDLE_LOOP_SECONDS = 0.001  # an event loop that takes longer for one iteration counts as busy
@@ -56,7 +56,9 @@ class PendingWrite(asyncio.Future[None]):
 class WriteBatcher:
     """Writes changes in the order in which they arrive."""
 
-    def __init__(self, store: Store, on_write: Callable[[int, float], None] | None = None) -> None:
+    def __init__(
+        self, store: TableStore, on_write: Callable[[int, float], None] | None = None
+    ) -> None:
         self.store, self._on_write = store, on_write
         self._lock = Lock()  # guards the state that loop and thread share
         self._pending: list[PendingWrite] = []

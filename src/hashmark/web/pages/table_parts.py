@@ -17,7 +17,7 @@ from hashmark.text.rules_page import rules_about
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web import svg, views
 from hashmark.web.pages import rendering
-from hashmark.web.tables.reviews import Reviews
+from hashmark.web.tables.review_queue import ReviewQueue
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_request import HINTS_NEVER
 from hashmark.web.tables.table_store import NOT_STARTED
@@ -126,7 +126,7 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "left": [t for t in viewer.teams if session.seats[t] != HUMAN],
         "open": table.open_seats(),
         "missing": [],
-        "reviews": Reviews.is_available(),
+        "reviews": ReviewQueue.is_available(),
         "notice": rules.setup.options_notice(rules.parse_options(table.header.options)),
     }
 

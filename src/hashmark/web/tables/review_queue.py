@@ -19,7 +19,7 @@ MAX_QUEUED = 32  # reviews that may be queued
 TIMEOUT_SECONDS = 1800.0  # timeout of one review
 
 
-class Reviews:
+class ReviewQueue:
     """Requested reviews, finished and pending."""
 
     def __init__(self) -> None:
@@ -48,16 +48,16 @@ class Reviews:
             self._tasks[key] = shared_tasks.start_shared(self._make(key, lines, charts_directory))
         return self._tasks[key]
 
-    async def _make(self, key: str, lines: str, beside: Path | None) -> bytes:
+    async def _make(self, key: str, lines: str, charts_dir: Path | None) -> bytes:
         async with self._turn:
             if self._directory is None:
                 self._directory = TemporaryDirectory(prefix="hashmark-reviews-")
             directory = Path(self._directory.name) / key
-            await asyncio.to_thread(_copy_charts, directory, beside)
+            await asyncio.to_thread(_copy_charts, directory, charts_dir)
             log, page = directory / "game.log", directory / "page.html"
             await asyncio.to_thread(atomic_write.write_file, log, lines)
             self._process = subprocesses.start_process(
-                "hashmark.web.tables.reviews:write", str(log), str(page)
+                "hashmark.web.tables.review_queue:write", str(log), str(page)
             )
             for _ in range(int(TIMEOUT_SECONDS / POLL_SECONDS)):
                 if self._process.poll() is not None:
@@ -83,9 +83,9 @@ class Reviews:
             self._directory.cleanup()
 
 
-def _copy_charts(directory: Path, beside: Path | None) -> None:
-    if beside is not None:
-        shutil.copytree(beside, directory, dirs_exist_ok=True)
+def _copy_charts(directory: Path, charts_dir: Path | None) -> None:
+    if charts_dir is not None:
+        shutil.copytree(charts_dir, directory, dirs_exist_ok=True)
     directory.mkdir(exist_ok=True)
 
 

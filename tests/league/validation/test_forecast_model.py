@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hashmark.errors import HashmarkError
-from hashmark.league.validation import forecast
-from hashmark.league.validation.forecast import Floats, Predictor, SeasonGames
+from hashmark.league.validation import forecast_model
+from hashmark.league.validation.forecast_model import Floats, Predictor, SeasonGames
 
 SEASONS = (2001, 2003, 2004)
 
@@ -28,7 +28,7 @@ def league() -> dict[int, tuple[SeasonGames, Floats]]:
 
 def test_edge_slopes_and_sigma_are_recovered(league: dict[int, tuple[SeasonGames, Floats]]) -> None:
     predictor = Predictor("both", {"": {season: inputs for season, (_, inputs) in league.items()}})
-    model = forecast.fit(predictor, [games for games, _ in league.values()])
+    model = forecast_model.fit(predictor, [games for games, _ in league.values()])
     assert model.edge == pytest.approx(2, abs=0.4)
     assert model.slopes == pytest.approx((0.5, -1.5), abs=0.06)
     assert model.sigma == pytest.approx(10, abs=0.3)
@@ -40,7 +40,7 @@ def test_home_edge_does_not_apply_on_neutral_ground(
 ) -> None:
     games, _ = league[2001]
     nothing = Predictor("edge", {"": {2001: np.zeros((len(games.margin), 0))}})
-    expected = forecast.fit(nothing, [games]).expected_margins(games)
+    expected = forecast_model.fit(nothing, [games]).expected_margins(games)
     assert (expected[games.home_indicator == 0] == 0).all()
     assert expected[games.home_indicator == 1].std() == pytest.approx(0)
 
@@ -51,7 +51,7 @@ def test_the_best_fitting_setting_is_used(league: dict[int, tuple[SeasonGames, F
         "signal": {season: inputs for season, (_, inputs) in league.items()},
     }
     games = [season_games for season_games, _ in league.values()]
-    assert forecast.fit(Predictor("x", settings), games).setting == "signal"
+    assert forecast_model.fit(Predictor("x", settings), games).setting == "signal"
 
 
 def test_a_season_without_inputs_uses_the_fallback(
@@ -59,28 +59,28 @@ def test_a_season_without_inputs_uses_the_fallback(
 ) -> None:
     single = Predictor("one", {"": {season: x[:, :1] for season, (_, x) in league.items()}})
     both = Predictor("two", {"": {2003: league[2003][1], 2004: league[2004][1]}}, fallback=single)
-    model = forecast.fit(both, [league[season][0] for season in (2003, 2004)])
+    model = forecast_model.fit(both, [league[season][0] for season in (2003, 2004)])
     games = league[2001][0]
     assert model.model_for(2001).predictor is single
     assert model.model_for(2003) is model
-    alone_errors = forecast.forecast_errors(
-        forecast.fit(single, [league[2003][0], league[2004][0]]), games
+    alone_errors = forecast_model.forecast_errors(
+        forecast_model.fit(single, [league[2003][0], league[2004][0]]), games
     )
-    assert (forecast.forecast_errors(model, games).margin == alone_errors.margin).all()
+    assert (forecast_model.forecast_errors(model, games).margin == alone_errors.margin).all()
     with pytest.raises(HashmarkError, match="nothing is known of 2001"):
-        forecast.fit(Predictor("x", both.settings), [league[2003][0]]).model_for(2001)
+        forecast_model.fit(Predictor("x", both.settings), [league[2003][0]]).model_for(2001)
     with pytest.raises(HashmarkError, match="no season to fit it on"):
-        forecast.fit(Predictor("x", both.settings), [games])
+        forecast_model.fit(Predictor("x", both.settings), [games])
 
 
 def test_a_model_is_never_scored_on_a_season_it_was_fitted_on(
     league: dict[int, tuple[SeasonGames, Floats]],
 ) -> None:
     predictor = Predictor("both", {"": {season: inputs for season, (_, inputs) in league.items()}})
-    model = forecast.fit(predictor, [league[2001][0]])
+    model = forecast_model.fit(predictor, [league[2001][0]])
     with pytest.raises(HashmarkError, match="fitted on 2001 itself"):
-        forecast.forecast_errors(model, league[2001][0])
-    forecast.forecast_errors(model, league[2003][0])
+        forecast_model.forecast_errors(model, league[2001][0])
+    forecast_model.forecast_errors(model, league[2003][0])
 
 
 def test_errors_of_known_games() -> None:
@@ -89,11 +89,11 @@ def test_errors_of_known_games() -> None:
     )  # 3 points, sigma 11.5
     target = SeasonGames(2001, np.array([1.0, 1.0, 0.0]), np.array([10.0, -4.0, 0.0]))
     home = Predictor("home", {"": {2000: np.zeros((4, 0)), 2001: np.zeros((3, 0))}})
-    model = forecast.fit(home, [fitted_on])
+    model = forecast_model.fit(home, [fitted_on])
     assert model.edge == pytest.approx(3)
-    chance = forecast.win_probabilities(np.array([3.0]), model.sigma)[0]
+    chance = forecast_model.win_probabilities(np.array([3.0]), model.sigma)[0]
     assert chance == pytest.approx(0.6025, abs=1e-4)  # probability of a normal above -3 / 11.547
-    errors = forecast.forecast_errors(model, target)
+    errors = forecast_model.forecast_errors(model, target)
     assert errors.margin == pytest.approx([7, 7, 0])
     assert errors.brier == pytest.approx([(1 - chance) ** 2, chance**2, 0])  # a tie is half a win
     assert errors.log_loss == pytest.approx([-np.log(chance), -np.log(1 - chance), np.log(2)])
@@ -105,9 +105,10 @@ def test_paired_differences_cancel_common_luck() -> None:
     rng = np.random.default_rng(1)
     luck = rng.normal(0, 10, 500)
     first, second = (
-        forecast.ForecastErrors(luck + shift, luck + shift, luck + shift) for shift in (0.0, 0.5)
+        forecast_model.ForecastErrors(luck + shift, luck + shift, luck + shift)
+        for shift in (0.0, 0.5)
     )
     difference = (second - first).mean("log_loss")
     assert difference.mean == pytest.approx(0.5)
     assert difference.error < 1e-9 < first.mean("log_loss").error
-    assert len(forecast.concatenate_errors([first, second]).margin) == 1000
+    assert len(forecast_model.concatenate_errors([first, second]).margin) == 1000
