@@ -243,7 +243,10 @@ def test_migrations_are_all_applied_or_none(database: str, monkeypatch: pytest.M
 
 
 def test_servers_that_start_at_once_migrate_once(database: str) -> None:
-    program = "import sys; from hashmark.web.tables.table_store import TableStore; TableStore(sys.argv[1]).close()"
+    program = (
+        "import sys; from hashmark.web.tables.table_store import TableStore; "
+        "TableStore(sys.argv[1]).close()"
+    )
     processes = [
         subprocess.Popen([sys.executable, "-c", program, database], stderr=subprocess.PIPE)
         for _ in range(3)
