@@ -1,4 +1,4 @@
-"""Packages are as docs/architecture.md shows them: imports point one way, and names exist."""
+"""Packages are as the architecture page shows them: imports point one way, and names exist."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 SRC = Path(__file__).parent.parent / "src"
 DOCS = SRC.parent / "docs"
-PAGE = (DOCS / "architecture.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "explanation/architecture.md").read_text(encoding="utf-8")
 ROOT = "hashmark"  # the package itself: its version, and who comes to every game
 
 BASE = {"errors", "sanitize", "extras"}  # shared by all packages
@@ -68,9 +68,9 @@ KNOWS["web.pages"] |= {"web.svg"}
 GAME = {"engine", "storage", "text", "sheets"}
 FILE_ENDINGS = (".py", ".html", ".md")
 NOT_OURS = {  # names in backticks that the sources do not define
-    "architecture.md": {"KNOWS"},
-    "internals.md": {"KNOWS"},
-    "adding-a-game.md": {"turnovers"},
+    "explanation/architecture.md": {"KNOWS"},
+    "maintainers/internals.md": {"KNOWS"},
+    "guides/adding-a-game.md": {"turnovers"},
 }
 
 

@@ -24,7 +24,9 @@ PLACES = [ROOT, ROOT / "src" / "hashmark", ROOT / "src" / "hashmark" / "games", 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/environments.md", "docs/python.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/reference/environments.md", "docs/reference/python.md"]
+)
 def test_examples_run(page: str) -> None:
     failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
     assert tried > 0
@@ -133,13 +135,13 @@ def test_docs_site_reports_missing_and_external_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rules", registry.builtin_names())
 def test_every_game_has_its_page_scenarios_and_a_line_in_the_readme(rules: str) -> None:
-    assert (ROOT / "docs" / "rules" / f"{rules}.md").exists()
+    assert (ROOT / "docs" / "reference" / "rules" / f"{rules}.md").exists()
     assert (ROOT / "tests" / "scenarios" / f"{rules}.json").exists()
-    assert f"(docs/rules/{rules}.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"(docs/reference/rules/{rules}.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_command_is_in_the_reference() -> None:
-    reference = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    reference = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     for command in app.registered_commands:
         assert f"`hashmark {command.name} " in reference
 
@@ -151,7 +153,7 @@ def test_every_dependency_is_explained() -> None:
         *project["dependencies"],
         *(requirement for extra in extras for requirement in extra),
     ]
-    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "dependencies.md").read_text(encoding="utf-8")
     for requirement in requirements:
         assert re.split(r"[><=\[]", requirement)[0] in page
 

@@ -1,4 +1,4 @@
-"""docs/hosting.md and the container file name only options, files and routes that exist."""
+"""docs/guides/hosting.md and the container file name only options, files and routes that exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from hashmark.cli import app
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "guides" / "hosting.md").read_text(encoding="utf-8")
 CONTAINER = (ROOT / "Containerfile").read_text(encoding="utf-8")
 
 

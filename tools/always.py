@@ -1,4 +1,4 @@
-"""Effect of always calling one formation, for every team: the distribution in docs/what-ifs.md.
+"""Effect of always calling one formation, for every team: docs/explanation/what-ifs.md.
 
     python tools/always.py [RUNS] [SEASON]...
 

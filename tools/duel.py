@@ -1,4 +1,4 @@
-"""Matrix of every play against every formation, for docs/what-ifs.md.
+"""Matrix of every play against every formation, for docs/explanation/what-ifs.md.
 
     python tools/duel.py [SEASON] [TEAM] [DOWN TO-GO SPOT]
 

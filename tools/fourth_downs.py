@@ -1,4 +1,4 @@
-"""Fourth downs near the own goal line, by the `best` policy and in reality: docs/what-ifs.md.
+"""Fourth downs near the own goal line, by `best` and in reality: docs/explanation/what-ifs.md.
 
     python tools/fourth_downs.py FOLDER
 

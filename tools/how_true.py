@@ -1,4 +1,4 @@
-"""Updater of the figures in docs/how-true.md.
+"""Updater of the figures in docs/explanation/how-true.md.
 
     python tools/how_true.py FOLDER
 
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PAGE = Path(__file__).parents[1] / "docs" / "how-true.md"
+PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "how-true.md"
 PART_STARTS = {  # the first words of each part of the output
     "left out": "Left out of all tuning",
     "tuning": "Tuning seasons",

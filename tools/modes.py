@@ -1,4 +1,4 @@
-"""Comparison of the chart-building modes: the table of docs/chart-building.md, "Two modes".
+"""Comparison of the chart-building modes: "Two modes" of docs/explanation/chart-building.md.
 
     python tools/modes.py FOLDER [PART]...
 

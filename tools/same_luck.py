@@ -1,4 +1,4 @@
-"""Gain from common random numbers: the table of docs/what-ifs.md, "The same luck".
+"""Gain from common random numbers: the table of docs/explanation/what-ifs.md, "The same luck".
 
     python tools/same_luck.py [RUNS] [SEASON] [TEAM]
 

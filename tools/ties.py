@@ -1,4 +1,4 @@
-"""Ties and overtimes, simulated and real: the figures of docs/how-true.md, "Ties".
+"""Ties and overtimes, simulated and real: the figures of docs/explanation/how-true.md, "Ties".
 
     python tools/ties.py FOLDER [PART]
 

@@ -1,4 +1,4 @@
-"""Correlations of simulated and real yards per play: the table of docs/how-true.md.
+"""Correlations of simulated and real yards per play: the table of docs/explanation/how-true.md.
 
     python tools/yards_against.py FOLDER [SEASON]...
 

@@ -163,6 +163,8 @@ def test_exit_statuses(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 
 def test_every_status_is_documented() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "commands.md").read_text(
+        encoding="utf-8"
+    )
     for status in (0, 1, 2, 70, 130):
         assert f"| {status} |" in text

@@ -54,7 +54,7 @@ def test_every_game_ships_its_rules_page(name: str) -> None:
     """The page in the package equals the one in the docs."""
     rules = registry.load(name)
     assert rules.presentation.rules_page is not None
-    docs = Path(__file__).parents[2] / "docs" / "rules" / f"{name}.md"
+    docs = Path(__file__).parents[2] / "docs" / "reference" / "rules" / f"{name}.md"
     assert rules.presentation.rules_page.read_text(encoding="utf-8") == docs.read_text(
         encoding="utf-8"
     )

@@ -99,7 +99,7 @@ NEARER = {"fourth-down": ("drive", 2, 180), "roll-for-yardage": ("scrimmage", 4,
 
 
 def test_a_spot_nearer_the_goal_is_worse_only_where_documented(solved: SolvedGame) -> None:
-    """Check every spot of some situations; `docs/best-play.md` explains the exceptions."""
+    """Check some situations; `docs/explanation/best-play.md` explains the exceptions."""
     rng = np.random.default_rng(3)
     compared = worse = 0
     for _ in range(150):

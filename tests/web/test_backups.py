@@ -1,6 +1,6 @@
 """Backups taken during games: everything acknowledged before the backup is there, and games resume.
 
-The commands are those of docs/hosting.md.
+The commands are those of docs/guides/hosting.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from timeouts import TIMEOUT_SECONDS
 from web.harness import Player, ServerProcess, running_server
 from web.postgres_server import PostgresServer
 
-PAGE = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "guides" / "hosting.md").read_text(encoding="utf-8")
 
 
 class Playing(threading.Thread):

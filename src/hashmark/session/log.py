@@ -3,7 +3,7 @@
 The position is a fold over the log. Each line carries `at`, a digest of the resulting position, and
 `sum`, a digest of the line itself chained to the line before. So a reader can distinguish an edited
 file (`sum` is wrong) from changed rules (`at` is wrong), and names the line in either case. The
-line formats are described in docs/formats.md.
+line formats are described in docs/reference/formats.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Scenarios: a position, dice and calls, and the expected result.
 
-The format is described in docs/scenarios.md. Users write scenarios, and every worked example of the
-rulebooks is checked as one.
+The format is described in docs/reference/scenarios.md. Users write scenarios, and every worked
+example of the rulebooks is checked as one.
 """
 
 from __future__ import annotations

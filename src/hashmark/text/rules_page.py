@@ -1,6 +1,7 @@
 """The rules page of a game by sections, so that a question shows only the relevant ones.
 
-The page is Markdown, one for each game: `docs/rules` in the sources, `data/rules.md` in a package.
+The page is Markdown, one for each game: `docs/reference/rules` in the sources, `data/rules.md` in a
+package.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from hashmark.errors import HashmarkError
 from hashmark.values.value import DEFAULT_TIE_VALUE, CallValues, Value
 
 # Error of such a table, in standard deviations of one game: measured for the two-minute drill
-# against the searching coach (docs/values.md). Calls cannot be separated more precisely than that.
+# against the searching coach (docs/explanation/values.md). Calls cannot be separated more
+# precisely than that.
 TABLE_ERROR = 0.12
 MIN_CHANCE = 0.001  # chances below this cannot be told from 0, nor their complements from 1
 

@@ -34,7 +34,7 @@ from hashmark.values.value import (
     Value,
 )
 
-REVIEW_GAMES = 500  # games per call when a whole game is reviewed; timings in docs/values.md
+REVIEW_GAMES = 500  # games per call when a whole game is reviewed
 MAX_GAMES = 10**9
 FIRST_ROUND_GAMES = 64  # games per call before calls are first compared
 SEPARATION_ERRORS = 4.0  # standard errors that separate a call from the best one

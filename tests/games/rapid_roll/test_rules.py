@@ -25,7 +25,7 @@ from hashmark.sheets import blank_sheet, render, sheet_of
 from hashmark.sheets.document import Boxes
 from hashmark.sim import simulate
 
-NOTES = Path(__file__).parents[3] / "docs" / "rules" / "rapid-roll.md"
+NOTES = Path(__file__).parents[3] / "docs" / "reference" / "rules" / "rapid-roll.md"
 M = RULES.new_match()
 LINE = [13, 41, 55, 62, 31, 15] * 20
 

@@ -558,7 +558,7 @@ def test_faithful_charts_contain_most_of_the_quoted_values(faithful: charts.Char
     """Quoted offense and special-teams results are in the same column, within a yard or two.
 
     Defenses were filled by hand; their interceptions are the team's own. The counts are those in
-    docs/chart-building.md.
+    docs/explanation/chart-building.md.
     """
     matched, missed = [0, 0, 0], []
     for team, key in (("ARI-2008", "ARZ-2008"), ("PIT-2008", "PIT-2008")):

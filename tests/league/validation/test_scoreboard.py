@@ -208,7 +208,7 @@ def test_games_are_converted_to_arrays(history: History) -> None:
 
 def test_docs_page_lists_every_predictor_and_the_output(board: Scoreboard) -> None:
     """In the method table, and below each mark of `tools/how_true.py`."""
-    page = (ROOT / "docs" / "how-true.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "explanation" / "how-true.md").read_text(encoding="utf-8")
     parts = re.split(r"<!-- output: ([a-z ]+) -->\n", page)
     blocks = dict(zip(parts[1::2], parts[2::2], strict=True))
     assert set(blocks) == {"left out", "tuning", "fitted", "fidelity"}

@@ -21,7 +21,7 @@ class NoRecoveryChart(HashmarkError):
 
 @rule
 def need_recovery_chart(m: Match, team: int) -> None:
-    """Raise an error if the recovery chart is missing (docs/charts.md, "File layout")."""
+    """Raise an error if the recovery chart is missing (docs/reference/charts.md, "File layout")."""
     if kind_of_set(m, team, layout.RECOVERY) == layout.MISSING:
         if team == HOME:
             raise NoRecoveryChart("home fumbles, but its team has no recovery chart")

@@ -1,7 +1,7 @@
 """Data-Driven Football: the start, the questions, which calls are refused, and the step.
 
 The rules themselves are in the modules named after their subject, with the numbers of
-docs/rules/data-driven.md.
+docs/reference/rules/data-driven.md.
 """
 
 from __future__ import annotations

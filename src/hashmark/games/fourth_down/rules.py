@@ -1,4 +1,4 @@
-"""Rules of 4th Down!, in the order and with the numbers of docs/rules/fourth-down.md."""
+"""Rules of 4th Down!, in the order and with the numbers of docs/reference/rules/fourth-down.md."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Rules of Rapid Roll Football: a play runs stage by stage from its call to the clock.
 
-The rule numbers are those of docs/rules/rapid-roll.md. The stages follow the order of the notes:
-call and roll, the column, sideline, returns, flag, magic yards, score and down, clock. A stage
-that needs a decision opens a window and stops; the answer resumes the play there.
+The rule numbers are those of docs/reference/rules/rapid-roll.md. The stages follow the order of the
+notes: call and roll, the column, sideline, returns, flag, magic yards, score and down, clock. A
+stage that needs a decision opens a window and stops; the answer resumes the play there.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The reader weighs each call and takes two milliseconds for a game: too long to play out thousands
 of games for every call of a reviewed game. Its most frequent calls, by down and yards to go, take
-a hundredth of that time and win two games of three against the book: see docs/values.md.
+a hundredth of that time and win two games of three against the book: docs/explanation/values.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rules of Roll For Yardage!: the question, the legal calls, and one step of the game.
 
-The rules of the plays, with the numbers of docs/rules/roll-for-yardage.md, are in `pools` (the
-dice), `flow` (points, possession and time), `plays` (scrimmage, loose balls, penalties) and
+The rules of the plays, with the numbers of docs/reference/rules/roll-for-yardage.md, are in `pools`
+(the dice), `flow` (points, possession and time), `plays` (scrimmage, loose balls, penalties) and
 `kicks` (kicks, returns, tries).
 """
 

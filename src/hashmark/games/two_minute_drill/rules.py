@@ -1,4 +1,4 @@
-"""Questions and steps of the two-minute drill, following docs/rules/two-minute-drill.md.
+"""Questions and steps of the two-minute drill, following docs/reference/rules/two-minute-drill.md.
 
 The dice of a play are in `hand.py`, its outcome in `play.py`, the sheet in `ball.py`.
 """

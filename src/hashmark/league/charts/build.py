@@ -584,7 +584,8 @@ class _Builder:
             f"Charts of the {self.season} season{weeks}, made from play-by-play "
             f"(nflverse, CC BY 4.0) by `hashmark charts build`.",
             *partial,
-            f"Mode {self.mode}. Method: docs/chart-building.md; layout: docs/charts.md.",
+            f"Mode {self.mode}. Method: docs/explanation/chart-building.md; "
+            "layout: docs/reference/charts.md.",
         ]
 
     def report(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Real plans: how every team of a season actually called, as game plans (docs/plans.md).
+"""Real plans: how every team of a season actually called, as game plans (docs/reference/plans.md).
 
     plans = build_season_plans(play_by_play.load("pbp_2008.parquet"))
     plans["ARI"]     # a plan like any other

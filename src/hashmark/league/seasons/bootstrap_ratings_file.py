@@ -1,4 +1,4 @@
-"""Bootstrap ratings of a season as a file, `2008.rebuilds.json` (docs/formats.md).
+"""Bootstrap ratings of a season as a file, `2008.rebuilds.json` (docs/reference/formats.md).
 
 Charts do not contain the games they were made from, so the sampling error of a rating cannot be
 computed from them. `hashmark charts resample` computes it from play-by-play and stores the result

@@ -1,4 +1,4 @@
-"""Bootstrap: charts rebuilt from resampled games, and rated (docs/seasons.md).
+"""Bootstrap: charts rebuilt from resampled games, and rated (docs/explanation/seasons.md).
 
     ratings = bootstrap(play_by_play.load("pbp_2008.parquet"), 2008, number=100)
     ratings.write(Path("2008.rebuilds.json"))

@@ -1,4 +1,4 @@
-"""Chart files: one TOML file with a league and any number of teams (docs/charts.md).
+"""Chart files: one TOML file with a league and any number of teams (docs/reference/charts.md).
 
 The reader collects every fault with its place (team, chart, column, row), so that
 `hashmark charts check` can show them all; a game refuses a file at the first fault.

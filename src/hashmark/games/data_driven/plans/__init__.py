@@ -1,1 +1,1 @@
-"""Game plans: how a coach calls, as data that is read, checked and described (docs/plans.md)."""
+"""Game plans (docs/reference/plans.md): how a coach calls, as data read, checked and described."""

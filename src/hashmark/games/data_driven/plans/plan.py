@@ -1,4 +1,4 @@
-"""Game plans: how a coach calls, as data (docs/plans.md).
+"""Game plans: how a coach calls, as data (docs/reference/plans.md).
 
 A plan is a TOML file of sections. A section is a list of entries, each with the situation that it
 applies to and the shares of the calls in it. The first entry that fits is used. In the match a plan

@@ -221,7 +221,7 @@ def write_plan(plan: Plan) -> str:
         "# Edit the shares and give it to a team: home_plan=FILE.",
         "# Of every section the first entry that fits is used; shares need no common total.",
         "# spot: yards from the own goal line; lead: own points less theirs; time: seconds left",
-        "# in the half. See docs/plans.md.",
+        "# in the half. See docs/reference/plans.md.",
         f'format = "{FORMAT}"',
         f"name = {_quoted(plan.name)}",
         *_made_from_line(plan),
@@ -278,7 +278,7 @@ def write_season(name: str, plans: Mapping[str, Plan]) -> str:
     lines = [
         f"# The real plans of {name}: the league's, then what each team does otherwise.",
         "# A team's section has a line for each entry of the league's, in its order: the shares",
-        "# of the calls in the order of docs/plans.md, or an equals sign for the league's own.",
+        "# of the calls in the order of docs/reference/plans.md, or '=' for the league's own.",
         f'format = "{SEASON_FORMAT}"',
         f"name = {_quoted(name)}",
         *_made_from_line(league),
