@@ -51,7 +51,7 @@ window.EventSource = class extends Own {
 """
 ASKED_SELECTOR = (
     ".question button:enabled:visible, .part-tray button[aria-pressed], "
-    ".question input[name=face], .after"
+    ".question input[name=face], .postgame"
 )
 
 
@@ -106,7 +106,7 @@ class Visitor:
 
     @property
     def is_over(self) -> bool:
-        return self.page.locator(".after").count() > 0
+        return self.page.locator(".postgame").count() > 0
 
     @property
     def moment(self) -> str:

@@ -106,45 +106,45 @@ def _preselected_team(team: str) -> str:
 
 
 @router.post("/leagues")
-async def make_league(request: Request, app_state: AppStateDep, where: CallerDep) -> Response:
-    sent = await parse_form(request)
+async def create_league(request: Request, app_state: AppStateDep, caller: CallerDep) -> Response:
+    fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    league_request = await asyncio.to_thread(parse_league_request, app_state, sent)
-    league = await app_state.leagues.create(league_request, tokens.digest(token), where)
-    answer = redirect_to_league(league.id)
-    set_token_cookie(request, answer, token)
-    return answer
+    league_request = await asyncio.to_thread(parse_league_request, app_state, fields)
+    league = await app_state.leagues.create(league_request, tokens.digest(token), caller)
+    response = redirect_to_league(league.id)
+    set_token_cookie(request, response, token)
+    return response
 
 
-def parse_league_request(app_state: AppState, sent: FormFields) -> LeagueRequest:
+def parse_league_request(app_state: AppState, fields: FormFields) -> LeagueRequest:
     """Parse the form for a new league."""
-    real, season = sent.get("real") == "on", None
-    if sent.get("season"):
-        season = parse_number(sent, "season")
-    codes = [name.removeprefix("team-") for name in sent if name.startswith("team-")]
-    typed = [line.strip() for line in sent.get("teams", "").splitlines() if line.strip()]
+    real, season = fields.get("real") == "on", None
+    if fields.get("season"):
+        season = parse_number(fields, "season")
+    codes = [name.removeprefix("team-") for name in fields if name.startswith("team-")]
+    typed = [line.strip() for line in fields.get("teams", "").splitlines() if line.strip()]
     options = {}
-    if sent.get("quarter") and parse_number(sent, "quarter") != QUARTER_MINUTES[0]:
-        options["quarter_seconds"] = 60 * parse_number(sent, "quarter")
+    if fields.get("quarter") and parse_number(fields, "quarter") != QUARTER_MINUTES[0]:
+        options["quarter_seconds"] = 60 * parse_number(fields, "quarter")
     terms = Terms(
-        rules=sent.get("rules", ""),
+        rules=fields.get("rules", ""),
         season=season,
         real=real,
-        legs=parse_number(sent, "legs") if sent.get("legs") else 1,
+        legs=parse_number(fields, "legs") if fields.get("legs") else 1,
         options=options,
-        days=parse_days(sent.get("days", "")),
-        hints=sent.get("hints", league_module.HINTS[0]),
+        days=parse_days(fields.get("days", "")),
+        hints=fields.get("hints", league_module.HINTS[0]),
     )
     with app_state.files.allowed():
         own = [league_module.team_number(code) for code in codes] if real else []
     return LeagueRequest(
-        title=sent.get("title", "").strip(),
+        title=fields.get("title", "").strip(),
         terms=terms,
         teams=[] if real else codes or typed,
         own=own,
-        friend=sent.get("name", "").strip(),
-        listed=sent.get("listed") == "on",
-        begin=sent.get("begin") == "on",
+        friend=fields.get("name", "").strip(),
+        listed=fields.get("listed") == "on",
+        begin=fields.get("begin") == "on",
     )
 
 
@@ -168,14 +168,14 @@ def join_page() -> Response:
 
 @router.post("/leagues/join")
 async def join(request: Request, app_state: AppStateDep) -> Response:
-    sent = await parse_form(request)
+    fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    team = parse_number(sent, "team") if sent.get("team") else None
-    invitation, name = sent.get("invitation", ""), sent.get("name", "")
+    team = parse_number(fields, "team") if fields.get("team") else None
+    invitation, name = fields.get("invitation", ""), fields.get("name", "")
     league = await app_state.leagues.join(invitation, tokens.digest(token), team, name)
-    answer = redirect_to_league(league.id)
-    set_token_cookie(request, answer, token)
-    return answer
+    response = redirect_to_league(league.id)
+    set_token_cookie(request, response, token)
+    return response
 
 
 # --- One league ----------------------------------------------------------------------------------
@@ -183,9 +183,9 @@ async def join(request: Request, app_state: AppStateDep) -> Response:
 
 @router.get("/leagues/{league}")
 async def league_page(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
-    found = await app_state.leagues.find(league)
-    state = await app_state.leagues.describe(found, holder)
-    return HTMLResponse(await asyncio.to_thread(_league_page, found, state, bool(holder)))
+    loaded = await app_state.leagues.find(league)
+    state = await app_state.leagues.describe(loaded, holder)
+    return HTMLResponse(await asyncio.to_thread(_league_page, loaded, state, bool(holder)))
 
 
 def _league_page(league: League, state: Mapping[str, Any], known: bool) -> str:
@@ -204,29 +204,29 @@ def _league_page(league: League, state: Mapping[str, Any], known: bool) -> str:
 
 
 @router.post("/leagues/{league}/begin")
-async def begin(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
+async def start_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
     await app_state.leagues.start(league, holder)
     return redirect_to_league(league)
 
 
 @router.post("/leagues/{league}/coaches")
-async def let_play(
+async def leave_to_coaches(
     league: str, request: Request, app_state: AppStateDep, holder: HolderDep
 ) -> Response:
-    sent = await parse_form(request)
+    fields = await parse_form(request)
     await app_state.leagues.leave_to_coaches(
-        league, holder, parse_number(sent, "upto") if sent.get("upto") else 0
+        league, holder, parse_number(fields, "upto") if fields.get("upto") else 0
     )
     return redirect_to_league(league)
 
 
 @router.post("/leagues/{league}/date")
-async def put_off(
+async def postpone_round(
     league: str, request: Request, app_state: AppStateDep, holder: HolderDep
 ) -> Response:
-    sent = await parse_form(request)
-    until = league_state.parse_date(sent["until"]) if sent.get("until") else None
-    await app_state.leagues.postpone(league, holder, parse_days(sent.get("days", "")), until)
+    fields = await parse_form(request)
+    until = league_state.parse_date(fields["until"]) if fields.get("until") else None
+    await app_state.leagues.postpone(league, holder, parse_days(fields.get("days", "")), until)
     return redirect_to_league(league)
 
 
@@ -234,15 +234,15 @@ async def put_off(
 async def take_team(
     league: str, request: Request, app_state: AppStateDep, holder: HolderDep
 ) -> Response:
-    sent = await parse_form(request)
+    fields = await parse_form(request)
     await app_state.leagues.take_team(
-        league, require_token(holder), parse_number(sent, "team"), sent.get("name", "")
+        league, require_token(holder), parse_number(fields, "team"), fields.get("name", "")
     )
     return redirect_to_league(league)
 
 
 @router.post("/leagues/{league}/leave")
-async def leave(
+async def leave_team(
     league: str, request: Request, app_state: AppStateDep, holder: HolderDep
 ) -> Response:
     await app_state.leagues.leave_team(
@@ -252,25 +252,25 @@ async def leave(
 
 
 @router.post("/leagues/{league}/close")
-async def close(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
+async def close_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
     await app_state.leagues.close_league(league, holder)
     return redirect_to_league(league)
 
 
 @router.post("/leagues/{league}/next")
 async def next_game(
-    league: str, app_state: AppStateDep, holder: HolderDep, where: CallerDep
+    league: str, app_state: AppStateDep, holder: HolderDep, caller: CallerDep
 ) -> Response:
-    table = await app_state.leagues.next_game(league, holder, where)
+    table = await app_state.leagues.next_game(league, holder, caller)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
 @router.post("/leagues/{league}/game")
 async def open_game(
-    league: str, request: Request, app_state: AppStateDep, holder: HolderDep, where: CallerDep
+    league: str, request: Request, app_state: AppStateDep, holder: HolderDep, caller: CallerDep
 ) -> Response:
-    sent = await parse_form(request)
-    table = await app_state.leagues.open_game(league, parse_number(sent, "game"), holder, where)
+    fields = await parse_form(request)
+    table = await app_state.leagues.open_game(league, parse_number(fields, "game"), holder, caller)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -278,17 +278,17 @@ async def open_game(
 async def invite(
     league: str, request: Request, app_state: AppStateDep, holder: HolderDep
 ) -> Response:
-    sent = await parse_form(request)
-    team = parse_number(sent, "team") if sent.get("team") else ANY_FREE_TEAM
+    fields = await parse_form(request)
+    team = parse_number(fields, "team") if fields.get("team") else ANY_FREE_TEAM
     token = await app_state.leagues.invite(league, holder, team)
     link = str(request.url.replace(path="/leagues/join", query="", fragment=token))
-    found = await app_state.leagues.find(league)
+    loaded = await app_state.leagues.find(league)
     return html_response(
         "league_invited.html",
-        title=found.title,
+        title=loaded.title,
         league=league,
         link=link,
-        team=None if team == ANY_FREE_TEAM else found.entrant(team),
+        team=None if team == ANY_FREE_TEAM else loaded.entrant(team),
     )
 
 
@@ -302,8 +302,8 @@ async def feed_page(app_state: AppStateDep, holder: HolderDep) -> Response:
         if holder
         else []
     )
-    has = bool(holder) and await asyncio.to_thread(app_state.feeds.has_feed, holder)
-    return _feed_page(news, has, known=bool(holder))
+    has_feed = bool(holder) and await asyncio.to_thread(app_state.feeds.has_feed, holder)
+    return _feed_page(news, has_feed, known=bool(holder))
 
 
 def _feed_page(news: list[Any], has_feed: bool, address: str = "", known: bool = True) -> Response:
@@ -312,7 +312,7 @@ def _feed_page(news: list[Any], has_feed: bool, address: str = "", known: bool =
         "feed.html",
         title="What is new for you",
         news=entries,
-        has=has_feed,
+        has_feed=has_feed,
         address=address,
         known=known,
     )
