@@ -84,7 +84,7 @@ def create_app(app_state: AppState, host: str = "127.0.0.1") -> Any:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.hall = app_state
+    app.state.app_state = app_state
     for router in ROUTERS:
         app.router.routes.extend(router.routes)
     app.mount("/static", table_pages.static_files())

@@ -38,7 +38,7 @@ Json = dict[str, Any]
 
 
 async def get_app_state(request: Request) -> AppState:
-    app_state: AppState = request.app.state.hall
+    app_state: AppState = request.app.state.app_state
     return app_state
 
 

@@ -99,10 +99,10 @@ def at_a_table(visitor: Visitor, rules: str) -> Iterator[str]:
     visitor.page.wait_for_selector("text=Kick off")
     yield f"{rules}, before the game"
     visitor.kick_off()
-    luck = Random(6)
+    rng = Random(6)
     for _ in range(6):
         visitor.wait()
-        visitor.answer_once(luck)
+        visitor.answer_once(rng)
     visitor.wait()
     yield f"{rules}, in mid-game"
 

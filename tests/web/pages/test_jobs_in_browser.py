@@ -43,11 +43,11 @@ def submit_job(page: Page, **settings: Any) -> str:
             const body = JSON.stringify({ kind: "count", settings });
             const headers = { "Content-Type": "application/json" };
             const answer = await fetch("/api/works", { method: "POST", headers, body });
-            const told = await answer.json();
-            if (told.token) {  // as the page of a form would keep it
-                document.cookie = `hashmark=${told.token}; path=/`;
+            const data = await answer.json();
+            if (data.token) {  // as the page of a form would keep it
+                document.cookie = `hashmark=${data.token}; path=/`;
             }
-            return told.key;
+            return data.key;
         }""",
         settings,
     )

@@ -414,7 +414,7 @@ class JobQueue(JobFiles):
         return self._release(row, WAITING)
 
     def _release(
-        self, row: JobRow, state: str, made: Mapping[str, str] | None = None, **values: Any
+        self, row: JobRow, state: str, files: Mapping[str, str] | None = None, **values: Any
     ) -> bool:
         """Release the lease with a new state; delete uploads once the job has ended."""
         with begin_write(self.engine) as connection:
@@ -424,7 +424,7 @@ class JobQueue(JobFiles):
                 .values(state=state, **values, worker="", lease=0.0, touched=time.time())
             )
             if written.rowcount and state in ENDED_STATES:
-                self.replace_with_results(connection, row.key, made or {})
+                self.replace_with_results(connection, row.key, files or {})
         return written.rowcount == 1
 
     def _fail_after_losses(self, key: str, now: float) -> None:

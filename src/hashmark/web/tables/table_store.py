@@ -397,20 +397,22 @@ def _write(connection: Connection, changes: Sequence[Change]) -> None:
 
     They are sorted by table so that two servers writing many tables do not deadlock.
     """
-    flat = [each for change in changes for each in (change, *change.linked)]
-    flat.sort(key=lambda change: change.table)
-    versioned = [change for change in flat if change.version is not None]
+    all_changes = [change for change in changes for change in (change, *change.linked)]
+    all_changes.sort(key=lambda change: change.table)
+    versioned = [change for change in all_changes if change.version is not None]
     if versioned and _execute_many(
-        connection, UPDATE_VERSION, [each.version_update() for each in versioned]
+        connection, UPDATE_VERSION, [change.version_update() for change in versioned]
     ) != len(versioned):
         raise VersionConflict("somebody else was quicker")
-    for change in flat:
+    for change in all_changes:
         change.write(connection)
-    rows = [row for change in flat for row in change.line_rows()]
+    rows = [row for change in all_changes for row in change.line_rows()]
     if rows:
         _execute_many(connection, INSERT_LINES, rows)
     if versioned and connection.dialect.name == "postgresql":
-        payloads = [f"{each.table} {each.version_update()[0]} {each.writer}" for each in versioned]
+        payloads = [
+            f"{change.table} {change.version_update()[0]} {change.writer}" for change in versioned
+        ]
         connection.execute(NOTIFY, {"channel": NOTIFY_CHANNEL, "said": payloads})
 
 
