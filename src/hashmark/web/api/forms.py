@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 MAX_NUMBER = 2**53
+Value = TypeVar("Value")
 
 
-def _check_utf8(value: Any) -> Any:
+def _check_utf8(value: Value) -> Value:
     """Raise UnicodeEncodeError if a text contains lone surrogates, at any depth."""
     if isinstance(value, str):
         value.encode("utf-8")

@@ -22,6 +22,7 @@ from hashmark.web.dependencies import (
     Json,
     get_caller,
     get_or_create_token,
+    raw_body,
 )
 from hashmark.web.guards import CHARTS_PATH
 from hashmark.web.jobs import uploads
@@ -142,12 +143,7 @@ Partial = Annotated[bool, Query(description="Whether a part of a season will do.
     "",
     status_code=201,
     summary="Bring play-by-play; the body is the file, its charts are a work",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"application/octet-stream": {"schema": {"type": "string"}}},
-        }
-    },
+    openapi_extra=raw_body("application/octet-stream"),
 )
 async def upload_play_by_play(
     request: Request, app_state: AppStateDep, season: Season, partial: Partial = False

@@ -11,7 +11,14 @@ from starlette.concurrency import run_in_threadpool
 from hashmark.sheets import render
 from hashmark.web.api.tables_api import MEDIA_TYPES, document_response
 from hashmark.web.app_state import AppState
-from hashmark.web.dependencies import ERROR_RESPONSES, AppStateDep, CallerDep, Json, attachment
+from hashmark.web.dependencies import (
+    ERROR_RESPONSES,
+    AppStateDep,
+    CallerDep,
+    Json,
+    attachment,
+    raw_body,
+)
 from hashmark.web.seasons import plan_files, plan_view, season_view, team_view
 from hashmark.web.seasons.plan_view import PlanView
 from hashmark.web.seasons.saved_plans import SavedPlan
@@ -93,12 +100,7 @@ Code = Annotated[str, Query(max_length=4, description="The team, by its code.")]
     "/plans",
     status_code=201,
     summary="Keep a game plan; the body is the file",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"text/plain": {"schema": {"type": "string"}}},
-        }
-    },
+    openapi_extra=raw_body("text/plain"),
 )
 async def save_plan(
     request: Request,

@@ -35,6 +35,7 @@ from hashmark.web.dependencies import (
     get_app_state,
     get_caller,
     get_or_create_token,
+    raw_body,
 )
 from hashmark.web.guards import LOGS_PATH
 from hashmark.web.tables import event_stream
@@ -358,12 +359,7 @@ JSON_TYPE = "application/json"
     LOGS_PATH.removeprefix("/api"),
     status_code=201,
     summary="Bring a game log; the body is the file",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"text/plain": {"schema": {"type": "string"}}},
-        }
-    },
+    openapi_extra=raw_body("text/plain"),
 )
 async def upload_log(request: Request, app_state: AppStateDep) -> Json:
     token, new_token = get_or_create_token(request)

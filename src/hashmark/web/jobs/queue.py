@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, case, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from hashmark.web.db.connection import begin_write
@@ -73,7 +73,7 @@ class JobRow:
     lease: float
 
     @classmethod
-    def from_row(cls, row: Any) -> JobRow:
+    def from_row(cls, row: Row[Any]) -> JobRow:
         values = dict(row._mapping)
         values["settings"] = json.loads(values["settings"])
         if values["state"] == RUNNING and values["lease"] < time.time():
@@ -383,7 +383,7 @@ class JobQueue(JobFiles):
             stopping = select(WORKS.c.stopping).where(WORKS.c.key == row.key)
             return STOPPED if connection.execute(stopping).scalar() else RUNNING
 
-    def _holds_lease(self, row: JobRow) -> Sequence[Any]:
+    def _holds_lease(self, row: JobRow) -> Sequence[ColumnElement[bool]]:
         return (
             WORKS.c.key == row.key,
             WORKS.c.worker == row.worker,
@@ -391,7 +391,7 @@ class JobQueue(JobFiles):
             WORKS.c.state == RUNNING,
         )
 
-    def finish(self, row: JobRow, result: Any, page: str, files: Mapping[str, str]) -> bool:
+    def finish(self, row: JobRow, result: object, page: str, files: Mapping[str, str]) -> bool:
         """Store the result of a job; without a valid lease nothing changes."""
         packed = zlib.compress(page.encode(), 6) if page else None
         columns: dict[str, Any] = {"done": WORKS.c.total, "kept": "", "tries": 0}
@@ -414,7 +414,7 @@ class JobQueue(JobFiles):
         return self._release(row, WAITING)
 
     def _release(
-        self, row: JobRow, state: str, files: Mapping[str, str] | None = None, **values: Any
+        self, row: JobRow, state: str, files: Mapping[str, str] | None = None, **values: object
     ) -> bool:
         """Release the lease with a new state; delete uploads once the job has ended."""
         with begin_write(self.engine) as connection:
@@ -498,7 +498,7 @@ class JobQueue(JobFiles):
             self.delete_files(connection, key, ~left)
 
 
-def _is_claimable(now: float) -> Any:
+def _is_claimable(now: float) -> ColumnElement[bool]:
     """Return the SQL condition of claimable jobs: waiting, or running with an expired lease."""
     return or_(WORKS.c.state == WAITING, and_(WORKS.c.state == RUNNING, WORKS.c.lease < now))
 

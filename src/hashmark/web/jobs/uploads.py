@@ -22,7 +22,7 @@ RESULT_LIFETIME_SECONDS = DAY_SECONDS  # lifetime of charts that are not kept
 
 
 async def submit_upload(
-    jobs: JobService, season: Any, content: bytes, partial: bool, holder: str, caller: str
+    jobs: JobService, season: object, content: bytes, partial: bool, holder: str, caller: str
 ) -> str:
     """Submit a job that builds charts from an uploaded file; return its key."""
     if not content:
@@ -40,8 +40,8 @@ async def submit_replay(
     jobs: JobService,
     charts: UploadedCharts,
     key: str,
-    runs: Any,
-    seed: Any,
+    runs: object,
+    seed: object,
     holder: str,
     caller: str,
 ) -> str:

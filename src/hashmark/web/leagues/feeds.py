@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
-from sqlalchemy import Select, delete, insert, or_, select
+from sqlalchemy import Row, Select, delete, insert, or_, select
 
 from hashmark.engine.record import TEAMS
 from hashmark.text.phrases import capitalize
@@ -167,7 +167,7 @@ def _memberships(holder: str) -> list[Select[Any]]:
     return [select(column).where(column == holder).limit(1) for column in columns]
 
 
-def _news_of_table(row: Any) -> Iterator[FeedEntry]:
+def _news_of_table(row: Row[Any]) -> Iterator[FeedEntry]:
     """Yield the news of a table for a player who has a seat there."""
     names = json.loads(row.header).get("names", dict(zip(TEAMS, TEAMS, strict=True)))
     game = f"{capitalize(names['home'])} – {capitalize(names['away'])}"

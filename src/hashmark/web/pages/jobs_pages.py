@@ -19,7 +19,7 @@ from hashmark.web.jobs.jobs import job_json
 from hashmark.web.jobs.queue import JobRow
 from hashmark.web.leagues.league_state import format_utc
 from hashmark.web.pages.form_data import parse_form, parse_upload
-from hashmark.web.pages.table_pages import REVALIDATE_HEADERS, html_response, set_token_cookie
+from hashmark.web.pages.table_pages import REVALIDATE_HEADERS, html_response, redirect_with_token
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 STATE_LABELS = {
@@ -161,6 +161,4 @@ async def submit_job(
 
 
 def _redirect_to_job(request: Request, key: str, token: str) -> Response:
-    response = RedirectResponse(f"/works/{key}", 303)
-    set_token_cookie(request, response, token)
-    return response
+    return redirect_with_token(request, f"/works/{key}", token)

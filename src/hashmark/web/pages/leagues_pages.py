@@ -25,14 +25,23 @@ from hashmark.web.dependencies import (
     get_or_create_token,
     require_token,
 )
-from hashmark.web.leagues import league as league_module
 from hashmark.web.leagues import league_state
-from hashmark.web.leagues.league import League, Terms
+from hashmark.web.leagues.league import (
+    HINTS,
+    MAX_TEAMS,
+    REAL_TEAMS_GAME,
+    League,
+    Terms,
+    check_days,
+    playable_seasons,
+    team_number,
+    teams_by_division,
+)
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM
 from hashmark.web.leagues.leagues import LeagueRequest
 from hashmark.web.pages import rendering
 from hashmark.web.pages.form_data import FormFields, parse_form, parse_number
-from hashmark.web.pages.table_pages import html_response, set_token_cookie
+from hashmark.web.pages.table_pages import html_response, redirect_with_token
 from hashmark.web.seasons import season_view
 from hashmark.web.tables.review_queue import ReviewQueue
 
@@ -55,7 +64,7 @@ async def all_leagues(app_state: AppStateDep, holder: HolderDep) -> Response:
 def _all_leagues(app_state: AppState, holder: str) -> str:
     rows = app_state.leagues.store
     with app_state.files.allowed():
-        seasons = league_module.playable_seasons()
+        seasons = playable_seasons()
     return rendering.render_page(
         "leagues.html",
         title="Leagues",
@@ -76,14 +85,12 @@ async def new_league(app_state: AppStateDep, request: Request) -> Response:
 
 
 def _new_league(app_state: AppState, query: Mapping[str, str]) -> str:
-    rules = Terms(query.get("rules", league_module.REAL_TEAMS_GAME)).load_game()
+    rules = Terms(query.get("rules", REAL_TEAMS_GAME)).load_game()
     with app_state.files.allowed():
-        seasons = (
-            league_module.playable_seasons() if rules.name == league_module.REAL_TEAMS_GAME else []
-        )
+        seasons = playable_seasons() if rules.name == REAL_TEAMS_GAME else []
         requested = parse_int(query.get("season", ""))
         season = (requested if requested in seasons else seasons[-1]) if seasons else None
-        divisions = league_module.teams_by_division(season) if season is not None else []
+        divisions = teams_by_division(season) if season is not None else []
     return rendering.render_page(
         "league_new.html",
         title="A season, game by game" if query.get("kind") == "season" else "A new league",
@@ -93,7 +100,7 @@ def _new_league(app_state: AppState, query: Mapping[str, str]) -> str:
         seasons=seasons,
         divisions=divisions,
         quarters=QUARTER_MINUTES if season is not None else (),
-        most=league_module.MAX_TEAMS,
+        most=MAX_TEAMS,
         chosen=_preselected_team(query.get("team", "")),
     )
 
@@ -111,9 +118,7 @@ async def create_league(request: Request, app_state: AppStateDep, caller: Caller
     token, _ = get_or_create_token(request)
     league_request = await asyncio.to_thread(parse_league_request, app_state, fields)
     league = await app_state.leagues.create(league_request, tokens.digest(token), caller)
-    response = redirect_to_league(league.id)
-    set_token_cookie(request, response, token)
-    return response
+    return redirect_with_token(request, f"/leagues/{league.id}", token)
 
 
 def parse_league_request(app_state: AppState, fields: FormFields) -> LeagueRequest:
@@ -133,10 +138,10 @@ def parse_league_request(app_state: AppState, fields: FormFields) -> LeagueReque
         legs=parse_number(fields, "legs") if fields.get("legs") else 1,
         options=options,
         days=parse_days(fields.get("days", "")),
-        hints=fields.get("hints", league_module.HINTS[0]),
+        hints=fields.get("hints", HINTS[0]),
     )
     with app_state.files.allowed():
-        own = [league_module.team_number(code) for code in codes] if real else []
+        own = [team_number(code) for code in codes] if real else []
     return LeagueRequest(
         title=fields.get("title", "").strip(),
         terms=terms,
@@ -153,7 +158,7 @@ def parse_days(text: str) -> float | None:
     if not text.strip():
         return None
     try:
-        return league_module.check_days(float(text))
+        return check_days(float(text))
     except (ValueError, OverflowError):
         raise HashmarkError("days: expected a number, such as 3") from None
 
@@ -173,9 +178,7 @@ async def join(request: Request, app_state: AppStateDep) -> Response:
     team = parse_number(fields, "team") if fields.get("team") else None
     invitation, name = fields.get("invitation", ""), fields.get("name", "")
     league = await app_state.leagues.join(invitation, tokens.digest(token), team, name)
-    response = redirect_to_league(league.id)
-    set_token_cookie(request, response, token)
-    return response
+    return redirect_with_token(request, f"/leagues/{league.id}", token)
 
 
 # --- One league ----------------------------------------------------------------------------------

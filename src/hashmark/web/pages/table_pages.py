@@ -45,7 +45,7 @@ REVALIDATE_HEADERS = {"Cache-Control": "no-cache"}  # the browser revalidates
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 
-def html_response(template: str, **values: Any) -> HTMLResponse:
+def html_response(template: str, **values: object) -> HTMLResponse:
     return HTMLResponse(rendering.render_page(template, **values))
 
 
@@ -208,8 +208,12 @@ def _parse_seats(rules: RuleSet, fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def redirect_to_table(request: Request, table: Table, token: str) -> Response:
-    """Redirect to the table, with the token in a cookie that scripts cannot read."""
-    response = RedirectResponse(f"/table/{table.id}", 303)
+    return redirect_with_token(request, f"/table/{table.id}", token)
+
+
+def redirect_with_token(request: Request, path: str, token: str) -> Response:
+    """Redirect, with the token in a cookie that scripts cannot read."""
+    response = RedirectResponse(path, 303)
     set_token_cookie(request, response, token)
     return response
 

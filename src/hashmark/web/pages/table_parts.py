@@ -75,7 +75,7 @@ def render_parts(table: Table, viewer: Viewer) -> dict[str, Markup]:
     return {name: _render_part(name, values, **during) for name in PARTS_DURING_GAME}
 
 
-def _render_part(name: str, values: Mapping[str, Any], **extra: Any) -> Markup:
+def _render_part(name: str, values: Mapping[str, Any], **extra: object) -> Markup:
     return Markup(rendering.render_page(f"parts/{name}.html", **{**values, **extra}))
 
 

@@ -11,7 +11,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager
-from typing import Any
 
 from hashmark.web.tables.table import Table, Viewer
 
@@ -19,7 +18,7 @@ KEEPALIVE_SECONDS = 15.0  # seconds of silence before a keep-alive comment
 RECONNECT_MILLISECONDS = 1000  # milliseconds before a browser reconnects
 
 
-def format_event(kind: str, data: Any, number: int | None = None) -> str:
+def format_event(kind: str, data: object, number: int | None = None) -> str:
     """Format one server-sent event."""
     id_line = f"id: {number}\n" if number is not None else ""
     return f"{id_line}event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"

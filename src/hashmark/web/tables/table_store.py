@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import (
     Connection,
+    Row,
     bindparam,
     case,
     delete,
@@ -24,7 +25,9 @@ from sqlalchemy import (
     text,
     update,
 )
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from hashmark.engine.record import NOBODY
 from hashmark.errors import HashmarkError
@@ -97,7 +100,7 @@ class TableRow:
     lease: float = 0.0
 
     @classmethod
-    def from_row(cls, row: Any) -> TableRow:
+    def from_row(cls, row: Row[Any]) -> TableRow:
         values = dict(row._mapping)
         header, settings = json.loads(values.pop("header")), json.loads(values.pop("settings"))
         return cls(header=header, settings=settings, **values)
@@ -136,7 +139,7 @@ class TableVersion:
     seen: dict[int, float] = field(default_factory=dict)
 
     @classmethod
-    def from_rows(cls, rows: Sequence[Any]) -> dict[str, TableVersion]:
+    def from_rows(cls, rows: Sequence[Sequence[Any]]) -> dict[str, TableVersion]:
         """Return the versions by table ID from the rows of `SELECT_VERSIONS`."""
         versions: dict[str, TableVersion] = {}
         for key, version, writer, lease, team, seen in rows:
@@ -240,7 +243,7 @@ class TableStore:
                 f"cannot use the database {redact_url(url)}: {driver_message(error)}"
             ) from None
 
-    def _on_checkin(self, connection: Any, record: Any) -> None:
+    def _on_checkin(self, connection: DBAPIConnection | None, record: ConnectionPoolEntry) -> None:
         """Close a connection that is returned after the store was closed."""
         if self._is_closed and connection is not None:
             connection.close()
