@@ -14,10 +14,23 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Row,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from hashmark.web.db.connection import begin_write
@@ -101,6 +114,11 @@ class JobQueue(JobFiles):
         self.limits = limits or Limits()
         self._swept_at = 0.0
 
+    def _execute(self, statement: Executable) -> None:
+        """Execute a statement in a write transaction of its own."""
+        with begin_write(self.engine) as connection:
+            connection.execute(statement)
+
     # --- Submitting --------------------------------------------------------------------------
 
     def submit(
@@ -130,13 +148,13 @@ class JobQueue(JobFiles):
         self.sweep_if_due()
         return self.get(job.key)
 
-    def _insert(self, work: Job, caller: str, until: float | None) -> None:
+    def _insert(self, job: Job, caller: str, until: float | None) -> None:
         now = time.time()
         row = {
-            "key": work.key,
-            "kind": work.kind,
-            "settings": json.dumps(work.settings, ensure_ascii=True),
-            "listed": _is_public(work),
+            "key": job.key,
+            "kind": job.kind,
+            "settings": json.dumps(job.settings, ensure_ascii=True),
+            "listed": _is_public(job),
             "program": fingerprint(),
             "caller": caller,
             "state": WAITING,
@@ -145,29 +163,24 @@ class JobQueue(JobFiles):
             "looked": now,
             "until": until,
         }
-        try:
-            with begin_write(self.engine) as connection:
-                connection.execute(insert(WORKS), row)
-        except IntegrityError:
-            pass  # the same job has just been submitted elsewhere
+        with suppress(IntegrityError):  # the same job has just been submitted elsewhere
+            self._execute(insert(WORKS).values(row))
 
     def _restart(self, key: str, caller: str) -> None:
         """Queue a stopped or failed job again."""
         now = time.time()
         values = {"state": WAITING, "stopping": False, "said": "", "tries": 0, "lease": 0.0}
-        with begin_write(self.engine) as connection:
-            connection.execute(
-                update(WORKS)
-                .where(WORKS.c.key == key, WORKS.c.state.in_((STOPPED, FAILED)))
-                .values(**values, caller=caller, asked=now, looked=now, program=fingerprint())
-            )
+        self._execute(
+            update(WORKS)
+            .where(WORKS.c.key == key, WORKS.c.state.in_((STOPPED, FAILED)))
+            .values(**values, caller=caller, asked=now, looked=now, program=fingerprint())
+        )
 
     def _extend_expiry(self, key: str, until: float) -> None:
         """Extend the expiry date of a job to at least this one."""
-        with begin_write(self.engine) as connection:
-            connection.execute(
-                update(WORKS).where(WORKS.c.key == key, WORKS.c.until < until).values(until=until)
-            )
+        self._execute(
+            update(WORKS).where(WORKS.c.key == key, WORKS.c.until < until).values(until=until)
+        )
 
     def _add_requester(self, key: str, holder: str) -> None:
         """Add a requester; a job with requesters is not stopped."""
@@ -217,8 +230,7 @@ class JobQueue(JobFiles):
         """Return a job and record that it was viewed, which protects it from eviction."""
         row, now = self.get(key), time.time()
         if now - row.looked > VIEWED_INTERVAL_SECONDS:
-            with begin_write(self.engine) as connection:
-                connection.execute(update(WORKS).where(WORKS.c.key == key).values(looked=now))
+            self._execute(update(WORKS).where(WORKS.c.key == key).values(looked=now))
         return row
 
     def get_many(self, keys: Iterable[str]) -> dict[str, JobRow]:
@@ -441,8 +453,7 @@ class JobQueue(JobFiles):
 
     def clear_expiry(self, key: str) -> None:
         """Remove the expiry date of a job."""
-        with begin_write(self.engine) as connection:
-            connection.execute(update(WORKS).where(WORKS.c.key == key).values(until=None))
+        self._execute(update(WORKS).where(WORKS.c.key == key).values(until=None))
 
     def count_permanent(self, kind: str) -> int:
         """Return how many jobs of a type have no expiry date."""
