@@ -33,7 +33,7 @@ CROSS_CUTTING = {
     "web/test_backups": "backups of a running server",
     "web/test_secrecy": "every response of a server",
     "web/api/test_openapi": "requests to every route",
-    "web/db/test_two_server_processes": "`multi_server` with real processes",
+    "web/db/test_two_server_processes": "`table_sync` with real processes",
     "web/jobs/test_reproducibility": "every job type against its command",
     "web/pages/test_accessibility": "every page in a browser",
     "web/pages/test_in_browser": "a game in a browser",

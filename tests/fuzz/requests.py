@@ -88,8 +88,8 @@ class InProcessServer:
     def __init__(self) -> None:
         self.runner, self.folder = asyncio.Runner(), TemporaryDirectory()
         store = TableStore(f"sqlite:///{Path(self.folder.name) / 'tables.db'}")
-        self.hall = self.runner.run(_make_app_state(store))
-        app = create_app(self.hall, "127.0.0.1")
+        self.app_state = self.runner.run(_make_app_state(store))
+        app = create_app(self.app_state, "127.0.0.1")
         transport = httpx.ASGITransport(app, raise_app_exceptions=True, client=("127.0.0.1", 9))
         self.client = httpx.AsyncClient(transport=transport, base_url="http://localhost")
         form = {"rules": "fourth-down", "seats": {"away": "coach:random"}}
@@ -105,7 +105,7 @@ class InProcessServer:
 
     def close(self) -> None:
         self.runner.run(self.client.aclose())
-        self.runner.run(self.hall.close())
+        self.runner.run(self.app_state.close())
         self.runner.close()
         self.folder.cleanup()
 

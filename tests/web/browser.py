@@ -51,7 +51,7 @@ window.EventSource = class extends Own {
 """
 ASKED_SELECTOR = (
     ".question button:enabled:visible, .part-tray button[aria-pressed], "
-    ".question input[name=face], .after"
+    ".question input[name=face], .postgame"
 )
 
 
@@ -106,7 +106,7 @@ class Visitor:
 
     @property
     def is_over(self) -> bool:
-        return self.page.locator(".after").count() > 0
+        return self.page.locator(".postgame").count() > 0
 
     @property
     def moment(self) -> str:
@@ -119,17 +119,17 @@ class Visitor:
         die_index = self.page.locator(".question input[name=at]")
         return f"{self.moment}/{die_index.input_value() if die_index.count() else ''}"
 
-    def answer_once(self, luck: Random) -> None:
+    def answer_once(self, rng: Random) -> None:
         """Answer the question with a click, then wait until it is gone."""
         before = self.question_key
-        self.choose(luck)
+        self.choose(rng)
         self.wait_until_gone(before)
 
-    def choose(self, luck: Random) -> None:
+    def choose(self, rng: Random) -> None:
         """Click a random answer, once scripts have turned some answers into dice."""
         self.page.wait_for_load_state()
         buttons = self.page.locator(".question .answers button")
-        chosen = buttons.nth(luck.randrange(buttons.count()))
+        chosen = buttons.nth(rng.randrange(buttons.count()))
         if chosen.is_hidden():
             self.submit_dice(str(chosen.get_attribute("value")))
         else:
@@ -148,25 +148,25 @@ class Visitor:
                 die.click()
         choice.click()
 
-    def answer_up_to(self, luck: Random, answers: int) -> None:
+    def answer_up_to(self, rng: Random, answers: int) -> None:
         """Give up to this many further answers."""
         for _ in range(answers):
             self.wait()
             if self.is_over:
                 return
-            self.answer_once(luck)
+            self.answer_once(rng)
         self.wait()
 
-    def play(self, luck: Random, most: int = 2000) -> None:
+    def play(self, rng: Random, most: int = 2000) -> None:
         for _ in range(most):
             self.wait()
             if self.is_over:
                 return
-            self.answer_once(luck)
+            self.answer_once(rng)
         raise AssertionError("the game does not end")
 
 
-def take_turns(visitors: Sequence[Visitor], luck: Random, calls: int = 2000) -> bool:
+def take_turns(visitors: Sequence[Visitor], rng: Random, calls: int = 2000) -> bool:
     """Let the visitors click so many calls in turn; return whether the game is over for all."""
     deadline = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < deadline:
@@ -176,7 +176,7 @@ def take_turns(visitors: Sequence[Visitor], luck: Random, calls: int = 2000) -> 
             return False
         to_answer = [visitor for visitor in visitors if visitor.page.locator(".question").count()]
         if to_answer:
-            to_answer[0].answer_once(luck)
+            to_answer[0].answer_once(rng)
             calls -= 1
             deadline = time.monotonic() + TIMEOUT_SECONDS
         else:

@@ -154,22 +154,22 @@ class Player:
             time.sleep(0.005)
         raise AssertionError(f"nobody is asked: {self.last_state}")
 
-    def answer_randomly(self, luck: Random) -> None:
+    def answer_randomly(self, rng: Random) -> None:
         """Answer the pending question at random."""
         pending = self.last_state["wanted"]
         if pending["kind"] == "die":
-            face = luck.choice(pending["faces"])
+            face = rng.choice(pending["faces"])
             response = self.post("/rolls", moment=pending["moment"], at=pending["at"], face=face)
         else:
-            call = luck.choice(pending["calls"])["call"]
+            call = rng.choice(pending["calls"])["call"]
             response = self.post("/answers", moment=pending["moment"], call=call)
         assert response.status_code == 200, response.text
         self.last_state = response.json()
 
-    def play_to_end(self, luck: Random, most: int = 3000) -> dict[str, Any]:
+    def play_to_end(self, rng: Random, most: int = 3000) -> dict[str, Any]:
         """Play to the end of the game."""
         for _ in range(most):
             if self.wait()["over"]:
                 return self.last_state
-            self.answer_randomly(luck)
+            self.answer_randomly(rng)
         raise AssertionError("the game does not end")

@@ -68,8 +68,8 @@ async def league_server(
 class Friend:
     """API client with a token of its own."""
 
-    def __init__(self, house: LeagueServer, seed: int = 1) -> None:
-        self.house, self.luck, self.token = house, Random(seed), ""
+    def __init__(self, server: LeagueServer, seed: int = 1) -> None:
+        self.server, self.rng, self.token = server, Random(seed), ""
 
     async def send(self, method: str, path: str, **form: Any) -> httpx.Response:
         headers = {"Content-Type": "application/json"}
@@ -78,7 +78,7 @@ class Friend:
         content = (
             json.dumps(form) if method == "POST" else None
         )  # also text that is not valid UTF-8
-        request = self.house.client.request
+        request = self.server.client.request
         return await request(method, f"/api{path}", headers=headers, content=content)
 
     async def ask(self, method: str, path: str, **form: Any) -> Any:
@@ -123,7 +123,7 @@ class Friend:
         wanted = state["wanted"]
         if not wanted or not wanted["yours"]:
             return False
-        call = self.luck.choice(wanted["calls"])["call"]
+        call = self.rng.choice(wanted["calls"])["call"]
         await self.ask("POST", f"/tables/{table}/answers", moment=wanted["moment"], call=call)
         return True
 

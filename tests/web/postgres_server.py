@@ -96,7 +96,7 @@ class PostgresServer:
         options = [
             word for setting in (*settings, "max_connections=200") for word in ("-c", setting)
         ]
-        with (self.directory / "said").open("ab") as log_file:
+        with (self.directory / "server.log").open("ab") as log_file:
             self.process = subprocess.Popen(
                 [str(self.bin / "postgres"), "-D", str(self.directory / "data"), *options],
                 stdout=log_file,
@@ -115,7 +115,7 @@ class PostgresServer:
                 time.sleep(0.05)
             else:
                 return
-        raise AssertionError((self.directory / "said").read_text())
+        raise AssertionError((self.directory / "server.log").read_text())
 
     def stop(self, signal_number: int = signal.SIGINT) -> None:
         """Stop the server; SIGINT is a fast and clean shutdown."""

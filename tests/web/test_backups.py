@@ -25,7 +25,7 @@ class Playing(threading.Thread):
 
     def __init__(self, player: Player) -> None:
         super().__init__(daemon=True)
-        self.player, self.luck = player, Random(5)
+        self.player, self.rng = player, Random(5)
         self.acknowledged: list[tuple[int, str]] = []
         self.stopped = threading.Event()
 
@@ -33,7 +33,7 @@ class Playing(threading.Thread):
         player = self.player
         while not self.stopped.is_set() and not player.wait()["over"]:
             pending = player.last_state["wanted"]
-            call = self.luck.choice(pending["calls"])["call"]
+            call = self.rng.choice(pending["calls"])["call"]
             response = player.post("/answers", moment=pending["moment"], call=call)
             assert response.status_code == 200, response.text
             self.acknowledged.append((pending["moment"], call))

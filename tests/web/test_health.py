@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hashmark.web import health
-from hashmark.web.tables import multi_server
+from hashmark.web.tables import table_sync
 from web.harness import app_client, run_async
 
 
@@ -27,8 +27,8 @@ def test_the_health_check_queries_the_database_with_a_timeout(
                 queries.append(keys)
                 await asyncio.sleep(60)
 
-            monkeypatch.setattr(multi_server, "HEALTH_TIMEOUT_SECONDS", 0.05)
-            monkeypatch.setattr(app_state.tables.multi_server.change_feed, "fetch_versions", silent)
+            monkeypatch.setattr(table_sync, "HEALTH_TIMEOUT_SECONDS", 0.05)
+            monkeypatch.setattr(app_state.tables.sync.change_feed, "fetch_versions", silent)
             refused = await client.get("/api/health")
             assert refused.status_code == 503
             assert refused.json() == {"detail": "the database does not answer just now: try again"}

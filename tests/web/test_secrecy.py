@@ -108,9 +108,9 @@ class Moment:
         legal = {session.game.rules.calls[call] for call in pending.calls}
         return set(self.calls) <= legal and (not self.play or have_audibles)
 
-    def choose(self, session: GameSession, pending: PendingCall, luck: Random) -> str:
+    def choose(self, session: GameSession, pending: PendingCall, rng: Random) -> str:
         calls = [session.game.rules.calls[call] for call in pending.calls]
-        return luck.choice([call for call in calls if call == self.play] or calls)
+        return rng.choice([call for call in calls if call == self.play] or calls)
 
 
 PASS = "medium-pass"
@@ -124,7 +124,7 @@ MOMENTS = {
 }
 
 
-async def play_until(folder: Path, moment: Moment, luck: Random) -> tuple[str, list[str]]:
+async def play_until(folder: Path, moment: Moment, rng: Random) -> tuple[str, list[str]]:
     """Play a table of two people to a secret call; return its ID and both tokens."""
     async with app_client(folder) as (client, app_state):
         request = {
@@ -146,7 +146,7 @@ async def play_until(folder: Path, moment: Moment, luck: Random) -> tuple[str, l
             if isinstance(pending, PendingCall):
                 if moment.is_here(table.session, pending):
                     return key, player_tokens
-                call = moment.choose(table.session, pending, luck)
+                call = moment.choose(table.session, pending, rng)
                 answer = {"moment": pending.moment, "call": call}
                 path = f"/api/tables/{key}/answers"
                 await client.post(path, json=answer, headers=bearer(player_tokens[pending.team]))
@@ -179,12 +179,12 @@ def test_neither_seed_nor_salt_nor_token_is_anywhere_before_the_end(served: Serv
     recorded = {player: listening(player) for player in (home, away, spectator)}
     home.ready("left")
     away.ready("right")
-    luck = Random(2)
+    rng = Random(2)
     for _ in range(15):
         for player in (home, away):
             pending = player.fetch_state()["wanted"]
             if pending and pending["yours"]:
-                player.answer_randomly(luck)
+                player.answer_randomly(rng)
     assert not spectator.fetch_state()["over"]
     for player in recorded:
         look_everywhere(player)
@@ -196,7 +196,7 @@ def test_neither_seed_nor_salt_nor_token_is_anywhere_before_the_end(served: Serv
         for player in (home, away):
             pending = player.fetch_state()["wanted"]
             if pending and pending["yours"]:
-                player.answer_randomly(luck)
+                player.answer_randomly(rng)
     opened = spectator.last_state["opened"]
     tokens = {player: player.token for player in (home, away)}
     for player, responses in early.items():

@@ -48,16 +48,16 @@ def test_a_game_resumes_after_a_restart(tmp_path: Path) -> None:
         player = Player(served.address)
         player.create_table("data-driven", options={"quarter_seconds": 60})
         player.ready()
-        luck = Random(4)
+        rng = Random(4)
         for _ in range(12):
             player.wait()
-            player.answer_randomly(luck)
+            player.answer_randomly(rng)
         before = player.wait()
         served.stop()
         served.start()
         after = player.wait()
         assert after == before
-        assert player.play_to_end(luck)["over"]
+        assert player.play_to_end(rng)["over"]
 
 
 def test_a_taken_port_is_reported(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ class Witness(threading.Thread):
 
     def __init__(self, player: Player, seed: int) -> None:
         super().__init__(daemon=True)
-        self.player, self.luck = player, Random(seed)
+        self.player, self.rng = player, Random(seed)
         self.acknowledged: list[tuple[int, str]] = []
         self.sent: tuple[int, str] | None = None  # not answered yet
         self.refused = ""
@@ -100,7 +100,7 @@ class Witness(threading.Thread):
         try:
             while not self.player.wait()["over"]:
                 pending = self.player.last_state["wanted"]
-                call = self.luck.choice(pending["calls"])["call"]
+                call = self.rng.choice(pending["calls"])["call"]
                 self.sent = (pending["moment"], call)
                 response = self.player.post("/answers", moment=pending["moment"], call=call)
                 self.refused = response.text if response.status_code != 200 else self.refused
@@ -117,7 +117,7 @@ def killed_and_back(folder: Path, times: int, seed: int) -> Counter[str]:
     acknowledged calls, of calls cut off without an answer, and of those that were stored
     nevertheless.
     """
-    luck, counted = Random(seed), Counter[str]()
+    rng, counted = Random(seed), Counter[str]()
     games = ("fourth-down", "roll-for-yardage", "rapid-roll")
     with running_server(folder) as served:
         for kill in range(times):
@@ -129,7 +129,7 @@ def killed_and_back(folder: Path, times: int, seed: int) -> Counter[str]:
                 witnesses.append(Witness(player, seed * 1000 + kill * 10 + index))
             for witness in witnesses:
                 witness.start()
-            time.sleep(luck.uniform(0.02, 0.35))
+            time.sleep(rng.uniform(0.02, 0.35))
             served.kill()
             for witness in witnesses:
                 witness.join(TIMEOUT_SECONDS)

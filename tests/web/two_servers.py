@@ -66,11 +66,11 @@ async def wait_for_turn(client: httpx.AsyncClient, key: str, token: str = ME) ->
 
 
 async def answer(
-    client: httpx.AsyncClient, key: str, state: dict[str, Any], luck: Random, token: str = ME
+    client: httpx.AsyncClient, key: str, state: dict[str, Any], rng: Random, token: str = ME
 ) -> httpx.Response:
     form = {
         "moment": state["wanted"]["moment"],
-        "call": luck.choice(state["wanted"]["calls"])["call"],
+        "call": rng.choice(state["wanted"]["calls"])["call"],
     }
     return await client.post(f"/api/tables/{key}/answers", json=form, headers=auth_headers(token))
 

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from sqlalchemy.exc import DataError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 import hashmark
 from hashmark.errors import HashmarkError
@@ -20,7 +21,7 @@ from hashmark.web import health
 from hashmark.web.api import jobs_api, leagues_api, seasons_api, tables_api
 from hashmark.web.app_state import AppState
 from hashmark.web.dependencies import STREAM_SUFFIX
-from hashmark.web.guards import Guard, HostNames, Receive, Scope, Send
+from hashmark.web.guards import Guard, HostNames
 from hashmark.web.jobs.job_files import JobNotFound
 from hashmark.web.leagues.league import WrongStage
 from hashmark.web.pages import jobs_pages, leagues_pages, plan_pages, seasons_pages, table_pages
@@ -84,7 +85,7 @@ def create_app(app_state: AppState, host: str = "127.0.0.1") -> Any:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.hall = app_state
+    app.state.app_state = app_state
     for router in ROUTERS:
         app.router.routes.extend(router.routes)
     app.mount("/static", table_pages.static_files())
@@ -107,7 +108,7 @@ def create_app(app_state: AppState, host: str = "127.0.0.1") -> Any:
 class GZipExceptStreams:
     """Middleware that compresses responses with gzip, except event streams."""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app, self.gzip = (
             app,
             GZipMiddleware(app, minimum_size=GZIP_MIN_BYTES, compresslevel=6),

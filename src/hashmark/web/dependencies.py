@@ -37,8 +37,14 @@ ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
 Json = dict[str, Any]
 
 
+def raw_body(media: str) -> Json:
+    """Return the OpenAPI description of a request whose body is a file."""
+    content = {media: {"schema": {"type": "string"}}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
 async def get_app_state(request: Request) -> AppState:
-    app_state: AppState = request.app.state.hall
+    app_state: AppState = request.app.state.app_state
     return app_state
 
 
@@ -53,8 +59,8 @@ def get_or_create_token(request: Request) -> tuple[str, str]:
     token = read_token(request)
     if tokens.digest(token):
         return token, ""
-    fresh = tokens.new_token()
-    return fresh, fresh
+    token = tokens.new_token()
+    return token, token
 
 
 async def get_holder(request: Request) -> str:

@@ -79,15 +79,15 @@ def list_picks(rules: RuleSet, chosen: Mapping[str, str]) -> list[dict[str, Any]
     return result
 
 
-def table_row_to_dict(kept: TableRow) -> dict[str, Any]:
+def table_row_to_dict(row: TableRow) -> dict[str, Any]:
     """Return a table as an entry of the lobby."""
-    names = kept.header.get("names", {"home": "home", "away": "away"})
+    names = row.header.get("names", {"home": "home", "away": "away"})
     return {
-        "id": kept.id,
-        "rules": kept.rules,
-        "stage": kept.stage,
+        "id": row.id,
+        "rules": row.rules,
+        "stage": row.stage,
         "names": names,
-        "seats": kept.header["seats"],
-        "said": kept.said,
-        "when": format_utc(kept.touched),
+        "seats": row.header["seats"],
+        "said": row.said,
+        "when": format_utc(row.touched),
     }

@@ -10,23 +10,18 @@ import os
 import socket
 import time
 import traceback
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import quote
 from hashmark.web.metrics import SAFE_METHODS, Metrics
 from hashmark.web.rate_limits import Limits, RateLimiter
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 
 logger = logging.getLogger("hashmark.web")
 CONTENT_SECURITY_POLICY = (
@@ -137,7 +132,7 @@ class Guard:
 
     def __init__(
         self,
-        app: Any,
+        app: ASGIApp,
         error_response: ErrorResponder,
         host_names: HostNames,
         limits: Limits,

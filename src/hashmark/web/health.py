@@ -22,8 +22,8 @@ async def alive() -> Json:
 
 
 @router.get("/api/health", summary="Whether the server is there, and its database answers")
-async def health(hall: AppStateDep) -> Json:
-    await hall.tables.multi_server.check_health()
+async def health(app_state: AppStateDep) -> Json:
+    await app_state.tables.sync.check_health()
     return {"ok": True}
 
 
@@ -33,10 +33,10 @@ async def health(hall: AppStateDep) -> Json:
     response_class=Response,
     responses={200: {"content": {"text/plain": {}}}},
 )
-async def metrics(request: Request, hall: AppStateDep) -> Response:
+async def metrics(request: Request, app_state: AppStateDep) -> Response:
     if not _may_read(request):
         raise Forbidden("only who runs this server may read its figures")
-    return Response(await hall.metrics.render(), media_type=CONTENT_TYPE)
+    return Response(await app_state.metrics.render(), media_type=CONTENT_TYPE)
 
 
 def _may_read(request: Request) -> bool:

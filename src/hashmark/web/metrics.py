@@ -20,9 +20,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from hashmark.web.db.schema import WORKS
 from hashmark.web.jobs.queue import RUNNING, WAITING
 from hashmark.web.rate_limits import StreamLimiter
-from hashmark.web.tables.multi_server import HEALTH_TIMEOUT_SECONDS
 from hashmark.web.tables.table import Table
 from hashmark.web.tables.table_store import PLAYING, TableStore
+from hashmark.web.tables.table_sync import HEALTH_TIMEOUT_SECONDS
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 STREAM = "stream"  # lasts as long as a spectator stays: its duration means nothing

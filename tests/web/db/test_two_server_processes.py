@@ -49,7 +49,7 @@ class RoamingClient(threading.Thread):
 
     def __init__(self, servers: list[ServerFork], seed: int) -> None:
         super().__init__(daemon=True)
-        self.servers, self.luck = servers, Random(seed)
+        self.servers, self.rng = servers, Random(seed)
         self.stopped, self.fault = threading.Event(), ""
         self.clients = [
             httpx.Client(base_url=server.address, timeout=TIMEOUT_SECONDS) for server in servers
@@ -90,7 +90,7 @@ class RoamingPlayer(RoamingClient):
         )
 
     def step(self) -> None:
-        server = self.luck.randrange(2)
+        server = self.rng.randrange(2)
         try:
             if not self.table:
                 self._create_table(server)
@@ -121,7 +121,7 @@ class RoamingPlayer(RoamingClient):
         self.tables.append(self.table)
 
     def _call(self, server: int, pending: dict[str, Any]) -> None:
-        call = pending["moment"], self.luck.choice(pending["calls"])["call"]
+        call = pending["moment"], self.rng.choice(pending["calls"])["call"]
         form = {"moment": call[0], "call": call[1]}
         try:
             response = self.ask(server, "POST", f"/{self.table}/answers", form)
@@ -162,7 +162,7 @@ class RoamingSpectator(RoamingClient):
         if not table:
             time.sleep(0.05)
             return
-        events, server = self.received[table], self.luck.randrange(2)
+        events, server = self.received[table], self.rng.randrange(2)
         last = {"Last-Event-ID": str(events[-1]["number"] if events else 0)}
         try:
             with self.clients[server].stream(
@@ -193,7 +193,7 @@ def killed_and_back(url: str, kills: int, seed: int) -> Counter[str]:
     Acknowledged calls are stored exactly once, unanswered ones at most once, and spectators have
     received every event once and in order.
     """
-    luck = Random(seed)
+    rng = Random(seed)
     with two(url) as servers:
         players = [
             RoamingPlayer(servers, rules, seed * 100 + index) for index, rules in enumerate(GAMES)
@@ -215,11 +215,11 @@ def killed_and_back(url: str, kills: int, seed: int) -> Counter[str]:
                     "tables",
                     flush=True,
                 )
-            time.sleep(luck.uniform(0.0, 0.7))
-            killed = servers if luck.random() < 0.1 else [luck.choice(servers)]
+            time.sleep(rng.uniform(0.0, 0.7))
+            killed = servers if rng.random() < 0.1 else [rng.choice(servers)]
             for server in killed:
                 server.kill()
-            time.sleep(luck.choice((0.0, luck.uniform(0.0, 0.5))))
+            time.sleep(rng.choice((0.0, rng.uniform(0.0, 0.5))))
             for server in killed:
                 server.start()
             assert not any(client.fault for client in clients), [client.fault for client in clients]
@@ -335,7 +335,7 @@ def test_nothing_is_lost_or_duplicated_with_two_servers_on_one_file(tmp_path: Pa
 
 def test_browsers_on_two_servers_survive_kills(chromium: Browser, postgres: PostgresServer) -> None:
     """Two players on different servers and a spectator; each server is killed once."""
-    luck = Random(8)
+    rng = Random(8)
     with two(postgres.create_database()) as servers:
         home = Visitor(chromium, servers[0].address)
         away, watcher = (Visitor(chromium, servers[1].address) for _ in range(2))
@@ -350,13 +350,13 @@ def test_browsers_on_two_servers_survive_kills(chromium: Browser, postgres: Post
         home.kick_off()
         away.kick_off()
         for server, visitors in ((servers[1], (away, watcher)), (servers[0], (home,))):
-            assert not take_turns((home, away), luck, 4)
+            assert not take_turns((home, away), rng, 4)
             server.kill()
             server.start()
             for visitor in visitors:
                 visitor.page.wait_for_selector("main:not(.lost)")
-        assert take_turns((home, away), luck)
-        expect(watcher.page.locator(".after h2")).to_be_visible()
+        assert take_turns((home, away), rng)
+        expect(watcher.page.locator(".postgame h2")).to_be_visible()
         events = _events(servers[0], table)
         assert events == _events(servers[1], table)
         for visitor in (home, away, watcher):

@@ -101,7 +101,7 @@ def test_errors_about_a_file_do_not_reveal_server_paths(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({}, "season: expected a whole number"),
         ({"season": 3000}, "season: 3000 is not between 1920 and 2100"),
@@ -112,8 +112,8 @@ def test_errors_about_a_file_do_not_reveal_server_paths(tmp_path: Path) -> None:
         ({"season": 2030, "path": "/etc/passwd"}, "unknown setting 'path'"),
     ],
 )
-def test_invalid_settings_are_rejected(settings: dict[str, Any], said: str) -> None:
-    with pytest.raises(HashmarkError, match=re.escape(said)):
+def test_invalid_settings_are_rejected(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(HashmarkError, match=re.escape(message)):
         Job.of("charts", settings)
 
 

@@ -97,7 +97,7 @@ CHANGE = {"season": 2008, "team": "ARI", "play": ["deep=+5%"]}
 
 
 @pytest.mark.parametrize(
-    ("kind", "settings", "said"),
+    ("kind", "settings", "message"),
     [
         ("seasons", {}, "unknown kind of work 'seasons': did you mean 'season'?"),
         (None, {}, "unknown kind of work"),
@@ -127,8 +127,8 @@ CHANGE = {"season": 2008, "team": "ARI", "play": ["deep=+5%"]}
         ("whatif", {**CHANGE, "plan": 'format = "x"'}, "the plan: format must be"),
     ],
 )
-def test_invalid_jobs_are_rejected(kind: Any, settings: Any, said: str) -> None:
-    with pytest.raises(HashmarkError, match=re.escape(said)):
+def test_invalid_jobs_are_rejected(kind: Any, settings: Any, message: str) -> None:
+    with pytest.raises(HashmarkError, match=re.escape(message)):
         Job.of(kind, settings)
 
 

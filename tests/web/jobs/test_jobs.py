@@ -13,8 +13,8 @@ import pytest
 from hashmark import extras
 from hashmark.web.api import jobs_api
 from hashmark.web.app_state import AppState
-from hashmark.web.jobs import job as club_works
-from hashmark.web.jobs import jobs as works_module
+from hashmark.web.jobs import job as job_module
+from hashmark.web.jobs import jobs as jobs_module
 from hashmark.web.jobs.jobs import JobService
 from hashmark.web.jobs.queue import DONE, JobRow
 from hashmark.web.pages import jobs_pages
@@ -27,9 +27,9 @@ TOKENS = {name: name[0] * 43 for name in ("ann", "bob", "eve")}
 
 @pytest.fixture(autouse=True)
 def _counting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club_works, "JOB_TYPES", dict(club_works.JOB_TYPES))
+    monkeypatch.setattr(job_module, "JOB_TYPES", dict(job_module.JOB_TYPES))
     counting_jobs.register_job_types()
-    monkeypatch.setattr(works_module, "POLL_SECONDS", 0.02)
+    monkeypatch.setattr(jobs_module, "POLL_SECONDS", 0.02)
 
 
 def auth_headers(name: str) -> dict[str, str]:
@@ -160,7 +160,7 @@ def test_the_form_submits_a_job_and_a_cookie_identifies_the_requester(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "sent", "status", "said"),
+    ("method", "path", "sent", "status", "message"),
     [
         ("GET", "/api/works/nothing", None, 404, "there is no such work"),
         ("DELETE", "/api/works/nothing", None, 404, "there is no such work"),
@@ -174,13 +174,13 @@ def test_the_form_submits_a_job_and_a_cookie_identifies_the_requester(tmp_path: 
     ],
 )
 def test_invalid_requests_are_rejected(
-    tmp_path: Path, method: str, path: str, sent: Any, status: int, said: str
+    tmp_path: Path, method: str, path: str, sent: Any, status: int, message: str
 ) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (client, _):
             response = await client.request(method, path, json=sent)
             assert response.status_code == status, response.text
-            assert said in response.json()["detail"]
+            assert message in response.json()["detail"]
 
     run_async(work)
 

@@ -101,7 +101,7 @@ def test_a_cluster_gives_the_same_results(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_an_unusable_checkpoint_is_ignored() -> None:
     for text in ("", "{", '{"format": "x"}', json.dumps({"format": checkpoints.FORMAT})):
-        store = checkpoints.CheckpointText(lambda text=text: text, lambda said: None)  # type: ignore[misc]
+        store = checkpoints.CheckpointText(lambda text=text: text, lambda message: None)  # type: ignore[misc]
         assert store.read("identity") is None
 
 

@@ -101,7 +101,7 @@ def test_the_form_uploads_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "query", "status", "said"),
+    ("content", "query", "status", "message"),
     [
         (b"", "season=2030", 400, "must be a file of play-by-play"),
         (b"hello", "season=2030", 400, "this is no play-by-play"),
@@ -111,13 +111,13 @@ def test_the_form_uploads_a_file(tmp_path: Path) -> None:
     ],
 )
 def test_invalid_uploads_are_rejected(
-    tmp_path: Path, content: bytes, query: str, status: int, said: str
+    tmp_path: Path, content: bytes, query: str, status: int, message: str
 ) -> None:
     async def work() -> None:
         async with app_client(tmp_path, Limits(plays=2000)) as (client, _):
             response = await client.post(f"/api/charts?{query}", content=content)
             assert response.status_code == status
-            assert said in response.json()["detail"]
+            assert message in response.json()["detail"]
             page = await client.post("/charts", content=b"nothing", headers={"content-type": "x"})
             assert page.status_code == 400
 

@@ -16,7 +16,7 @@ from sqlalchemy import select, update
 
 from hashmark.errors import HashmarkError
 from hashmark.web.db.schema import WORKS
-from hashmark.web.jobs import job as club_works
+from hashmark.web.jobs import job as job_module
 from hashmark.web.jobs import workers as workers_module
 from hashmark.web.jobs.job import Job
 from hashmark.web.jobs.queue import DONE, FAILED, RUNNING, STOPPED, WAITING, JobQueue, JobRow
@@ -32,7 +32,7 @@ ANN, BOB = "a" * 64, "b" * 64
 
 @pytest.fixture(autouse=True)
 def _counting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club_works, "JOB_TYPES", dict(club_works.JOB_TYPES))
+    monkeypatch.setattr(job_module, "JOB_TYPES", dict(job_module.JOB_TYPES))
     counting_jobs.register_job_types()
     monkeypatch.setattr(workers_module.WorkerProcess, "program", counting_jobs.WORKER_PROGRAM)
     monkeypatch.setattr(workers_module, "HEARTBEAT_SECONDS", 0.1)

@@ -43,8 +43,8 @@ def titles(feed: ElementTree.Element) -> dict[str, str]:
     }
 
 
-async def fetch_feed(house: LeagueServer, address: str) -> ElementTree.Element:
-    answer = await house.client.get(address)
+async def fetch_feed(server: LeagueServer, address: str) -> ElementTree.Element:
+    answer = await server.client.get(address)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("application/atom+xml")
     return read(answer.content)
@@ -52,49 +52,49 @@ async def fetch_feed(house: LeagueServer, address: str) -> ElementTree.Element:
 
 def test_a_correspondence_game_can_be_followed_by_feed(database: str) -> None:
     async def test() -> None:
-        async with league_server(database) as house:
-            anna, ben = Friend(house, 1), Friend(house, 2)
+        async with league_server(database) as server:
+            anna, ben = Friend(server, 1), Friend(server, 2)
             key = (await anna.create_league(teams=["Otters", "Foxes"], own=[0], days=3.0))["id"]
             link = (await anna.ask("POST", f"/leagues/{key}/invitations", team=1))["invitation"]
             await ben.join(link, name="Ben")
             await anna.ask("POST", f"/leagues/{key}/begin")
             address = (await ben.ask("POST", "/feeds"))["feed"]
-            begun = titles(await fetch_feed(house, address))
+            begun = titles(await fetch_feed(server, address))
             assert list(begun) == ["Ours: Round 1 has begun"]
             table = await anna.open_next_table(key)
-            with_table = titles(await fetch_feed(house, address))
+            with_table = titles(await fetch_feed(server, address))
             assert any("kick off" in title for title in with_table)
             assert with_table["Ours: Round 1 has begun"] == begun["Ours: Round 1 has begun"]
             await ben.open_next_table(key)
             turns: list[str] = []
             for _ in range(12):
-                now = titles(await fetch_feed(house, address))
+                now = titles(await fetch_feed(server, address))
                 turns += [item for title, item in now.items() if "your turn" in title]
                 if not await ben.answer(table):
                     await anna.answer(table)
             assert len(set(turns)) > 1  # a new turn is a new entry
-            house.clock.now += 2.5 * DAY
-            soon = await fetch_feed(house, address)
+            server.clock.now += 2.5 * DAY
+            soon = await fetch_feed(server, address)
             assert "Ours: Round 1 ends soon" in titles(soon)
             text = ElementTree.tostring(soon, encoding="unicode")
             for secret in (anna.token, ben.token, tokens.digest(ben.token), link):
                 assert secret not in text
-            assert json.loads(house.app_state.store.read_lines(table)[0])["salt"] not in text
+            assert json.loads(server.app_state.store.read_lines(table)[0])["salt"] not in text
             await play_to_the_end(table, anna, ben)
             await anna.league(key)
-            over = titles(await fetch_feed(house, address))
+            over = titles(await fetch_feed(server, address))
             assert {"Otters – Foxes: the game is over", "Ours is over"} <= set(over)
             news = await ben.ask("GET", "/news")
             assert {item["title"] for item in news} == set(over)
-            assert await Friend(house).ask("GET", "/news") == []
+            assert await Friend(server).ask("GET", "/news") == []
 
     run_async(test)
 
 
 def test_only_the_asked_player_is_told_about_their_turn(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            anna, ben = Friend(house, 1), Friend(house, 2)
+        async with league_server(tmp_path) as server:
+            anna, ben = Friend(server, 1), Friend(server, 2)
             created = await anna.ask(
                 "POST", "/tables", rules="fourth-down", seats={"home": "me", "away": "friend"}
             )
@@ -117,21 +117,21 @@ def test_only_the_asked_player_is_told_about_their_turn(tmp_path: Path) -> None:
 
 def test_a_feed_is_void_after_a_new_one_or_after_deletion(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            anna = Friend(house)
+        async with league_server(tmp_path) as server:
+            anna = Friend(server)
             assert "token" in await anna.expect_error(403, "POST", "/feeds")
-            invented = Friend(house)
+            invented = Friend(server)
             invented.token = tokens.new_token()  # of no player on this server
             assert "nothing to tell" in await invented.expect_error(403, "POST", "/feeds")
             await anna.create_league()
             first = (await anna.ask("POST", "/feeds"))["feed"]
             second = (await anna.ask("POST", "/feeds"))["feed"]
-            assert (await house.client.get(first)).status_code == 404
+            assert (await server.client.get(first)).status_code == 404
             assert anna.token not in second
-            await fetch_feed(house, second)
+            await fetch_feed(server, second)
             await anna.ask("DELETE", "/feeds")
             for address in (second, "/feeds/nothing", "/feeds/" + "x" * 43):
-                assert (await house.client.get(address)).status_code == 404
+                assert (await server.client.get(address)).status_code == 404
 
     run_async(test)
 
@@ -140,18 +140,18 @@ def test_a_feed_loads_no_game(tmp_path: Path) -> None:
     """After a restart the feed says whose turn it is, and no table is in memory."""
 
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            anna = Friend(house)
+        async with league_server(tmp_path) as server:
+            anna = Friend(server)
             created = await anna.ask("POST", "/tables", rules="fourth-down")
             await anna.ask("POST", f"/tables/{created['id']}/ready", word="x")
             while not (await anna.ask("GET", f"/tables/{created['id']}"))["wanted"]:
                 await asyncio.sleep(0.01)
-        async with league_server(tmp_path) as house:
-            again = Friend(house)
+        async with league_server(tmp_path) as server:
+            again = Friend(server)
             again.token = anna.token
             news = await again.ask("GET", "/news")
             assert ["your turn" in entry["title"] for entry in news] == [True]
-            assert not house.app_state.tables.loaded
+            assert not server.app_state.tables.loaded
 
     run_async(test)
 

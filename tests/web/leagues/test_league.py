@@ -32,10 +32,10 @@ def season(**more: Any) -> League:
     return League.create("key", "2008", terms, (), "anna", table_ids(), 0.0)
 
 
-def play_round(league: League, luck: Random, now: float = 1.0) -> League:
+def play_round(league: League, rng: Random, now: float = 1.0) -> League:
     """Play all games of the round at random without ties, and advance the league."""
     scores = {
-        game.number: ((30, luck.randrange(30)) if luck.random() < 0.5 else (luck.randrange(30), 30))
+        game.number: ((30, rng.randrange(30)) if rng.random() < 0.5 else (rng.randrange(30), 30))
         for game in league.games_in_round()
     }
     return league.with_results(scores).advance(now, table_ids())
@@ -67,10 +67,10 @@ def test_overdue_games_go_to_coaches() -> None:
 
 
 def test_a_league_ends_after_its_rounds() -> None:
-    league, luck = friends(5, legs=2).give_team(2, "anna").start(0.0), Random(3)
+    league, rng = friends(5, legs=2).give_team(2, "anna").start(0.0), Random(3)
     for number in range(1, 11):
         assert league.round == number
-        league = play_round(league, luck)
+        league = play_round(league, rng)
     assert league.stage == league_module.OVER
     assert league.champion == league.standings()[0].team
     assert sum(row.games for row in league.standings()) == 2 * len(league.games) == 40
@@ -86,13 +86,13 @@ def test_a_league_ends_after_its_rounds() -> None:
 
 def test_a_season_continues_through_its_playoffs() -> None:
     pytest.importorskip("numpy")
-    league, luck = season().give_team(TEAMS.index("PIT"), "anna").start(0.0), Random(8)
+    league, rng = season().give_team(TEAMS.index("PIT"), "anna").start(0.0), Random(8)
     assert league.last_round == 21
     while league.stage == league_module.PLAYING:
         if league.round > 17:
             playoff = league.game_options(league.games_in_round()[0])
             assert playoff["playoff"] is True
-        league = play_round(league, luck)
+        league = play_round(league, rng)
     assert [len(league_round.games) for league_round in league.rounds()][-4:] == [4, 4, 2, 1]
     assert [league_round.title for league_round in league.rounds()][16:18] == [
         "Week 17",
@@ -182,9 +182,9 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("act", "said"), WRONG)
-def test_invalid_leagues_are_rejected(act: Callable[[], Any], said: str) -> None:
-    with pytest.raises(HashmarkError, match=said):
+@pytest.mark.parametrize(("act", "message"), WRONG)
+def test_invalid_leagues_are_rejected(act: Callable[[], Any], message: str) -> None:
+    with pytest.raises(HashmarkError, match=message):
         act()
 
 

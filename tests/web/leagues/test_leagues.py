@@ -31,9 +31,9 @@ from web.league_helpers import (
 )
 
 
-async def league_of_four(house: LeagueServer, **more: Any) -> tuple[str, Friend, Friend]:
+async def league_of_four(server: LeagueServer, **more: Any) -> tuple[str, Friend, Friend]:
     """Start a league of four teams: Anna's, Ben's, and two played by coaches."""
-    anna, ben = Friend(house, 1), Friend(house, 2)
+    anna, ben = Friend(server, 1), Friend(server, 2)
     teams = ["Otters", "Foxes", "Herons", "Badgers"]
     league = await anna.create_league(teams=teams, own=[0], name="Anna", **more)
     key = league["id"]
@@ -52,11 +52,11 @@ def games_of(league: dict[str, Any], number: int) -> list[dict[str, Any]]:
 
 def test_a_league_of_friends_and_coaches_is_played_to_its_end(database: str) -> None:
     async def test() -> None:
-        async with league_server(database) as house:
-            key, anna, ben = await league_of_four(house, legs=1)
+        async with league_server(database) as server:
+            key, anna, ben = await league_of_four(server, legs=1)
             met = 0
             for number in range(1, 4):
-                await house.run_due_work()
+                await server.run_due_work()
                 league = await anna.league(key)
                 assert league["round"] == number
                 tables = {await anna.open_next_table(key), await ben.open_next_table(key)}
@@ -83,24 +83,24 @@ def test_a_league_of_friends_and_coaches_is_played_to_its_end(database: str) -> 
 
 def test_coaches_resume_a_game_when_its_date_passes(database: str) -> None:
     async def test() -> None:
-        async with league_server(database) as house:
-            key, anna, ben = await league_of_four(house, days=2.0)
-            await house.run_due_work()
+        async with league_server(database) as server:
+            key, anna, ben = await league_of_four(server, days=2.0)
+            await server.run_due_work()
             table = await anna.open_next_table(key)
             other = await ben.open_next_table(key)
             for _ in range(3):
                 await anna.answer(table)
                 await asyncio.sleep(0.05)
-            house.clock.now = MORNING + 2 * DAY - 1
-            await house.run_due_work()
+            server.clock.now = MORNING + 2 * DAY - 1
+            await server.run_due_work()
             assert (await anna.league(key))["round"] == 1
-            before = house.app_state.store.read_lines(table)
-            house.clock.now = MORNING + 2 * DAY
-            await house.run_due_work()
+            before = server.app_state.store.read_lines(table)
+            server.clock.now = MORNING + 2 * DAY
+            await server.run_due_work()
             league = await anna.league(key)
             assert league["round"] == 2
             assert league["due"] is not None
-            lines = house.app_state.store.read_lines(table)
+            lines = server.app_state.store.read_lines(table)
             assert lines[: len(before)] == before  # nothing that was played is lost
             session, _ = GameSession.resume_bytes("".join(lines).encode(), "the game")
             assert session.is_over
@@ -117,14 +117,14 @@ def test_coaches_resume_a_game_when_its_date_passes(database: str) -> None:
 
 def test_the_commissioner_can_postpone_a_date(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            key, anna, ben = await league_of_four(house, days=1.0)
+        async with league_server(tmp_path) as server:
+            key, anna, ben = await league_of_four(server, days=1.0)
             postponed = await anna.ask("POST", f"/leagues/{key}/date", days=2)
             assert postponed["due"] == "2027-01-18T08:00:00Z"
             fixed = await anna.ask("POST", f"/leagues/{key}/date", until="2027-01-30T10:00")
             assert fixed["due"] == "2027-01-30T10:00:00Z"
-            house.clock.now += 5 * DAY
-            await house.run_due_work()
+            server.clock.now += 5 * DAY
+            await server.run_due_work()
             assert (await anna.league(key))["round"] == 1
             assert "only the commissioner" in await ben.expect_error(
                 403, "POST", f"/leagues/{key}/date", days=1
@@ -137,15 +137,15 @@ def test_the_commissioner_can_postpone_a_date(tmp_path: Path) -> None:
 
 def test_the_commissioner_can_leave_rounds_to_the_coaches(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            key, anna, ben = await league_of_four(house)
-            await house.run_due_work()
+        async with league_server(tmp_path) as server:
+            key, anna, ben = await league_of_four(server)
+            await server.run_due_work()
             await ben.expect_error(403, "POST", f"/leagues/{key}/coaches", upto=3)
             await anna.ask("POST", f"/leagues/{key}/coaches")
-            await house.run_due_work()
+            await server.run_due_work()
             assert (await anna.league(key))["round"] == 2
             await anna.ask("POST", f"/leagues/{key}/coaches", upto=9)
-            await house.run_due_work()
+            await server.run_due_work()
             assert (await anna.league(key))["stage"] == "over"
 
     run_async(test)
@@ -154,24 +154,24 @@ def test_the_commissioner_can_leave_rounds_to_the_coaches(tmp_path: Path) -> Non
 def test_a_league_survives_a_restart(tmp_path: Path) -> None:
     async def test() -> None:
         clock = Clock()
-        async with league_server(tmp_path, clock) as house:
-            key, anna, _ = await league_of_four(house, days=1.0)
+        async with league_server(tmp_path, clock) as server:
+            key, anna, _ = await league_of_four(server, days=1.0)
             table = await anna.open_next_table(key)
             await anna.answer(table)
             # A server that stopped while coaches played: the games are claimed but not played.
-            for game in house.app_state.leagues.store.claimable_games(clock.now):
-                assert house.app_state.leagues.store.claim(game, clock.now)
-        async with league_server(tmp_path, clock) as house:
-            again = Friend(house, 3)
+            for game in server.app_state.leagues.store.claimable_games(clock.now):
+                assert server.app_state.leagues.store.claim(game, clock.now)
+        async with league_server(tmp_path, clock) as server:
+            again = Friend(server, 3)
             again.token = anna.token
-            await house.run_due_work()
+            await server.run_due_work()
             league = await again.league(key)
             assert league["next"]["table"] == table
             clock.now += CLAIM_SECONDS + 1
-            await house.run_due_work()
+            await server.run_due_work()
             assert league["yours"] == [0]
             clock.now += DAY
-            await house.run_due_work()
+            await server.run_due_work()
             league = await again.league(key)
             assert league["round"] == 2
             assert all(game["score"] for game in games_of(league, 1))
@@ -181,15 +181,15 @@ def test_a_league_survives_a_restart(tmp_path: Path) -> None:
 
 def test_a_stopped_server_releases_its_claim(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
+        async with league_server(tmp_path) as server:
             machine = StuckPool()
-            house.app_state.leagues.autoplay_pool = machine
-            await Friend(house).create_league(begin=True)
-            house.app_state.leagues._task = asyncio.create_task(house.run_due_work())
+            server.app_state.leagues.autoplay_pool = machine
+            await Friend(server).create_league(begin=True)
+            server.app_state.leagues._task = asyncio.create_task(server.run_due_work())
             await machine.begun.wait()
-            assert house.app_state.leagues.store.claimable_games(house.clock.now) == []
-        async with league_server(tmp_path) as house:
-            assert len(house.app_state.leagues.store.claimable_games(house.clock.now)) == 1
+            assert server.app_state.leagues.store.claimable_games(server.clock.now) == []
+        async with league_server(tmp_path) as server:
+            assert len(server.app_state.leagues.store.claimable_games(server.clock.now)) == 1
 
     run_async(test)
 
@@ -231,40 +231,40 @@ def test_a_game_left_to_coaches_stays_so_on_every_server(database: str) -> None:
                     409, "POST", f"/tables/{table}/seats", team="home", who="human"
                 )
                 assert "left to the coaches" in detail
-        async with league_server(database, clock) as house:  # both servers and their pools are gone
-            again = Friend(house)
+        async with league_server(database, clock) as server:  # both others are gone
+            again = Friend(server)
             again.token = anna.token
             assert "left to the coaches" in await again.expect_error(
                 409, "POST", f"/tables/{table}/seats", team="home", who="human"
             )
-            before = house.app_state.store.read_lines(table)
-            await house.run_due_work()
+            before = server.app_state.store.read_lines(table)
+            await server.run_due_work()
             assert (await again.league(key))["stage"] == "over"
-            assert house.app_state.store.read_lines(table)[: len(before)] == before
+            assert server.app_state.store.read_lines(table)[: len(before)] == before
 
     run_async(test)
 
 
 def test_a_closed_league_does_not_wait_for_coaches(database: str) -> None:
     async def test() -> None:
-        async with league_server(database) as house:
-            key, anna, ben = await league_of_four(house)
+        async with league_server(database) as server:
+            key, anna, ben = await league_of_four(server)
             table = await anna.open_next_table(key)
             await ben.open_next_table(key)
             await anna.answer(table)
-            house.app_state.leagues.autoplay_pool = machine = StuckPool()
+            server.app_state.leagues.autoplay_pool = machine = StuckPool()
             await anna.ask("POST", f"/leagues/{key}/coaches")
-            playing = asyncio.create_task(house.run_due_work())
+            playing = asyncio.create_task(server.run_due_work())
             await machine.begun.wait()
             await (
-                await house.app_state.tables.find(table)
+                await server.app_state.tables.find(table)
             ).hand_off()  # this game has been handed to the coaches too
             await anna.ask("DELETE", f"/leagues/{key}")
             league = await anna.league(key)
             assert {game["state"] for game in games_of(league, 1)} == {"on", "later"}
             assert not league_state.is_waiting_for_coaches(league)
-            assert house.app_state.leagues.store.claimable_games(house.clock.now) == []
-            shown = await house.client.get(f"/leagues/{key}")
+            assert server.app_state.leagues.store.claimable_games(server.clock.now) == []
+            shown = await server.client.get(f"/leagues/{key}")
             assert "the coaches play" not in shown.text
             assert "not played" in shown.text
             # Its players may sit down again and finish the game outside the league.
@@ -288,8 +288,8 @@ def test_two_servers_play_every_game_once(database: str) -> None:
             teams = [f"Team {letter}" for letter in "ABCDEF"]
             key = (await anna.create_league(teams=teams, begin=True))["id"]
             played_games: list[str] = []
-            for house in (first, second):
-                house.app_state.leagues.autoplay_pool = CountingPool(played_games)
+            for server in (first, second):
+                server.app_state.leagues.autoplay_pool = CountingPool(played_games)
             for _ in range(4):
                 await asyncio.gather(first.run_due_work(), second.run_due_work())
             league = await anna.league(key)
@@ -321,8 +321,8 @@ class CountingPool(InProcessPool):
 
 def test_teams_can_be_left_and_taken_during_a_league(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            key, anna, ben = await league_of_four(house)
+        async with league_server(tmp_path) as server:
+            key, anna, ben = await league_of_four(server)
             table = await anna.open_next_table(key)
             assert table == await ben.open_next_table(key)  # they meet in the first round
             for _ in range(4):
@@ -331,8 +331,8 @@ def test_teams_can_be_left_and_taken_during_a_league(tmp_path: Path) -> None:
             await ben.ask("POST", f"/leagues/{key}/leave", team=3)
             assert (await ben.league(key))["yours"] == []
             await play_to_the_end(table, anna)  # a coach plays for Ben
-            await house.run_due_work()
-            cleo = Friend(house, 4)
+            await server.run_due_work()
+            cleo = Friend(server, 4)
             link = (await anna.ask("POST", f"/leagues/{key}/invitations", team=3))["invitation"]
             await cleo.join(link, name="Cleo")
             assert "not valid" in await ben.expect_error(
@@ -346,7 +346,7 @@ def test_teams_can_be_left_and_taken_during_a_league(tmp_path: Path) -> None:
             assert (await cleo.league(key))["round"] == 3
             await cleo.open_next_table(key)
             # Cleo moves her team to another device in the middle of a game.
-            phone = Friend(house, 5)
+            phone = Friend(server, 5)
             mine = (await cleo.ask("POST", f"/leagues/{key}/invitations", team=3))["invitation"]
             await phone.join(mine, name="Cleo")
             assert (await cleo.league(key))["yours"] == []
@@ -355,7 +355,7 @@ def test_teams_can_be_left_and_taken_during_a_league(tmp_path: Path) -> None:
             # The commissioner takes it back.
             await ben.expect_error(403, "POST", f"/leagues/{key}/leave", team=3)
             await anna.ask("POST", f"/leagues/{key}/leave", team=3)
-            await house.run_due_work()
+            await server.run_due_work()
             played = [game for game in games_of(await anna.league(key), 3) if game["score"]]
             assert len(played) == 1
 
@@ -364,8 +364,8 @@ def test_teams_can_be_left_and_taken_during_a_league(tmp_path: Path) -> None:
 
 def test_a_friend_who_leaves_before_the_kickoff_does_not_block_the_game(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            key, anna, ben = await league_of_four(house)
+        async with league_server(tmp_path) as server:
+            key, anna, ben = await league_of_four(server)
             table = str((await ben.ask("POST", f"/leagues/{key}/next"))["id"])
             await ben.ask("POST", f"/leagues/{key}/leave", team=3)
             assert await anna.open_next_table(key) == table
@@ -377,8 +377,8 @@ def test_a_friend_who_leaves_before_the_kickoff_does_not_block_the_game(tmp_path
 
 def test_a_league_game_cannot_be_undone_or_abandoned(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path, limits=Limits(absent=0.0, rate=5000)) as house:
-            anna = Friend(house)
+        async with league_server(tmp_path, limits=Limits(absent=0.0, rate=5000)) as server:
+            anna = Friend(server)
             key = (await anna.create_league(teams=["A", "B"], own=[0], begin=True))["id"]
             table = await anna.open_next_table(key)
             await anna.answer(table)
@@ -389,7 +389,7 @@ def test_a_league_game_cannot_be_undone_or_abandoned(tmp_path: Path) -> None:
                 403, "POST", f"/tables/{table}/undo", moment=state["moment"]
             )
             assert "a league" in await anna.expect_error(403, "DELETE", f"/tables/{table}")
-            page = await house.client.get(
+            page = await server.client.get(
                 f"/table/{table}", headers={"Authorization": f"Bearer {anna.token}"}
             )
             assert f"/leagues/{key}" in page.text
@@ -400,9 +400,9 @@ def test_a_league_game_cannot_be_undone_or_abandoned(tmp_path: Path) -> None:
 
 def test_strangers_have_no_permissions(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            key, _, _ = await league_of_four(house, days=1.0)
-            stranger = Friend(house)
+        async with league_server(tmp_path) as server:
+            key, _, _ = await league_of_four(server, days=1.0)
+            stranger = Friend(server)
             await stranger.create_league()
             for path, form in (
                 ("/begin", {}),
@@ -415,7 +415,7 @@ def test_strangers_have_no_permissions(tmp_path: Path) -> None:
                 ("/games/1", {}),
             ):
                 await stranger.expect_error(403, "POST", f"/leagues/{key}{path}", **form)
-                anonymous = Friend(house)
+                anonymous = Friend(server)
                 await anonymous.expect_error(403, "POST", f"/leagues/{key}{path}", **form)
             await stranger.expect_error(409, "POST", f"/leagues/{key}/next")
             await stranger.expect_error(403, "DELETE", f"/leagues/{key}")
@@ -456,9 +456,9 @@ def test_strangers_have_no_permissions(tmp_path: Path) -> None:
 )
 def test_invalid_leagues_are_rejected(tmp_path: Path, form: dict[str, Any], status: int) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
+        async with league_server(tmp_path) as server:
             defaults = {"title": "Ours", "rules": "fourth-down", "teams": ["A", "B"]}
-            detail = await Friend(house).expect_error(
+            detail = await Friend(server).expect_error(
                 status, "POST", "/leagues", **{**defaults, **form}
             )
             assert "\n" not in detail
@@ -479,8 +479,8 @@ def test_the_default_title_names_the_season_or_game(
     tmp_path: Path, form: dict[str, Any], title: str
 ) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            assert (await Friend(house).ask("POST", "/leagues", **form))["title"] == title
+        async with league_server(tmp_path) as server:
+            assert (await Friend(server).ask("POST", "/leagues", **form))["title"] == title
 
     run_async(test)
 
@@ -488,8 +488,8 @@ def test_the_default_title_names_the_season_or_game(
 def test_the_number_of_leagues_is_limited(tmp_path: Path) -> None:
     async def test() -> None:
         few = Limits(leagues_each=2, leagues=3, rate=5000)
-        async with league_server(tmp_path, limits=few) as house:
-            anna = Friend(house)
+        async with league_server(tmp_path, limits=few) as server:
+            anna = Friend(server)
             await anna.create_league()
             key = (await anna.create_league())["id"]
             assert "you have 2 leagues" in await anna.expect_error(
@@ -510,13 +510,13 @@ def test_a_week_of_a_real_season_is_played(tmp_path: Path) -> None:
     pytest.importorskip("numpy")
 
     async def test() -> None:
-        async with league_server(tmp_path, host="0.0.0.0") as house:
-            anna = Friend(house)
+        async with league_server(tmp_path, host="0.0.0.0") as server:
+            anna = Friend(server)
             form = {"rules": "data-driven", "season": 2008, "real": True, "begin": True}
             key = (
                 await anna.create_league(own=[7], options={"quarter_seconds": 60}, teams=[], **form)
             )["id"]
-            await house.run_due_work()
+            await server.run_due_work()
             league = await anna.league(key)
             assert [game["state"] for game in games_of(league, 1)].count("done") == 15
             table = await anna.ask("POST", f"/leagues/{key}/next")
@@ -527,7 +527,7 @@ def test_a_week_of_a_real_season_is_played(tmp_path: Path) -> None:
             assert watched["seats"]["home"]["who"] == "coach:plan"
             assert (await anna.ask("GET", f"/tables/{other['table']}/check"))["verified"]
             await anna.ask("POST", f"/leagues/{key}/coaches")
-            await house.run_due_work()
+            await server.run_due_work()
             league = await anna.league(key)
             assert league["round"] == 2
             records = [
@@ -536,7 +536,7 @@ def test_a_week_of_a_real_season_is_played(tmp_path: Path) -> None:
             assert len(records) == 32
             tie = league["broken"][0]
             text = f"over {league['teams'][tie['over'][0]]['name']}"
-            shown = await house.client.get(f"/leagues/{key}")
+            shown = await server.client.get(f"/leagues/{key}")
             assert "broken as it stands" in shown.text
             assert text in shown.text
             assert tie["by"] in shown.text
@@ -548,17 +548,17 @@ def test_concurrent_changes_are_all_applied(database: str) -> None:
     """Ten friends take ten teams at the same time."""
 
     async def test() -> None:
-        async with league_server(database) as house:
-            anna = Friend(house)
+        async with league_server(database) as server:
+            anna = Friend(server)
             key = (await anna.create_league(teams=[f"Team {number}" for number in range(12)]))["id"]
             link = (await anna.ask("POST", f"/leagues/{key}/invitations"))["invitation"]
-            friends = [Friend(house, number) for number in range(10)]
+            friends = [Friend(server, number) for number in range(10)]
             await asyncio.gather(
                 *(friend.join(link, team=number) for number, friend in enumerate(friends))
             )
             league = await anna.league(key)
             assert [team["held"] for team in league["teams"]] == [True] * 10 + [False] * 2
-            late = Friend(house, 11)
+            late = Friend(server, 11)
             assert "already" in await late.expect_error(
                 409, "POST", "/league-seats", invitation=link, team=0
             )
@@ -568,11 +568,11 @@ def test_concurrent_changes_are_all_applied(database: str) -> None:
 
 def test_an_invitation_to_a_team_works_once_even_concurrently(database: str) -> None:
     async def test() -> None:
-        async with league_server(database) as house:
-            anna = Friend(house)
+        async with league_server(database) as server:
+            anna = Friend(server)
             key = (await anna.create_league(teams=["Otters", "Foxes"]))["id"]
             link = (await anna.ask("POST", f"/leagues/{key}/invitations", team=1))["invitation"]
-            friends = [Friend(house, number) for number in range(2, 8)]
+            friends = [Friend(server, number) for number in range(2, 8)]
             answers = await asyncio.gather(
                 *(item.send("POST", "/league-seats", invitation=link) for item in friends)
             )
@@ -586,8 +586,8 @@ def test_an_error_in_one_league_does_not_block_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            anna, service = Friend(house), house.app_state.leagues
+        async with league_server(tmp_path) as server:
+            anna, service = Friend(server), server.app_state.leagues
             keys = [
                 (await anna.create_league(teams=["A", "B"], begin=True))["id"] for _ in range(2)
             ]
@@ -608,8 +608,8 @@ def test_an_error_in_one_league_does_not_block_others(
 @pytest.mark.parametrize("path", ["/leagues/%00", "/tables/%00", "/works/%00", "/plans/%00"])
 def test_an_invalid_id_is_a_client_error(database: str, path: str) -> None:
     async def test() -> None:
-        async with league_server(database) as house:
-            answer = await house.client.get(f"/api{path}")
+        async with league_server(database) as server:
+            answer = await server.client.get(f"/api{path}")
             assert answer.status_code in (400, 404), answer.text
 
     run_async(test)

@@ -74,9 +74,9 @@ def test_real_results_give_the_real_playoffs(season: int) -> None:
 @pytest.mark.parametrize("weeks", [1, 4, 9, 17])
 def test_every_tie_of_a_running_season_names_winner_and_tiebreaker(weeks: int) -> None:
     """After some weeks with random results, the winner of a tie is ranked before the others."""
-    luck = Random(weeks)
+    rng = Random(weeks)
     played = tuple(
-        (TEAMS.index(game.home), TEAMS.index(game.away), luck.randrange(5), luck.randrange(5))
+        (TEAMS.index(game.home), TEAMS.index(game.away), rng.randrange(5), rng.randrange(5))
         for game in schedule.load(2008).regular
         if game.week <= weeks
     )

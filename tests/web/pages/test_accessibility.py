@@ -99,10 +99,10 @@ def at_a_table(visitor: Visitor, rules: str) -> Iterator[str]:
     visitor.page.wait_for_selector("text=Kick off")
     yield f"{rules}, before the game"
     visitor.kick_off()
-    luck = Random(6)
+    rng = Random(6)
     for _ in range(6):
         visitor.wait()
-        visitor.answer_once(luck)
+        visitor.answer_once(rng)
     visitor.wait()
     yield f"{rules}, in mid-game"
 
@@ -148,7 +148,7 @@ def orders_and_seats(visitor: Visitor) -> Iterator[str]:
     page.wait_for_selector('form[action$="/order"] button[aria-pressed=true]')
     yield "standing orders and seats"
     page.click('form.hand-over button:has-text("Hand over")')
-    page.wait_for_selector(':text("Sit down again"), .after')
+    page.wait_for_selector(':text("Sit down again"), .postgame')
     yield "a coach has taken over"
     page.evaluate(SIT_DOWN)  # at once, if the coach has not finished the game meanwhile
     page.wait_for_selector("text=Sit down again", state="detached")

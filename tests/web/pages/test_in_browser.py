@@ -45,7 +45,7 @@ def test_a_game_can_be_played_by_mouse(
     visitor.answer_up_to(Random(3), answers)
     finish_game(visitor, served)
     page = visitor.page
-    expect(page.locator(".after h2")).to_be_visible()
+    expect(page.locator(".postgame h2")).to_be_visible()
     page.click("text=Make every roll again")
     expect(page.locator("#checked")).to_contain_text("Your browser finds that the seal fits.")
     expect(page.locator("#checked")).to_contain_text("verified: all")
@@ -73,7 +73,7 @@ def test_no_click_is_lost_and_nothing_older_is_shown(
     chromium: Browser, served: ServerProcess
 ) -> None:
     """Server responses overtake one another: the test holds each and releases it."""
-    visitor, luck = Visitor(chromium, served.address), Random(5)
+    visitor, rng = Visitor(chromium, served.address), Random(5)
     page = visitor.page
     visitor.create_table("two-minute-drill")
     visitor.kick_off()
@@ -97,7 +97,7 @@ def test_no_click_is_lost_and_nothing_older_is_shown(
         return wait_for_request("/parts")
 
     def send_answer() -> Route:
-        visitor.choose(luck)
+        visitor.choose(rng)
         return wait_for_request("/answer")
 
     for place in ("parts", "answer"):
@@ -125,7 +125,7 @@ def test_no_click_is_lost_and_nothing_older_is_shown(
     for request in held:
         request.continue_()
     page.unroute_all()
-    visitor.answer_up_to(luck, 3)
+    visitor.answer_up_to(rng, 3)
     assert visitor.errors == []
     visitor.context.close()
 
@@ -139,7 +139,11 @@ def finish_game(visitor: Visitor, served: ServerProcess) -> None:
         player.play_to_end(Random(4))
 
 
-ENDS = ('id="after-h"', '"kind":"over"', '"opened":{')  # markers after which the dice are revealed
+REVEAL_MARKERS = (
+    'id="postgame-h"',
+    '"kind":"over"',
+    '"opened":{',
+)  # markers after which the dice are revealed
 
 
 def test_two_friends_and_a_spectator_see_only_what_they_may(
@@ -162,7 +166,7 @@ def test_two_friends_and_a_spectator_see_only_what_they_may(
     home.kick_off()
     away.kick_off()
     assert take_turns((home, away), Random(9))
-    expect(spectator.page.locator(".after h2")).to_be_visible()
+    expect(spectator.page.locator(".postgame h2")).to_be_visible()
     opened = Player(served.address).request_json("GET", f"/api/tables/{key}")["opened"]
     tokens = {
         player: {cookie["name"]: cookie["value"] for cookie in player.context.cookies()}["hashmark"]
@@ -172,7 +176,9 @@ def test_two_friends_and_a_spectator_see_only_what_they_may(
         (home, away, spectator), wires, ("home", "away", ""), strict=True
     ):
         _check_events(visitor, own)
-        early = wire.received[: min(wire.received.find(end) % sys.maxsize for end in ENDS)]
+        early = wire.received[
+            : min(wire.received.find(end) % sys.maxsize for end in REVEAL_MARKERS)
+        ]
         assert early.count("<!doctype html>") + early.count("<!DOCTYPE html>") >= 1
         assert early.count("event: happening") > 20
         assert "content-encoding" not in early
@@ -204,9 +210,9 @@ def test_a_game_survives_reload_lost_connection_and_restart(
         visitor.page.goto("/")
         visitor.page.click("article button >> nth=0")
         visitor.kick_off()
-        luck = Random(1)
+        rng = Random(1)
         visitor.wait()
-        visitor.answer_once(luck)
+        visitor.answer_once(rng)
         visitor.wait()
         before = visitor.moment
         visitor.page.reload()
@@ -218,14 +224,14 @@ def test_a_game_survives_reload_lost_connection_and_restart(
         expect(visitor.page.locator("#toast")).to_contain_text("cannot be reached")
         visitor.context.set_offline(False)
         visitor.page.wait_for_timeout(1500)
-        visitor.answer_once(luck)
+        visitor.answer_once(rng)
         visitor.wait()
         before = visitor.moment
         served.kill()
         served.start()
         visitor.page.wait_for_selector("main:not(.lost)")
         assert visitor.moment == before
-        visitor.answer_up_to(luck, 4)
+        visitor.answer_up_to(rng, 4)
         visitor.context.close()
 
 
@@ -242,21 +248,21 @@ def test_a_game_can_be_played_by_keyboard(chromium: Browser, served: ServerProce
     page.wait_for_selector("text=Kick off")
     page.wait_for_function("() => document.activeElement.closest('form') !== null")
     page.keyboard.press("Enter")
-    luck = Random(5)
+    rng = Random(5)
     for _ in range(300):
         visitor.wait()
         if visitor.is_over:
             break
         before = visitor.question_key
         count = page.locator(".question .answers button").count()
-        page.keyboard.press(str(1 + luck.randrange(min(count, 9))))
+        page.keyboard.press(str(1 + rng.randrange(min(count, 9))))
         visitor.wait_until_gone(before)
     assert visitor.is_over
     page.keyboard.press("b")
     expect(page.locator('[data-panel="box"] table')).to_be_visible()
     page.keyboard.press("u")
     visitor.wait()
-    expect(page.locator(".after")).to_have_count(0)
+    expect(page.locator(".postgame")).to_have_count(0)
     assert visitor.errors == []
     visitor.context.close()
 
@@ -322,10 +328,10 @@ def test_earlier_turns_can_be_viewed(chromium: Browser, served: ServerProcess) -
     visitor.page.goto("/")
     visitor.page.click("article button >> nth=0")
     visitor.kick_off()
-    luck = Random(2)
+    rng = Random(2)
     for _ in range(4):
         visitor.wait()
-        visitor.answer_once(luck)
+        visitor.answer_once(rng)
     visitor.wait()
     now = visitor.page.locator('[data-part="board"]').inner_text()
     visitor.page.locator("#turn").fill("1")
@@ -352,6 +358,6 @@ def test_real_dice_can_be_clicked_and_typed(
     page.keyboard.press("1")
     visitor.answer_up_to(Random(4), answers)
     finish_game(visitor, served)
-    expect(page.locator(".after h2")).to_be_visible()
+    expect(page.locator(".postgame h2")).to_be_visible()
     assert visitor.errors == []
     visitor.context.close()

@@ -43,11 +43,11 @@ def submit_job(page: Page, **settings: Any) -> str:
             const body = JSON.stringify({ kind: "count", settings });
             const headers = { "Content-Type": "application/json" };
             const answer = await fetch("/api/works", { method: "POST", headers, body });
-            const told = await answer.json();
-            if (told.token) {  // as the page of a form would keep it
-                document.cookie = `hashmark=${told.token}; path=/`;
+            const data = await answer.json();
+            if (data.token) {  // as the page of a form would keep it
+                document.cookie = `hashmark=${data.token}; path=/`;
             }
-            return told.key;
+            return data.key;
         }""",
         settings,
     )
@@ -60,9 +60,9 @@ def test_a_job_shows_progress_and_can_be_stopped(chromium: Browser, server: JobS
     page.goto("/works")
     key = submit_job(page, to=900, pause=0.5)
     page.goto(f"/works/{key}")
-    expect(page.locator("#work-says")).to_have_text(re.compile(r"\d+ of 900"))
+    expect(page.locator("#job-status")).to_have_text(re.compile(r"\d+ of 900"))
     page.reload()  # the job continues
-    expect(page.locator("#work-bar")).to_have_attribute("value", re.compile(r"\d+"))
+    expect(page.locator("#job-bar")).to_have_attribute("value", re.compile(r"\d+"))
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("main[data-state=stopped]")).to_be_visible()
     expect(page.locator(".lead")).to_contain_text("It was stopped after")

@@ -21,13 +21,13 @@ from web.pages.test_accessibility import serious_violations
 NARROW: dict[str, Any] = {**PHONE, "viewport": {"width": 360, "height": 780}}
 
 
-async def send(house: LeagueServer, path: str, **form: str) -> httpx.Response:
-    return await house.client.post(path, data=form)
+async def send(server: LeagueServer, path: str, **form: str) -> httpx.Response:
+    return await server.client.post(path, data=form)
 
 
-async def link_in(house: LeagueServer, path: str, **form: str) -> str:
+async def link_in(server: LeagueServer, path: str, **form: str) -> str:
     """Return the secret in the link that a page shows."""
-    page = await send(house, path, **form)
+    page = await send(server, path, **form)
     link = re.search(r'value="http://localhost/leagues/join#([^"]+)"', page.text)
     assert link, page.text
     return link[1]
@@ -35,20 +35,20 @@ async def link_in(house: LeagueServer, path: str, **form: str) -> str:
 
 def test_a_league_works_without_javascript(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            client = house.client
+        async with league_server(tmp_path) as server:
+            client = server.client
             for path in ("/leagues", "/leagues/new", "/leagues/new?kind=season", "/leagues/join"):
                 assert (await client.get(path)).status_code == 200
             form = {"rules": "fourth-down", "teams": "Otters\nFoxes\n\n", "legs": "2", "days": "2"}
-            created = await send(house, "/leagues", title="Ours", **form)
+            created = await send(server, "/leagues", title="Ours", **form)
             assert created.status_code == 303
             where = created.headers["location"]
             assert "Take it" in (await client.get(where)).text
-            assert (await send(house, f"{where}/team", team="0", name="Anna")).status_code == 303
+            assert (await send(server, f"{where}/team", team="0", name="Anna")).status_code == 303
             anna = dict(client.cookies)
-            group = await link_in(house, f"{where}/invite")
+            group = await link_in(server, f"{where}/invite")
             client.cookies.clear()
-            joined = await send(house, "/leagues/join", invitation=group, team="1", name="Ben")
+            joined = await send(server, "/leagues/join", invitation=group, team="1", name="Ben")
             assert joined.headers["location"] == where
             assert "Ben" not in (await client.get("/")).text
             assert "Your leagues" in (await client.get("/")).text
@@ -61,35 +61,35 @@ def test_a_league_works_without_javascript(tmp_path: Path) -> None:
                 ("next", {}),
                 ("game", {"game": "1"}),
             ):
-                answer = await send(house, f"{where}/{path}", **fields)
+                answer = await send(server, f"{where}/{path}", **fields)
                 assert answer.status_code == 303, (path, answer.text)
             assert answer.headers["location"].startswith("/table/")
             shown = (await client.get(where)).text
             for text in ("Round 1", "2027-02-01 10:00 UTC", "Ben", "Go on with your game"):
                 assert text in shown
             assert anna["hashmark"] not in shown
-            await send(house, f"{where}/coaches", upto="2")
-            await house.run_due_work()
+            await send(server, f"{where}/coaches", upto="2")
+            await server.run_due_work()
             shown = (await client.get(where)).text
             assert "has won the league" in shown
-            assert (await send(house, f"{where}/close")).status_code == 409
+            assert (await send(server, f"{where}/close")).status_code == 409
 
     run_async(test)
 
 
 def test_a_team_can_be_left_and_a_league_closed(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
+        async with league_server(tmp_path) as server:
             form = {"rules": "data-driven", "season": "2008", "real": "on", "team-PIT": "on"}
-            created = await send(house, "/leagues", quarter="2", **form)
+            created = await send(server, "/leagues", quarter="2", **form)
             where = created.headers["location"]
-            page = (await house.client.get(where)).text
+            page = (await server.client.get(where)).text
             assert "The season of 2008" in page
             assert "Pittsburgh Steelers" in page
-            assert await link_in(house, f"{where}/invite", team="7")
-            assert (await send(house, f"{where}/leave", team="7")).status_code == 303
-            assert (await send(house, f"{where}/close")).status_code == 303
-            assert "was closed" in (await house.client.get(where)).text
+            assert await link_in(server, f"{where}/invite", team="7")
+            assert (await send(server, f"{where}/leave", team="7")).status_code == 303
+            assert (await send(server, f"{where}/close")).status_code == 303
+            assert "was closed" in (await server.client.get(where)).text
 
     run_async(test)
 
@@ -114,8 +114,8 @@ def test_invalid_forms_are_rejected(
     tmp_path: Path, path: str, form: dict[str, str], status: int
 ) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            answer = await send(house, path, **form)
+        async with league_server(tmp_path) as server:
+            answer = await send(server, path, **form)
             assert answer.status_code == status, answer.text
             assert "That cannot be" in answer.text
 
@@ -124,16 +124,16 @@ def test_invalid_forms_are_rejected(
 
 def test_the_feed_page_creates_and_voids_a_feed(tmp_path: Path) -> None:
     async def test() -> None:
-        async with league_server(tmp_path) as house:
-            assert "You have no games here yet" in (await house.client.get("/feed")).text
-            await send(house, "/leagues", rules="fourth-down", teams="A\nB")
-            page = await send(house, "/feed")
+        async with league_server(tmp_path) as server:
+            assert "You have no games here yet" in (await server.client.get("/feed")).text
+            await send(server, "/leagues", rules="fourth-down", teams="A\nB")
+            page = await send(server, "/feed")
             link = re.search(r'value="(http://localhost/feeds/[^"]+)"', page.text)
             assert link
-            assert (await house.client.get(link[1])).status_code == 200
-            assert link[1] not in (await house.client.get("/feed")).text
-            assert (await send(house, "/feed", void="on")).status_code == 303
-            assert (await house.client.get(link[1])).status_code == 404
+            assert (await server.client.get(link[1])).status_code == 200
+            assert link[1] not in (await server.client.get("/feed")).text
+            assert (await send(server, "/feed", void="on")).status_code == 303
+            assert (await server.client.get(link[1])).status_code == 404
 
     run_async(test)
 

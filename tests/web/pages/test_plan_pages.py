@@ -90,7 +90,7 @@ def test_a_plan_can_be_uploaded_as_a_file_or_as_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "the plan is empty"),
         ("[[play]", "not TOML"),
@@ -100,13 +100,13 @@ def test_a_plan_can_be_uploaded_as_a_file_or_as_text(tmp_path: Path) -> None:
         ("#" * 200_000, "more than 128 kB"),
     ],
 )
-def test_invalid_plans_are_rejected(tmp_path: Path, text: str, said: str) -> None:
+def test_invalid_plans_are_rejected(tmp_path: Path, text: str, message: str) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (client, _):
             for path in ("/plans/file", "/api/plans"):
                 answer = await client.post(path, content=text, headers={"X-Part": "1"})
                 assert answer.status_code == 400
-                assert said in answer.json()["detail"]
+                assert message in answer.json()["detail"]
                 assert "\n" not in answer.json()["detail"]
             binary = await client.post(
                 "/plans/file", content=b"\xff\xfe\x00", headers={"X-Part": "1"}

@@ -48,12 +48,12 @@ def test_each_table_has_a_screenshot(
     visitor = Visitor(chromium, served.address, color_scheme=scheme, **WITH_ANIMATION, **window)
     visitor.create_table(rules)
     visitor.kick_off()
-    luck = Random(6)
+    rng = Random(6)
     for _ in range(calls if WANTED else min(calls, FEW)):
         visitor.wait()
         if visitor.is_over:
             break
-        visitor.answer_once(luck)
+        visitor.answer_once(rng)
     visitor.wait()
     take_screenshot(visitor, name, tmp_path)
 

@@ -175,7 +175,7 @@ def test_a_plan_file_can_be_uploaded(
     bad = tmp_path / "bad.plan.toml"
     bad.write_text("nothing", encoding="utf-8")
     page.set_input_files("#plan-file", str(bad))
-    expect(page.locator("#plan-said")).to_contain_text("not TOML")
+    expect(page.locator("#plan-status")).to_contain_text("not TOML")
     good = tmp_path / "good.plan.toml"
     good.write_text(plan_files.write(plan_files.load_real_plan(2007, "NE")), encoding="utf-8")
     page.locator("select[name=team]").select_option("ARI")

@@ -132,7 +132,7 @@ def test_a_meeting_creates_a_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"away-season": "2008", "away-team": "ARI"}, "cannot play itself"),
         ({"home-team": "../../etc/passwd"}, "unknown team"),
@@ -140,13 +140,15 @@ def test_a_meeting_creates_a_table(tmp_path: Path) -> None:
         ({"home-plan": "/etc/passwd"}, "unknown plan"),
     ],
 )
-def test_an_invalid_meeting_is_rejected(tmp_path: Path, change: dict[str, str], said: str) -> None:
+def test_an_invalid_meeting_is_rejected(
+    tmp_path: Path, change: dict[str, str], message: str
+) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (client, app_state):
             form = urlencode({**MEETING, **change})
             answer = await client.post("/versus", content=form, headers=FORM)
             assert answer.status_code in (400, 404)
-            assert said in answer.text.lower()
+            assert message in answer.text.lower()
             assert not app_state.tables.loaded
 
     run_async(work)

@@ -62,10 +62,10 @@ def test_every_table_is_small_and_playable(
     page.click(f'article:has(input[value="{rules}"]) button')
     page.wait_for_selector("text=Kick off")
     visitor.kick_off()
-    luck = Random(8)
+    rng = Random(8)
     for _ in range(3):
         visitor.wait()
-        visitor.answer_once(luck)
+        visitor.answer_once(rng)
     visitor.wait()
     scales.read()
     page.reload()
@@ -73,6 +73,6 @@ def test_every_table_is_small_and_playable(
     page.wait_for_function("() => document.readyState === 'complete'")
     page.wait_for_timeout(500)
     assert 5_000 < scales.read() < MOST
-    visitor.answer_once(luck)
+    visitor.answer_once(rng)
     assert visitor.errors == []
     visitor.context.close()

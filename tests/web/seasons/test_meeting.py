@@ -65,7 +65,7 @@ def test_a_saved_plan_is_embedded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"away-season": "2008", "away-team": "ARI"}, "cannot play itself"),
         ({"home-who": "nobody"}, "unknown player"),
@@ -77,8 +77,8 @@ def test_a_saved_plan_is_embedded() -> None:
         ({"home-season": "1950"}, "no season"),
     ],
 )
-def test_invalid_forms_are_rejected(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(HashmarkError, match=said):
+def test_invalid_forms_are_rejected(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(HashmarkError, match=message):
         Meeting.from_form({**FORM, **given})
 
 

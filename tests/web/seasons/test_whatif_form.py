@@ -14,7 +14,7 @@ FORM = {"season": "2008", "team": "ARI"}
 
 def test_an_untouched_form_changes_nothing() -> None:
     question = whatif_form.parse_form({**FORM, "pass_rate": "0", "play-draw": "", "fourth": "real"})
-    assert not question.wanted.has_changes
+    assert not question.change_request.has_changes
     assert question.changed_plan().rows == question.base_plan.rows
     with pytest.raises(HashmarkError, match="nothing is changed yet"):
         whatif_form.require_change(question)
@@ -83,7 +83,7 @@ def test_a_change_found_by_simulation_cannot_be_saved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"pass_rate": "a lot"}, "passes: 'a lot' is not a number"),
         ({"pass_rate": "61"}, "from -60 to 60"),
@@ -104,8 +104,8 @@ def test_a_change_found_by_simulation_cannot_be_saved() -> None:
         ({"team": "<b>"}, "unknown team"),
     ],
 )
-def test_invalid_forms_are_rejected(given: dict[str, str], said: str) -> None:
-    with pytest.raises(HashmarkError, match=said):
+def test_invalid_forms_are_rejected(given: dict[str, str], message: str) -> None:
+    with pytest.raises(HashmarkError, match=message):
         whatif_form.parse_form({**FORM, **given})
 
 

@@ -47,14 +47,14 @@ def test_a_stream_resumes_after_a_lost_connection(served: ServerProcess) -> None
     player = Player(served.address)
     player.create_table("roll-for-yardage")
     player.ready()
-    luck = Random(7)
+    rng = Random(7)
     events: list[dict[str, Any]] = []
     spectator = Player(served.address)
     spectator.table = player.table
 
     def play() -> None:
         while len(events) < 60 and not player.wait()["over"]:
-            player.answer_randomly(luck)
+            player.answer_randomly(rng)
 
     playing = threading.Thread(target=play, daemon=True)
     playing.start()
@@ -73,17 +73,17 @@ def test_event_numbers_continue_after_a_kill(tmp_path: Path) -> None:
         player = Player(served.address)
         player.create_table("fourth-down")
         player.ready()
-        luck = Random(3)
+        rng = Random(3)
         for _ in range(3):
             player.wait()
-            player.answer_randomly(luck)
+            player.answer_randomly(rng)
         player.wait()
         before = player.request_json("GET", player.table_path("/events"))
         served.kill()
         served.start()
         assert receive_events(player, 0, len(before)) == before
         player.wait()
-        player.answer_randomly(luck)
+        player.answer_randomly(rng)
         (following,) = receive_events(player, before[-1]["number"], 1)
         assert following["number"] == before[-1]["number"] + 1
 

@@ -30,7 +30,7 @@ def test_a_restored_older_database_is_believed(database: str) -> None:
     """As after a backup was restored under a running server."""
 
     async def play() -> None:
-        luck = Random(4)
+        rng = Random(4)
         async with two_servers(database) as both:
             client, app_state = both[0]
             key = await start_game(client)
@@ -38,9 +38,7 @@ def test_a_restored_older_database_is_believed(database: str) -> None:
             snapshot, before = app_state.store.load_snapshot(key), await events(client, key, YOU)
             assert snapshot is not None
             for _ in range(3):
-                assert (
-                    await answer(client, key, await wait_for_turn(client, key), luck)
-                ).is_success
+                assert (await answer(client, key, await wait_for_turn(client, key), rng)).is_success
             await wait_for_turn(client, key)
             with app_state.store.engine.begin() as connection:
                 after_snapshot = delete(LINES).where(LINES.c.table_id == key)
@@ -48,7 +46,7 @@ def test_a_restored_older_database_is_believed(database: str) -> None:
                 columns = {"version": snapshot.row.version, "stage": snapshot.row.stage}
                 connection.execute(update(TABLES).where(TABLES.c.id == key).values(**columns))
             assert await events(client, key, YOU) == before
-            assert (await answer(client, key, await wait_for_turn(client, key), luck)).is_success
+            assert (await answer(client, key, await wait_for_turn(client, key), rng)).is_success
             assert len(await check_same_events(both, key, YOU)) > len(before)
 
     run_async(play)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hashmark.web.tables import write_batcher as journals
+from hashmark.web.tables import write_batcher
 from hashmark.web.tables.table_store import Change, TableStore
 from hashmark.web.tables.write_batcher import WriteBatcher, WriteFailed
 from timeouts import TIMEOUT_SECONDS
@@ -24,8 +24,8 @@ from web.tables.test_table_store import make_row
 def writer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Who writes: the event loop (taken for idle) or the thread (loop taken for busy)."""
     idle = 10.0 if request.param == "the loop" else -1.0
-    monkeypatch.setattr(journals, "IDLE_LOOP_SECONDS", idle)
-    monkeypatch.setattr(journals, "QUICK_WRITE_SECONDS", 10.0)
+    monkeypatch.setattr(write_batcher, "IDLE_LOOP_SECONDS", idle)
+    monkeypatch.setattr(write_batcher, "QUICK_WRITE_SECONDS", 10.0)
     return str(request.param)
 
 
@@ -51,7 +51,7 @@ class SlowDisk:
         self.batch_sizes: list[int] = []
         self._write = store.write
         monkeypatch.setattr(store, "write", self.write)
-        monkeypatch.setattr(journals, "IDLE_LOOP_SECONDS", -1.0)
+        monkeypatch.setattr(write_batcher, "IDLE_LOOP_SECONDS", -1.0)
 
     def write(self, changes: Sequence[Change]) -> None:
         self.began.set()
@@ -204,7 +204,7 @@ def test_the_thread_takes_over_after_a_slow_write(
         for name in ("write", "write_at_once"):
             monkeypatch.setattr(batcher.store, name, recording_writer(batcher.store, name, used))
         await batcher.put(Change("a", 1, ["1\n"]))
-        monkeypatch.setattr(journals, "QUICK_WRITE_SECONDS", 0.0)
+        monkeypatch.setattr(write_batcher, "QUICK_WRITE_SECONDS", 0.0)
         await batcher.put(Change("a", 2, ["2\n"]))
         await batcher.put(Change("a", 3, ["3\n"]))
         expected_method = "write_at_once" if writer == "the loop" else "write"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 MAX_NUMBER = 2**53
+Value = TypeVar("Value")
 
 
-def _check_utf8(value: Any) -> Any:
+def _check_utf8(value: Value) -> Value:
     """Raise UnicodeEncodeError if a text contains lone surrogates, at any depth."""
     if isinstance(value, str):
         value.encode("utf-8")
@@ -31,13 +32,13 @@ Team = Literal["home", "away"]
 Options = Annotated[dict[str, Any], AfterValidator(_check_utf8)]
 
 
-class Form(BaseModel):
+class RequestBody(BaseModel):
     """Nothing but what is asked for is taken."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class NewTable(Form):
+class NewTable(RequestBody):
     """A new table."""
 
     rules: Name = Field(description="The game, by its name.", examples=["fourth-down"])
@@ -57,26 +58,26 @@ class NewTable(Form):
     )
 
 
-class Word(Form):
+class ClientSeed(RequestBody):
     """A player is ready, with a word to be mixed into the dice."""
 
     word: Annotated[str, Field(max_length=64), AfterValidator(_check_utf8)] = ""
 
 
-class Invitation(Form):
+class Invitation(RequestBody):
     """An invitation, as it stands behind the # of its link."""
 
     invitation: Token
 
 
-class Answer(Form):
+class Answer(RequestBody):
     """A call for the question of a moment."""
 
     moment: Number
     call: Text
 
 
-class Face(Form):
+class TypedDie(RequestBody):
     """What a real die shows."""
 
     moment: Number
@@ -84,33 +85,33 @@ class Face(Form):
     face: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER, strict=True)]
 
 
-class Moment(Form):
+class UndoRequest(RequestBody):
     """The moment that something is for."""
 
     moment: Number
 
 
-class Order(Form):
+class StandingOrder(RequestBody):
     """When a window is to be asked."""
 
     when: Literal["matters", "always", "never"]
     window: Name = Field("all", description="A window of the game, or all.")
 
 
-class NewSeat(Form):
+class SeatAssignment(RequestBody):
     """Who is to sit at a seat."""
 
     team: Team
     who: Name = Field(description="coach:NAME, or human to sit down again.")
 
 
-class Which(Form):
+class SeatTeam(RequestBody):
     """A seat."""
 
     team: Team
 
 
-class NewWork(Form):
+class NewJob(RequestBody):
     """Long work."""
 
     kind: Name = Field(description="season or whatif.", examples=["season"])
@@ -121,7 +122,7 @@ class NewWork(Form):
     )
 
 
-class Replay(Form):
+class ReplayRequest(RequestBody):
     """A season on charts that were brought."""
 
     runs: Number = Field(1000, description="How many times.")

@@ -22,6 +22,7 @@ from hashmark.web.dependencies import (
     Json,
     get_caller,
     get_or_create_token,
+    raw_body,
 )
 from hashmark.web.guards import CHARTS_PATH
 from hashmark.web.jobs import uploads
@@ -45,26 +46,26 @@ Key = Annotated[str, Path(max_length=64, description="The key of a work.")]
 
 
 @router.post("", status_code=201, summary="Ask for long work: a season, a what-if")
-async def ask(form: forms.NewWork, app_state: AppStateDep, request: Request) -> Json:
-    token, fresh = get_or_create_token(request)
+async def submit_job(form: forms.NewJob, app_state: AppStateDep, request: Request) -> Json:
+    token, new_token = get_or_create_token(request)
     job = await app_state.jobs.build_job(form.kind, form.settings)
     key = await app_state.jobs.submit(job, tokens.digest(token), get_caller(request))
-    return await _job_to_json(app_state, key, token, fresh)
+    return await _job_to_json(app_state, key, token, new_token)
 
 
 @router.get("", summary="What you have asked for, and what came out of late")
-async def listed(app_state: AppStateDep, holder: HolderDep) -> Json:
+async def list_jobs(app_state: AppStateDep, holder: HolderDep) -> Json:
     yours, recent = await app_state.jobs.list_jobs(holder, job_json)
     return {"yours": yours, "recent": recent}
 
 
 @router.get("/{key}", summary="A work: how it stands, and its result when it is done")
-async def one(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
+async def read_job(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
     return await app_state.jobs.describe(await app_state.jobs.view(key), holder)
 
 
 @router.delete("/{key}", summary="Stop a work that you asked for; it goes on if others did too")
-async def stop(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
+async def stop_job(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
     return {"stopped": await app_state.jobs.stop(key, holder)}
 
 
@@ -76,10 +77,10 @@ async def stop(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
 )
 async def stream(key: Key, app_state: AppStateDep, request: Request) -> StreamingResponse:
     await app_state.jobs.view(key)
-    where = get_caller(request)
-    app_state.stream_limiter.check(where)
+    caller = get_caller(request)
+    app_state.stream_limiter.check(caller)
     return StreamingResponse(
-        app_state.jobs.stream(key, app_state.closing, where),
+        app_state.jobs.stream(key, app_state.closing, caller),
         media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
@@ -90,8 +91,8 @@ async def result(key: Key, app_state: AppStateDep) -> Any:
     row = await app_state.jobs.view(key)
     if row.state != DONE:
         raise StaleRequest("this work is not done yet")
-    said, _ = await asyncio.to_thread(app_state.jobs.queue.result, key)
-    return JSONResponse(said)
+    data, _ = await asyncio.to_thread(app_state.jobs.queue.result, key)
+    return JSONResponse(data)
 
 
 @router.get(
@@ -100,7 +101,7 @@ async def result(key: Key, app_state: AppStateDep) -> Any:
     response_class=Response,
     responses={200: {"content": {"application/octet-stream": {}}}},
 )
-async def file(key: Key, name: str, app_state: AppStateDep) -> Response:
+async def download_file(key: Key, name: str, app_state: AppStateDep) -> Response:
     row = await app_state.jobs.view(key)
     content = await asyncio.to_thread(app_state.jobs.read_file, row, name)
     return Response(
@@ -111,25 +112,27 @@ async def file(key: Key, name: str, app_state: AppStateDep) -> Response:
 
 
 @router.post("/{key}/keep", summary="Keep what would go after a while; only who asked may")
-async def keep(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
+async def keep_result(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
     await uploads.keep_result(app_state.jobs, app_state.uploaded_charts, key, holder)
     return await app_state.jobs.describe(await app_state.jobs.view(key), holder)
 
 
 @router.post("/{key}/replay", status_code=201, summary="Play a season on charts that were brought")
-async def replay(key: Key, form: forms.Replay, app_state: AppStateDep, request: Request) -> Json:
-    token, fresh = get_or_create_token(request)
-    where = get_caller(request)
-    other = await uploads.submit_replay(
+async def replay_season(
+    key: Key, form: forms.ReplayRequest, app_state: AppStateDep, request: Request
+) -> Json:
+    token, new_token = get_or_create_token(request)
+    caller = get_caller(request)
+    replay_key = await uploads.submit_replay(
         app_state.jobs,
         app_state.uploaded_charts,
         key,
         form.runs,
         form.seed,
         tokens.digest(token),
-        where,
+        caller,
     )
-    return await _job_to_json(app_state, other, token, fresh)
+    return await _job_to_json(app_state, replay_key, token, new_token)
 
 
 Season = Annotated[int, Query(ge=1920, le=2100, description="The season that is in it.")]
@@ -140,25 +143,20 @@ Partial = Annotated[bool, Query(description="Whether a part of a season will do.
     "",
     status_code=201,
     summary="Bring play-by-play; the body is the file, its charts are a work",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"application/octet-stream": {"schema": {"type": "string"}}},
-        }
-    },
+    openapi_extra=raw_body("application/octet-stream"),
 )
-async def bring(
+async def upload_play_by_play(
     request: Request, app_state: AppStateDep, season: Season, partial: Partial = False
 ) -> Json:
-    token, fresh = get_or_create_token(request)
+    token, new_token = get_or_create_token(request)
     raw = await request.body()
     holder = tokens.digest(token)
     key = await uploads.submit_upload(
         app_state.jobs, season, raw, partial, holder, get_caller(request)
     )
-    return await _job_to_json(app_state, key, token, fresh)
+    return await _job_to_json(app_state, key, token, new_token)
 
 
-async def _job_to_json(app_state: AppState, key: str, token: str, fresh: str) -> Json:
+async def _job_to_json(app_state: AppState, key: str, token: str, new_token: str) -> Json:
     row = await app_state.jobs.view(key)
-    return {**await app_state.jobs.describe(row, tokens.digest(token)), "token": fresh or None}
+    return {**await app_state.jobs.describe(row, tokens.digest(token)), "token": new_token or None}

@@ -6,13 +6,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hashmark.web.api.forms import Form, Name, Options, Text, Token
+from hashmark.web.api.forms import Name, Options, RequestBody, Text, Token
 
 Days = Annotated[float, Field(ge=1 / 24, le=60, description="Days for a round; an hour is 1/24.")]
 TeamNumber = Annotated[int, Field(ge=0, le=31, strict=True, description="A team by its number.")]
 
 
-class NewLeague(Form):
+class NewLeague(RequestBody):
     """A new league."""
 
     title: Text = Field(
@@ -42,13 +42,13 @@ class NewLeague(Form):
     begin: bool = Field(False, description="Whether the first round is on at once.")
 
 
-class Invite(Form):
+class TeamInvitation(RequestBody):
     """Whom an invitation to a league is for."""
 
     team: TeamNumber | None = Field(None, description="A team; whichever is free if left out.")
 
 
-class Join(Form):
+class JoinRequest(RequestBody):
     """An invitation to a league, and what its bearer wants."""
 
     invitation: Token
@@ -56,20 +56,20 @@ class Join(Form):
     name: Name = Field("", description="What you are called.")
 
 
-class TakeTeam(Form):
+class TeamClaim(RequestBody):
     """A team that somebody takes or gives up."""
 
     team: TeamNumber
     name: Name = ""
 
 
-class WhichTeam(Form):
+class LeagueTeam(RequestBody):
     """A team."""
 
     team: TeamNumber
 
 
-class LetPlay(Form):
+class CoachedRounds(RequestBody):
     """How much is left to the coaches."""
 
     upto: Annotated[int, Field(ge=0, le=99, strict=True)] = Field(
@@ -77,7 +77,7 @@ class LetPlay(Form):
     )
 
 
-class PutOff(Form):
+class Postponement(RequestBody):
     """Another date for the round that is on."""
 
     days: Days | None = Field(None, description="So many days later.")

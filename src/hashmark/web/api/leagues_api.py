@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
 from hashmark.web import tokens
-from hashmark.web.api import league_forms as forms
+from hashmark.web.api import league_forms
 from hashmark.web.api.tables_api import state_response
 from hashmark.web.dependencies import (
     ERROR_RESPONSES,
@@ -20,7 +20,7 @@ from hashmark.web.dependencies import (
     get_or_create_token,
     require_token,
 )
-from hashmark.web.leagues import league_state as views
+from hashmark.web.leagues import league_state
 from hashmark.web.leagues.feeds import render_atom
 from hashmark.web.leagues.league import Terms
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM
@@ -34,20 +34,20 @@ feed_router = APIRouter(include_in_schema=False)
 
 @router.get("/leagues", summary="Your leagues, and those that are listed")
 def list_leagues(app_state: AppStateDep, holder: HolderDep) -> Json:
-    rows = app_state.leagues.store
+    store = app_state.leagues.store
     return {
-        "yours": [views.league_row_to_dict(one) for one in rows.list_leagues(holder)]
+        "yours": [league_state.league_row_to_dict(row) for row in store.list_leagues(holder)]
         if holder
         else [],
-        "listed": [views.league_row_to_dict(one) for one in rows.list_leagues()],
+        "listed": [league_state.league_row_to_dict(row) for row in store.list_leagues()],
     }
 
 
 @router.post("/leagues", status_code=201, summary="A new league; you are its commissioner")
 async def new_league(
-    form: forms.NewLeague, app_state: AppStateDep, request: Request, where: CallerDep
+    form: league_forms.NewLeague, app_state: AppStateDep, request: Request, caller: CallerDep
 ) -> Json:
-    token, fresh = get_or_create_token(request)
+    token, new_token = get_or_create_token(request)
     terms = Terms(
         rules=form.rules,
         season=form.season,
@@ -61,12 +61,12 @@ async def new_league(
         form.title, terms, form.teams, form.own, form.name, form.listed, form.begin
     )
     holder = tokens.digest(token)
-    league = await app_state.leagues.create(league_request, holder, where)
-    return {**await app_state.leagues.describe(league, holder), "token": fresh or None}
+    league = await app_state.leagues.create(league_request, holder, caller)
+    return {**await app_state.leagues.describe(league, holder), "token": new_token or None}
 
 
 @router.get("/leagues/{league}", summary="A league: standings, rounds, what is next for you")
-async def one_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Json:
+async def read_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Json:
     return await app_state.leagues.describe(await app_state.leagues.find(league), holder)
 
 
@@ -77,13 +77,13 @@ async def close_league(league: str, app_state: AppStateDep, holder: HolderDep) -
 
 
 @router.post("/leagues/{league}/begin", summary="The first round is on")
-async def begin(league: str, app_state: AppStateDep, holder: HolderDep) -> Json:
+async def start_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Json:
     return await app_state.leagues.describe(await app_state.leagues.start(league, holder), holder)
 
 
 @router.post("/leagues/{league}/coaches", summary="Leave what is left of a round to the coaches")
-async def let_play(
-    league: str, form: forms.LetPlay, app_state: AppStateDep, holder: HolderDep
+async def leave_to_coaches(
+    league: str, form: league_forms.CoachedRounds, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
     return await app_state.leagues.describe(
         await app_state.leagues.leave_to_coaches(league, holder, form.upto), holder
@@ -91,17 +91,17 @@ async def let_play(
 
 
 @router.post("/leagues/{league}/date", summary="Another date for the round that is on")
-async def put_off(
-    league: str, form: forms.PutOff, app_state: AppStateDep, holder: HolderDep
+async def postpone_round(
+    league: str, form: league_forms.Postponement, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
-    until = None if form.until is None else views.parse_date(form.until)
-    changed = await app_state.leagues.postpone(league, holder, form.days, until)
-    return await app_state.leagues.describe(changed, holder)
+    until = None if form.until is None else league_state.parse_date(form.until)
+    new_state = await app_state.leagues.postpone(league, holder, form.days, until)
+    return await app_state.leagues.describe(new_state, holder)
 
 
 @router.post("/leagues/{league}/invitations", status_code=201, summary="A link to a team")
 async def invite(
-    league: str, form: forms.Invite, app_state: AppStateDep, holder: HolderDep
+    league: str, form: league_forms.TeamInvitation, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
     team = ANY_FREE_TEAM if form.team is None else form.team
     return {"invitation": await app_state.leagues.invite(league, holder, team)}
@@ -109,47 +109,49 @@ async def invite(
 
 @router.post("/leagues/{league}/teams", summary="Take a free team for yourself")
 async def take_team(
-    league: str, form: forms.TakeTeam, app_state: AppStateDep, holder: HolderDep
+    league: str, form: league_forms.TeamClaim, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
-    taken = await app_state.leagues.take_team(league, require_token(holder), form.team, form.name)
-    return await app_state.leagues.describe(taken, holder)
+    new_state = await app_state.leagues.take_team(
+        league, require_token(holder), form.team, form.name
+    )
+    return await app_state.leagues.describe(new_state, holder)
 
 
 @router.post("/leagues/{league}/leave", summary="Give a team up, or take it back: its coach plays")
-async def leave(
-    league: str, form: forms.WhichTeam, app_state: AppStateDep, holder: HolderDep
+async def leave_team(
+    league: str, form: league_forms.LeagueTeam, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
-    left = await app_state.leagues.leave_team(league, require_token(holder), form.team)
-    return await app_state.leagues.describe(left, holder)
+    new_state = await app_state.leagues.leave_team(league, require_token(holder), form.team)
+    return await app_state.leagues.describe(new_state, holder)
 
 
 @router.post("/leagues/{league}/next", summary="The table of your next game")
 async def next_game(
-    league: str, app_state: AppStateDep, holder: HolderDep, where: CallerDep
+    league: str, app_state: AppStateDep, holder: HolderDep, caller: CallerDep
 ) -> Response:
-    table = await app_state.leagues.next_game(league, require_token(holder), where)
+    table = await app_state.leagues.next_game(league, require_token(holder), caller)
     return await state_response(table, table.viewer(holder))
 
 
 @router.post("/leagues/{league}/games/{number}", summary="The table of a game")
 async def open_game(
-    league: str, number: int, app_state: AppStateDep, holder: HolderDep, where: CallerDep
+    league: str, number: int, app_state: AppStateDep, holder: HolderDep, caller: CallerDep
 ) -> Response:
-    table = await app_state.leagues.open_game(league, number, holder, where)
+    table = await app_state.leagues.open_game(league, number, holder, caller)
     return await state_response(table, table.viewer(holder))
 
 
 @router.post("/league-invitations", summary="What an invitation to a league is for")
-async def look_at_invitation(form: forms.Join, app_state: AppStateDep) -> Json:
-    return views.invitation_to_dict(*await app_state.leagues.invitation(form.invitation))
+async def describe_invitation(form: league_forms.JoinRequest, app_state: AppStateDep) -> Json:
+    return league_state.invitation_to_dict(*await app_state.leagues.invitation(form.invitation))
 
 
 @router.post("/league-seats", status_code=201, summary="Take a team by an invitation")
-async def join(form: forms.Join, app_state: AppStateDep, request: Request) -> Json:
-    token, fresh = get_or_create_token(request)
+async def join(form: league_forms.JoinRequest, app_state: AppStateDep, request: Request) -> Json:
+    token, new_token = get_or_create_token(request)
     holder = tokens.digest(token)
     league = await app_state.leagues.join(form.invitation, holder, form.team, form.name)
-    return {**await app_state.leagues.describe(league, holder), "token": fresh or None}
+    return {**await app_state.leagues.describe(league, holder), "token": new_token or None}
 
 
 # --- Feeds -------------------------------------------------------------------------------------
@@ -159,8 +161,8 @@ async def join(form: forms.Join, app_state: AppStateDep, request: Request) -> Js
 async def news(app_state: AppStateDep, holder: HolderDep) -> list[Json]:
     if not holder:
         return []
-    found = await asyncio.to_thread(app_state.feeds.entries, holder, app_state.leagues.now())
-    return [one.to_json() for one in found]
+    entries = await asyncio.to_thread(app_state.feeds.entries, holder, app_state.leagues.now())
+    return [entry.to_json() for entry in entries]
 
 
 @router.post("/feeds", status_code=201, summary="An address for your feed; the one before is void")
@@ -170,7 +172,7 @@ async def new_feed(app_state: AppStateDep, holder: HolderDep, request: Request) 
 
 
 @router.delete("/feeds", status_code=204, summary="Nobody may read your feed any more")
-async def void_feed(app_state: AppStateDep, holder: HolderDep) -> Response:
+async def delete_feed(app_state: AppStateDep, holder: HolderDep) -> Response:
     await asyncio.to_thread(app_state.feeds.delete, require_token(holder))
     return Response(status_code=204)
 
@@ -181,6 +183,6 @@ async def feed(secret: str, app_state: AppStateDep, request: Request) -> Respons
     holder = await asyncio.to_thread(app_state.feeds.holder_of, secret)
     if holder is None:
         raise NotFound("there is no such feed, or its address was changed")
-    found = await asyncio.to_thread(app_state.feeds.entries, holder, app_state.leagues.now())
+    entries = await asyncio.to_thread(app_state.feeds.entries, holder, app_state.leagues.now())
     site = str(request.url.replace(path="", query="", fragment=""))
-    return Response(render_atom(found, site, feed_url(request, secret)), media_type=ATOM_TYPE)
+    return Response(render_atom(entries, site, feed_url(request, secret)), media_type=ATOM_TYPE)

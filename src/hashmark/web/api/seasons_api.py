@@ -11,7 +11,14 @@ from starlette.concurrency import run_in_threadpool
 from hashmark.sheets import render
 from hashmark.web.api.tables_api import MEDIA_TYPES, document_response
 from hashmark.web.app_state import AppState
-from hashmark.web.dependencies import ERROR_RESPONSES, AppStateDep, CallerDep, Json, attachment
+from hashmark.web.dependencies import (
+    ERROR_RESPONSES,
+    AppStateDep,
+    CallerDep,
+    Json,
+    attachment,
+    raw_body,
+)
 from hashmark.web.seasons import plan_files, plan_view, season_view, team_view
 from hashmark.web.seasons.plan_view import PlanView
 from hashmark.web.seasons.saved_plans import SavedPlan
@@ -31,7 +38,7 @@ async def list_seasons() -> list[Json]:
 
 
 @router.get("/seasons/{year}", summary="A season as it was: standings, ties, games, playoffs")
-async def one_season(year: str, app_state: AppStateDep) -> Json:
+async def read_season(year: str, app_state: AppStateDep) -> Json:
     return await run_in_threadpool(_season, season_view.parse_season(year), app_state)
 
 
@@ -44,8 +51,8 @@ def _season(year: int, app_state: AppState) -> Json:
 @router.get(
     "/seasons/{year}/{team}", summary="A team: standing, games, plays, ranks and plan of a season"
 )
-async def one_team(found: SeasonTeamDep) -> Json:
-    return await run_in_threadpool(lambda: TeamView.of(*found).to_json())
+async def read_team(season_team: SeasonTeamDep) -> Json:
+    return await run_in_threadpool(lambda: TeamView.of(*season_team).to_json())
 
 
 @router.get(
@@ -54,8 +61,8 @@ async def one_team(found: SeasonTeamDep) -> Json:
     response_class=Response,
     responses={200: {"content": {TOML: {}}}},
 )
-async def team_plan(found: SeasonTeamDep) -> Response:
-    season, code = found
+async def team_plan(season_team: SeasonTeamDep) -> Response:
+    season, code = season_team
     text = await run_in_threadpool(
         lambda: plan_files.write(plan_files.load_real_plan(season, code))
     )
@@ -69,18 +76,18 @@ async def team_plan(found: SeasonTeamDep) -> Response:
     responses={200: {"content": {kind: {} for kind in (CSV, *MEDIA_TYPES.values())}}},
 )
 async def team_charts(
-    found: SeasonTeamDep,
+    season_team: SeasonTeamDep,
     form: Literal["csv", "pdf", "html", "text"] = "csv",
     paper: Literal["a4", "letter"] = "a4",
 ) -> Response:
-    season, code = found
+    season, code = season_team
     name = f"{season}-{code}-charts.{form}"
     if form == "csv":
         return attachment(await run_in_threadpool(team_view.charts_csv, season, code), name, CSV)
-    made = await run_in_threadpool(
+    document = await run_in_threadpool(
         lambda: render(team_view.charts_document(season, code), form, paper)
     )
-    return document_response(made, MEDIA_TYPES[form], name)
+    return document_response(document, MEDIA_TYPES[form], name)
 
 
 # --- Plans ---------------------------------------------------------------------------------------
@@ -93,25 +100,24 @@ Code = Annotated[str, Query(max_length=4, description="The team, by its code.")]
     "/plans",
     status_code=201,
     summary="Keep a game plan; the body is the file",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"text/plain": {"schema": {"type": "string"}}},
-        }
-    },
+    openapi_extra=raw_body("text/plain"),
 )
-async def keep_plan(
-    request: Request, app_state: AppStateDep, where: CallerDep, season: Season = "", team: Code = ""
+async def save_plan(
+    request: Request,
+    app_state: AppStateDep,
+    caller: CallerDep,
+    season: Season = "",
+    team: Code = "",
 ) -> Json:
     text = (await request.body()).decode("utf-8", errors="replace")
-    key = await app_state.saved_plans.save_upload(text, {"season": season, "team": team}, where)
+    key = await app_state.saved_plans.save_upload(text, {"season": season, "team": team}, caller)
     return {"id": key, "page": f"/plans/{key}"}
 
 
 @router.get("/plans/{key}", summary="A kept plan: drawn, compared with the team's own, and packed")
-async def one_plan(key: str, app_state: AppStateDep) -> Json:
-    kept = await app_state.saved_plans.find(key)
-    return await run_in_threadpool(_plan_to_json, kept)
+async def read_plan(key: str, app_state: AppStateDep) -> Json:
+    saved = await app_state.saved_plans.find(key)
+    return await run_in_threadpool(_plan_to_json, saved)
 
 
 def _plan_to_json(saved: SavedPlan) -> Json:
@@ -136,5 +142,5 @@ def _plan_to_json(saved: SavedPlan) -> Json:
     responses={200: {"content": {TOML: {}}}},
 )
 async def plan_file(key: str, app_state: AppStateDep) -> Response:
-    kept = await app_state.saved_plans.find(key)
-    return attachment(kept.text, f"{kept.key}.plan.toml")
+    saved = await app_state.saved_plans.find(key)
+    return attachment(saved.text, f"{saved.key}.plan.toml")

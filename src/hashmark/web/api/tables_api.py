@@ -16,7 +16,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from hashmark.engine import registry
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
-from hashmark.reports import rendering as pages
+from hashmark.reports import rendering
 from hashmark.session.fairness import VerifiedLog, verify_bytes
 from hashmark.sheets import render, sheet_of
 from hashmark.web import game_menu, tokens, views
@@ -35,12 +35,13 @@ from hashmark.web.dependencies import (
     get_app_state,
     get_caller,
     get_or_create_token,
+    raw_body,
 )
 from hashmark.web.guards import LOGS_PATH
 from hashmark.web.tables import event_stream
 from hashmark.web.tables.table import StaleRequest, Table, Viewer
 from hashmark.web.tables.table_request import TableRequest
-from hashmark.web.tables.table_store import OVER, PLAYING
+from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, default_response_class=JSONResponse)
 
@@ -60,8 +61,8 @@ async def state_response(table: Table, viewer: Viewer) -> Response:
 
 
 @router.post("/tables/{key}/answers", summary="Answer the question of a moment")
-async def answer(form: forms.Answer, here: TableAndViewerDep) -> Response:
-    table, viewer = here
+async def answer(form: forms.Answer, table_and_viewer: TableAndViewerDep) -> Response:
+    table, viewer = table_and_viewer
     await table.answer(viewer, form.moment, form.call)
     return await state_response(table, viewer)
 
@@ -73,16 +74,18 @@ WaitSeconds = Annotated[
 
 
 @router.get("/tables/{key}", summary="A table as you may see it")
-async def one_table(here: TableAndViewerDep, request: Request, wait: WaitSeconds = 0.0) -> Response:
-    (table, viewer), app_state = here, await get_app_state(request)
+async def read_table(
+    table_and_viewer: TableAndViewerDep, request: Request, wait: WaitSeconds = 0.0
+) -> Response:
+    (table, viewer), app_state = table_and_viewer, await get_app_state(request)
     if not wait or table.is_waiting_for(viewer):
         return await state_response(table, viewer)
-    with app_state.stream_limiter.open_stream(get_caller(request)), table.subscribe() as happened:
+    with app_state.stream_limiter.open_stream(get_caller(request)), table.subscribe() as changed:
         until = time.monotonic() + wait
         while not table.is_waiting_for(viewer) and not app_state.closing.is_set():
-            happened.clear()
+            changed.clear()
             try:
-                await asyncio.wait_for(happened.wait(), max(0.0, until - time.monotonic()))
+                await asyncio.wait_for(changed.wait(), max(0.0, until - time.monotonic()))
             except TimeoutError:
                 break
     return await state_response(table, viewer)
@@ -97,7 +100,7 @@ def list_games() -> list[Json]:
 
 
 @router.get("/games/{rules}", summary="One game")
-def one_game(rules: str) -> Json:
+def read_game(rules: str) -> Json:
     return game_menu.game_to_dict(registry.load(rules))
 
 
@@ -111,29 +114,29 @@ def picks(rules: str, app_state: AppStateDep, request: Request) -> list[Json]:
 def list_tables(app_state: AppStateDep, holder: HolderDep) -> Json:
     def rows(stages: tuple[str, ...], whose: str = "") -> list[Json]:
         return [
-            game_menu.table_row_to_dict(one) for one in app_state.store.list_tables(stages, whose)
+            game_menu.table_row_to_dict(row) for row in app_state.store.list_tables(stages, whose)
         ]
 
     return {
         "playing": rows((PLAYING,)),
         "over": rows((OVER,)),
-        "yours": rows(("laid", PLAYING, OVER), holder) if holder else [],
+        "yours": rows((NOT_STARTED, PLAYING, OVER), holder) if holder else [],
     }
 
 
 @router.post("/tables", status_code=201, summary="Lay a new table")
 async def new_table(form: forms.NewTable, app_state: AppStateDep, request: Request) -> Json:
-    token, fresh = get_or_create_token(request)
+    token, new_token = get_or_create_token(request)
     table_request = TableRequest(**form.model_dump())
     table = await app_state.tables.create(table_request, tokens.digest(token), get_caller(request))
     viewer = table.viewer(tokens.digest(token))
     state = await table_state(table, viewer)
-    links = {}
+    invitations = {}
     for team in table.open_seats():
-        links[TEAMS[team]] = (
+        invitations[TEAMS[team]] = (
             await app_state.tables.invite(table, viewer, team) if viewer.teams else ""
         )
-    return {**state, "token": fresh or None, "invitations": links}
+    return {**state, "token": new_token or None, "invitations": invitations}
 
 
 @router.delete("/tables/{key}", status_code=204, summary="Give a game up for good")
@@ -143,20 +146,20 @@ async def close_table(table: TableDep, viewer: ViewerDep, app_state: AppStateDep
 
 
 @router.post("/tables/{key}/ready", summary="Say your word for the dice; the game begins after all")
-async def ready(form: forms.Word, table: TableDep, viewer: ViewerDep) -> Response:
+async def ready(form: forms.ClientSeed, table: TableDep, viewer: ViewerDep) -> Response:
     await table.set_client_seed(viewer, form.word)
     return await state_response(table, viewer)
 
 
 @router.post("/tables/{key}/invitations", status_code=201, summary="A link to an open seat")
 async def invite(
-    form: forms.Which, table: TableDep, viewer: ViewerDep, app_state: AppStateDep
+    form: forms.SeatTeam, table: TableDep, viewer: ViewerDep, app_state: AppStateDep
 ) -> Json:
     return {"invitation": await app_state.tables.invite(table, viewer, TEAMS.index(form.team))}
 
 
 @router.post("/invitations", summary="What an invitation is for")
-async def look_at_invitation(form: forms.Invitation, app_state: AppStateDep) -> Json:
+async def describe_invitation(form: forms.Invitation, app_state: AppStateDep) -> Json:
     table, team = await app_state.tables.find_invitation(form.invitation)
     async with table.consistent_read():
         return {**views.table_summary(table, Viewer()), "team": TEAMS[team]}
@@ -164,23 +167,23 @@ async def look_at_invitation(form: forms.Invitation, app_state: AppStateDep) -> 
 
 @router.post("/seats", status_code=201, summary="Take the seat of an invitation")
 async def take_seat(form: forms.Invitation, app_state: AppStateDep, request: Request) -> Json:
-    token, fresh = get_or_create_token(request)
+    token, new_token = get_or_create_token(request)
     table, team = await app_state.tables.take_seat(form.invitation, tokens.digest(token))
     state = await table_state(table, table.viewer(tokens.digest(token)))
-    return {**state, "token": fresh or None, "team": TEAMS[team]}
+    return {**state, "token": new_token or None, "team": TEAMS[team]}
 
 
 # --- Playing -----------------------------------------------------------------------------------
 
 
 @router.post("/tables/{key}/rolls", summary="Type in a real die")
-async def roll(form: forms.Face, table: TableDep, viewer: ViewerDep) -> Response:
+async def roll(form: forms.TypedDie, table: TableDep, viewer: ViewerDep) -> Response:
     await table.roll(viewer, form.moment, form.at, form.face)
     return await state_response(table, viewer)
 
 
 @router.post("/tables/{key}/undo", summary="Take your last call back")
-async def undo(form: forms.Moment, table: TableDep, viewer: ViewerDep) -> Response:
+async def undo(form: forms.UndoRequest, table: TableDep, viewer: ViewerDep) -> Response:
     await table.undo(viewer, form.moment)
     return await state_response(table, viewer)
 
@@ -188,27 +191,29 @@ async def undo(form: forms.Moment, table: TableDep, viewer: ViewerDep) -> Respon
 @router.get("/tables/{key}/orders", summary="Your standing orders for windows")
 async def list_orders(table: TableDep, viewer: ViewerDep) -> list[Json]:
     async with table.consistent_read():
-        return [dict(one) for one in views.standing_orders(table, viewer)]
+        return [dict(order) for order in views.standing_orders(table, viewer)]
 
 
 @router.post("/tables/{key}/orders", summary="Give a standing order")
-async def give_order(form: forms.Order, table: TableDep, viewer: ViewerDep) -> list[Json]:
+async def set_standing_order(
+    form: forms.StandingOrder, table: TableDep, viewer: ViewerDep
+) -> list[Json]:
     await table.set_standing_order(viewer, form.when, form.window)
-    return [dict(one) for one in views.standing_orders(table, viewer)]
+    return [dict(order) for order in views.standing_orders(table, viewer)]
 
 
 @router.post("/tables/{key}/seats", summary="Hand a seat to a coach, or sit down again")
-async def hand_over(form: forms.NewSeat, table: TableDep, viewer: ViewerDep) -> Response:
+async def assign_seat(form: forms.SeatAssignment, table: TableDep, viewer: ViewerDep) -> Response:
     await table.assign_seat(viewer, TEAMS.index(form.team), form.who)
     return await state_response(table, viewer)
 
 
 @router.post("/tables/{key}/rematch", status_code=201, summary="The same again")
 async def rematch(
-    table: TableDep, viewer: ViewerDep, app_state: AppStateDep, where: CallerDep
+    table: TableDep, viewer: ViewerDep, app_state: AppStateDep, caller: CallerDep
 ) -> Json:
-    other = await app_state.tables.rematch(table, viewer, where)
-    return await table_state(other, viewer)
+    rematch_table = await app_state.tables.rematch(table, viewer, caller)
+    return await table_state(rematch_table, viewer)
 
 
 # --- Reading -----------------------------------------------------------------------------------
@@ -240,11 +245,11 @@ async def stream(
     last = request.headers.get("last-event-id", "")
     if last.isascii() and last.isdigit():
         after = min(int(last[:16]), forms.MAX_NUMBER)
-    where = get_caller(request)
-    app_state.stream_limiter.check(where)
+    caller = get_caller(request)
+    app_state.stream_limiter.check(caller)
     return StreamingResponse(
         event_stream.stream_events(
-            table, viewer, holder, after, app_state.stream_limiter.open_stream(where)
+            table, viewer, holder, after, app_state.stream_limiter.open_stream(caller)
         ),
         media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
@@ -271,8 +276,8 @@ async def check(table: TableDep, viewer: ViewerDep) -> Json:
     if not table.is_over:
         raise StaleRequest("the dice can be checked when the game is over")
     raw = (await table.log(viewer)).encode(errors="surrogatepass")
-    found = await asyncio.to_thread(_verify_log, table, raw)
-    return {**found.to_json(), "sentence": found.message}
+    verified = await asyncio.to_thread(_verify_log, table, raw)
+    return {**verified.to_json(), "sentence": verified.message}
 
 
 def _verify_log(table: Table, raw: bytes) -> VerifiedLog:
@@ -313,8 +318,8 @@ async def sheet(
     paper: Literal["a4", "letter"] = "a4",
 ) -> Response:
     game = await table.visible_game(viewer)
-    made = await asyncio.to_thread(lambda: render(sheet_of(game), form, paper))
-    return document_response(made, MEDIA_TYPES[form], f"{table.header.rules}-{table.id}.{form}")
+    document = await asyncio.to_thread(lambda: render(sheet_of(game), form, paper))
+    return document_response(document, MEDIA_TYPES[form], f"{table.header.rules}-{table.id}.{form}")
 
 
 def document_response(content: bytes, media: str, name: str) -> Response:
@@ -322,7 +327,7 @@ def document_response(content: bytes, media: str, name: str) -> Response:
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
     if media == "text/html":
         headers["Content-Security-Policy"] = (
-            f"{pages.content_security_policy()}; frame-ancestors 'none'"
+            f"{rendering.content_security_policy()}; frame-ancestors 'none'"
         )
     return Response(content, media_type=media, headers=headers)
 
@@ -336,8 +341,10 @@ def document_response(content: bytes, media: str, name: str) -> Response:
 async def review(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
     if not table.is_over:
         raise StaleRequest("a game is reviewed when it is over")
-    beside = await asyncio.to_thread(app_state.uploaded_charts.directory, table.header.options)
-    task = app_state.reviews.request(table.id, await table.log(viewer), beside)
+    charts_directory = await asyncio.to_thread(
+        app_state.uploaded_charts.directory, table.header.options
+    )
+    task = app_state.reviews.request(table.id, await table.log(viewer), charts_directory)
     if not task.done():
         return Response('{"detail": "the game is being reviewed"}', 202, media_type=JSON_TYPE)
     return document_response(
@@ -352,17 +359,15 @@ JSON_TYPE = "application/json"
     LOGS_PATH.removeprefix("/api"),
     status_code=201,
     summary="Bring a game log; the body is the file",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"text/plain": {"schema": {"type": "string"}}},
-        }
-    },
+    openapi_extra=raw_body("text/plain"),
 )
-async def bring_log(request: Request, app_state: AppStateDep) -> Json:
-    token, fresh = get_or_create_token(request)
+async def upload_log(request: Request, app_state: AppStateDep) -> Json:
+    token, new_token = get_or_create_token(request)
     raw = await request.body()
     if not raw:
         raise HashmarkError("the body must be a game log")
     table = await app_state.tables.import_log(raw, tokens.digest(token), get_caller(request))
-    return {**await table_state(table, table.viewer(tokens.digest(token))), "token": fresh or None}
+    return {
+        **await table_state(table, table.viewer(tokens.digest(token))),
+        "token": new_token or None,
+    }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from hashmark import extras
 from hashmark.errors import HashmarkError
@@ -93,7 +94,7 @@ def _check_file(name: str | None) -> None:
         raise HashmarkError(f"--database: there is no folder {shorten(str(folder))}")
 
 
-def _configure_sqlite(connection: Any, record: Any) -> None:
+def _configure_sqlite(connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
     """Set WAL mode and full synchronization, and leave transaction control to SQLAlchemy."""
     connection.isolation_level = None
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):

@@ -138,7 +138,7 @@ def _check_postgres(engine: Engine, url: str) -> Iterator[Finding]:
     yield _check_notify(engine)
 
 
-def _query(connection: Connection, question: str, **values: Any) -> str:
+def _query(connection: Connection, question: str, **values: object) -> str:
     return str(connection.execute(text(question), values).scalar())
 
 

@@ -38,7 +38,7 @@ def detect_suffix(content: bytes) -> str:
     )
 
 
-def charts_settings(season: Any, content: bytes, partial: bool = False) -> dict[str, Any]:
+def charts_settings(season: object, content: bytes, partial: bool = False) -> dict[str, Any]:
     """Return the settings of a charts job for this file."""
     return {
         "season": season,

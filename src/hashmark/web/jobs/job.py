@@ -15,7 +15,7 @@ import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache as once
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -38,7 +38,7 @@ FINGERPRINTED_PACKAGES = (
 KEY_BYTES = 16  # bytes
 
 
-@once
+@cache
 def fingerprint() -> str:
     """Return a digest of the program; only workers of the same program can run a job."""
     return cache_dir.source_digest(cache_dir.PACKAGE_DIR / room for room in FINGERPRINTED_PACKAGES)

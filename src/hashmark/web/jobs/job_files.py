@@ -34,7 +34,7 @@ class JobFiles:
     def store_uploads(self, key: str, files: Mapping[str, bytes]) -> None:
         """Store uploads, one transaction for each chunk so that other writers wait only briefly."""
         for name, content in files.items():
-            for row in _chunk_rows(key, name, content, brought=True):
+            for row in _chunk_rows(key, name, content, is_upload=True):
                 # suppressed: the same file was uploaded elsewhere
                 with suppress(IntegrityError), begin_write(self.engine) as connection:
                     connection.execute(insert(WORK_FILES), row)
@@ -45,7 +45,7 @@ class JobFiles:
         """Replace the uploads of an ended job with its results."""
         self.delete_files(connection, key)
         for name, content in files.items():
-            for row in _chunk_rows(key, name, content.encode(), brought=False):
+            for row in _chunk_rows(key, name, content.encode(), is_upload=False):
                 connection.execute(insert(WORK_FILES), row)
 
     def delete_files(self, connection: Connection, key: str, *where: ColumnElement[bool]) -> None:
@@ -53,20 +53,20 @@ class JobFiles:
 
     def list_results(self, key: str) -> list[str]:
         """Return the names of the result files."""
-        return self._names(key, brought=False)
+        return self._names(key, is_upload=False)
 
-    def _names(self, key: str, brought: bool) -> list[str]:
+    def _names(self, key: str, is_upload: bool) -> list[str]:
         query = select(WORK_FILES.c.name).where(
-            WORK_FILES.c.work == key, WORK_FILES.c.part == 0, WORK_FILES.c.brought == brought
+            WORK_FILES.c.work == key, WORK_FILES.c.part == 0, WORK_FILES.c.brought == is_upload
         )
         with self.engine.connect() as connection:
             return sorted(connection.execute(query).scalars())
 
-    def read_file(self, key: str, name: str, uploaded: bool = False) -> bytes:
+    def read_file(self, key: str, name: str, is_upload: bool = False) -> bytes:
         query = select(WORK_FILES.c.content).where(
             WORK_FILES.c.work == key,
             WORK_FILES.c.name == name,
-            WORK_FILES.c.brought == uploaded,
+            WORK_FILES.c.brought == is_upload,
         )
         with self.engine.connect() as connection:
             chunks = connection.execute(query.order_by(WORK_FILES.c.part)).scalars().all()
@@ -77,8 +77,8 @@ class JobFiles:
     def read_uploads(self, key: str) -> dict[str, bytes]:
         """Return the uploads of a job."""
         return {
-            name: self.read_file(key, name, uploaded=True)
-            for name in self._names(key, brought=True)
+            name: self.read_file(key, name, is_upload=True)
+            for name in self._names(key, is_upload=True)
         }
 
     def find_orphans(self) -> set[str]:
@@ -90,8 +90,8 @@ class JobFiles:
         return orphans & previous
 
 
-def _chunk_rows(key: str, name: str, content: bytes, brought: bool) -> Iterator[dict[str, Any]]:
+def _chunk_rows(key: str, name: str, content: bytes, is_upload: bool) -> Iterator[dict[str, Any]]:
     """Yield the rows of a file; an empty file has one, too."""
     for number, start in enumerate(range(0, max(1, len(content)), CHUNK_BYTES)):
-        row = {"work": key, "name": name, "part": number, "brought": brought}
+        row = {"work": key, "name": name, "part": number, "brought": is_upload}
         yield {**row, "content": content[start : start + CHUNK_BYTES]}

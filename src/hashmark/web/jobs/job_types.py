@@ -116,16 +116,16 @@ def reject_unknown_settings(settings: Settings, *allowed: str) -> None:
 
 def parse_int(settings: Settings, name: str, default: int | None = None) -> int:
     """Parse a whole number; text is accepted because forms send nothing else."""
-    given = settings.get(name)
-    if given is None or given == "":
+    value = settings.get(name)
+    if value is None or value == "":
         if default is None:
             raise HashmarkError(f"{name}: expected a whole number")
         return default
-    if isinstance(given, str) and len(given) < 20 and given.strip().isdecimal():
-        given = int(given)
-    if isinstance(given, bool) or not isinstance(given, int):
-        raise HashmarkError(f"{name}: {quote(given)} is not a whole number")
-    return given
+    if isinstance(value, str) and len(value) < 20 and value.strip().isdecimal():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise HashmarkError(f"{name}: {quote(value)} is not a whole number")
+    return value
 
 
 def parse_runs_and_seed(settings: Settings, max_runs: int) -> dict[str, int]:
@@ -140,22 +140,22 @@ def parse_runs_and_seed(settings: Settings, max_runs: int) -> dict[str, int]:
 
 def parse_text(settings: Settings, name: str, max_length: int = MAX_TEXT_LENGTH) -> str | None:
     """Parse a non-empty text, or return None."""
-    given = settings.get(name)
-    if given is None:
+    value = settings.get(name)
+    if value is None:
         return None
-    if not isinstance(given, str):
-        raise HashmarkError(f"{name}: {quote(given)} is not a text")
-    if len(given) > max_length:
-        raise HashmarkError(f"{name}: {len(given)} letters are more than {max_length}")
-    return given.strip() or None
+    if not isinstance(value, str):
+        raise HashmarkError(f"{name}: {quote(value)} is not a text")
+    if len(value) > max_length:
+        raise HashmarkError(f"{name}: {len(value)} letters are more than {max_length}")
+    return value.strip() or None
 
 
 def parse_bool(settings: Settings, name: str) -> bool:
     """Parse a boolean; a missing setting is False."""
-    given = settings.get(name, False)
-    if not isinstance(given, bool):
-        raise HashmarkError(f"{name}: {quote(given)} is neither true nor false")
-    return given
+    value = settings.get(name, False)
+    if not isinstance(value, bool):
+        raise HashmarkError(f"{name}: {quote(value)} is neither true nor false")
+    return value
 
 
 def parse_season(settings: Settings) -> int:

@@ -14,10 +14,23 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Row,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from hashmark.web.db.connection import begin_write
@@ -73,7 +86,7 @@ class JobRow:
     lease: float
 
     @classmethod
-    def from_row(cls, row: Any) -> JobRow:
+    def from_row(cls, row: Row[Any]) -> JobRow:
         values = dict(row._mapping)
         values["settings"] = json.loads(values["settings"])
         if values["state"] == RUNNING and values["lease"] < time.time():
@@ -100,6 +113,11 @@ class JobQueue(JobFiles):
         super().__init__(store.engine)
         self.limits = limits or Limits()
         self._swept_at = 0.0
+
+    def _execute(self, statement: Executable) -> None:
+        """Execute a statement in a write transaction of its own."""
+        with begin_write(self.engine) as connection:
+            connection.execute(statement)
 
     # --- Submitting --------------------------------------------------------------------------
 
@@ -130,13 +148,13 @@ class JobQueue(JobFiles):
         self.sweep_if_due()
         return self.get(job.key)
 
-    def _insert(self, work: Job, caller: str, until: float | None) -> None:
+    def _insert(self, job: Job, caller: str, until: float | None) -> None:
         now = time.time()
         row = {
-            "key": work.key,
-            "kind": work.kind,
-            "settings": json.dumps(work.settings, ensure_ascii=True),
-            "listed": _is_public(work),
+            "key": job.key,
+            "kind": job.kind,
+            "settings": json.dumps(job.settings, ensure_ascii=True),
+            "listed": _is_public(job),
             "program": fingerprint(),
             "caller": caller,
             "state": WAITING,
@@ -145,29 +163,24 @@ class JobQueue(JobFiles):
             "looked": now,
             "until": until,
         }
-        try:
-            with begin_write(self.engine) as connection:
-                connection.execute(insert(WORKS), row)
-        except IntegrityError:
-            pass  # the same job has just been submitted elsewhere
+        with suppress(IntegrityError):  # the same job has just been submitted elsewhere
+            self._execute(insert(WORKS).values(row))
 
     def _restart(self, key: str, caller: str) -> None:
         """Queue a stopped or failed job again."""
         now = time.time()
         values = {"state": WAITING, "stopping": False, "said": "", "tries": 0, "lease": 0.0}
-        with begin_write(self.engine) as connection:
-            connection.execute(
-                update(WORKS)
-                .where(WORKS.c.key == key, WORKS.c.state.in_((STOPPED, FAILED)))
-                .values(**values, caller=caller, asked=now, looked=now, program=fingerprint())
-            )
+        self._execute(
+            update(WORKS)
+            .where(WORKS.c.key == key, WORKS.c.state.in_((STOPPED, FAILED)))
+            .values(**values, caller=caller, asked=now, looked=now, program=fingerprint())
+        )
 
     def _extend_expiry(self, key: str, until: float) -> None:
         """Extend the expiry date of a job to at least this one."""
-        with begin_write(self.engine) as connection:
-            connection.execute(
-                update(WORKS).where(WORKS.c.key == key, WORKS.c.until < until).values(until=until)
-            )
+        self._execute(
+            update(WORKS).where(WORKS.c.key == key, WORKS.c.until < until).values(until=until)
+        )
 
     def _add_requester(self, key: str, holder: str) -> None:
         """Add a requester; a job with requesters is not stopped."""
@@ -217,8 +230,7 @@ class JobQueue(JobFiles):
         """Return a job and record that it was viewed, which protects it from eviction."""
         row, now = self.get(key), time.time()
         if now - row.looked > VIEWED_INTERVAL_SECONDS:
-            with begin_write(self.engine) as connection:
-                connection.execute(update(WORKS).where(WORKS.c.key == key).values(looked=now))
+            self._execute(update(WORKS).where(WORKS.c.key == key).values(looked=now))
         return row
 
     def get_many(self, keys: Iterable[str]) -> dict[str, JobRow]:
@@ -383,7 +395,7 @@ class JobQueue(JobFiles):
             stopping = select(WORKS.c.stopping).where(WORKS.c.key == row.key)
             return STOPPED if connection.execute(stopping).scalar() else RUNNING
 
-    def _holds_lease(self, row: JobRow) -> Sequence[Any]:
+    def _holds_lease(self, row: JobRow) -> Sequence[ColumnElement[bool]]:
         return (
             WORKS.c.key == row.key,
             WORKS.c.worker == row.worker,
@@ -391,7 +403,7 @@ class JobQueue(JobFiles):
             WORKS.c.state == RUNNING,
         )
 
-    def finish(self, row: JobRow, result: Any, page: str, files: Mapping[str, str]) -> bool:
+    def finish(self, row: JobRow, result: object, page: str, files: Mapping[str, str]) -> bool:
         """Store the result of a job; without a valid lease nothing changes."""
         packed = zlib.compress(page.encode(), 6) if page else None
         columns: dict[str, Any] = {"done": WORKS.c.total, "kept": "", "tries": 0}
@@ -414,7 +426,7 @@ class JobQueue(JobFiles):
         return self._release(row, WAITING)
 
     def _release(
-        self, row: JobRow, state: str, made: Mapping[str, str] | None = None, **values: Any
+        self, row: JobRow, state: str, files: Mapping[str, str] | None = None, **values: object
     ) -> bool:
         """Release the lease with a new state; delete uploads once the job has ended."""
         with begin_write(self.engine) as connection:
@@ -424,7 +436,7 @@ class JobQueue(JobFiles):
                 .values(state=state, **values, worker="", lease=0.0, touched=time.time())
             )
             if written.rowcount and state in ENDED_STATES:
-                self.replace_with_results(connection, row.key, made or {})
+                self.replace_with_results(connection, row.key, files or {})
         return written.rowcount == 1
 
     def _fail_after_losses(self, key: str, now: float) -> None:
@@ -441,8 +453,7 @@ class JobQueue(JobFiles):
 
     def clear_expiry(self, key: str) -> None:
         """Remove the expiry date of a job."""
-        with begin_write(self.engine) as connection:
-            connection.execute(update(WORKS).where(WORKS.c.key == key).values(until=None))
+        self._execute(update(WORKS).where(WORKS.c.key == key).values(until=None))
 
     def count_permanent(self, kind: str) -> int:
         """Return how many jobs of a type have no expiry date."""
@@ -498,7 +509,7 @@ class JobQueue(JobFiles):
             self.delete_files(connection, key, ~left)
 
 
-def _is_claimable(now: float) -> Any:
+def _is_claimable(now: float) -> ColumnElement[bool]:
     """Return the SQL condition of claimable jobs: waiting, or running with an expired lease."""
     return or_(WORKS.c.state == WAITING, and_(WORKS.c.state == RUNNING, WORKS.c.lease < now))
 

@@ -22,17 +22,17 @@ RESULT_LIFETIME_SECONDS = DAY_SECONDS  # lifetime of charts that are not kept
 
 
 async def submit_upload(
-    jobs: JobService, season: Any, content: bytes, partial: bool, holder: str, caller: str
+    jobs: JobService, season: object, content: bytes, partial: bool, holder: str, caller: str
 ) -> str:
     """Submit a job that builds charts from an uploaded file; return its key."""
     if not content:
         raise HashmarkError("the body must be a file of play-by-play")
     settings = await asyncio.to_thread(charts_job.charts_settings, season, content, partial)
-    work = await jobs.build_job(charts_job.KIND.name, settings)
-    (_, *words), *_ = charts_job.KIND.commands(work.settings)
+    job = await jobs.build_job(charts_job.KIND.name, settings)
+    (_, *words), *_ = charts_job.KIND.commands(job.settings)
     name = words[words.index("--pbp") + 1]
     return await jobs.submit(
-        work, holder, caller, {name: content}, time.time() + RESULT_LIFETIME_SECONDS
+        job, holder, caller, {name: content}, time.time() + RESULT_LIFETIME_SECONDS
     )
 
 
@@ -40,8 +40,8 @@ async def submit_replay(
     jobs: JobService,
     charts: UploadedCharts,
     key: str,
-    runs: Any,
-    seed: Any,
+    runs: object,
+    seed: object,
     holder: str,
     caller: str,
 ) -> str:
@@ -52,8 +52,8 @@ async def submit_replay(
         raise JobNotFound("there are no charts of this key")
     settings: dict[str, Any] = {"season": row.settings["season"], "runs": runs, "seed": seed}
     settings["charts"] = season_job.digest_uploads(files)
-    work = await jobs.build_job(season_job.KIND.name, settings)
-    return await jobs.submit(work, holder, caller, files, time.time() + RESULT_LIFETIME_SECONDS)
+    job = await jobs.build_job(season_job.KIND.name, settings)
+    return await jobs.submit(job, holder, caller, files, time.time() + RESULT_LIFETIME_SECONDS)
 
 
 async def keep_result(jobs: JobService, charts: UploadedCharts, key: str, holder: str) -> None:

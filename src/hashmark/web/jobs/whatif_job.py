@@ -119,21 +119,21 @@ def changed_plan_name(settings: Settings) -> str:
 
 def requested_changes(settings: Settings) -> ChangeRequest:
     """Return the quick changes among the settings."""
-    given: dict[str, Any] = {
+    changes: dict[str, Any] = {
         name: settings[name] for name in (*LIST_SETTINGS, *TEXT_SETTINGS) if name in settings
     }
-    return ChangeRequest(**given)
+    return ChangeRequest(**changes)
 
 
-def _check(wanted: ChangeRequest, has_other_plan: bool) -> None:
+def _check(request: ChangeRequest, has_other_plan: bool) -> None:
     """Raise HashmarkError if the changes are invalid or change nothing."""
-    wanted.validate()
-    if not wanted.has_changes and not has_other_plan:
+    request.validate()
+    if not request.has_changes and not has_other_plan:
         raise HashmarkError(
             "say what to change: pass_rate, play, blitz_rate, formation, tempo, fourth_down or "
             "a whole plan"
         )
-    if wanted.when is not None and not wanted.has_changes:
+    if request.when is not None and not request.has_changes:
         raise HashmarkError("when: it limits quick changes such as pass_rate +10%: give one")
 
 
@@ -149,10 +149,10 @@ def _parse_team(settings: Settings, year: int) -> str:
 
 def _parse_changes(settings: Settings, name: str) -> list[str]:
     """Parse one or several changes."""
-    given = settings.get(name, [])
-    values = [given] if isinstance(given, str) else given
+    value = settings.get(name, [])
+    values = [value] if isinstance(value, str) else value
     if not isinstance(values, list | tuple):
-        raise HashmarkError(f"{name}: {quote(given)} is not a list of changes")
+        raise HashmarkError(f"{name}: {quote(value)} is not a list of changes")
     if len(values) > MAX_CHANGES:
         raise HashmarkError(f"{name}: {len(values)} changes are more than {MAX_CHANGES}")
     parsed = [job_types.parse_text({name: value}, name) for value in values]

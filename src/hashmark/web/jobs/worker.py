@@ -148,11 +148,11 @@ class Worker:
 class _CheckpointSender:
     """Checkpoint that sends what it stores to the parent process."""
 
-    hand: Worker
+    worker: Worker
     text: str | None
 
     def read(self) -> str | None:
         return self.text
 
     def write(self, text: str) -> None:
-        self.hand.send({"kept": text})
+        self.worker.send({"kept": text})

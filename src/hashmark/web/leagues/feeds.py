@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
-from sqlalchemy import Select, delete, insert, or_, select
+from sqlalchemy import Row, Select, delete, insert, or_, select
 
 from hashmark.engine.record import TEAMS
 from hashmark.text.phrases import capitalize
@@ -25,7 +25,7 @@ from hashmark.web.db.schema import ENTRANTS, FEEDS, LEAGUES, SEATS, TABLES
 from hashmark.web.leagues.league import DAY_SECONDS, PLAYING
 from hashmark.web.leagues.league_state import format_for_people, format_utc
 from hashmark.web.leagues.league_store import LeagueStore
-from hashmark.web.tables import table_store as stages
+from hashmark.web.tables import table_store
 from hashmark.web.tables.table import Forbidden
 from hashmark.web.tables.table_store import TableStore
 
@@ -106,7 +106,7 @@ class Feeds:
         query = (
             select(TABLES, SEATS.c.team, SEATS.c.word)
             .join(SEATS, SEATS.c.table_id == TABLES.c.id)
-            .where(SEATS.c.holder == holder, TABLES.c.stage != stages.CLOSED)
+            .where(SEATS.c.holder == holder, TABLES.c.stage != table_store.CLOSED)
             .order_by(TABLES.c.touched.desc())
             .limit(MAX_ENTRIES)
         )
@@ -167,14 +167,14 @@ def _memberships(holder: str) -> list[Select[Any]]:
     return [select(column).where(column == holder).limit(1) for column in columns]
 
 
-def _news_of_table(row: Any) -> Iterator[FeedEntry]:
+def _news_of_table(row: Row[Any]) -> Iterator[FeedEntry]:
     """Yield the news of a table for a player who has a seat there."""
     names = json.loads(row.header).get("names", dict(zip(TEAMS, TEAMS, strict=True)))
     game = f"{capitalize(names['home'])} – {capitalize(names['away'])}"
     path, key = f"/table/{row.id}", f"table/{row.id}"
-    if row.stage == stages.NOT_STARTED and row.word is None:
+    if row.stage == table_store.NOT_STARTED and row.word is None:
         yield FeedEntry(f"{key}/laid", f"{game}: kick off", "The table is laid.", path, row.made)
-    elif row.stage == stages.PLAYING and row.asked == row.team:
+    elif row.stage == table_store.PLAYING and row.asked == row.team:
         yield FeedEntry(
             f"{key}/asked/{row.asked_at:.3f}",
             f"{game}: it is your turn",
@@ -182,7 +182,7 @@ def _news_of_table(row: Any) -> Iterator[FeedEntry]:
             path,
             row.asked_at,
         )
-    elif row.stage == stages.OVER:
+    elif row.stage == table_store.OVER:
         yield FeedEntry(f"{key}/over", f"{game}: the game is over", row.said, path, row.touched)
 
 

@@ -11,7 +11,7 @@ says why it is not possible. Other modules store leagues and run their games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,15 +22,20 @@ from hashmark.engine.team_names import check_name
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.league.data import teams
 from hashmark.league.data.schedule import DIVISIONS, REGULAR, STAGES, TEAMS
-from hashmark.league.seasons import game_options as preset
 from hashmark.league.seasons import season
+from hashmark.league.seasons.game_options import season_options
 from hashmark.sanitize import quote
 from hashmark.session.game_session import parse_seat
 from hashmark.session.opponents import default_opponent
 from hashmark.web.leagues import fixtures
-from hashmark.web.leagues import standings as league_table
 from hashmark.web.leagues.fixtures import Fixture
-from hashmark.web.leagues.standings import GameResult, SeasonStandings, StandingsRow
+from hashmark.web.leagues.standings import (
+    GameResult,
+    SeasonStandings,
+    StandingsRow,
+    rank_league,
+    rank_real_season,
+)
 from hashmark.web.seasons.season_view import STAGE_NAMES
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
@@ -106,14 +111,14 @@ class Terms:
         return PLAN_COACH if self.season is not None else default_opponent(self.rules)
 
 
-def check_days(days: Any, max_days: float = MAX_ROUND_DAYS) -> float:
+def check_days(days: object, max_days: float = MAX_ROUND_DAYS) -> float:
     """Validate the days of a round: between one hour and `max_days` days."""
     if not isinstance(days, int | float) or not MIN_ROUND_DAYS <= days <= max_days:
         raise HashmarkError(f"days {quote(days)}: expected 1/24 (an hour) to {max_days:g}")
     return float(days)
 
 
-def check_title(title: Any) -> str:
+def check_title(title: object) -> str:
     """Validate and strip a league title."""
     if not isinstance(title, str) or not 1 <= len(title.strip()) <= MAX_TITLE_LENGTH:
         raise HashmarkError(f"title {quote(title)}: expected 1 to {MAX_TITLE_LENGTH} letters")
@@ -322,12 +327,12 @@ class League:
 
     def season_standings(self) -> SeasonStandings:
         """Return the divisions and seeds of a real season."""
-        return league_table.rank_real_season(self.id, int(self.terms.season or 0), self.results())
+        return rank_real_season(self.id, int(self.terms.season or 0), self.results())
 
     def standings(self) -> tuple[StandingsRow, ...]:
         """Return the standings of a league among friends; for a real season, by record only."""
         if not self.terms.real:
-            return league_table.rank_league(self.id, len(self.entrants), self.results())
+            return rank_league(self.id, len(self.entrants), self.results())
         all_rows = [row for _, rows in self.season_standings().divisions for row in rows]
         return tuple(sorted(all_rows, key=lambda row: (-row.won - row.tied / 2, row.lost)))
 
@@ -355,7 +360,7 @@ class League:
             "home_plan": f"{year}:{home}",
             "away_plan": f"{year}:{away}",
             "neutral": game.neutral,
-            **preset.season_options(year, game.stage != REGULAR, terms.options),
+            **season_options(year, game.stage != REGULAR, terms.options),
         }
 
     def team_names(self, game: LeagueGame) -> tuple[str, str]:
@@ -392,13 +397,13 @@ class League:
 
     def _with_coaches_ready(self) -> League:
         """Give the games of the round that no friend plays to coaches."""
-        return self._ready(lambda game: not any(self.holders(game)))
+        return self._mark_ready(lambda game: not any(self.holders(game)))
 
-    def _ready(self, which: Any) -> League:
-        """Give the unfinished games of the round that match `which` to coaches."""
+    def _mark_ready(self, matches: Callable[[LeagueGame], bool]) -> League:
+        """Give the unfinished games of the round that match to coaches."""
         games = tuple(
             replace(game, ready=True)
-            if game.round == self.round and not game.is_done and not game.ready and which(game)
+            if game.round == self.round and not game.is_done and not game.ready and matches(game)
             else game
             for game in self.games
         )
@@ -407,7 +412,7 @@ class League:
     def leave_to_coaches(self, up_to_round: int = 0) -> League:
         """Give the rest of the round to coaches, and all rounds up to `up_to_round` as well."""
         self._must_be(PLAYING)
-        return replace(self, ahead=max(up_to_round, self.ahead))._ready(lambda game: True)
+        return replace(self, ahead=max(up_to_round, self.ahead))._mark_ready(lambda game: True)
 
     def with_results(self, scores: Mapping[int, tuple[int, int]]) -> League:
         """Enter the scores of finished games."""
@@ -425,7 +430,7 @@ class League:
             return self
         if not all(game.is_done for game in self.games_in_round()):
             is_overdue = self.due is not None and self.due <= now
-            return self._ready(lambda game: True) if is_overdue else self._with_coaches_ready()
+            return self._mark_ready(lambda game: True) if is_overdue else self._with_coaches_ready()
         if any(game.round > self.round for game in self.games):
             return self._in_round(self.round + 1, now)
         stage = self._next_stage()

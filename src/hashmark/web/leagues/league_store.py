@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, or_, select, update
 
 from hashmark.web.db.connection import begin_write
 from hashmark.web.db.schema import ENTRANTS, FIXTURES, LEAGUES, PASSES, TABLES
@@ -220,7 +220,7 @@ def parse_score(score: str) -> tuple[int, int]:
 # --- Rows and values -----------------------------------------------------------------------------
 
 
-def _league_from_row(connection: Connection, row: Any) -> League:
+def _league_from_row(connection: Connection, row: Row[Any]) -> League:
     values = dict(row._mapping)
     key = values["id"]
     entrants = connection.execute(
@@ -250,7 +250,7 @@ def _league_from_row(connection: Connection, row: Any) -> League:
     )
 
 
-def _game_from_row(row: Any) -> LeagueGame:
+def _game_from_row(row: Row[Any]) -> LeagueGame:
     score = None if row.home_points is None else (int(row.home_points), int(row.away_points))
     fields = (row.number, row.round, row.stage, row.home, row.away, row.neutral, row.table_id)
     return LeagueGame(*fields, score, row.ready)

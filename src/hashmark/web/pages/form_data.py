@@ -44,9 +44,9 @@ async def _parse(request: Request, max_files: int) -> tuple[FormFields, bytes]:
     return fields, file
 
 
-def parse_number(sent: Mapping[str, str], name: str) -> int:
+def parse_number(fields: Mapping[str, str], name: str) -> int:
     """Parse a form field as a whole number."""
-    value = parse_int(sent.get(name, ""))
+    value = parse_int(fields.get(name, ""))
     if value is None:
         raise HashmarkError(f"{name}: expected a whole number")
     return value

@@ -19,7 +19,7 @@ from hashmark.web.jobs.jobs import job_json
 from hashmark.web.jobs.queue import JobRow
 from hashmark.web.leagues.league_state import format_utc
 from hashmark.web.pages.form_data import parse_form, parse_upload
-from hashmark.web.pages.table_pages import REVALIDATE_HEADERS, html_response, set_token_cookie
+from hashmark.web.pages.table_pages import REVALIDATE_HEADERS, html_response, redirect_with_token
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 STATE_LABELS = {
@@ -50,10 +50,10 @@ def report_js() -> Response:
 
 
 @router.get("/works")
-async def works(app_state: AppStateDep, holder: HolderDep) -> Response:
+async def jobs_page(app_state: AppStateDep, holder: HolderDep) -> Response:
     yours, recent = await app_state.jobs.list_jobs(holder, job_row_to_dict)
-    others = [one for one in recent if one not in yours]
-    return html_response("works.html", title="Long work", yours=yours, recent=others)
+    others = [job for job in recent if job not in yours]
+    return html_response("jobs.html", title="Long work", yours=yours, recent=others)
 
 
 def job_row_to_dict(row: JobRow) -> dict[str, Any]:
@@ -69,21 +69,19 @@ def state_text(row: JobRow) -> str:
 
 
 @router.get("/works/{key}")
-async def one_work(key: str, app_state: AppStateDep, holder: HolderDep) -> Response:
+async def job_page(key: str, app_state: AppStateDep, holder: HolderDep) -> Response:
     row = await app_state.jobs.view(key)
-    return html_response("work.html", **await _job_values(app_state, row, holder))
+    return html_response("job.html", **await _job_values(app_state, row, holder))
 
 
 async def _job_values(app_state: AppState, row: JobRow, holder: str) -> dict[str, Any]:
     job, body = await app_state.jobs.describe_with_page(row, holder)
-    share = 100 * row.done / row.total if row.total else 0
     return {
         "title": job["title"],
-        "work": job,
-        "share": share,
+        "job": job,
         "body": Markup(body),  # rendered by our own templates and stored in our own database
         "missing": list(row.job.files),
-        "goes_on": row.job.is_resumable,
+        "is_resumable": row.job.is_resumable,
         "until": format_utc(row.until) if row.until else "",
     }
 
@@ -95,7 +93,7 @@ async def stop(key: str, app_state: AppStateDep, holder: HolderDep) -> Response:
 
 
 @router.post("/works/{key}/again")
-async def again(key: str, request: Request, app_state: AppStateDep) -> Response:
+async def submit_again(key: str, request: Request, app_state: AppStateDep) -> Response:
     """Ask what somebody asked before: what was stopped goes on, what is of old is made anew."""
     row = await app_state.jobs.view(key)
     return await submit_job(request, app_state, row.kind, dict(row.settings))
@@ -109,10 +107,10 @@ async def keep(key: str, app_state: AppStateDep, holder: HolderDep) -> Response:
 
 @router.post("/works/{key}/replay")
 async def replay(key: str, request: Request, app_state: AppStateDep) -> Response:
-    sent = await parse_form(request)
+    fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    runs, seed = sent.get("runs", ""), sent.get("seed", "")
-    other = await uploads.submit_replay(
+    runs, seed = fields.get("runs", ""), fields.get("seed", "")
+    replay_key = await uploads.submit_replay(
         app_state.jobs,
         app_state.uploaded_charts,
         key,
@@ -121,7 +119,7 @@ async def replay(key: str, request: Request, app_state: AppStateDep) -> Response
         tokens.digest(token),
         get_caller(request),
     )
-    return _redirect_to_job(request, other, token)
+    return _redirect_to_job(request, replay_key, token)
 
 
 @router.get("/charts")
@@ -132,10 +130,10 @@ async def charts(app_state: AppStateDep) -> Response:
 
 
 @router.post("/charts")
-async def bring(request: Request, app_state: AppStateDep) -> Response:
-    sent, file = await parse_upload(request)
+async def upload_play_by_play(request: Request, app_state: AppStateDep) -> Response:
+    fields, file = await parse_upload(request)
     token, _ = get_or_create_token(request)
-    season, partial = sent.get("season", ""), sent.get("partial") == "on"
+    season, partial = fields.get("season", ""), fields.get("partial") == "on"
     holder = tokens.digest(token)
     key = await uploads.submit_upload(
         app_state.jobs, season, file, partial, holder, get_caller(request)
@@ -144,12 +142,12 @@ async def bring(request: Request, app_state: AppStateDep) -> Response:
 
 
 @router.post("/works")
-async def ask(request: Request, app_state: AppStateDep) -> Response:
-    sent = {name: value for name, value in (await parse_form(request)).items() if value != ""}
-    kind = sent.pop("kind", "")
+async def submit(request: Request, app_state: AppStateDep) -> Response:
+    fields = {name: value for name, value in (await parse_form(request)).items() if value != ""}
+    kind = fields.pop("kind", "")
     if not kind:
         raise HashmarkError("kind: expected the kind of work")
-    return await submit_job(request, app_state, kind, sent)
+    return await submit_job(request, app_state, kind, fields)
 
 
 async def submit_job(
@@ -163,6 +161,4 @@ async def submit_job(
 
 
 def _redirect_to_job(request: Request, key: str, token: str) -> Response:
-    answer = RedirectResponse(f"/works/{key}", 303)
-    set_token_cookie(request, answer, token)
-    return answer
+    return redirect_with_token(request, f"/works/{key}", token)

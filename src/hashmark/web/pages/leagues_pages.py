@@ -25,14 +25,23 @@ from hashmark.web.dependencies import (
     get_or_create_token,
     require_token,
 )
-from hashmark.web.leagues import league as league_module
 from hashmark.web.leagues import league_state
-from hashmark.web.leagues.league import League, Terms
+from hashmark.web.leagues.league import (
+    HINTS,
+    MAX_TEAMS,
+    REAL_TEAMS_GAME,
+    League,
+    Terms,
+    check_days,
+    playable_seasons,
+    team_number,
+    teams_by_division,
+)
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM
 from hashmark.web.leagues.leagues import LeagueRequest
 from hashmark.web.pages import rendering
 from hashmark.web.pages.form_data import FormFields, parse_form, parse_number
-from hashmark.web.pages.table_pages import html_response, set_token_cookie
+from hashmark.web.pages.table_pages import html_response, redirect_with_token
 from hashmark.web.seasons import season_view
 from hashmark.web.tables.review_queue import ReviewQueue
 
@@ -55,7 +64,7 @@ async def all_leagues(app_state: AppStateDep, holder: HolderDep) -> Response:
 def _all_leagues(app_state: AppState, holder: str) -> str:
     rows = app_state.leagues.store
     with app_state.files.allowed():
-        seasons = league_module.playable_seasons()
+        seasons = playable_seasons()
     return rendering.render_page(
         "leagues.html",
         title="Leagues",
@@ -76,14 +85,12 @@ async def new_league(app_state: AppStateDep, request: Request) -> Response:
 
 
 def _new_league(app_state: AppState, query: Mapping[str, str]) -> str:
-    rules = Terms(query.get("rules", league_module.REAL_TEAMS_GAME)).load_game()
+    rules = Terms(query.get("rules", REAL_TEAMS_GAME)).load_game()
     with app_state.files.allowed():
-        seasons = (
-            league_module.playable_seasons() if rules.name == league_module.REAL_TEAMS_GAME else []
-        )
+        seasons = playable_seasons() if rules.name == REAL_TEAMS_GAME else []
         requested = parse_int(query.get("season", ""))
         season = (requested if requested in seasons else seasons[-1]) if seasons else None
-        divisions = league_module.teams_by_division(season) if season is not None else []
+        divisions = teams_by_division(season) if season is not None else []
     return rendering.render_page(
         "league_new.html",
         title="A season, game by game" if query.get("kind") == "season" else "A new league",
@@ -93,7 +100,7 @@ def _new_league(app_state: AppState, query: Mapping[str, str]) -> str:
         seasons=seasons,
         divisions=divisions,
         quarters=QUARTER_MINUTES if season is not None else (),
-        most=league_module.MAX_TEAMS,
+        most=MAX_TEAMS,
         chosen=_preselected_team(query.get("team", "")),
     )
 
@@ -106,45 +113,43 @@ def _preselected_team(team: str) -> str:
 
 
 @router.post("/leagues")
-async def make_league(request: Request, app_state: AppStateDep, where: CallerDep) -> Response:
-    sent = await parse_form(request)
+async def create_league(request: Request, app_state: AppStateDep, caller: CallerDep) -> Response:
+    fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    league_request = await asyncio.to_thread(parse_league_request, app_state, sent)
-    league = await app_state.leagues.create(league_request, tokens.digest(token), where)
-    answer = redirect_to_league(league.id)
-    set_token_cookie(request, answer, token)
-    return answer
+    league_request = await asyncio.to_thread(parse_league_request, app_state, fields)
+    league = await app_state.leagues.create(league_request, tokens.digest(token), caller)
+    return redirect_with_token(request, f"/leagues/{league.id}", token)
 
 
-def parse_league_request(app_state: AppState, sent: FormFields) -> LeagueRequest:
+def parse_league_request(app_state: AppState, fields: FormFields) -> LeagueRequest:
     """Parse the form for a new league."""
-    real, season = sent.get("real") == "on", None
-    if sent.get("season"):
-        season = parse_number(sent, "season")
-    codes = [name.removeprefix("team-") for name in sent if name.startswith("team-")]
-    typed = [line.strip() for line in sent.get("teams", "").splitlines() if line.strip()]
+    real, season = fields.get("real") == "on", None
+    if fields.get("season"):
+        season = parse_number(fields, "season")
+    codes = [name.removeprefix("team-") for name in fields if name.startswith("team-")]
+    typed = [line.strip() for line in fields.get("teams", "").splitlines() if line.strip()]
     options = {}
-    if sent.get("quarter") and parse_number(sent, "quarter") != QUARTER_MINUTES[0]:
-        options["quarter_seconds"] = 60 * parse_number(sent, "quarter")
+    if fields.get("quarter") and parse_number(fields, "quarter") != QUARTER_MINUTES[0]:
+        options["quarter_seconds"] = 60 * parse_number(fields, "quarter")
     terms = Terms(
-        rules=sent.get("rules", ""),
+        rules=fields.get("rules", ""),
         season=season,
         real=real,
-        legs=parse_number(sent, "legs") if sent.get("legs") else 1,
+        legs=parse_number(fields, "legs") if fields.get("legs") else 1,
         options=options,
-        days=parse_days(sent.get("days", "")),
-        hints=sent.get("hints", league_module.HINTS[0]),
+        days=parse_days(fields.get("days", "")),
+        hints=fields.get("hints", HINTS[0]),
     )
     with app_state.files.allowed():
-        own = [league_module.team_number(code) for code in codes] if real else []
+        own = [team_number(code) for code in codes] if real else []
     return LeagueRequest(
-        title=sent.get("title", "").strip(),
+        title=fields.get("title", "").strip(),
         terms=terms,
         teams=[] if real else codes or typed,
         own=own,
-        friend=sent.get("name", "").strip(),
-        listed=sent.get("listed") == "on",
-        begin=sent.get("begin") == "on",
+        friend=fields.get("name", "").strip(),
+        listed=fields.get("listed") == "on",
+        begin=fields.get("begin") == "on",
     )
 
 
@@ -153,7 +158,7 @@ def parse_days(text: str) -> float | None:
     if not text.strip():
         return None
     try:
-        return league_module.check_days(float(text))
+        return check_days(float(text))
     except (ValueError, OverflowError):
         raise HashmarkError("days: expected a number, such as 3") from None
 
@@ -168,14 +173,12 @@ def join_page() -> Response:
 
 @router.post("/leagues/join")
 async def join(request: Request, app_state: AppStateDep) -> Response:
-    sent = await parse_form(request)
+    fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    team = parse_number(sent, "team") if sent.get("team") else None
-    invitation, name = sent.get("invitation", ""), sent.get("name", "")
+    team = parse_number(fields, "team") if fields.get("team") else None
+    invitation, name = fields.get("invitation", ""), fields.get("name", "")
     league = await app_state.leagues.join(invitation, tokens.digest(token), team, name)
-    answer = redirect_to_league(league.id)
-    set_token_cookie(request, answer, token)
-    return answer
+    return redirect_with_token(request, f"/leagues/{league.id}", token)
 
 
 # --- One league ----------------------------------------------------------------------------------
@@ -183,9 +186,9 @@ async def join(request: Request, app_state: AppStateDep) -> Response:
 
 @router.get("/leagues/{league}")
 async def league_page(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
-    found = await app_state.leagues.find(league)
-    state = await app_state.leagues.describe(found, holder)
-    return HTMLResponse(await asyncio.to_thread(_league_page, found, state, bool(holder)))
+    loaded = await app_state.leagues.find(league)
+    state = await app_state.leagues.describe(loaded, holder)
+    return HTMLResponse(await asyncio.to_thread(_league_page, loaded, state, bool(holder)))
 
 
 def _league_page(league: League, state: Mapping[str, Any], known: bool) -> str:
@@ -204,29 +207,29 @@ def _league_page(league: League, state: Mapping[str, Any], known: bool) -> str:
 
 
 @router.post("/leagues/{league}/begin")
-async def begin(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
+async def start_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
     await app_state.leagues.start(league, holder)
     return redirect_to_league(league)
 
 
 @router.post("/leagues/{league}/coaches")
-async def let_play(
+async def leave_to_coaches(
     league: str, request: Request, app_state: AppStateDep, holder: HolderDep
 ) -> Response:
-    sent = await parse_form(request)
+    fields = await parse_form(request)
     await app_state.leagues.leave_to_coaches(
-        league, holder, parse_number(sent, "upto") if sent.get("upto") else 0
+        league, holder, parse_number(fields, "upto") if fields.get("upto") else 0
     )
     return redirect_to_league(league)
 
 
 @router.post("/leagues/{league}/date")
-async def put_off(
+async def postpone_round(
     league: str, request: Request, app_state: AppStateDep, holder: HolderDep
 ) -> Response:
-    sent = await parse_form(request)
-    until = league_state.parse_date(sent["until"]) if sent.get("until") else None
-    await app_state.leagues.postpone(league, holder, parse_days(sent.get("days", "")), until)
+    fields = await parse_form(request)
+    until = league_state.parse_date(fields["until"]) if fields.get("until") else None
+    await app_state.leagues.postpone(league, holder, parse_days(fields.get("days", "")), until)
     return redirect_to_league(league)
 
 
@@ -234,15 +237,15 @@ async def put_off(
 async def take_team(
     league: str, request: Request, app_state: AppStateDep, holder: HolderDep
 ) -> Response:
-    sent = await parse_form(request)
+    fields = await parse_form(request)
     await app_state.leagues.take_team(
-        league, require_token(holder), parse_number(sent, "team"), sent.get("name", "")
+        league, require_token(holder), parse_number(fields, "team"), fields.get("name", "")
     )
     return redirect_to_league(league)
 
 
 @router.post("/leagues/{league}/leave")
-async def leave(
+async def leave_team(
     league: str, request: Request, app_state: AppStateDep, holder: HolderDep
 ) -> Response:
     await app_state.leagues.leave_team(
@@ -252,25 +255,25 @@ async def leave(
 
 
 @router.post("/leagues/{league}/close")
-async def close(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
+async def close_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
     await app_state.leagues.close_league(league, holder)
     return redirect_to_league(league)
 
 
 @router.post("/leagues/{league}/next")
 async def next_game(
-    league: str, app_state: AppStateDep, holder: HolderDep, where: CallerDep
+    league: str, app_state: AppStateDep, holder: HolderDep, caller: CallerDep
 ) -> Response:
-    table = await app_state.leagues.next_game(league, holder, where)
+    table = await app_state.leagues.next_game(league, holder, caller)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
 @router.post("/leagues/{league}/game")
 async def open_game(
-    league: str, request: Request, app_state: AppStateDep, holder: HolderDep, where: CallerDep
+    league: str, request: Request, app_state: AppStateDep, holder: HolderDep, caller: CallerDep
 ) -> Response:
-    sent = await parse_form(request)
-    table = await app_state.leagues.open_game(league, parse_number(sent, "game"), holder, where)
+    fields = await parse_form(request)
+    table = await app_state.leagues.open_game(league, parse_number(fields, "game"), holder, caller)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -278,17 +281,17 @@ async def open_game(
 async def invite(
     league: str, request: Request, app_state: AppStateDep, holder: HolderDep
 ) -> Response:
-    sent = await parse_form(request)
-    team = parse_number(sent, "team") if sent.get("team") else ANY_FREE_TEAM
+    fields = await parse_form(request)
+    team = parse_number(fields, "team") if fields.get("team") else ANY_FREE_TEAM
     token = await app_state.leagues.invite(league, holder, team)
     link = str(request.url.replace(path="/leagues/join", query="", fragment=token))
-    found = await app_state.leagues.find(league)
+    loaded = await app_state.leagues.find(league)
     return html_response(
         "league_invited.html",
-        title=found.title,
+        title=loaded.title,
         league=league,
         link=link,
-        team=None if team == ANY_FREE_TEAM else found.entrant(team),
+        team=None if team == ANY_FREE_TEAM else loaded.entrant(team),
     )
 
 
@@ -302,8 +305,8 @@ async def feed_page(app_state: AppStateDep, holder: HolderDep) -> Response:
         if holder
         else []
     )
-    has = bool(holder) and await asyncio.to_thread(app_state.feeds.has_feed, holder)
-    return _feed_page(news, has, known=bool(holder))
+    has_feed = bool(holder) and await asyncio.to_thread(app_state.feeds.has_feed, holder)
+    return _feed_page(news, has_feed, known=bool(holder))
 
 
 def _feed_page(news: list[Any], has_feed: bool, address: str = "", known: bool = True) -> Response:
@@ -312,7 +315,7 @@ def _feed_page(news: list[Any], has_feed: bool, address: str = "", known: bool =
         "feed.html",
         title="What is new for you",
         news=entries,
-        has=has_feed,
+        has_feed=has_feed,
         address=address,
         known=known,
     )

@@ -30,11 +30,11 @@ SECTION_TITLES = {
 
 
 @router.get("/plans")
-async def bring_page() -> Response:
-    return HTMLResponse(await run_in_threadpool(_bring_page))
+async def plans_page() -> Response:
+    return HTMLResponse(await run_in_threadpool(_plans_page))
 
 
-def _bring_page() -> str:
+def _plans_page() -> str:
     return rendering.render_page(
         "plans.html",
         title="Game plans",
@@ -44,15 +44,15 @@ def _bring_page() -> str:
 
 
 @router.post("/plans")
-async def keep_plan(request: Request, app_state: AppStateDep) -> Response:
+async def save_plan(request: Request, app_state: AppStateDep) -> Response:
     """Keep the plan of a what-if's form or result, or one that was written into a field."""
-    sent = await parse_form(request)
-    if "work" in sent:
-        key = await save_job_plan(app_state, sent["work"], get_caller(request))
-    elif "text" in sent:
-        key = await app_state.saved_plans.save_upload(sent["text"], sent, get_caller(request))
+    fields = await parse_form(request)
+    if "work" in fields:
+        key = await save_job_plan(app_state, fields["work"], get_caller(request))
+    elif "text" in fields:
+        key = await app_state.saved_plans.save_upload(fields["text"], fields, get_caller(request))
     else:
-        question = await parse_whatif(sent, app_state)
+        question = await parse_whatif(fields, app_state)
         whatif_form.require_change(question)
         plan = await run_in_threadpool(_changed_plan, question)
         key = await app_state.saved_plans.save(
@@ -69,14 +69,14 @@ def _changed_plan(question: whatif_form.WhatIfQuestion) -> plan_files.Plan:
     return plan_files.name_after_changes(plan, question.season, question.team, question.describe())
 
 
-async def save_job_plan(app_state: AppState, job_key: str, where: str) -> str:
+async def save_job_plan(app_state: AppState, job_key: str, caller: str) -> str:
     """Save the plan of a finished what-if job and return its key."""
     row = await app_state.jobs.view(job_key)
     if row.kind != "whatif":
         raise HashmarkError("this work has made no plan")
     plan = await run_in_threadpool(_plan_of_job, app_state, row)
     return await app_state.saved_plans.save(
-        plan, row.settings["season"], row.settings["team"], where
+        plan, row.settings["season"], row.settings["team"], caller
     )
 
 
@@ -91,7 +91,7 @@ def _plan_of_job(app_state: AppState, row: JobRow) -> plan_files.Plan:
 
 
 @router.post("/plans/file")
-async def bring_file(request: Request, app_state: AppStateDep) -> Response:
+async def upload_plan(request: Request, app_state: AppStateDep) -> Response:
     """A plan file that was chosen on the page; the body is the file."""
     try:
         text = (await request.body()).decode("utf-8-sig")
@@ -103,8 +103,8 @@ async def bring_file(request: Request, app_state: AppStateDep) -> Response:
 
 @router.get("/plans/{key}")
 async def plan_page(key: str, app_state: AppStateDep) -> Response:
-    kept = await app_state.saved_plans.find(key)
-    return HTMLResponse(await run_in_threadpool(_plan_page, kept))
+    saved = await app_state.saved_plans.find(key)
+    return HTMLResponse(await run_in_threadpool(_plan_page, saved))
 
 
 def _plan_page(saved: SavedPlan) -> str:
@@ -121,7 +121,7 @@ def _plan_page(saved: SavedPlan) -> str:
     return rendering.render_page(
         "plan.html",
         title=f"Game plan: {plan.name}",
-        kept=saved,
+        saved=saved,
         plan=PlanView(plan),
         name=name,
         warnings=plan_files.find_warnings(plan),
@@ -151,5 +151,5 @@ def _group_by_section(changes: list[CallChange]) -> dict[str, tuple[list[CallCha
 
 @router.get("/plans/{key}/file")
 async def plan_file(key: str, app_state: AppStateDep) -> Response:
-    kept = await app_state.saved_plans.find(key)
-    return attachment(kept.text, f"{kept.key}.plan.toml")
+    saved = await app_state.saved_plans.find(key)
+    return attachment(saved.text, f"{saved.key}.plan.toml")

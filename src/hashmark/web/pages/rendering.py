@@ -13,7 +13,7 @@ from hashmark.reports.rendering import jinja_environment, render_from
 PACKAGE = "hashmark.web"
 
 
-def render_page(template: str, **values: Any) -> str:
+def render_page(template: str, **values: object) -> str:
     """Render a whole page or a part of one."""
     jinja_environment(PACKAGE).filters.setdefault("called", spaced_name)
     return render_from(PACKAGE, template, **values)
@@ -34,12 +34,12 @@ def _markdown() -> Any:
     return parser
 
 
-def _open_table(*given: Any) -> str:
+def _open_table(*_: object) -> str:
     """Open a table in a container that scrolls, also with the keyboard."""
     return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
 
 
-def _close_table(*given: Any) -> str:
+def _close_table(*_: object) -> str:
     return "</table></div>"
 
 

@@ -52,20 +52,19 @@ async def seasons_page(request: Request) -> Response:
     return HTMLResponse(await run_in_threadpool(_seasons, dict(request.query_params)))
 
 
-def _seasons(given: Mapping[str, str]) -> str:
+def _seasons(query: Mapping[str, str]) -> str:
     return rendering.render_page(
         "seasons.html",
         title="Seasons",
         seasons=season_summaries(),
-        meeting=meeting_form_values(given),
+        meeting=meeting_form_values(query),
     )
 
 
-@cache
 @router.get("/seasons/{year}")
 async def season_page(year: str, app_state: AppStateDep) -> Response:
-    found = season_view.parse_season(year)
-    return HTMLResponse(await run_in_threadpool(_season, found, app_state))
+    season = season_view.parse_season(year)
+    return HTMLResponse(await run_in_threadpool(_season, season, app_state))
 
 
 def _season(year: int, app_state: AppState) -> str:
@@ -82,15 +81,15 @@ def _season(year: int, app_state: AppState) -> str:
         usual=DEFAULT_RUNS,
         summary=summarize(season),
         work=job_key,
-        said=simulated,
+        simulated=simulated,
     )
 
 
 @router.post("/seasons/{year}/works")
 async def play_season(year: str, request: Request, app_state: AppStateDep) -> Response:
     """Play a season many times: its page is that of the work."""
-    season, sent = season_view.parse_season(year), await parse_form(request)
-    runs = sent.get("runs", "") or str(DEFAULT_RUNS)
+    season, fields = season_view.parse_season(year), await parse_form(request)
+    runs = fields.get("runs", "") or str(DEFAULT_RUNS)
     if runs not in map(str, RUN_CHOICES):
         raise HashmarkError(f"runs: expected one of {', '.join(map(str, RUN_CHOICES))}")
     return await submit_job(request, app_state, "season", season_job_settings(season, int(runs)))
@@ -100,8 +99,8 @@ async def play_season(year: str, request: Request, app_state: AppStateDep) -> Re
 
 
 @router.get("/seasons/{year}/{team}")
-async def team_page(found: SeasonTeamDep) -> Response:
-    return HTMLResponse(await run_in_threadpool(_team, *found))
+async def team_page(season_team: SeasonTeamDep) -> Response:
+    return HTMLResponse(await run_in_threadpool(_team, *season_team))
 
 
 def _team(year: int, team: str) -> str:
@@ -128,18 +127,18 @@ def _team(year: int, team: str) -> str:
 
 
 @router.post("/whatifs")
-async def ask_whatif(request: Request, app_state: AppStateDep) -> Response:
+async def submit_whatif(request: Request, app_state: AppStateDep) -> Response:
     """What another plan would have brought: its page is that of the work."""
     question = await parse_whatif(await parse_form(request), app_state)
     whatif_form.require_change(question)
     return await submit_job(request, app_state, "whatif", question.settings())
 
 
-async def parse_whatif(sent: FormFields, app_state: AppState) -> WhatIfQuestion:
+async def parse_whatif(fields: FormFields, app_state: AppState) -> WhatIfQuestion:
     """Parse a what-if form, for a team's real plan or a saved one."""
-    key = sent.get("plan", "")
+    key = fields.get("plan", "")
     text = (await app_state.saved_plans.find(key)).text if key else ""
-    return await run_in_threadpool(whatif_form.parse_form, sent, text)
+    return await run_in_threadpool(whatif_form.parse_form, fields, text)
 
 
 # --- A game between any two ----------------------------------------------------------------------
@@ -150,13 +149,13 @@ async def versus_page(request: Request) -> Response:
     return HTMLResponse(await run_in_threadpool(_versus, dict(request.query_params)))
 
 
-def _versus(given: Mapping[str, str]) -> str:
+def _versus(query: Mapping[str, str]) -> str:
     return rendering.render_page(
-        "versus.html", title="Any two teams", meeting=meeting_form_values(given)
+        "versus.html", title="Any two teams", meeting=meeting_form_values(query)
     )
 
 
-def meeting_form_values(given: Mapping[str, str]) -> dict[str, Any]:
+def meeting_form_values(query: Mapping[str, str]) -> dict[str, Any]:
     """Return the template variables of the meeting form, preset by the URL."""
     newest = SeasonView.of(season_view.available_seasons()[0])
     defaults = {
@@ -173,13 +172,13 @@ def meeting_form_values(given: Mapping[str, str]) -> dict[str, Any]:
         "ground": meeting.AT_HOME,
         "options": meeting.SEASON_RULES,
     }
-    known = {name: given[name] for name in defaults if given.get(name)}
+    chosen = {name: query[name] for name in defaults if query.get(name)}
     for name in ("home-team", "away-team"):
         with suppress(UnknownSeason):  # reported when the form is submitted
-            known[name] = season_view.parse_team(known.get(name, defaults[name]))
+            chosen[name] = season_view.parse_team(chosen.get(name, defaults[name]))
     return {
         "sides": TEAMS,
-        "chosen": {**defaults, **known},
+        "chosen": {**defaults, **chosen},
         "seasons": season_view.available_seasons(),
         "teams": team_names(),
         "who": meeting.PLAYER_LABELS,
@@ -197,15 +196,15 @@ def team_names() -> dict[str, str]:
 
 
 @router.post("/versus")
-async def meet(request: Request, app_state: AppStateDep) -> Response:
+async def create_meeting(request: Request, app_state: AppStateDep) -> Response:
     """Lay the table of a meeting, and on to it."""
-    sent = await parse_form(request)
-    made = await run_in_threadpool(
-        Meeting.from_form, sent, lambda key: app_state.saved_plans.read(key).packed
+    fields = await parse_form(request)
+    matchup = await run_in_threadpool(
+        Meeting.from_form, fields, lambda key: app_state.saved_plans.read(key).packed
     )
     token, _ = get_or_create_token(request)
     table = await app_state.tables.create(
-        meeting_table_request(made), tokens.digest(token), get_caller(request)
+        meeting_table_request(matchup), tokens.digest(token), get_caller(request)
     )
     return redirect_to_table(request, table, token)
 

@@ -1,4 +1,4 @@
-"""HTML pages of the lobby and of tables, and the page parts.
+"""HTML pages of the lobby and of tables, and the page table_parts.
 
 Every button is a form that works without JavaScript. With it, the script sends the form in the
 background (`X-Part`), and the response contains the rendered parts of the table.
@@ -34,8 +34,7 @@ from hashmark.web.dependencies import (
     get_or_create_token,
 )
 from hashmark.web.leagues import league_state
-from hashmark.web.pages import rendering
-from hashmark.web.pages import table_parts as parts
+from hashmark.web.pages import rendering, table_parts
 from hashmark.web.pages.form_data import parse_form, parse_number
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_request import SEAT_FRIEND, SEAT_ME, TableRequest
@@ -46,13 +45,13 @@ REVALIDATE_HEADERS = {"Cache-Control": "no-cache"}  # the browser revalidates
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 
-def html_response(template: str, **values: Any) -> HTMLResponse:
+def html_response(template: str, **values: object) -> HTMLResponse:
     return HTMLResponse(rendering.render_page(template, **values))
 
 
 def error_page(status: int, message: str) -> str:
     """Return the HTML of an error page with a link back."""
-    return rendering.render_page("refusal.html", title="Hashmark", status=status, said=message)
+    return rendering.render_page("error.html", title="Hashmark", status=status, message=message)
 
 
 class _RevalidatedFiles(StaticFiles):
@@ -127,54 +126,56 @@ async def new_game(name: str, request: Request, app_state: AppStateDep) -> Respo
 def _new_game(name: str, request: Request, app_state: AppState) -> str:
     rules = registry.load(name)
     with app_state.files.allowed(request.query_params):
-        picked = game_menu.list_picks(rules, dict(request.query_params))
+        picks = game_menu.list_picks(rules, dict(request.query_params))
     return rendering.render_page(
         "new.html",
         title=f"New game: {rules.title}",
         game=game_menu.game_to_dict(rules),
         picture=_picture(rules.name),
         sentences=svg.game_sentences(rules),
-        picks=picked,
+        picks=picks,
     )
 
 
 @router.get("/new/{name}/picks")
 def new_picks(name: str, request: Request, app_state: AppStateDep) -> Response:
     with app_state.files.allowed(request.query_params):
-        found = game_menu.list_picks(registry.load(name), dict(request.query_params))
-    return html_response("picks.html", picks=found)
+        picks = game_menu.list_picks(registry.load(name), dict(request.query_params))
+    return html_response("picks.html", picks=picks)
 
 
 @router.post("/tables")
 async def make_table(request: Request, app_state: AppStateDep) -> Response:
-    sent = await parse_form(request)
+    fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    table_request = parse_table_request(sent)
+    table_request = parse_table_request(fields)
     table = await app_state.tables.create(table_request, tokens.digest(token), get_caller(request))
     return redirect_to_table(request, table, token)
 
 
-def parse_table_request(sent: Mapping[str, str]) -> TableRequest:
+def parse_table_request(fields: Mapping[str, str]) -> TableRequest:
     """Parse the form for a new table; fields left at their defaults are omitted."""
-    rules = registry.load(sent.get("rules", ""))
-    seats = _parse_seats(rules, sent)
+    rules = registry.load(fields.get("rules", ""))
+    seats = _parse_seats(rules, fields)
     options: dict[str, Any] = {
-        declared.name: sent[f"option-{declared.name}"]
+        declared.name: fields[f"option-{declared.name}"]
         for declared in rules.setup.options
-        if sent.get(f"option-{declared.name}", "") != ""
+        if fields.get(f"option-{declared.name}", "") != ""
     }
-    if sent.get("preset"):
-        options["preset"] = sent["preset"]
+    if fields.get("preset"):
+        options["preset"] = fields["preset"]
         options = _expand_preset(rules, options)
-    names = {team: sent[f"name-{team}"] for team in TEAMS if sent.get(f"name-{team}", "").strip()}
+    names = {
+        team: fields[f"name-{team}"] for team in TEAMS if fields.get(f"name-{team}", "").strip()
+    }
     return TableRequest(
         rules=rules.name,
         options=options,
         seats=seats,
-        dice=sent.get("dice", "computer"),
+        dice=fields.get("dice", "computer"),
         names=names,
-        hints=sent.get("hints", "demand"),
-        listed=sent.get("private") != "on",
+        hints=fields.get("hints", "demand"),
+        listed=fields.get("private") != "on",
     )
 
 
@@ -187,35 +188,39 @@ def _expand_preset(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]
     return {**rules.setup.presets[name], **given}
 
 
-def _parse_seats(rules: RuleSet, sent: Mapping[str, str]) -> dict[str, str]:
+def _parse_seats(rules: RuleSet, fields: Mapping[str, str]) -> dict[str, str]:
     """Return the seats: me against a coach or a friend, two players here, or coaches alone."""
-    coach = f"coach:{sent['coach']}" if sent.get("coach") else ""
-    other = f"coach:{sent['other']}" if sent.get("other") else coach
+    coach = f"coach:{fields['coach']}" if fields.get("coach") else ""
+    other = f"coach:{fields['other']}" if fields.get("other") else coach
     kinds: dict[str, tuple[str, str]] = {
         "coach": (SEAT_ME, coach),
         "friend": (SEAT_ME, SEAT_FRIEND),
         "two": (SEAT_ME, SEAT_ME),
         "watch": (other, coach),
     }
-    kind = sent.get("against", "coach")
+    kind = fields.get("against", "coach")
     if kind not in kinds:
         raise UnknownName("way to play", kind, kinds)
     home, away = kinds[kind]
-    if sent.get("side") == "away" and kind in ("coach", "friend"):
+    if fields.get("side") == "away" and kind in ("coach", "friend"):
         home, away = away, home
     return {team: seat for team, seat in zip(TEAMS, (home, away), strict=True) if seat}
 
 
 def redirect_to_table(request: Request, table: Table, token: str) -> Response:
-    """Redirect to the table, with the token in a cookie that scripts cannot read."""
-    answer = RedirectResponse(f"/table/{table.id}", 303)
-    set_token_cookie(request, answer, token)
-    return answer
+    return redirect_with_token(request, f"/table/{table.id}", token)
 
 
-def set_token_cookie(request: Request, answer: Response, token: str) -> None:
+def redirect_with_token(request: Request, path: str, token: str) -> Response:
+    """Redirect, with the token in a cookie that scripts cannot read."""
+    response = RedirectResponse(path, 303)
+    set_token_cookie(request, response, token)
+    return response
+
+
+def set_token_cookie(request: Request, response: Response, token: str) -> None:
     """Store the token in a cookie that scripts cannot read."""
-    answer.set_cookie(
+    response.set_cookie(
         COOKIE_NAME,
         token,
         max_age=COOKIE_SECONDS,
@@ -232,22 +237,22 @@ def join() -> Response:
 
 @router.post("/join")
 async def take_seat(request: Request, app_state: AppStateDep) -> Response:
-    sent = await parse_form(request)
+    fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    table, _ = await app_state.tables.take_seat(sent.get("invitation", ""), tokens.digest(token))
+    table, _ = await app_state.tables.take_seat(fields.get("invitation", ""), tokens.digest(token))
     return redirect_to_table(request, table, token)
 
 
 @router.post("/bring")
-async def bring(request: Request, app_state: AppStateDep) -> Response:
+async def upload_log(request: Request, app_state: AppStateDep) -> Response:
     """A log file that was chosen in the lobby."""
     token, _ = get_or_create_token(request)
     table = await app_state.tables.import_log(
         await request.body(), tokens.digest(token), get_caller(request)
     )
-    answer = JSONResponse({"id": table.id}, 201)
-    set_token_cookie(request, answer, token)
-    return answer
+    response = JSONResponse({"id": table.id}, 201)
+    set_token_cookie(request, response, token)
+    return response
 
 
 @router.get("/rules/{name}")
@@ -262,13 +267,13 @@ def rules_page(name: str) -> Response:
 @router.get("/api")
 def api_page(request: Request) -> Response:
     """The API in words, made from its description."""
-    found = request.app.openapi()
+    description = request.app.openapi()
     routes = [
-        {"path": path, "method": method.upper(), **about}
-        for path, methods in found["paths"].items()
-        for method, about in methods.items()
+        {"path": path, "method": method.upper(), **operation}
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
     ]
-    return html_response("api.html", title="The API", routes=routes, described=found)
+    return html_response("api.html", title="The API", routes=routes, described=description)
 
 
 # --- The table ---------------------------------------------------------------------------------
@@ -277,24 +282,24 @@ def api_page(request: Request) -> Response:
 @router.get("/table/{key}")
 async def table_page(table: TableDep, viewer: ViewerDep) -> Response:
     async with table.consistent_read():
-        made = parts.render_parts(table, viewer)
-        values = parts.base_values(table, viewer)
-    return html_response("table.html", parts=made, **values)
+        parts = table_parts.render_parts(table, viewer)
+        values = table_parts.base_values(table, viewer)
+    return html_response("table.html", parts=parts, **values)
 
 
 async def parts_response(request: Request, table: Table, viewer: Viewer) -> Response:
     """Respond to an action with the current parts, or redirect to the whole page."""
     if not request.headers.get("x-part"):
         return RedirectResponse(f"/table/{table.id}", 303)
-    return await table_parts(table, viewer)
+    return await current_parts(table, viewer)
 
 
 @router.get("/table/{key}/parts")
-async def table_parts(table: TableDep, viewer: ViewerDep) -> Response:
+async def current_parts(table: TableDep, viewer: ViewerDep) -> Response:
     async with table.consistent_read():
-        made = parts.render_parts(table, viewer)
+        parts = table_parts.render_parts(table, viewer)
         version = table.page_version
-    return HTMLResponse(parts.join_parts(made), headers={"X-Version": str(version)})
+    return HTMLResponse(table_parts.join_parts(parts), headers={"X-Version": str(version)})
 
 
 @router.post("/table/{key}/ready")
@@ -305,16 +310,19 @@ async def ready(request: Request, table: TableDep, viewer: ViewerDep) -> Respons
 
 @router.post("/table/{key}/answer")
 async def answer(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    sent = await parse_form(request)
-    await table.answer(viewer, parse_number(sent, "moment"), sent.get("call", ""))
+    fields = await parse_form(request)
+    await table.answer(viewer, parse_number(fields, "moment"), fields.get("call", ""))
     return await parts_response(request, table, viewer)
 
 
 @router.post("/table/{key}/roll")
 async def roll(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    sent = await parse_form(request)
+    fields = await parse_form(request)
     await table.roll(
-        viewer, parse_number(sent, "moment"), parse_number(sent, "at"), parse_number(sent, "face")
+        viewer,
+        parse_number(fields, "moment"),
+        parse_number(fields, "at"),
+        parse_number(fields, "face"),
     )
     return await parts_response(request, table, viewer)
 
@@ -327,18 +335,18 @@ async def undo(request: Request, table: TableDep, viewer: ViewerDep) -> Response
 
 @router.post("/table/{key}/order")
 async def order(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    sent = await parse_form(request)
-    await table.set_standing_order(viewer, sent.get("when", ""), sent.get("window", "all"))
+    fields = await parse_form(request)
+    await table.set_standing_order(viewer, fields.get("when", ""), fields.get("window", "all"))
     return await parts_response(request, table, viewer)
 
 
 @router.post("/table/{key}/seat")
 async def seat(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    sent = await parse_form(request)
-    team = sent.get("team", "")
+    fields = await parse_form(request)
+    team = fields.get("team", "")
     if team not in TEAMS:
         raise UnknownName("team", team, TEAMS)
-    await table.assign_seat(viewer, TEAMS.index(team), sent.get("who", ""))
+    await table.assign_seat(viewer, TEAMS.index(team), fields.get("who", ""))
     return await parts_response(request, table, viewer)
 
 
@@ -352,7 +360,7 @@ async def invite(
     token = await app_state.tables.invite(table, viewer, TEAMS.index(team))
     link = str(request.url.replace(path="/join", query="", fragment=token))
     own = TEAMS.index(team) in viewer.teams
-    values = parts.base_values(table, viewer)
+    values = table_parts.base_values(table, viewer)
     return html_response("invited.html", link=link, own=own, team=TEAMS.index(team), **values)
 
 
@@ -360,8 +368,8 @@ async def invite(
 async def rematch(
     request: Request, table: TableDep, viewer: ViewerDep, app_state: AppStateDep
 ) -> Response:
-    other = await app_state.tables.rematch(table, viewer, get_caller(request))
-    return RedirectResponse(f"/table/{other.id}", 303)
+    rematch_table = await app_state.tables.rematch(table, viewer, get_caller(request))
+    return RedirectResponse(f"/table/{rematch_table.id}", 303)
 
 
 @router.post("/table/{key}/close")
@@ -379,39 +387,41 @@ async def _panel(table: Table, viewer: Viewer, render: Callable[[Any], str]) -> 
 
 
 @router.get("/table/{key}/plays")
-async def plays(table: TableDep, viewer: ViewerDep) -> Response:
-    return await _panel(table, viewer, parts.render_plays)
+async def plays_panel(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _panel(table, viewer, table_parts.render_plays)
 
 
 @router.get("/table/{key}/box")
-async def box(table: TableDep, viewer: ViewerDep) -> Response:
-    return await _panel(table, viewer, parts.render_box)
+async def box_panel(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _panel(table, viewer, table_parts.render_box)
 
 
 @router.get("/table/{key}/drives")
-async def drives(table: TableDep, viewer: ViewerDep) -> Response:
-    return await _panel(table, viewer, parts.render_drives)
+async def drives_panel(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _panel(table, viewer, table_parts.render_drives)
 
 
 @router.get("/table/{key}/help")
 async def help_panel(table: TableDep, viewer: ViewerDep) -> Response:
-    return await _panel(table, viewer, parts.render_help)
+    return await _panel(table, viewer, table_parts.render_help)
 
 
 @router.get("/table/{key}/odds")
-async def odds(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
-    found = await app_state.tables.odds(table, viewer)
-    return html_response("panels/odds.html", look=found, names=table.header.names)
+async def odds_panel(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
+    odds = await app_state.tables.odds(table, viewer)
+    return html_response("panels/odds.html", odds=odds, names=table.header.names)
 
 
 @router.get("/table/{key}/at/{turn}")
 async def at_turn(turn: int, table: TableDep, viewer: ViewerDep) -> Response:
     return await _panel(
-        table, viewer, lambda game: parts.render_past(views.game_at_turn(game, turn), viewer, turn)
+        table,
+        viewer,
+        lambda game: table_parts.render_past(views.game_at_turn(game, turn), viewer, turn),
     )
 
 
 @router.get("/table/{key}/review")
 async def review(table: TableDep, viewer: ViewerDep) -> Response:
-    values = parts.base_values(table, viewer)
+    values = table_parts.base_values(table, viewer)
     return html_response("review.html", **values)

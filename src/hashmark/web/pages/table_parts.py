@@ -20,10 +20,12 @@ from hashmark.web.pages import rendering
 from hashmark.web.tables.review_queue import ReviewQueue
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_request import HINTS_NEVER
-from hashmark.web.tables.table_store import NOT_STARTED
 
-PARTS_BEFORE_GAME = ("board", "laid", "tools")
-PARTS_DURING_GAME = ("board", "field", "told", "question", "after", "paper", "lately", "tools")
+PARTS_BEFORE_GAME = ("board", "pregame", "tools")
+PARTS_DURING_GAME = (
+    *("board", "field", "latest_play", "question"),
+    *("postgame", "game_sheet", "play_by_play", "tools"),
+)
 
 
 def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
@@ -35,7 +37,7 @@ def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
         "table": views.table_summary(table, viewer),
         "names": [capitalize(name) for name in table.header.names],
         "teams": TEAMS,
-        "worn": svg.color_classes(rules, table.header.options),
+        "color_classes": svg.color_classes(rules, table.header.options),
         "viewer": viewer,
         "who": [seat_label(table, viewer, team) for team in range(2)],
         "alone": bool(session and rules.is_solo(session.game.match)),
@@ -73,7 +75,7 @@ def render_parts(table: Table, viewer: Viewer) -> dict[str, Markup]:
     return {name: _render_part(name, values, **during) for name in PARTS_DURING_GAME}
 
 
-def _render_part(name: str, values: Mapping[str, Any], **extra: Any) -> Markup:
+def _render_part(name: str, values: Mapping[str, Any], **extra: object) -> Markup:
     return Markup(rendering.render_page(f"parts/{name}.html", **{**values, **extra}))
 
 
@@ -90,7 +92,6 @@ def _values_before(table: Table, viewer: Viewer) -> dict[str, Any]:
     return {
         "board": None,
         "past": None,
-        "laid": table.row.stage == NOT_STARTED,
         "missing": missing,
         "asked": [team for team in missing if team in viewer.teams],
         "open": table.open_seats(),
@@ -105,17 +106,16 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
     session = table.session
     assert session is not None
     rules = game.rules
-    lately = views.recent_plays(game)
     return {
         "board": views.scoreboard_values(game),
         "past": None,
         "field": _draw_field(game, viewer),
-        "paper": svg.draw_game_sheet(game, viewer.perspective),
+        "game_sheet": svg.draw_game_sheet(game, viewer.perspective),
         "dice": svg.draw_dice(views.latest_dice(game), game.names),
-        "said": views.latest_sentences(game),
-        "lately": lately,
-        "wanted": views.pending_input(table, viewer, table.public_summary(viewer)),
-        "thinks": None if session.is_over else _team_to_call(table),
+        "sentences": views.latest_sentences(game),
+        "recent_plays": views.recent_plays(game),
+        "pending": views.pending_input(table, viewer, table.public_summary(viewer)),
+        "deciding_team": None if session.is_over else _team_to_call(table),
         "verdict": views.result_text(game) if session.is_over else "",
         "hints": table.row.settings["hints"] != HINTS_NEVER,
         "may_undo": views.can_undo(table, viewer),
@@ -181,14 +181,14 @@ def render_past(game: Game, viewer: Viewer, turn: int) -> str:
         "names": [capitalize(name) for name in game.names],
         "who": ["", ""],
         "teams": TEAMS,
-        "said": views.latest_sentences(game),
+        "sentences": views.latest_sentences(game),
         "dice": svg.draw_dice(views.latest_dice(game), game.names),
         "over": False,
-        "thinks": None,
-        "wanted": None,
+        "deciding_team": None,
+        "pending": None,
     }
     parts = {
         name: Markup(rendering.render_page(f"parts/{name}.html", **values))
-        for name in ("board", "field", "told")
+        for name in ("board", "field", "latest_play")
     }
     return join_parts(parts)

@@ -48,7 +48,7 @@ class WhatIfQuestion:
 
     season: int
     team: str
-    wanted: ChangeRequest
+    change_request: ChangeRequest
     runs: int = DEFAULT_RUNS
     seed: int = 0
     with_answers: bool = False
@@ -57,19 +57,21 @@ class WhatIfQuestion:
 
     def settings(self) -> dict[str, Any]:
         """Return the settings of the job that answers this question."""
-        wanted = self.wanted
+        request = self.change_request
         settings: dict[str, Any] = {
             "season": self.season,
             "team": self.team,
             "runs": self.runs,
             "seed": self.seed,
             **{
-                name: list(getattr(wanted, name)) for name in LIST_SETTINGS if getattr(wanted, name)
+                name: list(getattr(request, name))
+                for name in LIST_SETTINGS
+                if getattr(request, name)
             },
             "answered": self.with_answers,
         }
-        if wanted.fourth_down is not None:
-            settings["fourth_down"] = wanted.fourth_down
+        if request.fourth_down is not None:
+            settings["fourth_down"] = request.fourth_down
         if self.plan:
             settings["plan"] = self.plan
         return settings
@@ -84,12 +86,12 @@ class WhatIfQuestion:
 
     def describe(self) -> str:
         """Return a description of the changes; empty if there are none."""
-        return self.wanted.words()
+        return self.change_request.words()
 
     @property
     def needs_simulation(self) -> bool:
         """Whether the change itself has to be found by simulation."""
-        policy = self.wanted.requested_policy()
+        policy = self.change_request.requested_policy()
         return policy is not None and policy[0] == "best"
 
     def changed_plan(self) -> Plan:
@@ -99,8 +101,8 @@ class WhatIfQuestion:
                 "the best fourth downs are found by simulation: ask what they would bring, or "
                 "choose another rule to keep"
             )
-        changes: list[ch.PlanChange] = [*self.wanted.share_changes()]
-        policy = self.wanted.requested_policy()
+        changes: list[ch.PlanChange] = [*self.change_request.share_changes()]
+        policy = self.change_request.requested_policy()
         if policy is not None:
             changes.append(fourth_down_policy.predefined_policy(*policy))
         return ch.apply_changes(self.base_plan, changes, self.name or None)
@@ -118,7 +120,7 @@ def parse_form(fields: Mapping[str, str], plan: str = "") -> WhatIfQuestion:
     }
     for number in range(1, RULE_ROWS + 1):
         _add_rule(fields, number, changes)
-    wanted = ChangeRequest(
+    request = ChangeRequest(
         changes["pass_rate"],
         changes["play"],
         changes["blitz_rate"],
@@ -126,14 +128,14 @@ def parse_form(fields: Mapping[str, str], plan: str = "") -> WhatIfQuestion:
         changes["tempo"],
         _fourth_down_rule(fields),
     )
-    wanted.validate()
+    request.validate()
     runs = fields.get("runs", "") or str(DEFAULT_RUNS)
     if runs not in map(str, RUN_CHOICES):
         raise UnknownName("number of seasons", runs, [str(choice) for choice in RUN_CHOICES])
     question = WhatIfQuestion(
         season,
         team,
-        wanted,
+        request,
         int(runs),
         with_answers=fields.get("answered") == "on",
         plan=plan,
@@ -146,7 +148,7 @@ def parse_form(fields: Mapping[str, str], plan: str = "") -> WhatIfQuestion:
 
 def require_change(question: WhatIfQuestion) -> WhatIfQuestion:
     """Raise HashmarkError if the question changes nothing."""
-    if not question.wanted.has_changes and not question.plan:
+    if not question.change_request.has_changes and not question.plan:
         raise HashmarkError("nothing is changed yet: move a slider or write a rule")
     return question
 

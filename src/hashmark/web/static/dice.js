@@ -3,20 +3,20 @@
 // and the same answers among the question's own are put away.
 const FEW = 6; // choices that are shown side by side
 
-export function pickDice(paper, question) {
-  const choices = [...paper.querySelectorAll(".part-choices button[data-dice]")];
+export function pickDice(sheet, question) {
+  const choices = [...sheet.querySelectorAll(".part-choices button[data-dice]")];
   const calls = new Set(choices.map((one) => one.value));
   putAway(question, calls);
-  if (!choices.length || paper.querySelector(".picks")) return;
+  if (!choices.length || sheet.querySelector(".picks")) return;
   const named = new Set(choices.flatMap(diceOf));
-  const dice = [...paper.querySelectorAll(".part-tray [data-die]")]
+  const dice = [...sheet.querySelectorAll(".part-tray [data-die]")]
     .filter((one) => named.has(one.dataset.die)).map(toggle);
   if (!dice.length) return;
-  const said = document.createElement("p");
-  said.className = "picks part-note";
-  said.setAttribute("role", "status");
-  choices[0].closest("ul").before(said);
-  const show = () => narrow(dice, choices, said);
+  const status = document.createElement("p");
+  status.className = "picks part-note";
+  status.setAttribute("role", "status");
+  choices[0].closest("ul").before(status);
+  const show = () => narrow(dice, choices, status);
   for (const die of dice) die.addEventListener("click", () => { pick(die, dice, choices); show(); });
   show();
 }
@@ -33,14 +33,14 @@ function putAway(question, calls) {
 }
 
 function toggle(die) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = die.className;
-  made.dataset.die = die.dataset.die;
-  made.ariaPressed = "false";
-  made.append(...die.childNodes);
-  die.replaceWith(made);
-  return made;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = die.className;
+  button.dataset.die = die.dataset.die;
+  button.ariaPressed = "false";
+  button.append(...die.childNodes);
+  die.replaceWith(button);
+  return button;
 }
 
 // A die that goes with none of those picked before begins anew: nobody gets stuck.
@@ -50,13 +50,13 @@ function pick(die, dice, choices) {
   for (const one of dice) one.ariaPressed = String(one === die);
 }
 
-function narrow(dice, choices, said) {
+function narrow(dice, choices, status) {
   const names = picked(dice);
   const left = names.length ? fit(choices, names) : [];
   const shown = left.length <= FEW ? left : left.filter((one) => diceOf(one).length === names.length);
   for (const one of choices) one.closest("li").hidden = !shown.includes(one);
   const more = left.length - shown.length;
-  if (!names.length) said.textContent = "Pick a die to see what can be done with it.";
-  else if (more) said.textContent = `${names.join(", ")}: ${left.length} ways, pick another die.`;
-  else said.textContent = left.length === 1 ? `${names.join(", ")}: press to do it.` : `${names.join(", ")}: ${left.length} ways.`;
+  if (!names.length) status.textContent = "Pick a die to see what can be done with it.";
+  else if (more) status.textContent = `${names.join(", ")}: ${left.length} ways, pick another die.`;
+  else status.textContent = left.length === 1 ? `${names.join(", ")}: press to do it.` : `${names.join(", ")}: ${left.length} ways.`;
 }

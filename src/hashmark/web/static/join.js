@@ -1,7 +1,7 @@
 // An invitation to a seat at a table.
 import { capital, invited } from "./invitation.js";
 
-invited("/api/invitations", (told) => [
-  `${told.title}: you play ${capital(told.names[told.team])}.`,
+invited("/api/invitations", (data) => [
+  `${data.title}: you play ${capital(data.names[data.team])}.`,
   "button",
 ]);

@@ -3,22 +3,22 @@ import "./times.js";
 
 const form = document.getElementById("bring-form");
 const file = document.getElementById("bring-file");
-const said = document.getElementById("bring-said");
+const status = document.getElementById("bring-status");
 
 file.addEventListener("change", async () => {
   if (!file.files.length) return;
-  said.textContent = "It is being played again …";
+  status.textContent = "It is being played again …";
   try {
-    const answer = await fetch("/bring", {
+    const response = await fetch("/bring", {
       method: "POST",
       headers: { "Content-Type": "application/x-ndjson", "X-Part": "1" },
       body: await file.files[0].text(),
     });
-    const told = await answer.json();
-    if (answer.ok) location.assign(`/table/${told.id}`);
-    else said.textContent = told.detail;
+    const data = await response.json();
+    if (response.ok) location.assign(`/table/${data.id}`);
+    else status.textContent = data.detail;
   } catch {
-    said.textContent = "The server cannot be reached.";
+    status.textContent = "The server cannot be reached.";
   }
   form.reset();
 });

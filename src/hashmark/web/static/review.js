@@ -1,11 +1,11 @@
 // A review takes its time: ask until it is there.
-const said = document.getElementById("review-said");
+const status = document.getElementById("review-status");
 
 async function ask() {
-  const answer = await fetch(said.dataset.review);
-  if (answer.status === 202) setTimeout(ask, 1500);
-  else if (answer.ok) location.replace(said.dataset.review);
-  else said.textContent = (await answer.json()).detail;
+  const response = await fetch(status.dataset.review);
+  if (response.status === 202) setTimeout(ask, 1500);
+  else if (response.ok) location.replace(status.dataset.review);
+  else status.textContent = (await response.json()).detail;
 }
 
-ask().catch(() => { said.textContent = "The server cannot be reached."; });
+ask().catch(() => { status.textContent = "The server cannot be reached."; });

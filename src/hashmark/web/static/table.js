@@ -8,7 +8,7 @@ const base = `/table/${key}`;
 const live = document.getElementById("live");
 const toast = document.getElementById("toast");
 const slider = document.getElementById("turn");
-const PAST = ["board", "field", "told"]; // what the slider shows of an earlier turn
+const PAST = ["board", "field", "latest_play"]; // what the slider shows of an earlier turn
 let last = Number(main.dataset.number); // the last happening that was heard of
 let looking = false; // back through the game
 let busy = false; // a form is under way
@@ -52,17 +52,17 @@ function firstIn(part) {
   const answer = part.querySelector("[data-first]");
   if (!answer?.hidden) return answer;
   const other = part.querySelector(".answers button:not([hidden])");
-  return other ?? main.querySelector('[data-part="paper"] button:not([hidden])');
+  return other ?? main.querySelector('[data-part="game_sheet"] button:not([hidden])');
 }
 
 // While a form is under way nothing else is shown: the next question would stand there before the
 // last answer is through, and a click on it be lost. And nothing that is older than what is shown.
-async function look() {
+async function refresh() {
   const mine = ++asks;
-  const answer = await fetch(`${base}/parts`, { headers: { "X-Part": "1" } });
-  const html = await answer.text();
-  if (!answer.ok || mine < newest) return;
-  if (busy) soon();
+  const response = await fetch(`${base}/parts`, { headers: { "X-Part": "1" } });
+  const html = await response.text();
+  if (!response.ok || mine < newest) return;
+  if (busy) refreshSoon();
   else shown(html, mine);
 }
 
@@ -71,16 +71,16 @@ function shown(html, mine) {
   const changed = place(html);
   const begun = Boolean(main.querySelector('[data-part="field"]').firstElementChild);
   for (const id of ["panels", "pbp"]) document.getElementById(id).hidden = !begun;
-  if (begun) main.querySelector('[data-part="laid"]').replaceChildren();
-  if (changed.includes("told")) tell();
+  if (begun) main.querySelector('[data-part="pregame"]').replaceChildren();
+  if (changed.includes("latest_play")) announce();
   renewPanels();
 }
 
-function tell() {
-  const told = main.querySelector('[data-part="told"]');
+function announce() {
+  const latest = main.querySelector('[data-part="latest_play"]');
   const board = main.querySelector(".clock")?.textContent.trim() ?? "";
-  live.textContent = `${told.querySelector(".said")?.textContent.trim() ?? ""} ${board}`;
-  const tray = told.querySelector(".tray");
+  live.textContent = `${latest.querySelector(".sentences")?.textContent.trim() ?? ""} ${board}`;
+  const tray = latest.querySelector(".tray");
   if (tray && !("still" in document.documentElement.dataset)) {
     tray.classList.add("rolling");
     setTimeout(() => tray.classList.remove("rolling"), 700);
@@ -88,7 +88,7 @@ function tell() {
 }
 
 function prepare() {
-  pickDice(...["paper", "question"].map((name) => main.querySelector(`[data-part="${name}"]`)));
+  pickDice(...["game_sheet", "question"].map((name) => main.querySelector(`[data-part="${name}"]`)));
   const still = document.getElementById("still");
   if (still) still.checked = "still" in document.documentElement.dataset;
   for (const field of main.querySelectorAll("[data-random]")) {
@@ -99,11 +99,11 @@ function prepare() {
   whole(main);
 }
 
-function complain(said) {
-  toast.textContent = said.charAt(0).toUpperCase() + said.slice(1);
+function showError(message) {
+  toast.textContent = message.charAt(0).toUpperCase() + message.slice(1);
   toast.hidden = false;
-  clearTimeout(complain.timer);
-  complain.timer = setTimeout(() => { toast.hidden = true; }, 6000);
+  clearTimeout(showError.timer);
+  showError.timer = setTimeout(() => { toast.hidden = true; }, 6000);
 }
 
 // --- Forms -----------------------------------------------------------------------------------
@@ -115,22 +115,22 @@ async function send(form, button) {
   form.setAttribute("aria-busy", "true");
   const fields = new URLSearchParams(new FormData(form, button ?? undefined));
   try {
-    const answer = await fetch(form.action, {
+    const response = await fetch(form.action, {
       method: "POST",
       headers: { "X-Part": "1" },
       body: fields,
     });
-    const text = await answer.text();
-    if (answer.ok) {
+    const text = await response.text();
+    if (response.ok) {
       toast.hidden = true;
       if (form.dataset.into) into(form.dataset.into, text);
       else shown(text, mine);
     } else {
-      complain(JSON.parse(text).detail);
-      if (answer.status === 409) soon();
+      showError(JSON.parse(text).detail);
+      if (response.status === 409) refreshSoon();
     }
   } catch {
-    complain("The server cannot be reached; nothing has happened.");
+    showError("The server cannot be reached; nothing has happened.");
   } finally {
     busy = false;
     form.removeAttribute("aria-busy");
@@ -210,9 +210,9 @@ async function fill(panel) {
   const body = panel.querySelector(".panel-body");
   if (!body.firstChild) body.textContent = "A moment …";
   try {
-    const answer = await fetch(`${base}/${panel.dataset.panel}`, { headers: { "X-Part": "1" } });
-    if (answer.ok) body.innerHTML = await answer.text();
-    else body.textContent = `${(await answer.json()).detail}.`;
+    const response = await fetch(`${base}/${panel.dataset.panel}`, { headers: { "X-Part": "1" } });
+    if (response.ok) body.innerHTML = await response.text();
+    else body.textContent = `${(await response.json()).detail}.`;
   } catch {
     body.textContent = "The server cannot be reached.";
   }
@@ -234,11 +234,11 @@ for (const panel of main.querySelectorAll(".panel")) {
 slider.addEventListener("input", async () => {
   const at = Number(slider.value);
   looking = at < Number(slider.max);
-  document.getElementById("turn-said").value = looking ? `turn ${at} of ${slider.max}` : "now";
+  document.getElementById("turn-status").value = looking ? `turn ${at} of ${slider.max}` : "now";
   main.classList.toggle("back", looking);
-  if (!looking) return look();
-  const answer = await fetch(`${base}/at/${at}`, { headers: { "X-Part": "1" } });
-  if (answer.ok && Number(slider.value) === at) place(await answer.text(), PAST);
+  if (!looking) return refresh();
+  const response = await fetch(`${base}/at/${at}`, { headers: { "X-Part": "1" } });
+  if (response.ok && Number(slider.value) === at) place(await response.text(), PAST);
 });
 
 function slide(turns) {
@@ -250,9 +250,9 @@ function slide(turns) {
 // --- The stream --------------------------------------------------------------------------------
 
 let waiting = null;
-function soon() {
+function refreshSoon() {
   clearTimeout(waiting);
-  waiting = setTimeout(() => { if (!busy) look().catch(() => {}); else soon(); }, 60);
+  waiting = setTimeout(() => { if (!busy) refresh().catch(() => {}); else refreshSoon(); }, 60);
 }
 
 function listen() {
@@ -260,40 +260,40 @@ function listen() {
   source = new EventSource(`/api/tables/${key}/stream?after=${last}`);
   source.addEventListener("happening", (event) => {
     last = Math.max(last, Number(event.lastEventId));
-    const told = JSON.parse(event.data);
-    if (told.kind === "turn") slide(told.turn);
-    if (told.kind === "undo") slide(told.turn - 1);
-    soon();
+    const feedEvent = JSON.parse(event.data);
+    if (feedEvent.kind === "turn") slide(feedEvent.turn);
+    if (feedEvent.kind === "undo") slide(feedEvent.turn - 1);
+    refreshSoon();
   });
-  source.addEventListener("table", soon);
+  source.addEventListener("table", refreshSoon);
   source.addEventListener("open", () => { main.classList.remove("lost"); });
   source.addEventListener("error", () => {
     main.classList.add("lost");
     if (source.readyState === EventSource.CLOSED) {
-      hush();
+      stopListening();
       setTimeout(listen, 2000);
     }
   });
 }
 
-function hush() {
+function stopListening() {
   source?.close();
   source = null;
 }
 
 // A browser has few connections to one server: a page that nobody looks at gives its own back.
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) hush();
+  if (document.hidden) stopListening();
   else listen();
 });
-addEventListener("pagehide", hush);
+addEventListener("pagehide", stopListening);
 addEventListener("pageshow", () => { if (!document.hidden) listen(); });
 
 // --- Checking the dice -------------------------------------------------------------------------
 
 async function verify(button) {
-  const said = document.getElementById("checked");
-  said.textContent = "Every roll is made again …";
+  const status = document.getElementById("checked");
+  status.textContent = "Every roll is made again …";
   const { seed, game, salt, promised } = button.dataset;
   let own = "";
   if (crypto.subtle) {
@@ -304,16 +304,16 @@ async function verify(button) {
       ? "Your browser finds that the seal fits. "
       : "Your browser finds that the seal does NOT fit! ";
   }
-  const answer = await fetch(button.dataset.check);
-  const told = await answer.json();
-  said.textContent = own + (answer.ok ? `${told.sentence}.` : told.detail);
+  const response = await fetch(button.dataset.check);
+  const data = await response.json();
+  status.textContent = own + (response.ok ? `${data.sentence}.` : data.detail);
 }
 
 prepare();
 slide(Number(slider.max));
 listen();
 if (document.activeElement === document.body) {
-  for (const name of ["question", "laid"]) {
+  for (const name of ["question", "pregame"]) {
     firstIn(main.querySelector(`[data-part="${name}"]`))?.focus({ preventScroll: true });
   }
 }

@@ -4,7 +4,7 @@ const day = new Intl.DateTimeFormat("en", {
   hourCycle: "h23", timeZoneName: "short",
 });
 
-function said(moment) {
+function localText(moment) {
   const part = Object.fromEntries(day.formatToParts(moment).map((one) => [one.type, one.value]));
   return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute} ${part.timeZoneName}`;
 }
@@ -14,7 +14,7 @@ export function local(root) {
     const moment = new Date(one.dateTime);
     if (one.title || Number.isNaN(moment.getTime())) continue;
     one.title = one.textContent;
-    one.textContent = said(moment);
+    one.textContent = localText(moment);
   }
 }
 

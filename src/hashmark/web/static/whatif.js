@@ -69,18 +69,18 @@ function show() {
     points.set(slide.dataset.slide, (Number(slide.querySelector("[type=number]").value) || 0) / 100);
   }
   const then = after();
-  const said = [];
+  const changes = [];
   for (const slide of slides) {
     const what = slide.dataset.slide;
     const [was, is] = [percent(now.get(what)), percent(then.get(what))];
     slide.querySelector("output").textContent = was === is ? was : `${was} → ${is}`;
     slide.classList.toggle("moved", points.get(what) !== 0);
     const more = Math.round(points.get(what) * 100);
-    if (more) said.push(`${Math.abs(more)} points ${more > 0 ? "more" : "fewer"} ${named(slide)}`);
+    if (more) changes.push(`${Math.abs(more)} points ${more > 0 ? "more" : "fewer"} ${named(slide)}`);
   }
-  said.push(...fourth(), ...rules());
-  changed.hidden = !said.length;
-  changed.textContent = said.length ? `Changed: ${said.join("; ")}.` : "";
+  changes.push(...fourth(), ...rules());
+  changed.hidden = !changes.length;
+  changed.textContent = changes.length ? `Changed: ${changes.join("; ")}.` : "";
 }
 
 for (const slide of slides) {

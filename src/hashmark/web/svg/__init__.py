@@ -22,7 +22,7 @@ from hashmark.web.svg.game_sheet import draw_game_sheet
 from hashmark.web.svg.lobby_pictures import draw_lobby_picture, game_sentences
 from hashmark.web.svg.team_colors import color_classes
 
-STYLE_SHEET = Path(__file__).parent / "templates" / "drawn.css"
+STYLE_SHEET = Path(__file__).parent / "templates" / "drawings.css"
 
 __all__ = [
     "STYLE_SHEET",

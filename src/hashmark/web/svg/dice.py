@@ -31,45 +31,43 @@ def draw_dice(rolls: Sequence[RollData], names: TeamNames) -> Markup:
 
 def _roll(roll: RollData, names: TeamNames) -> Markup:
     """Draw a roll: its purpose, the dice of each team, and their reading."""
-    thrown: Sequence[Mapping[str, Any]] = roll["dice"]
-    teams = dict.fromkeys(die["team"] for die in thrown)
+    dice: Sequence[Mapping[str, Any]] = roll["dice"]
+    teams = dict.fromkeys(die["team"] for die in dice)
     extras = [tag("span", f"{roll['bonus']:+d}", class_="roll-bonus")] if roll.get("bonus") else []
     if roll.get("reads"):
         extras.append(tag("span", f"= {roll['reads']}", class_="roll-reads"))
     return tag(
         "div",
         tag("span", str(roll["for"]), class_="roll-for"),
-        tag("div", *(_hand(thrown, team, names) for team in teams), *extras, class_="roll-dice"),
+        tag("div", *(_hand(dice, team, names) for team in teams), *extras, class_="roll-dice"),
         class_="drawn-roll",
     )
 
 
-def _hand(thrown: Sequence[Mapping[str, Any]], team: str, names: TeamNames) -> Markup:
+def _hand(dice: Sequence[Mapping[str, Any]], team: str, names: TeamNames) -> Markup:
     """Draw one team's dice of a roll; rerolls follow the dice that they replace."""
     number = TEAMS.index(team)
     first_dice = [
-        index
-        for index, die in enumerate(thrown)
-        if die["team"] == team and die.get("after") is None
+        index for index, die in enumerate(dice) if die["team"] == team and die.get("after") is None
     ]
     return tag(
         "span",
         tag("span", capitalize(names[number]), class_="hand-name"),
-        *(_chain(thrown, index, names) for index in first_dice),
+        *(_chain(dice, index, names) for index in first_dice),
         class_=class_names("drawn-hand", team_class(number)),
     )
 
 
-def _chain(thrown: Sequence[Mapping[str, Any]], first: int, names: TeamNames) -> Markup:
+def _chain(dice: Sequence[Mapping[str, Any]], first: int, names: TeamNames) -> Markup:
     """Draw a die linked with its rerolls."""
     links = [first]
     while True:
         last = links[-1]
-        next_dice = [index for index, die in enumerate(thrown) if die.get("after") == last]
+        next_dice = [index for index, die in enumerate(dice) if die.get("after") == last]
         if not next_dice:
             break
         links.append(next_dice[0])
-    svgs = [_die(thrown[index], names, again=index != first) for index in links]
+    svgs = [_die(dice[index], names, again=index != first) for index in links]
     if len(svgs) == 1:
         return svgs[0]
     pieces = [svgs[0], *(join_markup((_LINK, svg)) for svg in svgs[1:])]

@@ -6,8 +6,6 @@ the same team has the ball with the same score.
 
 from __future__ import annotations
 
-from typing import Any
-
 from hashmark.engine.game import Game
 from hashmark.engine.record import PositionRecord
 from hashmark.text.summary import Drive, list_drives
@@ -64,7 +62,7 @@ def _current_drive(game: Game) -> Drive | None:
     return drives_so_far[-1]
 
 
-def _is_same_possession(before: PositionRecord, now: Any) -> bool:
+def _is_same_possession(before: PositionRecord, now: PositionRecord) -> bool:
     """Return whether the same team had the ball on the field, with the same score."""
     on_field = 0 < before.spot < 100
     return bool(on_field and before.possession == now.possession and before.score == now.score)

@@ -187,8 +187,8 @@ def _box(box: Box) -> Markup:
     )
     if not box.call:
         return tag("span", box.text, class_=css_classes)
-    spoken = tag("span", f" {MARK_MEANINGS[box.mark]}", class_="spoken") if box.mark else EMPTY
-    return tag("button", box.text, spoken, **_submit_attributes(box.call), class_=css_classes)
+    mark_label = tag("span", f" {MARK_MEANINGS[box.mark]}", class_="spoken") if box.mark else EMPTY
+    return tag("button", box.text, mark_label, **_submit_attributes(box.call), class_=css_classes)
 
 
 def _describe_line(line: BoxLine) -> str:
@@ -242,8 +242,10 @@ def _cell(cell: ChartCell) -> Markup:
     css_classes = class_names(
         f"ground-{cell.color}" if cell.color else "", f"mark-{cell.mark}" if cell.mark else ""
     )
-    spoken = tag("span", f" ({MARK_MEANINGS[cell.mark]})", class_="spoken") if cell.mark else EMPTY
-    return tag("td", cell.text, spoken, class_=css_classes)
+    mark_label = (
+        tag("span", f" ({MARK_MEANINGS[cell.mark]})", class_="spoken") if cell.mark else EMPTY
+    )
+    return tag("td", cell.text, mark_label, class_=css_classes)
 
 
 def _card(card: Card, names: TeamNames) -> Markup:

@@ -59,9 +59,9 @@ def _title(rules: RuleSet, poster: Poster | None, dice: Sequence[DrawnDie]) -> s
 @cache
 def sample_dice(rules: RuleSet) -> tuple[DrawnDie, ...]:
     """Return the dice rolled in a game's first turns; of each kind, those of the largest roll."""
-    thrown = _play_rolls(rules)
+    rolls = _play_rolls(rules)
     largest: dict[str, Sequence[RolledDie]] = {}
-    for roll in thrown:
+    for roll in rolls:
         for kind in dict.fromkeys(die.die for die in roll):
             same = [die for die in roll if die.die == kind]
             if len(same) > len(largest.get(kind, ())):

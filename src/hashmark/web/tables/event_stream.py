@@ -11,7 +11,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager
-from typing import Any
 
 from hashmark.web.tables.table import Table, Viewer
 
@@ -19,7 +18,7 @@ KEEPALIVE_SECONDS = 15.0  # seconds of silence before a keep-alive comment
 RECONNECT_MILLISECONDS = 1000  # milliseconds before a browser reconnects
 
 
-def format_event(kind: str, data: Any, number: int | None = None) -> str:
+def format_event(kind: str, data: object, number: int | None = None) -> str:
     """Format one server-sent event."""
     id_line = f"id: {number}\n" if number is not None else ""
     return f"{id_line}event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
@@ -33,19 +32,19 @@ async def stream_events(
     limited: AbstractContextManager[None],
 ) -> AsyncIterator[str]:
     """Yield the events after a number that a viewer may see, then new ones as they happen."""
-    with limited, table.subscribe() as happened:
+    with limited, table.subscribe() as changed:
         yield f"retry: {RECONNECT_MILLISECONDS}\n\n"
         version = -1
         while not table.services.closing.is_set():
-            happened.clear()
+            changed.clear()
             table.viewer(holder)  # marks the holder as present
-            for happening in table.events_since(after, viewer):
-                after = happening["number"]
-                yield format_event("happening", happening, after)
+            for event in table.events_since(after, viewer):
+                after = event["number"]
+                yield format_event("happening", event, after)
             if version != table.page_version:
                 version = table.page_version
                 yield format_event("table", {"version": version, "stage": table.row.stage})
             try:
-                await asyncio.wait_for(happened.wait(), KEEPALIVE_SECONDS)
+                await asyncio.wait_for(changed.wait(), KEEPALIVE_SECONDS)
             except TimeoutError:
                 yield ": still here\n\n"

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import (
     Connection,
+    Row,
     bindparam,
     case,
     delete,
@@ -24,7 +25,9 @@ from sqlalchemy import (
     text,
     update,
 )
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from hashmark.engine.record import NOBODY
 from hashmark.errors import HashmarkError
@@ -97,7 +100,7 @@ class TableRow:
     lease: float = 0.0
 
     @classmethod
-    def from_row(cls, row: Any) -> TableRow:
+    def from_row(cls, row: Row[Any]) -> TableRow:
         values = dict(row._mapping)
         header, settings = json.loads(values.pop("header")), json.loads(values.pop("settings"))
         return cls(header=header, settings=settings, **values)
@@ -136,7 +139,7 @@ class TableVersion:
     seen: dict[int, float] = field(default_factory=dict)
 
     @classmethod
-    def from_rows(cls, rows: Sequence[Any]) -> dict[str, TableVersion]:
+    def from_rows(cls, rows: Sequence[Sequence[Any]]) -> dict[str, TableVersion]:
         """Return the versions by table ID from the rows of `SELECT_VERSIONS`."""
         versions: dict[str, TableVersion] = {}
         for key, version, writer, lease, team, seen in rows:
@@ -240,7 +243,7 @@ class TableStore:
                 f"cannot use the database {redact_url(url)}: {driver_message(error)}"
             ) from None
 
-    def _on_checkin(self, connection: Any, record: Any) -> None:
+    def _on_checkin(self, connection: DBAPIConnection | None, record: ConnectionPoolEntry) -> None:
         """Close a connection that is returned after the store was closed."""
         if self._is_closed and connection is not None:
             connection.close()
@@ -397,20 +400,22 @@ def _write(connection: Connection, changes: Sequence[Change]) -> None:
 
     They are sorted by table so that two servers writing many tables do not deadlock.
     """
-    flat = [each for change in changes for each in (change, *change.linked)]
-    flat.sort(key=lambda change: change.table)
-    versioned = [change for change in flat if change.version is not None]
+    all_changes = [change for change in changes for change in (change, *change.linked)]
+    all_changes.sort(key=lambda change: change.table)
+    versioned = [change for change in all_changes if change.version is not None]
     if versioned and _execute_many(
-        connection, UPDATE_VERSION, [each.version_update() for each in versioned]
+        connection, UPDATE_VERSION, [change.version_update() for change in versioned]
     ) != len(versioned):
         raise VersionConflict("somebody else was quicker")
-    for change in flat:
+    for change in all_changes:
         change.write(connection)
-    rows = [row for change in flat for row in change.line_rows()]
+    rows = [row for change in all_changes for row in change.line_rows()]
     if rows:
         _execute_many(connection, INSERT_LINES, rows)
     if versioned and connection.dialect.name == "postgresql":
-        payloads = [f"{each.table} {each.version_update()[0]} {each.writer}" for each in versioned]
+        payloads = [
+            f"{change.table} {change.version_update()[0]} {change.writer}" for change in versioned
+        ]
         connection.execute(NOTIFY, {"channel": NOTIFY_CHANNEL, "said": payloads})
 
 

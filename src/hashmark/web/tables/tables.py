@@ -20,7 +20,6 @@ from hashmark.session.pending import PendingCall
 from hashmark.web import tokens
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded
 from hashmark.web.tables import shared_tasks
-from hashmark.web.tables.multi_server import MultiServer
 from hashmark.web.tables.odds_panel import OddsResponse, OddsService
 from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest, Table, Viewer
@@ -32,6 +31,7 @@ from hashmark.web.tables.table_request import (
     TableRequest,
 )
 from hashmark.web.tables.table_store import OVER, PLAYING, Change, Seat, TableGone, TableRow
+from hashmark.web.tables.table_sync import TableSync
 from hashmark.web.tables.write_batcher import WriteFailed
 
 MAX_LOG_LINES = 20_000  # of an imported log
@@ -42,7 +42,7 @@ class Tables:
 
     def __init__(self, services: TableServices, loaded: OrderedDict[str, Table]) -> None:
         self.services, self.loaded = services, loaded
-        self.multi_server = MultiServer(loaded, services.change_feed, services.server_id)
+        self.sync = TableSync(loaded, services.change_feed, services.server_id)
         self.odds_service = OddsService()
         self._loading: dict[str, asyncio.Task[Table]] = {}
 
@@ -58,7 +58,7 @@ class Tables:
             task for table in self.loaded.values() if (task := table.autoplay.stop()) is not None
         ]
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.multi_server.close()
+        await self.sync.close()
         self.services.coach_pool.close()
         self.odds_service.close()
 
@@ -69,19 +69,19 @@ class Tables:
 
     def _release_leases(self) -> None:
         server_id = self.services.server_id
-        held = [
+        leased_ids = [
             table.id
             for table in self.loaded.values()
             if table.row.writer == server_id and not table.is_over
         ]
         with suppress(SQLAlchemyError):  # then the leases expire by themselves
-            self.services.store.release_leases(held, server_id)
+            self.services.store.release_leases(leased_ids, server_id)
 
     # --- Finding -------------------------------------------------------------------------------
 
     async def find(self, key: str) -> Table:
         """Return a table by its ID, rebuilt from its log if it is not in memory."""
-        self.multi_server.start()
+        self.sync.start()
         table = self.loaded.get(key)
         if table is not None:
             self.loaded.move_to_end(key)
@@ -190,7 +190,7 @@ class Tables:
 
     async def _start(self, table: Table) -> None:
         """Add a newly stored table and start its game unless it waits for a player."""
-        self.multi_server.start()
+        self.sync.start()
         self._add(table)
         await table.start_if_ready()
 

@@ -136,11 +136,11 @@ class WriteBatcher:
         """Take the next batch; an empty one means that the writer is idle."""
         with self._lock:
             waiting = [entry for entry in self._pending if not entry.cancelled()]
-            taken, self._pending = waiting[:MAX_BATCH_CHANGES], waiting[MAX_BATCH_CHANGES:]
-            for entry in taken:
+            batch, self._pending = waiting[:MAX_BATCH_CHANGES], waiting[MAX_BATCH_CHANGES:]
+            for entry in batch:
                 entry.is_taken = True
-            self._is_writing = bool(taken)
-            return taken
+            self._is_writing = bool(batch)
+            return batch
 
     def _write(self, changes: list[Change]) -> list[Exception | None]:
         """Write all changes in one transaction; if it fails, each in its own to isolate the bad

@@ -35,7 +35,7 @@ from web.two_servers import (
 
 def test_an_acknowledged_call_is_visible_on_the_other_server(database: str) -> None:
     async def play() -> None:
-        luck = Random(1)
+        rng = Random(1)
         async with two_servers(database) as both:
             key = await start_game(both[0][0])
             for turn in range(30):
@@ -43,11 +43,11 @@ def test_an_acknowledged_call_is_visible_on_the_other_server(database: str) -> N
                 state = await wait_for_turn(here, key)
                 if state["over"]:
                     break
-                accepted = await answer(here, key, state, luck)
+                accepted = await answer(here, key, state, rng)
                 assert accepted.status_code == 200, accepted.text
                 seen = (await there.get(f"/api/tables/{key}", headers=auth_headers(ME))).json()
                 assert seen["number"] >= accepted.json()["number"]
-                stale = await answer(there, key, state, luck)
+                stale = await answer(there, key, state, rng)
                 assert stale.status_code == 409
             await check_same_events(both, key)
 
@@ -62,10 +62,10 @@ def test_an_answered_call_queries_the_version_once(
     async def play() -> None:
         async with two_servers(database) as ((client, app_state), _):
             key = await start_game(client, seats={"away": "me"})
-            watch_task = app_state.tables.multi_server._watch_task
+            watch_task = app_state.tables.sync._watch_task
             assert watch_task is not None
             watch_task.cancel()  # it compares watched tables now and then
-            feed, queried = app_state.tables.multi_server.change_feed, []
+            feed, queried = app_state.tables.sync.change_feed, []
             fetch = feed.fetch_versions
 
             async def count(keys: Sequence[str]) -> TableVersions:
@@ -89,7 +89,7 @@ def test_an_answered_call_queries_the_version_once(
 
 def test_one_of_two_concurrent_answers_is_accepted(database: str) -> None:
     async def play() -> None:
-        luck = Random(2)
+        rng = Random(2)
         async with two_servers(database) as both:
             key = await start_game(both[0][0])
             conflicts = 0.0
@@ -98,9 +98,9 @@ def test_one_of_two_concurrent_answers_is_accepted(database: str) -> None:
                 if state["over"]:
                     break
                 moment = state["wanted"]["moment"]
-                for client, _hall in both:  # both have the current state in memory
+                for client, _app_state in both:  # both have the current state in memory
                     await client.get(f"/api/tables/{key}")
-                requests = (answer(client, key, state, luck) for client, _ in both)
+                requests = (answer(client, key, state, rng) for client, _ in both)
                 codes = sorted(response.status_code for response in await asyncio.gather(*requests))
                 assert codes == [200, 409]
                 turns = [
@@ -119,12 +119,12 @@ def test_one_of_two_concurrent_answers_is_accepted(database: str) -> None:
 
 def test_a_spectator_on_the_other_server_receives_every_event(database: str) -> None:
     async def play() -> None:
-        luck, received = Random(3), []  # type: ignore[var-annotated]
+        rng, received = Random(3), []  # type: ignore[var-annotated]
         async with two_servers(database) as both:
             key = await start_game(both[0][0])
             follower = asyncio.create_task(follow_feed(both[1][1], key, received))
             while not (state := await wait_for_turn(both[0][0], key))["over"]:
-                assert (await answer(both[0][0], key, state, luck)).status_code == 200
+                assert (await answer(both[0][0], key, state, rng)).status_code == 200
             all_events = await check_same_events(both, key, YOU)
             await wait_until(lambda: len(received) >= len(all_events))
             follower.cancel()
@@ -180,10 +180,10 @@ def test_concurrent_client_seeds_start_one_game(database: str) -> None:
 
 
 async def play_to_the_end(both: ServerPair) -> str:
-    luck = Random(5)
+    rng = Random(5)
     key = await start_game(both[0][0])
     while not (state := await wait_for_turn(both[0][0], key))["over"]:
-        await answer(both[0][0], key, state, luck)
+        await answer(both[0][0], key, state, rng)
     return key
 
 
@@ -285,7 +285,7 @@ def test_changes_missed_during_a_lost_connection_are_found(postgres: PostgresSer
             return int(row[0])
 
     async def play() -> None:
-        luck, received = Random(3), []  # type: ignore[var-annotated]
+        rng, received = Random(3), []  # type: ignore[var-annotated]
         async with two_servers(url) as both:
             key = await start_game(both[0][0])
             follower = asyncio.create_task(follow_feed(both[1][1], key, received))
@@ -294,7 +294,7 @@ def test_changes_missed_during_a_lost_connection_are_found(postgres: PostgresSer
                     break
                 while turn % 4 == 1 and not await asyncio.to_thread(end_listeners):
                     await asyncio.sleep(0.1)  # until they listen again
-                assert (await answer(both[0][0], key, state, luck)).status_code == 200
+                assert (await answer(both[0][0], key, state, rng)).status_code == 200
             all_events = await check_same_events(both, key, YOU)
             await wait_until(lambda: len(received) >= len(all_events))
             follower.cancel()
@@ -307,14 +307,14 @@ def test_the_servers_recover_from_a_database_outage() -> None:
     """Nothing is published that is not stored; afterwards everything resumes without a restart."""
 
     async def play(server: PostgresServer) -> None:
-        luck = Random(6)
+        rng = Random(6)
         async with two_servers(server.create_database()) as both:
             client, app_state = both[0]
             key = await start_game(client)
             state = await wait_for_turn(client, key)
             before = await events(client, key)
             await asyncio.to_thread(server.stop)
-            rejected = await answer(client, key, state, luck)
+            rejected = await answer(client, key, state, rng)
             assert rejected.status_code == 503, rejected.text
             health = await client.get("/api/health")
             assert health.status_code == 503
@@ -326,7 +326,7 @@ def test_the_servers_recover_from_a_database_outage() -> None:
                 assert await events(client, key) == before
             for client, _ in both:
                 state = await wait_for_turn(client, key)
-                assert (await answer(client, key, state, luck)).status_code == 200
+                assert (await answer(client, key, state, rng)).status_code == 200
             await check_same_events(both, key)
 
     with running_postgres() as server:

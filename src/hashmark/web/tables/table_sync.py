@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import Any
 
 from hashmark.web.db.connection import TRANSIENT_ERRORS
@@ -23,7 +23,7 @@ NO_TABLE_ID = "-"  # ID that no table has
 logger = logging.getLogger("hashmark.web")
 
 
-class MultiServer:
+class TableSync:
     """Consistency of one server with the others on its database."""
 
     def __init__(
@@ -55,7 +55,7 @@ class MultiServer:
         if table is not None and writer != self.server_id and version > table.row.version:
             self._spawn(self._refresh_quietly(table))
 
-    def _spawn(self, coroutine: Any) -> None:
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,37 @@
+// A work that goes on: how far it is, as it happens; when it has ended, the page of its result.
+import "./times.js";
+
+const main = document.getElementById("main");
+const status = document.getElementById("job-status");
+const bar = document.getElementById("job-bar");
+const count = new Intl.NumberFormat("en");
+
+function show(data) {
+  if (data.stopping) {
+    status.textContent = "It is being stopped.";
+  } else if (data.state === "waiting") {
+    bar.removeAttribute("value");
+    status.textContent = data.before
+      ? `${data.before} ${data.before === 1 ? "work goes" : "works go"} first.` : "It is next.";
+  } else if (data.total) {
+    bar.max = data.total;
+    bar.value = data.done;
+    status.textContent = `${count.format(data.done)} of ${count.format(data.total)}`;
+  } else {
+    status.textContent = "It is being prepared.";
+  }
+}
+
+if (bar) {
+  const stream = new EventSource(`/api/works/${main.dataset.work}/stream`);
+  stream.addEventListener("work", (event) => {
+    const data = JSON.parse(event.data);
+    if (data.state === "waiting" || data.state === "running") show(data);
+    else {
+      stream.close();
+      location.reload();
+    }
+  });
+  stream.onerror = () => document.body.classList.toggle("lost", stream.readyState !== EventSource.OPEN);
+  stream.onopen = () => document.body.classList.remove("lost");
+}
