@@ -62,7 +62,7 @@ def test_a_score_that_counts_at_the_end_is_found() -> None:
 @pytest.mark.parametrize("rules", registry.builtin_names())
 def test_abstractions_of_many_games_are_valid(rules: str) -> None:
     """Under every switch."""
-    CHECKS["equal essences lead to equal outcomes"](ConformanceKit(rules, games=400, seed=9))
+    CHECKS["equal abstractions have equal outcomes"](ConformanceKit(rules, games=400, seed=9))
 
 
 def solvable(name: str, **declared: Any) -> ConformanceKit:
@@ -77,7 +77,7 @@ def solvable(name: str, **declared: Any) -> ConformanceKit:
     )
 
 
-CHECK_SOLVER_SPEC = CHECKS["what a solver is told is so"]
+CHECK_SOLVER_SPEC = CHECKS["solver spec holds"]
 
 
 @pytest.mark.parametrize("name", ["fourth-down", "roll-for-yardage"])

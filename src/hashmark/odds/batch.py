@@ -109,7 +109,7 @@ class Batch:
         return int(self.state[enumeration_kernel.FOUND])
 
     def run(
-        self, starts: Any, calls: Any, *, through: bool = False, max_leaves: int = NO_LIMIT
+        self, starts: Records, calls: Sequence[int] | Ints, *, through: bool = False, max_leaves: int = NO_LIMIT
     ) -> BatchRows:
         """Return the rows of these positions and calls, at most `most` leaves per input."""
         self._reset_rows(len(starts))
@@ -150,7 +150,7 @@ class Batch:
         )
 
     def distribution_over(
-        self, numbers: Any, chances: Any, means: Any, some: Any
+        self, numbers: Ints, chances: Floats, means: Floats, some: Floats
     ) -> CallDistribution:
         """Return a distribution over positions of the table, for an outlook."""
         figures = self.figures[numbers]
@@ -158,7 +158,7 @@ class Batch:
         ends = TableOutcomes(self.found_positions, numbers, chances)
         return CallDistribution(ends, self.statistics, means.tolist(), some.tolist(), sums.tolist())
 
-    def _arguments(self, starts: Any, calls: Any, how: int, most: int) -> tuple[Any, ...]:
+    def _arguments(self, starts: Records, calls: Ints, how: int, most: int) -> tuple[Any, ...]:
         """Return the arguments of one slice."""
         table = (self.found_positions, self.over, self.slots, self.latest)
         measured = (self.before, self.us, self.figures)
@@ -218,7 +218,7 @@ class Batch:
         self.state[enumeration_kernel.HASHED] = 0
 
 
-def _extended(array: Any, length: int) -> Any:
+def _extended(array: ArrayT, length: int) -> Any:
     """Return the array extended to this length."""
     larger = np.zeros((length, *array.shape[1:]), array.dtype)
     larger[: len(array)] = array

@@ -75,7 +75,7 @@ class BatchPlays:
             flow = self._advance(flow, steps)
         return self._ends(ended, means, some)
 
-    def _ends(self, ended: list[Flow], means: Any, some: Any) -> list[CallDistribution]:
+    def _ends(self, ended: list[Flow], means: Floats, some: Floats) -> list[CallDistribution]:
         """Return the final distribution of each play."""
         all_ended = _merged(
             np.concatenate([flow.positions for flow in ended]),
@@ -90,7 +90,7 @@ class BatchPlays:
             )
         return distributions
 
-    def _enumerate_new(self, positions: Any) -> None:
+    def _enumerate_new(self, positions: Ints) -> None:
         """Enumerate the successors of these positions unless they are known."""
         batch = self.batch
         self.step_of = _extended(self.step_of, batch.count, -1)
@@ -119,7 +119,7 @@ class BatchPlays:
         self.means = np.concatenate([self.means, rows.means])
         self.positive_chances = np.concatenate([self.positive_chances, rows.positive_chances])
 
-    def _advance(self, flow: Flow, steps: Any) -> Flow:
+    def _advance(self, flow: Flow, steps: Ints) -> Flow:
         """Advance all positions by one step."""
         first, sizes = self.first[steps], self.first[steps + 1] - self.first[steps]
         source = np.repeat(np.arange(len(steps)), sizes)
@@ -139,7 +139,7 @@ def _initial_flow(rows: BatchRows, plays: int) -> Flow:
     return Flow(positions, mass)
 
 
-def _merged(positions: Any, mass: Any) -> Flow:
+def _merged(positions: Ints, mass: Floats) -> Flow:
     """Return the flow with each position once."""
     if not len(positions):
         return Flow(positions, mass)
@@ -149,7 +149,7 @@ def _merged(positions: Any, mass: Any) -> Flow:
     return Flow(positions[begins], np.add.reduceat(mass, begins, axis=0))
 
 
-def _extended(numbers: Any, length: int, value: int) -> Any:
+def _extended(numbers: Ints, length: int, value: int) -> Any:
     extended = np.full(length, value, numbers.dtype)
     extended[: len(numbers)] = numbers
     return extended

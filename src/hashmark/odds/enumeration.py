@@ -90,7 +90,7 @@ class DicePath(EffectHandler):
     def roll_within(self, g: PositionRecord, pool: Pool, low: int, high: int, team: int) -> int:
         return self._take_merged((id(pool), low, high), pool, lambda v: max(low, min(high, v)))
 
-    def look_up(self, g: PositionRecord, pool: Pool, cells: Any, first: int, team: int) -> int:
+    def look_up(self, g: PositionRecord, pool: Pool, cells: Sequence[int], first: int, team: int) -> int:
         key = (id(pool), id(cells), first)
         column = self.columns.get(key)
         if column is not None:

@@ -280,7 +280,7 @@ def merge_leaves(
     m: MatchRecord,
     before: PositionRecord,
     us: int,
-    leaves: Any,
+    leaves: Iterable[Leaf],
     left: int,
     limit: int,
 ) -> tuple[CallDistribution, int]:

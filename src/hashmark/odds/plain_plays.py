@@ -56,7 +56,7 @@ class PlainPlays:
         """Follow each call to the end of its play."""
         return [self._follow(*pair) for pair in zip(starts, calls, strict=True)]
 
-    def _follow(self, start: Any, call: int) -> CallDistribution:
+    def _follow(self, start: PositionRecord, call: int) -> CallDistribution:
         first = self._step(start, call)
         means, some = (
             [list(row) for row in part] for part in (first.means, first.positive_chances)

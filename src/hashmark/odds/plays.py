@@ -47,7 +47,7 @@ class _DiceRequested(Exception):
 class _NoDice(EffectHandler):
     """Effect handler without dice."""
 
-    def roll(self, g: PositionRecord, pool: Any, team: int) -> int:
+    def roll(self, g: PositionRecord, pool: Pool, team: int) -> int:
         raise _DiceRequested
 
 

@@ -87,7 +87,7 @@ class SampledPlays:
         self.yards_error = max(self._error(sample) for sample in samples)
         return [sample.found() for sample in samples]
 
-    def _play(self, start: Any, call: int, sample: _Sample, stream: RandomStream) -> None:
+    def _play(self, start: PositionRecord, call: int, sample: _Sample, stream: RandomStream) -> None:
         """Play one more play."""
         g = start.copy()
         g.handler = handler = _SampledDice(self.rules, stream)

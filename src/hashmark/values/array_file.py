@@ -26,21 +26,21 @@ CHECKSUM_DTYPE = np.dtype("<u4")
 class ByteSink(Protocol):
     """Anything that accepts bytes."""
 
-    def write(self, data: Any, /) -> Any: ...
+    def write(self, data: Buffer, /) -> Any: ...
 
 
-def bytes_of(array: Any) -> memoryview:
+def bytes_of(array: NDArray[Any]) -> memoryview:
     """Return the bytes of an array as they are written to the file."""
     contiguous: Any = np.ascontiguousarray(array)
     return memoryview(contiguous).cast("B")
 
 
-def array_checksum(array: Any) -> int:
+def array_checksum(array: NDArray[Any]) -> int:
     """Return the checksum of an array."""
     return zlib.crc32(bytes_of(array))
 
 
-def array_entry(array: Any, offset: int) -> dict[str, Any]:
+def array_entry(array: NDArray[Any], offset: int) -> dict[str, Any]:
     """Return the footer entry of an array."""
     dtype = np.lib.format.dtype_to_descr(array.dtype)
     return {
@@ -51,7 +51,7 @@ def array_entry(array: Any, offset: int) -> dict[str, Any]:
     }
 
 
-def chunk_checksums(data: Any) -> str:
+def chunk_checksums(data: memoryview) -> str:
     """Return the chunk checksums of a byte buffer, base64-encoded."""
     checksums = [
         zlib.crc32(data[start : start + CHUNK_BYTES]) for start in range(0, len(data), CHUNK_BYTES)
@@ -125,7 +125,7 @@ class ArrayFile:
         self._check(name, range(begin * size // CHUNK_BYTES, -(-end * size // CHUNK_BYTES)))
         return array[begin:end]
 
-    def array_with_verified_entries(self, name: str, entries: Any) -> Any:
+    def array_with_verified_entries(self, name: str, entries: Ints) -> Any:
         """Return a whole array of which only the given entries are verified and may be read."""
         array = self._load(name)
         size = self._sizes[name]
@@ -176,7 +176,7 @@ class ArrayFile:
         """Return the byte offset of an array."""
         return int(self.metadata["arrays"][name]["offset"])
 
-    def view_as(self, dtype: Any) -> Any:
+    def view_as(self, dtype: npt.DTypeLike) -> Any:
         """View the whole file as one dtype; array offsets are aligned for every dtype."""
         length = len(self._bytes) // 64 * 64
         return self._bytes[:length].view(dtype)

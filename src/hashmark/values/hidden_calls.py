@@ -207,7 +207,7 @@ class CellOutcomes:
         return [int(index) for index in np.searchsorted(cumulative, quantiles * cumulative[-1])]
 
 
-def _fit_ridge(features: Any, results: Any) -> Any:
+def _fit_ridge(features: Floats, results: Floats) -> Any:
     """Fit coefficients by ridge regression; the intercept is not penalized."""
     import numpy as np
 

@@ -153,7 +153,7 @@ class CallRollouts:
         self.team, self.jobs, self.calls = team, jobs, calls
         self.winners: list[Any] = [np.zeros(0, np.int8) for _ in jobs]
 
-    def add(self, index: int, winners: Any) -> None:
+    def add(self, index: int, winners: Bytes) -> None:
         """Add further games of a call."""
         import numpy as np
 
@@ -225,7 +225,7 @@ class SampleMean:
     error: float
 
     @classmethod
-    def of(cls, worths: Any) -> SampleMean:
+    def of(cls, worths: Floats) -> SampleMean:
         count = len(worths)
         mean = float(worths.mean())
         variance = float(((worths - mean) ** 2).sum()) / (count - 1)

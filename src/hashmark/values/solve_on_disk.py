@@ -126,7 +126,7 @@ class _Job:
             self.progress("solving", self.state.done, total)
         self._finish()
 
-    def write(self, data: Any) -> None:
+    def write(self, data: Buffer) -> None:
         """Append bytes to the values file."""
         fsync.write(self.file, data)
 
@@ -196,7 +196,7 @@ class _Job:
         if len(multi_choice):
             self._write(f"best/{number}", block.best[multi_choice])
 
-    def _write(self, name: str, array: Any) -> None:
+    def _write(self, name: str, array: NDArray[Any]) -> None:
         padding = -self.state.length % 64
         self.state.entries[name] = array_file.array_entry(array, self.state.length + padding)
         self.write(bytes(padding))

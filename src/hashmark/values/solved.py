@@ -134,7 +134,7 @@ class StoredBlock:
         """Return the two rows of one stored member."""
         return self.file.read_range(f"values/{self.number}", row, row + 1)[0]
 
-    def values(self, rows: Any) -> Any:
+    def values(self, rows: Ints) -> Any:
         """Return two rows by lead for each stored member; only the given rows may be read."""
         return self.file.array_with_verified_entries(f"values/{self.number}", rows)
 
@@ -263,7 +263,7 @@ class SolvedGame:
             raise NotSolved(NOT_IN_SOLUTION)
         return block, member, lead, bool(place[k.IS_FLIPPED])
 
-    def _number(self, key: Any) -> int | None:
+    def _number(self, key: PositionRecord) -> int | None:
         """Return the number of a key, or None."""
         probe = np.zeros(1, self.rules.position.dtype())
         key.to_array(probe[0])
@@ -353,7 +353,7 @@ class SolvedGame:
             (float(chance[span] @ won[span]), float(chance[span] @ lost[span])) for span in spans
         ]
 
-    def _of_targets(self, block: StoredBlock, targets: Any, leads: Any) -> tuple[Any, Any]:
+    def _of_targets(self, block: StoredBlock, targets: Ints, leads: Ints) -> tuple[Any, Any]:
         """Return the chances after each target, for the team that acted before it."""
         kind = block.kind
         ahead = leads + kind.targets[targets, 0]
@@ -372,11 +372,11 @@ class SolvedGame:
         self,
         block: StoredBlock,
         passed: list[int],
-        keys: Any,
-        leads: Any,
-        indices: Any,
-        won: Any,
-        lost: Any,
+        keys: Ints,
+        leads: Ints,
+        indices: Ints,
+        won: Floats,
+        lost: Floats,
     ) -> None:
         """Write the chances of keys at a time to the given indices."""
         period, clock, flipped = passed
@@ -416,6 +416,6 @@ class SolvedGame:
         return [chances for pair in pairs if (chances := known[pair]) is not None]
 
 
-def as_bytes(keys: Any) -> Any:
+def as_bytes(keys: Records) -> Any:
     """Return keys as byte strings, which can be ordered."""
     return np.ascontiguousarray(keys).view(f"S{keys.dtype.itemsize}")

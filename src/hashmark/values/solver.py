@@ -104,7 +104,7 @@ class Solver:
         self.values: Any = None
         self._levels: dict[Any, Any] = {}
 
-    def run(self, values: Any, first: int = 0) -> Iterator[list[SolverBlock]]:
+    def run(self, values: Floats, first: int = 0) -> Iterator[list[SolverBlock]]:
         """Solve group after group in a work space; yield its blocks while their values are in it.
 
         With the work space of a run that ended after `first` groups, solving resumes with the next.
@@ -245,7 +245,7 @@ class Solver:
             changed = max([changed, *(wait_for(job) for job in jobs)])
         return changed
 
-    def _sweep(self, block: SolverBlock, members: Any) -> float:
+    def _sweep(self, block: SolverBlock, members: Ints) -> float:
         kind, width = block.kind, max(block.width, 0)
         rows = (kind.firsts, kind.choices, kind.rows, kind.targets, block.nodes)
         out = (self.values, block.base, width, block.pad, self.tie, block.best)

@@ -193,7 +193,7 @@ class StateSpace:
         k.restore_place(self.rules, g, [int(number) for number in kind.time])
         return int(self.rules.solver.progress(self.m, g))
 
-    def _add(self, time: BlockTime, numbers: Any) -> None:
+    def _add(self, time: BlockTime, numbers: Ints) -> None:
         """Add keys to the block at a time."""
         name = kind_key(time)
         if name not in self.kinds:
@@ -231,7 +231,7 @@ class StateSpace:
             if self.on_progress is not None:
                 self.on_progress(int(state[transition_kernel.CHOICES]))
 
-    def _grow_keys(self, state: Any) -> None:
+    def _grow_keys(self, state: Ints) -> None:
         if self.key_count == len(self.keys):
             self.keys = _extended(self.keys, 2 * len(self.keys))
             self.key_slots, state[transition_kernel.KEYS_HASHED] = _empty_slots(len(self.keys)), 0
@@ -270,7 +270,7 @@ def kind_key(time: BlockTime) -> BlockTime:
     return time[:1] if time[0] else time
 
 
-def _groups(table: Any) -> list[Any]:
+def _groups(table: Ints) -> list[Any]:
     """Return the indices of equal rows of a table of small integers, group by group."""
     codes = np.zeros(len(table), np.int64)
     for column in table.T:
@@ -286,7 +286,7 @@ def _empty_slots(capacity: int) -> Any:
     return np.full(4 * capacity, -1, np.int64)
 
 
-def _extended(array: Any, length: int) -> Any:
+def _extended(array: ArrayT, length: int) -> Any:
     """Return the array extended to this length, or unchanged if it is long enough."""
     if len(array) >= length:
         return array
