@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
+from hashmark.odds.arrays import Floats, Ints
 from hashmark.odds.batch import Batch, BatchRows
 from hashmark.odds.enumeration import BOOK_CALL
 from hashmark.odds.outlook import CallDistribution
@@ -26,8 +26,8 @@ NEGLIGIBLE_CHANCE = 1e-17  # positions less likely than this are not followed
 class Flow:
     """Probability mass of each play at each position: one row per position, one column per play."""
 
-    positions: Any
-    mass: Any
+    positions: Ints
+    mass: Floats
 
 
 class BatchPlays:
@@ -53,7 +53,9 @@ class BatchPlays:
         self.self_loop_chance = np.zeros(0)
         self.means, self.positive_chances = np.zeros((2, 0, 2, width))
 
-    def follow(self, starts: Sequence[Any], calls: Sequence[int]) -> list[CallDistribution]:
+    def follow(
+        self, starts: Sequence[PositionRecord], calls: Sequence[int]
+    ) -> list[CallDistribution]:
         """Follow each call to the end of its play."""
         batch = self.batch
         rows = batch.run(batch.positions(starts), calls, through=self.through)
@@ -93,7 +95,8 @@ class BatchPlays:
     def _enumerate_new(self, positions: Ints) -> None:
         """Enumerate the successors of these positions unless they are known."""
         batch = self.batch
-        self.step_of = _extended(self.step_of, batch.count, -1)
+        unknown = np.full(batch.count - len(self.step_of), -1)
+        self.step_of = np.append(self.step_of, unknown)
         new = positions[self.step_of[positions] < 0]
         if not len(new):
             return
@@ -112,10 +115,8 @@ class BatchPlays:
         )
         sizes = np.bincount(step[~is_self_loop], minlength=len(new))
         self.first = np.append(self.first, self.first[-1] + np.cumsum(sizes))
-        self.next, self.chance = (
-            np.append(self.next, targets[~is_self_loop]),
-            np.append(self.chance, chance[~is_self_loop]),
-        )
+        self.next = np.append(self.next, targets[~is_self_loop])
+        self.chance = np.append(self.chance, chance[~is_self_loop])
         self.means = np.concatenate([self.means, rows.means])
         self.positive_chances = np.concatenate([self.positive_chances, rows.positive_chances])
 
@@ -147,9 +148,3 @@ def _merged(positions: Ints, mass: Floats) -> Flow:
     positions, mass = positions[order], mass[order]
     begins = np.flatnonzero(np.append(True, positions[1:] != positions[:-1]))
     return Flow(positions[begins], np.add.reduceat(mass, begins, axis=0))
-
-
-def _extended(numbers: Ints, length: int, value: int) -> Any:
-    extended = np.full(length, value, numbers.dtype)
-    extended[: len(numbers)] = numbers
-    return extended

@@ -27,11 +27,11 @@ from hashmark.compiler.dispatch import (
 )
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
-from hashmark.odds.array_types import Flags, Floats, Ints, Records
+from hashmark.odds.arrays import Flags, Floats, Ints, Records
 from hashmark.odds.enumeration import BOOK_CALL
 
 if TYPE_CHECKING:
-    from hashmark.odds.array_types import EnumeratedPosition
+    from hashmark.odds.arrays import EnumeratedPosition
 
 ROW_DTYPE = np.dtype(
     [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
@@ -52,7 +51,9 @@ class PlainPlays:
         self.steps: dict[PositionKey, MidPlayStep] = {}
         self.over: dict[PositionKey, bool] = {}
 
-    def follow(self, starts: Sequence[Any], calls: Sequence[int]) -> list[CallDistribution]:
+    def follow(
+        self, starts: Sequence[PositionRecord], calls: Sequence[int]
+    ) -> list[CallDistribution]:
         """Follow each call to the end of its play."""
         return [self._follow(*pair) for pair in zip(starts, calls, strict=True)]
 

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from hashmark.errors import HashmarkError
+from hashmark.odds.arrays import Flags, Ints
 
 MAGIC = b"hashmark-arrays1"
 FOOTER_BYTES = 16 + 8 + 4  # bytes of the footer's end: magic, length of the JSON, its checksum
@@ -26,13 +28,12 @@ CHECKSUM_DTYPE = np.dtype("<u4")
 class ByteSink(Protocol):
     """Anything that accepts bytes."""
 
-    def write(self, data: Buffer, /) -> Any: ...
+    def write(self, data: bytes | memoryview, /) -> object: ...
 
 
 def bytes_of(array: NDArray[Any]) -> memoryview:
     """Return the bytes of an array as they are written to the file."""
-    contiguous: Any = np.ascontiguousarray(array)
-    return memoryview(contiguous).cast("B")
+    return np.ascontiguousarray(array).data.cast("B")
 
 
 def array_checksum(array: NDArray[Any]) -> int:
@@ -42,9 +43,8 @@ def array_checksum(array: NDArray[Any]) -> int:
 
 def array_entry(array: NDArray[Any], offset: int) -> dict[str, Any]:
     """Return the footer entry of an array."""
-    dtype = np.lib.format.dtype_to_descr(array.dtype)
     return {
-        "dtype": dtype,
+        "dtype": np.lib.format.dtype_to_descr(array.dtype),
         "shape": array.shape,
         "offset": offset,
         "crc": chunk_checksums(bytes_of(array)),
@@ -62,7 +62,7 @@ def chunk_checksums(data: memoryview) -> str:
 def write_arrays_and_footer(
     sink: ByteSink,
     offset: int,
-    arrays: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
     entries: dict[str, Any],
     metadata: Mapping[str, Any],
 ) -> None:
@@ -89,10 +89,10 @@ class ArrayFile:
             self._bytes = np.asarray(np.memmap(path, np.uint8, "r"))
         except (OSError, ValueError) as fault:
             raise HashmarkError(f"cannot read {path}: {fault}") from None
-        self._arrays: dict[str, Any] = {}
+        self._arrays: dict[str, NDArray[Any]] = {}
         self._sizes: dict[str, int] = {}  # bytes per entry of each array
-        self._checksums: dict[str, Any] = {}  # chunk checksums of each array
-        self._verified: dict[str, Any] = {}  # chunks already verified
+        self._checksums: dict[str, NDArray[np.uint32]] = {}  # chunk checksums of each array
+        self._verified: dict[str, Flags] = {}  # chunks already verified
 
     def _read_footer(self, stream: BinaryIO) -> dict[str, Any]:
         size = stream.seek(0, 2)
@@ -112,20 +112,20 @@ class ArrayFile:
     def __contains__(self, name: str) -> bool:
         return name in self.metadata["arrays"]
 
-    def array(self, name: str) -> Any:
+    def array(self, name: str) -> NDArray[Any]:
         """Return an array mapped from the file; raise an error if it is damaged."""
         array = self._load(name)
         self._check(name, range(len(self._checksums[name])))
         return array
 
-    def read_range(self, name: str, begin: int, end: int) -> Any:
+    def read_range(self, name: str, begin: int, end: int) -> NDArray[Any]:
         """Return a range of entries; only the chunks that contain them are verified."""
         array = self._load(name)
         size = self._sizes[name]
         self._check(name, range(begin * size // CHUNK_BYTES, -(-end * size // CHUNK_BYTES)))
         return array[begin:end]
 
-    def array_with_verified_entries(self, name: str, entries: Ints) -> Any:
+    def array_with_verified_entries(self, name: str, entries: Ints) -> NDArray[Any]:
         """Return a whole array of which only the given entries are verified and may be read."""
         array = self._load(name)
         size = self._sizes[name]
@@ -137,7 +137,7 @@ class ArrayFile:
         self._check(name, np.flatnonzero(unverified).tolist())
         return array
 
-    def _load(self, name: str) -> Any:
+    def _load(self, name: str) -> NDArray[Any]:
         if name not in self._arrays:
             entry = self.metadata["arrays"][name]
             dtype_spec = entry["dtype"]
@@ -176,7 +176,7 @@ class ArrayFile:
         """Return the byte offset of an array."""
         return int(self.metadata["arrays"][name]["offset"])
 
-    def view_as(self, dtype: npt.DTypeLike) -> Any:
+    def view_as(self, dtype: DTypeLike) -> NDArray[Any]:
         """View the whole file as one dtype; array offsets are aligned for every dtype."""
         length = len(self._bytes) // 64 * 64
         return self._bytes[:length].view(dtype)

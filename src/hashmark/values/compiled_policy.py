@@ -27,7 +27,7 @@ from hashmark.engine import position_keys as k
 from hashmark.engine.position_keys import split_key
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
-from hashmark.odds.array_types import Bytes, Floats, Ints, Records
+from hashmark.odds.arrays import Bytes, Floats, Ints, Records
 from hashmark.values.solved import EQUAL_TOLERANCE, NOT_IN_SOLUTION, OVER, SolvedGame
 from hashmark.values.sweep import outcome_weights
 from hashmark.values.transition_kernel import (

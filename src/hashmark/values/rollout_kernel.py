@@ -34,7 +34,7 @@ from hashmark.engine.rule_set import (
     RuleSet,
 )
 from hashmark.errors import EndlessGame
-from hashmark.odds.array_types import Bytes, Ints, Records
+from hashmark.odds.arrays import Bytes, Ints, Records
 from hashmark.values.rollout_jobs import (
     COACH_CALLS,
     COACH_TRIES,

@@ -15,7 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hashmark.engine.generator import check_seed
 from hashmark.engine.record import AWAY, HOME, TIE, MatchRecord, PositionRecord, winner
@@ -34,14 +34,16 @@ from hashmark.values.value import (
     Value,
 )
 
+if TYPE_CHECKING:
+    from hashmark.odds.arrays import Bytes, Floats
+
 REVIEW_GAMES = 500  # games per call when a whole game is reviewed; timings in docs/values.md
 MAX_GAMES = 10**9
 FIRST_ROUND_GAMES = 64  # games per call before calls are first compared
 SEPARATION_ERRORS = 4.0  # standard errors that separate a call from the best one
 
-RolloutQuery = tuple[
-    Any, Any
-]  # a position, and the one before the other team's secret call, or None
+RolloutQuery = tuple[PositionRecord, PositionRecord | None]
+"""A position, and the one before the other team's secret call, if it has made one."""
 
 
 class Rollouts:
@@ -80,7 +82,7 @@ class Rollouts:
         """Return the value of every legal call of the team to act."""
         return self.judge_all([(g, before)])[0]
 
-    def values(self, positions: Sequence[Any]) -> list[Value]:
+    def values(self, positions: Sequence[PositionRecord]) -> list[Value]:
         """Return the values of many positions, rolled out together."""
         tables = [self._table(g, None) for g in positions if not self.rules.is_over(g)]
         self._play(tables)
@@ -151,7 +153,7 @@ class CallRollouts:
         import numpy as np
 
         self.team, self.jobs, self.calls = team, jobs, calls
-        self.winners: list[Any] = [np.zeros(0, np.int8) for _ in jobs]
+        self.winners: list[Bytes] = [np.zeros(0, np.int8) for _ in jobs]
 
     def add(self, index: int, winners: Bytes) -> None:
         """Add further games of a call."""
@@ -183,18 +185,17 @@ class CallRollouts:
         difference = self._difference(index, best, tie)
         return difference.mean > SEPARATION_ERRORS * difference.error
 
-    def _worths(self, index: int, tie: float) -> Any:
+    def _worths(self, index: int, tie: float) -> Floats:
         """Return the worth of each game of a call to the team to act, or to home."""
         won = self.winners[index]
-        return (won == max(self.team, HOME)) + tie * (won == TIE)
+        worths: Floats = (won == max(self.team, HOME)) + tie * (won == TIE)
+        return worths
 
     def _best(self, tie: float) -> int:
         means = [self._worths(index, tie).mean() for index in range(len(self.jobs))]
         longest = max(len(won) for won in self.winners)
-        longest_played = [
-            index for index in range(len(means)) if len(self.winners[index]) == longest
-        ]
-        return max(longest_played, key=lambda index: means[index])
+        candidates = [i for i, won in enumerate(self.winners) if len(won) == longest]
+        return max(candidates, key=lambda index: means[index])
 
     def _difference(self, index: int, best: int, tie: float) -> SampleMean:
         """Return what a call loses against the best one, over the games both have played."""

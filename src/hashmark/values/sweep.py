@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import register_jitable
 
-from hashmark.odds.array_types import Bytes, Floats, Ints, Records
+from hashmark.odds.arrays import Bytes, Floats, Ints, Records
 from hashmark.values.transition_kernel import NONE, OPPONENT_CHOOSES, TransitionRow
 
 # A node once its block is placed: the offsets of lead 0 in its two rows, for the team that acted

@@ -35,10 +35,10 @@ from hashmark.engine.generator import STRIDE, mix
 from hashmark.engine.position_keys import restore_place, split_key
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
-from hashmark.odds.array_types import Flags, Ints, Records
+from hashmark.odds.arrays import Flags, Ints, Records
 
 if TYPE_CHECKING:
-    from hashmark.odds.array_types import EnumeratedPosition
+    from hashmark.odds.arrays import EnumeratedPosition
 
 ROW_DTYPE = np.dtype([("chance", "f8"), ("target", "i4"), ("other", "i4")])
 OPPONENT_CHOOSES = 1 << 30  # flag in `other`: the other team chooses between the two targets
