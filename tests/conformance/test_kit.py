@@ -198,7 +198,9 @@ class TestTheKitItself:
             original.step(m, g, call)
 
         with pytest.raises(Violation, match="whatever is answered to result, it comes to the same"):
-            CHECKS["should prompt marks windows that matter"](ConformanceKit(replace(original, step=step)))
+            CHECKS["should prompt marks windows that matter"](
+                ConformanceKit(replace(original, step=step))
+            )
 
     @pytest.mark.parametrize(
         ("sections", "said"),

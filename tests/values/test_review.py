@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from zlib import crc32
 
@@ -10,9 +11,11 @@ import pytest
 from hashmark.engine import registry
 from hashmark.engine.game import Game, SeededDice
 from hashmark.engine.record import AWAY, HOME, winner
-from hashmark.engine.rule_set import NO_CALL
-from hashmark.values import review_report, review_text
-from hashmark.values.review import Decision, Review
+from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.values import review_report, review_text, sources
+from hashmark.values.review import Decision, Review, review_game
+from hashmark.values.review_report import render_review
+from hashmark.values.rollouts import REVIEW_GAMES
 from hashmark.values.value import CallValues, Value
 from values.enumerated import Enumerated
 
@@ -326,3 +329,22 @@ def test_windows_not_worth_a_prompt_are_no_decisions() -> None:
     review = Review.of(game, source)
     asked = [step for step in review.steps if step.turn.call != NO_CALL]
     assert len(source.asked) == len(review.decisions) < len(asked)
+
+
+def test_the_source_gets_the_match_that_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match may have been made from charts that are not found any more."""
+    given: dict[str, Any] = {}
+
+    def source_of(rules: RuleSet, options: Any, **more: Any) -> Enumerated:
+        given.update(more)
+        return SOURCE
+
+    monkeypatch.setattr(sources, "source_of", source_of)
+    game = played(27, clock=2)
+    review = review_game(game, threads=1)
+    assert given["m"] is game.match
+    assert (given["games"], given["threads"]) == (REVIEW_GAMES, 1)
+    assert len(review.steps) == len(game.turns)
+    assert render_review(review, "html").startswith("<!DOCTYPE html>")
+    assert json.loads(render_review(review, "json")) == json.loads(json.dumps(review.to_json()))
+    assert "Turn by turn" in render_review(review, "text")
