@@ -301,7 +301,7 @@ def drill_of_best_play() -> dict[str, Any]:
     Plays drives of the searching coach for a minute of processor time, and shorter where the drill
     is made harder.
     """
-    from hashmark.values.bounds import CONFIDENCE, lower_bound
+    from clopper_pearson import CONFIDENCE, lower_bound
 
     results: dict[str, Any] = {}
     for options, seconds in (({}, 60.0), ({"start-clock": 8}, 10.0), ({"start-clock": 4}, 10.0)):

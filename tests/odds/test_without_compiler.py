@@ -83,7 +83,7 @@ def test_a_step_is_listed_although_its_play_is_too_long(monkeypatch: pytest.Monk
 @pytest.mark.usefixtures("bare")
 def test_answers_whose_plays_are_too_long_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """One leaf is allowed: `stand` leads on without dice, the other answers roll some."""
-    monkeypatch.setattr("hashmark.odds.plays.MAX_UNCOMPILED_LEAVES", 1)
+    monkeypatch.setattr(MODULE, "MAX_UNCOMPILED_LEAVES", 1)
     m = DRILL.new_match({})
     dice = {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6}
     g = DRILL.new_position(m, {"phase": "reroll", "clock": 30, "spot": 25, "dice": dice})
