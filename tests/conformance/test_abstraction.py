@@ -11,15 +11,17 @@ from hashmark.conformance import abstraction
 from hashmark.conformance.checks import CHECKS
 from hashmark.conformance.kit import ConformanceKit, Violation
 from hashmark.engine import registry
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
+from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.roll_for_yardage import abstraction as roll_for_yardage
 
 
-def drop_the_spot(m: Any, g: Any) -> None:
+def drop_the_spot(m: Match, g: Position) -> None:
     g.spot = 50
 
 
-def never(m: Any, g: Any) -> bool:
+def never(m: MatchRecord, g: PositionRecord) -> bool:
     return False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -18,6 +19,7 @@ from hashmark.engine import registry
 from hashmark.engine.effects import draw
 from hashmark.engine.events import Statistics
 from hashmark.engine.game import Game
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rolls import Purpose
 from hashmark.engine.rule_set import Scoring
 from hashmark.errors import IllegalCall
@@ -116,7 +118,7 @@ class TestTheKitItself:
         switched = original.new_match(switch)
         book = original.coach("book")
 
-        def call(m: Any, g: Any) -> int:
+        def call(m: MatchRecord, g: PositionRecord) -> int:
             assert book.call is not None
             if m != switched or g.period == 1:
                 return book.call(m, g)
@@ -183,7 +185,7 @@ class TestTheKitItself:
             (lambda m, g: setattr(g, "clock", 1), "matters changes something"),
         ],
     )
-    def test_a_wrong_should_prompt_is_found(self, matters: Any, said: str) -> None:
+    def test_a_wrong_should_prompt_is_found(self, matters: Callable[..., bool], said: str) -> None:
         rules = replace(registry.load("two-minute-drill"), should_prompt=matters)
         with pytest.raises(Violation, match=said):
             CHECKS["should prompt marks windows that matter"](ConformanceKit(rules))
@@ -192,7 +194,7 @@ class TestTheKitItself:
         original = registry.load("two-minute-drill")
         game = ConformanceKit(original).new_game({}, 0)
 
-        def step(m: Any, g: Any, call: int) -> None:
+        def step(m: MatchRecord, g: PositionRecord, call: int) -> None:
             if g.phase == game.position.fields["phase"].names.index("result"):
                 call = original.call_codes["play"]
             original.step(m, g, call)

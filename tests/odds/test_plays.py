@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import TooManyOutcomes
 from hashmark.games.data_driven import RULES as DATA_DRIVEN
@@ -34,7 +35,9 @@ def assert_alike(ours: Outlook, theirs: Outlook) -> None:
         )
 
 
-def play_on_both_engines(rules: RuleSet, m: Any, g: Any, call: str, against: str) -> list[Outlook]:
+def play_on_both_engines(
+    rules: RuleSet, m: MatchRecord, g: PositionRecord, call: str, against: str
+) -> list[Outlook]:
     return [Follower(rules, m, engine).play(g, call, against) for engine in ("compiled", "plain")]
 
 

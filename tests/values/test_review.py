@@ -10,7 +10,7 @@ import pytest
 
 from hashmark.engine import registry
 from hashmark.engine.game import Game, SeededDice
-from hashmark.engine.record import AWAY, HOME, winner
+from hashmark.engine.record import AWAY, HOME, PositionRecord, winner
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.values import review_report, review_text, sources
 from hashmark.values.review import Decision, Review, review_game
@@ -134,10 +134,10 @@ def test_ctrl_c_keeps_the_turns_reviewed_so_far(source: Enumerated) -> None:
 
 
 class Stops(Enumerated):
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         raise KeyboardInterrupt
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         raise KeyboardInterrupt
 
 
@@ -195,7 +195,7 @@ class Rough(Enumerated):
 
     asked = 0
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         exact = super().judge(g)
         self.asked += 1
         shift = 0.01 * (self.asked % 3 - 1)
@@ -248,13 +248,13 @@ class MadeUp:
     def __init__(self, game: Game) -> None:
         self.rules, self.m = game.rules, game.match
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         if self.rules.is_over(g):
             return Value.of_winner(winner(g))
         home = _some_number(g.flat())
         return Value(home, 0.0, 1 - home, 0.001)
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         calls = self.rules.legal_calls(self.m, g)
         chances = {call: _some_number([call, *g.flat()]) for call in calls}
         values = {call: Value(home, 0.0, 1 - home, 0.001) for call, home in chances.items()}
@@ -293,10 +293,10 @@ class Watching:
         self.rules, self.m = game.rules, game.match
         self.asked: list[tuple[Any, Any]] = []
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         return Value(0.5, 0.0, 0.5, 0.1)
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         self.asked.append((g.copy(), before))
         calls = dict.fromkeys(self.rules.legal_calls(self.m, g), Value(0.5, 0, 0.5, 0.1))
         return CallValues(self.rules.team_to_act(self.m, g), calls, dict.fromkeys(calls, 0.1))
@@ -335,7 +335,7 @@ def test_the_source_gets_the_match_that_was_played(monkeypatch: pytest.MonkeyPat
     """A match may have been made from charts that are not found any more."""
     given: dict[str, Any] = {}
 
-    def source_of(rules: RuleSet, options: Any, **more: Any) -> Enumerated:
+    def source_of(rules: RuleSet, options: object, **more: object) -> Enumerated:
         given.update(more)
         return SOURCE
 
