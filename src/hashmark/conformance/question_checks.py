@@ -91,12 +91,7 @@ def check_book(rules: RuleSet) -> None:
         if question.calls and not titles:
             raise Violation(f"{rules.name}: question {question.name} names no section of the book")
         for title in titles:
-            if not has_text(book.section_text(title)):
+            if len(book.section_text(title).strip().splitlines()) < 2:  # a heading alone
                 raise Violation(
                     f"{rules.name}: the book has no section {title!r} ({question.name})"
                 )
-
-
-def has_text(text: str) -> bool:
-    """Return whether there is text below the heading."""
-    return len(text.strip().splitlines()) > 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -56,10 +56,10 @@ class OutcomeSet(Protocol):
 class ListedOutcomes:
     """Positions found by plain Python."""
 
-    chances: dict[PositionKey, Fraction]
+    chances: Mapping[PositionKey, float]
 
     def to_list(self) -> list[tuple[float, PositionKey]]:
-        return [(float(chance), key) for key, chance in self.chances.items()]
+        return [(chance, key) for key, chance in self.chances.items()]
 
 
 @dataclass(frozen=True)
@@ -302,9 +302,8 @@ def merge_leaves(
             if counts_in:
                 total[1] += chance
     rounded = [[float(part) for part in pair] for pair in sums]
-    return CallDistribution(
-        ListedOutcomes(merged), rules.statistics.names, means, some, rounded
-    ), number
+    outcomes = ListedOutcomes({key: float(chance) for key, chance in merged.items()})
+    return CallDistribution(outcomes, rules.statistics.names, means, some, rounded), number
 
 
 def _add_statistics(

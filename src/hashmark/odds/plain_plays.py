@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
@@ -59,9 +59,7 @@ class PlainPlays:
 
     def _follow(self, start: PositionRecord, call: int) -> CallDistribution:
         first = self._step(start, call)
-        means, some = (
-            [list(row) for row in part] for part in (first.means, first.positive_chances)
-        )
+        means, some = copy.deepcopy((first.means, first.positive_chances))
         ended: dict[PositionKey, float] = {}
         open_mass: dict[PositionKey, float] = {}
         successors, share = first.outcomes.to_list(), 1.0
@@ -90,8 +88,9 @@ class PlainPlays:
             for total, (value, counts) in zip(sums, measured, strict=True):
                 total[0] += chance * value
                 total[1] += chance * counts
-        ends = ListedOutcomes({key: Fraction(chance) for key, chance in ended.items()})
-        return CallDistribution(ends, self.rules.statistics.names, means, some, sums)
+        return CallDistribution(
+            ListedOutcomes(ended), self.rules.statistics.names, means, some, sums
+        )
 
     def _step(self, g: PositionRecord, call: int) -> CallDistribution:
         step_leaves = enumerate_step(self.rules, self.m, g, call, not self.rules.book_in_windows)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from hashmark.engine.dice import Die
 from hashmark.engine.effects import EffectHandler
@@ -52,7 +51,7 @@ class _Sample:
     def distribution(self) -> CallDistribution:
         """Return the totals as shares of all plays."""
         n = self.plays
-        ends = ListedOutcomes({key: Fraction(count, n) for key, count in self.ends.items()})
+        ends = ListedOutcomes({key: count / n for key, count in self.ends.items()})
         means, some, sums = (
             [[count / n for count in row] for row in part]
             for part in (self.means, self.some, self.sums)
@@ -104,11 +103,10 @@ class SampledPlays:
         sample.plays += 1
         key = tuple(g.flat())
         sample.ends[key] = sample.ends.get(key, 0) + 1
-        for total, measured in zip(
-            sample.sums, self.rules.measure(self.m, self.before, g, self.us), strict=True
-        ):
-            total[0] += measured[0]
-            total[1] += measured[1]
+        measured = self.rules.measure(self.m, self.before, g, self.us)
+        for total, (value, counts) in zip(sample.sums, measured, strict=True):
+            total[0] += value
+            total[1] += counts
         for team in range(len(TEAMS)):
             for k, count in enumerate(handler.counts[team]):
                 sample.means[team][k] += count

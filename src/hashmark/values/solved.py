@@ -205,7 +205,8 @@ class SolvedGame:
         if not self._is_instant(g):
             block, member, lead, flipped = self.locate(g)
             if block.kind.has_rows:
-                values = self._by_rows(block, member, lead, flipped)
+                sums = self._choice_sums(block, member, lead)
+                values = {call: self._value(chances, flipped) for call, chances in sums.items()}
         all_values = {call: values.get(call) or self.value_of_call(g, call) for call in calls}
         return CallValues(team, all_values, dict.fromkeys(all_values, 0.0), self.tie)
 
@@ -317,12 +318,6 @@ class SolvedGame:
         """Return the number of a member's best choice."""
         row = block.kind.multi_choice_index_of[member]
         return 0 if row < 0 else int(block.best[row, block.column_of(lead)])
-
-    def _by_rows(
-        self, block: StoredBlock, member: int, lead: int, flipped: bool
-    ) -> dict[int, Value]:
-        sums = self._choice_sums(block, member, lead)
-        return {call: self._value(chances, flipped) for call, chances in sums.items()}
 
     def _choice_sums(self, block: StoredBlock, member: int, lead: int) -> dict[int, WinLossChances]:
         """Return the chances of each call of a member of a steady block, by its rows."""
