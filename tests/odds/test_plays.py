@@ -29,9 +29,11 @@ def assert_alike(ours: Outlook, theirs: Outlook) -> None:
     assert ends(ours) == pytest.approx(ends(theirs), rel=1e-9, abs=1e-12)
     assert ours.figures == pytest.approx(theirs.figures, rel=1e-9, abs=1e-12)
     for team in range(2):
-        assert ours.means[team] == pytest.approx(theirs.means[team], abs=1e-11)
-        assert ours.positive_chances[team] == pytest.approx(
-            theirs.positive_chances[team], abs=1e-11
+        assert ours.distribution.means[team] == pytest.approx(
+            theirs.distribution.means[team], abs=1e-11
+        )
+        assert ours.distribution.positive_chances[team] == pytest.approx(
+            theirs.distribution.positive_chances[team], abs=1e-11
         )
 
 

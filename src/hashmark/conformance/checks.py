@@ -7,6 +7,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -246,16 +247,8 @@ def plain_odds_equal_compiled_odds(kit: ConformanceKit) -> None:
             exact = outlook(rules, m, g, call, "plain")
             if not are_close(odds_by_position(compiled), odds_by_position(exact)):
                 raise Violation(f"{rules.name}: plain and compiled odds of {call} in {g} differ")
-            for compiled_rows, exact_rows in (
-                (compiled.means, exact.means),
-                (compiled.positive_chances, exact.positive_chances),
-            ):
-                flat = [
-                    dict(enumerate(compiled_rows[0] + compiled_rows[1])),
-                    dict(enumerate(exact_rows[0] + exact_rows[1])),
-                ]
-                if not are_close(*flat):
-                    raise Violation(f"{rules.name}: statistics of {call} in {g} differ")
+            if not are_close(expected_statistics(compiled), expected_statistics(exact)):
+                raise Violation(f"{rules.name}: statistics of {call} in {g} differ")
             if not are_close(known_figures(compiled), known_figures(exact)):
                 raise Violation(f"{rules.name}: figures of {call} in {g} differ")
 
@@ -277,6 +270,12 @@ class EnumerationBudget:
 
 def odds_by_position(outlook: Outlook) -> dict[tuple[int, ...], float]:
     return {outcome.key: outcome.chance for outcome in outlook.outcomes}
+
+
+def expected_statistics(outlook: Outlook) -> dict[int, float]:
+    """Return expectations and chances of all statistics of both teams, numbered."""
+    distribution = outlook.distribution
+    return dict(enumerate(chain(*distribution.means, *distribution.positive_chances)))
 
 
 def known_figures(outlook: Outlook) -> dict[str, float]:

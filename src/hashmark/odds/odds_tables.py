@@ -188,7 +188,7 @@ def compare_calls(
 
 def has_outcome(outlook: Outlook) -> bool:
     """Return whether the call itself has any outcome: an audible only leads to another call."""
-    if len(outlook.outcomes) > 1 or any(map(any, outlook.positive_chances)):
+    if len(outlook.outcomes) > 1 or any(map(any, outlook.distribution.positive_chances)):
         return True
     before, after = outlook.before, outlook.outcomes[0].position
     keys = ("score", "possession", "spot", "clock", "period", "phase")

@@ -100,28 +100,21 @@ class Outlook:
         """The team whose figures these are."""
         return max(self.team, 0)
 
-    @property
-    def means(self) -> StatisticsByTeam:
-        """Expectation of each statistic, by team."""
-        return self.distribution.means
-
-    @property
-    def positive_chances(self) -> StatisticsByTeam:
-        """Chance that each statistic is above zero, by team."""
-        return self.distribution.positive_chances
-
     def mean(self, statistic: str, team: int) -> float:
-        return self.means[team][self.distribution.statistics.index(statistic)]
+        """Return the expectation of a statistic of a team."""
+        return self.distribution.means[team][self.distribution.statistics.index(statistic)]
 
     def chance(self, statistic: str, team: int) -> float:
-        return self.positive_chances[team][self.distribution.statistics.index(statistic)]
+        """Return the chance that a statistic of a team is above zero."""
+        number = self.distribution.statistics.index(statistic)
+        return self.distribution.positive_chances[team][number]
 
     @cached_property
     def figures(self) -> dict[str, float | None]:
         """The game's figures for the call, by name."""
         means, some = (
             dict(zip(self.distribution.statistics, part[self.us], strict=True))
-            for part in (self.means, self.positive_chances)
+            for part in (self.distribution.means, self.distribution.positive_chances)
         )
         return {
             figure.name: figure.value(self._sums.get(figure.name, ()), means, some)

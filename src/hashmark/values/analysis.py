@@ -28,9 +28,7 @@ SUCCESS_FIGURES = (
 )
 UNDECIDED_FIGURES = ("our_ball_chance", "flag_chance")
 WHOLE_DRIVE_FIGURE = "fourth_down_chance"  # where this figure applies, a call covers a whole drive
-MAX_UNDECIDED_SHARE = (
-    0.25  # maximum share of failures that may be undecided; above it nothing is at stake
-)
+MAX_UNDECIDED_SHARE = 0.25  # of the failures; if more are undecided, nothing is at stake
 MIN_OUTCOME_CHANCE = 0.02  # rarer successes or failures have no meaningful break-even
 
 

@@ -41,22 +41,28 @@ def array_checksum(array: NDArray[Any]) -> int:
     return zlib.crc32(bytes_of(array))
 
 
-def array_entry(array: NDArray[Any], offset: int) -> dict[str, Any]:
-    """Return the footer entry of an array."""
-    return {
-        "dtype": np.lib.format.dtype_to_descr(array.dtype),
-        "shape": array.shape,
-        "offset": offset,
-        "crc": chunk_checksums(bytes_of(array)),
-    }
-
-
 def chunk_checksums(data: memoryview) -> str:
     """Return the chunk checksums of a byte buffer, base64-encoded."""
     checksums = [
         zlib.crc32(data[start : start + CHUNK_BYTES]) for start in range(0, len(data), CHUNK_BYTES)
     ]
     return b64encode(np.array(checksums, CHECKSUM_DTYPE).tobytes()).decode()
+
+
+def write_array(
+    sink: ByteSink, offset: int, name: str, array: NDArray[Any], entries: dict[str, Any]
+) -> int:
+    """Append an array after the first `offset` bytes, enter it, and return the new length."""
+    padding = -offset % 64
+    sink.write(bytes(padding))
+    entries[name] = {
+        "dtype": np.lib.format.dtype_to_descr(array.dtype),
+        "shape": array.shape,
+        "offset": offset + padding,
+        "crc": chunk_checksums(bytes_of(array)),
+    }
+    sink.write(bytes_of(array))
+    return offset + padding + array.nbytes
 
 
 def write_arrays_and_footer(
@@ -68,11 +74,7 @@ def write_arrays_and_footer(
 ) -> None:
     """Append arrays after the first `offset` bytes of the file, then write the footer."""
     for name, array in arrays.items():
-        padding = -offset % 64
-        sink.write(bytes(padding))
-        entries[name] = array_entry(array, offset + padding)
-        sink.write(bytes_of(array))
-        offset += padding + array.nbytes
+        offset = write_array(sink, offset, name, array, entries)
     text = json.dumps({**metadata, "arrays": entries}).encode()
     sink.write(text + array_checksum(np.frombuffer(text, np.uint8)).to_bytes(4, "little"))
     sink.write(len(text).to_bytes(8, "little") + MAGIC)

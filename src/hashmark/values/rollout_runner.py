@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from hashmark.odds.arrays import Bytes
 
 RolloutResults: TypeAlias = "tuple[Bytes, NDArray[np.int32]]"  # winners and home's margins
-OnProgress = Callable[[int], None]
-
-
-def ignore_progress(played: int) -> None:
-    """Ignore progress."""
 
 
 class RolloutRunner:
@@ -41,7 +36,7 @@ class RolloutRunner:
         jobs: Sequence[RolloutJob],
         first: int,
         last: int,
-        on_progress: OnProgress = ignore_progress,
+        on_progress: Callable[[int], None] = lambda played: None,
     ) -> RolloutResults:
         """Play rollouts `first` to `last - 1` of each job: one row per rollout, one column per job.
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -182,8 +181,8 @@ class CallRollouts:
             return False
         if len(self.winners[index]) < played:
             return True
-        difference = self._difference(index, best, tie)
-        return difference.mean > SEPARATION_ERRORS * difference.error
+        mean, error = self._difference(index, best, tie)
+        return mean > SEPARATION_ERRORS * error
 
     def _worths(self, index: int, tie: float) -> Floats:
         """Return the worth of each game of a call to the team to act, or to home."""
@@ -197,38 +196,31 @@ class CallRollouts:
         candidates = [i for i, won in enumerate(self.winners) if len(won) == longest]
         return max(candidates, key=lambda index: means[index])
 
-    def _difference(self, index: int, best: int, tie: float) -> SampleMean:
-        """Return what a call loses against the best one, over the games both have played."""
+    def _difference(self, index: int, best: int, tie: float) -> tuple[float, float]:
+        """Return what a call loses against the best one over their common games, and the error."""
         count = min(len(self.winners[index]), len(self.winners[best]))
-        return SampleMean.of(self._worths(best, tie)[:count] - self._worths(index, tie)[:count])
+        return mean_and_error(self._worths(best, tie)[:count] - self._worths(index, tie)[:count])
 
     def call_values(self, tie: float) -> CallValues:
         """Return the estimated value of every call."""
         best = self._best(tie)
         values = {call: self._value(index, tie) for index, call in enumerate(self.calls)}
         errors = {
-            call: 0.0 if index == best else self._difference(index, best, tie).error
+            call: 0.0 if index == best else self._difference(index, best, tie)[1]
             for index, call in enumerate(self.calls)
         }
         return CallValues(max(self.team, HOME), values, errors, tie)
 
     def _value(self, index: int, tie: float) -> Value:
         won = self.winners[index]
-        shares = [float((won == outcome).mean()) for outcome in (HOME, TIE, AWAY)]
-        return Value(shares[0], shares[1], shares[2], SampleMean.of(self._worths(index, tie)).error)
+        home, tied, away = (float((won == outcome).mean()) for outcome in (HOME, TIE, AWAY))
+        return Value(home, tied, away, mean_and_error(self._worths(index, tie))[1])
 
 
-@dataclass(frozen=True)
-class SampleMean:
-    """Mean of a sample and its standard error, which is never 0: another game may differ."""
-
-    mean: float
-    error: float
-
-    @classmethod
-    def of(cls, worths: Floats) -> SampleMean:
-        count = len(worths)
-        mean = float(worths.mean())
-        variance = float(((worths - mean) ** 2).sum()) / (count - 1)
-        floor = 1 / (count + 2)
-        return cls(mean, math.sqrt(max(variance, floor * (1 - floor)) / count))
+def mean_and_error(worths: Floats) -> tuple[float, float]:
+    """Return the mean and its standard error, which is never 0: another game may differ."""
+    count = len(worths)
+    mean = float(worths.mean())
+    variance = float(((worths - mean) ** 2).sum()) / (count - 1)
+    floor = 1 / (count + 2)
+    return mean, math.sqrt(max(variance, floor * (1 - floor)) / count)

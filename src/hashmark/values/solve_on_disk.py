@@ -197,11 +197,8 @@ class _Job:
             self._write(f"best/{number}", block.best[multi_choice])
 
     def _write(self, name: str, array: NDArray[Any]) -> None:
-        padding = -self.state.length % 64
-        self.state.entries[name] = array_file.array_entry(array, self.state.length + padding)
-        self.write(bytes(padding))
-        self.write(array_file.bytes_of(array))
-        self.state.length += padding + array.nbytes
+        state = self.state
+        state.length = array_file.write_array(self, state.length, name, array, state.entries)
 
     def _save_progress(self) -> None:
         """Record that another group is done."""
