@@ -13,7 +13,10 @@ from typing import Any
 
 from hashmark.conformance import abstraction
 from hashmark.conformance.kit import ConformanceKit, Violation
-from hashmark.conformance.question_checks import check_book, check_windows
+from hashmark.conformance.question_checks import (
+    questions_name_sections_of_the_book,
+    should_prompt_marks_windows_that_matter,
+)
 from hashmark.conformance.rendering_checks import RenderingChecker
 from hashmark.conformance.secrecy import check_secrets
 from hashmark.engine.dice import Pool
@@ -116,20 +119,8 @@ def views_hide_secret_calls(kit: ConformanceKit) -> None:
     check_secrets(kit, tries=2)
 
 
-@register_check
-def should_prompt_marks_windows_that_matter(kit: ConformanceKit) -> None:
-    """Check which windows are declared worth a prompt.
-
-    The book coach passes a window that is declared not to matter; one that is declared to matter
-    sometimes changes the game.
-    """
-    check_windows(kit)
-
-
-@register_check
-def questions_name_sections_of_the_book(kit: ConformanceKit) -> None:
-    """Check that every question names the sections of the rulebook that concern it."""
-    check_book(kit.rules)
+register_check(should_prompt_marks_windows_that_matter)
+register_check(questions_name_sections_of_the_book)
 
 
 @register_check

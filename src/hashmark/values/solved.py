@@ -32,6 +32,11 @@ WinLossChances = tuple[float, float]
 """That the team which is asked wins, and that it loses."""
 
 
+def _stored(name: str) -> cached_property[Ints]:
+    """Declare an array of a kind, read from the file on first use."""
+    return cached_property(lambda kind: kind.file.array(f"{name}/{kind.number}"))
+
+
 def _inverse(listed: Ints, count: int) -> Ints:
     """Return the index in a list of each number below `count`, or -1."""
     indices = np.full(count, -1, np.int64)
@@ -42,13 +47,12 @@ def _inverse(listed: Ints, count: int) -> Ints:
 class StoredBlockKind:
     """Keys that share their rows, as stored in the file."""
 
+    members, firsts, choices = _stored("members"), _stored("firsts"), _stored("choices")
+    targets, nodes = _stored("targets"), _stored("nodes")
+
     def __init__(self, file: ArrayFile, number: int, keys: int) -> None:
         self.file, self.number, self.keys = file, number, keys
         self.has_rows = f"rows/{number}" in file
-
-    @cached_property
-    def members(self) -> Ints:
-        return self.file.array(f"members/{self.number}")
 
     @cached_property
     def member_of(self) -> Ints:
@@ -71,26 +75,10 @@ class StoredBlockKind:
         listed = self.file.array(path) if path in self.file else np.zeros(0, np.int64)
         return _inverse(listed, len(self.members))
 
-    @cached_property
-    def firsts(self) -> Ints:
-        return self.file.array(f"firsts/{self.number}")
-
-    @cached_property
-    def choices(self) -> Ints:
-        return self.file.array(f"choices/{self.number}")
-
     def rows(self, choice: int) -> Records:
         """Return the rows of a choice."""
         begin = 0 if choice == 0 else int(self.choices[choice - 1, 1])
         return self.file.read_range(f"rows/{self.number}", begin, int(self.choices[choice, 1]))
-
-    @cached_property
-    def targets(self) -> Ints:
-        return self.file.array(f"targets/{self.number}")
-
-    @cached_property
-    def nodes(self) -> Ints:
-        return self.file.array(f"nodes/{self.number}")
 
     @property
     def _elapsed_of_nodes(self) -> Ints:

@@ -162,10 +162,10 @@ class Solver:
         }
         for time, block in self.blocks.items():
             groups[name(time)][time[1:3]].append(block)
-        return [self._latest_first(by_time) for by_time in groups.values()]
-
-    def _latest_first(self, by_time: dict[BlockTime, list[SolverBlock]]) -> BlockGroup:
-        return [by_time[time] for time in sorted(by_time, key=lambda t: (-t[0], t[1]))]
+        return [
+            [by_time[time] for time in sorted(by_time, key=lambda t: (-t[0], t[1]))]
+            for by_time in groups.values()
+        ]
 
     def _plan(self) -> int:
         """Allocate work space for each block while it is needed; return the total size."""
