@@ -14,7 +14,7 @@ from hashmark.engine.dice import Pool
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.events import EventKind, Values
 from hashmark.engine.record import MatchRecord, PositionRecord
-from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.engine.rule_set import NO_CALL, PositionT, RuleSet
 from hashmark.errors import HashmarkError
 
 BOOK_CALL = -2  # as a call: the window's default, or the book coach's call
@@ -126,7 +126,7 @@ class DicePath(EffectHandler):
 
 
 def enumerate_outcomes(
-    rules: RuleSet, g: PositionRecord, act: Callable[[PositionRecord], None], draws: bool = False
+    rules: RuleSet, g: PositionT, act: Callable[[PositionT], None], draws: bool = False
 ) -> Iterator[Leaf]:
     """Yield every way that rules can act on a position: chance, position after, statistics."""
     path = DicePath(rules, draws)
