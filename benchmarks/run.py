@@ -459,7 +459,7 @@ def tables_on_the_web() -> dict[str, Any]:
 @benchmark
 def tables_beside_long_work() -> dict[str, Any]:
     """Compare the response times of tables with and without a season job."""
-    from works import measure_tables_with_job
+    from jobs import measure_tables_with_job
 
     return measure_tables_with_job()
 
