@@ -173,12 +173,12 @@ def odds_of_a_position() -> dict[str, Any]:
     """Measure the exact odds of a call: milliseconds for the slowest of many positions."""
     results: dict[str, Any] = {}
     for rules in registry.builtin_names():
-        referee = ConformanceKit(rules)
-        game = referee.rules
+        kit = ConformanceKit(rules)
+        game = kit.rules
         results[rules] = {}
         for engine in ("compiled", "auto"):
             seconds: list[float] = []
-            for m, g in referee.random_positions(2, every=7):
+            for m, g in kit.random_positions(2, every=7):
                 for call in game.legal_calls(m, g)[:4]:
                     if not seconds:
                         outlook(game, m, g, call, engine)
@@ -301,7 +301,7 @@ def drill_of_best_play() -> dict[str, Any]:
     Plays drives of the searching coach for a minute of processor time, and shorter where the drill
     is made harder.
     """
-    from hashmark.values.bounds import CONFIDENCE, lower_bound
+    from clopper_pearson import CONFIDENCE, lower_bound
 
     results: dict[str, Any] = {}
     for options, seconds in (({}, 60.0), ({"start-clock": 8}, 10.0), ({"start-clock": 4}, 10.0)):
@@ -355,9 +355,9 @@ def seasons() -> dict[str, Any]:
 
     replay = Replay(Recipe(2008, plan=choose_plan(2008, None)))
     replay.prepare()
-    slate, plain_games = replay.batch, 32
+    batch, plain_games = replay.batch, 32
     indices = numpy.arange(plain_games)
-    numbers = slate.first_game_numbers()[:plain_games]
+    numbers = batch.first_game_numbers()[:plain_games]
     coach = RULES.coaches.index(RULES.coach("plan"))
     compiled_seconds, plain_seconds, threaded_seconds, processor_seconds = [], [], [], []
     for _ in range(REPEATS):
@@ -374,7 +374,7 @@ def seasons() -> dict[str, Any]:
         scores = [
             plain.play_game(
                 RULES,
-                m := games.make_match(slate.charts, slate.pairings[index]),
+                m := games.make_match(batch.charts, batch.pairings[index]),
                 RULES.new_position(m),
                 0,
                 int(numbers[index]),
@@ -394,7 +394,7 @@ def seasons() -> dict[str, Any]:
         "compiled_games_a_second": round(compiled_rate),
         "plain_games_a_second": round(plain_rate, 1),
         "ratio": round(compiled_rate / plain_rate, 1),
-        "same_scores": slate.play(indices, numbers, 0).points.tolist() == scores,
+        "same_scores": batch.play(indices, numbers, 0).points.tolist() == scores,
         "two_threads_against_one": round(min(compiled_seconds) / min(threaded_seconds), 2),
         "processor_seconds_for_1000_seasons": round(50 * min(processor_seconds), 1),
         "seconds_for_10000_seasons_on_one_thread": round(
@@ -459,7 +459,7 @@ def tables_on_the_web() -> dict[str, Any]:
 @benchmark
 def tables_beside_long_work() -> dict[str, Any]:
     """Compare the response times of tables with and without a season job."""
-    from works import measure_tables_with_job
+    from jobs import measure_tables_with_job
 
     return measure_tables_with_job()
 

@@ -15,7 +15,6 @@ import asyncio
 import json
 import os
 import pwd
-import re
 import shutil
 import subprocess
 import sys
@@ -28,10 +27,11 @@ from typing import Any
 
 from tables import (
     GAMES,
-    SERVER_PROGRAM,
     Connection,
     ResponseTimes,
+    create_sqlite,
     resident_kilobytes,
+    run_server_on,
     time_request,
 )
 
@@ -42,12 +42,6 @@ SPECTATOR_COUNT = 1000
 
 
 # --- Databases -----------------------------------------------------------------------------------
-
-
-@contextmanager
-def create_sqlite() -> Iterator[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        yield f"sqlite:///{Path(folder) / 'tables.db'}"
 
 
 def find_postgresql() -> Path | None:
@@ -105,21 +99,7 @@ def _wait_until_ready(url: str) -> str:
 def run_servers(url: str, count: int) -> Iterator[list[tuple[int, int]]]:
     """Run servers on a database; yield their ports and PIDs."""
     with ExitStack() as stack:
-        running = []
-        for _ in range(count):
-            process = stack.enter_context(
-                subprocess.Popen(
-                    [sys.executable, "-c", SERVER_PROGRAM, url, "0"],
-                    stdout=subprocess.PIPE,
-                    text=True,
-                )
-            )
-            stack.callback(process.terminate)
-            assert process.stdout is not None
-            match = re.search(r":(\d+)/", process.stdout.readline())
-            assert match is not None
-            running.append((int(match[1]), process.pid))
-        yield running
+        yield [stack.enter_context(run_server_on(url)) for _ in range(count)]
 
 
 # --- Tables --------------------------------------------------------------------------------------
@@ -181,17 +161,19 @@ def measure_tables(url: str, count: int, tables: int, seconds: float) -> dict[st
     }
 
 
+def _start_client(*arguments: str) -> subprocess.Popen[str]:
+    """Start this program as a client in its own process; see `main`."""
+    program = [sys.executable, __file__, *arguments]
+    return subprocess.Popen(program, stdout=subprocess.PIPE, text=True)
+
+
 def _run_clients(ports: list[int], tables: int, seconds: float) -> ResponseTimes:
     """Run one client process per server, which is the first server it calls."""
     clients = []
     for index in range(len(ports)):
         near = [*ports[index:], *ports[:index]][:2]
-        arguments = ["call", json.dumps(near), str(max(1, tables // len(ports))), str(seconds)]
-        clients.append(
-            subprocess.Popen(
-                [sys.executable, __file__, *arguments], stdout=subprocess.PIPE, text=True
-            )
-        )
+        arguments = ("call", json.dumps(near), str(max(1, tables // len(ports))), str(seconds))
+        clients.append(_start_client(*arguments))
     times = ResponseTimes()
     for client in clients:
         output = json.loads(client.communicate()[0])
@@ -248,14 +230,10 @@ def measure_spectators(url: str, count: int, watchers: int, seconds: float) -> d
 
         table = asyncio.run(create_table())
         before = sum(resident_kilobytes(process) for _, process in running)
-        clients = []
-        for port, _ in running:
-            arguments = ["look", str(port), table, str(seconds), str(watchers // count)]
-            clients.append(
-                subprocess.Popen(
-                    [sys.executable, __file__, *arguments], stdout=subprocess.PIPE, text=True
-                )
-            )
+        clients = [
+            _start_client("look", str(port), table, str(seconds), str(watchers // count))
+            for port, _ in running
+        ]
         outputs = [json.loads(output.communicate()[0]) for output in clients]
         after = sum(resident_kilobytes(process) for _, process in running)
     return {
@@ -292,16 +270,13 @@ def measure_servers(
 
 def main(action: str, *arguments: str) -> None:
     if action == "call":
-        ports, tables, seconds = json.loads(arguments[0]), int(arguments[1]), float(arguments[2])
-        print(json.dumps(asyncio.run(run_client(ports, tables, seconds))))
+        ports, tables, seconds = arguments
+        played = run_client(json.loads(ports), int(tables), float(seconds))
+        print(json.dumps(asyncio.run(played)))
     else:
-        port, table, seconds, watchers = (
-            int(arguments[0]),
-            arguments[1],
-            float(arguments[2]),
-            int(arguments[3]),
-        )
-        print(json.dumps(asyncio.run(follow_streams(port, table, seconds, watchers))))
+        port, table, seconds, watchers = arguments
+        followed = follow_streams(int(port), table, float(seconds), int(watchers))
+        print(json.dumps(asyncio.run(followed)))
 
 
 if __name__ == "__main__":

@@ -9,9 +9,13 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from tables import run_server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 CPU_SLOWDOWN = 4
 MOBILE_NETWORK = {
@@ -54,7 +58,7 @@ def measure_slow_phone() -> dict[str, Any]:
     return {"seconds": seconds, "script_errors": len(script_errors)}
 
 
-def make_call(page: Any) -> None:
+def make_call(page: Page) -> None:
     """Make a call and wait until the page has changed."""
     moment = page.input_value("input[name=moment] >> nth=0")
     page.click(".question button >> nth=0")
@@ -63,7 +67,7 @@ def make_call(page: Any) -> None:
     )
 
 
-def time_action(action: Any) -> float:
+def time_action(action: Callable[[], object]) -> float:
     start = time.perf_counter()
     action()
     return round(time.perf_counter() - start, 2)

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,7 +82,7 @@ class ResponseTimes:
         }
 
 
-async def time_request(times: list[float], request: Any) -> Any:
+async def time_request(times: list[float], request: Awaitable[Any]) -> Any:
     start = time.perf_counter()
     answer = await request
     times.append(1000 * (time.perf_counter() - start))
@@ -204,22 +204,31 @@ async def measure_tables(
 
 
 @contextmanager
-def run_server(workers: int = 0) -> Iterator[tuple[int, int]]:
-    """Run a server in a separate process with an empty database; yield its port and PID."""
+def create_sqlite() -> Iterator[str]:
+    """Create a folder for a database; yield the URL."""
     with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{Path(folder) / 'tables.db'}"
-        with subprocess.Popen(
-            [sys.executable, "-c", SERVER_PROGRAM, url, str(workers)],
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as process:
-            assert process.stdout is not None
-            match = re.search(r":(\d+)/", process.stdout.readline())
-            assert match is not None
-            try:
-                yield int(match[1]), process.pid
-            finally:
-                process.terminate()
+        yield f"sqlite:///{Path(folder) / 'tables.db'}"
+
+
+@contextmanager
+def run_server_on(url: str, workers: int = 0) -> Iterator[tuple[int, int]]:
+    """Run a server on a database in a separate process; yield its port and PID."""
+    program = [sys.executable, "-c", SERVER_PROGRAM, url, str(workers)]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        match = re.search(r":(\d+)/", process.stdout.readline())
+        assert match is not None
+        try:
+            yield int(match[1]), process.pid
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def run_server(workers: int = 0) -> Iterator[tuple[int, int]]:
+    """Run a server on an empty database; yield its port and PID."""
+    with create_sqlite() as url, run_server_on(url, workers) as running:
+        yield running
 
 
 def measure_tables_at_once(

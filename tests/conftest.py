@@ -88,7 +88,7 @@ HEAVY = (
     "conformance/test_abstraction.py",
     "conformance/test_golden.py",
     "conformance/test_kit.py::test_kit[data-driven",
-    "conformance/test_kit.py::test_kit[fourth-down-every prefix",
+    "conformance/test_kit.py::test_kit[fourth-down-every moment",
     "conformance/test_kit.py::test_kit[rapid-roll",
     "conformance/test_kit.py::test_kit[roll-for-yardage",
     "conformance/test_kit.py::test_kit[two-minute-drill",
@@ -145,7 +145,7 @@ HEAVY = (
 )
 HEAVY_FILES = tuple(place.rstrip("/") for place in HEAVY if "::" not in place)
 TESTS = Path(__file__).parent
-COMPILED_CHECKS = ("compiled", "chances add up", "sampling follows", "essences", "a solver")
+COMPILED_CHECKS = ("compiled", "chances add up", "sampling follows", "abstractions", "solver spec")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

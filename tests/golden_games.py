@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hashmark.conformance.digest import Variety, game_line, rules_line, scenario_line
+from golden_digests import Variety, game_line, rules_line, scenario_line
 from hashmark.engine import registry
 from hashmark.engine.record import FlagField, IntField, NameField
 from hashmark.engine.rule_set import RuleSet

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import golden_games
+from golden_digests import Digests
 from golden_edges import MAX_SWEEP_CALLS, Invocation, RulePaths, call_traced, edge_values, sweep
 from golden_near import NEAR_PREFIX, Neighborhood
 from golden_numbers import Numbers
 from golden_steps import RULE_THRESHOLDS, RecordingSampler, random_game_positions
-from hashmark.conformance.digest import Digests
 from hashmark.engine import registry, rule
 from hashmark.engine.dice import Die
 from hashmark.engine.generator import RandomStream

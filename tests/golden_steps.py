@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import golden_games
-from hashmark.conformance.digest import CHOICES_STREAM, Digests, draw_setup
+from golden_digests import CHOICES_STREAM, Digests, draw_setup
 from hashmark.engine import registry
 from hashmark.engine.dice import Die
 from hashmark.engine.events import EventKind, GameEvent, Values

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import random
 import sys
-from typing import Any
 
 import polars as pl
 
@@ -34,7 +33,7 @@ def simulate_plays(season: int, teams: list[str], games: int) -> list[PlayRow]:
     rows: list[PlayRow] = []
     original_stand = steps.stand
 
-    def record_stand(m: Any, g: Any) -> None:
+    def record_stand(m: p.Match, g: p.Position) -> None:
         if g.phase == p.SCRIMMAGE and 0 <= g.play < len(PLAYS):
             kept_ball = g.holder == g.possession and g.changes == 0
             scored = g.result == p.ENDS_TOUCHDOWN and g.holder == g.possession
@@ -85,46 +84,23 @@ def main() -> None:
         simulate_plays(season, play_by_play.team_codes(plays), games), schema=names, orient="row"
     )
     real_plays, real_games = select_real_plays(plays), plays["game_id"].n_unique()
+
+    def print_row(label: str, in_group: pl.Expr, column: str) -> None:
+        simulated, real = simulated_plays.filter(in_group), real_plays.filter(in_group)
+        share, error = simulated[column].mean() or 0.0, 0.5 / max(simulated.height, 1) ** 0.5
+        print(
+            f"{label:14} {share:7.3f} (±{error:.3f}) {real[column].mean() or 0.0:7.3f}"
+            f"   {simulated.height / games:6.2f} {real.height / real_games:6.2f}"
+        )
+
     print("                simulated    real   a game: simulated, real")
     for down in (3, 4):
         for low, high in DISTANCES:
             in_group = (pl.col("down") == down) & pl.col("to_go").is_between(low, high)
-            _print_row(
-                f"{down} and {low}-{high}",
-                simulated_plays.filter(in_group),
-                real_plays.filter(in_group),
-                "made",
-                games,
-                real_games,
-            )
+            print_row(f"{down} and {low}-{high}", in_group, "made")
     for low, high in ZONES:
         in_group = pl.col("goal").is_between(low, high)
-        _print_row(
-            f"TD from {low}-{high}",
-            simulated_plays.filter(in_group),
-            real_plays.filter(in_group),
-            "scored",
-            games,
-            real_games,
-        )
-
-
-def _print_row(
-    label: str,
-    simulated_plays: pl.DataFrame,
-    real_plays: pl.DataFrame,
-    column: str,
-    games: int,
-    real_games: int,
-) -> None:
-    share, error = (
-        simulated_plays[column].mean() or 0.0,
-        0.5 / max(simulated_plays.height, 1) ** 0.5,
-    )
-    print(
-        f"{label:14} {share:7.3f} (±{error:.3f}) {real_plays[column].mean() or 0.0:7.3f}"
-        f"   {simulated_plays.height / games:6.2f} {real_plays.height / real_games:6.2f}"
-    )
+        print_row(f"TD from {low}-{high}", in_group, "scored")
 
 
 if __name__ == "__main__":

@@ -27,10 +27,8 @@ MIN_SHARE = 0.005  # calls with a smaller share of a mix are not printed
 
 def main() -> None:
     arguments = sys.argv[1:]
-    season, team = (
-        int(arguments[0]) if arguments else SEASON,
-        arguments[1] if arguments[1:] else TEAM,
-    )
+    season = int(arguments[0]) if arguments else SEASON
+    team = arguments[1] if arguments[1:] else TEAM
     spot = FieldSituation(*map(int, arguments[2:5])) if arguments[2:] else DEFAULT_SPOT
     plays = allowed_plays(spot.spot)
     opposition = Opposition(Trial(real_season_setup(Recipe(season), team)))
@@ -44,13 +42,8 @@ def main() -> None:
         ([PLAYS[play] for play in plays], solved.row_mix),
         (FORMATIONS, solved.column_mix),
     ):
-        print(
-            ", ".join(
-                f"{name} {share:.0%}"
-                for name, share in zip(names, mix, strict=True)
-                if share >= MIN_SHARE
-            )
-        )
+        shares = [pair for pair in zip(names, mix, strict=True) if pair[1] >= MIN_SHARE]
+        print(", ".join(f"{name} {share:.0%}" for name, share in shares))
     rows = section_rows(opposition.trial.plan, "play")
     answers = Counter(
         FORMATIONS[opposition.best_response(code, "play", row)]

@@ -47,10 +47,8 @@ def point_difference(sample: Sample) -> Any:
 def main() -> None:
     arguments = sys.argv[1:]
     runs = int(arguments[0]) if arguments else RUNS
-    season, team = (
-        int(arguments[1]) if arguments[1:] else SEASON,
-        arguments[2] if arguments[2:] else TEAM,
-    )
+    season = int(arguments[1]) if arguments[1:] else SEASON
+    team = arguments[2] if arguments[2:] else TEAM
     keyed_trial, streamed_trial = (
         Trial(real_season_setup(Recipe(season), team), keyed=keyed) for keyed in (True, False)
     )

@@ -17,12 +17,12 @@ from __future__ import annotations
 import math
 import sys
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import rules as steps
+from hashmark.games.data_driven.position import Match, Position
 from hashmark.league.charts.shipped_charts import SEASONS
 from hashmark.league.data import play_by_play, schedule
 from hashmark.league.seasons.pairings import make_match, play
@@ -30,6 +30,7 @@ from hashmark.league.validation.verify import season_pairings
 from hashmark.sim.plain import play_game
 
 FIRST_TEN_MINUTE_SEASON = 2018  # the first shipped season with ten-minute overtimes
+TEN_MINUTE_SEASONS = [season for season in SEASONS if season >= FIRST_TEN_MINUTE_SEASON]
 FIFTEEN_MINUTE_SEASONS = (2008, 2012)
 RUNS, PLAIN_RUNS = 130, 8
 LATE_SECONDS = 120
@@ -41,28 +42,21 @@ LONG_OVERTIMES, SHORT_OVERTIMES = (1999, 2016), (2017, 2025)
 def print_ties(folder: Path) -> None:
     """Print how many games end in a tie."""
     tied = games = simulated = 0
-    for season in (
-        *(year for year in SEASONS if year >= FIRST_TEN_MINUTE_SEASON),
-        *FIFTEEN_MINUTE_SEASONS,
-    ):
+    for season in (*TEN_MINUTE_SEASONS, *FIFTEEN_MINUTE_SEASONS):
         regular = schedule.load(season).regular
         is_tie = play(str(season), season_pairings(season, regular), RUNS).margins == 0
         print(f"{season}: simulated {is_tie.mean():.2%} of {is_tie.size:,} games")
         if season >= FIRST_TEN_MINUTE_SEASON:
-            tied, simulated, games = (
-                tied + int(is_tie.sum()),
-                simulated + is_tie.size,
-                games + len(is_tie),
-            )
+            tied += int(is_tie.sum())
+            simulated += is_tie.size
+            games += len(is_tie)
     share = tied / simulated
     print(f"shipped since {FIRST_TEN_MINUTE_SEASON}: simulated {share:.2%} of {simulated:,} games")
     print(f"expected in {games:,} games: {share * games:.1f}")
     table = pl.read_parquet(folder / "games.parquet").filter(
         (pl.col("game_type") == "REG") & pl.col("result").is_not_null()
     )
-    shipped = table.filter(
-        pl.col("season").is_in([year for year in SEASONS if year >= FIRST_TEN_MINUTE_SEASON])
-    )
+    shipped = table.filter(pl.col("season").is_in(TEN_MINUTE_SEASONS))
     _print_real(f"shipped since {FIRST_TEN_MINUTE_SEASON}", shipped, share)
     for first, last in (SHORT_OVERTIMES, LONG_OVERTIMES):
         period = table.filter(pl.col("season").is_between(first, last))
@@ -90,8 +84,7 @@ def print_level_games(folder: Path) -> None:
         f"really since {FIRST_TEN_MINUTE_SEASON}",
         [
             result
-            for season in SEASONS
-            if season >= FIRST_TEN_MINUTE_SEASON
+            for season in TEN_MINUTE_SEASONS
             for result in find_real_level_games(season, folder)
         ],
     )
@@ -102,7 +95,7 @@ def simulate_level_games(season: int) -> list[bool]:
     was_level: list[bool] = []  # at the first play of the last two minutes
     original_stand = steps.stand
 
-    def record_stand(m: Any, g: Any) -> None:
+    def record_stand(m: Match, g: Position) -> None:
         if not was_level and g.period == 4 and g.clock <= LATE_SECONDS:
             was_level.append(g.score[0] == g.score[1])
         original_stand(m, g)
@@ -126,10 +119,8 @@ def simulate_level_games(season: int) -> list[bool]:
 
 def find_real_level_games(season: int, folder: Path) -> list[bool]:
     """Return the same from a season's play-by-play."""
-    plays = pl.read_parquet(
-        play_by_play.find_season_file(season, folder),
-        columns=list(COLUMNS),
-    ).filter(pl.col("season_type") == "REG")
+    file = play_by_play.find_season_file(season, folder)
+    plays = pl.read_parquet(file, columns=list(COLUMNS)).filter(pl.col("season_type") == "REG")
     overtime_games = set(plays.filter(pl.col("qtr") > 4)["game_id"])
     first_late_plays = (
         plays.filter(

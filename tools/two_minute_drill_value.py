@@ -15,7 +15,6 @@ import sys
 import time
 import zlib
 from pathlib import Path
-from typing import Any
 
 import numba
 import numpy as np
@@ -25,6 +24,7 @@ from hashmark.games.two_minute_drill import RULES, search, value, value_table
 from hashmark.games.two_minute_drill.lookahead import FIRST_SURVEY, LOOKAHEAD_SIZE
 from hashmark.games.two_minute_drill.position import REROLL
 from hashmark.games.two_minute_drill.tables import FULL_CLOCK_SPACES, TIMEOUTS_PER_DRIVE
+from hashmark.odds.arrays import Ints, Records
 from hashmark.storage import atomic_write
 
 SWEEPS = 3
@@ -42,7 +42,7 @@ entry = value.entry
 
 
 @numba.njit(nogil=True)
-def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
+def sweep(match: Records, work: Records, clock: int, rolls: Ints) -> float:
     """Update every position of one clock; return the largest change."""
     m = match[0]
     g = work[0]
@@ -74,7 +74,7 @@ def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
     return largest_change
 
 
-def sampled_rolls(clock: int, count: int) -> Any:
+def sampled_rolls(clock: int, count: int) -> Ints:
     """Sample rolls of the dice in play at a clock; each die shows its faces equally often."""
     rng = np.random.default_rng(clock)
     rolls = np.empty((count, 8), np.int64)
@@ -88,7 +88,7 @@ def sampled_rolls(clock: int, count: int) -> Any:
     return rolls
 
 
-def compute_table(count: int, last_clock: int = LAST_CLOCK) -> Any:
+def compute_table(count: int, last_clock: int = LAST_CLOCK) -> Ints:
     """Compute the whole table."""
     m = RULES.new_match()
     match = dispatch.match_array(RULES, m)
@@ -115,7 +115,7 @@ def compute_table(count: int, last_clock: int = LAST_CLOCK) -> Any:
     return table
 
 
-def write_table(table: Any, path: Path) -> None:
+def write_table(table: Ints, path: Path) -> None:
     """Write the table into its source file: differences along the clock, compressed, as text."""
     differences = np.diff(table, axis=0, prepend=0)
     packed = base64.b85encode(

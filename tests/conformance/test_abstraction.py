@@ -11,15 +11,17 @@ from hashmark.conformance import abstraction
 from hashmark.conformance.checks import CHECKS
 from hashmark.conformance.kit import ConformanceKit, Violation
 from hashmark.engine import registry
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
+from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.roll_for_yardage import abstraction as roll_for_yardage
 
 
-def drop_the_spot(m: Any, g: Any) -> None:
+def drop_the_spot(m: Match, g: Position) -> None:
     g.spot = 50
 
 
-def never(m: Any, g: Any) -> bool:
+def never(m: MatchRecord, g: PositionRecord) -> bool:
     return False
 
 
@@ -62,7 +64,7 @@ def test_a_score_that_counts_at_the_end_is_found() -> None:
 @pytest.mark.parametrize("rules", registry.builtin_names())
 def test_abstractions_of_many_games_are_valid(rules: str) -> None:
     """Under every switch."""
-    CHECKS["equal essences lead to equal outcomes"](ConformanceKit(rules, games=400, seed=9))
+    CHECKS["equal abstractions have equal outcomes"](ConformanceKit(rules, games=400, seed=9))
 
 
 def solvable(name: str, **declared: Any) -> ConformanceKit:
@@ -77,7 +79,7 @@ def solvable(name: str, **declared: Any) -> ConformanceKit:
     )
 
 
-CHECK_SOLVER_SPEC = CHECKS["what a solver is told is so"]
+CHECK_SOLVER_SPEC = CHECKS["solver spec holds"]
 
 
 @pytest.mark.parametrize("name", ["fourth-down", "roll-for-yardage"])

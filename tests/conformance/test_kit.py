@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -18,6 +19,7 @@ from hashmark.engine import registry
 from hashmark.engine.effects import draw
 from hashmark.engine.events import Statistics
 from hashmark.engine.game import Game
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rolls import Purpose
 from hashmark.engine.rule_set import Scoring
 from hashmark.errors import IllegalCall
@@ -75,9 +77,9 @@ def test_many_games_match_and_keep_the_invariants(rules: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", GAMES)
-def test_many_prefixes_render(rules: str) -> None:
+def test_many_moments_render(rules: str) -> None:
     """Whole games turn by turn, and hundreds of stretches from given positions."""
-    CHECKS["every prefix tells"](ConformanceKit(rules, games=200, seed=6, read_pdf=pdf_text))
+    CHECKS["every moment renders"](ConformanceKit(rules, games=200, seed=6, read_pdf=pdf_text))
 
 
 class TestTheKitItself:
@@ -116,7 +118,7 @@ class TestTheKitItself:
         switched = original.new_match(switch)
         book = original.coach("book")
 
-        def call(m: Any, g: Any) -> int:
+        def call(m: MatchRecord, g: PositionRecord) -> int:
             assert book.call is not None
             if m != switched or g.period == 1:
                 return book.call(m, g)
@@ -128,7 +130,7 @@ class TestTheKitItself:
         others = [candidate for candidate in original.coaches if candidate.name != "book"]
         rules = replace(original, coaches=(*others, replace(book, call=call)))
         with pytest.raises(IllegalCall):
-            CHECKS["coaches call what is allowed"](
+            CHECKS["coaches make legal calls"](
                 ConformanceKit(rules, slow_coaches=("book",), slow_coach_every=thoughts)
             )
 
@@ -173,7 +175,7 @@ class TestTheKitItself:
         original = registry.load("fourth-down")
         rules = replace(original, words=replace(original.words, **words))
         with pytest.raises(Violation, match=said):
-            CHECKS["every prefix tells"](ConformanceKit(rules))
+            CHECKS["every moment renders"](ConformanceKit(rules))
 
     @pytest.mark.parametrize(
         ("matters", "said"),
@@ -183,22 +185,24 @@ class TestTheKitItself:
             (lambda m, g: setattr(g, "clock", 1), "matters changes something"),
         ],
     )
-    def test_a_wrong_should_prompt_is_found(self, matters: Any, said: str) -> None:
+    def test_a_wrong_should_prompt_is_found(self, matters: Callable[..., bool], said: str) -> None:
         rules = replace(registry.load("two-minute-drill"), should_prompt=matters)
         with pytest.raises(Violation, match=said):
-            CHECKS["windows matter or pass"](ConformanceKit(rules))
+            CHECKS["should prompt marks windows that matter"](ConformanceKit(rules))
 
     def test_a_window_without_effect_is_found(self) -> None:
         original = registry.load("two-minute-drill")
         game = ConformanceKit(original).new_game({}, 0)
 
-        def step(m: Any, g: Any, call: int) -> None:
+        def step(m: MatchRecord, g: PositionRecord, call: int) -> None:
             if g.phase == game.position.fields["phase"].names.index("result"):
                 call = original.call_codes["play"]
             original.step(m, g, call)
 
         with pytest.raises(Violation, match="whatever is answered to result, it comes to the same"):
-            CHECKS["windows matter or pass"](ConformanceKit(replace(original, step=step)))
+            CHECKS["should prompt marks windows that matter"](
+                ConformanceKit(replace(original, step=step))
+            )
 
     @pytest.mark.parametrize(
         ("sections", "said"),
@@ -217,7 +221,7 @@ class TestTheKitItself:
             ),
         )
         with pytest.raises(Violation, match=said):
-            CHECKS["questions are in the book"](ConformanceKit(rules))
+            CHECKS["questions name sections of the book"](ConformanceKit(rules))
 
     @pytest.mark.parametrize(
         ("words", "said"),
@@ -232,7 +236,7 @@ class TestTheKitItself:
         original = registry.load("fourth-down")
         rules = replace(original, words=replace(original.words, **words))
         with pytest.raises(Violation, match=said):
-            CHECKS["every prefix tells"](ConformanceKit(rules))
+            CHECKS["every moment renders"](ConformanceKit(rules))
 
     def test_a_failing_or_unreadable_sheet_is_found(self) -> None:
         def sheet(game: Game) -> Document:
@@ -245,9 +249,9 @@ class TestTheKitItself:
             presentation=replace(registry.load("fourth-down").presentation, make_sheet=sheet),
         )
         with pytest.raises(Violation, match="RuntimeError"):
-            CHECKS["every prefix tells"](ConformanceKit(rules))
+            CHECKS["every moment renders"](ConformanceKit(rules))
         with pytest.raises(Violation, match="ValueError"):
-            CHECKS["every prefix tells"](ConformanceKit("fourth-down", read_pdf=int))
+            CHECKS["every moment renders"](ConformanceKit("fourth-down", read_pdf=int))
 
     @pytest.mark.parametrize("page", ["<p><b></p></b>", "<p>", "</p>"])
     def test_an_unbalanced_tag_is_found(self, page: str) -> None:

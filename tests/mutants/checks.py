@@ -26,8 +26,8 @@ from typing import Any
 import golden_games
 import golden_rules
 import golden_steps
+from golden_digests import scenario_line
 from hashmark.conformance import CHECKS, ConformanceKit
-from hashmark.conformance.digest import scenario_line
 from hashmark.conformance.golden import playthrough
 from hashmark.session import scenario
 from hashmark.storage import search_path

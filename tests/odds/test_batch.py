@@ -11,8 +11,10 @@ import pytest
 from hashmark.conformance import abstraction
 from hashmark.conformance.kit import ConformanceKit
 from hashmark.engine import registry
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.odds import enumeration
+from hashmark.odds.arrays import Records
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -33,7 +35,7 @@ def pairs_of(rules: RuleSet, games: int, every: int, seed: int) -> dict[int, tup
     return pairs
 
 
-def compare(rules: RuleSet, m: Any, pairs: list[Any], strip: bool) -> int:
+def compare(rules: RuleSet, m: MatchRecord, pairs: list[Any], strip: bool) -> int:
     """Enumerate all pairs at once and each in plain Python; return how many were compared."""
     batch = Batch(rules, m, abstract=strip)
     calls = [call for _, call in pairs]
@@ -46,7 +48,7 @@ def compare(rules: RuleSet, m: Any, pairs: list[Any], strip: bool) -> int:
     return len(pairs) - len(rows.abandoned)
 
 
-def rows_by_key(batch: Batch, rows: Any) -> dict[Any, float]:
+def rows_by_key(batch: Batch, rows: Records) -> dict[Any, float]:
     """Return the rows of one input by position, points and time, all distinct."""
     chances = {}
     for row in rows:
@@ -58,7 +60,9 @@ def rows_by_key(batch: Batch, rows: Any) -> dict[Any, float]:
     return chances
 
 
-def plain_rows(rules: RuleSet, m: Any, g: Any, call: int, strip: bool) -> dict[Any, float]:
+def plain_rows(
+    rules: RuleSet, m: MatchRecord, g: PositionRecord, call: int, strip: bool
+) -> dict[Any, float]:
     if strip:
         return {
             key: float(chance)

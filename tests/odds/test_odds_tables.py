@@ -193,7 +193,7 @@ def test_an_unknown_figure_in_the_columns_is_refused() -> None:
 
 
 def test_the_quick_engine_refuses_too_many_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["hashmark.odds.outlook"], "PLAIN_LEAVES", 40)
+    monkeypatch.setattr(sys.modules["hashmark.odds.outlook"], "MAX_QUICK_LEAVES", 40)
     rules = registry.load("rapid-roll")
     m = rules.new_match({})
     g = rules.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 30})

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import TooManyOutcomes
 from hashmark.games.data_driven import RULES as DATA_DRIVEN
@@ -28,13 +29,17 @@ def assert_alike(ours: Outlook, theirs: Outlook) -> None:
     assert ends(ours) == pytest.approx(ends(theirs), rel=1e-9, abs=1e-12)
     assert ours.figures == pytest.approx(theirs.figures, rel=1e-9, abs=1e-12)
     for team in range(2):
-        assert ours.means[team] == pytest.approx(theirs.means[team], abs=1e-11)
-        assert ours.positive_chances[team] == pytest.approx(
-            theirs.positive_chances[team], abs=1e-11
+        assert ours.distribution.means[team] == pytest.approx(
+            theirs.distribution.means[team], abs=1e-11
+        )
+        assert ours.distribution.positive_chances[team] == pytest.approx(
+            theirs.distribution.positive_chances[team], abs=1e-11
         )
 
 
-def play_on_both_engines(rules: RuleSet, m: Any, g: Any, call: str, against: str) -> list[Outlook]:
+def play_on_both_engines(
+    rules: RuleSet, m: MatchRecord, g: PositionRecord, call: str, against: str
+) -> list[Outlook]:
     return [Follower(rules, m, engine).play(g, call, against) for engine in ("compiled", "plain")]
 
 

@@ -45,7 +45,7 @@ def test_the_compiled_engine_is_refused() -> None:
 
 @pytest.mark.usefixtures("bare")
 def test_calls_with_too_many_outcomes_are_named_in_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MODULE, "UNCOMPILED_LEAVES", 40)
+    monkeypatch.setattr(MODULE, "MAX_UNCOMPILED_LEAVES", 40)
     calls = [RULES.call_codes[name] for name in ("sneak", "punt", "trick-pass")]
     found, many = outlooks(RULES, M, position(), calls, through=True)
     assert [one.name for one in found] == ["sneak"]
@@ -67,7 +67,7 @@ LONG = (
 
 @pytest.mark.usefixtures("bare")
 def test_a_step_is_listed_although_its_play_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit in ("PLAIN_LEAVES", "UNCOMPILED_LEAVES"):
+    for limit in ("MAX_QUICK_LEAVES", "MAX_UNCOMPILED_LEAVES"):
         monkeypatch.setattr(MODULE, limit, 500)
     command = ("odds", "rapid-roll", "--position", "-", "--call", "punt")
     done = run_ok(*command, stdin_text=PUNT)
@@ -83,7 +83,7 @@ def test_a_step_is_listed_although_its_play_is_too_long(monkeypatch: pytest.Monk
 @pytest.mark.usefixtures("bare")
 def test_answers_whose_plays_are_too_long_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """One leaf is allowed: `stand` leads on without dice, the other answers roll some."""
-    monkeypatch.setattr("hashmark.odds.plays.UNCOMPILED_LEAVES", 1)
+    monkeypatch.setattr(MODULE, "MAX_UNCOMPILED_LEAVES", 1)
     m = DRILL.new_match({})
     dice = {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6}
     g = DRILL.new_position(m, {"phase": "reroll", "clock": 30, "spot": 25, "dice": dice})
@@ -95,6 +95,6 @@ def test_answers_whose_plays_are_too_long_are_named(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_plain_engine_has_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MODULE, "MOST_LEAVES", 40)
+    monkeypatch.setattr(MODULE, "MAX_PLAIN_LEAVES", 40)
     with pytest.raises(TooManyOutcomes, match=r"in more than 40 ways$"):
         outlook(RULES, M, position(), "punt", "plain")

@@ -3,7 +3,7 @@
 The batch kernel, which is the compiled rules and not the rows made by the solver, enumerates every
 legal call of each sampled position; the successors are looked up in the file. Positions are sampled
 with their time and lead and visited in block order, so that values a file omits (see
-`values.stored`) are computed once for all of them.
+`values.solved`) are computed once for all of them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from hashmark.compiler.dispatch import (
 )
 from hashmark.engine import position_keys as k
 from hashmark.engine.position_keys import split_key
-from hashmark.engine.record import HOME
-from hashmark.engine.rule_set import NO_CALL
+from hashmark.engine.record import HOME, MatchRecord, PositionRecord
+from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.odds import enumeration
+from hashmark.odds.arrays import Flags, Floats, Ints, Records, positions_array
 from hashmark.odds.batch import Batch
-from hashmark.values.compiled_policy import _find, load_policy
+from hashmark.values.compiled_policy import CompiledPolicy, _find, load_policy
 from hashmark.values.solved import SolvedGame, StoredBlock
 from hashmark.values.sweep import LOST, ROWS_PER_KEY, WON, WORK_ROWS, sweep, terminal_rows
 from hashmark.values.transition_kernel import OPPONENT_CHOOSES, _set_up, is_instant
@@ -39,14 +40,14 @@ VALUE, BEST, CHANCE_ERROR, CALLS, PLAIN = range(5)  # columns of the results per
 # Location of a position: its block, OVER at the end of the game, NONE without a second answer.
 BLOCK, MEMBER, FLIPPED, AHEAD, END = range(5)
 OVER, NONE = -1, -2
-MOST_CALLS = 16
+MAX_CALLS = 16
 POSITIONS_PER_BATCH = 500  # positions of a block enumerated together
 # Cache limit for computed blocks. A block must stay cached while others lead to it, or it is
 # recomputed again and again: the first 80 of 4th Down! (3 MB each) lead to 181 more.
 MAX_CACHE_BYTES = 1_500_000_000
 
 
-def sample_positions(solved: SolvedGame, positions: int, seed: int) -> Any:
+def sample_positions(solved: SolvedGame, positions: int, seed: int) -> Ints:
     """Sample distinct positions in block order: each a block, a member and a lead.
 
     Every block is equally likely, so that last plays, tries, kickoffs and overtimes come up as
@@ -74,12 +75,12 @@ class CompleteValues:
         self.solved = solved
         self.blocks = list(solved.blocks.values())
         self.sweep = registration.compile_loop(sweep, solved.rules)
-        self.known: OrderedDict[int, Any] = OrderedDict()
-        self.reached: dict[tuple[int, bool], Any] = {}
+        self.known: OrderedDict[int, Floats] = OrderedDict()
+        self.reached: dict[tuple[int, bool], Flags] = {}
         kinds = [kind for kind in solved.kinds if kind.has_rows]
         self.pad = max((int(np.abs(kind.targets[:, 0]).max()) for kind in kinds), default=0)
 
-    def of(self, number: int) -> Any:
+    def of(self, number: int) -> Floats:
         """Return two rows by lead for each member: the team to act wins, and loses."""
         if number not in self.known:
             block = self.blocks[number]
@@ -93,7 +94,7 @@ class CompleteValues:
         self.known.move_to_end(number)
         return self.known[number]
 
-    def _stored_values(self, block: StoredBlock) -> Any:
+    def _stored_values(self, block: StoredBlock) -> Floats:
         """Return the stored values of a block."""
         values = np.zeros((len(block.kind.members), 2, max(2 * block.width + 1, 1)))
         stored = np.flatnonzero(~_is_omitted(block))
@@ -125,7 +126,7 @@ class CompleteValues:
             self.known[block.number] = pool.of(block, values)[:, :2, columns].copy()
 
     def _sweep_function(
-        self, block: StoredBlock, pool: RowPool, values: Any
+        self, block: StoredBlock, pool: RowPool, values: Floats
     ) -> Callable[[], float]:
         """Return a function that sums the omitted values of a block once and returns the change.
 
@@ -154,7 +155,7 @@ class CompleteValues:
 
         return run
 
-    def _leads(self, block: StoredBlock) -> Iterator[tuple[StoredBlock, Any, Any, int]]:
+    def _leads(self, block: StoredBlock) -> Iterator[tuple[StoredBlock, Ints, Ints, int]]:
         """Yield the blocks that omitted members lead to: nodes, members there, if teams swap."""
         kind, reached = block.kind, self._reached_nodes(block)
         for group, (period, clock, flipped) in enumerate(kind.elapsed):
@@ -166,7 +167,7 @@ class CompleteValues:
                 if (members >= 0).any():
                     yield successor, nodes[members >= 0], members[members >= 0], flipped
 
-    def _reached_nodes(self, block: StoredBlock) -> Any:
+    def _reached_nodes(self, block: StoredBlock) -> Flags:
         """Return which nodes omitted members lead to: the same in all blocks like this one."""
         kind, key = block.kind, (block.kind.number, block.is_whole)
         if key not in self.reached:
@@ -181,11 +182,11 @@ class CompleteValues:
             self.reached[key] = reached & (kind.nodes[:, 0] >= 0)
         return self.reached[key]
 
-    def _rows(self, block: StoredBlock) -> Any:
+    def _rows(self, block: StoredBlock) -> Records:
         return self.solved.file.array(f"rows/{block.kind.number}")
 
 
-def _is_omitted(block: StoredBlock) -> Any:
+def _is_omitted(block: StoredBlock) -> Flags:
     """Return which members of a block are omitted from the file."""
     if not block.has_values:
         return np.ones(len(block.kind.members), np.bool_)
@@ -201,7 +202,7 @@ class RowPool:
         self.first: dict[int, int] = {}
         self.size = 2 * self.row
 
-    def add(self, block: StoredBlock, known: Any) -> None:
+    def add(self, block: StoredBlock, known: Floats) -> None:
         """Add the chances of a block; beyond its leads the game is decided."""
         low = self.row // 2 - block.width
         rows = np.zeros((len(known), ROWS_PER_KEY, self.row))
@@ -212,17 +213,17 @@ class RowPool:
         self.first[block.number] = self.size
         self.size += rows.size
 
-    def values(self) -> Any:
+    def values(self) -> Floats:
         return np.concatenate(self.parts)
 
-    def of(self, block: StoredBlock, values: Any) -> Any:
+    def of(self, block: StoredBlock, values: Floats) -> Floats:
         """Return the rows of a block in the result of `values`."""
         members = len(block.kind.members)
         rows = values[self.first[block.number] :][: members * ROWS_PER_KEY * self.row]
         return rows.reshape(members, ROWS_PER_KEY, self.row)
 
 
-def verify_samples(solved: SolvedGame, samples: Any, plainly: int = 0) -> Any:
+def verify_samples(solved: SolvedGame, samples: Ints, plainly: int = 0) -> Floats:
     """Return each sample's value, its best call's value, the error of the chances, and its calls.
 
     For one in `plainly` samples also the best call's value by the plain rules minus the value that
@@ -244,22 +245,22 @@ class SolutionVerifier:
 
     def __init__(self, solved: SolvedGame) -> None:
         self.solved, self.whole = solved, CompleteValues(solved)
-        self.library = load_policy(solved)
+        self.policy = load_policy(solved)
         self.match = dispatch.match_array(solved.rules, solved.m)
         dtype = solved.rules.position.dtype(dispatch.enumerating_fields(solved.rules))
         self.work = np.zeros(2, dtype)
         self.lay_out = registration.compile_loop(_write_starts, solved.rules)
         self.locate = registration.compile_loop(_locate, solved.rules)
 
-    def verify_block(self, samples: Any) -> Any:
+    def verify_block(self, samples: Ints) -> Floats:
         """Return the same for samples of one block."""
         number, rules, count = int(samples[0, 0]), self.solved.rules, len(samples)
         block = self.whole.blocks[number]
         time = np.array([0, *block.time, 0], np.int64)
         keys = np.stack((block.kind.members[samples[:, 1]], samples[:, 2]), axis=1)
-        starts = np.zeros(MOST_CALLS * count, rules.position.dtype())
+        starts = np.zeros(MAX_CALLS * count, rules.position.dtype())
         calls, firsts = np.zeros(len(starts), np.int64), np.zeros(count + 1, np.int64)
-        given = (self.library.keys, time, keys, starts, calls, firsts)
+        given = (self.policy.keys, time, keys, starts, calls, firsts)
         self.lay_out(rules, self.match, self.work, *given)
         batch = Batch(rules, self.solved.m, statistics=())
         rows = batch.run(starts[: firsts[-1]], calls[: firsts[-1]])
@@ -268,14 +269,16 @@ class SolutionVerifier:
         chances, by_call = rows.rows["chance"], rows.offsets[:-1]
         sums = np.add.reduceat(chances * worths[rows.rows["next"]], by_call)
         results = np.zeros((count, PLAIN))
-        results[:, VALUE] = self._at(number, samples[:, 1], samples[:, 2], np.zeros(count))
+        results[:, VALUE] = self._at(
+            number, samples[:, 1], samples[:, 2], np.zeros(count, np.int64)
+        )
         results[:, BEST] = np.maximum.reduceat(sums, firsts[:-1])
         error = np.abs(np.add.reduceat(chances, by_call) - 1)
         results[:, CHANCE_ERROR] = np.maximum.reduceat(error, firsts[:-1])
         results[:, CALLS] = np.diff(firsts)
         return results
 
-    def plain_residual(self, sample: Any) -> float:
+    def plain_residual(self, sample: Ints) -> float:
         """Return the best call's value by the plain rules minus the value of `SolvedGame.value`."""
         rules, m, g = self.solved.rules, self.solved.m, self.position(sample)
         calls = [NO_CALL]
@@ -284,34 +287,32 @@ class SolutionVerifier:
         value = self.solved.value(g)
         return max(self.after(g, call) for call in calls) - value.worth(HOME, self.solved.tie)
 
-    def position(self, sample: Any) -> Any:
+    def position(self, sample: Ints) -> Any:
         """Return the position of a sample."""
         block, (_, member, lead) = self.whole.blocks[sample[0]], sample
-        key = self.library.keys[block.kind.members[member]]
+        key = self.policy.keys[block.kind.members[member]]
         g = self.solved.rules.position.from_array(key)
         if g.period != k.LEAD_KEY_PERIOD:
             g.score = [max(int(lead), 0), max(-int(lead), 0)]
         k.restore_place(self.solved.rules, g, [0, *block.time, 0])
         return g
 
-    def after(self, g: Any, call: int) -> float:
+    def after(self, g: PositionRecord, call: int) -> float:
         """Return home's worth of a call by the plain rules: every path of the dice."""
         leaves = list(enumeration.enumerate_step(self.solved.rules, self.solved.m, g, call))
-        positions = np.zeros(len(leaves), self.solved.rules.position.dtype())
-        for row, (_, successor, _) in zip(positions, leaves, strict=True):
-            successor.to_array(row)
+        positions = positions_array(self.solved.rules, [after for _, after, _ in leaves])
         return float(np.array([float(chance) for chance, *_ in leaves]) @ self._worths(positions))
 
-    def _worths(self, positions: Any) -> Any:
+    def _worths(self, positions: Records) -> Any:
         """Return home's worth of positions; at instant decisions the better answer counts."""
         places = np.zeros((len(positions), 2 * END + 1), np.int64)
-        self.locate(self.solved.rules, self.match, self.work, self.library, positions, places)
+        self.locate(self.solved.rules, self.match, self.work, self.policy, positions, places)
         first = self._of_places(places[:, :END])
         second = self._of_places(places[:, END : 2 * END])
         chosen = np.where(places[:, -1], np.maximum(first, second), np.minimum(first, second))
         return np.where(places[:, END + BLOCK] == NONE, first, chosen)
 
-    def _of_places(self, places: Any) -> Any:
+    def _of_places(self, places: Ints) -> Any:
         block, member, flipped, ahead = places.T
         worths = (ahead > 0) + self.solved.tie * (ahead == 0)
         own_leads = np.where(flipped, -ahead, ahead)
@@ -324,7 +325,7 @@ class SolutionVerifier:
             )
         return worths
 
-    def _at(self, number: int, members: Any, leads: Any, flipped: Any) -> Any:
+    def _at(self, number: int, members: Ints, leads: Ints, flipped: Ints) -> Any:
         """Return home's worth of members of a block, where home acts unless teams are swapped."""
         width = self.whole.blocks[number].width
         columns = leads + width if width >= 0 else np.zeros_like(leads)
@@ -336,8 +337,8 @@ class SolutionVerifier:
 
 
 def _write_starts(
-    rules: Any, m: Any, work: Any, keys: Any, time: Any, samples: Any, starts: Any, calls: Any,
-    firsts: Any,
+    rules: RuleSet, m: Records, work: Records, keys: Records, time: Ints, samples: Ints,
+    starts: Records, calls: Ints, firsts: Ints,
 ) -> None:  # fmt: skip
     """Write the position of each sample, a key and a lead, once per legal call."""
     count = 0
@@ -356,7 +357,9 @@ def _write_starts(
         firsts[number + 1] = count
 
 
-def _locate(rules: Any, m: Any, work: Any, s: Any, positions: Any, places: Any) -> None:
+def _locate(
+    rules: RuleSet, m: Records, work: Records, s: CompiledPolicy, positions: Records, places: Ints
+) -> None:
     """Locate positions, after each answer of an instant decision; note whether home decides."""
     for number in range(len(positions)):
         position, place = work[0], places[number]
@@ -382,7 +385,9 @@ def _locate(rules: Any, m: Any, work: Any, s: Any, positions: Any, places: Any) 
 
 
 @register_jitable
-def _write_location(rules: Any, m: Any, g: Any, s: Any, place: Any, first: int) -> None:
+def _write_location(
+    rules: RuleSet, m: MatchRecord, g: PositionRecord, s: CompiledPolicy, place: Ints, first: int
+) -> None:
     """Write the lead and the location in the file."""
     place[first + AHEAD] = g.score[0] - g.score[1]
     place[first + BLOCK] = OVER

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from hashmark.engine import registry
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.odds.outlook import outlook
 from hashmark.values.analysis import BreakEven, PositionAnalysis, analyze_position, format_loss
@@ -61,13 +62,13 @@ class Tossed:
 
     tie, description = 0.5, ""
 
-    def __init__(self, rules: RuleSet = RULES, m: Any = M) -> None:
+    def __init__(self, rules: RuleSet = RULES, m: MatchRecord = M) -> None:
         self.rules, self.m = rules, m
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         return Value(0.5, 0.0, 0.5, 0.01)
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         calls = dict.fromkeys(self.rules.legal_calls(self.m, g), Value(0.5, 0.0, 0.5, 0.01))
         return CallValues(self.rules.team_to_act(self.m, g), calls, dict.fromkeys(calls, 0.01))
 

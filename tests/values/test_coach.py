@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hashmark.engine import registry
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.odds import enumeration
@@ -40,7 +42,7 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield found
 
 
-def random_positions(m: Any, games: int) -> list[Any]:
+def random_positions(m: MatchRecord, games: int) -> list[Any]:
     """Return the positions of random games in which a team is to call."""
     positions = []
     for seed in range(games):
@@ -71,7 +73,7 @@ def test_only_solvable_games_have_the_coach() -> None:
 
 
 def test_without_a_solution_the_error_says_how_to_get_one(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
     coach._solved.cache_clear()
@@ -99,7 +101,9 @@ def test_the_best_call_never_gives_anything_away(solved: SolvedGame, games: int)
     assert count > 5 * games
 
 
-def play_games(rules: RuleSet, m: Any, names: tuple[str, str], engine: str, games: int) -> Totals:
+def play_games(
+    rules: RuleSet, m: MatchRecord, names: tuple[str, str], engine: str, games: int
+) -> Totals:
     """Play games of the short match and total them."""
     coach_names = [candidate.name for candidate in rules.all_coaches()]
     seats = (coach_names.index(names[0]), coach_names.index(names[1]))
@@ -127,7 +131,7 @@ def test_best_against_best_matches_the_solved_value(solved: SolvedGame) -> None:
 
 
 @pytest.mark.long
-def test_a_postseason_has_no_ties(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+def test_a_postseason_has_no_ties(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
     m = short_match(RULES.new_match({"season": "postseason"}).season)
     solved_match = SolvedGame(RULES, m, solve(solution.SolveTask(RULES, m), threads=1))
@@ -137,7 +141,7 @@ def test_a_postseason_has_no_ties(monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 
 
 def test_it_plays_against_a_coach_created_at_run_time() -> None:
-    def own(m: Any, g: Any) -> int:
+    def own(m: MatchRecord, g: PositionRecord) -> int:
         return RULES.legal_calls(m, g)[0]
 
     rules, seats = run.resolve_coaches(RULES, "best", own)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,7 @@ from hashmark.values import hidden_calls as module
 from hashmark.values.hidden_calls import HiddenCallGame, outcome_features, solve_hidden_calls
 
 
-def make_game(matrix: Any, noise: float = 0.0) -> HiddenCallGame:
+def make_game(matrix: list[list[float]], noise: float = 0.0) -> HiddenCallGame:
     """Return a game with this matrix, whose groups differ by some noise."""
     worths = np.array(matrix, float)
     noise_by_group = np.random.default_rng(1).normal(0, noise, (8, *worths.shape))

@@ -13,6 +13,7 @@ from fuzz.in_process import run_ok
 from hashmark import extras
 from hashmark.engine.game import Game, SeededDice
 from hashmark.engine.position_id import decode_position
+from hashmark.engine.record import MatchRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.values import sources
@@ -23,7 +24,7 @@ from values.test_review import LATE
 START: dict[str, Any] = {**LATE, "clock": 2}
 
 
-def solved(rules: RuleSet, m: Any, tie: float = 0.5) -> Enumerated:
+def solved(rules: RuleSet, m: MatchRecord, tie: float = 0.5) -> Enumerated:
     return Enumerated(rules, m, tie)
 
 
@@ -63,7 +64,7 @@ def test_without_numpy_the_panel_shows_the_odds(monkeypatch: pytest.MonkeyPatch)
 def test_a_damaged_solution_leaves_the_odds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def damaged(*given: Any) -> Any:
+    def damaged(*given: object) -> Any:
         raise HashmarkError("fourth-down.solution is damaged")
 
     monkeypatch.setattr(sources, "solved_source", damaged)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from zlib import crc32
 
@@ -9,10 +10,12 @@ import pytest
 
 from hashmark.engine import registry
 from hashmark.engine.game import Game, SeededDice
-from hashmark.engine.record import AWAY, HOME, winner
-from hashmark.engine.rule_set import NO_CALL
-from hashmark.values import review_report, review_text
-from hashmark.values.review import Decision, Review
+from hashmark.engine.record import AWAY, HOME, PositionRecord, winner
+from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.values import review_report, review_text, sources
+from hashmark.values.review import Decision, Review, review_game
+from hashmark.values.review_report import render_review
+from hashmark.values.rollouts import REVIEW_GAMES
 from hashmark.values.value import CallValues, Value
 from values.enumerated import Enumerated
 
@@ -131,10 +134,10 @@ def test_ctrl_c_keeps_the_turns_reviewed_so_far(source: Enumerated) -> None:
 
 
 class Stops(Enumerated):
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         raise KeyboardInterrupt
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         raise KeyboardInterrupt
 
 
@@ -192,7 +195,7 @@ class Rough(Enumerated):
 
     asked = 0
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         exact = super().judge(g)
         self.asked += 1
         shift = 0.01 * (self.asked % 3 - 1)
@@ -245,13 +248,13 @@ class MadeUp:
     def __init__(self, game: Game) -> None:
         self.rules, self.m = game.rules, game.match
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         if self.rules.is_over(g):
             return Value.of_winner(winner(g))
         home = _some_number(g.flat())
         return Value(home, 0.0, 1 - home, 0.001)
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         calls = self.rules.legal_calls(self.m, g)
         chances = {call: _some_number([call, *g.flat()]) for call in calls}
         values = {call: Value(home, 0.0, 1 - home, 0.001) for call, home in chances.items()}
@@ -290,10 +293,10 @@ class Watching:
         self.rules, self.m = game.rules, game.match
         self.asked: list[tuple[Any, Any]] = []
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         return Value(0.5, 0.0, 0.5, 0.1)
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         self.asked.append((g.copy(), before))
         calls = dict.fromkeys(self.rules.legal_calls(self.m, g), Value(0.5, 0, 0.5, 0.1))
         return CallValues(self.rules.team_to_act(self.m, g), calls, dict.fromkeys(calls, 0.1))
@@ -326,3 +329,22 @@ def test_windows_not_worth_a_prompt_are_no_decisions() -> None:
     review = Review.of(game, source)
     asked = [step for step in review.steps if step.turn.call != NO_CALL]
     assert len(source.asked) == len(review.decisions) < len(asked)
+
+
+def test_the_source_gets_the_match_that_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match may have been made from charts that are not found any more."""
+    given: dict[str, Any] = {}
+
+    def source_of(rules: RuleSet, options: object, **more: object) -> Enumerated:
+        given.update(more)
+        return SOURCE
+
+    monkeypatch.setattr(sources, "source_of", source_of)
+    game = played(27, clock=2)
+    review = review_game(game, threads=1)
+    assert given["m"] is game.match
+    assert (given["games"], given["threads"]) == (REVIEW_GAMES, 1)
+    assert len(review.steps) == len(game.turns)
+    assert render_review(review, "html").startswith("<!DOCTYPE html>")
+    assert json.loads(render_review(review, "json")) == json.loads(json.dumps(review.to_json()))
+    assert "Turn by turn" in render_review(review, "text")

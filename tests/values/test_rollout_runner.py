@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from hashmark.engine import registry
-from hashmark.engine.record import TIE, winner
+from hashmark.engine.record import TIE, MatchRecord, winner
+from hashmark.engine.rule_set import RuleSet
 from hashmark.values import rollout_jobs as numbers
 from hashmark.values.plain_rollouts import PlainRollout
 from hashmark.values.rollout_jobs import COACH_CALLS, NO_MATCHING_CALL, RolloutJob
@@ -72,7 +73,7 @@ def test_compiled_and_plain_play_the_same_games(name: str) -> None:
         assert np.array_equal(fast, slow)
 
 
-def _jobs_of_a_game(rules: Any, m: Any) -> list[RolloutJob]:
+def _jobs_of_a_game(rules: RuleSet, m: MatchRecord) -> list[RolloutJob]:
     """Return a job for each call of some positions of a game."""
     from hashmark.engine.game import Game, SeededDice
 

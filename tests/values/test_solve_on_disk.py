@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from hashmark.engine import registry
+from hashmark.engine.dice import Die
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.record import winner
 from hashmark.errors import HashmarkError
@@ -34,7 +35,7 @@ class Dice(EffectHandler):
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
 
-    def roll_die(self, die: Any, team: int) -> int:
+    def roll_die(self, die: Die, team: int) -> int:
         return int(self.random.choice(die.faces))
 
 

@@ -13,6 +13,7 @@ import pytest
 from hashmark.engine import registry
 from hashmark.engine.record import HOME
 from hashmark.games.fourth_down.tables import TIME_CAP
+from hashmark.odds.arrays import Floats
 from hashmark.sim import simulate
 from hashmark.values import solution
 from hashmark.values.solve_on_disk import solve
@@ -56,7 +57,7 @@ def found(solved: SolvedGame) -> Any:
 
 
 def test_a_value_is_the_mean_after_the_best_call_and_no_call_beats_it(
-    solved: SolvedGame, found: Any
+    solved: SolvedGame, found: Floats
 ) -> None:
     residual = float(np.abs(found[:, BEST] - found[:, VALUE]).max())
     print(f"{solved.rules.name}: {len(found):,} positions, the largest residual is {residual:.1e}")
@@ -67,7 +68,7 @@ def test_a_value_is_the_mean_after_the_best_call_and_no_call_beats_it(
     assert residual < CLOSE
 
 
-def test_the_plain_rules_give_the_same_values(solved: SolvedGame, found: Any) -> None:
+def test_the_plain_rules_give_the_same_values(solved: SolvedGame, found: Floats) -> None:
     plain = found[~np.isnan(found[:, PLAIN]), PLAIN]
     residual = float(np.abs(plain).max())
     print(f"{solved.rules.name}: {len(plain):,} positions, the largest residual is {residual:.1e}")
@@ -120,7 +121,7 @@ def test_a_spot_nearer_the_goal_is_worse_only_where_documented(solved: SolvedGam
     assert 0 < worse < 0.02 * compared
 
 
-def _toward_the_goal(name: str, rng: Any) -> list[dict[str, Any]]:
+def _toward_the_goal(name: str, rng: np.random.Generator) -> list[dict[str, Any]]:
     """Return a situation at every spot from the own 1 on, all else equal."""
     phase, periods, ticks = NEARER[name]
     lead = int(rng.integers(-20, 21))

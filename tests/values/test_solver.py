@@ -15,6 +15,7 @@ import pytest
 
 from hashmark.engine import registry
 from hashmark.engine.position_keys import LEAD_KEY_PERIOD
+from hashmark.engine.record import MatchRecord
 from hashmark.values import solution
 from hashmark.values.solve_on_disk import solve
 from hashmark.values.solved import SolvedGame
@@ -73,7 +74,7 @@ def test_a_full_length_postseason_game_can_be_solved(
     prove(rules.name, rules.new_match({"season": "postseason"}), is_level=True)
 
 
-def prove(name: str, m: Any, *, is_level: bool) -> SolvedGame:
+def prove(name: str, m: MatchRecord, *, is_level: bool) -> SolvedGame:
     """Solve a match; check that teams are symmetric and values match the rules.
 
     `is_level`: no game ends in a tie.

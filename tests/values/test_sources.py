@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from hashmark.engine import registry
+from hashmark.engine.record import MatchRecord, PositionRecord
+from hashmark.engine.rule_set import RuleSet
 from hashmark.values import solution, sources
 from hashmark.values.heuristic_values import HeuristicValues
 from hashmark.values.rollouts import Rollouts
@@ -35,15 +35,15 @@ class Known:
 
     tie, description = 1.0, "exact"
 
-    def __init__(self, rules: Any, m: Any) -> None:
+    def __init__(self, rules: RuleSet, m: MatchRecord) -> None:
         self.rules, self.m = rules, m
 
-    def value(self, g: Any) -> Value:
+    def value(self, g: PositionRecord) -> Value:
         if g.spot != 30:
             raise NotSolved("not there")
         return Value(0.25, 0.5, 0.25)
 
-    def judge(self, g: Any, before: Any = None) -> CallValues:
+    def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         return CallValues(0, {0: self.value(g)}, {0: 0.0})
 
 

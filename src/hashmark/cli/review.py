@@ -48,7 +48,7 @@ def command(
         check_writable(Path(str(out)))
     wanted = form or FORMS.get(Path(out or "").suffix.lower(), "text")
     extras.require("review", "numpy")
-    from hashmark.values.game_review import render_review
+    from hashmark.values.review_report import render_review
 
     review = _review(replay_log(file).game, file, tie)
     text = render_review(review, wanted)
@@ -65,7 +65,7 @@ def command(
 
 def _review(game: Game, file: Path, tie: float) -> Review:
     """Review every turn, with progress."""
-    from hashmark.values.game_review import review_game
+    from hashmark.values.review import review_game
 
     if not game.turns:
         raise HashmarkError(f"{file}: nothing has been played yet")

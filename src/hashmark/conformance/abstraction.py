@@ -14,7 +14,7 @@ from hashmark.odds import enumeration
 EXTRA_POINTS = 7  # of both teams, or of one of them, in a twin
 
 OutcomeKey = tuple[tuple[int, ...], int, int, int]
-"""The essence of a next position, the points of each team, and the progress made."""
+"""The abstraction of a next position, the points of each team, and the progress made."""
 
 
 def abstracted(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Any:

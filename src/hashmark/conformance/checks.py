@@ -7,12 +7,16 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from hashmark.conformance import abstraction
 from hashmark.conformance.kit import ConformanceKit, Violation
-from hashmark.conformance.question_checks import check_book, check_windows
+from hashmark.conformance.question_checks import (
+    questions_name_sections_of_the_book,
+    should_prompt_marks_windows_that_matter,
+)
 from hashmark.conformance.rendering_checks import RenderingChecker
 from hashmark.conformance.secrecy import check_secrets
 from hashmark.engine.dice import Pool
@@ -45,7 +49,7 @@ def random_playouts_keep_the_rules(kit: ConformanceKit) -> None:
 
 
 @register_check
-def coaches_call_what_is_allowed(kit: ConformanceKit) -> None:
+def coaches_make_legal_calls(kit: ConformanceKit) -> None:
     """Check that every built-in coach plays whole games under every switch without an illegal call.
 
     A slow coach may be asked only some of the questions under a switch. The calls of the random
@@ -70,7 +74,7 @@ def positions_survive_json(kit: ConformanceKit) -> None:
 
 
 @register_check
-def copies_are_equal_and_apart(kit: ConformanceKit) -> None:
+def copies_are_independent(kit: ConformanceKit) -> None:
     """Check that playing on with a copy leaves the original alone."""
     for m, g in kit.random_positions(kit.games, every=3):
         if kit.rules.is_over(g):
@@ -110,29 +114,17 @@ def logs_replay_to_the_same_digest(kit: ConformanceKit) -> None:
 
 
 @register_check
-def secrets_are_kept(kit: ConformanceKit) -> None:
+def views_hide_secret_calls(kit: ConformanceKit) -> None:
     """Check that what other viewers receive does not distinguish one secret call from another."""
     check_secrets(kit, tries=2)
 
 
-@register_check
-def windows_matter_or_pass(kit: ConformanceKit) -> None:
-    """Check which windows are declared worth a prompt.
-
-    The book coach passes a window that is declared not to matter; one that is declared to matter
-    sometimes changes the game.
-    """
-    check_windows(kit)
+register_check(should_prompt_marks_windows_that_matter)
+register_check(questions_name_sections_of_the_book)
 
 
 @register_check
-def questions_are_in_the_book(kit: ConformanceKit) -> None:
-    """Check that every question names the sections of the rulebook that concern it."""
-    check_book(kit.rules)
-
-
-@register_check
-def undo_then_redo_is_the_same(kit: ConformanceKit) -> None:
+def undo_then_redo_restores_the_position(kit: ConformanceKit) -> None:
     """Check that undoing turns and playing them again leads to the same position."""
     for number in range(kit.games):
         game = kit.play_game({}, number)
@@ -149,7 +141,7 @@ def undo_then_redo_is_the_same(kit: ConformanceKit) -> None:
 
 
 @register_check
-def every_prefix_tells(kit: ConformanceKit) -> None:
+def every_moment_renders(kit: ConformanceKit) -> None:
     """Check that everything that can be shown of a game renders at every moment of it.
 
     Covers whole games, and stretches from positions set up under every switch.
@@ -225,7 +217,7 @@ def chances_add_up_to_one(kit: ConformanceKit) -> None:
 
 
 @register_check
-def enumeration_equals_its_compiled_twin(kit: ConformanceKit) -> None:
+def plain_odds_equal_compiled_odds(kit: ConformanceKit) -> None:
     """Check that the compiled odds equal the plain ones, position by position."""
     rules = kit.rules
     is_affordable = EnumerationBudget(rules)
@@ -246,16 +238,8 @@ def enumeration_equals_its_compiled_twin(kit: ConformanceKit) -> None:
             exact = outlook(rules, m, g, call, "plain")
             if not are_close(odds_by_position(compiled), odds_by_position(exact)):
                 raise Violation(f"{rules.name}: plain and compiled odds of {call} in {g} differ")
-            for compiled_rows, exact_rows in (
-                (compiled.means, exact.means),
-                (compiled.positive_chances, exact.positive_chances),
-            ):
-                flat = [
-                    dict(enumerate(compiled_rows[0] + compiled_rows[1])),
-                    dict(enumerate(exact_rows[0] + exact_rows[1])),
-                ]
-                if not are_close(*flat):
-                    raise Violation(f"{rules.name}: statistics of {call} in {g} differ")
+            if not are_close(expected_statistics(compiled), expected_statistics(exact)):
+                raise Violation(f"{rules.name}: statistics of {call} in {g} differ")
             if not are_close(known_figures(compiled), known_figures(exact)):
                 raise Violation(f"{rules.name}: figures of {call} in {g} differ")
 
@@ -277,6 +261,12 @@ class EnumerationBudget:
 
 def odds_by_position(outlook: Outlook) -> dict[tuple[int, ...], float]:
     return {outcome.key: outcome.chance for outcome in outlook.outcomes}
+
+
+def expected_statistics(outlook: Outlook) -> dict[int, float]:
+    """Return expectations and chances of all statistics of both teams, numbered."""
+    distribution = outlook.distribution
+    return dict(enumerate(chain(*distribution.means, *distribution.positive_chances)))
 
 
 def known_figures(outlook: Outlook) -> dict[str, float]:
@@ -306,7 +296,7 @@ def steps_to_compare(kit: ConformanceKit, every: int) -> Iterator[tuple[Any, Any
 
 
 @register_check
-def equal_essences_lead_to_equal_outcomes(kit: ConformanceKit) -> None:
+def equal_abstractions_have_equal_outcomes(kit: ConformanceKit) -> None:
     """Check that no later rule reads what the abstraction drops, and that only the lead can matter.
 
     Compare each position with its own abstraction, and with a twin in which both teams have more
@@ -327,7 +317,7 @@ def equal_essences_lead_to_equal_outcomes(kit: ConformanceKit) -> None:
 
 
 @register_check
-def what_a_solver_is_told_is_so(kit: ConformanceKit) -> None:
+def solver_spec_holds(kit: ConformanceKit) -> None:
     """Check the solver spec: teams are symmetric, steady positions ignore the clock, instant calls
     roll no dice.
     """
@@ -370,7 +360,7 @@ def sampling_follows_the_odds(kit: ConformanceKit) -> None:
 
 
 @register_check
-def pools_throw_as_their_odds_say(kit: ConformanceKit) -> None:
+def dice_pools_follow_their_odds(kit: ConformanceKit) -> None:
     """Check by chi-square that dice rolled one by one follow the pool's exact distribution."""
     for pool in rolled_pools(kit):
         counts: Counter[Any] = Counter()

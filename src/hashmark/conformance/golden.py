@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from hashmark.conformance.kit import ConformanceKit
-from hashmark.engine.record import TEAMS, PositionRecord
+from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.text.game_report import print_summary
 
@@ -26,34 +26,29 @@ def playthrough(rules: str, coach: str, number: int) -> str:
         lines += [f"   {sentence}" for sentence in game.sentences(turn) if sentence]
         if turn.events:
             lines.append(f"   told: {', '.join(event.to_line() for event in turn.events)}")
-        before, after = turn.before.to_json(), game.position.to_json()
-        changes = {
-            key: _change(before[key], after[key]) for key in after if after[key] != before[key]
-        }
+        changes = _changed_values(turn.before.to_json(), game.position.to_json())
         lines.append(f"   -> {json.dumps(changes)}")
     print_summary(game, lines.append)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _change(before: PositionRecord, after: PositionRecord) -> Any:
-    """Return the new value, or only the changed part of a long one."""
-    if len(json.dumps(after)) <= MAX_VALUE_CHARACTERS:
-        return after
-    if isinstance(after, dict):
-        return {
-            key: _changed_entries(before[key], after[key])
-            for key in after
-            if after[key] != before[key]
-        }
-    if isinstance(after, list) and after[: len(before)] == before:
-        return ["...", *after[len(before) :]]
-    return after
-
-
-def _changed_entries(before: PositionRecord, after: PositionRecord) -> Any:
-    """Return the entries of a nested value that changed."""
-    if not isinstance(after, dict):
-        return after
+def _changed_entries(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """Return the values that changed; of a nested object only its changed entries."""
     return {
-        key: _changed_entries(before[key], after[key]) for key in after if after[key] != before[key]
+        key: _changed_entries(before[key], value) if isinstance(value, dict) else value
+        for key, value in after.items()
+        if value != before[key]
     }
+
+
+def _changed_values(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """Return the changed values of a position, of a long value only the part that changed."""
+    changes = {key: value for key, value in after.items() if value != before[key]}
+    for key, value in changes.items():
+        if len(json.dumps(value)) <= MAX_VALUE_CHARACTERS:
+            continue
+        if isinstance(value, dict):
+            changes[key] = _changed_entries(before[key], value)
+        elif isinstance(value, list) and value[: len(before[key])] == before[key]:
+            changes[key] = ["...", *value[len(before[key]) :]]
+    return changes

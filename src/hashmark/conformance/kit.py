@@ -52,16 +52,9 @@ class ConformanceKit:
         """
         self.rules = registry.load(rules) if isinstance(rules, str) else rules
         self.games, self.seed, self.turns, self.max_games = games, seed, turns, max_games
-        self.slow_coaches, self.slow_coach_every, self.max_calls = (
-            slow_coaches,
-            slow_coach_every,
-            max_calls,
-        )
-        self.position_stride, self.pool_rolls, self.stretch_turns = (
-            position_stride,
-            pool_rolls,
-            stretch_turns,
-        )
+        self.slow_coaches, self.slow_coach_every = slow_coaches, slow_coach_every
+        self.max_calls, self.position_stride = max_calls, position_stride
+        self.pool_rolls, self.stretch_turns = pool_rolls, stretch_turns
         self.read_pdf = read_pdf
         self._random_games: dict[int, tuple[Any, list[Any]]] = {}
 

@@ -10,15 +10,19 @@ from hashmark.conformance.kit import ConformanceKit, Violation
 from hashmark.engine.coach_requests import CoachHandler
 from hashmark.engine.game import Game
 from hashmark.engine.generator import COACH_STREAM, RandomStream
-from hashmark.engine.rule_set import ALLOWED, Coach, RuleSet
+from hashmark.engine.rule_set import ALLOWED, Coach
 from hashmark.sim.plain import SamplingHandler
 
 DICE_SEQUENCES = 3  # sequences of dice that each answer to a window is tried with
 MIN_OCCURRENCES = 3  # a window that was open this often should have mattered at least once
 
 
-def check_windows(kit: ConformanceKit) -> None:
-    """Check the windows of games played by the book coach and by a random coach."""
+def should_prompt_marks_windows_that_matter(kit: ConformanceKit) -> None:
+    """Check which windows are declared worth a prompt, in games of two coaches.
+
+    The coach passes a window that is declared not to matter; one that is declared to matter
+    sometimes changes the game.
+    """
     rules = kit.rules
     names = {coach.name for coach in rules.coaches}
     coaches = [rules.coach(name) for name in ("book", "random") if name in names]
@@ -79,10 +83,11 @@ def position_after(kit: ConformanceKit, game: Game, call: int, sequence: int) ->
     return g
 
 
-def check_book(rules: RuleSet) -> None:
-    """Check that every section that a question names is in the rulebook and is not empty."""
+def questions_name_sections_of_the_book(kit: ConformanceKit) -> None:
+    """Check that every question names sections of the rulebook, which exist and are not empty."""
     from hashmark.text.rules_page import RulesPage
 
+    rules = kit.rules
     if rules.presentation.rules_page is None:
         return
     book = RulesPage.for_rules(rules)
@@ -91,12 +96,7 @@ def check_book(rules: RuleSet) -> None:
         if question.calls and not titles:
             raise Violation(f"{rules.name}: question {question.name} names no section of the book")
         for title in titles:
-            if not has_text(book.section_text(title)):
+            if len(book.section_text(title).strip().splitlines()) < 2:  # a heading alone
                 raise Violation(
                     f"{rules.name}: the book has no section {title!r} ({question.name})"
                 )
-
-
-def has_text(text: str) -> bool:
-    """Return whether there is text below the heading."""
-    return len(text.strip().splitlines()) > 1

@@ -166,9 +166,9 @@ def check_drawing(game: Game, viewer: int) -> None:
             raise Violation(f"{game.rules.name}: {text} is drawn as a call and cannot be made")
 
 
-def _texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+def _texts(drawing: object) -> Iterator[tuple[str, str]]:
     """Yield every text in a drawing, with the name of the field that holds it."""
-    stack = [(name, value)]
+    stack: list[tuple[str, Any]] = [("", drawing)]
     while stack:
         name, value = stack.pop()
         if isinstance(value, str):
@@ -309,11 +309,11 @@ class HtmlTagChecker(HTMLParser):
         if self.open_tags:
             raise Violation(f"a page leaves {self.open_tags} open")
 
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in VOID_TAGS:
             self.open_tags.append(tag)
 
-    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Ignore a self-closing tag."""
 
     def handle_endtag(self, tag: str) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
+from hashmark.odds.arrays import Floats, Ints
 from hashmark.odds.batch import Batch, BatchRows
 from hashmark.odds.enumeration import BOOK_CALL
 from hashmark.odds.outlook import CallDistribution
@@ -26,8 +26,8 @@ NEGLIGIBLE_CHANCE = 1e-17  # positions less likely than this are not followed
 class Flow:
     """Probability mass of each play at each position: one row per position, one column per play."""
 
-    positions: Any
-    mass: Any
+    positions: Ints
+    mass: Floats
 
 
 class BatchPlays:
@@ -53,7 +53,9 @@ class BatchPlays:
         self.self_loop_chance = np.zeros(0)
         self.means, self.positive_chances = np.zeros((2, 0, 2, width))
 
-    def follow(self, starts: Sequence[Any], calls: Sequence[int]) -> list[CallDistribution]:
+    def follow(
+        self, starts: Sequence[PositionRecord], calls: Sequence[int]
+    ) -> list[CallDistribution]:
         """Follow each call to the end of its play."""
         batch = self.batch
         rows = batch.run(batch.positions(starts), calls, through=self.through)
@@ -75,7 +77,7 @@ class BatchPlays:
             flow = self._advance(flow, steps)
         return self._ends(ended, means, some)
 
-    def _ends(self, ended: list[Flow], means: Any, some: Any) -> list[CallDistribution]:
+    def _ends(self, ended: list[Flow], means: Floats, some: Floats) -> list[CallDistribution]:
         """Return the final distribution of each play."""
         all_ended = _merged(
             np.concatenate([flow.positions for flow in ended]),
@@ -90,10 +92,11 @@ class BatchPlays:
             )
         return distributions
 
-    def _enumerate_new(self, positions: Any) -> None:
+    def _enumerate_new(self, positions: Ints) -> None:
         """Enumerate the successors of these positions unless they are known."""
         batch = self.batch
-        self.step_of = _extended(self.step_of, batch.count, -1)
+        unknown = np.full(batch.count - len(self.step_of), -1)
+        self.step_of = np.append(self.step_of, unknown)
         new = positions[self.step_of[positions] < 0]
         if not len(new):
             return
@@ -112,14 +115,12 @@ class BatchPlays:
         )
         sizes = np.bincount(step[~is_self_loop], minlength=len(new))
         self.first = np.append(self.first, self.first[-1] + np.cumsum(sizes))
-        self.next, self.chance = (
-            np.append(self.next, targets[~is_self_loop]),
-            np.append(self.chance, chance[~is_self_loop]),
-        )
+        self.next = np.append(self.next, targets[~is_self_loop])
+        self.chance = np.append(self.chance, chance[~is_self_loop])
         self.means = np.concatenate([self.means, rows.means])
         self.positive_chances = np.concatenate([self.positive_chances, rows.positive_chances])
 
-    def _advance(self, flow: Flow, steps: Any) -> Flow:
+    def _advance(self, flow: Flow, steps: Ints) -> Flow:
         """Advance all positions by one step."""
         first, sizes = self.first[steps], self.first[steps + 1] - self.first[steps]
         source = np.repeat(np.arange(len(steps)), sizes)
@@ -139,7 +140,7 @@ def _initial_flow(rows: BatchRows, plays: int) -> Flow:
     return Flow(positions, mass)
 
 
-def _merged(positions: Any, mass: Any) -> Flow:
+def _merged(positions: Ints, mass: Floats) -> Flow:
     """Return the flow with each position once."""
     if not len(positions):
         return Flow(positions, mass)
@@ -147,9 +148,3 @@ def _merged(positions: Any, mass: Any) -> Flow:
     positions, mass = positions[order], mass[order]
     begins = np.flatnonzero(np.append(True, positions[1:] != positions[:-1]))
     return Flow(positions[begins], np.add.reduceat(mass, begins, axis=0))
-
-
-def _extended(numbers: Any, length: int, value: int) -> Any:
-    extended = np.full(length, value, numbers.dtype)
-    extended[: len(numbers)] = numbers
-    return extended

@@ -14,10 +14,14 @@ from hashmark.engine.dice import Pool
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.events import EventKind, Values
 from hashmark.engine.record import MatchRecord, PositionRecord
-from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.engine.rule_set import NO_CALL, PositionT, RuleSet
 from hashmark.errors import HashmarkError
 
 BOOK_CALL = -2  # as a call: the window's default, or the book coach's call
+
+
+Leaf = tuple[Fraction, Any, list[list[int]]]
+"""One way that dice can fall: its chance, the position after it, and the statistics by team."""
 
 
 class DicePath(EffectHandler):
@@ -90,7 +94,9 @@ class DicePath(EffectHandler):
     def roll_within(self, g: PositionRecord, pool: Pool, low: int, high: int, team: int) -> int:
         return self._take_merged((id(pool), low, high), pool, lambda v: max(low, min(high, v)))
 
-    def look_up(self, g: PositionRecord, pool: Pool, cells: Any, first: int, team: int) -> int:
+    def look_up(
+        self, g: PositionRecord, pool: Pool, cells: Sequence[int], first: int, team: int
+    ) -> int:
         key = (id(pool), id(cells), first)
         column = self.columns.get(key)
         if column is not None:
@@ -120,8 +126,8 @@ class DicePath(EffectHandler):
 
 
 def enumerate_outcomes(
-    rules: RuleSet, g: PositionRecord, act: Callable[[Any], None], draws: bool = False
-) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
+    rules: RuleSet, g: PositionT, act: Callable[[PositionT], None], draws: bool = False
+) -> Iterator[Leaf]:
     """Yield every way that rules can act on a position: chance, position after, statistics."""
     path = DicePath(rules, draws)
     while True:
@@ -136,7 +142,7 @@ def enumerate_outcomes(
 
 def enumerate_step(
     rules: RuleSet, m: MatchRecord, g: PositionRecord, call: int, through: bool = False
-) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
+) -> Iterator[Leaf]:
     """Yield every way that a step can go: chance, position after, statistics.
 
     With `through`, windows take their defaults up to the next call that must be made. The call

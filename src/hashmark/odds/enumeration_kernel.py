@@ -8,7 +8,7 @@ interrupted; all state between slices is in arrays.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numba.extending import register_jitable
@@ -25,8 +25,13 @@ from hashmark.compiler.dispatch import (
     progress,
     step,
 )
-from hashmark.engine.rule_set import NO_CALL
+from hashmark.engine.record import MatchRecord, PositionRecord
+from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.odds.arrays import Flags, Floats, Ints, Records
 from hashmark.odds.enumeration import BOOK_CALL
+
+if TYPE_CHECKING:
+    from hashmark.odds.arrays import EnumeratedPosition
 
 ROW_DTYPE = np.dtype(
     [
@@ -49,25 +54,25 @@ DONE, SLICE_OVER, TABLE_FULL, ROWS_FULL, TOO_MANY = range(5)
 
 
 def enumerate_steps(
-    rules: Any,
-    m: Any,
-    starts: Any,
-    calls: Any,
+    rules: RuleSet,
+    m: Records,
+    starts: Records,
+    calls: Ints,
     how: int,
-    work: Any,
-    found: Any,
-    over: Any,
-    slots: Any,
-    latest: Any,
-    before: Any,
+    work: Records,
+    found: Records,
+    over: Flags,
+    slots: Ints,
+    latest: Ints,
+    before: Records,
     us: int,
-    figures: Any,
-    rows: Any,
-    offsets: Any,
-    wanted: Any,
-    means: Any,
-    some: Any,
-    state: Any,
+    figures: Ints,
+    rows: Records,
+    offsets: Ints,
+    wanted: Ints,
+    means: Floats,
+    some: Floats,
+    state: Ints,
     ways: int,
     most: int,
 ) -> int:
@@ -122,7 +127,14 @@ def enumerate_steps(
 
 
 @register_jitable
-def _walk(rules: Any, m: Any, g: Any, start: Any, call: int, how: int) -> None:
+def _walk(
+    rules: RuleSet,
+    m: MatchRecord,
+    g: EnumeratedPosition,
+    start: PositionRecord,
+    call: int,
+    how: int,
+) -> None:
     """Run the step along one path of the dice, and through the windows after it if wanted."""
     copy_position(rules, g, start)
     g._stats[:] = 0
@@ -141,7 +153,7 @@ def _walk(rules: Any, m: Any, g: Any, start: Any, call: int, how: int) -> None:
 
 
 @register_jitable
-def _rehash(rules: Any, found: Any, slots: Any, state: Any) -> None:
+def _rehash(rules: RuleSet, found: Records, slots: Ints, state: Ints) -> None:
     """Insert positions that are not yet in the hash table, which may have grown."""
     mask = np.uint64(len(slots) - 1)
     for number in range(state[HASHED], state[FOUND]):
@@ -153,7 +165,9 @@ def _rehash(rules: Any, found: Any, slots: Any, state: Any) -> None:
 
 
 @register_jitable
-def _intern_position(rules: Any, g: Any, found: Any, slots: Any, count: int) -> int:
+def _intern_position(
+    rules: RuleSet, g: PositionRecord, found: Records, slots: Ints, count: int
+) -> int:
     """Return the number of a position; a new one is appended if there is room."""
     mask = np.uint64(len(slots) - 1)
     slot = hash_position(rules, g) & mask
@@ -169,7 +183,14 @@ def _intern_position(rules: Any, g: Any, found: Any, slots: Any, count: int) -> 
 
 @register_jitable
 def _intern_row(
-    number: int, home: int, away: int, time: int, rows: Any, latest: Any, first: int, state: Any
+    number: int,
+    home: int,
+    away: int,
+    time: int,
+    rows: Records,
+    latest: Ints,
+    first: int,
+    state: Ints,
 ) -> int:
     """Return the row of this input for a position and points, adding it if new; -1 if full."""
     row = latest[number]
@@ -192,7 +213,7 @@ def _intern_row(
 
 
 @register_jitable
-def _add_statistics(g: Any, wanted: Any, means: Any, some: Any) -> None:
+def _add_statistics(g: EnumeratedPosition, wanted: Ints, means: Floats, some: Floats) -> None:
     """Add the statistics of one leaf."""
     for team in range(2):
         for k in range(len(wanted)):
@@ -204,7 +225,7 @@ def _add_statistics(g: Any, wanted: Any, means: Any, some: Any) -> None:
 
 
 @register_jitable
-def _next_path(g: Any) -> int:
+def _next_path(g: EnumeratedPosition) -> int:
     """Advance the path like an odometer; return its fixed length, 0 after the last path."""
     known = g._known
     while known > 0 and g._path[known - 1] + 1 == g._sizes[known - 1]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from hashmark.engine.figures import CHANCE, Figure
 from hashmark.engine.game import Game
@@ -26,7 +25,9 @@ from hashmark.session.redaction import SecretCalls
 OddsTables = list[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
 """Tables: a title or nothing, the headings, the rows."""
 
-FollowPlays = Callable[[Any, int, Sequence[Any], Sequence[int]], list[CallDistribution]]
+FollowPlays = Callable[
+    [PositionRecord, int, Sequence[PositionRecord], Sequence[int]], list[CallDistribution]
+]
 """How plays are followed: from a position, for a team, these starts and calls."""
 
 MAX_CACHED = 16  # cached positions
@@ -53,9 +54,7 @@ class OddsCache:
     def __init__(self, rules: RuleSet) -> None:
         self.rules, self.compiler = rules, OddsCompiler(rules)
         self.cached: OrderedDict[tuple[int, ...], OddsTables] = OrderedDict()
-        self.long_questions: set[int] = (
-            set()
-        )  # questions that plain Python cannot enumerate in time
+        self.long_questions: set[int] = set()  # which plain Python cannot enumerate in time
 
     def tables_for(self, game: Game) -> OddsTables:
         """Return the odds of the answers here, cached if possible."""
@@ -64,14 +63,14 @@ class OddsCache:
         if key in self.cached:
             self.cached.move_to_end(key)
             return self.cached[key]
-        tables, exact = self._look(game, g)
+        tables, exact = self._compute(game, g)
         if exact:
             self.cached[key] = tables
             if len(self.cached) > MAX_CACHED:
                 self.cached.popitem(last=False)
         return tables
 
-    def _look(self, game: Game, g: PositionRecord) -> tuple[OddsTables, bool]:
+    def _compute(self, game: Game, g: PositionRecord) -> tuple[OddsTables, bool]:
         """Return the tables, and whether they are exact."""
         m, question = game.match, self.rules.question(game.match, g)
         try:
@@ -85,26 +84,23 @@ class OddsCache:
         plays: list[SampledPlays] = []
 
         def sampled(
-            g: PositionRecord, us: int, starts: Sequence[Any], calls: Sequence[int]
+            g: PositionRecord, us: int, starts: Sequence[PositionRecord], calls: Sequence[int]
         ) -> list[CallDistribution]:
             plays.append(SampledPlays(self.rules, m, g, us))
             return plays[-1].follow(starts, calls)
 
         tables = _tables(game, g, sampled, "")
-        note = (
-            f"{self.compiler.describe_progress()} Meanwhile: {plays[-1].describe_accuracy()}"
-            if plays
-            else ""
-        )
+        note = ""
+        if plays:
+            progress, accuracy = self.compiler.describe_progress(), plays[-1].describe_accuracy()
+            note = f"{progress} Meanwhile: {accuracy}"
         return [(note, (), ()), *tables], False
 
 
-def visible_position(game: Game) -> Any:
+def visible_position(game: Game) -> PositionRecord:
     """Return the position whose odds are wanted, as the team to act sees it."""
-    secret = before_secret_calls(game)
-    return (
-        game.rules.view(game.match, game.position, game.team_to_act) if secret is None else secret
-    )
+    view: PositionRecord = game.rules.view(game.match, game.position, game.team_to_act)
+    return before_secret_calls(game) or view
 
 
 def _tables(game: Game, g: PositionRecord, follow: FollowPlays, engine: str) -> OddsTables:
@@ -146,12 +142,8 @@ def _by_step(
     found, many = outlooks(rules, m, g, calls, engine, through=True)
     if not found:
         raise next(iter(many.values()))
-    return [
-        (
-            describe_omitted_calls(rules, many),
-            *compare_calls(found, heuristic_win_chances(rules, m, g)),
-        )
-    ]
+    table = compare_calls(found, heuristic_win_chances(rules, m, g))
+    return [(describe_omitted_calls(rules, many), *table)]
 
 
 def call_outlooks(
@@ -183,24 +175,20 @@ def compare_calls(
     columns = [figure for figure in _columns(found[0]) if _is_informative(figure, found)]
     rows = []
     for outlook in found:
+        known = outlook.figures if has_outcome(outlook) else {}
         cells = [
-            figure.format(
-                outlook.figures[figure.name]
-                if has_outcome(outlook) and outlook.shows(figure)
-                else None
-            )
+            figure.format(known.get(figure.name) if outlook.shows(figure) else None)
             for figure in columns
         ]
-        if wins:
-            cells.insert(0, _format_estimate(wins.get(outlook.call)))
-        rows.append((outlook.name or "(dice)", *cells))
+        estimate = (_format_estimate(wins.get(outlook.call)),) if wins else ()
+        rows.append((outlook.name or "(dice)", *estimate, *cells))
     leading = ("call", WIN_HEADING) if wins else ("call",)
     return (*leading, *(figure.heading for figure in columns)), rows
 
 
 def has_outcome(outlook: Outlook) -> bool:
     """Return whether the call itself has any outcome: an audible only leads to another call."""
-    if len(outlook.outcomes) > 1 or any(map(any, outlook.positive_chances)):
+    if len(outlook.outcomes) > 1 or any(map(any, outlook.distribution.positive_chances)):
         return True
     before, after = outlook.before, outlook.outcomes[0].position
     keys = ("score", "possession", "spot", "clock", "period", "phase")
@@ -240,18 +228,16 @@ def describe_omitted_calls(
     return f"{lacking} {names}: {next(iter(many.values()))}"
 
 
-def before_secret_calls(game: Game) -> Any:
+def before_secret_calls(game: Game) -> PositionRecord | None:
     """Return the position before either team's secret call, as the team to act sees it.
 
     None unless both teams call in secret and one of them is to call now.
     """
-    rules, m, asked = game.rules, game.match, game.team_to_act
+    asked, before = game.team_to_act, game.position
     if not set(game.question.calls) & set(game.question.secret_calls):
         return None
     other_turn = SecretCalls.from_game(game).hidden_turn_by_team.get(1 - asked)
-    if (
-        other_turn is not None
-        and not SecretCalls.from_game(game, other_turn - 1).hidden_turn_by_team
-    ):
-        return rules.view(m, game.turns[other_turn - 1].before, asked)
-    return rules.view(m, game.position, asked)
+    if other_turn and not SecretCalls.from_game(game, other_turn - 1).hidden_turn_by_team:
+        before = game.turns[other_turn - 1].before
+    view: PositionRecord = game.rules.view(game.match, before, asked)
+    return view

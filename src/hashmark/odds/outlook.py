@@ -1,8 +1,8 @@
-"""Outlook of a call: every next position with its exact chance, and figures for a coach."""
+"""Outlook of a call, that is what it leads to: positions with exact chances, and figures."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,12 +18,11 @@ from hashmark.odds import enumeration
 ENGINES = ("auto", "compiled", "plain")
 QUICK_ENGINE = "quick"  # plain Python while it is quick, then give up
 ZERO = Fraction(0)
-PLAIN_LEAVES = 3_000  # leaves that `auto` tries in plain Python, 0.1 s, before compiling
-UNCOMPILED_LEAVES = 10_000  # leaves that it tries where nothing can be compiled: seconds
+# Leaves, that is ways in which the dice can fall, that plain Python follows before it gives up.
+MAX_QUICK_LEAVES = 3_000  # where code can be compiled instead: 0.1 s
+MAX_UNCOMPILED_LEAVES = 10_000  # without a compiler: seconds
+MAX_PLAIN_LEAVES = 1 << 21  # with the engine `plain`: minutes
 MAX_PLAIN_POSITIONS = 1 << 16  # maximum positions listed by plain Python
-MOST_LEAVES = 1 << 21  # leaves that plain Python follows before giving up: minutes
-
-
 MIN_SHOWN_CHANCE = 5e-4  # smaller chances are shown as 0.0 %
 
 PositionKey = tuple[int, ...]  # the flat integers of a position
@@ -57,10 +56,10 @@ class OutcomeSet(Protocol):
 class ListedOutcomes:
     """Positions found by plain Python."""
 
-    chances: dict[PositionKey, Fraction]
+    chances: Mapping[PositionKey, float]
 
     def to_list(self) -> list[tuple[float, PositionKey]]:
-        return [(float(chance), key) for key, chance in self.chances.items()]
+        return [(chance, key) for key, chance in self.chances.items()]
 
 
 @dataclass(frozen=True)
@@ -76,11 +75,11 @@ class CallDistribution:
 
 @dataclass(frozen=True)
 class Outlook:
-    """Distribution over the next positions of one call, with its figures."""
+    """What a call leads to: every next position with its chance, and the figures of the call."""
 
     rules: RuleSet
-    m: Any
-    before: Any
+    m: MatchRecord
+    before: PositionRecord
     team: int  # the team that calls; NOBODY where only dice are rolled
     call: int
     distribution: CallDistribution
@@ -88,11 +87,9 @@ class Outlook:
     @cached_property
     def outcomes(self) -> list[Outcome]:
         """Every next position, the likeliest first; created on demand."""
-        made = [
-            Outcome(p, key, self.rules.position) for p, key in self.distribution.outcomes.to_list()
-        ]
-        made.sort(key=lambda outcome: -outcome.chance)
-        return made
+        outcomes = self.distribution.outcomes.to_list()
+        made = (Outcome(chance, key, self.rules.position) for chance, key in outcomes)
+        return sorted(made, key=lambda outcome: -outcome.chance)
 
     @property
     def name(self) -> str | None:
@@ -103,46 +100,31 @@ class Outlook:
         """The team whose figures these are."""
         return max(self.team, 0)
 
-    @property
-    def means(self) -> StatisticsByTeam:
-        """Expectation of each statistic, by team."""
-        return self.distribution.means
-
-    @property
-    def positive_chances(self) -> StatisticsByTeam:
-        """Chance that each statistic is above zero, by team."""
-        return self.distribution.positive_chances
-
     def mean(self, statistic: str, team: int) -> float:
-        return self.means[team][self.distribution.statistics.index(statistic)]
+        """Return the expectation of a statistic of a team."""
+        return self.distribution.means[team][self.distribution.statistics.index(statistic)]
 
     def chance(self, statistic: str, team: int) -> float:
-        return self.positive_chances[team][self.distribution.statistics.index(statistic)]
+        """Return the chance that a statistic of a team is above zero."""
+        number = self.distribution.statistics.index(statistic)
+        return self.distribution.positive_chances[team][number]
 
     @cached_property
     def figures(self) -> dict[str, float | None]:
         """The game's figures for the call, by name."""
         means, some = (
             dict(zip(self.distribution.statistics, part[self.us], strict=True))
-            for part in (self.means, self.positive_chances)
+            for part in (self.distribution.means, self.distribution.positive_chances)
         )
-        figures_by_name = {
-            figure.name: figure for figure in (*self.rules.rule_figures, *self.rules.figures)
-        }
         return {
-            name: figure.value(self._sums.get(name, ()), means, some)
-            for name, figure in figures_by_name.items()
+            figure.name: figure.value(self._sums.get(figure.name, ()), means, some)
+            for figure in (*self.rules.rule_figures, *self.rules.figures)
         }
 
     @cached_property
     def _sums(self) -> dict[str, list[float]]:
-        return dict(
-            zip(
-                (figure.name for figure in self.rules.rule_figures),
-                self.distribution.sums,
-                strict=True,
-            )
-        )
+        names = (figure.name for figure in self.rules.rule_figures)
+        return dict(zip(names, self.distribution.sums, strict=True))
 
     def shows(self, figure: Figure) -> bool:
         """Return whether a figure applies with a chance large enough to be shown."""
@@ -184,10 +166,9 @@ def outlook(
 
     `call` is NO_CALL where no team is to call and only dice are rolled.
 
-    `auto` enumerates in plain Python, which needs no compilation, as long as that is quick: at most
-    PLAIN_LEAVES leaves, or UNCOMPILED_LEAVES where Numba is not installed. With `through`, windows
-    take their defaults up to the next call that must be made: the odds of a whole play in a game
-    that asks questions in the middle of one.
+    `auto` enumerates in plain Python, which needs no compilation, as long as that is quick (see
+    `leaf_limit`). With `through`, windows take their defaults up to the next call that must be
+    made: the odds of a whole play in a game that asks questions in the middle of one.
     """
     code = rules.parse_call(m, g, call) if isinstance(call, str) else call
     found, many = outlooks(rules, m, g, [code], engine, through)
@@ -203,6 +184,13 @@ def can_compile(engine: str) -> bool:
     if engine == "compiled":
         extras.require("the compiled engine", "numba")
     return engine == QUICK_ENGINE or (engine != "plain" and extras.has("numba"))
+
+
+def leaf_limit(engine: str) -> int:
+    """Return how many leaves plain Python follows with this engine."""
+    if engine == "plain":
+        return MAX_PLAIN_LEAVES
+    return MAX_QUICK_LEAVES if can_compile(engine) else MAX_UNCOMPILED_LEAVES
 
 
 def outlooks(
@@ -222,12 +210,10 @@ def outlooks(
     many: dict[int, TooManyOutcomes] = {}
     distributions = None
     if engine != "compiled":
-        limit = (
-            PLAIN_LEAVES if compiles else MOST_LEAVES if engine == "plain" else UNCOMPILED_LEAVES
-        )
+        limit = leaf_limit(engine)
         distributions = _enumerate_plain(rules, m, g, calls, team, through, limit, compiles, many)
     if distributions is None and engine == QUICK_ENGINE:
-        raise TooManyOutcomes(f"these dice can fall in more than {PLAIN_LEAVES:,} ways")
+        raise TooManyOutcomes(f"these dice can fall in more than {MAX_QUICK_LEAVES:,} ways")
     if distributions is None:
         distributions = _enumerate_compiled(rules, m, g, calls, team, through, many)
     return [
@@ -270,7 +256,7 @@ def _enumerate_plain(
 
 def with_hint(fault: TooManyOutcomes, limit: int) -> TooManyOutcomes:
     """Add how to list more outcomes to the error, unless plain Python was requested."""
-    if limit == MOST_LEAVES:
+    if limit == MAX_PLAIN_LEAVES:
         return fault
     return TooManyOutcomes(f"{fault} ({extras.install_command('numba')} lists more)")
 
@@ -280,7 +266,7 @@ def merge_leaves(
     m: MatchRecord,
     before: PositionRecord,
     us: int,
-    leaves: Any,
+    leaves: Iterable[enumeration.Leaf],
     left: int,
     limit: int,
 ) -> tuple[CallDistribution, int]:
@@ -309,9 +295,8 @@ def merge_leaves(
             if counts_in:
                 total[1] += chance
     rounded = [[float(part) for part in pair] for pair in sums]
-    return CallDistribution(
-        ListedOutcomes(merged), rules.statistics.names, means, some, rounded
-    ), number
+    outcomes = ListedOutcomes({key: float(chance) for key, chance in merged.items()})
+    return CallDistribution(outcomes, rules.statistics.names, means, some, rounded), number
 
 
 def _add_statistics(

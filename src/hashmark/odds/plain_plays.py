@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
@@ -52,15 +51,15 @@ class PlainPlays:
         self.steps: dict[PositionKey, MidPlayStep] = {}
         self.over: dict[PositionKey, bool] = {}
 
-    def follow(self, starts: Sequence[Any], calls: Sequence[int]) -> list[CallDistribution]:
+    def follow(
+        self, starts: Sequence[PositionRecord], calls: Sequence[int]
+    ) -> list[CallDistribution]:
         """Follow each call to the end of its play."""
         return [self._follow(*pair) for pair in zip(starts, calls, strict=True)]
 
-    def _follow(self, start: Any, call: int) -> CallDistribution:
+    def _follow(self, start: PositionRecord, call: int) -> CallDistribution:
         first = self._step(start, call)
-        means, some = (
-            [list(row) for row in part] for part in (first.means, first.positive_chances)
-        )
+        means, some = copy.deepcopy((first.means, first.positive_chances))
         ended: dict[PositionKey, float] = {}
         open_mass: dict[PositionKey, float] = {}
         successors, share = first.outcomes.to_list(), 1.0
@@ -89,8 +88,9 @@ class PlainPlays:
             for total, (value, counts) in zip(sums, measured, strict=True):
                 total[0] += chance * value
                 total[1] += chance * counts
-        ends = ListedOutcomes({key: Fraction(chance) for key, chance in ended.items()})
-        return CallDistribution(ends, self.rules.statistics.names, means, some, sums)
+        return CallDistribution(
+            ListedOutcomes(ended), self.rules.statistics.names, means, some, sums
+        )
 
     def _step(self, g: PositionRecord, call: int) -> CallDistribution:
         step_leaves = enumerate_step(self.rules, self.m, g, call, not self.rules.book_in_windows)

@@ -11,21 +11,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hashmark.engine.dice import Pool
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet, every_step
 from hashmark.errors import HashmarkError, TooManyOutcomes
 from hashmark.odds.outlook import (
-    MOST_LEAVES,
-    PLAIN_LEAVES,
     QUICK_ENGINE,
-    UNCOMPILED_LEAVES,
     CallDistribution,
     Outlook,
     can_compile,
+    leaf_limit,
     with_hint,
 )
 from hashmark.odds.plain_plays import PlainPlays
+
+SecretPair = tuple[int, PositionRecord, int]
+"""A secret call, the position after it, and the other team's answer."""
 
 TITLES = (
     ("expected_yards", "Expected yards", "{:+.2f}"),
@@ -47,7 +49,7 @@ class _DiceRequested(Exception):
 class _NoDice(EffectHandler):
     """Effect handler without dice."""
 
-    def roll(self, g: PositionRecord, pool: Any, team: int) -> int:
+    def roll(self, g: PositionRecord, pool: Pool, team: int) -> int:
         raise _DiceRequested
 
 
@@ -61,12 +63,12 @@ class Follower:
     """Follows the plays of one match to their end."""
 
     rules: RuleSet
-    m: Any
+    m: MatchRecord
     engine: str = "auto"
     for_figures: bool = False  # compute only what figures need, to nine digits
 
     def follow(
-        self, g: PositionRecord, us: int, starts: Sequence[Any], calls: Sequence[int]
+        self, g: PositionRecord, us: int, starts: Sequence[PositionRecord], calls: Sequence[int]
     ) -> list[CallDistribution]:
         """Follow each call to the end of its play; figures are team `us`'s, relative to `g`."""
         compiles = can_compile(self.engine)
@@ -84,10 +86,8 @@ class Follower:
         return BatchPlays(self.rules, self.m, g, us, **limits).follow(starts, calls)
 
     def _plain(self, g: PositionRecord, us: int) -> PlainPlays:
-        compiles = can_compile(self.engine)
-        most = PLAIN_LEAVES if compiles else UNCOMPILED_LEAVES
-        most = MOST_LEAVES if self.engine == "plain" else most
-        return PlainPlays(self.rules, self.m, g, us, most, together=compiles)
+        limit, compiles = leaf_limit(self.engine), can_compile(self.engine)
+        return PlainPlays(self.rules, self.m, g, us, limit, together=compiles)
 
     def outlooks(self, g: PositionRecord, codes: Sequence[int]) -> list[Outlook]:
         """Return the outlook of each call to the end of its play."""
@@ -115,12 +115,12 @@ class Follower:
     def _outlook(self, g: PositionRecord, team: int, code: int, found: CallDistribution) -> Outlook:
         return Outlook(self.rules, self.m, g.copy(), team, code, found)
 
-    def after_secret_call(self, g: PositionRecord, code: int) -> Any:
+    def after_secret_call(self, g: PositionRecord, code: int) -> PositionRecord | None:
         """Return the position in which the other coach answers a secret call, or None."""
         question = self.rules.questions[self.rules.question(self.m, g)]
         if code not in question.secret_calls:
             return None
-        after = g.copy()
+        after: PositionRecord = g.copy()
         after.handler = _NoDice()
         try:
             self.rules.step(self.m, after, code)
@@ -179,10 +179,10 @@ class Matrix:
         ]
 
 
-def secret_pairs(follower: Follower, g: PositionRecord) -> list[tuple[int, Any, int]]:
-    """Return every secret call with every answer: the call, the position between, the answer."""
+def secret_pairs(follower: Follower, g: PositionRecord) -> list[SecretPair]:
+    """Return every secret call with every answer."""
     rules, m = follower.rules, follower.m
-    pairs = []
+    pairs: list[SecretPair] = []
     for code in rules.legal_calls(m, g):
         between = follower.after_secret_call(g, code)
         if between is not None:
@@ -205,7 +205,7 @@ def build_matrix(
     rules: RuleSet,
     m: MatchRecord,
     g: PositionRecord,
-    pairs: Sequence[tuple[int, Any, int]],
+    pairs: Sequence[SecretPair],
     found: Sequence[CallDistribution],
 ) -> Matrix:
     """Build the matrix from the distribution of each pair of calls."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
 from hashmark.engine.dice import Die
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.events import EventKind, Values
 from hashmark.engine.generator import DICE_STREAM, RandomStream
-from hashmark.engine.record import TEAMS, PositionRecord
+from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, RuleSet
 from hashmark.errors import EndlessGame
 from hashmark.odds.enumeration import book_call
@@ -50,10 +48,10 @@ class _Sample:
         self.means, self.some = ([[0] * width for _ in TEAMS] for _ in range(2))
         self.squares = 0  # sum of squared yards
 
-    def found(self) -> CallDistribution:
+    def distribution(self) -> CallDistribution:
         """Return the totals as shares of all plays."""
         n = self.plays
-        ends = ListedOutcomes({key: Fraction(count, n) for key, count in self.ends.items()})
+        ends = ListedOutcomes({key: count / n for key, count in self.ends.items()})
         means, some, sums = (
             [[count / n for count in row] for row in part]
             for part in (self.means, self.some, self.sums)
@@ -66,14 +64,16 @@ class SampledPlays:
     """Plays calls out repeatedly, to the end of their plays, within a time limit."""
 
     rules: RuleSet
-    m: Any
-    before: Any
+    m: MatchRecord
+    before: PositionRecord
     us: int
     seconds: float = SAMPLING_SECONDS
     plays_per_call: int = 0  # plays of the least-played call
     yards_error: float = 0.0  # largest double standard error of a call's mean yards
 
-    def follow(self, starts: Sequence[Any], calls: Sequence[int]) -> list[CallDistribution]:
+    def follow(
+        self, starts: Sequence[PositionRecord], calls: Sequence[int]
+    ) -> list[CallDistribution]:
         """Sample each call to the end of its play, all equally often."""
         samples = [_Sample(self.rules) for _ in calls]
         deadline = time.monotonic() + self.seconds
@@ -85,9 +85,11 @@ class SampledPlays:
                 self._play(start, call, sample, stream)
         self.plays_per_call = min(sample.plays for sample in samples)
         self.yards_error = max(self._error(sample) for sample in samples)
-        return [sample.found() for sample in samples]
+        return [sample.distribution() for sample in samples]
 
-    def _play(self, start: Any, call: int, sample: _Sample, stream: RandomStream) -> None:
+    def _play(
+        self, start: PositionRecord, call: int, sample: _Sample, stream: RandomStream
+    ) -> None:
         """Play one more play."""
         g = start.copy()
         g.handler = handler = _SampledDice(self.rules, stream)
@@ -101,11 +103,10 @@ class SampledPlays:
         sample.plays += 1
         key = tuple(g.flat())
         sample.ends[key] = sample.ends.get(key, 0) + 1
-        for total, measured in zip(
-            sample.sums, self.rules.measure(self.m, self.before, g, self.us), strict=True
-        ):
-            total[0] += measured[0]
-            total[1] += measured[1]
+        measured = self.rules.measure(self.m, self.before, g, self.us)
+        for total, (value, counts) in zip(sample.sums, measured, strict=True):
+            total[0] += value
+            total[1] += counts
         for team in range(len(TEAMS)):
             for k, count in enumerate(handler.counts[team]):
                 sample.means[team][k] += count
@@ -133,6 +134,5 @@ class SampledPlays:
         chance = 100 / self.plays_per_call**0.5
         return (
             f"Played out {self.plays_per_call} times each: chances are good to {chance:.0f} points "
-            "of a "
-            f"hundred, yards to {self.yards_error:.1f}."
+            f"of a hundred, yards to {self.yards_error:.1f}."
         )

@@ -111,7 +111,7 @@ class AtomicFile:
         if status is not None:
             _copy_permissions(self._partial, status)
 
-    def write(self, data: bytes) -> int:
+    def write(self, data: bytes | memoryview) -> int:
         """Write more data."""
         with _as_user_error(self.path):
             fsync.write(self._file, data)

@@ -34,7 +34,7 @@ def open_for_update(path: Path) -> int:
     return os.open(path, os.O_RDWR | BINARY_FLAG)
 
 
-def write(file: int, data: bytes) -> None:
+def write(file: int, data: bytes | memoryview) -> None:
     """Write all of the data; the system may take it in pieces."""
     remaining = memoryview(data)
     while remaining:

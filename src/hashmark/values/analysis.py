@@ -14,7 +14,7 @@ from typing import Any
 from hashmark.engine.figures import Figure
 from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
 from hashmark.odds import enumeration
-from hashmark.odds.outlook import UNCOMPILED_LEAVES
+from hashmark.odds.outlook import MAX_UNCOMPILED_LEAVES
 from hashmark.values.value import NEGLIGIBLE_LOSS, CallValues, Value, ValueSource
 
 # Figures that mark an outcome as a success of the call, where they apply to the question (our ball
@@ -28,9 +28,7 @@ SUCCESS_FIGURES = (
 )
 UNDECIDED_FIGURES = ("our_ball_chance", "flag_chance")
 WHOLE_DRIVE_FIGURE = "fourth_down_chance"  # where this figure applies, a call covers a whole drive
-MAX_UNDECIDED_SHARE = (
-    0.25  # maximum share of failures that may be undecided; above it nothing is at stake
-)
+MAX_UNDECIDED_SHARE = 0.25  # of the failures; if more are undecided, nothing is at stake
 MIN_OUTCOME_CHANCE = 0.02  # rarer successes or failures have no meaningful break-even
 
 
@@ -177,7 +175,7 @@ def _reachable_positions(
     positions: dict[tuple[int, ...], Any] = {}
     leaves = enumeration.enumerate_step(source.rules, source.m, g, call)
     for number, (chance, after, _) in enumerate(leaves):
-        if number == UNCOMPILED_LEAVES:
+        if number == MAX_UNCOMPILED_LEAVES:
             return []
         key = tuple(after.flat())
         chances[key] = chances.get(key, 0.0) + float(chance)

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from hashmark.errors import HashmarkError
+from hashmark.odds.arrays import Flags, Ints
 
 MAGIC = b"hashmark-arrays1"
 FOOTER_BYTES = 16 + 8 + 4  # bytes of the footer's end: magic, length of the JSON, its checksum
@@ -26,32 +28,20 @@ CHECKSUM_DTYPE = np.dtype("<u4")
 class ByteSink(Protocol):
     """Anything that accepts bytes."""
 
-    def write(self, data: Any, /) -> Any: ...
+    def write(self, data: bytes | memoryview, /) -> object: ...
 
 
-def bytes_of(array: Any) -> memoryview:
+def bytes_of(array: NDArray[Any]) -> memoryview:
     """Return the bytes of an array as they are written to the file."""
-    contiguous: Any = np.ascontiguousarray(array)
-    return memoryview(contiguous).cast("B")
+    return np.ascontiguousarray(array).data.cast("B")
 
 
-def array_checksum(array: Any) -> int:
+def array_checksum(array: NDArray[Any]) -> int:
     """Return the checksum of an array."""
     return zlib.crc32(bytes_of(array))
 
 
-def array_entry(array: Any, offset: int) -> dict[str, Any]:
-    """Return the footer entry of an array."""
-    dtype = np.lib.format.dtype_to_descr(array.dtype)
-    return {
-        "dtype": dtype,
-        "shape": array.shape,
-        "offset": offset,
-        "crc": chunk_checksums(bytes_of(array)),
-    }
-
-
-def chunk_checksums(data: Any) -> str:
+def chunk_checksums(data: memoryview) -> str:
     """Return the chunk checksums of a byte buffer, base64-encoded."""
     checksums = [
         zlib.crc32(data[start : start + CHUNK_BYTES]) for start in range(0, len(data), CHUNK_BYTES)
@@ -59,20 +49,32 @@ def chunk_checksums(data: Any) -> str:
     return b64encode(np.array(checksums, CHECKSUM_DTYPE).tobytes()).decode()
 
 
+def write_array(
+    sink: ByteSink, offset: int, name: str, array: NDArray[Any], entries: dict[str, Any]
+) -> int:
+    """Append an array after the first `offset` bytes, enter it, and return the new length."""
+    padding = -offset % 64
+    sink.write(bytes(padding))
+    entries[name] = {
+        "dtype": np.lib.format.dtype_to_descr(array.dtype),
+        "shape": array.shape,
+        "offset": offset + padding,
+        "crc": chunk_checksums(bytes_of(array)),
+    }
+    sink.write(bytes_of(array))
+    return offset + padding + array.nbytes
+
+
 def write_arrays_and_footer(
     sink: ByteSink,
     offset: int,
-    arrays: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
     entries: dict[str, Any],
     metadata: Mapping[str, Any],
 ) -> None:
     """Append arrays after the first `offset` bytes of the file, then write the footer."""
     for name, array in arrays.items():
-        padding = -offset % 64
-        sink.write(bytes(padding))
-        entries[name] = array_entry(array, offset + padding)
-        sink.write(bytes_of(array))
-        offset += padding + array.nbytes
+        offset = write_array(sink, offset, name, array, entries)
     text = json.dumps({**metadata, "arrays": entries}).encode()
     sink.write(text + array_checksum(np.frombuffer(text, np.uint8)).to_bytes(4, "little"))
     sink.write(len(text).to_bytes(8, "little") + MAGIC)
@@ -89,10 +91,10 @@ class ArrayFile:
             self._bytes = np.asarray(np.memmap(path, np.uint8, "r"))
         except (OSError, ValueError) as fault:
             raise HashmarkError(f"cannot read {path}: {fault}") from None
-        self._arrays: dict[str, Any] = {}
+        self._arrays: dict[str, NDArray[Any]] = {}
         self._sizes: dict[str, int] = {}  # bytes per entry of each array
-        self._checksums: dict[str, Any] = {}  # chunk checksums of each array
-        self._verified: dict[str, Any] = {}  # chunks already verified
+        self._checksums: dict[str, NDArray[np.uint32]] = {}  # chunk checksums of each array
+        self._verified: dict[str, Flags] = {}  # chunks already verified
 
     def _read_footer(self, stream: BinaryIO) -> dict[str, Any]:
         size = stream.seek(0, 2)
@@ -112,20 +114,20 @@ class ArrayFile:
     def __contains__(self, name: str) -> bool:
         return name in self.metadata["arrays"]
 
-    def array(self, name: str) -> Any:
+    def array(self, name: str) -> NDArray[Any]:
         """Return an array mapped from the file; raise an error if it is damaged."""
         array = self._load(name)
         self._check(name, range(len(self._checksums[name])))
         return array
 
-    def read_range(self, name: str, begin: int, end: int) -> Any:
+    def read_range(self, name: str, begin: int, end: int) -> NDArray[Any]:
         """Return a range of entries; only the chunks that contain them are verified."""
         array = self._load(name)
         size = self._sizes[name]
         self._check(name, range(begin * size // CHUNK_BYTES, -(-end * size // CHUNK_BYTES)))
         return array[begin:end]
 
-    def array_with_verified_entries(self, name: str, entries: Any) -> Any:
+    def array_with_verified_entries(self, name: str, entries: Ints) -> NDArray[Any]:
         """Return a whole array of which only the given entries are verified and may be read."""
         array = self._load(name)
         size = self._sizes[name]
@@ -137,7 +139,7 @@ class ArrayFile:
         self._check(name, np.flatnonzero(unverified).tolist())
         return array
 
-    def _load(self, name: str) -> Any:
+    def _load(self, name: str) -> NDArray[Any]:
         if name not in self._arrays:
             entry = self.metadata["arrays"][name]
             dtype_spec = entry["dtype"]
@@ -176,7 +178,7 @@ class ArrayFile:
         """Return the byte offset of an array."""
         return int(self.metadata["arrays"][name]["offset"])
 
-    def view_as(self, dtype: Any) -> Any:
+    def view_as(self, dtype: DTypeLike) -> NDArray[Any]:
         """View the whole file as one dtype; array offsets are aligned for every dtype."""
         length = len(self._bytes) // 64 * 64
         return self._bytes[:length].view(dtype)

@@ -45,8 +45,8 @@ def _compiled(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Callable[[],
     solved = _solved(rules, tuple(m.flat()))
     if not rules.is_over(g):
         solved.best_call(g)  # if the solution has this position, it has all that follow
-    library = compiled_policy.load_policy(solved)
-    return lambda: compiled_policy.with_own_workspace(library)
+    policy = compiled_policy.load_policy(solved)
+    return lambda: compiled_policy.with_own_workspace(policy)
 
 
 @cache

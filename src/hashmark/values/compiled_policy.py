@@ -7,10 +7,12 @@ stored in the file: there the values after both answers are compared.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba.extending import register_jitable
+from numpy.typing import NDArray
 
 from hashmark.compiler import dispatch, registration
 from hashmark.compiler.dispatch import (
@@ -25,10 +27,11 @@ from hashmark.engine import position_keys as k
 from hashmark.engine.position_keys import split_key
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.odds.arrays import Bytes, Floats, Ints, Records
 from hashmark.values.solved import EQUAL_TOLERANCE, NOT_IN_SOLUTION, OVER, SolvedGame
 from hashmark.values.sweep import outcome_weights
-from hashmark.values.transition_kernel import NODE_SIZE as NODE_SIZE
 from hashmark.values.transition_kernel import (
+    NODE_SIZE,
     OPPONENT_CHOOSES,
     ROW_DTYPE,
     TARGET_SIZE,
@@ -37,40 +40,43 @@ from hashmark.values.transition_kernel import (
 )
 
 # Columns of the tables of blocks and of kinds. Offsets count numbers from the start of the file.
-KIND, WIDTH, VALUES, BEST, BETWEEN = range(5)
+KIND, WIDTH, VALUES, BEST, IS_PARTIAL = range(5)
 FIRSTS, CHOICES, TARGETS, NODES, ROWS = range(5)
 NOT_FOUND = -1
-TIME = k.LEAD - k.STEADY  # how many numbers make up the time of a block
+
+Indices = NDArray[np.int32]
+ChancesFunction = Callable[["CompiledPolicy", int, int, int], tuple[float, float]]
+"""Chances of a member of a block at a lead."""
 
 
 class CompiledPolicy(NamedTuple):
     """A solved game for compiled code; each thread has its own work space."""
 
-    float64s: Any
-    int64s: Any
-    int8s: Any
-    rows: Any
-    keys: Any
-    slots: Any
-    times: Any
-    blocks: Any
-    block_at: Any  # block number by time, or NOWHERE
-    kinds: Any
-    member_of: Any
-    kept_of: Any
-    between_of: Any
-    multi_choice_of: Any
+    float64s: Floats
+    int64s: Ints
+    int8s: Bytes
+    rows: Records
+    keys: Records
+    slots: Ints
+    times: Ints
+    blocks: Ints
+    block_at: Indices  # block number by time, or NOT_FOUND
+    kinds: Ints
+    member_of: Indices  # by kind and key
+    stored_index_of: Indices  # by kind and member
+    even_clock_index_of: Indices
+    multi_choice_index_of: Indices
     tie: float
-    work: Any
-    place: Any
+    work: Records
+    place: Ints
 
     @staticmethod
     def choose_function(rules: RuleSet) -> Any:
         """Return the compiled function that makes this coach's calls."""
 
         @register_jitable
-        def choose(m: MatchRecord, g: PositionRecord, library: Any) -> Any:
-            return best_call(rules, m, g, library)
+        def choose(m: MatchRecord, g: PositionRecord, policy: CompiledPolicy) -> int:
+            return best_call(rules, m, g, policy)
 
         return choose
 
@@ -98,7 +104,6 @@ def load_policy(solved: SolvedGame) -> CompiledPolicy:
         values = _offset(solved, f"values/{block.number}", 8)
         best = _offset(solved, f"best/{block.number}", 1)
         blocks[number] = (block.kind.number, block.width, values, best, not block.is_whole)
-    most_members = max(len(kind.members) for kind in solved.kinds)
     return CompiledPolicy(
         float64s=file.view_as(np.float64),
         int64s=file.view_as(np.int64),
@@ -111,22 +116,18 @@ def load_policy(solved: SolvedGame) -> CompiledPolicy:
         block_at=block_at,
         kinds=kinds,
         member_of=np.stack([kind.member_of for kind in solved.kinds]).astype(np.int32),
-        kept_of=np.stack([_padded(kind.stored_index_of, most_members) for kind in solved.kinds]),
-        between_of=np.stack(
-            [_padded(kind.even_clock_index_of, most_members) for kind in solved.kinds]
-        ),
-        multi_choice_of=np.stack(
-            [_padded(kind.multi_choice_index_of, most_members) for kind in solved.kinds]
-        ),
+        stored_index_of=_stacked([kind.stored_index_of for kind in solved.kinds]),
+        even_clock_index_of=_stacked([kind.even_clock_index_of for kind in solved.kinds]),
+        multi_choice_index_of=_stacked([kind.multi_choice_index_of for kind in solved.kinds]),
         tie=solved.tie,
         work=np.zeros(2, rules.position.dtype(dispatch.enumerating_fields(rules))),
         place=np.zeros(k.PLACE_SIZE, np.int64),
     )
 
 
-def with_own_workspace(library: CompiledPolicy) -> CompiledPolicy:
-    """Return the same library with a work space for another thread."""
-    return library._replace(work=np.zeros_like(library.work), place=np.zeros_like(library.place))
+def with_own_workspace(policy: CompiledPolicy) -> CompiledPolicy:
+    """Return the same policy with a work space for another thread."""
+    return policy._replace(work=np.zeros_like(policy.work), place=np.zeros_like(policy.place))
 
 
 def _offset(solved: SolvedGame, name: str, size: int) -> int:
@@ -138,21 +139,24 @@ def _index(time: tuple[int, ...]) -> tuple[int, ...]:
     return (*time[:3], *(carried + 1 for carried in time[3:]))
 
 
-def _padded(numbers: Any, most: int) -> Any:
-    return np.pad(numbers, (0, most - len(numbers)), constant_values=NOT_FOUND).astype(np.int32)
+def _stacked(rows: list[Ints]) -> Indices:
+    """Return rows of different lengths as one array, padded with NOT_FOUND."""
+    length = max(map(len, rows))
+    padded = (np.pad(row, (0, length - len(row)), constant_values=NOT_FOUND) for row in rows)
+    return np.stack([row.astype(np.int32) for row in padded])
 
 
 # --- Compiled ------------------------------------------------------------------------------
 
 
-def fill_key_slots(rules: Any, keys: Any, slots: Any) -> None:
+def fill_key_slots(rules: RuleSet, keys: Records, slots: Ints) -> None:
     """Fill the hash table of the keys."""
     for number in range(len(keys)):
         slots[key_slot(rules, keys[number], keys, slots)] = number
 
 
 @register_jitable
-def best_call(rules: Any, m: MatchRecord, g: PositionRecord, s: Any) -> int:
+def best_call(rules: RuleSet, m: MatchRecord, g: PositionRecord, s: CompiledPolicy) -> int:
     """Return the best call of the team to act."""
     if is_instant(rules, m, g):
         return _best_instant_call(rules, m, g, s)
@@ -166,7 +170,7 @@ def best_call(rules: Any, m: MatchRecord, g: PositionRecord, s: Any) -> int:
 
 
 @register_jitable
-def _best_instant_call(rules: Any, m: MatchRecord, g: PositionRecord, s: Any) -> int:
+def _best_instant_call(rules: RuleSet, m: MatchRecord, g: PositionRecord, s: CompiledPolicy) -> int:
     """Return the answer with the higher value, for a decision without dice."""
     team = team_to_act(rules, m, g)
     best, highest = NO_CALL, -1.0
@@ -188,7 +192,7 @@ def _best_instant_call(rules: Any, m: MatchRecord, g: PositionRecord, s: Any) ->
 
 
 @register_jitable
-def _find(rules: Any, key: Any, s: Any) -> tuple[int, int]:
+def _find(rules: RuleSet, key: PositionRecord, s: CompiledPolicy) -> tuple[int, int]:
     """Return the block of a key at the current place, and its member index."""
     number = s.slots[key_slot(rules, key, s.keys, s.slots)]
     if number < 0:
@@ -203,7 +207,7 @@ def _find(rules: Any, key: Any, s: Any) -> tuple[int, int]:
 
 
 @register_jitable
-def _column(s: Any, block: int, lead: int) -> int:
+def _column(s: CompiledPolicy, block: int, lead: int) -> int:
     """Return the column of a lead; leads beyond the stored range are clamped."""
     width = s.blocks[block, WIDTH]
     if width < 0:
@@ -212,28 +216,28 @@ def _column(s: Any, block: int, lead: int) -> int:
 
 
 @register_jitable
-def _span(s: Any, block: int) -> int:
+def _span(s: CompiledPolicy, block: int) -> int:
     """Return the number of columns of a block."""
     return max(2 * s.blocks[block, WIDTH] + 1, 1)
 
 
 @register_jitable
-def _best_number(s: Any, block: int, member: int, lead: int) -> int:
+def _best_number(s: CompiledPolicy, block: int, member: int, lead: int) -> int:
     """Return the number of a member's best choice."""
-    row = s.multi_choice_of[s.blocks[block, KIND], member]
+    row = s.multi_choice_index_of[s.blocks[block, KIND], member]
     if row < 0:
         return 0
     return s.int8s[s.blocks[block, BEST] + row * _span(s, block) + _column(s, block, lead)]
 
 
 @register_jitable
-def _stored_row(s: Any, block: int, member: int) -> int:
-    """Return the row of a member among the stored values, or NOWHERE."""
+def _stored_row(s: CompiledPolicy, block: int, member: int) -> int:
+    """Return the row of a member among the stored values, or NOT_FOUND."""
     if s.blocks[block, VALUES] < 0:
         return NOT_FOUND
-    if s.blocks[block, BETWEEN]:
-        return s.between_of[s.blocks[block, KIND], member]
-    return s.kept_of[s.blocks[block, KIND], member]
+    if s.blocks[block, IS_PARTIAL]:
+        return s.even_clock_index_of[s.blocks[block, KIND], member]
+    return s.stored_index_of[s.blocks[block, KIND], member]
 
 
 @register_jitable
@@ -243,14 +247,14 @@ def _decided(lead: int) -> tuple[float, float]:
 
 
 @register_jitable
-def _is_far(s: Any, block: int, lead: int) -> bool:
+def _is_far(s: CompiledPolicy, block: int, lead: int) -> bool:
     """Return whether a lead is beyond the stored range."""
     width = s.blocks[block, WIDTH]
     return width >= 0 and abs(lead) > width
 
 
 @register_jitable
-def _stored_chances(s: Any, block: int, row: int, lead: int) -> tuple[float, float]:
+def _stored_chances(s: CompiledPolicy, block: int, row: int, lead: int) -> tuple[float, float]:
     """Return the stored chances; a lead beyond the stored range decides the game."""
     if _is_far(s, block, lead):
         return _decided(lead)
@@ -260,7 +264,9 @@ def _stored_chances(s: Any, block: int, row: int, lead: int) -> tuple[float, flo
 
 
 @register_jitable
-def _stored_member_chances(s: Any, block: int, member: int, lead: int) -> tuple[float, float]:
+def _stored_member_chances(
+    s: CompiledPolicy, block: int, member: int, lead: int
+) -> tuple[float, float]:
     """Return the chances of a stored member."""
     row = _stored_row(s, block, member)
     if row < 0:
@@ -268,7 +274,7 @@ def _stored_member_chances(s: Any, block: int, member: int, lead: int) -> tuple[
     return _stored_chances(s, block, row, lead)
 
 
-def make_chances_function(chances_there: Any) -> Any:
+def make_chances_function(chances_there: ChancesFunction) -> Any:
     """Build a function that returns the chances of the team to act, stored or summed.
 
     `chances_there` returns the chances of successor positions in the same way. Compiled code does
@@ -276,7 +282,7 @@ def make_chances_function(chances_there: Any) -> Any:
     """
 
     @register_jitable
-    def chances(s: Any, block: int, member: int, lead: int) -> tuple[float, float]:
+    def chances(s: CompiledPolicy, block: int, member: int, lead: int) -> tuple[float, float]:
         if _is_far(s, block, lead):
             return _decided(lead)
         stored_row = _stored_row(s, block, member)
@@ -300,7 +306,7 @@ def make_chances_function(chances_there: Any) -> Any:
         return won, lost
 
     @register_jitable
-    def after(s: Any, block: int, target: int, lead: int) -> tuple[float, float]:
+    def after(s: CompiledPolicy, block: int, target: int, lead: int) -> tuple[float, float]:
         """Return the chances, after a target, of the team that was to act before it."""
         kind = s.blocks[block, KIND]
         entry = s.kinds[kind, TARGETS] + TARGET_SIZE * target
@@ -319,7 +325,7 @@ def make_chances_function(chances_there: Any) -> Any:
 
 
 @register_jitable
-def _successor(s: Any, block: int, node: int) -> tuple[int, int]:
+def _successor(s: CompiledPolicy, block: int, node: int) -> tuple[int, int]:
     """Return the block of a node reached from a block, and its member index there."""
     flipped = s.int64s[node + 1 + k.IS_FLIPPED]
     time = s.times[block]
@@ -348,7 +354,9 @@ _chances = make_chances_function(_stored_member_chances)
 
 
 @register_jitable
-def _worth(rules: Any, m: MatchRecord, g: PositionRecord, team: int, s: Any) -> float:
+def _worth(
+    rules: RuleSet, m: MatchRecord, g: PositionRecord, team: int, s: CompiledPolicy
+) -> float:
     """Return the worth of a position to a team."""
     lead = g.score[team] - g.score[1 - team]
     if is_over(rules, g):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hashmark.engine.generator import DICE_STREAM, RandomStream, check_seed
 from hashmark.engine.record import HOME, TIE, MatchRecord, PositionRecord
@@ -31,8 +31,7 @@ from hashmark.values.rollout_runner import RolloutRunner
 from hashmark.values.value import DEFAULT_TIE_VALUE
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from hashmark.odds.arrays import Floats
 
 GROUPS = 8  # independent regressions: their mean is the estimate, their spread its error
 OUTCOMES_PER_GROUP = 96  # outcomes rolled out per group
@@ -52,9 +51,9 @@ class HiddenCallGame:
     team: int
     calls: tuple[int, ...]
     answers: tuple[int, ...]
-    worths: NDArray[np.float64]
-    points: NDArray[np.float64]
-    group_worths: NDArray[np.float64]
+    worths: Floats
+    points: Floats
+    group_worths: Floats
 
     @cached_property
     def equilibrium(self) -> Equilibrium:
@@ -91,7 +90,7 @@ class HiddenCallGame:
         return self._against(self.answers, groups, self.equilibrium.column_mix)
 
     def _against(
-        self, calls: Sequence[int], groups: NDArray[np.float64], own_mix: NDArray[np.float64]
+        self, calls: Sequence[int], groups: Floats, own_mix: Floats
     ) -> dict[int, tuple[float, float]]:
         level = groups @ own_mix
         return {
@@ -100,7 +99,7 @@ class HiddenCallGame:
         }
 
 
-def _error(groups: NDArray[np.float64]) -> float:
+def _error(groups: Floats) -> float:
     """Return the standard error of the mean over groups."""
     return float(groups.std(ddof=1) / len(groups) ** 0.5)
 
@@ -118,8 +117,8 @@ def solve_hidden_calls(
 ) -> HiddenCallGame:
     """Solve the secret calls of a position in which both teams are about to call.
 
-    Neither team may have called yet. Each of GROUPS groups plays `games` rollouts from each of ENDS
-    outcomes.
+    Neither team may have called yet. Each of GROUPS groups plays `games` rollouts from each of
+    OUTCOMES_PER_GROUP outcomes.
     """
     engine = choose_engine(engine)
     check_seed(seed)
@@ -144,7 +143,7 @@ def _build_matrices(
     calls: tuple[int, ...],
     answers: tuple[int, ...],
     pairs: Sequence[tuple[int, int]],
-    estimates: Sequence[Any],
+    estimates: Sequence[Floats],
 ) -> HiddenCallGame:
     """Arrange the estimates of each group as matrices."""
     import numpy as np
@@ -182,7 +181,7 @@ class CellOutcomes:
 
     def estimate(
         self, player: RolloutRunner, number: int, games: int, tie: float, team: int
-    ) -> Any:
+    ) -> Floats:
         """Estimate the worth and the points of each cell from one group of rollouts."""
         import numpy as np
 
@@ -207,22 +206,22 @@ class CellOutcomes:
         return [int(index) for index in np.searchsorted(cumulative, quantiles * cumulative[-1])]
 
 
-def _fit_ridge(features: Any, results: Any) -> Any:
+def _fit_ridge(features: Floats, results: Floats) -> Floats:
     """Fit coefficients by ridge regression; the intercept is not penalized."""
     import numpy as np
 
     square = features.T @ features
     penalty = RIDGE_PENALTY * len(features) * np.eye(len(square))
     penalty[0, 0] = 0.0
-    return np.linalg.solve(square + penalty, features.T @ results)
+    return np.asarray(np.linalg.solve(square + penalty, features.T @ results), float)
 
 
 # --- Features of outcomes ---------------------------------------------------------------------
 
 
 def outcome_features(
-    rules: RuleSet, m: MatchRecord, before: PositionRecord, positions: Sequence[Any]
-) -> Any:
+    rules: RuleSet, m: MatchRecord, before: PositionRecord, positions: Sequence[PositionRecord]
+) -> Floats:
     """Return a feature matrix: one row per position, a constant 1, then standardized features.
 
     Possession, phase, period, down and score are indicator features. Spot, its square, yards to go
@@ -233,20 +232,12 @@ def outcome_features(
 
     rows = [_numbers(rules, m, before, g) for g in positions]
     categories = [_category(g) for g in positions]
-    switches = np.array(
-        [
-            [float(category == candidate) for candidate in _distinct(categories)]
-            for category in categories
-        ]
-    )
-    matrix = np.column_stack([switches, np.array(rows, float)])
+    distinct = sorted(set(categories))
+    switches = [[float(category == each) for each in distinct] for category in categories]
+    matrix = np.column_stack([np.array(switches), np.array(rows, float)])
     spread = matrix.std(axis=0)
     matrix = (matrix - matrix.mean(axis=0))[:, spread > 0] / spread[spread > 0]
     return np.column_stack([np.ones(len(matrix)), matrix])
-
-
-def _distinct(categories: Sequence[Any]) -> list[Any]:
-    return sorted(set(categories))
 
 
 def _category(g: PositionRecord) -> tuple[int, ...]:

@@ -42,7 +42,7 @@ class OddsPanel:
 
     def tables(self, judged: CallValues | None) -> OddsTables:
         """Return the odds of the answers as tables, with the values of the calls if known."""
-        return add_win_columns(self._looks.tables_for(self.game), self.game, judged)
+        return add_win_columns(self._odds.tables_for(self.game), self.game, judged)
 
     def _notes(self, width: int) -> list[str]:
         """Return hints on missing values, and the position ID."""
@@ -50,7 +50,7 @@ class OddsPanel:
         rules = self.game.rules
         if self.source is None and not notes and rules.solver.spec is not None:
             notes.append(f"(hashmark solve {rules.name} adds the chance to win by each call)")
-        identifier = self._ids.encode_or_none(self._asked())
+        identifier = self._ids.encode_or_none(self._position)
         notes += [] if identifier is None else [f"position {identifier}"]
         return ["", *(piece for line in notes for piece in wrap(line, width))] if notes else []
 
@@ -58,13 +58,14 @@ class OddsPanel:
         """Return the exact value of every call, if the game is solved."""
         if self.source is None or not self.game.wants_call:
             return None
-        return self.source.judge(self._asked())
+        return self.source.judge(self._position)
 
-    def _asked(self) -> PositionRecord:
+    @property
+    def _position(self) -> PositionRecord:
+        """The current position as the team to act sees it."""
         from hashmark.odds.odds_tables import visible_position
 
-        asked: PositionRecord = visible_position(self.game)
-        return asked
+        return visible_position(self.game)
 
     @cached_property
     def source(self) -> ValueSource | None:
@@ -84,7 +85,7 @@ class OddsPanel:
         return PositionEncoder(self.game.rules, self.game.options)
 
     @cached_property
-    def _looks(self) -> OddsCache:
+    def _odds(self) -> OddsCache:
         from hashmark.odds.odds_tables import OddsCache
 
         return OddsCache(self.game.rules)

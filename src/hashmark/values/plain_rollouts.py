@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashmark.engine.coach_requests import CoachHandler
 from hashmark.engine.generator import COACH_STREAM, DICE_STREAM, RandomStream
-from hashmark.engine.record import NOBODY, MatchRecord, winner
+from hashmark.engine.record import NOBODY, MatchRecord, PositionRecord, winner
 from hashmark.engine.rule_set import (
     ENDLESS_GAME_MESSAGE,
     MAX_GAME_STEPS,
@@ -44,9 +44,10 @@ class PlainRollout:
         return won, self.g.score[0] - self.g.score[1]
 
     def _winner(self) -> int:
-        for tries in range(MAX_TRIES if self.job.seen is not None else 1):
+        seen = self.job.seen
+        for tries in range(1 if seen is None else MAX_TRIES):
             self._start(tries)
-            if self.job.seen is None or self._replay_hidden_call(tries):
+            if seen is None or self._replay_hidden_call(seen, tries):
                 return self._play()
         return NO_MATCHING_CALL
 
@@ -60,15 +61,14 @@ class PlainRollout:
         self.table.dice_stream = RandomStream(self.seed, self.rollout, first + DICE_STREAM)
         self.table.coach_stream = RandomStream(self.seed, self.rollout, first + COACH_STREAM)
 
-    def _replay_hidden_call(self, tries: int) -> bool:
+    def _replay_hidden_call(self, seen: PositionRecord, tries: int) -> bool:
         """Replay the hidden call; return whether it leads to the observed position."""
         coach = RANDOM_COACH if tries > COACH_TRIES else self.rules.rollout_coach
         for _ in range(MAX_SECRET_STEPS):
             if self.rules.is_over(self.g):
                 return False
-            self._step(self._call_of(coach))
-            view = self.rules.view(self.m, self.g, self.job.team)
-            if view.flat() == self.job.seen.flat():
+            self.rules.step(self.m, self.g, self._call_of(coach))
+            if self.rules.view(self.m, self.g, self.job.team) == seen:
                 return True
         return False
 
@@ -84,11 +84,9 @@ class PlainRollout:
             asked = bool(self.rules.questions[self.rules.question(self.m, self.g)].calls)
             use_job_call = call_pending and asked
             call_pending = call_pending and not asked
-            self._step(self.job.call if use_job_call else self._call_of(self.rules.rollout_coach))
+            call = self.job.call if use_job_call else self._call_of(self.rules.rollout_coach)
+            self.rules.step(self.m, self.g, call)
         raise EndlessGame(ENDLESS_GAME_MESSAGE)
-
-    def _step(self, call: int) -> None:
-        self.rules.step(self.m, self.g, call)
 
     def _call_of(self, coach: Coach) -> int:
         """Return the coach's call for the team to act, or NO_CALL."""

@@ -13,7 +13,7 @@ first value and the result, for any source.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,8 +22,17 @@ from hashmark.engine.position_id import PositionEncoder
 from hashmark.engine.record import AWAY, HOME, TEAMS, PositionRecord
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.session.redaction import SecretCalls
+from hashmark.values import sources
 from hashmark.values.analysis import BreakEven, break_evens
-from hashmark.values.value import NEGLIGIBLE_LOSS, CallValues, Value, ValueSource
+from hashmark.values.rollouts import REVIEW_GAMES
+from hashmark.values.value import (
+    DEFAULT_TIE_VALUE,
+    NEGLIGIBLE_LOSS,
+    CallValues,
+    RolloutProgress,
+    Value,
+    ValueSource,
+)
 
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 MIN_SIGNIFICANT_ERRORS = 2.0  # standard errors: a smaller estimated loss may be no loss at all
@@ -201,8 +210,8 @@ class Review:
         return tuple(self._side(team) for team in ((HOME,) if alone else (HOME, AWAY)))
 
     def _side(self, team: int) -> TeamReview:
-        made = [one for one in self.decisions if one.decision and one.decision.team == team]
-        decisions = [one.decision for one in made if one.decision]
+        all_decisions = [step.decision for step in self.decisions if step.decision]
+        decisions = [decision for decision in all_decisions if decision.team == team]
         return TeamReview(
             team,
             len(decisions),
@@ -215,8 +224,7 @@ class Review:
     @property
     def errors(self) -> tuple[float, float]:
         """Total losses of home and away."""
-        home, away = self._side(HOME), self._side(AWAY)
-        return home.errors, away.errors
+        return self._side(HOME).errors, self._side(AWAY).errors
 
     @property
     def luck_adjusted(self) -> float:
@@ -298,6 +306,27 @@ def _decision_json(decision: Decision, names: tuple[str, ...]) -> dict[str, Any]
     }
 
 
+def review_game(
+    game: Game,
+    *,
+    tie: float = DEFAULT_TIE_VALUE,
+    threads: int | None = None,
+    progress: ReviewProgress | None = None,
+    rollout_progress: RolloutProgress | None = None,
+) -> Review:
+    """Review a game with the best source for its match."""
+    source = sources.source_of(
+        game.rules,
+        game.options,
+        m=game.match,
+        tie=tie,
+        games=REVIEW_GAMES,
+        threads=threads,
+        progress=rollout_progress,
+    )
+    return Review.of(game, source, progress)
+
+
 # --- Evaluation ---------------------------------------------------------------------------
 
 
@@ -305,7 +334,7 @@ def _decision_json(decision: Decision, names: tuple[str, ...]) -> dict[str, Any]
 class _EvaluatedTurn:
     """Evaluation of the position before a turn; the value is None where no dice led to it."""
 
-    position: Any
+    position: PositionRecord
     value: float | None
     decision: Decision | None
 
@@ -350,15 +379,10 @@ class _Evaluator:
         """
         if index == 0:
             return True
-        last, evaluated = self.game.turns[index - 1], self.evaluated[index - 1]
-        unknown = (
-            evaluated.decision is not None and last.call not in evaluated.decision.call_values.calls
-        )
-        return bool(last.faces) or unknown or self.game.rules.is_over(self._position(index))
-
-    def _position(self, index: int) -> Any:
-        turns = self.game.turns
-        return self.game.position if index == len(turns) else turns[index].before
+        last, decision = self.game.turns[index - 1], self.evaluated[index - 1].decision
+        unknown = decision is not None and last.call not in decision.call_values.calls
+        is_end = index == len(self.game.turns) and self.game.is_over
+        return bool(last.faces) or unknown or is_end
 
     def _value(self, g: PositionRecord, index: int) -> float | None:
         if not self._needs_value(index):
@@ -386,7 +410,4 @@ class _Evaluator:
         decision = Decision.of(judged, turn.call)
         if not decision.mark or before is not None:
             return decision
-        evens = break_evens(self.source, turn.before, judged)
-        return Decision(
-            decision.call_values, decision.call, decision.loss, decision.is_conclusive, evens
-        )
+        return replace(decision, break_evens=break_evens(self.source, turn.before, judged))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 from hashmark.engine.record import HOME
 from hashmark.reports.axis import percent
 from hashmark.reports.line_chart import LineSeries, draw_line_chart
@@ -17,24 +20,22 @@ from hashmark.reports.report import (
 )
 from hashmark.reports.shapes import Chart, LegendEntry
 from hashmark.text.phrases import capitalize
+from hashmark.values import review_text, review_words
 from hashmark.values.analysis import format_loss
 from hashmark.values.review import Decision, Review, TurnReview
-from hashmark.values.review_text import TEAM_COLUMNS, listed_turns, team_rows
-from hashmark.values.review_words import (
-    better_call_name,
-    describe_luck_adjusted,
-    describe_marks,
-    describe_result,
-    describe_turn,
-    describe_verdict,
-    format_call,
-    format_clock,
-    format_cost,
-    format_points,
-    format_signed_points,
-    format_situation,
-    format_title,
-)
+
+MAX_ID_LENGTH = 40  # characters that fit a table column
+NO_TURNING_POINTS = "Nothing moved the game much."
+ROLLS_NOTE = "What the dice of a turn brought: the value after them less the value of the call."
+
+
+def render_review(review: Review, form: str) -> str:
+    """Return the review as `text`, `html` or `json`."""
+    if form == "html":
+        return build_report(review).html()
+    if form == "json":
+        return json.dumps(review.to_json(), indent=2, ensure_ascii=False) + "\n"
+    return "\n".join(review_text.review_lines(review)) + "\n"
 
 
 def build_report(review: Review) -> Report:
@@ -47,29 +48,20 @@ def build_report(review: Review) -> Report:
             "" if review.turning_points else NO_TURNING_POINTS,
         ),
         ReportSection(
-            _coaches_title(review),
-            [ReportTable("", TEAM_COLUMNS, team_rows(review))],
-            describe_luck_adjusted(review),
+            "Both coaches" if len(review.teams) > 1 else "The coach",
+            [ReportTable("", review_text.TEAM_COLUMNS, review_text.team_rows(review))],
+            review_words.describe_luck_adjusted(review),
         ),
-        ReportSection("Every decision", [_decisions(review)], describe_marks(review)),
+        ReportSection("Every decision", [_decisions(review)], review_words.describe_marks(review)),
         ReportSection("Every roll", [_rolls(review)], ROLLS_NOTE),
     ]
     return Report(
-        f"Review of {format_title(review)}",
-        describe_result(review),
+        f"Review of {review_words.format_title(review)}",
+        review_words.describe_result(review),
         sections,
-        answer=describe_verdict(review),
+        answer=review_words.describe_verdict(review),
         foot=f"Values: {review.source.description}.",
     )
-
-
-def _coaches_title(review: Review) -> str:
-    return "Both coaches" if len(review.teams) > 1 else "The coach"
-
-
-MAX_ID_LENGTH = 40  # characters that fit a table column
-NO_TURNING_POINTS = "Nothing moved the game much."
-ROLLS_NOTE = "What the dice of a turn brought: the value after them less the value of the call."
 
 
 def _chart(review: Review) -> Chart:
@@ -93,20 +85,21 @@ def _chart(review: Review) -> Chart:
         wide=True,
     )
     key = [*chart.key, LegendEntry("spot", "turning point"), LegendEntry("diagonal", "even")]
-    return Chart(
-        chart.title, chart.description, chart.width, chart.height, chart.shapes, key, chart.wide
-    )
+    return replace(chart, key=key)
 
 
 def _tooltip(review: Review, step: TurnReview) -> str:
     """Return the tooltip of a turn."""
-    return f"{format_situation(review, step)}: {format_call(review, step)}, {step.after:.1%}"
+    situation = review_words.format_situation(review, step)
+    return f"{situation}: {review_words.format_call(review, step)}, {step.after:.1%}"
 
 
 def _turning_points(review: Review) -> list[ReportPiece]:
     """List each turning point with its situation, its story and the possible calls."""
     points = [
-        HeadedPiece(f"{number}. {format_situation(review, step)}", _turning_point(review, step))
+        HeadedPiece(
+            f"{number}. {review_words.format_situation(review, step)}", _turning_point(review, step)
+        )
         for number, step in enumerate(review.turning_points, 1)
     ]
     return [SideBySide(points)] if points else []
@@ -121,7 +114,7 @@ def _turning_point(review: Review, step: TurnReview) -> ReportPiece:
 
 def _turn_text(review: Review, step: TurnReview) -> str:
     position = "" if step.position_id is None else f" Position {step.position_id}."
-    return f"Turn {step.number}. {' '.join(describe_turn(review, step))}{position}"
+    return f"Turn {step.number}. {' '.join(review_words.describe_turn(review, step))}{position}"
 
 
 def _calls(review: Review, decision: Decision, caption: str) -> ReportTable:
@@ -151,9 +144,9 @@ def _decisions(review: Review) -> ReportTable:
         decision = step.decision
         if decision is None:
             continue
-        other = better_call_name(review, decision)
-        first = (str(step.number), format_clock(review, step), format_call(review, step), other)
-        last = ReportCell(format_cost(decision), decision.loss)
+        better = review_words.better_call_name(review, decision)
+        first = (*review_words.turn_cells(review, step), better)
+        last = ReportCell(review_words.format_cost(decision), decision.loss)
         rows.append((*first, *((identifier,) if short else ()), last))
     return ReportTable("", headings, rows, left=len(headings) - 1)
 
@@ -162,14 +155,12 @@ def _rolls(review: Review) -> ReportTable:
     """Return a table of all rolls with their luck."""
     rows = [
         (
-            str(step.number),
-            format_clock(review, step),
-            format_call(review, step),
+            *review_words.turn_cells(review, step),
             " ".join(str(face) for _, face in step.turn.faces),
-            ReportCell(format_signed_points(step.luck), step.luck),
-            format_points(step.after),
+            ReportCell(review_words.format_signed_points(step.luck), step.luck),
+            review_words.format_points(step.after),
         )
-        for step in listed_turns(review)
+        for step in review_text.listed_turns(review)
         if step.turn.faces
     ]
     return ReportTable("", ("turn", "when", "call", "dice", "luck of home", "home"), rows, left=4)

@@ -7,22 +7,8 @@ from collections.abc import Iterator, Sequence
 from hashmark.engine.record import HOME
 from hashmark.text.tables import format_table
 from hashmark.text.wrapping import wrap
+from hashmark.values import review_words
 from hashmark.values.review import Review, TurnReview
-from hashmark.values.review_words import (
-    better_call_name,
-    describe_luck_adjusted,
-    describe_marks,
-    describe_result,
-    describe_turn,
-    describe_verdict,
-    format_call,
-    format_clock,
-    format_cost,
-    format_points,
-    format_signed_points,
-    format_situation,
-    format_title,
-)
 
 LINE_WIDTH = 79
 CHART_ROWS = 10  # chart height in lines
@@ -42,9 +28,13 @@ TURN_COLUMNS = ("turn", "when", "call", "cost", "best", "luck", "home")
 
 def review_lines(review: Review) -> Iterator[str]:
     """Yield the lines of the whole review."""
-    yield format_title(review)
-    yield from wrap(f"{describe_result(review)} {describe_verdict(review)}", LINE_WIDTH, 0)
-    yield from wrap(describe_luck_adjusted(review), LINE_WIDTH, 0)
+    yield review_words.format_title(review)
+    yield from wrap(
+        f"{review_words.describe_result(review)} {review_words.describe_verdict(review)}",
+        LINE_WIDTH,
+        0,
+    )
+    yield from wrap(review_words.describe_luck_adjusted(review), LINE_WIDTH, 0)
     yield ""
     yield from chart_lines(review)
     yield ""
@@ -53,9 +43,10 @@ def review_lines(review: Review) -> Iterator[str]:
     yield ""
     yield "Turn by turn"
     yield ""
-    yield from format_table(TURN_COLUMNS, turn_rows(review), left_columns=3)
+    turns = [_turn_row(review, step) for step in listed_turns(review)]
+    yield from format_table(TURN_COLUMNS, turns, left_columns=3)
     yield ""
-    yield from wrap(describe_marks(review), LINE_WIDTH, 0)
+    yield from wrap(review_words.describe_marks(review), LINE_WIDTH, 0)
     yield from wrap(f"Values: {review.source.description}.", LINE_WIDTH, 0)
 
 
@@ -65,13 +56,11 @@ def team_rows(review: Review) -> list[tuple[str, ...]]:
         (
             review.game.names[side.team],
             str(side.decisions),
-            format_points(side.errors),
+            review_words.format_points(side.errors),
             f"{100 * side.error_per_decision:.2f}",
-            str(side.marks["inaccuracy"]),
-            str(side.marks["mistake"]),
-            str(side.marks["blunder"]),
+            *(str(side.marks[mark]) for mark in ("inaccuracy", "mistake", "blunder")),
             str(side.inconclusive),
-            format_signed_points(side.luck),
+            review_words.format_signed_points(side.luck),
         )
         for side in review.teams
     ]
@@ -84,10 +73,9 @@ def turning_point_lines(review: Review) -> Iterator[str]:
     yield "Turning points"
     yield ""
     for number, step in enumerate(review.turning_points, 1):
-        yield from _indented(
-            f"{number}. ", f"{format_situation(review, step)} (turn {step.number})"
-        )
-        for sentence in describe_turn(review, step):
+        situation = review_words.format_situation(review, step)
+        yield from _indented(f"{number}. ", f"{situation} (turn {step.number})")
+        for sentence in review_words.describe_turn(review, step):
             yield from _indented("   ", sentence)
         if step.position_id is not None:
             yield f"   position {step.position_id}"
@@ -100,11 +88,6 @@ def _indented(first: str, text: str) -> Iterator[str]:
         yield f"{gap if index else first}{line}"
 
 
-def turn_rows(review: Review) -> list[tuple[str, ...]]:
-    """Return a table row for every turn with a decision or dice."""
-    return [_turn_row(review, step) for step in listed_turns(review)]
-
-
 def listed_turns(review: Review) -> list[TurnReview]:
     """Return the turns worth listing: those with a decision or dice."""
     return [step for step in review.steps if step.decision is not None or step.turn.faces]
@@ -112,12 +95,10 @@ def listed_turns(review: Review) -> list[TurnReview]:
 
 def _turn_row(review: Review, step: TurnReview) -> tuple[str, ...]:
     return (
-        str(step.number),
-        format_clock(review, step),
-        format_call(review, step),
-        format_cost(step.decision),
-        better_call_name(review, step.decision),
-        format_signed_points(step.luck) if step.turn.faces else "",
+        *review_words.turn_cells(review, step),
+        review_words.format_cost(step.decision),
+        review_words.better_call_name(review, step.decision),
+        review_words.format_signed_points(step.luck) if step.turn.faces else "",
         f"{step.after:.1%}",
     )
 

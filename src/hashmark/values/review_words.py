@@ -115,6 +115,11 @@ def format_call(review: Review, step: TurnReview) -> str:
     return f"{review.game.names[turn.team]} {review.game.rules.calls[turn.call]}"
 
 
+def turn_cells(review: Review, step: TurnReview) -> tuple[str, str, str]:
+    """Return the cells that begin the row of a turn: its number, when it was, and the call."""
+    return str(step.number), format_clock(review, step), format_call(review, step)
+
+
 def format_cost(decision: Decision | None) -> str:
     """Format what a decision gave away, with its mark; empty where there was no choice."""
     if decision is None:

@@ -12,15 +12,15 @@ until it leads to what the team to act sees. So nothing depends on the call actu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+
+from hashmark.engine.record import PositionRecord
 
 COACH_CALLS = -2  # as a first call: the coach's call
 NO_MATCHING_CALL = -1  # as a winner: no call of the other team led to the observed position
 KEYED_PLAYS = 256  # drives, and plays per drive, with their own dice; later ones reuse them
 FIRST_PLAY_STREAM = 2  # first stream of a play; lower streams belong to real games
-FIRST_SEARCH_STREAM = (
-    FIRST_PLAY_STREAM + 4 * KEYED_PLAYS * KEYED_PLAYS
-)  # first stream of a game and of the search for a hidden call
+# First stream of a game and of the search for a hidden call.
+FIRST_SEARCH_STREAM = FIRST_PLAY_STREAM + 4 * KEYED_PLAYS * KEYED_PLAYS
 COACH_TRIES, MAX_TRIES = 200, 2000  # search attempts with the coach's calls, and in total
 MAX_SECRET_STEPS = 6  # maximum steps from a secret call to the other team's question
 
@@ -32,7 +32,7 @@ class RolloutJob:
     With `seen`, the game begins at `start`, before the other team's secret call.
     """
 
-    start: Any
+    start: PositionRecord
     call: int = COACH_CALLS
-    seen: Any = None
+    seen: PositionRecord | None = None
     team: int = 0  # the team whose view `seen` is

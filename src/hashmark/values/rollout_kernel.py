@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 from numba.extending import register_jitable
+from numpy.typing import NDArray
 
 from hashmark.compiler.dispatch import (
     copy_position,
@@ -22,9 +24,17 @@ from hashmark.compiler.dispatch import (
     wants_call,
     winner,
 )
-from hashmark.compiler.effects import compiled_meaning
-from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RANDOM_COACH
+from hashmark.compiler.effects import RulesType, compiled_meaning
+from hashmark.engine.record import MatchRecord, PositionRecord
+from hashmark.engine.rule_set import (
+    ENDLESS_GAME_MESSAGE,
+    MAX_GAME_STEPS,
+    NO_CALL,
+    RANDOM_COACH,
+    RuleSet,
+)
 from hashmark.errors import EndlessGame
+from hashmark.odds.arrays import Bytes, Ints, Records
 from hashmark.values.rollout_jobs import (
     COACH_CALLS,
     COACH_TRIES,
@@ -42,29 +52,50 @@ HAD_BALL, PLAYS = 2, 3  # tally: drives of both teams, the team of the last driv
 TALLY_SIZE = 4
 
 
-def coach_call(rules: Any, m: Any, g: Any) -> Any:
+def coach_call(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Any:
     """Return the call of the rollout coach, the only coach that is compiled."""
     raise TypeError("compiled only")
 
 
-def is_indistinguishable(rules: Any, m: Any, g: Any, shadow: Any, team: Any, seen: Any) -> Any:
+def is_indistinguishable(
+    rules: RuleSet,
+    m: MatchRecord,
+    g: PositionRecord,
+    shadow: PositionRecord,
+    team: int,
+    seen: PositionRecord,
+) -> Any:
     """Return whether a team cannot distinguish a position from its view `seen`."""
     raise TypeError("compiled only")
 
 
 @compiled_meaning(coach_call)
-def _by_coach(rules: Any, m: Any, g: Any) -> Any:
+def _coach_call(rules: RulesType, m: types.Type, g: types.Type) -> Any:
     coach = rules.value.rollout_coach
     return lambda rules, m, g: decide(rules, m, g, coach)
 
 
 @compiled_meaning(is_indistinguishable)
-def _looks_like(rules: Any, m: Any, g: Any, shadow: Any, team: Any, seen: Any) -> Any:
+def _is_indistinguishable(
+    rules: RulesType,
+    m: types.Type,
+    g: types.Type,
+    shadow: types.Type,
+    team: types.Type,
+    seen: types.Type,
+) -> Any:
     redact = rules.value.redact
     if not rules.value.secret_fields:
         return lambda rules, m, g, shadow, team, seen: True
 
-    def look(rules: Any, m: Any, g: Any, shadow: Any, team: int, seen: Any) -> Any:
+    def look(
+        rules: RuleSet,
+        m: MatchRecord,
+        g: PositionRecord,
+        shadow: PositionRecord,
+        team: int,
+        seen: PositionRecord,
+    ) -> Any:
         copy_position(rules, shadow, g)
         redact(m, shadow, team)
         return is_same(rules, shadow, seen)
@@ -73,19 +104,19 @@ def _looks_like(rules: Any, m: Any, g: Any, shadow: Any, team: Any, seen: Any) -
 
 
 def play_out(
-    rules: Any,
-    m: Any,
-    starts: Any,
-    work: Any,
-    seen: Any,
-    shadows: Any,
-    tally: Any,
-    jobs: Any,
-    seed: Any,
+    rules: RuleSet,
+    m: Records,
+    starts: Records,
+    work: Records,
+    seen: Records,
+    shadows: Records,
+    tally: Ints,
+    jobs: Ints,
+    seed: np.uint64,
     first: int,
     count: int,
-    winners: Any,
-    margins: Any,
+    winners: Bytes,
+    margins: NDArray[np.int32],
 ) -> None:
     """Play games `first` to `first + count - 1`; fill `winners` and home's `margins`.
 
@@ -103,16 +134,16 @@ def play_out(
 
 @register_jitable
 def _play(
-    rules: Any,
-    m: Any,
-    starts: Any,
-    work: Any,
-    seen: Any,
-    shadow: Any,
-    job: Any,
-    seed: Any,
-    rollout: Any,
-    tally: Any,
+    rules: RuleSet,
+    m: MatchRecord,
+    starts: Records,
+    work: Records,
+    seen: Records,
+    shadow: PositionRecord,
+    job: Ints,
+    seed: np.uint64,
+    rollout: np.uint64,
+    tally: Ints,
 ) -> int:
     """Play one game of a job; return its winner."""
     g = work[0]
@@ -156,7 +187,7 @@ def _play(
 
 
 @register_jitable
-def _key_play(g: Any, seed: Any, rollout: Any, tally: Any) -> None:
+def _key_play(g: PositionRecord, seed: np.uint64, rollout: np.uint64, tally: Ints) -> None:
     """Switch to the dice streams of the play that begins, keyed by team, drive and play."""
     team = g.possession & 1
     if team != tally[HAD_BALL]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from hashmark.engine.record import MatchRecord
 from hashmark.engine.rule_set import RuleSet
@@ -12,12 +12,13 @@ from hashmark.sim.run import run_batches
 from hashmark.values.plain_rollouts import PlainRollout
 from hashmark.values.rollout_jobs import RolloutJob
 
-RolloutResults = tuple[Any, Any]  # arrays of winners and of home's margins
-OnProgress = Callable[[int], None]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
+    from hashmark.odds.arrays import Bytes
 
-def ignore_progress(played: int) -> None:
-    """Ignore progress."""
+RolloutResults: TypeAlias = "tuple[Bytes, NDArray[np.int32]]"  # winners and home's margins
 
 
 class RolloutRunner:
@@ -35,7 +36,7 @@ class RolloutRunner:
         jobs: Sequence[RolloutJob],
         first: int,
         last: int,
-        on_progress: OnProgress = ignore_progress,
+        on_progress: Callable[[int], None] = lambda played: None,
     ) -> RolloutResults:
         """Play rollouts `first` to `last - 1` of each job: one row per rollout, one column per job.
 
@@ -80,7 +81,7 @@ class RolloutRunner:
                 for rollout, index in games
             ]
             results = np.array(ends, np.int64).reshape(count, 2)
-            return results[:, 0], results[:, 1]
+            return results[:, 0].astype(np.int8), results[:, 1].astype(np.int32)
 
         return play
 
@@ -88,12 +89,14 @@ class RolloutRunner:
         import numpy as np
 
         from hashmark.compiler import dispatch, registration
+        from hashmark.odds.arrays import positions_array
         from hashmark.values import rollout_kernel as kernel
 
         rules = self.rules
         match = dispatch.match_array(rules, self.m)
-        starts = _positions(rules, [job.start for job in jobs], dispatch.sampling_fields(rules))
-        seen = _positions(rules, [job.start if job.seen is None else job.seen for job in jobs], [])
+        fields = dispatch.sampling_fields(rules)
+        starts = positions_array(rules, [job.start for job in jobs], fields)
+        seen = positions_array(rules, [job.seen or job.start for job in jobs])
         job_rows = [
             (index, job.call, kernel.NOTHING_HIDDEN if job.seen is None else index, job.team)
             for index, job in enumerate(jobs)
@@ -108,13 +111,3 @@ class RolloutRunner:
             return winners, margins
 
         return play
-
-
-def _positions(rules: RuleSet, positions: Sequence[Any], extra: list[tuple[Any, ...]]) -> Any:
-    """Return positions as an array, with extra fields for the kernel."""
-    import numpy as np
-
-    array = np.zeros(len(positions), rules.position.dtype(extra))
-    for row, g in zip(array, positions, strict=True):
-        g.to_array(row)
-    return array

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hashmark.engine.generator import check_seed
 from hashmark.engine.record import AWAY, HOME, TIE, MatchRecord, PositionRecord, winner
@@ -39,9 +38,8 @@ MAX_GAMES = 10**9
 FIRST_ROUND_GAMES = 64  # games per call before calls are first compared
 SEPARATION_ERRORS = 4.0  # standard errors that separate a call from the best one
 
-RolloutQuery = tuple[
-    Any, Any
-]  # a position, and the one before the other team's secret call, or None
+RolloutQuery = tuple[PositionRecord, PositionRecord | None]
+"""A position, and the one before the other team's secret call, if it has made one."""
 
 
 class Rollouts:
@@ -80,7 +78,7 @@ class Rollouts:
         """Return the value of every legal call of the team to act."""
         return self.judge_all([(g, before)])[0]
 
-    def values(self, positions: Sequence[Any]) -> list[Value]:
+    def values(self, positions: Sequence[PositionRecord]) -> list[Value]:
         """Return the values of many positions, rolled out together."""
         tables = [self._table(g, None) for g in positions if not self.rules.is_over(g)]
         self._play(tables)
@@ -151,9 +149,9 @@ class CallRollouts:
         import numpy as np
 
         self.team, self.jobs, self.calls = team, jobs, calls
-        self.winners: list[Any] = [np.zeros(0, np.int8) for _ in jobs]
+        self.winners: list[Bytes] = [np.zeros(0, np.int8) for _ in jobs]
 
-    def add(self, index: int, winners: Any) -> None:
+    def add(self, index: int, winners: Bytes) -> None:
         """Add further games of a call."""
         import numpy as np
 
@@ -180,54 +178,46 @@ class CallRollouts:
             return False
         if len(self.winners[index]) < played:
             return True
-        difference = self._difference(index, best, tie)
-        return difference.mean > SEPARATION_ERRORS * difference.error
+        mean, error = self._difference(index, best, tie)
+        return mean > SEPARATION_ERRORS * error
 
-    def _worths(self, index: int, tie: float) -> Any:
+    def _worths(self, index: int, tie: float) -> Floats:
         """Return the worth of each game of a call to the team to act, or to home."""
         won = self.winners[index]
-        return (won == max(self.team, HOME)) + tie * (won == TIE)
+        worths: Floats = (won == max(self.team, HOME)) + tie * (won == TIE)
+        return worths
 
     def _best(self, tie: float) -> int:
         means = [self._worths(index, tie).mean() for index in range(len(self.jobs))]
         longest = max(len(won) for won in self.winners)
-        longest_played = [
-            index for index in range(len(means)) if len(self.winners[index]) == longest
-        ]
-        return max(longest_played, key=lambda index: means[index])
+        candidates = [i for i, won in enumerate(self.winners) if len(won) == longest]
+        return max(candidates, key=lambda index: means[index])
 
-    def _difference(self, index: int, best: int, tie: float) -> SampleMean:
-        """Return what a call loses against the best one, over the games both have played."""
+    def _difference(self, index: int, best: int, tie: float) -> tuple[float, float]:
+        """Return what a call loses against the best one over their common games, and the error."""
         count = min(len(self.winners[index]), len(self.winners[best]))
-        return SampleMean.of(self._worths(best, tie)[:count] - self._worths(index, tie)[:count])
+        return mean_and_error(self._worths(best, tie)[:count] - self._worths(index, tie)[:count])
 
     def call_values(self, tie: float) -> CallValues:
         """Return the estimated value of every call."""
         best = self._best(tie)
         values = {call: self._value(index, tie) for index, call in enumerate(self.calls)}
         errors = {
-            call: 0.0 if index == best else self._difference(index, best, tie).error
+            call: 0.0 if index == best else self._difference(index, best, tie)[1]
             for index, call in enumerate(self.calls)
         }
         return CallValues(max(self.team, HOME), values, errors, tie)
 
     def _value(self, index: int, tie: float) -> Value:
         won = self.winners[index]
-        shares = [float((won == outcome).mean()) for outcome in (HOME, TIE, AWAY)]
-        return Value(shares[0], shares[1], shares[2], SampleMean.of(self._worths(index, tie)).error)
+        home, tied, away = (float((won == outcome).mean()) for outcome in (HOME, TIE, AWAY))
+        return Value(home, tied, away, mean_and_error(self._worths(index, tie))[1])
 
 
-@dataclass(frozen=True)
-class SampleMean:
-    """Mean of a sample and its standard error, which is never 0: another game may differ."""
-
-    mean: float
-    error: float
-
-    @classmethod
-    def of(cls, worths: Any) -> SampleMean:
-        count = len(worths)
-        mean = float(worths.mean())
-        variance = float(((worths - mean) ** 2).sum()) / (count - 1)
-        floor = 1 / (count + 2)
-        return cls(mean, math.sqrt(max(variance, floor * (1 - floor)) / count))
+def mean_and_error(worths: Floats) -> tuple[float, float]:
+    """Return the mean and its standard error, which is never 0: another game may differ."""
+    count = len(worths)
+    mean = float(worths.mean())
+    variance = float(((worths - mean) ** 2).sum()) / (count - 1)
+    floor = 1 / (count + 2)
+    return mean, math.sqrt(max(variance, floor * (1 - floor)) / count)

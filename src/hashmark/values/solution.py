@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hashmark import extras
-from hashmark.engine.record import MatchRecord
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.storage import user_dirs
@@ -31,9 +31,11 @@ class SolveTask:
     """A match to be solved, and the value of a tie."""
 
     rules: RuleSet
-    m: Any
+    m: MatchRecord
     tie: float = DEFAULT_TIE_VALUE
-    start: Any = None  # solve from this position on; None: from the start of a new game
+    start: PositionRecord | None = (
+        None  # solve from this position on; None: from the start of a new game
+    )
 
     def __post_init__(self) -> None:
         if self.rules.solver.spec is None:

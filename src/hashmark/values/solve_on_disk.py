@@ -17,26 +17,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hashmark.compiler import cache_dir
 from hashmark.errors import HashmarkError
+from hashmark.odds.arrays import Floats
 from hashmark.sim.threads import check_threads
 from hashmark.storage import atomic_write, fsync
 from hashmark.values import array_file
 from hashmark.values.solution import SolveTask
 from hashmark.values.solved import as_bytes
 from hashmark.values.solver import Solver, SolverBlock
-from hashmark.values.state_space import BlockKind, BlockTime, StateSpace, kind_key
-from hashmark.values.storage_plan import StoragePlan, plan_storage
+from hashmark.values.state_space import BlockKind, StateSpace, kind_key
+from hashmark.values.storage_plan import plan_storage
 
 WORK_SUFFIX = ".working"
 STATE_SPACE_FILE, WORKSPACE_FILE, VALUES_FILE = "found.bin", "space.bin", "values.bin"
-SOURCE_DIRS = (
-    "engine",
-    "compiler",
-    "games",
-    "values",
-)  # packages whose sources an unfinished run depends on
+# Packages whose sources an unfinished run depends on.
+SOURCE_DIRS = ("engine", "compiler", "games", "values")
 MEMBER_ARRAYS = ("time", "members", "firsts", "choices")
 KIND_ARRAYS = (*MEMBER_ARRAYS, "targets", "nodes", "rows")
 
@@ -105,13 +103,15 @@ class _Job:
         self.task, self.folder, self.file, self.progress = task, folder, file, progress
         program = cache_dir.source_digest(cache_dir.PACKAGE_DIR / room for room in SOURCE_DIRS)
         self.state = SolveState({**task.identity, "leads": task.leads}, program)
-        self.found = self._state_space()
-        self.solver = Solver(self.found, lambda time: task.leads, tie=task.tie, threads=threads)
+        self.state_space = self._state_space()
+        self.solver = Solver(
+            self.state_space, lambda time: task.leads, tie=task.tie, threads=threads
+        )
         self.numbers = {time: number for number, time in enumerate(self.solver.blocks)}
-        blocks = self.solver.blocks
-        self.kept: dict[BlockTime, StoragePlan] = {}
-        for name, kind in self.found.kinds.items():
-            self.kept[name] = plan_storage(kind, blocks[next(iter(kind.times))].span)
+        self.plans = {
+            name: plan_storage(kind, self.solver.blocks[next(iter(kind.times))].span)
+            for name, kind in self.state_space.kinds.items()
+        }
 
     def run(self) -> None:
         """Solve group after group, then assemble the solution file."""
@@ -126,7 +126,7 @@ class _Job:
             self.progress("solving", self.state.done, total)
         self._finish()
 
-    def write(self, data: Any) -> None:
+    def write(self, data: bytes | memoryview) -> None:
         """Append bytes to the values file."""
         fsync.write(self.file, data)
 
@@ -162,7 +162,7 @@ class _Job:
         self.state = state
         return True
 
-    def _work_space(self) -> Any:
+    def _work_space(self) -> Floats:
         """Return the solver's work space; discard progress if it is damaged."""
         path = self.folder / WORKSPACE_FILE
         with _open_growing(path) as file:
@@ -187,7 +187,7 @@ class _Job:
         """Write the stored values of a block."""
         number = self.numbers[block.time]
         kind = block.kind
-        plan = self.kept[kind_key(block.time)]
+        plan = self.plans[kind_key(block.time)]
         if len(plan.members_at(block.time)):
             self._write(
                 f"values/{number}", self.solver.block_values(block)[plan.members_at(block.time)]
@@ -196,12 +196,9 @@ class _Job:
         if len(multi_choice):
             self._write(f"best/{number}", block.best[multi_choice])
 
-    def _write(self, name: str, array: Any) -> None:
-        padding = -self.state.length % 64
-        self.state.entries[name] = array_file.array_entry(array, self.state.length + padding)
-        self.write(bytes(padding))
-        self.write(array_file.bytes_of(array))
-        self.state.length += padding + array.nbytes
+    def _write(self, name: str, array: NDArray[Any]) -> None:
+        state = self.state
+        state.length = array_file.write_array(self, state.length, name, array, state.entries)
 
     def _save_progress(self) -> None:
         """Record that another group is done."""
@@ -217,26 +214,25 @@ class _Job:
 
     def _finish(self) -> None:
         """Write the rest of the file and move it to its final path."""
-        state_space = self.found
+        state_space = self.state_space
         kinds = list(state_space.kinds.values())
         keys = state_space.keys[: state_space.key_count].copy()
         arrays = {"keys": keys, "order": np.argsort(as_bytes(keys), kind="stable")}
-        plans = [self.kept[name] for name in state_space.kinds]
+        plans = [self.plans[name] for name in state_space.kinds]
         arrays |= kind_arrays(kinds, [plan.stores_rows for plan in plans])
         arrays |= {f"kept/{n}": plan.members for n, plan in enumerate(plans)}
-        between = {
-            n: plan.even_clock_members
+        arrays |= {
+            f"between/{n}": plan.even_clock_members
             for n, plan in enumerate(plans)
             if plan.even_clock_members is not None
         }
-        arrays |= {f"between/{n}": members for n, members in between.items()}
         numbers = {id(kind): number for number, kind in enumerate(kinds)}
         blocks = [
             {
                 "time": time,
                 "kind": numbers[id(block.kind)],
                 "width": block.width,
-                "whole": self.kept[kind_key(time)].is_full_block(time),
+                "whole": self.plans[kind_key(time)].is_full_block(time),
             }
             for time, block in self.solver.blocks.items()
         ]
@@ -248,9 +244,11 @@ class _Job:
         fsync.replace(self.folder / VALUES_FILE, self.task.path)
 
 
-def kind_arrays(kinds: Iterable[BlockKind], rows: Sequence[bool] | None = None) -> dict[str, Any]:
+def kind_arrays(
+    kinds: Iterable[BlockKind], rows: Sequence[bool] | None = None
+) -> dict[str, NDArray[Any]]:
     """Return the arrays of block kinds by name and number; rows only for kinds marked in `rows`."""
-    arrays: dict[str, Any] = {}
+    arrays: dict[str, NDArray[Any]] = {}
     for number, kind in enumerate(kinds):
         names = KIND_ARRAYS if rows is None or rows[number] else MEMBER_ARRAYS
         arrays |= {f"{name}/{number}": getattr(kind, name) for name in names}

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hashmark.engine import position_keys as k
 from hashmark.engine.record import MatchRecord, PositionRecord, winner
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.odds import enumeration
+from hashmark.odds.arrays import Bytes, Floats, Ints, Records
 from hashmark.values.array_file import ArrayFile
 from hashmark.values.solution import NotSolved
 from hashmark.values.value import CallValues, Value
@@ -30,87 +32,78 @@ WinLossChances = tuple[float, float]
 """That the team which is asked wins, and that it loses."""
 
 
+def _stored(name: str) -> cached_property[Ints]:
+    """Declare an array of a kind, read from the file on first use."""
+    return cached_property(lambda kind: kind.file.array(f"{name}/{kind.number}"))
+
+
+def _inverse(listed: Ints, count: int) -> Ints:
+    """Return the index in a list of each number below `count`, or -1."""
+    indices = np.full(count, -1, np.int64)
+    indices[listed] = np.arange(len(listed))
+    return indices
+
+
 class StoredBlockKind:
     """Keys that share their rows, as stored in the file."""
+
+    members, firsts, choices = _stored("members"), _stored("firsts"), _stored("choices")
+    targets, nodes = _stored("targets"), _stored("nodes")
 
     def __init__(self, file: ArrayFile, number: int, keys: int) -> None:
         self.file, self.number, self.keys = file, number, keys
         self.has_rows = f"rows/{number}" in file
 
     @cached_property
-    def members(self) -> Any:
-        return self.file.array(f"members/{self.number}")
-
-    @cached_property
-    def member_of(self) -> Any:
+    def member_of(self) -> Ints:
         """Member index of each key, or -1."""
-        numbers = np.full(self.keys, -1, np.int64)
-        numbers[self.members] = np.arange(len(self.members))
-        return numbers
+        return _inverse(self.members, self.keys)
 
     @cached_property
-    def stored_index_of(self) -> Any:
+    def stored_index_of(self) -> Ints:
         """Index of each member among the stored ones, or -1."""
         return self._numbered("kept")
 
     @cached_property
-    def even_clock_index_of(self) -> Any:
+    def even_clock_index_of(self) -> Ints:
         """The same at clocks at which fewer members are stored."""
         return self._numbered("between")
 
-    def _numbered(self, name: str) -> Any:
+    def _numbered(self, name: str) -> Ints:
         """Return the index of each member in a list of the file, or -1."""
-        numbers = np.full(len(self.members), -1, np.int64)
-        if f"{name}/{self.number}" in self.file:
-            listed = self.file.array(f"{name}/{self.number}")
-            numbers[listed] = np.arange(len(listed))
-        return numbers
+        path = f"{name}/{self.number}"
+        listed = self.file.array(path) if path in self.file else np.zeros(0, np.int64)
+        return _inverse(listed, len(self.members))
 
-    @cached_property
-    def firsts(self) -> Any:
-        return self.file.array(f"firsts/{self.number}")
-
-    @cached_property
-    def choices(self) -> Any:
-        return self.file.array(f"choices/{self.number}")
-
-    def rows(self, choice: int) -> Any:
+    def rows(self, choice: int) -> Records:
         """Return the rows of a choice."""
         begin = 0 if choice == 0 else int(self.choices[choice - 1, 1])
         return self.file.read_range(f"rows/{self.number}", begin, int(self.choices[choice, 1]))
 
-    @cached_property
-    def targets(self) -> Any:
-        return self.file.array(f"targets/{self.number}")
+    @property
+    def _elapsed_of_nodes(self) -> Ints:
+        return self.nodes[:, (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.IS_FLIPPED)]
 
     @cached_property
-    def nodes(self) -> Any:
-        return self.file.array(f"nodes/{self.number}")
-
-    @cached_property
-    def _grouped(self) -> tuple[Any, Any]:
-        codes = self.nodes[:, (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.IS_FLIPPED)] @ (1 << 20, 2, 1)
+    def _grouped(self) -> tuple[Ints, Ints]:
+        codes = self._elapsed_of_nodes @ (1 << 20, 2, 1)
         _, first, groups = np.unique(codes, return_index=True, return_inverse=True)
         return first, groups
 
     @property
-    def group_of(self) -> Any:
+    def group_of(self) -> Ints:
         """Group of each node: nodes that lead to the same time."""
         return self._grouped[1]
 
     @cached_property
     def elapsed(self) -> list[list[int]]:
         """Elapsed time of each group: periods, ticks, and whether teams are swapped."""
-        columns = (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.IS_FLIPPED)
-        return self.nodes[self._grouped[0]][:, columns].tolist()  # type: ignore[no-any-return]
+        return self._elapsed_of_nodes[self._grouped[0]].tolist()  # type: ignore[no-any-return]
 
     @cached_property
-    def multi_choice_index_of(self) -> Any:
+    def multi_choice_index_of(self) -> Ints:
         """Index of each member among those with more than one choice, or -1."""
-        members = np.flatnonzero(np.diff(self.firsts) > 1)
-        numbers = np.full(len(self.members), -1, np.int64)
-        numbers[members] = np.arange(len(members))
-        return numbers
+        return _inverse(np.flatnonzero(np.diff(self.firsts) > 1), len(self.members))
 
 
 class StoredBlock:
@@ -126,20 +119,21 @@ class StoredBlock:
         self.is_whole = bool(entry["whole"])
 
     @property
-    def stored_index_of(self) -> Any:
+    def stored_index_of(self) -> Ints:
         """Index of each member among those stored at this time, or -1."""
         return self.kind.stored_index_of if self.is_whole else self.kind.even_clock_index_of
 
-    def value_rows(self, row: int) -> Any:
+    def value_rows(self, row: int) -> Floats:
         """Return the two rows of one stored member."""
-        return self.file.read_range(f"values/{self.number}", row, row + 1)[0]
+        rows: Floats = self.file.read_range(f"values/{self.number}", row, row + 1)[0]
+        return rows
 
-    def values(self, rows: Any) -> Any:
+    def values(self, rows: Ints) -> Floats:
         """Return two rows by lead for each stored member; only the given rows may be read."""
         return self.file.array_with_verified_entries(f"values/{self.number}", rows)
 
     @cached_property
-    def best(self) -> Any:
+    def best(self) -> Bytes:
         """Number of the best choice of each member with several choices, by lead."""
         return self.file.array(f"best/{self.number}")
 
@@ -199,7 +193,8 @@ class SolvedGame:
         if not self._is_instant(g):
             block, member, lead, flipped = self.locate(g)
             if block.kind.has_rows:
-                values = self._by_rows(block, member, lead, flipped)
+                sums = self._choice_sums(block, member, lead)
+                values = {call: self._value(chances, flipped) for call, chances in sums.items()}
         all_values = {call: values.get(call) or self.value_of_call(g, call) for call in calls}
         return CallValues(team, all_values, dict.fromkeys(all_values, 0.0), self.tie)
 
@@ -263,7 +258,7 @@ class SolvedGame:
             raise NotSolved(NOT_IN_SOLUTION)
         return block, member, lead, bool(place[k.IS_FLIPPED])
 
-    def _number(self, key: Any) -> int | None:
+    def _number(self, key: PositionRecord) -> int | None:
         """Return the number of a key, or None."""
         probe = np.zeros(1, self.rules.position.dtype())
         key.to_array(probe[0])
@@ -312,12 +307,6 @@ class SolvedGame:
         row = block.kind.multi_choice_index_of[member]
         return 0 if row < 0 else int(block.best[row, block.column_of(lead)])
 
-    def _by_rows(
-        self, block: StoredBlock, member: int, lead: int, flipped: bool
-    ) -> dict[int, Value]:
-        sums = self._choice_sums(block, member, lead)
-        return {call: self._value(chances, flipped) for call, chances in sums.items()}
-
     def _choice_sums(self, block: StoredBlock, member: int, lead: int) -> dict[int, WinLossChances]:
         """Return the chances of each call of a member of a steady block, by its rows."""
         kind = block.kind
@@ -325,7 +314,9 @@ class SolvedGame:
         sums = self._sum(block, [kind.rows(choice) for choice in choices], [lead] * len(choices))
         return dict(zip(kind.choices[choices, 0].tolist(), sums, strict=True))
 
-    def _sum(self, block: StoredBlock, parts: list[Any], leads: list[int]) -> list[WinLossChances]:
+    def _sum(
+        self, block: StoredBlock, parts: list[Records], leads: list[int]
+    ) -> list[WinLossChances]:
         """Sum the chances of each part of the rows at its lead.
 
         Where a team chooses instantly, it takes the better target.
@@ -353,7 +344,7 @@ class SolvedGame:
             (float(chance[span] @ won[span]), float(chance[span] @ lost[span])) for span in spans
         ]
 
-    def _of_targets(self, block: StoredBlock, targets: Any, leads: Any) -> tuple[Any, Any]:
+    def _of_targets(self, block: StoredBlock, targets: Ints, leads: Ints) -> tuple[Floats, Floats]:
         """Return the chances after each target, for the team that acted before it."""
         kind = block.kind
         ahead = leads + kind.targets[targets, 0]
@@ -372,11 +363,11 @@ class SolvedGame:
         self,
         block: StoredBlock,
         passed: list[int],
-        keys: Any,
-        leads: Any,
-        indices: Any,
-        won: Any,
-        lost: Any,
+        keys: Ints,
+        leads: Ints,
+        indices: Ints,
+        won: Floats,
+        lost: Floats,
     ) -> None:
         """Write the chances of keys at a time to the given indices."""
         period, clock, flipped = passed
@@ -391,10 +382,8 @@ class SolvedGame:
                 rows = np.where(members >= 0, successor.stored_index_of[members], -1)
             is_stored = (rows >= 0) & (np.abs(own_leads) <= successor.width)
             if is_stored.any():
-                columns, values = (
-                    own_leads[is_stored] + successor.width,
-                    successor.values(rows[is_stored]),
-                )
+                columns = own_leads[is_stored] + successor.width
+                values = successor.values(rows[is_stored])
                 ours[indices[is_stored]] = values[rows[is_stored], 0, columns]
                 theirs[indices[is_stored]] = values[rows[is_stored], 1, columns]
             others = np.flatnonzero(~is_stored & (members >= 0))
@@ -416,6 +405,6 @@ class SolvedGame:
         return [chances for pair in pairs if (chances := known[pair]) is not None]
 
 
-def as_bytes(keys: Any) -> Any:
+def as_bytes(keys: Records) -> NDArray[np.bytes_]:
     """Return keys as byte strings, which can be ordered."""
     return np.ascontiguousarray(keys).view(f"S{keys.dtype.itemsize}")

@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
 
 import numpy as np
 
 from hashmark.compiler import registration
 from hashmark.engine import position_keys as k
 from hashmark.errors import HashmarkError
+from hashmark.odds.arrays import Bytes, Floats, Ints
 from hashmark.sim.threads import wait_for
-from hashmark.values import transition_kernel
+from hashmark.values import transition_kernel as kernel
 from hashmark.values.state_space import BlockKind, BlockTime, StateSpace
 from hashmark.values.sweep import (
     IS_SINGLE,
@@ -48,8 +48,8 @@ class SolverBlock:
     width: int  # largest lead either way, or LEAD_IN_KEY
     pad: int = -1  # padding of a row at both ends
     base: int = 0
-    nodes: Any = None  # node table of its kind, as `sweep` expects it
-    best: Any = None  # the number of the best choice of each member, by lead
+    nodes: Ints = field(init=False)  # node table of its kind, as `sweep` expects it
+    best: Bytes = field(init=False)  # the number of the best choice of each member, by lead
 
     @property
     def span(self) -> int:
@@ -65,6 +65,9 @@ class SolverBlock:
         """Number of values."""
         return self.kind.count * (2 if self.width == LEAD_IN_KEY else ROWS_PER_KEY * self.row)
 
+
+Levels = list[list[Ints]]
+"""Members of each block, level by level."""
 
 BlockGroup = list[list[SolverBlock]]
 """Blocks that lead to each other, by their times, the latest first."""
@@ -101,10 +104,10 @@ class Solver:
         }
         self.groups = self._grouped()
         self.workspace_size = self._plan()
-        self.values: Any = None
-        self._levels: dict[Any, Any] = {}
+        self.values: Floats
+        self._levels: dict[tuple[int, ...], tuple[Levels, bool]] = {}
 
-    def run(self, values: Any, first: int = 0) -> Iterator[list[SolverBlock]]:
+    def run(self, values: Floats, first: int = 0) -> Iterator[list[SolverBlock]]:
         """Solve group after group in a work space; yield its blocks while their values are in it.
 
         With the work space of a run that ended after `first` groups, solving resumes with the next.
@@ -117,14 +120,14 @@ class Solver:
                 self._solve(group, blocks, pool)
                 yield blocks
                 for block in blocks:
-                    block.nodes = block.best = None
+                    del block.nodes, block.best
 
     def live_blocks(self, number: int) -> list[SolverBlock]:
         """Return the solved blocks that groups from this number on still depend on."""
         return [block for block in self.blocks.values() if self._life[block.time][0] < number
                 <= self._life[block.time][1]]  # fmt: skip
 
-    def block_values(self, block: SolverBlock) -> Any:
+    def block_values(self, block: SolverBlock) -> Floats:
         """Return the values of a block: for each member two rows, won and lost, by lead."""
         values = self.values[block.base : block.base + block.size]
         if block.width == LEAD_IN_KEY:
@@ -136,16 +139,16 @@ class Solver:
 
     def _grouped(self) -> list[BlockGroup]:
         """Return the blocks in groups, successors first."""
-        joined: dict[Any, Any] = {}  # maps merged times to their representative
+        joined: dict[BlockTime, BlockTime] = {}  # maps merged times to their representative
 
-        def name(time: BlockTime) -> Any:
-            representative: Any = time[1:3]
+        def name(time: BlockTime) -> BlockTime:
+            representative = time[1:3]
             while representative in joined:
                 representative = joined[representative]
             return representative
 
         while True:
-            graph: dict[Any, set[Any]] = defaultdict(set)
+            graph: dict[BlockTime, set[BlockTime]] = defaultdict(set)
             for time, leads in self.successors.items():
                 graph[name(time)] |= {name(next_time) for next_time in leads} - {name(time)}
             try:
@@ -154,15 +157,15 @@ class Solver:
             except CycleError as cycle:
                 first, *rest = dict.fromkeys(cycle.args[1])
                 joined.update(dict.fromkeys(rest, first))
-        groups: dict[Any, dict[Any, list[SolverBlock]]] = {
-            group_key: defaultdict(list) for group_key in order
+        groups: dict[BlockTime, dict[BlockTime, list[SolverBlock]]] = {
+            representative: defaultdict(list) for representative in order
         }
         for time, block in self.blocks.items():
             groups[name(time)][time[1:3]].append(block)
-        return [self._latest_first(by_time) for by_time in groups.values()]
-
-    def _latest_first(self, by_time: dict[Any, list[SolverBlock]]) -> BlockGroup:
-        return [by_time[time] for time in sorted(by_time, key=lambda t: (-t[0], t[1]))]
+        return [
+            [by_time[time] for time in sorted(by_time, key=lambda t: (-t[0], t[1]))]
+            for by_time in groups.values()
+        ]
 
     def _plan(self) -> int:
         """Allocate work space for each block while it is needed; return the total size."""
@@ -205,7 +208,7 @@ class Solver:
         if loops:
             raise HashmarkError(f"a loop of positions is not settled after {MAX_PASSES:,} passes")
 
-    def _placed_nodes(self, block: SolverBlock) -> Any:
+    def _placed_nodes(self, block: SolverBlock) -> Ints:
         """Return the nodes of a block's kind with the offsets of their rows."""
         kind = block.kind
         placed = np.zeros((kind.node_count, 3), np.int64)
@@ -220,19 +223,13 @@ class Solver:
                 placed[nodes, LOST] = successor.base + 2 * members + 1 - is_flipped
                 placed[nodes, IS_SINGLE] = 1
             else:
-                zero = (
-                    successor.base
-                    + members * ROWS_PER_KEY * successor.row
-                    + successor.pad
-                    + successor.width
-                )
+                zero = successor.base + members * ROWS_PER_KEY * successor.row
+                zero += successor.pad + successor.width
                 placed[nodes, WON] = zero + np.where(is_flipped, 3, 0) * successor.row
                 placed[nodes, LOST] = zero + np.where(is_flipped, 2, 1) * successor.row
         return placed
 
-    def _pass(
-        self, blocks: list[SolverBlock], levels: list[list[Any]], pool: ThreadPoolExecutor
-    ) -> float:
+    def _pass(self, blocks: list[SolverBlock], levels: Levels, pool: ThreadPoolExecutor) -> float:
         """Sweep the blocks of one time once, level by level; return the largest change."""
         changed = 0.0
         for level in levels:
@@ -245,18 +242,18 @@ class Solver:
             changed = max([changed, *(wait_for(job) for job in jobs)])
         return changed
 
-    def _sweep(self, block: SolverBlock, members: Any) -> float:
+    def _sweep(self, block: SolverBlock, members: Ints) -> float:
         kind, width = block.kind, max(block.width, 0)
         rows = (kind.firsts, kind.choices, kind.rows, kind.targets, block.nodes)
         out = (self.values, block.base, width, block.pad, self.tie, block.best)
         return float(self.sweep(members, *rows, *out, np.zeros((WORK_ROWS, block.span))))
 
-    def _levelled(self, blocks: list[SolverBlock]) -> tuple[list[list[Any]], bool]:
+    def _levelled(self, blocks: list[SolverBlock]) -> tuple[Levels, bool]:
         """Return the members of each block by level, and whether there are cycles."""
         key = tuple(id(block.kind) for block in blocks)
         if key not in self._levels:
             self._levels[key] = _levels(self, blocks)
-        return self._levels[key]  # type: ignore[no-any-return]
+        return self._levels[key]
 
 
 def _first_gap(allocated: list[SolverBlock], size: int, offset: int) -> int:
@@ -268,7 +265,7 @@ def _first_gap(allocated: list[SolverBlock], size: int, offset: int) -> int:
     return offset
 
 
-def _levels(solver: Solver, blocks: list[SolverBlock]) -> tuple[list[list[Any]], bool]:
+def _levels(solver: Solver, blocks: list[SolverBlock]) -> tuple[Levels, bool]:
     """Group the members of blocks of one time by the longest chain of timeless steps after them."""
     first, starts = {}, []
     total = 0
@@ -294,7 +291,7 @@ def _levels(solver: Solver, blocks: list[SolverBlock]) -> tuple[list[list[Any]],
     ], loops
 
 
-def _edges(solver: Solver, block: SolverBlock, first: dict[BlockTime, int]) -> tuple[Any, Any]:
+def _edges(solver: Solver, block: SolverBlock, first: dict[BlockTime, int]) -> tuple[Ints, Ints]:
     """Return the edges between members of blocks of the same time."""
     kind = block.kind
     member_of_node = np.full(kind.node_count, -1, np.int64)
@@ -304,11 +301,11 @@ def _edges(solver: Solver, block: SolverBlock, first: dict[BlockTime, int]) -> t
             member_of_node[nodes] = first[time] + successor.member_of[kind.nodes[nodes, 0]]
     ends = kind.choices[kind.firsts[1:] - 1, 1]
     befores, afters = [], []
-    for column in range(1, transition_kernel.TARGET_SIZE):
+    for column in range(1, kernel.TARGET_SIZE):
         reached = member_of_node[kind.targets[:, column]]
         for name in ("target", "other"):
             numbers = np.where(
-                kind.rows[name] < 0, -1, kind.rows[name] & (transition_kernel.OPPONENT_CHOOSES - 1)
+                kind.rows[name] < 0, -1, kind.rows[name] & (kernel.OPPONENT_CHOOSES - 1)
             )
             rows = np.flatnonzero((numbers >= 0) & (reached[numbers] >= 0))
             befores.append(first[block.time] + np.searchsorted(ends, rows, side="right"))

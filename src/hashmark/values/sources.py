@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.values import solution
 from hashmark.values.heuristic_values import HeuristicValues
 from hashmark.values.value import (
-    DEFAULT_GAMES,
     DEFAULT_TIE_VALUE,
     CallValues,
     RolloutProgress,
@@ -23,39 +22,35 @@ from hashmark.values.value import (
 )
 
 
+class RolloutSettings(TypedDict, total=False):
+    """Settings of `Rollouts`, each with a default."""
+
+    games: int
+    seed: int
+    threads: int | None
+    engine: str
+    stop_early: bool
+    progress: RolloutProgress | None
+
+
 def source_of(
     rules: RuleSet,
     options: Mapping[str, Any] | None = None,
     *,
     m: MatchRecord | None = None,
     tie: float = DEFAULT_TIE_VALUE,
-    games: int = DEFAULT_GAMES,
-    seed: int = 0,
-    threads: int | None = None,
-    engine: str = "auto",
-    stop_early: bool = False,
-    progress: RolloutProgress | None = None,
+    **settings: Unpack[RolloutSettings],
 ) -> ValueSource:
     """Return the best source for a match, given by its options or as the match `m` itself.
 
-    Parameters after `tie` apply to rollouts only.
+    The settings are those of `Rollouts` and apply to rollouts only.
     """
     match = rules.new_match(options) if m is None else m
 
     def make_rollouts() -> ValueSource:
         from hashmark.values.rollouts import Rollouts
 
-        return Rollouts(
-            rules,
-            match,
-            tie=tie,
-            games=games,
-            seed=seed,
-            threads=threads,
-            engine=engine,
-            stop_early=stop_early,
-            progress=progress,
-        )
+        return Rollouts(rules, match, tie=tie, **settings)
 
     solved = solved_source(rules, match, tie)
     if solved is not None:
@@ -69,17 +64,13 @@ class SolvedOrRollouts:
     """Exact values, with rollouts for positions that the solution does not contain."""
 
     def __init__(self, solved: ValueSource, make_fallback: Callable[[], ValueSource]) -> None:
-        self.solved, self._otherwise = solved, make_fallback
-        self.rules, self.m, self.tie, self.description = (
-            solved.rules,
-            solved.m,
-            solved.tie,
-            solved.description,
-        )
+        self.solved, self._make_fallback = solved, make_fallback
+        self.rules, self.m = solved.rules, solved.m
+        self.tie, self.description = solved.tie, solved.description
 
     @cached_property
     def fallback(self) -> ValueSource:
-        return self._otherwise()
+        return self._make_fallback()
 
     def value(self, g: PositionRecord) -> Value:
         """Return the value of a position."""

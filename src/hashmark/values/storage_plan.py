@@ -9,11 +9,11 @@ Rows are not stored if they would take more space than they save.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from hashmark.engine import position_keys as k
+from hashmark.odds.arrays import Flags, Ints
 from hashmark.values.state_space import BlockKind, BlockTime
 from hashmark.values.transition_kernel import OPPONENT_CHOOSES, OVER, TARGET_SIZE
 
@@ -25,17 +25,18 @@ BYTES_PER_LEAD = 16  # bytes: two chances per lead
 class StoragePlan:
     """What is stored of a block kind."""
 
-    members: Any
-    even_clock_members: Any  # the members stored at even clocks; None: the same
+    members: Ints
+    even_clock_members: Ints | None  # the members stored at even clocks; None: the same
     stores_rows: bool
 
     def is_full_block(self, time: BlockTime) -> bool:
         """Return whether a block stores all planned members, unlike those at even clocks."""
         return time[2] % 2 == 1 or self.even_clock_members is None
 
-    def members_at(self, time: BlockTime) -> Any:
+    def members_at(self, time: BlockTime) -> Ints:
         """Return the members whose values are stored at a time."""
-        return self.members if self.is_full_block(time) else self.even_clock_members
+        at_even_clock = None if time[2] % 2 else self.even_clock_members
+        return self.members if at_even_clock is None else at_even_clock
 
 
 def plan_storage(kind: BlockKind, span: int) -> StoragePlan:
@@ -60,14 +61,14 @@ def _takes_one_tick(kind: BlockKind) -> bool:
     return bool((places[:, k.PERIOD] == 0).all() and (places[:, k.CLOCK] >= -1).all())
 
 
-def _reached_without_time(kind: BlockKind) -> Any:
+def _reached_without_time(kind: BlockKind) -> Ints:
     """Return the members that a step may reach without time passing."""
     keys = kind.nodes[(kind.nodes[:, 0] != OVER) & (kind.nodes[:, 1 + k.CLOCK] == 0), 0]
     members = np.unique(kind.member_of[keys])
     return members[members >= 0]
 
 
-def _slow(kind: BlockKind) -> Any:
+def _slow(kind: BlockKind) -> Flags:
     """Return a mask of the members from which a step may take time."""
     passes = (kind.nodes[:, 0] == OVER) | (kind.nodes[:, 1 + k.CLOCK] != 0)
     is_later = passes[kind.targets[:, 1:TARGET_SIZE]].any(axis=1)

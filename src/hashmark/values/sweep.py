@@ -9,12 +9,11 @@ knows no game.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba.extending import register_jitable
 
-from hashmark.values.transition_kernel import NONE, OPPONENT_CHOOSES
+from hashmark.odds.arrays import Bytes, Floats, Ints, Records
+from hashmark.values.transition_kernel import NONE, OPPONENT_CHOOSES, TransitionRow
 
 # A node once its block is placed: the offsets of lead 0 in its two rows, for the team that acted
 # before it; and whether it has a single value, for the only lead there is.
@@ -24,19 +23,19 @@ WORK_ROWS = 8
 
 
 def sweep(
-    order: Any,
-    firsts: Any,
-    choices: Any,
-    rows: Any,
-    targets: Any,
-    nodes: Any,
-    values: Any,
+    order: Ints,
+    firsts: Ints,
+    choices: Ints,
+    rows: Records,
+    targets: Ints,
+    nodes: Ints,
+    values: Floats,
     base: int,
     width: int,
     pad: int,
     tie: float,
-    best: Any,
-    work: Any,
+    best: Bytes,
+    work: Floats,
 ) -> float:
     """Update the values of the members in this order; return the largest change.
 
@@ -71,7 +70,7 @@ def sweep(
 
 
 @register_jitable
-def _put(values: Any, offset: int, value: float) -> float:
+def _put(values: Floats, offset: int, value: float) -> float:
     """Store a value; return by how much it changes."""
     change = abs(values[offset] - value)
     values[offset] = value
@@ -79,7 +78,7 @@ def _put(values: Any, offset: int, value: float) -> float:
 
 
 @register_jitable
-def _put_rows(values: Any, base: int, width: int, pad: int, work: Any) -> float:
+def _put_rows(values: Floats, base: int, width: int, pad: int, work: Floats) -> float:
     """Store the rows of a key; return the largest change of a value."""
     span = 2 * width + 1
     row = span + 2 * pad
@@ -100,7 +99,7 @@ def _put_rows(values: Any, base: int, width: int, pad: int, work: Any) -> float:
 
 
 @register_jitable
-def _keep_better(work: Any, best: Any, number: int, span: int, tie: float) -> None:
+def _keep_better(work: Floats, best: Bytes, number: int, span: int, tie: float) -> None:
     """For each lead keep the better of this choice and the best so far; ties keep the first."""
     won, lost, best_won, best_lost = work[0], work[1], work[2], work[3]
     for d in range(span):
@@ -113,7 +112,7 @@ def _keep_better(work: Any, best: Any, number: int, span: int, tie: float) -> No
 
 
 @register_jitable
-def _is_single_node(target: Any) -> bool:
+def _is_single_node(target: Ints) -> bool:
     """Return whether a target is the same node for every lead."""
     return target[1] == target[2] and target[1] == target[3]
 
@@ -128,7 +127,13 @@ def outcome_weights(theirs: int, tie: float) -> tuple[float, float]:
 
 @register_jitable
 def _add_better(
-    row: Any, targets: Any, nodes: Any, values: Any, width: int, tie: float, work: Any
+    row: TransitionRow,
+    targets: Ints,
+    nodes: Ints,
+    values: Floats,
+    width: int,
+    tie: float,
+    work: Floats,
 ) -> None:
     """Add an instant decision: for each lead the target that the deciding team prefers."""
     first, second = targets[row.target], targets[row.other & (OPPONENT_CHOOSES - 1)]
@@ -161,7 +166,7 @@ def _add_better(
 
 @register_jitable
 def _add(
-    chance: float, target: Any, nodes: Any, values: Any, width: int, won: Any, lost: Any
+    chance: float, target: Ints, nodes: Ints, values: Floats, width: int, won: Floats, lost: Floats
 ) -> None:
     """Add the values of a target, weighted by its chance: lead d becomes d plus its points."""
     points = target[0]
@@ -178,8 +183,8 @@ def _add(
 
 @register_jitable
 def _add_rows(
-    chance: float, node: Any, points: int, low: int, high: int, values: Any, width: int,
-    won: Any, lost: Any,
+    chance: float, node: Ints, points: int, low: int, high: int, values: Floats, width: int,
+    won: Floats, lost: Floats,
 ) -> None:  # fmt: skip
     """Add the rows of a node for the leads from `low` to `high`, before the points."""
     if node[IS_SINGLE]:
@@ -196,7 +201,7 @@ def _add_rows(
         theirs[d] += chance * loses[d]
 
 
-def terminal_rows(reach: int) -> Any:
+def terminal_rows(reach: int) -> Floats:
     """Return the rows of a finished game: the leading team has won."""
     leads = np.arange(-reach, reach + 1)
     return np.concatenate((leads > 0, leads < 0)).astype(float)

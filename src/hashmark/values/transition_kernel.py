@@ -9,9 +9,10 @@ which team chooses. Rows of a call with equal targets are merged.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
+from numba import types
 from numba.extending import register_jitable
 
 from hashmark.compiler.dispatch import (
@@ -23,11 +24,21 @@ from hashmark.compiler.dispatch import (
     step,
     team_to_act,
 )
-from hashmark.compiler.effects import compile_as_rule, compiled_meaning, make_numpy_function
+from hashmark.compiler.effects import (
+    RulesType,
+    compile_as_rule,
+    compiled_meaning,
+    make_numpy_function,
+)
 from hashmark.engine import position_keys as k
 from hashmark.engine.generator import STRIDE, mix
 from hashmark.engine.position_keys import restore_place, split_key
-from hashmark.engine.rule_set import NO_CALL
+from hashmark.engine.record import MatchRecord, PositionRecord
+from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.odds.arrays import Flags, Ints, Records
+
+if TYPE_CHECKING:
+    from hashmark.odds.arrays import EnumeratedPosition
 
 ROW_DTYPE = np.dtype([("chance", "f8"), ("target", "i4"), ("other", "i4")])
 OPPONENT_CHOOSES = 1 << 30  # flag in `other`: the other team chooses between the two targets
@@ -48,17 +59,17 @@ DECISIVE_LEAD = 1 << 12  # a lead that no single step can overturn
 NOT_SOLVABLE = "an instant decision rolls dice, or the score decides which dice are rolled"
 
 
-def score_matters(rules: Any, m: Any, g: Any) -> Any:
+def score_matters(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Any:
     """Return whether the next step may depend on the lead."""
     raise TypeError("compiled only")
 
 
-def is_instant(rules: Any, m: Any, g: Any) -> Any:
+def is_instant(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Any:
     """Return whether no call here rolls dice."""
     raise TypeError("compiled only")
 
 
-def steady_number(rules: Any, m: Any, g: Any) -> Any:
+def steady_number(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Any:
     """Return the number of the steady block, or 0."""
     raise TypeError("compiled only")
 
@@ -68,47 +79,57 @@ compile_as_rule(is_instant, "solver.spec.is_instant")
 compile_as_rule(steady_number, "solver.spec.steady_layer")
 
 
-def hash_key(rules: Any, key: Any) -> Any:
+def hash_key(rules: RuleSet, key: PositionRecord) -> Any:
     """Return the hash of a key."""
     raise TypeError("compiled only")
 
 
 @compiled_meaning(hash_key)
-def _spread(rules: Any, key: Any) -> Any:
+def _spread(rules: RulesType, key: types.Type) -> Any:
     known = {"mix": mix, "stride": np.uint64(STRIDE | 1), "uint64": np.uint64}
     return make_numpy_function("spread", "rules, g", k.key_hash_lines(rules.value), **known)
 
 
 @compiled_meaning(split_key)
-def _part(rules: Any, m: Any, g: Any, place: Any) -> Any:
+def _part(rules: RulesType, m: types.Type, g: types.Type, place: types.Type) -> Any:
     return k.split_key_function(rules.value)
 
 
 @compiled_meaning(restore_place)
-def _restore(rules: Any, g: Any, place: Any) -> Any:
+def _restore(rules: RulesType, g: types.Type, place: types.Type) -> Any:
     return k.restore_place_function(rules.value)
+
+
+class TransitionRow(Protocol):
+    """A row: its chance, its target, and the second target of an instant decision or NONE."""
+
+    chance: float
+    target: int
+    other: int
 
 
 class Tables(NamedTuple):
     """Output arrays: keys and nodes of all kinds, and the rows of one block."""
 
-    keys: Any
-    key_slots: Any
-    members: Any
-    is_member: Any
-    nodes: Any
-    node_slots: Any
-    targets: Any
-    target_slots: Any
-    rows: Any
-    row_slots: Any
-    choices: Any
-    firsts: Any
-    state: Any
-    place: Any  # scratch space
+    keys: Records
+    key_slots: Ints
+    members: Ints
+    is_member: Flags
+    nodes: Ints
+    node_slots: Ints
+    targets: Ints
+    target_slots: Ints
+    rows: Records
+    row_slots: Ints
+    choices: Ints
+    firsts: Ints
+    state: Ints
+    place: Ints  # scratch space
 
 
-def enumerate_block(rules: Any, m: Any, work: Any, time: Any, t: Any, most: int) -> int:
+def enumerate_block(
+    rules: RuleSet, m: Records, work: Records, time: Ints, t: Tables, most: int
+) -> int:
     """Enumerate the calls of a block's members, at most `most` calls; return how the slice ended.
 
     `time` is the place of the block. Keys reached within the same block become members of it. Each
@@ -147,7 +168,7 @@ def enumerate_block(rules: Any, m: Any, work: Any, time: Any, t: Any, most: int)
 
 
 @register_jitable
-def _set_up(rules: Any, g: Any, key: Any, time: Any, lead: int) -> None:
+def _set_up(rules: RuleSet, g: PositionRecord, key: PositionRecord, time: Ints, lead: int) -> None:
     """Set up the position of a key at a time, with this lead unless the key has its own."""
     copy_position(rules, g, key)
     restore_place(rules, g, time)
@@ -159,7 +180,15 @@ def _set_up(rules: Any, g: Any, key: Any, time: Any, lead: int) -> None:
 
 
 @register_jitable
-def _walk(rules: Any, m: Any, g: Any, key: Any, time: Any, call: int, lead: int) -> None:
+def _walk(
+    rules: RuleSet,
+    m: MatchRecord,
+    g: EnumeratedPosition,
+    key: PositionRecord,
+    time: Ints,
+    call: int,
+    lead: int,
+) -> None:
     """Run a step along the path chosen so far."""
     _set_up(rules, g, key, time, lead)
     g._depth = 0
@@ -171,7 +200,14 @@ def _walk(rules: Any, m: Any, g: Any, key: Any, time: Any, call: int, lead: int)
 
 @register_jitable
 def _continue_path(
-    rules: Any, m: Any, work: Any, key: Any, time: Any, call: int, lead: int, answer: int
+    rules: RuleSet,
+    m: MatchRecord,
+    work: Records,
+    key: PositionRecord,
+    time: Ints,
+    call: int,
+    lead: int,
+    answer: int,
 ) -> None:
     """Run to the end of the path with a given lead and an instant call, in the first record.
 
@@ -190,7 +226,15 @@ def _continue_path(
 
 
 @register_jitable
-def _add_rows(rules: Any, m: Any, work: Any, time: Any, key: Any, call: int, t: Any) -> bool:
+def _add_rows(
+    rules: RuleSet,
+    m: MatchRecord,
+    work: Records,
+    time: Ints,
+    key: PositionRecord,
+    call: int,
+    t: Tables,
+) -> bool:
     """Add the rows of one call; return False if a table is full."""
     g = work[0]
     first = t.state[ROWS]
@@ -233,7 +277,7 @@ _TABLE_FULL = -2
 
 
 @register_jitable
-def _instant_call(rules: Any, m: Any, g: Any, skip: int) -> int:
+def _instant_call(rules: RuleSet, m: MatchRecord, g: PositionRecord, skip: int) -> int:
     """Return the first legal call of an instant decision, or the second with `skip` 1."""
     index = 0
     while True:
@@ -249,15 +293,15 @@ def _instant_call(rules: Any, m: Any, g: Any, skip: int) -> int:
 
 @register_jitable
 def _target(
-    rules: Any,
-    m: Any,
-    work: Any,
-    time: Any,
-    key: Any,
+    rules: RuleSet,
+    m: MatchRecord,
+    work: Records,
+    time: Ints,
+    key: PositionRecord,
     call: int,
     answer: int,
     ignores_score: bool,
-    t: Any,
+    t: Tables,
 ) -> int:
     """Return the number of the target in which the path ends, including an instant call."""
     g = work[0]
@@ -283,7 +327,7 @@ def _target(
 
 
 @register_jitable
-def _node(rules: Any, m: Any, g: Any, time: Any, t: Any) -> int:
+def _node(rules: RuleSet, m: MatchRecord, g: PositionRecord, time: Ints, t: Tables) -> int:
     """Return the number of the node of a position; its key joins the block if it belongs there."""
     place = t.place
     place[:] = 0
@@ -307,7 +351,7 @@ def _node(rules: Any, m: Any, g: Any, time: Any, t: Any) -> int:
 
 
 @register_jitable
-def _join(number: int, t: Any) -> bool:
+def _join(number: int, t: Tables) -> bool:
     """Make a key a member of the block; return False if there is no room."""
     if t.is_member[number]:
         return True
@@ -320,7 +364,7 @@ def _join(number: int, t: Any) -> bool:
 
 
 @register_jitable
-def _node_slot(number: int, place: Any, nodes: Any, slots: Any) -> Any:
+def _node_slot(number: int, place: Ints, nodes: Ints, slots: Ints) -> Any:
     """Return the hash slot of a node, occupied or free."""
     digest: Any = np.uint64(number + 2)
     for index in range(k.LEAD):
@@ -339,7 +383,7 @@ def _node_slot(number: int, place: Any, nodes: Any, slots: Any) -> Any:
 
 
 @register_jitable
-def _intern_node(number: int, place: Any, nodes: Any, slots: Any, state: Any) -> int:
+def _intern_node(number: int, place: Ints, nodes: Ints, slots: Ints, state: Ints) -> int:
     """Return the number of a node, adding it if it is new."""
     slot = _node_slot(number, place, nodes, slots)
     if slots[slot] >= 0:
@@ -356,7 +400,9 @@ def _intern_node(number: int, place: Any, nodes: Any, slots: Any, state: Any) ->
 
 
 @register_jitable
-def _target_slot(points: int, behind: int, level: int, ahead: int, targets: Any, slots: Any) -> Any:
+def _target_slot(
+    points: int, behind: int, level: int, ahead: int, targets: Ints, slots: Ints
+) -> Any:
     """Return the hash slot of a target, occupied or free."""
     first: Any = np.uint64(points + 4096) ^ (np.uint64(behind) << np.uint64(32))
     second: Any = np.uint64(level) ^ (np.uint64(ahead) << np.uint64(32))
@@ -374,7 +420,7 @@ def _target_slot(points: int, behind: int, level: int, ahead: int, targets: Any,
 
 @register_jitable
 def _intern_target(
-    points: int, behind: int, level: int, ahead: int, targets: Any, slots: Any, state: Any
+    points: int, behind: int, level: int, ahead: int, targets: Ints, slots: Ints, state: Ints
 ) -> int:
     """Return the number of a target, adding it if it is new."""
     slot = _target_slot(points, behind, level, ahead, targets, slots)
@@ -393,7 +439,9 @@ def _intern_target(
 
 
 @register_jitable
-def _intern_row(target: int, other: int, rows: Any, slots: Any, first: int, state: Any) -> int:
+def _intern_row(
+    target: int, other: int, rows: Records, slots: Ints, first: int, state: Ints
+) -> int:
     """Return the row of this call for these targets, adding it if it is new.
 
     Slots are never cleared: a slot that refers to a row of another call counts as free.
@@ -419,7 +467,7 @@ def _intern_row(target: int, other: int, rows: Any, slots: Any, first: int, stat
 
 
 @register_jitable
-def _rehash(rules: Any, t: Any) -> None:
+def _rehash(rules: RuleSet, t: Tables) -> None:
     """Insert entries that are not yet in the hash tables, which may have grown."""
     state = t.state
     for number in range(state[KEYS_HASHED], state[KEYS]):
@@ -437,7 +485,7 @@ def _rehash(rules: Any, t: Any) -> None:
 
 
 @register_jitable
-def key_slot(rules: Any, g: Any, keys: Any, slots: Any) -> Any:
+def key_slot(rules: RuleSet, g: PositionRecord, keys: Records, slots: Ints) -> Any:
     """Return the hash slot of a key, occupied or free."""
     mask = np.uint64(len(slots) - 1)
     slot = hash_key(rules, g) & mask
@@ -447,7 +495,7 @@ def key_slot(rules: Any, g: Any, keys: Any, slots: Any) -> Any:
 
 
 @register_jitable
-def _intern_key(rules: Any, g: Any, keys: Any, slots: Any, state: Any) -> int:
+def _intern_key(rules: RuleSet, g: PositionRecord, keys: Records, slots: Ints, state: Ints) -> int:
     """Return the number of a key, adding it if it is new."""
     slot = key_slot(rules, g, keys, slots)
     if slots[slot] >= 0:
@@ -462,7 +510,13 @@ def _intern_key(rules: Any, g: Any, keys: Any, slots: Any, state: Any) -> int:
 
 
 def steady_at(
-    rules: Any, m: Any, work: Any, keys: Any, numbers: Any, time: Any, steady_numbers: Any
+    rules: RuleSet,
+    m: Records,
+    work: Records,
+    keys: Records,
+    numbers: Ints,
+    time: Ints,
+    steady_numbers: Ints,
 ) -> None:
     """Write the steady number of each key at a time into `steady_numbers`."""
     g = work[0]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-from hashmark.engine.record import AWAY, HOME, PositionRecord
+from hashmark.engine.record import AWAY, HOME, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 
 DEFAULT_TIE_VALUE = 0.5  # default value of a tie
@@ -84,7 +84,7 @@ class ValueSource(Protocol):
     """Source of values for the positions of one match."""
 
     rules: RuleSet
-    m: Any
+    m: MatchRecord
     tie: float
     description: str  # where the values come from, for display
 

@@ -43,7 +43,7 @@ def check_matchup(
 ) -> None:
     """Assert that a play has the exact odds of the rules: yards, turnovers and value."""
     team = duel.offense
-    odds = follower.play(RULES.new_position(follower.m, start), call, formation)
+    odds = follower.play(follower.rules.new_position(follower.m, start), call, formation)
     results = duel.results[PLAYS.index(call), FORMATIONS.index(formation)]
     runs, picks, lost, scrambles, kept = results[: play_results.INCOMPLETE_INDEX].reshape(5, -1)
     gains = runs + scrambles + kept

@@ -92,7 +92,8 @@ def _copy_charts(directory: Path, charts_dir: Path | None) -> None:
 def write(log_file: str, page: str) -> None:
     """Review a log and write the page; runs in a separate process."""
     from hashmark.session import log
-    from hashmark.values.game_review import render_review, review_game
+    from hashmark.values.review import review_game
+    from hashmark.values.review_report import render_review
 
     review = review_game(log.replay(log_file).game, threads=1)
     atomic_write.write_file(Path(page), render_review(review, "html"))

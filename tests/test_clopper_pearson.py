@@ -1,12 +1,15 @@
-"""Confidence bounds against known results."""
+"""Confidence bounds of `benchmarks/clopper_pearson.py` against known results."""
 
 from __future__ import annotations
 
 import math
+import runpy
+from pathlib import Path
 
 import pytest
 
-from hashmark.values.bounds import failures_cdf, lower_bound
+PROGRAM = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "clopper_pearson.py"))
+failures_cdf, lower_bound = PROGRAM["failures_cdf"], PROGRAM["lower_bound"]
 
 
 @pytest.mark.parametrize("games", [1, 10, 1000, 100_000])

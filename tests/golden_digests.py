@@ -62,7 +62,7 @@ class Digests:
     def __init__(self, *parts: str) -> None:
         self.hashes = {part: hashlib.blake2b(digest_size=4) for part in parts or PARTS}
 
-    def add(self, part: str, *values: Any) -> None:
+    def add(self, part: str, *values: object) -> None:
         self.hashes[part].update(repr(values).encode())
 
     def __str__(self) -> str:
@@ -243,7 +243,7 @@ def rules_line(rules: RuleSet) -> str:
     return f"{rules.name} {rules.version}: {digests}"
 
 
-def describe_declaration(value: Any) -> Any:
+def describe_declaration(value: object) -> Any:
     """Return a declaration in full: functions by name, files by name and existence."""
     if isinstance(value, type) and issubclass(value, Record):
         return describe_declaration(value.fields)
