@@ -28,6 +28,7 @@ CROSS_CUTTING = {
     "reports/test_charts": "what holds for every kind of chart",
     "reports/test_in_browser": "reports in a browser",
     "session/test_game_session_model": "`game_session` against a model; slow",
+    "session/test_undo": "undo through `game_session`, `log` and `fairness` together",
     "storage/test_power_loss": "every file that is written, in all packages",
     "terminal/test_small_screen": "every game on a small terminal",
     "web/test_backups": "backups of a running server",

@@ -156,7 +156,7 @@ def test_rules_that_play_differently_are_refused_with_the_line(
         ("\n\n", "is empty"),
         ("hello\n", "its first line cannot be read"),
         ('{"a": 1}\n', "not a game log of Hashmark"),
-        ('{"log": "hashmark-game", "format": 3}\n', "format 3 is not known"),
+        ('{"log": "hashmark-game", "format": 4}\n', "format 4 is not known"),
         ('{"log": "hashmark-game", "format": 1}\n', "rules is missing"),
         ("\x00\x01\n", "its first line cannot be read"),
     ],

@@ -296,8 +296,16 @@ class Game:
         finally:
             self._handler.dice = previous
 
+    def take_back(self) -> Turn:
+        """Undo the last turn for a player: its dice stay rolled, and the next roll is a new one."""
+        dice_after, draws_after = self.dice.checkpoint(), self.draw_count
+        turn = self.undo()
+        self.dice.restore(dice_after)
+        self.draw_count = draws_after
+        return turn
+
     def undo(self) -> Turn:
-        """Undo the last turn; its dice will show the same faces again."""
+        """Undo the last turn as if it had never been; its dice will show the same faces again."""
         if not self.turns:
             raise HashmarkError("nothing to undo: this is the start of the game")
         turn = self.turns.pop()

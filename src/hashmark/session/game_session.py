@@ -40,7 +40,7 @@ from hashmark.session.pending import (
     PendingSeat,
     PendingTurn,
 )
-from hashmark.session.redaction import view_for
+from hashmark.session.redaction import SecretCalls, view_for
 
 HUMAN, OPEN_SEAT = "human", "open"  # seats without a coach
 ALWAYS, NEVER, WHEN_IT_MATTERS = "always", "never", "matters"
@@ -335,9 +335,10 @@ class GameSession:
     def undo(self, moment: int, team: int = NOBODY) -> Reply:
         """Undo to the last decision of a person: of this team, or of either at a shared screen.
 
-        Against a coach everything may be undone. Between two people only a call after which no
-        information was revealed: no roll, no revealed secret, no call of the other. Real dice stay
-        on the table, so with them undo only removes what was typed.
+        Against a coach everything may be undone, but nothing can be peeked at: undone dice stay
+        rolled, and a coach whose secret call was revealed calls again. Between two people only a
+        call after which no information was revealed: no roll, no revealed secret, no call of the
+        other. Real dice stay on the table, so with them undo only removes what was typed.
         """
         stale = self.stale_reason(moment)
         if stale:
@@ -348,10 +349,12 @@ class GameSession:
         number, reason = self.undo_target(team)
         if reason:
             return Reply(False, reason)
+        if self.header.has_new_rolls_after_undo:
+            number = self._first_revealed_call(number)
         events: list[FeedEvent] = [self._drop_call()] if was_automatic else []
         while len(self.game.turns) >= number:
             self.persist(log.undo_line(len(self.game.turns), self.game.turns[-1]))
-            self.game.undo()
+            log.undo_turn(self.game, self.header)
             events.append(self._record_undo())
         self.pending_turn = None
         self._wait_for_dice()
@@ -424,6 +427,17 @@ class GameSession:
         """Return whether one of these turns has revealed secret calls."""
         names = {name for question in self.game.rules.questions for name in question.revealed_by}
         return any(event.name in names for turn in turns for event in turn.events)
+
+    def _first_revealed_call(self, number: int) -> int:
+        """Return the first turn whose secret call was revealed from a turn on, or that turn.
+
+        Undo goes back to there, so that nobody knows a secret call that still stands.
+        """
+        secrets = SecretCalls.from_game(self.game, number - 1)
+        revealed = [number]
+        for later, turn in enumerate(self.game.turns[number - 1 :], number):
+            revealed += secrets.add_turn(later, turn)
+        return min(revealed)
 
     # --- Automatic turns ---------------------------------------------------------------------
 

@@ -23,8 +23,9 @@ from hashmark.errors import BrokenLog, HashmarkError, UnknownName
 from hashmark.sanitize import quote
 from hashmark.storage.atomic_write import LOG_MAGIC
 
-FORMAT = 2  # of new logs; format 1 has only turns and undo lines
-FORMATS = (1, FORMAT)
+FORMAT = 3  # of new logs; format 1 has only turns and undo lines
+FORMATS = (1, 2, FORMAT)
+FIRST_FORMAT_WITH_NEW_ROLLS = 3  # up to format 2 an undone turn shows the same dice again
 DICE_MODES = ("auto", "typed")
 MAX_CLIENT_SEED_LETTERS = 64  # letters of a player's client seed
 REQUIRED_KEYS = {
@@ -54,12 +55,13 @@ class Header:
     names: tuple[str, str] = TEAMS  # display names of home and away
     salt: str = ""  # keeps the seed from being guessed from the commitment
     client_seeds: tuple[str, str] | None = None  # the players' client seeds, home and away
+    format: int = FORMAT
 
     def to_json(self) -> dict[str, Any]:
         """Return the full header, as the keeper of the game writes it."""
         json: dict[str, Any] = {
             "log": LOG_MAGIC,
-            "format": FORMAT,
+            "format": self.format,
             "program": self.program,
             "rules": self.rules,
             "rules_version": self.rules_version,
@@ -76,6 +78,11 @@ class Header:
         if self.client_seeds is not None:
             json["words"] = dict(zip(TEAMS, self.client_seeds, strict=True))
         return json if self.start is None else {**json, "start": self.start}
+
+    @property
+    def has_new_rolls_after_undo(self) -> bool:
+        """Whether undone dice stay rolled, so that undo does not show the next roll."""
+        return self.format >= FIRST_FORMAT_WITH_NEW_ROLLS
 
     @property
     def is_interactive(self) -> bool:
@@ -189,6 +196,7 @@ def parse_header(path: Path, line: Mapping[str, Any]) -> Header:
         names=_parse_names(path, line.get("names", {})),
         salt=line.get("salt", ""),
         client_seeds=_parse_client_seeds(path, line.get("words")),
+        format=line["format"],
     )
 
 

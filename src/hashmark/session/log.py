@@ -64,6 +64,11 @@ def undo_line(number: int, turn: Turn) -> dict[str, Any]:
     return {"undo": number, "at": position_digest(turn.before)}
 
 
+def undo_turn(game: Game, header: Header) -> Turn:
+    """Undo the last turn as the format of the log says: with new dice afterwards, or the same."""
+    return game.take_back() if header.has_new_rolls_after_undo else game.undo()
+
+
 def called_line(game: Game, waiting: PendingTurn) -> dict[str, Any]:
     """Return the log line for the next turn of a game, called and still in need of real dice."""
     line: dict[str, Any] = {"called": len(game.turns) + 1}
@@ -375,7 +380,7 @@ def _replay_line(game: Game, header: Header, line: Mapping[str, Any], where: str
         if any(key in line for key in ("dropped", "seat", "orders")):
             _check_other_line(line)
             return ReplayedLine(line)
-        turn = game.undo() if "undo" in line else _play_line(game, header, line)
+        turn = undo_turn(game, header) if "undo" in line else _play_line(game, header, line)
     except HashmarkError as fault:
         raise BrokenLog(f"{where}: {fault}{_version_note(game, header)}") from None
     if line.get("at") != position_digest(game.position):

@@ -377,7 +377,10 @@ class TerminalUI:
         """Go back to the last decision of a player, as far as the session allows it."""
         reply = self.session.undo(self.session.moment)
         self.typed_faces = []
-        self.screen.say(reply.reason or "Taken back.", "red" if reply.reason else "")
+        header = self.session.header
+        rolls_again = header.dice == "auto" and header.has_new_rolls_after_undo
+        undone = "Undone. The dice are rolled again." if rolls_again else "Undone."
+        self.screen.say(reply.reason or undone, "red" if reply.reason else "")
 
     # --- Real dice -----------------------------------------------------------------------
 
