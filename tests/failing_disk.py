@@ -83,8 +83,8 @@ class DiskRecorder:
         os.unlink(path)
         self.operations.append(("remove", str(path)))
 
-    def mkdir(self, path: Path) -> None:
-        os.mkdir(path)
+    def mkdir(self, path: Path, mode: int) -> None:
+        os.mkdir(path, mode)
         self.operations.append(("folder", str(path)))
 
     def acknowledge(self, what: Any) -> None:

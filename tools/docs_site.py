@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 ROOT = Path(__file__).parent.parent
 STAGE = ROOT / "build" / "docs"
 SITE = ROOT / "site"
-PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE")
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE")
 LOADING_ATTRIBUTES = {
     "script": "src",
     "link": "href",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -261,3 +263,13 @@ def test_a_full_disk_is_a_one_line_error() -> None:
         with pytest.raises(HashmarkError, match="No space left"):
             writer.write({"turn": 1})
         writer.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions as on Unix")
+def test_a_log_holds_the_seed_and_is_readable_by_its_owner_only(tmp_path: Path) -> None:
+    old_mask = os.umask(0)
+    try:
+        log.LogWriter.create(tmp_path / "game.log", Header("fourth-down")).close()
+    finally:
+        os.umask(old_mask)
+    assert stat.S_IMODE((tmp_path / "game.log").stat().st_mode) == 0o600

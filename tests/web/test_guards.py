@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hashmark.errors import HashmarkError
 from hashmark.web.guards import (
     CONTENT_SECURITY_POLICY,
     HostNames,
     check_proxies,
+    client_address,
     is_local,
     is_private_server,
     parse_host,
@@ -60,6 +64,39 @@ def test_a_proxy_is_an_address_or_a_network() -> None:
     for wrong in ("*", "club.example", "10.0.0.1/8", ""):
         with pytest.raises(HashmarkError, match="expected an address"):
             check_proxies([wrong])
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "expected"),
+    [
+        ("203.0.113.9", ["198.51.100.7"], "203.0.113.9"),  # spoofed by a stranger
+        ("10.0.0.1", [], "10.0.0.1"),
+        ("10.0.0.1", ["198.51.100.7"], "198.51.100.7"),
+        ("10.0.0.1", ["1.2.3.4, 198.51.100.7"], "198.51.100.7"),  # the client wrote 1.2.3.4
+        ("10.0.0.1", ["1.2.3.4", "198.51.100.7"], "198.51.100.7"),
+        ("10.0.0.1", ["198.51.100.7, 10.0.0.2"], "198.51.100.7"),  # two proxies of ours
+        ("10.0.0.1", ["198.51.100.7:4711"], "198.51.100.7"),
+        ("10.0.0.1", ["[2001:db8:1:2::3]:4711"], "2001:db8:1:2::/64"),
+        ("10.0.0.1", ["x" * 5000], "unknown"),
+        ("10.0.0.1", ["198.51.100.7, "], "10.0.0.1"),  # garbage: the proxy itself
+        ("::1", ["2001:db8::1"], "2001:db8::/64"),
+        ("::ffff:203.0.113.9", ["198.51.100.7"], "203.0.113.9"),
+        ("fe80::1%eth0", [], "fe80::/64"),
+    ],
+)
+def test_the_client_address_is_taken_from_trusted_proxies_only(
+    peer: str, forwarded: list[str], expected: str
+) -> None:
+    addresses: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        addresses.append(client_address(scope))
+
+    trusted = ProxyHeadersMiddleware(app, ["10.0.0.0/8", "::1"])
+    headers = [(b"x-forwarded-for", value.encode()) for value in forwarded]
+    scope: Any = {"type": "http", "client": (peer, 1), "headers": headers, "scheme": "http"}
+    asyncio.run(trusted(scope, None, None))  # type: ignore[arg-type]
+    assert addresses == [expected]
 
 
 def test_loopback_addresses_are_local() -> None:
@@ -136,8 +173,12 @@ def test_bodies_are_limited(tmp_path: Path) -> None:
 def test_too_many_requests_are_rejected(tmp_path: Path) -> None:
     async def work() -> None:
         async with app_client(tmp_path, Limits(rate=0.001, burst=5)) as (client, _):
-            statuses = [(await client.get("/api/games/fourth-down")).status_code for _ in range(8)]
-            assert statuses == [200] * 5 + [429] * 3
+            responses = [await client.get("/api/games/fourth-down") for _ in range(8)]
+            assert [one.status_code for one in responses] == [200] * 5 + [429] * 3
+            assert 900 <= int(responses[-1].headers["Retry-After"]) <= 1000
+            page = await client.get("/")
+            assert page.headers["content-type"].startswith("text/html")
+            assert int(page.headers["Retry-After"]) > 0
 
     run_async(work)
 

@@ -19,16 +19,18 @@ from web.harness import app_client, run_async
 def test_a_token_bucket_refills_over_time() -> None:
     now = [0.0]
     rates = RateLimiter(Limits(rate=2, burst=3), now=lambda: now[0])
-    assert [rates.allow("a") for _ in range(4)] == [True, True, True, False]
-    assert rates.allow("b")
+    assert [rates.take_token("a") for _ in range(4)] == [0, 0, 0, 0.5]
+    assert not rates.take_token("b")
+    now[0] = 0.4
+    assert rates.take_token("a") == pytest.approx(0.1)
     now[0] = 0.5
-    assert [rates.allow("a") for _ in range(2)] == [True, False]
+    assert [rates.take_token("a") for _ in range(2)] == [0, 0.5]
 
 
 def test_the_number_of_remembered_callers_is_limited() -> None:
     rates = RateLimiter(Limits())
     for number in range(MAX_REMEMBERED_CALLERS + 10):
-        rates.allow(str(number))
+        rates.take_token(str(number))
     assert len(rates._buckets) == MAX_REMEMBERED_CALLERS
 
 

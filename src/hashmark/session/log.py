@@ -115,7 +115,7 @@ class LogWriter:
     def create(cls, path: Path, header: Header) -> LogWriter:
         """Begin a new log; an existing file is never overwritten."""
         try:
-            stream = os.fdopen(fsync.create(path), "wb", buffering=0)
+            stream = os.fdopen(fsync.create(path, fsync.PRIVATE_MODE), "wb", buffering=0)
         except FileExistsError:
             raise HashmarkError(
                 f"{path} exists already: go on with `hashmark resume {path}`, or name another file"

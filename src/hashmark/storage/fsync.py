@@ -16,6 +16,9 @@ from hashmark.errors import HashmarkError
 
 UNSYNCABLE_ERRNOS = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP}  # pipes, devices, some file systems
 
+SHARED_MODE = 0o666  # less what the user's umask takes away
+PRIVATE_MODE = 0o600  # of files that hold seeds, tokens or a database: the owner only
+PRIVATE_DIR_MODE = 0o700
 BINARY_FLAG = getattr(os, "O_BINARY", 0)  # no newline translation on any system
 
 
@@ -24,9 +27,9 @@ def write_error(path: Path | str, fault: OSError) -> HashmarkError:
     return HashmarkError(f"cannot write {path}: {fault.strerror or fault}")
 
 
-def create(path: Path) -> int:
+def create(path: Path, mode: int = SHARED_MODE) -> int:
     """Create a new file and open it for writing; fail if it exists."""
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY_FLAG, 0o666)
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY_FLAG, mode)
 
 
 def open_for_update(path: Path) -> int:
@@ -83,10 +86,10 @@ def remove(path: Path) -> None:
 
 
 def make_dirs(folder: Path) -> None:
-    """Create a directory and its parents, and sync them."""
+    """Create a directory and its parents, readable by their owner only, and sync them."""
     if folder.is_dir():
         return
     make_dirs(folder.parent)
     with suppress(FileExistsError):
-        os.mkdir(folder)
+        os.mkdir(folder, PRIVATE_DIR_MODE)
     sync_folder(folder.parent)

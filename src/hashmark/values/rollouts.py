@@ -33,6 +33,9 @@ from hashmark.values.value import (
     Value,
 )
 
+if TYPE_CHECKING:
+    from hashmark.odds.arrays import Bytes, Floats
+
 REVIEW_GAMES = 500  # games per call when a whole game is reviewed
 MAX_GAMES = 10**9
 FIRST_ROUND_GAMES = 64  # games per call before calls are first compared

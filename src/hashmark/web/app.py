@@ -63,6 +63,8 @@ ROUTERS = (  # routes are added as they are; include_router would build each one
     jobs_api.charts_router,
     jobs_pages.router,
 )
+RETRY_STATUSES = (429, 503)  # their responses say when to try again
+DATABASE_RETRY_SECONDS = 2  # a database that restarts is back in a moment
 GZIP_MIN_BYTES = 1000  # smaller responses are sent uncompressed
 NOT_STORABLE = "there is something in this request that no database keeps"
 INTERNAL_ERROR = "something went wrong here; the game is as it was, try again"
@@ -135,7 +137,11 @@ async def _handle_domain_error(request: Request, error: Exception) -> Response:
     )
     if request.method == "GET" and status == 400 and request.url.path.startswith("/api/games/"):
         status = 404
-    return _error_response(request, status, str(error))
+    response = _error_response(request, status, str(error))
+    if status in RETRY_STATUSES:
+        seconds = getattr(error, "retry_after_seconds", DATABASE_RETRY_SECONDS)
+        response.headers["Retry-After"] = str(seconds)
+    return response
 
 
 async def _handle_http_error(request: Request, error: Exception) -> Response:

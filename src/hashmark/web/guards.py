@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import math
 import os
 import socket
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
@@ -37,6 +40,7 @@ SECURITY_HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
+IPV6_CALLER_BITS = 64  # one customer usually has at least a /64 network
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 LOGS_PATH = "/api/logs"
 CHARTS_PATH = "/api/charts"
@@ -127,6 +131,14 @@ def body_too_large(max_bytes: int) -> tuple[int, str]:
     return 413, f"the request is too large: at most {limit} are taken here"
 
 
+class Rejection(NamedTuple):
+    """Response to a request that reaches no route."""
+
+    status: int
+    message: str
+    headers: Mapping[str, str] = MappingProxyType({})
+
+
 class Guard:
     """ASGI middleware around the whole application; `error_response` answers rejected requests."""
 
@@ -163,7 +175,9 @@ class Guard:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         rejection = self._rejection(scope)
         if rejection is not None:
-            await self.error_response(Request(scope), *rejection)(scope, receive, send)
+            response = self.error_response(Request(scope), rejection.status, rejection.message)
+            response.headers.update(rejection.headers)
+            await response(scope, receive, send)
             return
         try:
             await self.app(scope, self._limit_body(scope, receive), send)
@@ -173,22 +187,24 @@ class Guard:
             if os.environ.get("HASHMARK_TRACEBACK"):
                 traceback.print_exception(error)
 
-    def _rejection(self, scope: Scope) -> tuple[int, str] | None:
-        """Return status and message for a rejected request, or None."""
+    def _rejection(self, scope: Scope) -> Rejection | None:
+        """Return why a request is rejected, or None."""
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         if not self.host_names.accepts(headers.get(b"host", "")):
-            return 421, "this server does not go by that name"
+            return Rejection(421, "this server does not go by that name")
         if scope["method"] not in SAFE_METHODS and not _is_same_origin(headers):
-            return 403, "this request comes from a page of another site"
+            return Rejection(403, "this request comes from a page of another site")
         length = headers.get(b"content-length", "0")
         if (
             not length.isascii()
             or not length.isdigit()
             or int(length) > self._max_body_bytes(scope)
         ):
-            return body_too_large(self._max_body_bytes(scope))
-        if not self.rates.allow(client_address(scope)):
-            return 429, "too many requests: wait a moment"
+            return Rejection(*body_too_large(self._max_body_bytes(scope)))
+        wait_seconds = self.rates.take_token(client_address(scope))
+        if wait_seconds:
+            headers = {"Retry-After": str(math.ceil(wait_seconds))}
+            return Rejection(429, "too many requests: wait a moment", headers)
         return None
 
     def _max_body_bytes(self, scope: Scope) -> int:
@@ -213,9 +229,20 @@ class Guard:
 
 
 def client_address(scope: Scope) -> str:
-    """Return the client address of a request."""
+    """Return the address that limits count by: an IPv4 address, or the /64 network of an IPv6 one.
+
+    Behind a trusted proxy the server has replaced the client by the one that the proxy names.
+    """
     client = scope.get("client")
-    return str(client[0]) if client else "unknown"
+    try:
+        address = ipaddress.ip_address(str(client[0]).partition("%")[0] if client else "")
+    except ValueError:
+        return "unknown"
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, IPV6_CALLER_BITS), strict=False))
 
 
 def _is_same_origin(headers: dict[bytes, str]) -> bool:

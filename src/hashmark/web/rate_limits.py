@@ -14,6 +14,10 @@ from hashmark.errors import HashmarkError
 class LimitExceeded(HashmarkError):
     """A caller, or the server as a whole, has reached a limit."""
 
+    def __init__(self, message: str, retry_after_seconds: int = 60) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -54,16 +58,16 @@ class RateLimiter:
     now: Callable[[], float] = time.monotonic
     _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
 
-    def allow(self, caller: str) -> bool:
-        """Take one token of a caller's bucket; return whether there was one."""
+    def take_token(self, caller: str) -> float:
+        """Take one token of a caller's bucket; return 0, or the seconds until there is one."""
         now = self.now()
         tokens, updated_at = self._buckets.pop(caller, (float(self.limits.burst), now))
         tokens = min(float(self.limits.burst), tokens + (now - updated_at) * self.limits.rate)
-        allowed = tokens >= 1
-        self._buckets[caller] = (tokens - 1 if allowed else tokens, now)
+        missing = max(0.0, 1.0 - tokens)
+        self._buckets[caller] = (tokens if missing else tokens - 1, now)
         if len(self._buckets) > MAX_REMEMBERED_CALLERS:
             self._buckets.popitem(last=False)
-        return allowed
+        return missing / self.limits.rate
 
 
 @dataclass

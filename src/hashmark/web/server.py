@@ -18,6 +18,7 @@ import uvicorn
 
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import quote
+from hashmark.storage import temp_dirs
 from hashmark.web.app import create_app
 from hashmark.web.app_state import AppState
 from hashmark.web.guards import check_proxies, is_private_server
@@ -124,6 +125,7 @@ def serve(
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # a closed connection is no error
     sys.setswitchinterval(THREAD_SWITCH_SECONDS)
+    temp_dirs.remove_abandoned()
     store = TableStore(url)
     try:
         with listen(host, port) as listener:

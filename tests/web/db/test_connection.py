@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
+import stat
 from pathlib import Path
 
 import pytest
@@ -95,3 +97,17 @@ def test_no_module_uses_engine_begin() -> None:
     for path in Path(database.__file__).parents[1].rglob("*.py"):
         matches = re.findall(r"engine\.begin\(", path.read_text(encoding="utf-8"))
         assert not matches, f"{path.name}: use begin_write"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions as on Unix")
+def test_a_new_database_is_readable_by_its_owner_only(tmp_path: Path) -> None:
+    old_mask = os.umask(0)
+    try:
+        engine = open_engine(f"sqlite:///{tmp_path / 'tables.db'}")
+        with engine.begin() as connection:
+            connection.exec_driver_sql("create table t (x)")
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+        engine.dispose()
+    finally:
+        os.umask(old_mask)
+    assert modes == dict.fromkeys(("tables.db", "tables.db-wal", "tables.db-shm"), 0o600)

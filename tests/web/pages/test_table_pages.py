@@ -93,14 +93,14 @@ def test_the_form_of_a_new_game_is_parsed() -> None:
             "option-timing": "",
             "name-home": "  ",
             "name-away": "Otters",
-            "private": "on",
+            "listed": "on",
         }
     )
     assert request.seats == {"home": "friend", "away": "me"}
     assert request.options["mode"] == "basic"
     assert request.options["timing"] == "full"
     assert request.names == {"away": "Otters"}
-    assert not request.listed
+    assert request.listed
     watched = table_pages.parse_table_request(
         {"rules": "fourth-down", "against": "watch", "coach": "bold"}
     )

@@ -68,6 +68,22 @@ def test_a_stream_resumes_after_a_lost_connection(served: ServerProcess) -> None
     assert events == spectator.request_json("GET", spectator.table_path("/events"))[: len(events)]
 
 
+def test_the_stream_of_a_finished_game_ends_after_its_last_event(served: ServerProcess) -> None:
+    player = Player(served.address)
+    player.create_table("two-minute-drill")
+    player.ready()
+    player.play_to_end(Random(1))
+    events = player.request_json("GET", player.table_path("/events"))
+    for after in (0, len(events) - 1, len(events)):
+        path = f"{player.table_path('/stream')}?after={after}"
+        text = player.client.get(path).text  # returns: the server has closed the stream
+        assert text.count("event: happening\n") == len(events) - after
+        assert text.rstrip().splitlines()[-2:] == [
+            "event: end",
+            f'data: {{"number":{len(events)}}}',
+        ]
+
+
 def test_event_numbers_continue_after_a_kill(tmp_path: Path) -> None:
     with running_server(tmp_path) as served:
         player = Player(served.address)

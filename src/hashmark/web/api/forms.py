@@ -52,7 +52,7 @@ class NewTable(RequestBody):
     hints: Literal["demand", "never"] = Field(
         "demand", description="Whether odds and best calls may be looked at."
     )
-    listed: bool = Field(True, description="Whether the lobby shows the game to everybody.")
+    listed: bool = Field(False, description="Whether the lobby shows the game to everybody.")
     pace: float | None = Field(
         None, ge=0, le=30, description="Seconds between plays that nobody at the table calls."
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -70,6 +72,7 @@ def open_engine(url: str) -> Engine:
     except OPEN_ERRORS as error:
         raise HashmarkError(f"--database {redact_url(url)}: {driver_message(error)}") from None
     if sqlite:
+        event.listen(engine, "do_connect", _create_private_file)
         event.listen(engine, "connect", _configure_sqlite)
         event.listen(engine, "begin", _begin_transaction)
     return engine
@@ -92,6 +95,16 @@ def _check_file(name: str | None) -> None:
     folder = Path(str(name)).parent
     if not is_dir(folder):
         raise HashmarkError(f"--database: there is no folder {shorten(str(folder))}")
+
+
+def _create_private_file(
+    dialect: Dialect, record: ConnectionPoolEntry, arguments: list[Any], options: dict[str, Any]
+) -> None:
+    """Create a new database file for its owner only; SQLite's own files beside it follow it."""
+    path = Path(str(arguments[0]))
+    if not str(path).startswith("file:"):
+        with suppress(FileExistsError):
+            os.close(fsync.create(path, fsync.PRIVATE_MODE))
 
 
 def _configure_sqlite(connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:

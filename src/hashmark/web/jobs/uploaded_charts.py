@@ -11,10 +11,10 @@ import re
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from hashmark.storage import atomic_write
+from hashmark.storage.temp_dirs import TempDir
 from hashmark.web.jobs.job_files import JobNotFound
 from hashmark.web.jobs.queue import DONE, JobQueue
 from hashmark.web.rate_limits import LimitExceeded
@@ -29,7 +29,7 @@ class UploadedCharts:
 
     def __init__(self, queue: JobQueue) -> None:
         self.queue = queue
-        self._directory: TemporaryDirectory[str] | None = None
+        self._directory: TempDir | None = None
         self._lock = threading.Lock()
 
     @staticmethod
@@ -45,7 +45,7 @@ class UploadedCharts:
             return None
         with self._lock:
             if self._directory is None:
-                self._directory = TemporaryDirectory(prefix="hashmark-library-")
+                self._directory = TempDir("charts")
             directory = Path(self._directory.name) / key
             return directory if directory.is_dir() or self._unpack(key, directory) else None
 

@@ -19,7 +19,6 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -28,6 +27,7 @@ from hashmark.compiler import subprocesses
 from hashmark.errors import HashmarkError
 from hashmark.sim.threads import available_cores
 from hashmark.storage import atomic_write
+from hashmark.storage.temp_dirs import TempDir
 from hashmark.web.jobs.queue import FAILED, STOPPED, JobQueue, JobRow
 
 logger = logging.getLogger("hashmark.web")
@@ -161,7 +161,7 @@ class WorkerThread:
         if self.worker_process is None or not self.worker_process.is_alive or bounded:
             self._end_process()
             self.worker_process = WorkerProcess(bounded)
-        with TemporaryDirectory(prefix="hashmark-work-") as folder:
+        with TempDir("job") as folder:
             self.worker_process.send(self._job_message(row, Path(folder)))
             JobSupervisor(self, self.worker_process, row).run()
         if bounded:

@@ -175,7 +175,7 @@ def parse_table_request(fields: Mapping[str, str]) -> TableRequest:
         dice=fields.get("dice", "computer"),
         names=names,
         hints=fields.get("hints", "demand"),
-        listed=fields.get("private") != "on",
+        listed=fields.get("listed") == "on",
     )
 
 

@@ -96,7 +96,7 @@ class SavedPlans:
             if connection.scalar(select(PLANS.c.id).where(PLANS.c.id == key)):
                 return True
             if (connection.scalar(recent_count) or 0) >= self.limits.plans_each:
-                raise LimitExceeded("you have kept many plans today: try again tomorrow")
+                raise LimitExceeded("you have kept many plans today: try again tomorrow", 3600)
             if (connection.scalar(count) or 0) >= self.limits.plans:
                 raise LimitExceeded("there is no room for more plans here")
         return False

@@ -125,6 +125,7 @@ async function send(form, button) {
       toast.hidden = true;
       if (form.dataset.into) into(form.dataset.into, text);
       else shown(text, mine);
+      listen(); // the stream of a finished game has ended, and an undo resumes it
     } else {
       showError(JSON.parse(text).detail);
       if (response.status === 409) refreshSoon();
@@ -249,6 +250,9 @@ function slide(turns) {
 
 // --- The stream --------------------------------------------------------------------------------
 
+const FINISHED_RECHECK_MS = 15000; // a finished game may go on after an undo, or have a rematch
+let recheck = null;
+let tableVersion = null;
 let waiting = null;
 function refreshSoon() {
   clearTimeout(waiting);
@@ -256,6 +260,7 @@ function refreshSoon() {
 }
 
 function listen() {
+  clearTimeout(recheck);
   if (source) return;
   source = new EventSource(`/api/tables/${key}/stream?after=${last}`);
   source.addEventListener("happening", (event) => {
@@ -265,7 +270,15 @@ function listen() {
     if (feedEvent.kind === "undo") slide(feedEvent.turn - 1);
     refreshSoon();
   });
-  source.addEventListener("table", refreshSoon);
+  source.addEventListener("table", (event) => {
+    const { version } = JSON.parse(event.data);
+    if (version !== tableVersion) refreshSoon();
+    tableVersion = version;
+  });
+  source.addEventListener("end", () => { // the game is over: look again now and then
+    stopListening();
+    recheck = setTimeout(() => { if (!document.hidden) listen(); }, FINISHED_RECHECK_MS);
+  });
   source.addEventListener("open", () => { main.classList.remove("lost"); });
   source.addEventListener("error", () => {
     main.classList.add("lost");

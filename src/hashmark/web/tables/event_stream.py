@@ -3,6 +3,9 @@
 Every feed event carries its number as the event ID, redacted for the viewer. A browser that lost
 its connection sends the last ID and receives everything after it exactly once. Changes that are not
 feed events (a seat was taken, a rematch started) are sent without an ID as a hint to reload.
+
+The stream of a finished game ends after its last event with an `end` event: a browser allows few
+connections to one server. A page looks again now and then, because an undo may resume the game.
 """
 
 from __future__ import annotations
@@ -44,6 +47,9 @@ async def stream_events(
             if version != table.page_version:
                 version = table.page_version
                 yield format_event("table", {"version": version, "stage": table.row.stage})
+            if table.has_published_end:
+                yield format_event("end", {"number": after})
+                return
             try:
                 await asyncio.wait_for(changed.wait(), KEEPALIVE_SECONDS)
             except TimeoutError:

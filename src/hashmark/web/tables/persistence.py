@@ -82,6 +82,14 @@ class StoredTable:
         return self.session is not None and self.session.is_over
 
     @property
+    def has_published_end(self) -> bool:
+        """Whether the game is over and every event of it is committed and published."""
+        session = self.session
+        if session is None or not session.is_over:
+            return False
+        return self.published_count == len(session.feed.events)
+
+    @property
     def league(self) -> str:
         """Return the ID of the table's league or ""; a league game ends by its date, not by a
         player.

@@ -6,12 +6,12 @@ import asyncio
 import shutil
 import subprocess
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from hashmark import extras
 from hashmark.compiler import subprocesses
 from hashmark.errors import HashmarkError
 from hashmark.storage import atomic_write
+from hashmark.storage.temp_dirs import TempDir
 from hashmark.web.tables import shared_tasks
 
 POLL_SECONDS = 0.2  # between two polls of the process
@@ -23,7 +23,7 @@ class ReviewQueue:
     """Requested reviews, finished and pending."""
 
     def __init__(self) -> None:
-        self._directory: TemporaryDirectory[str] | None = None
+        self._directory: TempDir | None = None
         self._tasks: dict[str, asyncio.Task[bytes]] = {}
         self._turn = asyncio.Lock()
         self._process: subprocess.Popen[str] | None = None
@@ -51,7 +51,7 @@ class ReviewQueue:
     async def _make(self, key: str, lines: str, charts_dir: Path | None) -> bytes:
         async with self._turn:
             if self._directory is None:
-                self._directory = TemporaryDirectory(prefix="hashmark-reviews-")
+                self._directory = TempDir("reviews")
             directory = Path(self._directory.name) / key
             await asyncio.to_thread(_copy_charts, directory, charts_dir)
             log, page = directory / "game.log", directory / "page.html"

@@ -35,7 +35,7 @@ class TableRequest:
     dice: str = COMPUTER_DICE
     names: dict[str, str] = field(default_factory=dict)
     hints: str = HINTS_ON_DEMAND
-    listed: bool = True
+    listed: bool = False
     pace: float | None = None
 
     def build_header(self) -> Header:
