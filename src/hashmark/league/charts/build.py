@@ -33,7 +33,14 @@ from hashmark.league.charts.chart_file_text import SeasonCharts, TeamCharts, for
 from hashmark.league.charts.overlay import CoverRates, ResultRates
 from hashmark.league.charts.tallies import LOWEST_GAIN, RUN_COLUMNS, YARDS, Array, SideTallies
 from hashmark.league.charts.targets import ADJUSTED, FAITHFUL, MODES, SeasonTargets
-from hashmark.league.data import chart_columns, coverage, play_by_play, play_checks, teams
+from hashmark.league.data import (
+    chart_columns,
+    coverage,
+    play_by_play,
+    play_checks,
+    schedule,
+    teams,
+)
 from hashmark.league.plans import formation_mix
 
 Progress = Callable[[str], None]
@@ -540,12 +547,12 @@ class _Builder:
         share = sum(kind in pre_snap_fouls for kind in five_yard_fouls) / max(
             len(five_yard_fouls), 1
         )
-        overtime = "sudden-death" if self.season < 2012 else "modified"
+        overtime = schedule.overtime_options(self.season, playoff=False)
         return {
             "season": self.season,
             "kickoff-spot": special_teams.kickoff_line(self.plays),
-            "overtime": overtime,
-            "overtime-seconds": 900 if self.season < 2017 else 600,
+            "overtime": overtime["overtime"],
+            "overtime-seconds": overtime["overtime_seconds"],
             "onside": "13-20",
             "pre-snap": format_rows(quantize.rows_for_rate(share)),
             "holding": format_rows(quantize.rows_for_rate(self.flags.end_zone_holding)),
