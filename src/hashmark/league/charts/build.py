@@ -31,7 +31,7 @@ from hashmark.league.charts import (
 )
 from hashmark.league.charts.chart_file_text import SeasonCharts, TeamCharts, format_rows
 from hashmark.league.charts.overlay import CoverRates, ResultRates
-from hashmark.league.charts.tallies import LOWEST_GAIN, RUN_COLUMNS, YARDS, Array, SideTallies
+from hashmark.league.charts.tallies import LOWEST_GAIN, RUN_COLUMNS, YARDS, SideTallies
 from hashmark.league.charts.targets import ADJUSTED, FAITHFUL, MODES, SeasonTargets
 from hashmark.league.data import (
     chart_columns,
@@ -41,6 +41,7 @@ from hashmark.league.data import (
     schedule,
     teams,
 )
+from hashmark.league.data.arrays import Floats
 from hashmark.league.plans import formation_mix
 
 Progress = Callable[[str], None]
@@ -57,7 +58,7 @@ class BuiltCharts:
     weeks: str
     teams: list[str]
     targets: SeasonTargets
-    mix: Array
+    mix: Floats
     report: list[str]
 
     def text(self) -> str:
@@ -98,7 +99,7 @@ def build_charts(
     season: int | None = None,
     mode: str = DEFAULT_MODE,
     weeks: str = "all",
-    mix: Array | None = None,
+    mix: Floats | None = None,
     progress: Progress | None = None,
     partial: bool = False,
 ) -> BuiltCharts:
@@ -119,7 +120,7 @@ def build_from_plays(
     plays: pl.DataFrame,
     mode: str = DEFAULT_MODE,
     weeks: str = "all",
-    mix: Array | None = None,
+    mix: Floats | None = None,
     progress: Progress | None = None,
     made_from: MadeFrom | None = None,
 ) -> BuiltCharts:
@@ -145,7 +146,7 @@ class _Builder:
         season: int,
         mode: str,
         weeks: str,
-        mix: Array,
+        mix: Floats,
         notify: Progress,
         made_from: MadeFrom | None = None,
     ) -> None:
@@ -228,7 +229,7 @@ class _Builder:
             for column in range(len(PLAYS))
         ]
 
-    def defense_rates(self, plan: formations.FormationDesign) -> tuple[Array, Array]:
+    def defense_rates(self, plan: formations.FormationDesign) -> tuple[Floats, Floats]:
         """Return the rates and shifts each defense's mix must have, [team, column, event]."""
         league, side = self.targets.league, self.targets.defense
         rates = np.zeros((len(self.teams), len(PLAYS), len(formations.EVENTS)))
@@ -308,7 +309,7 @@ class _Builder:
             if self.season >= offense.BIG_PLAYS_FIRST_SEASON:
                 self.add_big_plays(team, charts)
 
-    def column_target(self, team: int, column: int, flag_rates: Array) -> offense.ColumnTarget:
+    def column_target(self, team: int, column: int, flag_rates: Floats) -> offense.ColumnTarget:
         side = self.targets.offense
         return offense.ColumnTarget(
             rates=_rates_of(side.rates, team, column),
@@ -321,7 +322,7 @@ class _Builder:
             fumbles=self.fumble_spots(self.offense, team, column),
         )
 
-    def flag_rates(self) -> Array:
+    def flag_rates(self) -> Floats:
         """Return [team, column, kind]: offense fouls at team rates, others at league rates."""
         k = 0.0 if self.faithful else supplements.FLAG_PRIOR_SNAPS
         rates = np.zeros((len(self.teams), len(penalties.PENALTY_KINDS)))
@@ -335,7 +336,7 @@ class _Builder:
         column_rates = self.flags.column_rates(rates)
         return self.interference_rates(column_rates)
 
-    def interference_rates(self, rates: Array) -> Array:
+    def interference_rates(self, rates: Floats) -> Floats:
         """Set the rate of pass interference by column, as its yards suggest."""
         calls = self.targets.offense.calls.sum(0)
         fouls = self.flags.interference
@@ -367,7 +368,7 @@ class _Builder:
             yards = [-1] * bad_snaps + yards
         return yards
 
-    def sample_yards(self, counts: Array, team: int, column: int, default: list[int]) -> list[int]:
+    def sample_yards(self, counts: Floats, team: int, column: int, default: list[int]) -> list[int]:
         own = counts[team, column]
         league = counts[:, column].sum(0)
         if self.faithful and tallies.expand_histogram(own):
@@ -384,7 +385,7 @@ class _Builder:
         )
         return (team_out + k * league) / max(team_gains + k, 1.0)
 
-    def long_gains(self, column: slice | int, team: int, first: int) -> tuple[Array, float]:
+    def long_gains(self, column: slice | int, team: int, first: int) -> tuple[Floats, float]:
         """Return a team's distribution of long gains, and the share out of bounds."""
         prior = 5.0 if self.faithful else 60.0
         team_gains, team_scores = (

@@ -8,7 +8,6 @@ from itertools import product
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
@@ -25,33 +24,33 @@ from hashmark.league.charts.penalties import (
     OFFENSE_FOULS,
     PENALTY_KINDS,
 )
-from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS, Array
+from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS
+from hashmark.league.data.arrays import Floats, Integers
 
 TOTAL_WAYS = sum(OFFENSE_WEIGHTS)
 CellColumn = list[int]
-TeamIndices = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class ReturnCounts:
     """Returns of one kind by team: count, length, touchdowns, fumbles and penalties."""
 
-    yards: Array  # [team, yard]: returns that ended in the field of play
-    touchdowns: Array  # [team]
-    fumbles: Array  # [team]
+    yards: Floats  # [team, yard]: returns that ended in the field of play
+    touchdowns: Floats  # [team]
+    fumbles: Floats  # [team]
     spots: list[int]  # yards of all fumbles
-    flags: Array  # [kind]: league rates of penalties per return
+    flags: Floats  # [kind]: league rates of penalties per return
 
     @property
-    def total(self) -> Array:
+    def total(self) -> Floats:
         return np.asarray(self.yards.sum(1) + self.touchdowns + self.fumbles)
 
-    def mean(self) -> Array:
+    def mean(self) -> Floats:
         """Return [team]: mean yards of returns that ended in the field of play."""
         return np.asarray((self.yards @ YARDS) / np.maximum(self.yards.sum(1), 1e-9))
 
 
-def shrink(total: Array, number: Array, prior_plays: float) -> Array:
+def shrink(total: Floats, number: Floats, prior_plays: float) -> Floats:
     """Return rates shrunk to the league average, which counts like `prior_plays` plays."""
     league = float(np.sum(total)) / max(float(np.sum(number)), 1e-9)
     return np.asarray((total + prior_plays * league) / np.maximum(number + prior_plays, 1e-9))
@@ -61,7 +60,7 @@ def shrink(total: Array, number: Array, prior_plays: float) -> Array:
 
 
 def count_returns(
-    rows: pl.DataFrame, teams: list[str], team: str, yards: pl.Expr, flags: Array
+    rows: pl.DataFrame, teams: list[str], team: str, yards: pl.Expr, flags: Floats
 ) -> ReturnCounts:
     """Count returns by the team in the column `team`; `yards` is their length."""
     team_index = {name: index for index, name in enumerate(teams)}
@@ -87,7 +86,7 @@ def count_returns(
     )
 
 
-def return_penalty_rates(rows: pl.DataFrame, team: str, number: int) -> Array:
+def return_penalty_rates(rows: pl.DataFrame, team: str, number: int) -> Floats:
     """Return accepted penalties per return by kind: OFF of the returners, rough ones of others."""
     rates = np.zeros(len(PENALTY_KINDS))
     penalized = rows.filter((pl.col("penalty") == 1) & pl.col("penalty_type").is_not_null())
@@ -138,12 +137,12 @@ def combine_coverage(charts: list[list[int]]) -> CoverRates:
 
 
 def build_return_chart(
-    yards: Array,
+    yards: Floats,
     mean: float,
     touchdowns: float,
     fumbles: float,
     spots: list[int],
-    flags: Array,
+    flags: Floats,
     cover: CoverRates,
     caught: float = 0.0,
     lowest: int = -20,
@@ -186,7 +185,7 @@ def _sum_ways(rows: list[int]) -> int:
 
 
 def build_kick_chart(
-    yards: Array, mean: float, events: Mapping[int, float], out: float = 0.0, lowest: int = 0
+    yards: Floats, mean: float, events: Mapping[int, float], out: float = 0.0, lowest: int = 0
 ) -> CellColumn:
     """Build a kickoff or punt chart: lengths of this mean, and events (cells with rates)."""
     flag_ways = {cell: rate * TOTAL_WAYS for cell, rate in events.items() if c.is_penalty(cell)}
@@ -210,7 +209,7 @@ def build_kick_chart(
 
 
 def build_field_goal_chart(
-    good: Array, blocked: float, longest: int, flags: Mapping[int, float]
+    good: Floats, blocked: float, longest: int, flags: Mapping[int, float]
 ) -> CellColumn:
     """Build a field goal chart from `good[L]`, the chance from L yards to the goal line.
 
@@ -243,7 +242,7 @@ def build_field_goal_chart(
     return cells
 
 
-def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Array, Array]:
+def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Floats, Floats]:
     """Fit a logistic regression on distance with a shrunk term for each kicker.
 
     Returns the chance of an unblocked kick by team and line of scrimmage [team, L], and the
@@ -272,13 +271,13 @@ def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Ar
     return np.minimum.accumulate(good, axis=1), deviation / (count + k)
 
 
-def _make_chance(base: Array, t: TeamIndices, beta: Array) -> Array:
+def _make_chance(base: Floats, t: Integers, beta: Floats) -> Floats:
     """Return the chance of each kick from the common coefficients and the kicker's term."""
     width = base.shape[1]
     return np.asarray(1 / (1 + np.exp(-np.clip(base @ beta[:width] + beta[width:][t], -30, 30))))
 
 
-def _fit_logistic(base: Array, t: TeamIndices, made: Array, teams: int, precision: float) -> Array:
+def _fit_logistic(base: Floats, t: Integers, made: Floats, teams: int, precision: float) -> Floats:
     """Fit the common coefficients, then every kicker's term, by Newton's method.
 
     A kicker's term has the variance of k tries, each of p (1 - p) = 0.13. A kick has one kicker, so

@@ -26,7 +26,8 @@ from hashmark.league.charts import (
 )
 from hashmark.league.charts.gain_distributions import BIN_YARDS, BREAKAWAY_MIN_YARDS, TD_YARDS
 from hashmark.league.charts.overlay import CoverRates, ResultRates
-from hashmark.league.charts.tallies import LOWEST_GAIN, Array
+from hashmark.league.charts.tallies import LOWEST_GAIN
+from hashmark.league.data.arrays import Floats
 
 TOTAL_WAYS = sum(OFFENSE_WEIGHTS)
 FIRST_EVENTS = ("INT", "F", "QT")  # allocated first, because they matter most
@@ -50,9 +51,9 @@ class ColumnTarget:
     """Target of one column of one team, and the samples its cells are filled from."""
 
     rates: ResultRates  # scalar rates per call
-    gains: Array  # distribution of gains
+    gains: Floats  # distribution of gains
     out: float  # share of gains that end out of bounds
-    flags: Array  # rates per call, by kind of penalty
+    flags: Floats  # rates per call, by kind of penalty
     interference: list[int]  # sample of yards of pass interference
     grounding: list[int]
     picks: list[int]  # sample of air yards of interceptions
@@ -75,7 +76,7 @@ class RoundingCarry:
         self.shortfall[event] = self.shortfall.get(event, 0.0) + missing * calls
 
 
-def solve_own_gains(wanted: Sequence[ColumnTarget], cover: CoverRates) -> Array:
+def solve_own_gains(wanted: Sequence[ColumnTarget], cover: CoverRates) -> Floats:
     """Return [team, yards]: gains printed in a column so that the result is as wanted."""
     offense_rates = [overlay.solve_offense(target.rates, cover) for target in wanted]
     distributions = [
@@ -89,7 +90,7 @@ def build_column(
     play: str,
     wanted: ColumnTarget,
     cover: CoverRates,
-    own: Array,
+    own: Floats,
     breakaway: float,
     calls: float,
     carry: RoundingCarry,
@@ -146,7 +147,7 @@ def _penalty_ways(play: str, wanted: ColumnTarget) -> dict[str, float]:
     return {flags.PENALTY_KINDS[kind]: float(wanted.flags[kind]) * TOTAL_WAYS for kind in kinds}
 
 
-def _event_chances(play: str, rates: ResultRates, own: Array) -> dict[str, float]:
+def _event_chances(play: str, rates: ResultRates, own: Floats) -> dict[str, float]:
     """Return the chances of results other than plain yards."""
     gain = float(rates.gain)
     if play in RUNS:
@@ -160,7 +161,7 @@ def _event_chances(play: str, rates: ResultRates, own: Array) -> dict[str, float
     }
 
 
-def _plain_distribution(play: str, own: Array) -> Array:
+def _plain_distribution(play: str, own: Floats) -> Floats:
     """Return the distribution of plain yards; runs of 13 or more are on the breakaway chart."""
     distribution = own[:-1].copy()
     if play in RUNS:
@@ -238,7 +239,7 @@ def mark_big_plays(cells: list[int]) -> list[int]:
 # --- Single-column charts ------------------------------------------------------------
 
 
-def build_long_gain_chart(distribution: Array, first: int, out: float) -> list[int]:
+def build_long_gain_chart(distribution: Floats, first: int, out: float) -> list[int]:
     """Build a chart of gains of at least `first` yards with TD: breakaways and big plays."""
     tail = distribution.copy()
     tail[: first - LOWEST_GAIN] = 0.0
@@ -259,7 +260,7 @@ def chart_mean(cells: list[int]) -> float:
 
 
 def build_trapped_chart(
-    sacked: float, fumbled: float, sacks: Array, scrambles: Array, spots: list[int], out: float
+    sacked: float, fumbled: float, sacks: Floats, scrambles: Floats, spots: list[int], out: float
 ) -> list[int]:
     """Build the QT chart: sacks, scrambles and fumbles, given a trapped passer."""
     fumble_rows, free_rows = quantize.allocate_rows({"F": sacked * fumbled * TOTAL_WAYS})

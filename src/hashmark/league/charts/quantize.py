@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from hashmark.games.data_driven.dice import OFFENSE_WEIGHTS
-from hashmark.league.charts.tallies import Array
+from hashmark.league.data.arrays import Floats
 
 ROW_COUNT = len(OFFENSE_WEIGHTS)
 RARE_BELOW_WAYS = 12.0  # ways: events below take light rows, others heavy ones
@@ -114,7 +114,7 @@ def order_rows(rows: Sequence[int], weights: Sequence[int] = OFFENSE_WEIGHTS) ->
     return [*left, *reversed(right)]
 
 
-def slice_means(shares: Sequence[int], values: Array, chances: Array) -> Array:
+def slice_means(shares: Sequence[int], values: Floats, chances: Floats) -> Floats:
     """Return the mean of the distribution in each slice, from lowest to highest yards."""
     chances = chances / chances.sum()
     bounds = np.concatenate([[0.0], np.cumsum(chances)])
@@ -125,8 +125,8 @@ def slice_means(shares: Sequence[int], values: Array, chances: Array) -> Array:
 
 def allocate_yards(
     rows: Sequence[int],
-    values: Array,
-    chances: Array,
+    values: Floats,
+    chances: Floats,
     total: float | None = None,
     weights: Sequence[int] = OFFENSE_WEIGHTS,
     lowest: int = -150,

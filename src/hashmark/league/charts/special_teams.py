@@ -13,7 +13,8 @@ from hashmark.league.charts import kicking, quantize
 from hashmark.league.charts.kicking import CellColumn, ReturnCounts, shrink
 from hashmark.league.charts.overlay import CoverRates
 from hashmark.league.charts.penalties import PENALTY_KINDS
-from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS, Array
+from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS
+from hashmark.league.data.arrays import Floats
 
 DEEPEST_RETURN_YARDS = 4  # yards into the end zone from which coaches return a kick
 FREE_PUNT_MIN_YARDS = 60  # yards to the goal line: punts from here or farther are unrestricted
@@ -61,12 +62,12 @@ def build_special_teams(
     )
 
 
-def _count_by_team(rows: pl.DataFrame, team: str, teams: list[str]) -> Array:
+def _count_by_team(rows: pl.DataFrame, team: str, teams: list[str]) -> Floats:
     counted = dict(rows.group_by(team).len().iter_rows())
     return np.array([float(counted.get(code, 0)) for code in teams])
 
 
-def _histogram(rows: pl.DataFrame, team: str, value: pl.Expr, teams: list[str]) -> Array:
+def _histogram(rows: pl.DataFrame, team: str, value: pl.Expr, teams: list[str]) -> Floats:
     team_index = {name: index for index, name in enumerate(teams)}
     counts = np.zeros((len(teams), len(YARDS)))
     indexed = rows.select(
@@ -77,7 +78,7 @@ def _histogram(rows: pl.DataFrame, team: str, value: pl.Expr, teams: list[str]) 
     return counts
 
 
-def _shrink_histograms(own: Array, k: float) -> Array:
+def _shrink_histograms(own: Floats, k: float) -> Floats:
     """Return histograms [team, yard] shrunk to the league, which counts like k plays."""
     league = own.sum(0) / max(own.sum(), 1e-9)
     return np.asarray(own + max(k, 1e-6) * league)
@@ -171,7 +172,7 @@ def _build_coverage(
     return charts
 
 
-def _return_histogram(rows: pl.DataFrame, team: str, teams: list[str]) -> Array:
+def _return_histogram(rows: pl.DataFrame, team: str, teams: list[str]) -> Floats:
     team_index = {name: index for index, name in enumerate(teams)}
     counts = np.zeros((len(teams), len(YARDS)))
     indexed = rows.select(

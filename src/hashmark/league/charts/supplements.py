@@ -15,7 +15,8 @@ from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.charts import quantize
 from hashmark.league.charts.kicking import shrink
 from hashmark.league.charts.penalties import DEF_5, DEF_5X, DEF_15, PI, PenaltyCounts
-from hashmark.league.charts.tallies import YARDS, Array, SideTallies
+from hashmark.league.charts.tallies import YARDS, SideTallies
+from hashmark.league.data.arrays import Floats
 
 FLAG_PRIOR_SNAPS, RECOVERY_PRIOR_FUMBLES, SCRAMBLE_PRIOR_PLAYS = 550.0, 600.0, 60.0
 KIND_OF_PENALTY_SET = dict(zip(PENALTY_SETS, (DEF_5, DEF_5X, DEF_15, PI), strict=True))
@@ -69,7 +70,7 @@ def build_sack_rows(rate: float, league: float) -> AdjustmentRows | None:
     return adjustment if adjustment.rows else None
 
 
-def build_recovery_rows(kept: Array, number: Array, faithful: bool) -> list[RowIndices]:
+def build_recovery_rows(kept: Floats, number: Floats, faithful: bool) -> list[RowIndices]:
     """Return the rows on which each team recovers its own fumbles."""
     rates = shrink(kept, number, 0.0 if faithful else RECOVERY_PRIOR_FUMBLES)
     league = float(kept.sum() / max(number.sum(), 1e-9))
@@ -80,7 +81,7 @@ def build_recovery_rows(kept: Array, number: Array, faithful: bool) -> list[RowI
 
 
 def build_recovery_adjustments(
-    kept: Array, number: Array, faithful: bool
+    kept: Floats, number: Floats, faithful: bool
 ) -> list[AdjustmentRows | None]:
     """Return the rows on which each defense takes or gives back a fumble."""
     rates = shrink(kept, number, 0.0 if faithful else RECOVERY_PRIOR_FUMBLES)
@@ -97,7 +98,7 @@ def build_recovery_adjustments(
     return adjustments
 
 
-def count_fumbles(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array, Array, Array]:
+def count_fumbles(plays: pl.DataFrame, teams: list[str]) -> tuple[Floats, Floats, Floats, Floats]:
     """Count fumbles kept and total, by the fumbling team; and the same by its opponent."""
     other = pl.when(pl.col("fumbled_1_team") == pl.col("home_team")).then(pl.col("away_team"))
     rows = plays.filter((pl.col("fumble") == 1) & pl.col("fumbled_1_team").is_not_null()).select(
@@ -186,7 +187,7 @@ def build_quotas(
     return quantile_per_game(hurried, "posteam", teams, games, 0.9), usage, ratings
 
 
-def points_per_drive(plays: pl.DataFrame, team: str, teams: list[str]) -> Array:
+def points_per_drive(plays: pl.DataFrame, team: str, teams: list[str]) -> Floats:
     """Return points per drive of the team in possession, by offense or defense."""
     own_touchdown = (pl.col("touchdown") == 1) & pl.col("td_team").eq_missing(pl.col("posteam"))
     field_goal = (pl.col("field_goal_result") == "made").fill_null(False)
@@ -210,7 +211,7 @@ def team_games(plays: pl.DataFrame) -> pl.DataFrame:
 
 
 def rate_home_field(
-    plays: pl.DataFrame, teams: list[str], offense: Array, defense: Array
+    plays: pl.DataFrame, teams: list[str], offense: Floats, defense: Floats
 ) -> list[list[int]]:
     """Return audibles by quartile of strength, and home and road ratings by wins of eight."""
     games = plays.select("game_id", "home_team", "away_team", "home_score", "away_score").unique(
@@ -238,7 +239,7 @@ def _scale_to_eight(won: int, games: int) -> int:
     return int(np.floor(8 * won / games + 0.5)) if games else 0
 
 
-def _strength_quartile(strength: Array, team: int) -> int:
+def _strength_quartile(strength: Floats, team: int) -> int:
     """Return 3 for the best quarter of the league, 0 for the last."""
     better = int((strength > strength[team]).sum())
     return 3 - min(4 * better // len(strength), 3)

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.data import chart_columns as k
+from hashmark.league.data.arrays import Floats
 
-Array = NDArray[np.float64]
 LOWEST_GAIN, HIGHEST_GAIN = -30, 99  # yards of a gain
 YARDS = np.arange(LOWEST_GAIN, HIGHEST_GAIN + 1)
 RUN_COLUMNS, PASS_COLUMNS = slice(0, 4), slice(4, 9)
@@ -24,32 +23,32 @@ RUN_COLUMNS, PASS_COLUMNS = slice(0, 4), slice(4, 9)
 class SideTallies:
     """The counts of one side, offense or defense: arrays [team, column], or [team]."""
 
-    results: Array  # [team, column, result]: plays by result
-    gains: Array  # [team, column, yard]: gains that ended in the field of play
-    scores: Array  # [team, column, yard]: gains censored by the goal line
-    fumbles: Array  # [team, column, yard]: where fumbles happened
-    interceptions: Array  # [team, column, yard]: air yards of interceptions
-    out_of_bounds: Array  # [team, column, yard]: gains that ended out of bounds
-    sacks: Array  # [team, yard], including those with a fumble
-    sack_fumbles: Array  # [team, yard]
-    scrambles: Array  # [team, yard]
-    scramble_fumbles: Array  # [team]
-    scrambles_out_of_bounds: Array  # [team]
-    aborted: Array  # [team]
+    results: Floats  # [team, column, result]: plays by result
+    gains: Floats  # [team, column, yard]: gains that ended in the field of play
+    scores: Floats  # [team, column, yard]: gains censored by the goal line
+    fumbles: Floats  # [team, column, yard]: where fumbles happened
+    interceptions: Floats  # [team, column, yard]: air yards of interceptions
+    out_of_bounds: Floats  # [team, column, yard]: gains that ended out of bounds
+    sacks: Floats  # [team, yard], including those with a fumble
+    sack_fumbles: Floats  # [team, yard]
+    scrambles: Floats  # [team, yard]
+    scramble_fumbles: Floats  # [team]
+    scrambles_out_of_bounds: Floats  # [team]
+    aborted: Floats  # [team]
 
     @property
-    def attempts(self) -> Array:
+    def attempts(self) -> Floats:
         """[team, column]: runs, or passes thrown."""
         thrown = [k.GAIN, k.INCOMPLETE, k.INTERCEPTED, k.FUMBLE]
         return np.asarray(self.results[:, :, thrown].sum(axis=2))
 
     @property
-    def trapped(self) -> Array:
+    def trapped(self) -> Floats:
         """[team]: sacks and scrambles."""
         return np.asarray(self.sacks.sum(axis=1) + self.scrambles.sum(axis=1))
 
     @property
-    def dropbacks(self) -> Array:
+    def dropbacks(self) -> Floats:
         """[team]: passes thrown, sacks and scrambles."""
         return np.asarray(self.attempts[:, PASS_COLUMNS].sum(axis=1) + self.trapped)
 
@@ -107,7 +106,7 @@ def count_side(frame: pl.DataFrame, teams: list[str], by: str) -> SideTallies:
     )
 
 
-def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) -> Array:
+def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) -> Floats:
     """Return sums of the weights as an array indexed by the key columns."""
     sums = rows.group_by(keys).agg(pl.col("w").sum().round(9))  # the same on every machine
     totals = np.zeros(shape)
@@ -118,12 +117,12 @@ def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) ->
 # --- Histograms over YARDS -----------------------------------------------------------
 
 
-def expand_histogram(counts: Array) -> list[int]:
+def expand_histogram(counts: Floats) -> list[int]:
     """Return the values of a histogram as a list."""
     return [int(y) for y, n in zip(YARDS, counts, strict=True) for _ in range(round(float(n)))]
 
 
-def deciles(counts: Array) -> list[int]:
+def deciles(counts: Floats) -> list[int]:
     """Return the nine deciles of a histogram, the median first."""
     shares = np.cumsum(counts) / counts.sum()
     return [
@@ -131,6 +130,6 @@ def deciles(counts: Array) -> list[int]:
     ]
 
 
-def histogram_mean(counts: Array, default: float) -> float:
+def histogram_mean(counts: Floats, default: float) -> float:
     """Return the mean of a histogram, or `default` if it is empty."""
     return float(counts @ YARDS / counts.sum()) if counts.sum() else default

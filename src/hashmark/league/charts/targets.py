@@ -19,8 +19,9 @@ from hashmark.league.charts import gain_distributions as gains
 from hashmark.league.charts.effects import TeamEffects
 from hashmark.league.charts.formations import DEFENSE_SHARE, INC, INT, QT, F
 from hashmark.league.charts.overlay import ResultRates
-from hashmark.league.charts.tallies import PASS_COLUMNS, RUN_COLUMNS, Array, SideTallies
+from hashmark.league.charts.tallies import PASS_COLUMNS, RUN_COLUMNS, SideTallies
 from hashmark.league.data import chart_columns as k
+from hashmark.league.data.arrays import Floats
 
 FAITHFUL, ADJUSTED = "faithful", "adjusted"
 MODES = (ADJUSTED, FAITHFUL)
@@ -47,13 +48,13 @@ class SideTargets:
     """One side's results: rates [team, column], gains, and calls of each column."""
 
     rates: ResultRates
-    gains: Array  # [team, column, yard or TD]
-    calls: Array  # [team, column]
-    trapped: Array  # [team]: QT per dropback
-    sacked: Array  # [team]: sacks per QT
+    gains: Floats  # [team, column, yard or TD]
+    calls: Floats  # [team, column]
+    trapped: Floats  # [team]: QT per dropback
+    sacked: Floats  # [team]: sacks per QT
 
     @property
-    def yards(self) -> Array:
+    def yards(self) -> Floats:
         """[team, column]: expected yards of a gain."""
         return gains.mean_gain(self.gains)
 
@@ -73,7 +74,7 @@ def build_targets(
     open_plays: pl.DataFrame,
     teams: list[str],
     mode: str,
-    points: tuple[Array, Array],
+    points: tuple[Floats, Floats],
 ) -> tuple[SeasonTargets, SideTallies, SideTallies]:
     """Return the targets of a season, and the tallies they come from.
 
@@ -202,7 +203,7 @@ def _sum_by_game(
 # --- One side ------------------------------------------------------------------------
 
 
-def trapped_rates(attempts: Array, rate: Array) -> Array:
+def trapped_rates(attempts: Floats, rate: Floats) -> Floats:
     """Return QT per call [team, pass column] that gives this rate per dropback overall."""
     relative = np.array([k.TRAPPED_WEIGHTS[play] for play in PASSES])
     low, high = np.zeros(len(rate)), np.full(len(rate), 0.6)
@@ -217,7 +218,7 @@ def trapped_rates(attempts: Array, rate: Array) -> Array:
 
 
 def _league_targets(
-    all_tallies: SideTallies, open_tallies: SideTallies, shape: Array
+    all_tallies: SideTallies, open_tallies: SideTallies, shape: Floats
 ) -> SideTargets:
     zeros = np.zeros((1, 5))
     run = all_tallies.results[:, RUN_COLUMNS]
@@ -242,16 +243,16 @@ def _side_targets(
     side: SideTallies,
     league_tallies: SideTallies,
     team_effects: dict[str, TeamEffects],
-    league_gains: Array,
+    league_gains: Floats,
     mode: str,
     is_defense: bool,
 ) -> SideTargets:
-    def rate(name: str) -> Array:
+    def rate(name: str) -> Floats:
         effect = team_effects[name]
         added = effect.defense if is_defense else effect.offense
         return np.asarray(np.maximum(effect.mean + added, 0.0))
 
-    def shift(name: str) -> Array:
+    def shift(name: str) -> Floats:
         effect = team_effects[name]
         return effect.defense if is_defense else effect.offense
 
@@ -274,7 +275,7 @@ def _side_targets(
     )
 
 
-def _aborted_share(whole: SideTallies) -> Array:
+def _aborted_share(whole: SideTallies) -> Floats:
     """Return the league's bad snaps as a share of all run calls."""
     runs = whole.attempts[:, RUN_COLUMNS].sum(1)
     return np.asarray(whole.aborted / (runs + whole.aborted))
@@ -282,14 +283,14 @@ def _aborted_share(whole: SideTallies) -> Array:
 
 def _make_targets(
     side: SideTallies,
-    aborted: Array,
-    run_fumble: Array,
-    caught: Array,
-    picked: Array,
-    dropped: Array,
-    trapped: Array,
-    sacked: Array,
-    gains: Array,
+    aborted: Floats,
+    run_fumble: Floats,
+    caught: Floats,
+    picked: Floats,
+    dropped: Floats,
+    trapped: Floats,
+    sacked: Floats,
+    gains: Floats,
     more: Mapping[str, float] | None = None,
 ) -> SideTargets:
     """Convert rates per attempt into rates per call, with the factors of `more`."""
@@ -326,7 +327,7 @@ def _match_league_rates(
     """Rescale a side so that all teams together have the league's rates."""
     calls = side.calls / side.calls.sum(0)
 
-    def level(name: str) -> Array:
+    def level(name: str) -> Floats:
         rates_by_team, league_rate = getattr(side.rates, name), getattr(league.rates, name)[0]
         for _ in range(20):
             rates_by_team = np.maximum(rates_by_team, least[name] * league_rate)
@@ -345,13 +346,15 @@ def _match_league_rates(
     return SideTargets(rates, tilted, side.calls, side.trapped, np.minimum(sacked, 0.98))
 
 
-def _match_league_yards(shape: Array, yards: Array, weights: Array, league: SideTargets) -> Array:
+def _match_league_yards(
+    shape: Floats, yards: Floats, weights: Floats, league: SideTargets
+) -> Floats:
     """Tilt gains to these means, rescaled to preserve the league mean."""
     combined = (weights * yards).sum(0) / weights.sum(0)
     return gains.tilt_to_mean(shape, yards * (gains.mean_gain(league.gains)[0] / combined))
 
 
-def _scale_gains(side: SideTargets, league: SideTargets, factors: Array) -> SideTargets:
+def _scale_gains(side: SideTargets, league: SideTargets, factors: Floats) -> SideTargets:
     """Multiply every team's gains by its factor."""
     weights = side.calls / side.calls.sum(0) * side.rates.gain
     tilted = _match_league_yards(side.gains, side.yards * factors[:, None], weights, league)

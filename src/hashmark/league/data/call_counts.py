@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from hashmark.league.data import situations
+from hashmark.league.data.arrays import Floats
 from hashmark.league.data.situations import When
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 NO_ENTRY = -1
 LAST_QUARTER, LAST_PERIOD = 4, 99

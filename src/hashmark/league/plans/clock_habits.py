@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import polars as pl
 
@@ -18,13 +16,9 @@ from hashmark.games.data_driven.clock import (
 )
 from hashmark.games.data_driven.plans.plan import SECTIONS, Entry
 from hashmark.league.data import situations
+from hashmark.league.data.arrays import Floats
 from hashmark.league.data.call_counts import CallCounts, count_calls
 from hashmark.league.plans.shares import SHARES_TOTAL, round_shares
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 SNAP_TYPES = ("run", "pass", "qb_kneel", "qb_spike", "punt", "field_goal")
 USUAL_SECONDS = (2 * IN_BOUNDS_SECONDS + THIRD_IN_BOUNDS_SECONDS) / 3  # R102

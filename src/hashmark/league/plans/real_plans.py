@@ -13,7 +13,6 @@ where an entry is rare (`shares.py`). Formations are not in the data: every team
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -30,16 +29,12 @@ from hashmark.games.data_driven.tables import (
     TRY_SPOT,
 )
 from hashmark.league.data import chart_columns, coverage, play_by_play, situations
+from hashmark.league.data.arrays import Floats
 from hashmark.league.data.call_counts import CallCounts, add_row_key, add_situation, count_calls
 from hashmark.league.data.play_checks import translate_sparse_data_errors
 from hashmark.league.data.situations import When
 from hashmark.league.plans import clock_habits, formation_mix, kick_habits
 from hashmark.league.plans.shares import league_shares, round_shares, team_shares
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 # Weight of the league average, in plays: in a single entry, and over all entries.
 PRIOR_PLAYS = {
@@ -130,8 +125,7 @@ def _prior(totals: Floats) -> Floats:
     smoothed[:-1] += 0.1 * totals[1:]
     smoothed += 1e-6 * totals.sum(axis=0)
     smoothed[:, 0] += 1e-9
-    prior: Floats = smoothed / smoothed.sum(axis=1, keepdims=True)
-    return prior
+    return np.asarray(smoothed / smoothed.sum(axis=1, keepdims=True))
 
 
 def _make_entries(
@@ -200,5 +194,4 @@ def _spread(counts: Floats, unassigned: Floats, rates: dict[str, float]) -> Floa
     rate = np.array([rates.get(play, 0.0) for play in PLAYS])
     league = counts.sum(axis=(0, 1)) * rate
     weights = (counts + 2 * counts.sum(axis=0) / len(counts)) * rate + 1e-3 * league / league.sum()
-    spread: Floats = unassigned * weights / weights.sum(axis=2, keepdims=True)
-    return spread
+    return np.asarray(unassigned * weights / weights.sum(axis=2, keepdims=True))

@@ -18,8 +18,7 @@ from hashmark.engine.rule import rule
 from hashmark.league.data.schedule import CONFERENCES, TEAMS, ScheduledGame
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from hashmark.league.data.arrays import Integers
 
 TEAM_COUNT = len(TEAMS)
 DIVISION_SIZE = 4
@@ -397,9 +396,9 @@ def rank_runs(
 class Standings:
     """Final standings of many seasons; teams are numbered as in `schedule.TEAMS`."""
 
-    won: NDArray[np.int64]  # season, team: wins count 2, ties 1
-    ranks: NDArray[np.int64]  # season, team: rank in its division, from 0
-    seeds: NDArray[np.int64]  # season, conference, seed from 0: team number
+    won: Integers  # season, team: wins count 2, ties 1
+    ranks: Integers  # season, team: rank in its division, from 0
+    seeds: Integers  # season, conference, seed from 0: team number
 
 
 def rank_seasons(

@@ -21,8 +21,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.data import schedule
+from hashmark.league.data.arrays import Floats
 from hashmark.league.validation.verify import (
     correlation,
     season_pairings,
@@ -32,11 +35,8 @@ from hashmark.league.validation.verify import (
 from hashmark.storage import atomic_write, search_path
 
 if TYPE_CHECKING:
-    import numpy as np
     import polars as pl
-    from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
 
 AVERAGE = "league average"
 LAST_RECORD = "last season's record"
@@ -125,8 +125,6 @@ def odd_weeks(
 
 def real_margins(games: tuple[schedule.ScheduledGame, ...], teams: tuple[str, ...]) -> Floats:
     """Return the mean point difference per game."""
-    import numpy as np
-
     sums, played = np.zeros(len(teams)), np.zeros(len(teams))
     for game in games:
         if game.score is not None:
@@ -134,8 +132,7 @@ def real_margins(games: tuple[schedule.ScheduledGame, ...], teams: tuple[str, ..
                 if team in teams:
                     sums[teams.index(team)] += sign * (game.score[0] - game.score[1])
                     played[teams.index(team)] += 1
-    means: Floats = sums / np.maximum(played, 1)
-    return means
+    return np.asarray(sums / np.maximum(played, 1))
 
 
 def half_season_games(season: int, parity: int) -> tuple[schedule.ScheduledGame, ...]:
@@ -146,8 +143,6 @@ def half_season_games(season: int, parity: int) -> tuple[schedule.ScheduledGame,
 
 def evaluate_baselines(season: int, teams: tuple[str, ...], truth: Floats) -> list[Prediction]:
     """Return the baseline predictions; last season's record only if its schedule is known."""
-    import numpy as np
-
     predictions = [_evaluate(AVERAGE, np.zeros(len(teams)), truth)]
     for name, predictor in BASELINE_INPUTS.items():
         if name != LAST_RECORD or season - 1 in schedule.available_seasons():
@@ -185,8 +180,6 @@ def _odd_margin(season: int, teams: tuple[str, ...]) -> Floats:
 
 def _record(games: tuple[schedule.ScheduledGame, ...], teams: tuple[str, ...]) -> Floats:
     """Return the share of games won, minus a half."""
-    import numpy as np
-
     part = schedule.Schedule(0, games)
     played = [sum(team in (game.home, game.away) for game in games) for team in teams]
     won = [part.wins(team) / max(1, n) for team, n in zip(teams, played, strict=True)]
@@ -201,8 +194,6 @@ BASELINE_INPUTS: dict[str, Callable[[int, tuple[str, ...]], Floats]] = {
 
 
 def _evaluate(name: str, expected: Floats, truth: Floats) -> Prediction:
-    import numpy as np
-
     errors = expected - truth
     rms_error, mean_error = float(np.sqrt((errors**2).mean())), float(abs(errors).mean())
     return Prediction(name, expected, rms_error, mean_error, correlation(expected, truth))

@@ -14,12 +14,17 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
-from hashmark.league.whatifs import fourth_down_policy, opponent_response
+from hashmark.league.data.arrays import Floats
+from hashmark.league.whatifs import opponent_response
 from hashmark.league.whatifs import plan_changes as ch
+from hashmark.league.whatifs.fourth_down_policy import FourthDownPolicy, predefined_policy
+from hashmark.league.whatifs.fourth_down_search import best_policy
 from hashmark.league.whatifs.opponent_response import ResponseResults, replace_shares
 from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.plan_changes import FIRST_SHARE, KEY_NAMES, PlanEntry, section_rows
@@ -27,10 +32,6 @@ from hashmark.league.whatifs.trial import Lineup, Sample, Trial, mean_estimate, 
 from hashmark.league.whatifs.whatif import describe_difference, report_header, unchanged_plan_name
 from hashmark.sanitize import quote, shorten
 from hashmark.sim.results import Estimate
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 TILT_STRENGTHS = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # strengths of the tilt, per expected point
 UNUSED_CALL_SHARE = 0.01  # initial share of a call that the plan does not use
@@ -40,7 +41,7 @@ DEFAULT_MAX_SHARE_CHANGE = (
     0.1  # maximum change of a share: charts know a play only as often as it was called
 )
 PLAN_POLICY = "as the plan has it"  # no fourth-down policy
-CAUTION_POINTS = (0.0, 0.3)  # of fourth-down policies, see fourth_down_policy.py
+CAUTION_POINTS = (0.0, 0.3)  # of fourth-down policies, see fourth_down_search.py
 TWEAK_SHARE = 0.05  # step of a share that the search tries regardless of expected points
 SEARCH_SEED, FINAL_SEED = 0xBE57, 0xF17A1
 SPOT_INDEX = 2 * KEY_NAMES.index("spot")
@@ -129,7 +130,7 @@ class PlanBuilder:
         self.opposition = opposition
         self.within = within
         self.plan = opposition.trial.plan
-        self.gains: dict[str, list[NDArray[np.float64]]] = {}
+        self.gains: dict[str, list[Floats]] = {}
         self.groups: list[str] = []
         for name in ("play", "formation"):
             rows = section_rows(self.plan, name)
@@ -158,15 +159,15 @@ class PlanBuilder:
         return plan if policy is None else policy.apply(plan)
 
     @cached_property
-    def policies(self) -> dict[str, fourth_down_policy.FourthDownPolicy | None]:
+    def policies(self) -> dict[str, FourthDownPolicy | None]:
         """Fourth-down policies by name."""
-        policies: dict[str, fourth_down_policy.FourthDownPolicy | None] = {
+        policies: dict[str, FourthDownPolicy | None] = {
             PLAN_POLICY: None,
-            "bold": fourth_down_policy.predefined_policy("bold"),
+            "bold": predefined_policy("bold"),
         }
         for caution in CAUTION_POINTS:
             name = f"best, {caution:g} points" if caution else "best"
-            policies[name] = fourth_down_policy.best_policy(self.opposition, self.plan, caution)
+            policies[name] = best_policy(self.opposition, self.plan, caution)
         return policies
 
     def equilibrium_plan(self) -> Plan:
@@ -181,20 +182,14 @@ class PlanBuilder:
         return plan
 
 
-def entry_shares(name: str, row: PlanEntry) -> NDArray[np.float64]:
+def entry_shares(name: str, row: PlanEntry) -> Floats:
     """Return the shares of an entry, normalized to a sum of one."""
-    import numpy as np
-
     shares = np.array(row[FIRST_SHARE : FIRST_SHARE + len(SECTIONS[name])], float)
     return np.asarray(shares / shares.sum())
 
 
-def tilt_shares(
-    shares: NDArray[np.float64], gains: NDArray[np.float64], strength: float
-) -> NDArray[np.float64]:
+def tilt_shares(shares: Floats, gains: Floats, strength: float) -> Floats:
     """Multiply every share by exp(strength times the gain of the call)."""
-    import numpy as np
-
     if strength == 0:
         return shares.copy()
     usable = np.isfinite(gains)
@@ -204,17 +199,15 @@ def tilt_shares(
 
 
 def clip_shares(
-    wanted: NDArray[np.float64],
-    own: NDArray[np.float64],
+    wanted: Floats,
+    own: Floats,
     within: float,
     usable: Sequence[bool],
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return the wanted shares, clipped to `within` of the plan's own, with a sum of one.
 
     A call that is not allowed there gets no more than it had.
     """
-    import numpy as np
-
     low, high = np.maximum(own - within, 0), np.minimum(own + within, 1)
     high = np.where(usable, high, own)
     shares = np.clip(wanted, low, high)

@@ -17,7 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from hashmark.engine.record import HOME, TEAMS
 from hashmark.errors import HashmarkError
@@ -44,6 +46,7 @@ from hashmark.games.data_driven.tables import (
     PLAYS,
     REFUSED_FROM,
 )
+from hashmark.league.data.arrays import Floats
 from hashmark.league.whatifs.expected_points import (
     FIELD_GOAL_POINTS,
     TOUCHDOWN_POINTS,
@@ -67,10 +70,6 @@ from hashmark.league.whatifs.play_results import (
     result_index,
     situation_after_foul,
 )
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 FLAGS = (c.OFF_5, c.OFF_10, c.OFF_15, c.GROUNDING, c.DEF_5, c.DEF_5X, c.DEF_15, c.PI)
 MAX_INTERCEPTION_SPOT = 100 - DEEPEST_RETURN_SPOT  # deepest spot of an interception
@@ -142,12 +141,10 @@ class Matchup:
     """Charts of an offense combined with those of the other team's defense, in a match."""
 
     def __init__(self, m: Match, offense: int) -> None:
-        import numpy as np
-
         self.m, self.offense, self.defense = m, offense, 1 - offense
         self.flag_rates = np.zeros((len(PLAYS), len(FLAGS)))
         self.foul_yards = np.zeros((len(PLAYS), len(FLAGS)))
-        self.results: NDArray[np.float64] = np.zeros((len(PLAYS), len(FORMATIONS), RESULT_COUNT))
+        self.results: Floats = np.zeros((len(PLAYS), len(FORMATIONS), RESULT_COUNT))
         self.open_field_match = (
             m.copy()
         )  # short field and home field are applied to the values instead
@@ -213,7 +210,7 @@ class Matchup:
 
     def _fill(
         self,
-        results: NDArray[np.float64],
+        results: Floats,
         cells: dict[tuple[int, bool], float],
         against: dict[int, float],
     ) -> None:
@@ -243,32 +240,26 @@ class PayoffTable:
     """Probability of each result, for one matchup or the mean of several."""
 
     expected: ExpectedPoints
-    results: NDArray[np.float64]  # play, formation, result
-    flags: NDArray[np.float64]  # play, flag: probability
-    foul_yards: NDArray[np.float64]  # play, flag: probability times yards
-    interception_values: NDArray[np.float64]  # value of an interception return by start, from -9 on
-    fumble_values: NDArray[np.float64]  # the same for a recovered fumble
+    results: Floats  # play, formation, result
+    flags: Floats  # play, flag: probability
+    foul_yards: Floats  # play, flag: probability times yards
+    interception_values: Floats  # value of an interception return by start, from -9 on
+    fumble_values: Floats  # the same for a recovered fumble
     touchback_value: float  # value of a fumble recovered in the own end zone
     short_field: ShortFieldCharts = ()
     crowd: CrowdChances = (0.0, 0.0)
 
-    known: dict[FieldSituation, NDArray[np.float64]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    known: dict[FieldSituation, Floats] = field(default_factory=dict, compare=False, repr=False)
 
-    def matrix(self, situation: FieldSituation) -> NDArray[np.float64]:
+    def matrix(self, situation: FieldSituation) -> Floats:
         """Return the expected points of each play (down) against each formation (across)."""
-        import numpy as np
-
         if situation not in self.known:
             values, dead = self.result_values_with_flags(situation)
             self.known[situation] = np.einsum("pfr,pr->pf", self.results, values) + dead[:, None]
         return self.known[situation]
 
-    def result_values(self, situation: FieldSituation) -> NDArray[np.float64]:
+    def result_values(self, situation: FieldSituation) -> Floats:
         """Return the value of each result (across) of each play (down)."""
-        import numpy as np
-
         spots = situation.spot + np.arange(MIN_YARDS, MAX_YARDS + 1)
         stands = self.expected.values_after(
             situation.down, situation.to_go, situation.spot, MIN_YARDS, MAX_YARDS
@@ -294,12 +285,8 @@ class PayoffTable:
         by_kind = [np.concatenate((gain, rest)) for gain in (run, catch)]
         return np.stack([by_kind[int(is_pass(play))] for play in range(len(PLAYS))])
 
-    def result_values_with_flags(
-        self, situation: FieldSituation
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def result_values_with_flags(self, situation: FieldSituation) -> tuple[Floats, Floats]:
         """Return the values of results including each play's flags, and of dead balls."""
-        import numpy as np
-
         expected, plain = self.expected, self.result_values(situation)
         rates = dict(zip(FLAGS, self.flags.T, strict=True))
         yards = dict(zip(FLAGS, self.foul_yards.T, strict=True))
@@ -311,7 +298,7 @@ class PayoffTable:
             (rates[c.DEF_5X] * ~passes, self._walked_off(situation, p.DEF_5X)),
             (rates[c.DEF_15], self._walked_off(situation, p.DEF_15)),
         )
-        values: NDArray[np.float64] = (1 - self.flags.sum(1))[:, None] * plain
+        values: Floats = (1 - self.flags.sum(1))[:, None] * plain
         for rate, value in kinds:
             values += rate[:, None] * value
         for play in np.flatnonzero(rates[c.PI]):
@@ -335,10 +322,8 @@ class PayoffTable:
             *situation_after_foul(foul, situation.down, situation.to_go, situation.spot)
         )
 
-    def _walked_off(self, situation: FieldSituation, foul: int) -> NDArray[np.float64]:
+    def _walked_off(self, situation: FieldSituation, foul: int) -> Floats:
         """R83, R84: return the values after a foul without a choice; a score stands."""
-        import numpy as np
-
         values = self.expected.first_down_values[
             list(first_down_spots_after_foul(foul, LINE_PLUNGE, situation.spot))
         ]
@@ -356,8 +341,6 @@ class PayoffTable:
 
 def average_tables(tables: Sequence[PayoffTable], weights: Sequence[float]) -> PayoffTable:
     """Return the weighted mean of several payoff tables."""
-    import numpy as np
-
     shares = np.array(weights) / sum(weights)
 
     def mean(parts: list[Any]) -> Any:
@@ -389,12 +372,8 @@ def _return_cells(cells: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
     return tuple((cell, chance / total) for cell, chance in clean.items())
 
 
-def _return_values(
-    expected: ExpectedPoints, column: tuple[int, ...], touchback: int
-) -> NDArray[np.float64]:
+def _return_values(expected: ExpectedPoints, column: tuple[int, ...], touchback: int) -> Floats:
     """R37, R38: return the value of a return from each start to the returning team."""
-    import numpy as np
-
     cells = _return_cells(column)
     return np.array(
         [

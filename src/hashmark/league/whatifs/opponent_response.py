@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hashmark.games.data_driven.plans.plan import (
     MAX_ENTRIES,
@@ -18,6 +18,7 @@ from hashmark.games.data_driven.plans.plan import (
     SITUATION_RANGES,
     Plan,
 )
+from hashmark.league.data.arrays import Floats
 from hashmark.league.whatifs import plan_changes as ch
 from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.plan_changes import (
@@ -30,10 +31,6 @@ from hashmark.league.whatifs.plan_changes import (
 )
 from hashmark.league.whatifs.trial import Lineup, Sample, mean_estimate, paired_difference
 from hashmark.sim.results import Estimate
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 RESPONSE_KEYS = ("plans_kept", "defences_answer", "both_sides_answer")
 TYPICAL_MAXIMA = (4, 20, 99, 28, 1800, 4)  # largest usual value of each key
@@ -114,7 +111,7 @@ def _is_repeated_later(row: PlanEntry, later: Sequence[PlanEntry]) -> bool:
     return False
 
 
-def replace_shares(row: PlanEntry, shares: Sequence[float] | NDArray[np.float64]) -> PlanEntry:
+def replace_shares(row: PlanEntry, shares: Sequence[float] | Floats) -> PlanEntry:
     """Return an entry with other shares."""
     spare = [0] * (SHARES_WIDTH - len(shares))
     return (*row[:FIRST_SHARE], *round_shares([float(share) for share in shares]), *spare)

@@ -7,24 +7,22 @@ mix, and the equilibrium mix of plays against formations.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from hashmark.games.data_driven.plans.plan import SITUATION_RANGES
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+from hashmark.league.data.arrays import Floats
 from hashmark.league.seasons.pairings import make_match
 from hashmark.league.whatifs import expected_points, matchups
 from hashmark.league.whatifs.matchups import FieldSituation, Matchup, PayoffTable, allowed_plays
 from hashmark.league.whatifs.plan_changes import FIRST_SHARE, GameSituation, PlanEntry, call_mix
 from hashmark.league.whatifs.trial import Trial
 from hashmark.odds import equilibrium
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
 
 TYPICAL_SPOTS = (25, 45, 65)  # spots at which an entry without limits is evaluated
 TYPICAL_DISTANCES = {
@@ -39,9 +37,9 @@ TYPICAL_DISTANCES = {
 class EntryPayoffs:
     """An entry in one of its situations: the payoff matrix and the opponents' mix."""
 
-    matrix: NDArray[np.float64]  # allowed plays, by formation
+    matrix: Floats  # allowed plays, by formation
     plays: list[int]
-    against: NDArray[np.float64]  # the opponents' mix of formations, or of those plays
+    against: Floats  # the opponents' mix of formations, or of those plays
 
 
 class Opposition:
@@ -77,10 +75,8 @@ class Opposition:
             [tables[code] for code in self.games_against], [*self.games_against.values()]
         )
 
-    def mean_mix(self, section: str, situation: GameSituation) -> NDArray[np.float64]:
+    def mean_mix(self, section: str, situation: GameSituation) -> Floats:
         """Return the opponents' mean shares in a situation, given as our coach sees it."""
-        import numpy as np
-
         theirs = replace(situation, lead=-situation.lead)
         width = len(PLAYS) if section == "play" else len(FORMATIONS)
         total = np.zeros(width)
@@ -109,13 +105,11 @@ class Opposition:
             views.append(EntryPayoffs(matrix, plays, against))
         return views
 
-    def call_gains(self, section: str, row: PlanEntry) -> NDArray[np.float64]:
+    def call_gains(self, section: str, row: PlanEntry) -> Floats:
         """Return each call's gain over the mean of all calls, in expected points of our team.
 
         A play that the rules do not allow in the entry gets -inf.
         """
-        import numpy as np
-
         width = len(PLAYS) if section == "play" else len(FORMATIONS)
         total, count = np.zeros(width), np.zeros(width)
         for view in self.entry_payoffs(section, row):
@@ -130,10 +124,8 @@ class Opposition:
             means = np.where(count > 0, total / count, -np.inf)
         return np.asarray(means - means[np.isfinite(means)].mean())
 
-    def equilibrium_mix(self, section: str, row: PlanEntry) -> NDArray[np.float64]:
+    def equilibrium_mix(self, section: str, row: PlanEntry) -> Floats:
         """Return our equilibrium mix of plays or formations, averaged over the situations."""
-        import numpy as np
-
         width = len(PLAYS) if section == "play" else len(FORMATIONS)
         total = np.zeros(width)
         for view in self.entry_payoffs(section, row):
@@ -151,8 +143,6 @@ class Opposition:
 
         It is a formation against our plays, or a play against our formations.
         """
-        import numpy as np
-
         width = len(FORMATIONS) if section == "play" else len(PLAYS)
         total, count = np.zeros(width), np.zeros(width)
         our_width = len(PLAYS) if section == "play" else len(FORMATIONS)

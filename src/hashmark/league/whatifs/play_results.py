@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hashmark.engine.record import HOME
 from hashmark.games.data_driven import RULES
@@ -32,11 +32,8 @@ from hashmark.games.data_driven.short_field import (
     situation,
 )
 from hashmark.games.data_driven.verdict import enforce, judge_def_5x, judge_def_15
+from hashmark.league.data.arrays import Floats
 from hashmark.odds.enumeration import DicePath, enumerate_outcomes
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 MIN_YARDS, MAX_YARDS = -99, 110  # yards from the line of scrimmage
 YARDS = range(MIN_YARDS, MAX_YARDS + 1)
@@ -127,8 +124,8 @@ def _classify(g: Position, spot: int, cell: int) -> tuple[int, int]:
 
 
 def apply_home_field(
-    crowd: CrowdChances, situation: DownDistanceSpot, base_values: NDArray[np.float64]
-) -> NDArray[np.float64]:
+    crowd: CrowdChances, situation: DownDistanceSpot, base_values: Floats
+) -> Floats:
     """E3: return the values of gains after the crowd yard, given the values without it."""
     if not any(crowd):
         return base_values
@@ -146,9 +143,9 @@ def apply_short_field(
     charts: ShortFieldCharts,
     way: int,
     here: DownDistanceSpot,
-    base_values: NDArray[np.float64],
+    base_values: Floats,
     incomplete_value: float,
-) -> NDArray[np.float64]:
+) -> Floats:
     """E1, E2: return the values of gains after the short field.
 
     `base_values` has the values without it; `here` is down, yards to go and spot. The rules say
@@ -181,9 +178,7 @@ def apply_short_field(
     return values
 
 
-def _shortened_value(
-    cut: NDArray[np.float64], whole: NDArray[np.float64], g: Position, yards: int, cell: int
-) -> float:
+def _shortened_value(cut: Floats, whole: Floats, g: Position, yards: int, cell: int) -> float:
     remaining = shortened(g, yards, cell)
     return float((cut if remaining < yards else whole)[max(remaining, MIN_YARDS) - MIN_YARDS])
 

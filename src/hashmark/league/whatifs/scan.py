@@ -14,8 +14,9 @@ from typing import Any
 
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS
-from hashmark.league.whatifs import fourth_down_policy
+from hashmark.league.whatifs import fourth_down_search
 from hashmark.league.whatifs import plan_changes as ch
+from hashmark.league.whatifs.fourth_down_policy import POLICIES
 from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.plan_changes import Amount, PlanChange, SituationFilter
 from hashmark.league.whatifs.trial import Lineup, Sample, Trial, paired_difference
@@ -130,8 +131,8 @@ def single_changes(
             )
     for sign in (1, -1):
         changes.append(ch.ShareChange("tempo", ("hurry-up",), Amount("points", sign * TEMPO_STEP)))
-    for name in fourth_down_policy.POLICIES:
-        policy = fourth_down_policy.policy(name, opposition, trial.plan, seed)
+    for name in POLICIES:
+        policy = fourth_down_search.find_policy(name, opposition, trial.plan, seed)
         if policy is not None:
             changes.append(policy)
     return changes

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.data import teams
@@ -25,6 +27,7 @@ from hashmark.league.whatifs import opponent_response
 from hashmark.league.whatifs import plan_changes as ch
 from hashmark.league.whatifs.bootstrap_gains import BootstrapGains
 from hashmark.league.whatifs.change_request import ChangeRequest
+from hashmark.league.whatifs.fourth_down_search import find_policy
 from hashmark.league.whatifs.opponent_response import ResponseResults
 from hashmark.league.whatifs.opposition import Opposition, typical_situations
 from hashmark.league.whatifs.plan_changes import GameSituation, PlanChange, pluralize
@@ -114,8 +117,6 @@ class Comparison:
 
     def by_game(self) -> list[tuple[str, float, Estimate]]:
         """Return the win probability of each game of the schedule, and its change."""
-        import numpy as np
-
         games = []
         for index, fixture in enumerate(self.trial.fixtures):
             old, new = (
@@ -238,12 +239,24 @@ def run_whatif(
 ) -> Comparison:
     """Measure the requested changes, applied to another plan if one is given."""
     base = trial.plan if base_plan is None else resolve_plan(base_plan)
-    changes = request.build_changes(trial, base, seed)
+    changes = build_changes(request, trial, base, seed)
     changed = replace(ch.apply_changes(base, changes), name=f"{base.name}, changed")
     parts = [] if base_plan is None else [describe_difference(trial.plan, base)]
     parts += [describe_changes(base, changes)] if changes else []
     words = "; ".join(parts) or "no change"
     return compare_plans(trial, changed, words, runs, seed, changes, with_responses)
+
+
+def build_changes(request: ChangeRequest, trial: Trial, base: Plan, seed: int) -> list[PlanChange]:
+    """Return the requested changes: shares first, then a policy built for the resulting plan."""
+    changes = request.share_changes()
+    requested = request.requested_policy()
+    if requested is not None:
+        name, where = requested
+        changed = ch.apply_changes(base, changes)
+        policy = find_policy(name, lambda: Opposition(trial), changed, seed, where)
+        changes += [policy] if policy is not None else []
+    return changes
 
 
 def _call_shares(sample: Sample) -> list[float]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
 from hashmark.league.whatifs import plan_changes as ch
 from hashmark.league.whatifs.best_plan import BestPlan
@@ -235,8 +237,6 @@ def _effect_charts(comparison: Comparison) -> ReportPiece:
 
 def _win_chart(comparison: Comparison) -> Chart:
     """Chart the distribution of wins with both plans."""
-    import numpy as np
-
     games = len(comparison.trial.fixtures)
     samples = []
     for name, sample in (
