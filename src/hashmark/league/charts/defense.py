@@ -256,7 +256,7 @@ def team_cells(
     team: int,
     picks: list[list[int]],
     fumbles: list[list[int]],
-) -> dict[str, tuple[int, ...]]:
+) -> dict[str, list[int]]:
     """Return the columns of a team as cells; deal out INT depths and F spots by column."""
     columns = {}
     for column, play in enumerate(PLAYS):
@@ -273,7 +273,7 @@ def team_cells(
                 elif label in (f.PAREN, f.LONG_PAREN):
                     number = int(plan.paren_yards[index, column, label - f.PAREN])
                 row_cells.append(c.cell_of(CELL_KINDS[int(label)], number))
-            columns[f"defence.{formation}.{play}"] = tuple(row_cells)
+            columns[f"defence.{formation}.{play}"] = row_cells
     return columns
 
 

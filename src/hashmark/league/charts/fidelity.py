@@ -156,7 +156,7 @@ def _compare(
 
 
 def measure_offenses(
-    keys: list[str], columns: list[ChartColumns], mix: Floats, targets: SeasonTargets
+    keys: Sequence[str], columns: Sequence[ChartColumns], mix: Floats, targets: SeasonTargets
 ) -> list[ColumnFidelity]:
     """Compare every team's columns with their targets under the average defense."""
     lines = []
@@ -175,7 +175,7 @@ def measure_offenses(
 
 
 def measure_defenses(
-    keys: list[str], columns: list[ChartColumns], mix: Floats, targets: SeasonTargets
+    keys: Sequence[str], columns: Sequence[ChartColumns], mix: Floats, targets: SeasonTargets
 ) -> list[ColumnFidelity]:
     """Compare every team's defense, over the mix, with its targets against the average offense."""
     lines = []

@@ -16,7 +16,8 @@ import numpy as np
 
 from hashmark.league.data.arrays import Floats
 
-Yards = int
+Yards = int  # `int` is a field below
+Index = int
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,11 @@ class ResultRates:
     @property
     def gain(self) -> Floats:
         return np.asarray(1.0 - self.int - self.f - self.qt - self.inc)
+
+    def at(self, team: Index | slice, column: Index) -> ResultRates:
+        """Return the rates of a column, of one team or of all."""
+        every = (self.int, self.f, self.qt, self.inc)
+        return ResultRates(*(np.asarray(rates[team, column]) for rates in every))
 
 
 @dataclass(frozen=True)

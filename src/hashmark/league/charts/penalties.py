@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.tables import PASSES, PLAYS
+from hashmark.league.charts.tallies import count_by_team
 from hashmark.league.data.arrays import Floats
 
 PENALTY_KINDS = ("OFF 5", "OFF 10", "OFF 15", "grounding", "DEF 5", "DEF 5X", "DEF 15", "PI")
@@ -135,8 +136,8 @@ def count_penalties(plays: pl.DataFrame, teams: list[str]) -> PenaltyCounts:
     return PenaltyCounts(
         offense=_count_by_kind(penalized, "posteam", team_index) / ACCEPTED_SHARE,
         defense=_count_by_kind(penalized, "defteam", team_index) / ACCEPTED_SHARE,
-        snaps=_count_snaps(snaps, "posteam", team_index),
-        snaps_against=_count_snaps(snaps, "defteam", team_index),
+        snaps=count_by_team(snaps, "posteam", teams),
+        snaps_against=count_by_team(snaps, "defteam", teams),
         pass_share_by_kind=np.array(
             [float(pass_shares.get(kind, 0.5) or 0.0) for kind in range(len(PENALTY_KINDS))]
         ),
@@ -183,14 +184,6 @@ def _count_by_kind(penalized: pl.DataFrame, by: str, team_index: dict[str, int])
         if team in team_index:
             table[team_index[team], kind] = count
     return table
-
-
-def _count_snaps(snaps: pl.DataFrame, by: str, team_index: dict[str, int]) -> Floats:
-    counts = np.zeros(len(team_index))
-    for team, count in snaps.group_by(by).len().iter_rows():
-        if team in team_index:
-            counts[team_index[team]] = count
-    return counts
 
 
 def _interference(penalized: pl.DataFrame) -> pl.DataFrame:

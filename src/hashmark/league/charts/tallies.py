@@ -77,9 +77,9 @@ def count_side(frame: pl.DataFrame, teams: list[str], by: str) -> SideTallies:
         "scored",
         "out",
         "fumbled",
-        pl.col("column").is_not_null().alias("told"),
+        pl.col("column").is_not_null().alias("assigned"),
     )
-    assigned = rows.filter("told")
+    assigned = rows.filter("assigned")
     gains = assigned.filter(pl.col("result") == k.GAIN)
     sacks = rows.filter(pl.col("result") == k.SACK)
     scrambles = rows.filter(pl.col("result") == k.SCRAMBLE)
@@ -112,6 +112,28 @@ def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) ->
     totals = np.zeros(shape)
     totals[tuple(sums[key].to_numpy() for key in keys)] = sums["w"].to_numpy()
     return totals
+
+
+def count_by_team(rows: pl.DataFrame, team: str, teams: list[str]) -> Floats:
+    """Count the rows of each team, which is in the column `team`."""
+    counted = dict(rows.group_by(team).len().iter_rows())
+    return np.array([float(counted.get(code, 0)) for code in teams])
+
+
+def clip_yards(yards: pl.Expr) -> pl.Expr:
+    return yards.clip(LOWEST_GAIN, HIGHEST_GAIN).cast(pl.Int64)
+
+
+def histogram_by_team(rows: pl.DataFrame, team: str, yards: pl.Expr, teams: list[str]) -> Floats:
+    """Return [team, yard]: how many rows of each team have that many yards."""
+    team_index = {name: index for index, name in enumerate(teams)}
+    counts = np.zeros((len(teams), len(YARDS)))
+    indexed = rows.select(
+        t=pl.col(team).replace_strict(team_index, default=None, return_dtype=pl.Int64),
+        y=clip_yards(yards) - LOWEST_GAIN,
+    ).drop_nulls()
+    np.add.at(counts, (indexed["t"].to_numpy(), indexed["y"].to_numpy()), 1.0)
+    return counts
 
 
 # --- Histograms over YARDS -----------------------------------------------------------

@@ -15,9 +15,9 @@ import polars as pl
 
 from hashmark.games.data_driven.tables import PASSES, PLAYS
 from hashmark.league.charts import effects, score_adjustment, tallies
-from hashmark.league.charts import gain_distributions as gains
 from hashmark.league.charts.effects import TeamEffects
 from hashmark.league.charts.formations import DEFENSE_SHARE, INC, INT, QT, F
+from hashmark.league.charts.gain_distributions import kaplan_meier, mean_gain, tilt_to_mean
 from hashmark.league.charts.overlay import ResultRates
 from hashmark.league.charts.tallies import PASS_COLUMNS, RUN_COLUMNS, SideTallies
 from hashmark.league.data import chart_columns as k
@@ -25,10 +25,8 @@ from hashmark.league.data.arrays import Floats
 
 FAITHFUL, ADJUSTED = "faithful", "adjusted"
 MODES = (ADJUSTED, FAITHFUL)
-GAIN_PRIOR_PLAYS = {
-    FAITHFUL: 1.0,
-    ADJUSTED: 60.0,
-}  # weight of the league's distribution of gains, in plays
+# Weight of the league's distribution of gains, in plays.
+GAIN_PRIOR_PLAYS = {FAITHFUL: 1.0, ADJUSTED: 60.0}
 # Share of a team's unexplained points put into its gains (`score_adjustment.py`).
 SCORE_SHARE = {FAITHFUL: 0.0, ADJUSTED: 0.5}
 # The other side's charts contribute part of the league's rates, so no team can be below that floor.
@@ -56,7 +54,7 @@ class SideTargets:
     @property
     def yards(self) -> Floats:
         """[team, column]: expected yards of a gain."""
-        return gains.mean_gain(self.gains)
+        return mean_gain(self.gains)
 
 
 @dataclass(frozen=True)
@@ -87,41 +85,33 @@ def build_targets(
         tallies.count_side(open_plays, teams, "team").league(), league_tallies
     )
     team_effects = _estimate_effects(frame, teams, mode)
-    distribution = gains.kaplan_meier(open_tallies.gains, open_tallies.scores)
-    distribution = gains.tilt_to_mean(distribution, gains.mean_gain(distribution) * GAIN_FACTORS)
+    distribution = kaplan_meier(open_tallies.gains, open_tallies.scores)
+    distribution = tilt_to_mean(distribution, mean_gain(distribution) * GAIN_FACTORS)
     league = _league_targets(league_tallies, open_tallies, distribution)
-    offense = _side_targets(own, league_tallies, team_effects, distribution, mode, is_defense=False)
-    defense = _side_targets(
-        against, league_tallies, team_effects, distribution, mode, is_defense=True
-    )
     ratios = {name: effect.variance_ratio for name, effect in team_effects.items()}
-    offense_floors = {
-        name: RATE_FLOOR_MARGIN * DEFENSE_SHARE[event] for name, event in EVENTS.items()
-    }
-    defense_floors = {
-        name: RATE_FLOOR_MARGIN * (1 - DEFENSE_SHARE[event]) for name, event in EVENTS.items()
-    }
-    sides = (
-        _match_league_rates(offense, league, offense_floors),
-        _match_league_rates(defense, league, defense_floors),
-    )
+    sides = []
+    for tally, is_defense in ((own, False), (against, True)):
+        side = _side_targets(tally, league_tallies, team_effects, distribution, mode, is_defense)
+        sides.append(_match_league_rates(side, league, _rate_floors(is_defense)))
     features = [
         score_adjustment.rate_features(side.rates, side.yards, side.calls) for side in sides
     ]
-    share = SCORE_SHARE[mode]
-    sides = (
-        _scale_gains(
-            sides[0],
-            league,
-            score_adjustment.gain_factors(points[0], features[0], features[1], share),
-        ),
-        _scale_gains(
-            sides[1],
-            league,
-            score_adjustment.gain_factors(points[1], features[1], features[0], share),
-        ),
+    factors = (
+        score_adjustment.gain_factors(
+            points[side], features[side], features[1 - side], SCORE_SHARE[mode]
+        )
+        for side in (0, 1)
     )
-    return SeasonTargets(*sides, league, ratios), own, against
+    offense, defense = map(_scale_gains, sides, (league, league), factors)
+    return SeasonTargets(offense, defense, league, ratios), own, against
+
+
+def _rate_floors(is_defense: bool) -> dict[str, float]:
+    """Return the lowest rate of each event, relative to the league: what the other side adds."""
+    return {
+        name: RATE_FLOOR_MARGIN * (1 - DEFENSE_SHARE[event] if is_defense else DEFENSE_SHARE[event])
+        for name, event in EVENTS.items()
+    }
 
 
 def _replace_sparse(open_tallies: SideTallies, all_tallies: SideTallies) -> SideTallies:
@@ -247,21 +237,19 @@ def _side_targets(
     mode: str,
     is_defense: bool,
 ) -> SideTargets:
-    def rate(name: str) -> Floats:
-        effect = team_effects[name]
-        added = effect.defense if is_defense else effect.offense
-        return np.asarray(np.maximum(effect.mean + added, 0.0))
-
     def shift(name: str) -> Floats:
         effect = team_effects[name]
         return effect.defense if is_defense else effect.offense
 
-    wanted = gains.mean_gain(league_gains) + np.concatenate(
+    def rate(name: str) -> Floats:
+        return np.asarray(np.maximum(team_effects[name].mean + shift(name), 0.0))
+
+    wanted = mean_gain(league_gains) + np.concatenate(
         [shift("run yards"), shift("completion yards")], 1
     )
-    distribution = gains.kaplan_meier(side.gains, side.scores, league_gains, GAIN_PRIOR_PLAYS[mode])
+    distribution = kaplan_meier(side.gains, side.scores, league_gains, GAIN_PRIOR_PLAYS[mode])
     if mode == ADJUSTED:
-        distribution = gains.tilt_to_mean(distribution, wanted)
+        distribution = tilt_to_mean(distribution, wanted)
     return _make_targets(
         side=side,
         aborted=np.full(len(side.sacks), _aborted_share(league_tallies)[0]),
@@ -338,9 +326,7 @@ def _match_league_rates(
         return np.asarray(rates_by_team)
 
     rates = ResultRates(*(level(name) for name in EVENTS))
-    tilted = _match_league_yards(
-        side.gains, gains.mean_gain(side.gains), calls * rates.gain, league
-    )
+    tilted = _match_league_yards(side.gains, side.yards, calls * rates.gain, league)
     trapped = (side.calls * rates.qt).sum(1)
     sacked = side.sacked * float(league.sacked[0] * trapped.sum() / (trapped * side.sacked).sum())
     return SideTargets(rates, tilted, side.calls, side.trapped, np.minimum(sacked, 0.98))
@@ -351,7 +337,7 @@ def _match_league_yards(
 ) -> Floats:
     """Tilt gains to these means, rescaled to preserve the league mean."""
     combined = (weights * yards).sum(0) / weights.sum(0)
-    return gains.tilt_to_mean(shape, yards * (gains.mean_gain(league.gains)[0] / combined))
+    return tilt_to_mean(shape, yards * (mean_gain(league.gains)[0] / combined))
 
 
 def _scale_gains(side: SideTargets, league: SideTargets, factors: Floats) -> SideTargets:
