@@ -88,7 +88,7 @@ def test_load_reports_what_it_cannot_read(tmp_path: Path) -> None:
     with pytest.raises(BrokenPlays, match="cannot read"):
         play_by_play.load(tmp_path / "bad.parquet")
     with pytest.raises(BrokenPlays, match="expected a path or a frame"):
-        play_by_play.load(7)
+        play_by_play.load(7)  # type: ignore[arg-type]
 
 
 def test_load_normalizes_integer_flags_nan_and_nulls() -> None:

@@ -103,7 +103,7 @@ def check_request(mode: str, weeks: str) -> None:
 
 
 def build_charts(
-    source: Any,
+    source: play_by_play.PlaySource,
     season: int | None = None,
     mode: str = DEFAULT_MODE,
     weeks: str = "all",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -75,7 +75,7 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
-def _read_spans(data: Any) -> list[Span]:
+def _read_spans(data: Iterable[object]) -> list[Span]:
     """Parse the spans of a file: pairs of integers that do not overlap."""
     spans = []
     for span in data:
@@ -105,7 +105,7 @@ def read_checkpoint(path: Path, identity: str) -> Checkpoint | None:
     return _validate(path, read_json(path), identity)
 
 
-def _validate(path: Path | str, data: Any, identity: str) -> Checkpoint:
+def _validate(path: Path | str, data: Mapping[str, Any], identity: str) -> Checkpoint:
     """Validate a parsed checkpoint of this run; `path` is named in error messages."""
     try:
         if data["format"] != FORMAT:

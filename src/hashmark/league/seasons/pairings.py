@@ -27,6 +27,7 @@ from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.lookup_tables import build_lookup_tables, store_plan
 from hashmark.games.data_driven.plans.plan import Plan
+from hashmark.games.data_driven.position import Match
 from hashmark.sanitize import quote
 from hashmark.sim.results import Estimate
 from hashmark.sim.threads import Interrupted, catch_interrupts, check_threads, run_jobs
@@ -378,7 +379,7 @@ PER_TEAM_FIELDS = (
 class _ListRecord:
     """Match record for the plain rules: fields become lists of integers when first read."""
 
-    def __init__(self, row: Any) -> None:
+    def __init__(self, row: np.void) -> None:
         self._row = row
 
     def __getattr__(self, name: str) -> Any:
@@ -388,16 +389,17 @@ class _ListRecord:
 
 
 VenueFields = Mapping[str, Any]
+PlanFields = dict[str, Any]  # arrays: fields of a plan as a compiled match stores them
 
 
 @dataclass(frozen=True)
 class MatchParts:
     """Parts of a pairing's match record: each team's charts, the plans and the venue fields."""
 
-    home: Any
-    away: Any
-    home_plan: Any
-    away_plan: Any
+    home: np.void
+    away: np.void
+    home_plan: PlanFields
+    away_plan: PlanFields
     venue: VenueFields
 
 
@@ -407,10 +409,10 @@ class MatchCache:
     def __init__(self, file: str) -> None:
         self.file = file
         self._chart_file: ChartFile | None = None
-        self._teams: dict[tuple[str, str], Any] = {}
-        self._digests: dict[int, tuple[Any, str]] = {}
-        self._starts: dict[tuple[str, str, str, bool], Any] = {}
-        self._plans: dict[str | Plan, Any] = {}
+        self._teams: dict[tuple[str, str], np.void] = {}
+        self._digests: dict[int, tuple[np.void | PlanFields, str]] = {}
+        self._starts: dict[tuple[str, str, str, bool], np.void] = {}
+        self._plans: dict[str | Plan, PlanFields] = {}
 
     def load_parts(self, pairing: Pairing) -> MatchParts:
         """Return the parts of a pairing; raise an error for an unknown team or plan."""
@@ -424,19 +426,13 @@ class MatchCache:
             venue_fields(self._chart_file, pairing),
         )
 
-    def content(self, pairing: Pairing, parts_of_match: MatchParts) -> str:
+    def content(self, pairing: Pairing, parts: MatchParts) -> str:
         """Return everything the games of a pairing depend on, as text and digests."""
-        parts = (
-            parts_of_match.home,
-            parts_of_match.away,
-            parts_of_match.home_plan,
-            parts_of_match.away_plan,
-        )
-        return repr(
-            ([self._digest(part) for part in parts], parts_of_match.venue, _options_key(pairing))
-        )
+        records = (parts.home, parts.away, parts.home_plan, parts.away_plan)
+        digests = [self._digest(record) for record in records]
+        return repr((digests, parts.venue, _options_key(pairing)))
 
-    def _digest(self, record: Any) -> str:
+    def _digest(self, record: np.void | PlanFields) -> str:
         """Return the digest of a team or plan record.
 
         The record is kept alive, so that no other object can reuse its id.
@@ -447,7 +443,13 @@ class MatchCache:
             self._digests[id(record)] = (record, digest.hexdigest())
         return self._digests[id(record)][1]
 
-    def write(self, pairing: Pairing, parts: MatchParts, match: Any, start: Any) -> None:
+    def write(
+        self,
+        pairing: Pairing,
+        parts: MatchParts,
+        match: NDArray[np.void],
+        start: NDArray[np.void],
+    ) -> None:
         """Write the records of a pairing into arrays of length one, as `make_match` has them."""
         import numpy as np
 
@@ -467,7 +469,7 @@ class MatchCache:
             self._starts[key] = start[0].copy()
         start[0] = self._starts[key]
 
-    def _team(self, team: str, pairing: Pairing) -> Any:
+    def _team(self, team: str, pairing: Pairing) -> np.void:
         """Return the record of a team against itself; its plan fields are not used."""
         options_key = _options_key(pairing)
         if (team, options_key) not in self._teams:
@@ -477,7 +479,7 @@ class MatchCache:
             self._teams[team, options_key] = dispatch.match_array(RULES, m)[0]
         return self._teams[team, options_key]
 
-    def _plan(self, plan: str | Plan) -> Any:
+    def _plan(self, plan: str | Plan) -> PlanFields:
         """Return the fields of a plan as a compiled match stores them."""
         import numpy as np
 
@@ -498,7 +500,7 @@ def venue_fields(chart_file: ChartFile, pairing: Pairing) -> VenueFields:
     return {**counts, "home_field": 0} if pairing.neutral else counts
 
 
-def set_venue_fields(m: Any, fields: VenueFields) -> None:
+def set_venue_fields(m: object, fields: VenueFields) -> None:
     """Set the venue fields of a match."""
     for name, value in fields.items():
         setattr(m, name, value)
@@ -509,13 +511,14 @@ def _options_key(pairing: Pairing) -> str:
     return repr(sorted(pairing.options.items()))
 
 
-def new_match(file: str, pairing: Pairing) -> Any:
+def new_match(file: str, pairing: Pairing) -> Match:
     """Return the match of two teams without plans."""
     teams = {"home_team": pairing.home, "away_team": pairing.away}
-    return RULES.new_match({"charts": file, **teams, **pairing.options})
+    m: Match = RULES.new_match({"charts": file, **teams, **pairing.options})
+    return m
 
 
-def make_match(file: str, pairing: Pairing) -> Any:
+def make_match(file: str, pairing: Pairing) -> Match:
     """Return the match of a pairing for the plain engine; the chart file is read once."""
     m = new_match(file, pairing)
     for plan_slot, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):

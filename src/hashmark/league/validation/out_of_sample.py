@@ -82,12 +82,12 @@ def run_out_of_sample(
     threads: int | None = None,
     options: Mapping[str, Any] | None = None,
     progress: Callable[[int], None] | None = None,
-    **building: Any,
+    mode: str | None = None,
 ) -> OutOfSampleResult:
     """Build on the odd weeks, play the even weeks, compare."""
     validate_sizes(seasons, seed, threads)
     even = half_season_games(season, 0)
-    with odd_weeks(frame, season, **building) as (name, plans):
+    with odd_weeks(frame, season, mode) as (name, plans):
         pairings = season_pairings(season, even, name, plans, options)
         simulated = simulate_schedule(name, even, pairings, seasons, seed, threads, progress)
     teams = simulated.teams
@@ -105,9 +105,9 @@ def run_out_of_sample(
 
 @contextmanager
 def odd_weeks(
-    frame: pl.DataFrame, season: int, **building: Any
+    frame: pl.DataFrame, season: int, mode: str | None = None
 ) -> Iterator[tuple[str, dict[str, Plan]]]:
-    """Build charts and plans from the odd weeks alone.
+    """Build charts (in a `mode` of the builder) and plans from the odd weeks alone.
 
     Yields the name under which the charts can be loaded inside the context, and the plans.
     """
@@ -117,7 +117,7 @@ def odd_weeks(
     plans = real_plans.build_season_plans(frame, weeks="odd")
     with TemporaryDirectory() as folder:
         name = f"{season}-odd"
-        chart_file = build.build_charts(frame, weeks="odd", **building)
+        chart_file = build.build_charts(frame, mode=mode or build.DEFAULT_MODE, weeks="odd")
         atomic_write.write_file(Path(folder) / f"{name}.toml", chart_file.text())
         with search_path.search_first([Path(folder)]):
             yield name, plans

@@ -26,11 +26,8 @@ DOWNS = (1, 2, 3, 4)
 TO_GO = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30)
 SPOTS = (1, 3, 5, *range(10, 91, 5), 92, 94, 96, 98, 99)
 MAX_TO_GO = TO_GO[-1]
-TOUCHDOWN_POINTS, FIELD_GOAL_POINTS, SAFETY_POINTS = (
-    6.97,
-    3.0,
-    -2.0,
-)  # value of the next score, including the try
+# Value of the next score, including the try.
+TOUCHDOWN_POINTS, FIELD_GOAL_POINTS, SAFETY_POINTS = 6.97, 3.0, -2.0
 
 
 class ExpectedPoints:
@@ -140,7 +137,7 @@ def _plays(path: Path) -> Floats:
     return np.asarray(plays.to_numpy())
 
 
-def _plane(dy: Any, dx: Any, points: Any, weights: Any, distance: int) -> float:
+def _plane(dy: Floats, dx: Floats, points: Floats, weights: Floats, distance: int) -> float:
     """Fit a plane around a node by weighted least squares; return its height at the node."""
     width = 1.0
     while True:  # widen the window until enough plays are near
