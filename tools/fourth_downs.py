@@ -22,8 +22,8 @@ from hashmark.league.charts.shipped_charts import SEASONS
 from hashmark.league.data import play_by_play
 from hashmark.league.seasons.season import Recipe
 from hashmark.league.whatifs import expected_points, fourth_down_search
-from hashmark.league.whatifs.matchups import FieldSituation
 from hashmark.league.whatifs.opposition import Opposition
+from hashmark.league.whatifs.play_results import FieldSituation
 from hashmark.league.whatifs.trial import Trial, mean_estimate, real_season_setup
 
 TEAMS = ((2008, "ARI"), (2024, "DET"))

@@ -162,7 +162,7 @@ def test_user_options_override_those_of_the_season(league: Path) -> None:
     """Other options are the season's; JSON lists the user's own."""
     trial = Trial(real_season_setup(Recipe(2008, plan="book", options={"big_play": False}), "ARI"))
     assert trial.options == {**game_options.season_options(2008), "big_play": False}
-    assert whatif.report_header(trial)["options"] == {"big_play": False}
+    assert whatif.report_header(trial, 1, 0)["options"] == {"big_play": False}
     pairing = trial.setup.pairing(trial.fixtures[0])
     m = make_match(trial.setup.charts, pairing)
     assert (m.big_play, m.timing, m.max_usage) == (0, FULL, 1)

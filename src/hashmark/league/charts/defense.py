@@ -134,9 +134,8 @@ def _choose_labels(wanted: Floats, mix: Floats, run: bool, worth: Floats) -> Int
         _CANDIDATE_CACHE[run] = _row_candidates(run)
     rows, ways = _CANDIDATE_CACHE[run]
     complexity = 1e-4 * ((rows != f.NUMBER) @ np.array([4.0, 3.0, 2.0, 1.0, 0.0]))
-    cost_terms = np.vstack(
-        [ways**2 @ EVENT_ERROR_WEIGHTS, ways.T, complexity]
-    )  # terms of the cost, combined in one matrix product
+    # Terms of the cost, combined in one matrix product.
+    cost_terms = np.vstack([ways**2 @ EVENT_ERROR_WEIGHTS, ways.T, complexity])
     excess = [
         _excess_cost(wanted[:, formation], ways, worth[formation])
         for formation in range(len(FORMATIONS))

@@ -288,11 +288,10 @@ class ChartFidelity:
     def summary_text(self) -> str:
         events, yards = self.defense_error()
         return (
-            f"{len(self.lines)} offence columns: event rates within "
-            f"{216 * self.worst_event:.1f} of 216, expected yards within {self.worst_yards:.3f}; "
-            f"{len(self.out_of_tolerance)} beyond the grain of the dice. "
-            f"Defences over the mix: event rates {36 * events:.2f} of 36 and yards {yards:.2f} off "
-            f"(root mean square)."
+            f"{len(self.lines)} offence columns: event rates within {216 * self.worst_event:.1f} "
+            f"of 216, expected yards within {self.worst_yards:.3f}; {len(self.out_of_tolerance)} "
+            f"beyond the grain of the dice. Defences over the mix: event rates {36 * events:.2f} "
+            f"of 36 and yards {yards:.2f} off (root mean square)."
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -50,10 +50,6 @@ class ReturnCounts:
     def total(self) -> Floats:
         return np.asarray(self.yards.sum(1) + self.touchdowns + self.fumbles)
 
-    def mean(self) -> Floats:
-        """Return [team]: mean yards of returns that ended in the field of play."""
-        return np.asarray((self.yards @ YARDS) / np.maximum(self.yards.sum(1), 1e-9))
-
 
 def shrink(total: Floats, number: Floats, prior_plays: float) -> Floats:
     """Return rates shrunk to the league average, which counts like `prior_plays` plays."""

@@ -32,7 +32,7 @@ from hashmark.games.data_driven.charts.layout import (
 from hashmark.league.charts import fidelity, quantize
 from hashmark.league.charts.fidelity import CellChances, ChartColumns
 from hashmark.league.charts.offense import sample_evenly
-from hashmark.league.data import chart_columns as k
+from hashmark.league.data import chart_columns
 from hashmark.league.data.arrays import Floats, Integers
 from hashmark.league.plans import formation_mix
 
@@ -45,7 +45,7 @@ HELD_TO_YARDS = {"run": (0, 0, 1, 2, 2, 2), "pass": (0, 1, 3, 4, 4, 5)}
 
 _to_goal, _to_go, _down = pl.col("yardline_100"), pl.col("ydstogo"), pl.col("down")
 _is_call = pl.col("column").is_not_null() & pl.col("result").is_in(
-    [k.GAIN, k.INCOMPLETE, k.INTERCEPTED, k.FUMBLE]
+    [chart_columns.GAIN, chart_columns.INCOMPLETE, chart_columns.INTERCEPTED, chart_columns.FUMBLE]
 )
 _is_short_yardage = (_down >= 3) & (_to_go <= 10) & (_to_go < _to_goal)
 
@@ -238,7 +238,7 @@ class ShortFieldGap:
 def measure_gaps(frame: pl.DataFrame, charts: LeagueCharts) -> dict[str, ShortFieldGap]:
     """Measure the gap by short-field chart; `frame` is the season's plays in columns."""
     rows = (
-        k.apply_goal_line_limits(frame, 100 - _to_goal)
+        chart_columns.apply_goal_line_limits(frame, 100 - _to_goal)
         .filter(_is_call)
         .with_columns(
             situation=situation_index(),
@@ -282,7 +282,7 @@ def _measure_gap(
     selected: pl.DataFrame, reach: Floats, is_run: bool, held_to: int | None
 ) -> ShortFieldGap:
     weight = selected["weight"].to_numpy()
-    is_gain = (selected["result"] == k.GAIN).to_numpy()
+    is_gain = (selected["result"] == chart_columns.GAIN).to_numpy()
     line, yards = selected["line"].to_numpy(), selected["yards"].to_numpy()
     is_made = is_gain & ((yards >= line) | selected["scored"].to_numpy())
     caught = reached = gained_yards = beyond = 0.0
@@ -329,7 +329,9 @@ def exact_gain_shares(frame: pl.DataFrame, charts: LeagueCharts) -> dict[str, fl
     shares, predictor = {}, _Predictor(charts.reach_chances(rows))
     for kind, plays in (("run", t.RUNS), ("pass", t.PASSES)):
         selected = rows.filter(pl.col("column").is_in(plays))
-        exact = selected.filter((pl.col("result") == k.GAIN) & (pl.col("yards") == pl.col("line")))
+        exact = selected.filter(
+            (pl.col("result") == chart_columns.GAIN) & (pl.col("yards") == pl.col("line"))
+        )
         predicted = 0.0
         for (column, _, down, to_go, line_yards), share in _group_plays(selected):
             chances = predictor.chances(t.PLAYS.index(str(column)), int(down), int(to_go))
@@ -350,13 +352,13 @@ def _group_plays(part: pl.DataFrame) -> Iterator[tuple[tuple[Any, ...], float]]:
 
 def build_columns(gaps: dict[str, ShortFieldGap], exact: dict[str, float]) -> dict[str, list[int]]:
     """Build the columns: rows that break up a pass, stop a play short or hold it, and blanks."""
-    chart_columns = {name: _build_column(gap) for name, gap in gaps.items()}
+    columns = {name: _build_column(gap) for name, gap in gaps.items()}
     for name, share in exact.items():
         rows = quantize.rows_for_rate(share)
-        chart_columns[name] = [
+        columns[name] = [
             c.cell_of(c.NUMBER, -int(row in rows)) for row in range(quantize.ROW_COUNT)
         ]
-    return chart_columns
+    return columns
 
 
 def _build_column(gap: ShortFieldGap) -> list[int]:

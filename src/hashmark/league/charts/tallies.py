@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.league.data import chart_columns as k
+from hashmark.league.data import chart_columns
 from hashmark.league.data.arrays import Floats
 
 LOWEST_GAIN, HIGHEST_GAIN = -30, 99  # yards of a gain
@@ -39,7 +39,12 @@ class SideTallies:
     @property
     def attempts(self) -> Floats:
         """[team, column]: runs, or passes thrown."""
-        thrown = [k.GAIN, k.INCOMPLETE, k.INTERCEPTED, k.FUMBLE]
+        thrown = [
+            chart_columns.GAIN,
+            chart_columns.INCOMPLETE,
+            chart_columns.INTERCEPTED,
+            chart_columns.FUMBLE,
+        ]
         return np.asarray(self.results[:, :, thrown].sum(axis=2))
 
     @property
@@ -68,7 +73,7 @@ def count_side(frame: pl.DataFrame, teams: list[str], by: str) -> SideTallies:
     rows = frame.select(
         pl.col(by).replace_strict(team_index, return_dtype=pl.Int32).alias("t"),
         pl.col("column")
-        .replace_strict(k.COLUMN_INDEX, default=0, return_dtype=pl.Int32)
+        .replace_strict(chart_columns.COLUMN_INDEX, default=0, return_dtype=pl.Int32)
         .alias("c"),
         (pl.col("yards") - LOWEST_GAIN).alias("y"),
         pl.col("air").cast(pl.Int32).sub(LOWEST_GAIN).alias("a"),
@@ -80,19 +85,23 @@ def count_side(frame: pl.DataFrame, teams: list[str], by: str) -> SideTallies:
         pl.col("column").is_not_null().alias("assigned"),
     )
     assigned = rows.filter("assigned")
-    gains = assigned.filter(pl.col("result") == k.GAIN)
-    sacks = rows.filter(pl.col("result") == k.SACK)
-    scrambles = rows.filter(pl.col("result") == k.SCRAMBLE)
+    gains = assigned.filter(pl.col("result") == chart_columns.GAIN)
+    sacks = rows.filter(pl.col("result") == chart_columns.SACK)
+    scrambles = rows.filter(pl.col("result") == chart_columns.SCRAMBLE)
     shape, yards = (len(teams), len(PLAYS)), len(YARDS)
     return SideTallies(
-        results=_count(assigned, ("t", "c", "result"), (*shape, len(k.RESULTS))),
+        results=_count(assigned, ("t", "c", "result"), (*shape, len(chart_columns.RESULTS))),
         gains=_count(gains.filter(~pl.col("scored")), ("t", "c", "y"), (*shape, yards)),
         scores=_count(gains.filter("scored"), ("t", "c", "y"), (*shape, yards)),
         fumbles=_count(
-            assigned.filter(pl.col("result") == k.FUMBLE), ("t", "c", "y"), (*shape, yards)
+            assigned.filter(pl.col("result") == chart_columns.FUMBLE),
+            ("t", "c", "y"),
+            (*shape, yards),
         ),
         interceptions=_count(
-            assigned.filter(pl.col("result") == k.INTERCEPTED), ("t", "c", "a"), (*shape, yards)
+            assigned.filter(pl.col("result") == chart_columns.INTERCEPTED),
+            ("t", "c", "a"),
+            (*shape, yards),
         ),
         out_of_bounds=_count(
             gains.filter(pl.col("out") & ~pl.col("scored")), ("t", "c", "y"), (*shape, yards)
@@ -102,7 +111,9 @@ def count_side(frame: pl.DataFrame, teams: list[str], by: str) -> SideTallies:
         scrambles=_count(scrambles, ("t", "y"), (len(teams), yards)),
         scramble_fumbles=_count(scrambles.filter("fumbled"), ("t",), (len(teams),)),
         scrambles_out_of_bounds=_count(scrambles.filter("out"), ("t",), (len(teams),)),
-        aborted=_count(rows.filter(pl.col("result") == k.ABORTED), ("t",), (len(teams),)),
+        aborted=_count(
+            rows.filter(pl.col("result") == chart_columns.ABORTED), ("t",), (len(teams),)
+        ),
     )
 
 

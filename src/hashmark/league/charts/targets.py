@@ -20,7 +20,7 @@ from hashmark.league.charts.formations import DEFENSE_SHARE, INC, INT, QT, F
 from hashmark.league.charts.gain_distributions import kaplan_meier, mean_gain, tilt_to_mean
 from hashmark.league.charts.overlay import ResultRates
 from hashmark.league.charts.tallies import PASS_COLUMNS, RUN_COLUMNS, SideTallies
-from hashmark.league.data import chart_columns as k
+from hashmark.league.data import chart_columns
 from hashmark.league.data.arrays import Floats
 
 FAITHFUL, ADJUSTED = "faithful", "adjusted"
@@ -136,22 +136,22 @@ def _estimate_effects(frame: pl.DataFrame, teams: list[str], mode: str) -> dict[
     result = pl.col("result")
     run = pl.col("column").is_in(PLAYS[:4])
     thrown = pl.col("column").is_in(PASSES)
-    caught = result.is_in([k.GAIN, k.FUMBLE])
-    trapped = result.is_in([k.SACK, k.SCRAMBLE])
+    caught = result.is_in([chart_columns.GAIN, chart_columns.FUMBLE])
+    trapped = result.is_in([chart_columns.SACK, chart_columns.SCRAMBLE])
     yards = pl.col("yards").cast(pl.Float64)
 
     def flag(when: pl.Expr) -> pl.Expr:
         return when.cast(pl.Float64)
 
     measures = {
-        "run yards": (run & (result == k.GAIN), yards, 4),
-        "run fumble": (run, flag(result == k.FUMBLE), 4),
-        "completion yards": (thrown & (result == k.GAIN), yards, 5),
+        "run yards": (run & (result == chart_columns.GAIN), yards, 4),
+        "run fumble": (run, flag(result == chart_columns.FUMBLE), 4),
+        "completion yards": (thrown & (result == chart_columns.GAIN), yards, 5),
         "completion": (thrown, flag(caught), 5),
-        "interception": (thrown, flag(result == k.INTERCEPTED), 5),
-        "catch fumble": (thrown & caught, flag(result == k.FUMBLE), 5),
+        "interception": (thrown, flag(result == chart_columns.INTERCEPTED), 5),
+        "catch fumble": (thrown & caught, flag(result == chart_columns.FUMBLE), 5),
         "trapped": (thrown | trapped, flag(trapped), 1),
-        "sack": (trapped, flag(result == k.SACK), 1),
+        "sack": (trapped, flag(result == chart_columns.SACK), 1),
     }
     estimated = {}
     for name, (condition, value, columns) in measures.items():
@@ -172,7 +172,8 @@ def _sum_by_game(
     column = (
         pl.lit(0)
         if columns == 1
-        else pl.col("column").replace_strict(k.COLUMN_INDEX, return_dtype=pl.Int64) - first_column
+        else pl.col("column").replace_strict(chart_columns.COLUMN_INDEX, return_dtype=pl.Int64)
+        - first_column
     )
     return (
         rows.with_columns(value=value, c=column)
@@ -195,7 +196,7 @@ def _sum_by_game(
 
 def trapped_rates(attempts: Floats, rate: Floats) -> Floats:
     """Return QT per call [team, pass column] that gives this rate per dropback overall."""
-    relative = np.array([k.TRAPPED_WEIGHTS[play] for play in PASSES])
+    relative = np.array([chart_columns.TRAPPED_WEIGHTS[play] for play in PASSES])
     low, high = np.zeros(len(rate)), np.full(len(rate), 0.6)
     for _ in range(50):
         scale = (low + high) / 2
@@ -213,15 +214,17 @@ def _league_targets(
     zeros = np.zeros((1, 5))
     run = all_tallies.results[:, RUN_COLUMNS]
     thrown, results = all_tallies.attempts[:, PASS_COLUMNS], all_tallies.results[:, PASS_COLUMNS]
-    catches = open_tallies.results[:, PASS_COLUMNS][:, :, [k.GAIN, k.FUMBLE]].sum(axis=2)
+    catches = open_tallies.results[:, PASS_COLUMNS][
+        :, :, [chart_columns.GAIN, chart_columns.FUMBLE]
+    ].sum(axis=2)
     caught = catches / np.maximum(open_tallies.attempts[:, PASS_COLUMNS], 1e-9)
     return _make_targets(
         side=all_tallies,
         aborted=_aborted_share(all_tallies),
-        run_fumble=run[:, :, k.FUMBLE] / all_tallies.attempts[:, RUN_COLUMNS],
+        run_fumble=run[:, :, chart_columns.FUMBLE] / all_tallies.attempts[:, RUN_COLUMNS],
         caught=caught,
-        picked=results[:, :, k.INTERCEPTED] / thrown,
-        dropped=results[:, :, k.FUMBLE] / np.maximum(caught * thrown, 1e-9) + zeros,
+        picked=results[:, :, chart_columns.INTERCEPTED] / thrown,
+        dropped=results[:, :, chart_columns.FUMBLE] / np.maximum(caught * thrown, 1e-9) + zeros,
         trapped=all_tallies.trapped / all_tallies.dropbacks,
         sacked=all_tallies.sacks.sum(1) / np.maximum(all_tallies.trapped, 1e-9),
         gains=shape,

@@ -163,10 +163,8 @@ class Replay:
         for game in self.schedule.regular:
             self.games_per_team[[TEAMS.index(game.home), TEAMS.index(game.away)]] += 1
         pairings = [roster.pairing(game.home, game.away, game.neutral) for game in self.games]
-        self.hosted_pairings = np.full(
-            (TEAM_COUNT, TEAM_COUNT), -1, np.int64
-        )  # playoff game, by home and away
-        self.neutral_pairings = np.full((TEAM_COUNT, TEAM_COUNT), -1, np.int64)
+        # Playoff games, by home and away.
+        self.hosted_pairings, self.neutral_pairings = np.full((2, TEAM_COUNT, TEAM_COUNT), -1)
         for home in range(TEAM_COUNT):
             for away in range(TEAM_COUNT):
                 self._add_playoff(pairings, roster, home, away)

@@ -166,18 +166,6 @@ def fit_factor(name: str, season: int) -> float:
     return numerator / denominator if denominator else 0.0
 
 
-def _last_record(season: int, teams: tuple[str, ...]) -> Floats:
-    return _record(schedule.load(season - 1).regular, teams)
-
-
-def _odd_record(season: int, teams: tuple[str, ...]) -> Floats:
-    return _record(half_season_games(season, 1), teams)
-
-
-def _odd_margin(season: int, teams: tuple[str, ...]) -> Floats:
-    return real_margins(half_season_games(season, 1), teams)
-
-
 def _record(games: tuple[schedule.ScheduledGame, ...], teams: tuple[str, ...]) -> Floats:
     """Return the share of games won, minus a half."""
     part = schedule.Schedule(0, games)
@@ -187,9 +175,9 @@ def _record(games: tuple[schedule.ScheduledGame, ...], teams: tuple[str, ...]) -
 
 
 BASELINE_INPUTS: dict[str, Callable[[int, tuple[str, ...]], Floats]] = {
-    LAST_RECORD: _last_record,
-    ODD_RECORD: _odd_record,
-    ODD_MARGIN: _odd_margin,
+    LAST_RECORD: lambda season, teams: _record(schedule.load(season - 1).regular, teams),
+    ODD_RECORD: lambda season, teams: _record(half_season_games(season, 1), teams),
+    ODD_MARGIN: lambda season, teams: real_margins(half_season_games(season, 1), teams),
 }
 
 

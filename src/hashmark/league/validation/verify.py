@@ -72,10 +72,14 @@ class SimulatedSchedule:
             games[[self.teams.index(game.home), self.teams.index(game.away)]] += 1
         return games
 
+    @property
+    def home_wins(self) -> Floats:
+        """Home team's share of the win by game and season: 1, 0.5 or 0."""
+        return np.asarray((1 - np.sign(np.diff(self.points.astype(np.int64))[..., 0])) / 2)
+
     def wins(self) -> Floats:
         """Return wins by season and team; a tie counts half."""
-        wide = self.points.astype(np.int64)
-        home = (np.sign(wide[..., 0] - wide[..., 1]) + 1) / 2
+        home = self.home_wins
         wins = np.zeros((self.seasons, len(self.teams)))
         for index, game in enumerate(self.games):
             wins[:, self.teams.index(game.home)] += home[index]
@@ -334,26 +338,16 @@ def _compare_measure(
 
 def _bins(done: SimulatedSchedule) -> list[CalibrationBin]:
     """Group games by the home team's win probability into bins of about the same size."""
-    wide = done.points.astype(np.int64)
-    chance = ((np.sign(wide[..., 0] - wide[..., 1]) + 1) / 2).mean(axis=1)
+    chance = done.home_wins.mean(axis=1)
+    won = np.array(
+        [0.5 if game.winner is None else float(game.winner == game.home) for game in done.games]
+    )
     with_score = [index for index, game in enumerate(done.games) if game.score is not None]
-    won = {
-        index: 0.5
-        if done.games[index].winner is None
-        else float(done.games[index].winner == game.home)
-        for index, game in enumerate(done.games)
-    }
     order = sorted(with_score, key=lambda index: (chance[index], index))
-    groups = [
-        group for group in np.array_split(np.array(order, int), CALIBRATION_BINS) if len(group)
-    ]
     return [
-        CalibrationBin(
-            len(group),
-            float(np.mean(chance[group])),
-            float(np.mean([won[int(index)] for index in group])),
-        )
-        for group in groups
+        CalibrationBin(len(group), float(np.mean(chance[group])), float(np.mean(won[group])))
+        for group in np.array_split(np.array(order, int), CALIBRATION_BINS)
+        if len(group)
     ]
 
 
@@ -376,11 +370,9 @@ def summary_sentence(report: VerifyReport) -> str:
     worst = max(rates, key=lambda rate: abs(rate.relative_error))
     scored, allowed = (report.compared["points", side].correlation for side in (FOR, AGAINST))
     return (
-        f"{len(near)} of {len(rates)} league averages lie within 3 % of the real ones "
-        f"(farthest: {worst.measure.label}, {worst.relative_error:+.1%}); simulated and real "
-        "points "
-        f"correlate by {scored:.2f} (for) and {allowed:.2f} (against), wins by "
-        f"{report.win_correlation:.2f}."
+        f"{len(near)} of {len(rates)} league averages lie within 3 % of the real ones (farthest: "
+        f"{worst.measure.label}, {worst.relative_error:+.1%}); simulated and real points correlate "
+        f"by {scored:.2f} (for) and {allowed:.2f} (against), wins by {report.win_correlation:.2f}."
     )
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hashmark.league.whatifs import fourth_down_policy
-from hashmark.league.whatifs import plan_changes as ch
+from hashmark.league.whatifs import fourth_down_policy, plan_changes
 from hashmark.league.whatifs.plan_changes import PlanChange, SituationFilter
 
 
@@ -28,15 +27,19 @@ class ChangeRequest:
 
     @property
     def situation(self) -> SituationFilter:
-        return ch.parse_situation(self.when) if self.when is not None else ch.ANYWHERE
-
-    def _parsers(self) -> tuple[tuple[Sequence[str], ch.ChangeParser], ...]:
         return (
-            (self.pass_rate, ch.parse_pass_rate),
-            (self.play, ch.parse_play),
-            (self.blitz_rate, ch.parse_blitz_rate),
-            (self.formation, ch.parse_formation),
-            (self.tempo, ch.parse_tempo),
+            plan_changes.parse_situation(self.when)
+            if self.when is not None
+            else plan_changes.ANYWHERE
+        )
+
+    def _parsers(self) -> tuple[tuple[Sequence[str], plan_changes.ChangeParser], ...]:
+        return (
+            (self.pass_rate, plan_changes.parse_pass_rate),
+            (self.play, plan_changes.parse_play),
+            (self.blitz_rate, plan_changes.parse_blitz_rate),
+            (self.formation, plan_changes.parse_formation),
+            (self.tempo, plan_changes.parse_tempo),
         )
 
     def validate(self) -> None:

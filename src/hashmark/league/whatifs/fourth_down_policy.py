@@ -6,7 +6,6 @@ some situations. The plan's entries for the end of a half or a game are kept.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hashmark.errors import UnknownName
@@ -19,11 +18,11 @@ from hashmark.games.data_driven.plans.plan import (
 from hashmark.league.whatifs.plan_changes import (
     ANYWHERE,
     FIRST_SHARE,
-    KEY_NAMES,
     BadChange,
     PlanEntry,
     SituationFilter,
     drop_unreachable,
+    entry_limits,
     intersection,
     parse_situation,
     replace_section,
@@ -31,11 +30,8 @@ from hashmark.league.whatifs.plan_changes import (
 )
 
 POLICIES = ("real", "best", "bold", "cautious", "go")
-SCORE_AND_CLOCK_KEYS = (
-    "lead",
-    "time",
-    "period",
-)  # keys that an entry for the open game must not name
+SCORE_AND_CLOCK_KEYS = ("lead", "time", "period")  # an entry for the open game names none of them
+DOWN_LOW, DOWN_HIGH = 0, 1  # indices in an entry
 MIN_STRETCH_YARDS = 10  # yards; shorter stretches are not described
 PolicyRule = tuple[tuple[int, int], tuple[int, int], str]  # to go, spots, call
 
@@ -75,11 +71,11 @@ class FourthDownPolicy:
     def apply(self, plan: Plan) -> Plan:
         """Insert the policy's entries before the plan's own, which still apply beyond them."""
         rows = section_rows(plan, "instead")
-        first = next(
-            (index for index, row in enumerate(rows) if is_open_game_fourth_down(row)), None
-        )
-        if first is None:
-            first = _first_open_row(rows)
+        open_rows = [
+            index for index, row in enumerate(rows) if _is_open_game(row) and row[DOWN_HIGH] >= 4
+        ]
+        only_fourth_down = [index for index in open_rows if rows[index][DOWN_LOW] == 4]
+        first = next(iter([*only_fourth_down, *open_rows]), len(rows))
         rows_with_policy = [*rows[:first], *self._rows(), *rows[first:]]
         return replace_section(plan, "instead", drop_unreachable(rows_with_policy))
 
@@ -131,28 +127,10 @@ def yard_line(spot: int) -> str:
     return f"the own {spot}" if spot < 50 else f"the opponents' {100 - spot}"
 
 
-def is_open_game_fourth_down(row: PlanEntry) -> bool:
-    """Return whether an entry is for fourth down only and names neither score nor time."""
-    for index, (key, widest) in enumerate(SITUATION_RANGES.items()):
-        limits = (row[2 * index], row[2 * index + 1])
-        if key == "down" and limits != (4, 4):
-            return False
-        if key in SCORE_AND_CLOCK_KEYS and limits != widest:
-            return False
-    return True
-
-
-def _first_open_row(rows: Sequence[PlanEntry]) -> int:
-    """Return the first entry that names neither score nor time and may apply on fourth down."""
-    for index, row in enumerate(rows):
-        is_open = all(
-            (row[2 * KEY_NAMES.index(key)], row[2 * KEY_NAMES.index(key) + 1])
-            == SITUATION_RANGES[key]
-            for key in SCORE_AND_CLOCK_KEYS
-        )
-        if is_open and row[1] >= 4:
-            return index
-    return len(rows)
+def _is_open_game(row: PlanEntry) -> bool:
+    """Return whether an entry names neither score nor time."""
+    limits = entry_limits(row)
+    return all(limits[key] == SITUATION_RANGES[key] for key in SCORE_AND_CLOCK_KEYS)
 
 
 def _rule_to_row(rule: PolicyRule) -> PlanEntry:
@@ -168,11 +146,9 @@ def _rule_to_row(rule: PolicyRule) -> PlanEntry:
 
 def _row_to_rule(row: PlanEntry) -> PolicyRule:
     """Convert an entry back to a rule: possible distances and spots, and its call."""
-    ranges = []
-    for key in ("to-go", "spot"):
-        index = 2 * KEY_NAMES.index(key)
-        ranges.append((max(1, row[index]), row[index + 1]))
-    return ranges[0], ranges[1], INSTEAD_CALLS[row[FIRST_SHARE:].index(1)]
+    limits = entry_limits(row)
+    to_go, spots = ((max(1, limits[key][0]), limits[key][1]) for key in ("to-go", "spot"))
+    return to_go, spots, INSTEAD_CALLS[row[FIRST_SHARE:].index(1)]
 
 
 def check_policy(name: str, situation: SituationFilter = ANYWHERE) -> None:

@@ -17,7 +17,7 @@ from hashmark.league.whatifs.fourth_down_policy import (
     check_policy,
     predefined_policy,
 )
-from hashmark.league.whatifs.matchups import FieldSituation, allowed_plays
+from hashmark.league.whatifs.matchups import allowed_plays
 from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.plan_changes import (
     ANYWHERE,
@@ -25,6 +25,7 @@ from hashmark.league.whatifs.plan_changes import (
     SituationFilter,
     call_mix,
 )
+from hashmark.league.whatifs.play_results import FieldSituation
 from hashmark.league.whatifs.trial import Lineup
 
 DISTANCE_BANDS = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 6), (7, 8), (9, 10), (11, 99))

@@ -14,7 +14,7 @@ accepted when that is worth more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -61,6 +61,7 @@ from hashmark.league.whatifs.play_results import (
     RESULT_COUNT,
     SCRAMBLE,
     CrowdChances,
+    FieldSituation,
     ResultChance,
     ShortFieldCharts,
     apply_home_field,
@@ -75,15 +76,6 @@ FLAGS = (c.OFF_5, c.OFF_10, c.OFF_15, c.GROUNDING, c.DEF_5, c.DEF_5X, c.DEF_15, 
 MAX_INTERCEPTION_SPOT = 100 - DEEPEST_RETURN_SPOT  # deepest spot of an interception
 
 
-@dataclass(frozen=True)
-class FieldSituation:
-    """Down, distance and spot on the field."""
-
-    down: int
-    to_go: int
-    spot: int
-
-
 def long_column(m: Match, team: int, column: int) -> tuple[int, ...]:
     """Return the cells of a column for the offense dice, as the match stores them."""
     first = (team * LONG_COLUMN_COUNT + column) * len(OFFENSE_WEIGHTS)
@@ -96,27 +88,20 @@ def short_column(m: Match, team: int, column: int) -> tuple[int, ...]:
     return tuple(m.short_cells[first : first + len(DEFENSE_WEIGHTS)])
 
 
-def _weight_cells(cells: Iterable[int], weights: Iterable[int]) -> Iterator[tuple[int, float]]:
-    weight_list = list(weights)
-    total = sum(weight_list)
-    for cell, weight in zip(cells, weight_list, strict=True):
-        yield cell, weight / total
-
-
 def long_chances(cells: Iterable[int]) -> dict[int, float]:
     """Return the probability of each cell of a column under the offense dice."""
-    return _sum_chances(_weight_cells(cells, OFFENSE_WEIGHTS))
+    return _cell_chances(cells, OFFENSE_WEIGHTS)
 
 
 def short_chances(cells: Iterable[int]) -> dict[int, float]:
     """Return the probability of each cell of a column under the defense dice."""
-    return _sum_chances(_weight_cells(cells, DEFENSE_WEIGHTS))
+    return _cell_chances(cells, DEFENSE_WEIGHTS)
 
 
-def _sum_chances(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
+def _cell_chances(cells: Iterable[int], weights: Sequence[int]) -> dict[int, float]:
     chances: dict[int, float] = {}
-    for cell, chance in pairs:
-        chances[cell] = chances.get(cell, 0.0) + chance
+    for cell, weight in zip(cells, weights, strict=True):
+        chances[cell] = chances.get(cell, 0.0) + weight / sum(weights)
     return chances
 
 
@@ -145,11 +130,9 @@ class Matchup:
         self.flag_rates = np.zeros((len(PLAYS), len(FLAGS)))
         self.foul_yards = np.zeros((len(PLAYS), len(FLAGS)))
         self.results: Floats = np.zeros((len(PLAYS), len(FORMATIONS), RESULT_COUNT))
-        self.open_field_match = (
-            m.copy()
-        )  # short field and home field are applied to the values instead
-        self.open_field_match.short_field = 0
-        self.open_field_match.home_field = 0
+        # Short field and home field are applied to the values instead.
+        self.open_field_match = m.copy()
+        self.open_field_match.short_field = self.open_field_match.home_field = 0
         self._result_cache: dict[int, Sequence[ResultChance]] = {}
         self._final_cells: dict[tuple[int, bool, int], int] = {}
         for play in range(len(PLAYS)):
@@ -261,9 +244,7 @@ class PayoffTable:
     def result_values(self, situation: FieldSituation) -> Floats:
         """Return the value of each result (across) of each play (down)."""
         spots = situation.spot + np.arange(MIN_YARDS, MAX_YARDS + 1)
-        stands = self.expected.values_after(
-            situation.down, situation.to_go, situation.spot, MIN_YARDS, MAX_YARDS
-        )
+        stands = self.expected.values_after(*situation, MIN_YARDS, MAX_YARDS)
         start = (
             np.clip(100 - np.minimum(spots, MAX_INTERCEPTION_SPOT), DEEPEST_RETURN_SPOT, 99)
             - DEEPEST_RETURN_SPOT
@@ -271,13 +252,12 @@ class PayoffTable:
         picked = np.where(spots <= 0, -TOUCHDOWN_POINTS, -self.interception_values[start])
         lost = np.where(spots <= 0, -TOUCHDOWN_POINTS, -self.fumble_values[start])
         lost = np.where(spots >= 100, -self.touchback_value, lost)
-        missed = self.expected.value_after(situation.down, situation.to_go, situation.spot, 0)
-        down_distance_spot = (situation.down, situation.to_go, situation.spot)
+        missed = self.expected.value_after(*situation, 0)
         run, catch = (
             apply_home_field(
                 self.crowd,
-                down_distance_spot,
-                apply_short_field(self.short_field, how, down_distance_spot, stands, missed),
+                situation,
+                apply_short_field(self.short_field, how, situation, stands, missed),
             )
             for how in (p.RAN, p.COMPLETED)
         )
@@ -310,17 +290,12 @@ class PayoffTable:
         dead = dead + rates[c.DEF_5] * self._enforced(situation, p.DEF_5)
         for play in np.flatnonzero(rates[c.GROUNDING]):
             lost_yards = round(yards[c.GROUNDING][play] / rates[c.GROUNDING][play])
-            lost = expected.value_after(
-                situation.down, situation.to_go, situation.spot, -lost_yards
-            )
-            dead[play] += rates[c.GROUNDING][play] * lost
+            dead[play] += rates[c.GROUNDING][play] * expected.value_after(*situation, -lost_yards)
         return values, dead
 
     def _enforced(self, situation: FieldSituation, foul: int) -> float:
         """Return the value after a penalty from the line of scrimmage."""
-        return self.expected.value_at(
-            *situation_after_foul(foul, situation.down, situation.to_go, situation.spot)
-        )
+        return self.expected.value_at(*situation_after_foul(foul, *situation))
 
     def _walked_off(self, situation: FieldSituation, foul: int) -> Floats:
         """R83, R84: return the values after a foul without a choice; a score stands."""
@@ -343,19 +318,19 @@ def average_tables(tables: Sequence[PayoffTable], weights: Sequence[float]) -> P
     """Return the weighted mean of several payoff tables."""
     shares = np.array(weights) / sum(weights)
 
-    def mean(parts: list[Any]) -> Any:
-        return sum(share * value for share, value in zip(shares, parts, strict=True))
+    def mean(value: Callable[[PayoffTable], Any]) -> Any:
+        return sum(share * value(table) for share, table in zip(shares, tables, strict=True))
 
     return PayoffTable(
         tables[0].expected,
-        mean([table.results for table in tables]),
-        mean([table.flags for table in tables]),
-        mean([table.foul_yards for table in tables]),
-        mean([table.interception_values for table in tables]),
-        mean([table.fumble_values for table in tables]),
-        float(mean([table.touchback_value for table in tables])),
+        mean(lambda table: table.results),
+        mean(lambda table: table.flags),
+        mean(lambda table: table.foul_yards),
+        mean(lambda table: table.interception_values),
+        mean(lambda table: table.fumble_values),
+        float(mean(lambda table: table.touchback_value)),
         tables[0].short_field,
-        (mean([table.crowd[0] for table in tables]), mean([table.crowd[1] for table in tables])),
+        (mean(lambda table: table.crowd[0]), mean(lambda table: table.crowd[1])),
     )
 
 

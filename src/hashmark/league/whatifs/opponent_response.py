@@ -19,7 +19,7 @@ from hashmark.games.data_driven.plans.plan import (
     Plan,
 )
 from hashmark.league.data.arrays import Floats
-from hashmark.league.whatifs import plan_changes as ch
+from hashmark.league.whatifs import plan_changes
 from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.plan_changes import (
     FIRST_SHARE,
@@ -64,7 +64,7 @@ def respond(opposition: Opposition, plan: Plan, code: str, with_offense: bool) -
             shares[call] = 1.0
             rows.append((*mirror_limits(row), *replace_shares(row, shares)[FIRST_SHARE:]))
         room = MAX_ENTRIES - len(theirs.rows) + len(section_rows(theirs, their_section))
-        theirs = ch.replace_section(theirs, their_section, merge_entries(rows, room))
+        theirs = plan_changes.replace_section(theirs, their_section, merge_entries(rows, room))
     return replace(theirs, name=f"{theirs.name}, answering {plan.name}")
 
 
@@ -158,7 +158,6 @@ def remaining_gain(before: ResponseResults, after: ResponseResults, gain: Estima
     return (
         "If every opponent's defence answered with its best formations in each situation, this "
         f"plan would have {mean_estimate(after.defenses_respond.wins).mean:.1f} wins, the "
-        f"{before.name} "
-        f"{mean_estimate(before.defenses_respond.wins).mean:.1f}: {remaining:.2f} "
+        f"{before.name} {mean_estimate(before.defenses_respond.wins).mean:.1f}: {remaining:.2f} "
         f"remains{share_text}."
     )

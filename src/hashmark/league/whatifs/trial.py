@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from hashmark.engine.generator import check_seed
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES
-from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.data import schedule, teams
 from hashmark.league.data.arrays import Floats, Integers
@@ -190,11 +189,9 @@ class Trial:
         self.interrupted = False
         self.games_played = 0  # games played so far
         self.seconds = 0.0
-        self.chart_file = charts.load(setup.charts)
         self.made_from = partial_sources(setup.charts, setup.league.values())
         self.season, self.team = str(setup.recipe.season), setup.team
-        self.fixtures, self.keys = setup.fixtures, setup.roster.keys
-        self.league, self.options = setup.league, setup.options
+        self.fixtures, self.league, self.options = setup.fixtures, setup.league, setup.options
         self.match_cache = MatchCache(setup.charts)
         self._prepared = False
 

@@ -22,15 +22,20 @@ from hashmark.engine.team_names import check_name
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.league.data import teams
 from hashmark.league.data.schedule import DIVISIONS, REGULAR, STAGES, TEAMS
-from hashmark.league.seasons import game_options as preset
 from hashmark.league.seasons import season
+from hashmark.league.seasons.game_options import season_options
 from hashmark.sanitize import quote
 from hashmark.session.game_session import parse_seat
 from hashmark.session.opponents import default_opponent
 from hashmark.web.leagues import fixtures
-from hashmark.web.leagues import standings as league_table
 from hashmark.web.leagues.fixtures import Fixture
-from hashmark.web.leagues.standings import GameResult, SeasonStandings, StandingsRow
+from hashmark.web.leagues.standings import (
+    GameResult,
+    SeasonStandings,
+    StandingsRow,
+    rank_league,
+    rank_real_season,
+)
 from hashmark.web.seasons.season_view import STAGE_NAMES
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
@@ -322,12 +327,12 @@ class League:
 
     def season_standings(self) -> SeasonStandings:
         """Return the divisions and seeds of a real season."""
-        return league_table.rank_real_season(self.id, int(self.terms.season or 0), self.results())
+        return rank_real_season(self.id, int(self.terms.season or 0), self.results())
 
     def standings(self) -> tuple[StandingsRow, ...]:
         """Return the standings of a league among friends; for a real season, by record only."""
         if not self.terms.real:
-            return league_table.rank_league(self.id, len(self.entrants), self.results())
+            return rank_league(self.id, len(self.entrants), self.results())
         all_rows = [row for _, rows in self.season_standings().divisions for row in rows]
         return tuple(sorted(all_rows, key=lambda row: (-row.won - row.tied / 2, row.lost)))
 
@@ -355,7 +360,7 @@ class League:
             "home_plan": f"{year}:{home}",
             "away_plan": f"{year}:{away}",
             "neutral": game.neutral,
-            **preset.season_options(year, game.stage != REGULAR, terms.options),
+            **season_options(year, game.stage != REGULAR, terms.options),
         }
 
     def team_names(self, game: LeagueGame) -> tuple[str, str]:
