@@ -84,45 +84,43 @@ def count_side(frame: pl.DataFrame, teams: list[str], by: str) -> SideTallies:
         "fumbled",
         pl.col("column").is_not_null().alias("assigned"),
     )
+    sizes = {
+        "t": len(teams),
+        "c": len(PLAYS),
+        "y": len(YARDS),
+        "a": len(YARDS),
+        "result": len(chart_columns.RESULTS),
+    }
+
+    def count(counted: pl.DataFrame, *keys: str) -> Floats:
+        """Return sums of the weights as an array indexed by the key columns."""
+        sums = counted.group_by(keys).agg(pl.col("w").sum().round(9))  # the same on every machine
+        totals = np.zeros([sizes[key] for key in keys])
+        totals[tuple(sums[key].to_numpy() for key in keys)] = sums["w"].to_numpy()
+        return totals
+
+    def with_result(plays: pl.DataFrame, result: int) -> pl.DataFrame:
+        return plays.filter(pl.col("result") == result)
+
     assigned = rows.filter("assigned")
-    gains = assigned.filter(pl.col("result") == chart_columns.GAIN)
-    sacks = rows.filter(pl.col("result") == chart_columns.SACK)
-    scrambles = rows.filter(pl.col("result") == chart_columns.SCRAMBLE)
-    shape, yards = (len(teams), len(PLAYS)), len(YARDS)
+    gains = with_result(assigned, chart_columns.GAIN)
+    in_field = gains.filter(~pl.col("scored"))
+    sacks = with_result(rows, chart_columns.SACK)
+    scrambles = with_result(rows, chart_columns.SCRAMBLE)
     return SideTallies(
-        results=_count(assigned, ("t", "c", "result"), (*shape, len(chart_columns.RESULTS))),
-        gains=_count(gains.filter(~pl.col("scored")), ("t", "c", "y"), (*shape, yards)),
-        scores=_count(gains.filter("scored"), ("t", "c", "y"), (*shape, yards)),
-        fumbles=_count(
-            assigned.filter(pl.col("result") == chart_columns.FUMBLE),
-            ("t", "c", "y"),
-            (*shape, yards),
-        ),
-        interceptions=_count(
-            assigned.filter(pl.col("result") == chart_columns.INTERCEPTED),
-            ("t", "c", "a"),
-            (*shape, yards),
-        ),
-        out_of_bounds=_count(
-            gains.filter(pl.col("out") & ~pl.col("scored")), ("t", "c", "y"), (*shape, yards)
-        ),
-        sacks=_count(sacks, ("t", "y"), (len(teams), yards)),
-        sack_fumbles=_count(sacks.filter("fumbled"), ("t", "y"), (len(teams), yards)),
-        scrambles=_count(scrambles, ("t", "y"), (len(teams), yards)),
-        scramble_fumbles=_count(scrambles.filter("fumbled"), ("t",), (len(teams),)),
-        scrambles_out_of_bounds=_count(scrambles.filter("out"), ("t",), (len(teams),)),
-        aborted=_count(
-            rows.filter(pl.col("result") == chart_columns.ABORTED), ("t",), (len(teams),)
-        ),
+        results=count(assigned, "t", "c", "result"),
+        gains=count(in_field, "t", "c", "y"),
+        scores=count(gains.filter("scored"), "t", "c", "y"),
+        fumbles=count(with_result(assigned, chart_columns.FUMBLE), "t", "c", "y"),
+        interceptions=count(with_result(assigned, chart_columns.INTERCEPTED), "t", "c", "a"),
+        out_of_bounds=count(in_field.filter("out"), "t", "c", "y"),
+        sacks=count(sacks, "t", "y"),
+        sack_fumbles=count(sacks.filter("fumbled"), "t", "y"),
+        scrambles=count(scrambles, "t", "y"),
+        scramble_fumbles=count(scrambles.filter("fumbled"), "t"),
+        scrambles_out_of_bounds=count(scrambles.filter("out"), "t"),
+        aborted=count(with_result(rows, chart_columns.ABORTED), "t"),
     )
-
-
-def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) -> Floats:
-    """Return sums of the weights as an array indexed by the key columns."""
-    sums = rows.group_by(keys).agg(pl.col("w").sum().round(9))  # the same on every machine
-    totals = np.zeros(shape)
-    totals[tuple(sums[key].to_numpy() for key in keys)] = sums["w"].to_numpy()
-    return totals
 
 
 def count_by_team(rows: pl.DataFrame, team: str, teams: list[str]) -> Floats:

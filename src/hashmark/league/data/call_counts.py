@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from hashmark.games.data_driven.plans.plan import SECTIONS
 from hashmark.league.data import situations
 from hashmark.league.data.arrays import Floats
 from hashmark.league.data.situations import When
@@ -77,6 +78,13 @@ def count_calls(
         ]
         totals[:, overtime_entries] = _count(plays, extended, teams, call, calls, weight)
     return totals
+
+
+def count_section(
+    section: str, plays: pl.DataFrame, whens: list[When], teams: Sequence[str]
+) -> CallCounts:
+    """Count the calls of a plan section, which are in the column `call`."""
+    return CallCounts(section, whens, count_calls(plays, whens, teams, "call", SECTIONS[section]))
 
 
 def _count(

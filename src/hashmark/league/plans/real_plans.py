@@ -32,9 +32,8 @@ from hashmark.league.data import chart_columns, coverage, play_by_play, situatio
 from hashmark.league.data.arrays import Floats
 from hashmark.league.data.call_counts import CallCounts, add_row_key, add_situation, count_calls
 from hashmark.league.data.play_checks import translate_sparse_data_errors
-from hashmark.league.data.situations import When
 from hashmark.league.plans import clock_habits, formation_mix, kick_habits
-from hashmark.league.plans.shares import league_shares, round_shares, team_shares
+from hashmark.league.plans.shares import league_shares, make_entries, team_shares
 
 # Weight of the league average, in plays: in a single entry, and over all entries.
 PRIOR_PLAYS = {
@@ -95,12 +94,12 @@ def _entries(counted: CallCounts) -> list[list[Entry]]:
     possible = _allowed_calls(counted)
     totals = counted.counts.sum(axis=0) * possible
     league = league_shares(totals, _prior(totals) * possible, LEAGUE_PRIOR_PLAYS)
-    entries = [_make_entries(counted.whens, calls, league, totals.sum(axis=1))]
+    entries = [make_entries(counted.whens, calls, league, totals.sum(axis=1))]
     counts = counted.counts * possible
     for own, shares in zip(
         counts, team_shares(counts, league, entry_prior, team_prior), strict=True
     ):
-        entries.append(_make_entries(counted.whens, calls, shares, own.sum(axis=1) + 0.1))
+        entries.append(make_entries(counted.whens, calls, shares, own.sum(axis=1) + 0.1))
     return entries
 
 
@@ -126,15 +125,6 @@ def _prior(totals: Floats) -> Floats:
     smoothed += 1e-6 * totals.sum(axis=0)
     smoothed[:, 0] += 1e-9
     return np.asarray(smoothed / smoothed.sum(axis=1, keepdims=True))
-
-
-def _make_entries(
-    whens: list[When], calls: tuple[str, ...], shares: Floats, plays: Floats
-) -> list[Entry]:
-    return [
-        Entry(when, {call: int(n) for call, n in zip(calls, row, strict=True) if n})
-        for when, row in zip(whens, round_shares(shares, plays), strict=True)
-    ]
 
 
 def _formation_entries() -> list[Entry]:

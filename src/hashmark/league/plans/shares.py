@@ -8,9 +8,13 @@ shares in a single entry are then shrunk toward that description, which counts a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from hashmark.games.data_driven.plans.plan import Entry
 from hashmark.league.data.arrays import Floats, Integers
+from hashmark.league.data.situations import When
 
 SHARES_TOTAL = 100  # sum of the shares of an entry
 MIN_SHARE = 0.3  # smaller shares (of the total) are noise and dropped
@@ -62,8 +66,18 @@ def _normalize(shares: Floats) -> Floats:
     return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
 
 
-def round_shares(shares: Floats, plays: Floats, total: int = SHARES_TOTAL) -> Integers:
-    """Round shares to integers that add up to the total in every entry.
+def make_entries(
+    whens: Sequence[When], calls: Sequence[str], shares: Floats, plays: Floats
+) -> list[Entry]:
+    """Return plan entries with rounded shares, without the calls that have none."""
+    return [
+        Entry(when, {call: int(share) for call, share in zip(calls, row, strict=True) if share})
+        for when, row in zip(whens, round_shares(shares, plays), strict=True)
+    ]
+
+
+def round_shares(shares: Floats, plays: Floats) -> Integers:
+    """Round shares to integers that add up to `SHARES_TOTAL` in every entry.
 
     Rounding errors of a call are carried to the next entry, weighted by how often the entries
     occur, so that rare calls are not lost.
@@ -73,19 +87,19 @@ def round_shares(shares: Floats, plays: Floats, total: int = SHARES_TOTAL) -> In
     order = np.argsort(-plays, kind="stable")
     for entry in order:
         weight = max(float(plays[entry]), 1e-6)
-        exact = shares[entry] * total
+        exact = shares[entry] * SHARES_TOTAL
         correction = np.clip(carried / weight, -0.5, 0.5)
         kept_shares = np.where(exact >= MIN_SHARE, np.maximum(exact + correction, 0.0), 0.0)
-        whole[entry] = _round_largest_remainder(kept_shares, total)
+        whole[entry] = _round_largest_remainder(kept_shares)
         carried += weight * (exact - whole[entry])
     return whole
 
 
-def _round_largest_remainder(exact: Floats, total: int) -> Integers:
+def _round_largest_remainder(exact: Floats) -> Integers:
     """Round by largest remainders; ties go to the earlier call."""
-    exact = exact * (total / exact.sum())
+    exact = exact * (SHARES_TOTAL / exact.sum())
     floors = np.floor(exact + 1e-9).astype(np.int64)
-    missing = total - int(floors.sum())
+    missing = SHARES_TOTAL - int(floors.sum())
     for call in np.argsort(-(exact - floors), kind="stable")[:missing]:
         floors[call] += 1
     return floors

@@ -254,11 +254,6 @@ def apply_changes(plan: Plan, changes: Iterable[PlanChange], name: str | None = 
     return plan if name is None else replace(plan, name=name)
 
 
-def words(changes: Sequence[PlanChange]) -> str:
-    """Describe all changes, separated by commas."""
-    return ", ".join(change.words() for change in changes)
-
-
 # --- Parsing changes of the command line --------------------------------------------------
 
 ChangeParser = Callable[[str, SituationFilter], ShareChange]

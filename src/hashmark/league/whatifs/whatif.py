@@ -268,7 +268,7 @@ def describe_changes(plan: Plan, changes: Sequence[PlanChange]) -> str:
         change.words() for change in changes if not isinstance(change, plan_changes.ShareChange)
     ]
     if share_changes:
-        text = f"called {plan_changes.words(share_changes)}"
+        text = f"called {', '.join(change.words() for change in share_changes)}"
         gainer = _gaining_call(plan, share_changes[0]) if len(share_changes) == 1 else None
         descriptions.insert(0, f"{text}, more {pluralize(gainer)}" if gainer else text)
     return " and ".join(descriptions) if len(descriptions) < 3 else ", ".join(descriptions)
