@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import compress
 
 import numpy as np
 
@@ -66,13 +67,10 @@ def best_policy(opposition: Opposition, plan: Plan, caution: float = 0.0) -> Fou
             to_go = min(_middle(distance) if distance[1] < 99 else 13, 100 - spot)
             value = go_for_it_value(opposition, plan, FieldSituation(4, to_go, spot))
             goes_for_it.append(value > kicks[band][1] + caution)
-        rules += [
-            (distance, spots, "play")
-            for spots in _stretches(goes_for_it, [True] * len(goes_for_it))
-        ]
-    names = [kicks[band][0] for band in SPOT_BANDS]
+        rules += [(distance, spots, "play") for spots in _stretches(goes_for_it)]
     for call in KICK_CALLS:
-        rules += [((1, 99), spots, call) for spots in _stretches(names, [call] * len(names))]
+        is_best = [kicks[band][0] == call for band in SPOT_BANDS]
+        rules += [((1, 99), spots, call) for spots in _stretches(is_best)]
     return FourthDownPolicy("best", (*_merge_distances(rules), FALLBACK_RULE))
 
 
@@ -100,12 +98,10 @@ def _middle(limits: tuple[int, int]) -> int:
     return (limits[0] + limits[1]) // 2
 
 
-def _stretches(values: Sequence[object], wanted: Sequence[object]) -> list[tuple[int, int]]:
-    """Return the stretches of spots whose bands have the wanted value."""
+def _stretches(is_chosen: Sequence[bool]) -> list[tuple[int, int]]:
+    """Return the stretches of spots whose bands are chosen."""
     runs: list[tuple[int, int]] = []
-    for band, value, wanted_value in zip(SPOT_BANDS, values, wanted, strict=True):
-        if value != wanted_value:
-            continue
+    for band in compress(SPOT_BANDS, is_chosen):
         if runs and runs[-1][1] == band[0] - 1:
             runs[-1] = (runs[-1][0], band[1])
         else:
