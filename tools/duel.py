@@ -15,9 +15,10 @@ from collections import Counter
 
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.league.seasons.season import Recipe
-from hashmark.league.whatifs.matchups import FieldSituation, allowed_plays
+from hashmark.league.whatifs.matchups import allowed_plays
 from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.plan_changes import section_rows
+from hashmark.league.whatifs.play_results import FieldSituation
 from hashmark.league.whatifs.trial import Trial, real_season_setup
 from hashmark.odds import equilibrium
 

@@ -21,9 +21,9 @@ import polars as pl
 from hashmark.league.charts.shipped_charts import SEASONS
 from hashmark.league.data import play_by_play
 from hashmark.league.seasons.season import Recipe
-from hashmark.league.whatifs import expected_points, fourth_down_policy
-from hashmark.league.whatifs.matchups import FieldSituation
+from hashmark.league.whatifs import expected_points, fourth_down_search
 from hashmark.league.whatifs.opposition import Opposition
+from hashmark.league.whatifs.play_results import FieldSituation
 from hashmark.league.whatifs.trial import Trial, mean_estimate, real_season_setup
 
 TEAMS = ((2008, "ARI"), (2024, "DET"))
@@ -40,9 +40,9 @@ def print_by_charts(season: int, team: str) -> None:
     trial = Trial(real_season_setup(Recipe(season), team))
     opposition = Opposition(trial)
     for spot in SPOTS:
-        name, kick = fourth_down_policy.best_kick(opposition, spot)
+        name, kick = fourth_down_search.best_kick(opposition, spot)
         going_values = [
-            fourth_down_policy.go_for_it_value(
+            fourth_down_search.go_for_it_value(
                 opposition, trial.plan, FieldSituation(4, to_go, spot)
             )
             for to_go in TO_GO

@@ -26,8 +26,8 @@ import polars as pl
 from hashmark.games.data_driven.charts import files
 from hashmark.league.charts import fidelity, formations, score_adjustment, short_field, targets
 from hashmark.league.charts.shipped_charts import SEASONS
-from hashmark.league.charts.tallies import Array
 from hashmark.league.data import chart_columns, play_by_play, real_stats
+from hashmark.league.data.arrays import Floats
 from hashmark.league.plans import formation_mix
 from hashmark.league.validation.verify import correlation, verify
 
@@ -69,7 +69,7 @@ def compute_targets(plays: pl.DataFrame, teams: list[str], share: float) -> targ
     return aims
 
 
-def yards_per_call(side: targets.SideTargets) -> Array:
+def yards_per_call(side: targets.SideTargets) -> Floats:
     """Return the yards per call by team."""
     share = side.calls / side.calls.sum(1, keepdims=True)
     return np.asarray((share * score_adjustment.yards_per_call(side.rates, side.yards)).sum(1))
@@ -77,7 +77,7 @@ def yards_per_call(side: targets.SideTargets) -> Array:
 
 def yards_on_dice(
     season: int, plays: pl.DataFrame, teams: list[str], aims: targets.SeasonTargets
-) -> dict[str, Array]:
+) -> dict[str, Floats]:
     """Return the same for the shipped charts, over every pair of cells."""
     file = files.load(str(season))
     keys = [f"{team}-{season}" for team in teams]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hashmark.league.data.arrays import Floats
 from hashmark.league.data.schedule import Schedule, ScheduledGame
 from hashmark.league.validation.baselines import EPA_METHODS
-from hashmark.league.validation.forecast_model import Floats
 from hashmark.league.validation.training_data import SeasonData
 
 TEAMS = tuple("ABCDEFGHIJKL")

@@ -159,7 +159,7 @@ def test_a_crash_leaves_the_old_or_the_new_rows(
 def test_a_crash_leaves_the_old_or_the_new_saved_season(tape: DiskRecorder, tmp_path: Path) -> None:
     path = tmp_path / "season.json"
     path.write_bytes(b"old")
-    Checkpoint.new("run").write(path)
+    Checkpoint("run").write(path)
     tape.acknowledge("wrote")
     assert old_or_new(tape, path, b"old", path.read_bytes()) == {b"old", path.read_bytes()}
 

@@ -30,7 +30,7 @@ from hashmark.league.charts import (
 from hashmark.league.charts.overlay import CoverRates, ResultRates
 from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS
 from hashmark.league.data import chart_columns as columns
-from hashmark.league.data import play_by_play
+from hashmark.league.data import play_by_play, schedule
 from hashmark.league.data.play_checks import BrokenPlays
 from league.invented_plays import frame, pass_play, row, run
 from league.real_seasons import PLAYS_FOLDER, needs_plays
@@ -38,6 +38,7 @@ from league.real_seasons import PLAYS_FOLDER, needs_plays
 FOLDER = PLAYS_FOLDER
 EXAMPLES = FOLDER.parent / "rules" / "data-driven-examples.toml"
 SEASON = FOLDER / "pbp_2008.parquet"
+SHIPPED_SEASONS = sorted(charts.SHIPPED.glob("20[0-9][0-9].toml"))
 WHOLE = sum(OFFENSE_WEIGHTS)
 
 
@@ -87,7 +88,7 @@ def test_load_reports_what_it_cannot_read(tmp_path: Path) -> None:
     with pytest.raises(BrokenPlays, match="cannot read"):
         play_by_play.load(tmp_path / "bad.parquet")
     with pytest.raises(BrokenPlays, match="expected a path or a frame"):
-        play_by_play.load(7)
+        play_by_play.load(7)  # type: ignore[arg-type]
 
 
 def test_load_normalizes_integer_flags_nan_and_nulls() -> None:
@@ -441,7 +442,7 @@ def test_an_unknown_mode_is_rejected() -> None:
         build_charts(frame(run()), mode="raw")
 
 
-@pytest.mark.parametrize("season", sorted(charts.SHIPPED.glob("20[0-9][0-9].toml")), ids=str)
+@pytest.mark.parametrize("season", SHIPPED_SEASONS, ids=str)
 def test_shipped_charts_are_complete(season: Path) -> None:
     chart_file, faults = charts.check(season)
     assert chart_file is not None
@@ -457,6 +458,16 @@ def test_shipped_charts_are_complete(season: Path) -> None:
         f"defence.{formation}.{play}" in columns[0] for formation in FORMATIONS for play in PLAYS
     )
     assert all(min(team.max_usage or (0,)) >= 1 for team in chart_file.teams.values())
+
+
+@pytest.mark.parametrize("season", SHIPPED_SEASONS, ids=str)
+def test_shipped_charts_have_the_overtime_of_their_season(season: Path) -> None:
+    """Also in the regular season both teams have the ball since 2025."""
+    league = charts.load(season.stem).league
+    options = schedule.overtime_options(int(season.stem), playoff=False)
+    assert league.overtime == options["overtime"]
+    assert league.overtime_seconds == options["overtime_seconds"]
+    assert (league.overtime == "both") == (int(season.stem) >= 2025)
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,13 @@ from hashmark.league.charts import fidelity, score_adjustment
 from hashmark.league.charts.fidelity import CellChances
 from hashmark.league.charts.formations import DEFAULT_MIX, DESIGN_TABLE, LEVEL_YARDS
 from hashmark.league.charts.shipped_charts import SEASONS
-from hashmark.league.charts.tallies import Array
 from hashmark.league.data import real_stats
+from hashmark.league.data.arrays import Floats
 
 CALLED = (20, 11, 10, 2, 11, 17, 4, 7, 18)  # percent of calls, by play
 
 
-def allowed(file: charts.ChartFile) -> Array:
+def allowed(file: charts.ChartFile) -> Floats:
     """Return yards per call allowed by each formation, all teams combined, sacks included."""
     teams = [team.columns for team in file.teams.values()]
 

@@ -38,7 +38,7 @@ def test_returns_are_counted_by_how_they_ended() -> None:
     assert list(returns.total) == [3, 1]
     assert list(returns.touchdowns) == [1, 0]
     assert (list(returns.fumbles), returns.spots) == ([1, 0], [7])
-    assert returns.mean() == pytest.approx([20, YARDS[-1]])
+    assert (returns.yards @ YARDS) / returns.yards.sum(1) == pytest.approx([20, YARDS[-1]])
     assert returns.yards[0, 20 - LOWEST_GAIN] == 1
 
 

@@ -16,7 +16,7 @@ from hashmark.league.charts.offense import (
 )
 from hashmark.league.charts.overlay import CoverRates, ResultRates
 from hashmark.league.charts.penalties import DEF_15, OFF_10, PENALTY_KINDS
-from hashmark.league.charts.tallies import Array
+from hashmark.league.data.arrays import Floats
 
 
 def make_target(**given: float) -> ColumnTarget:
@@ -28,7 +28,7 @@ def make_target(**given: float) -> ColumnTarget:
     return ColumnTarget(rates, gains, 0.2, flags, [], [], [12], [3])
 
 
-def gains_without_defense(target: ColumnTarget) -> Array:
+def gains_without_defense(target: ColumnTarget) -> Floats:
     """Return the gains of the column without any defense."""
     return np.asarray(solve_own_gains([target], CoverRates())[0])
 

@@ -210,7 +210,7 @@ def test_fingerprint_covers_every_package_that_plays_seasons() -> None:
 
 
 def test_remaining_blocks_of_a_checkpoint() -> None:
-    checkpoint = Checkpoint.new("x")
+    checkpoint = Checkpoint("x")
     assert merge_spans([(5, 5), (0, 5), (20, 1)]) == [(0, 10), (20, 1)]
     checkpoint.completed = [(5, 5), (20, 1)]
     assert checkpoint.remaining_blocks(30, 8) == [(0, 5), (10, 8), (18, 2), (21, 8), (29, 1)]

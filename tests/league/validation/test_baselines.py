@@ -50,7 +50,6 @@ def test_input_of_a_game_is_home_minus_away_rating() -> None:
     inputs = baselines.rating_differences({games[0].home: 3.0, games[0].away: 1.0}, games)
     assert inputs.shape == (3, 1)
     assert inputs[0, 0] == 2
-    assert baselines.no_inputs(games).shape == (3, 0)
 
 
 def test_record_is_the_share_of_wins_above_half() -> None:

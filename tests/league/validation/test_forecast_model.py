@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from hashmark.errors import HashmarkError
+from hashmark.league.data.arrays import Floats
 from hashmark.league.validation import forecast_model
-from hashmark.league.validation.forecast_model import Floats, Predictor, SeasonGames
+from hashmark.league.validation.forecast_model import Predictor, SeasonGames
 
 SEASONS = (2001, 2003, 2004)
 

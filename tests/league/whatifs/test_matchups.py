@@ -54,7 +54,7 @@ def check_matchup(
     assert odds.chance("turnovers", team) == pytest.approx(picks.sum() + lost.sum())
     assert odds.chance("touchdowns", team) == pytest.approx(gains[yards == 60].sum(), abs=1e-3)
     table = duel.payoff_table(expected_points.load())
-    value = table.matrix(matchups.FieldSituation(2, 7, 40))[
+    value = table.matrix(play_results.FieldSituation(2, 7, 40))[
         PLAYS.index(call), FORMATIONS.index(formation)
     ]
     exact = sum(
@@ -220,7 +220,7 @@ def table(m: Any) -> matchups.PayoffTable:
 
 
 def test_formations_stop_some_plays_better_than_others(table: matchups.PayoffTable) -> None:
-    ten = table.matrix(matchups.FieldSituation(1, 10, 40))
+    ten = table.matrix(play_results.FieldSituation(1, 10, 40))
     assert ten.shape == (9, 6)
     jam, dime = FORMATIONS.index("jam-middle"), FORMATIONS.index("dime")
     plunge, deep = PLAYS.index("line-plunge"), PLAYS.index("long-pass")
@@ -233,12 +233,12 @@ def test_formations_stop_some_plays_better_than_others(table: matchups.PayoffTab
 
 def test_a_first_down_is_worth_more_near_the_goal(table: matchups.PayoffTable) -> None:
     values = [
-        solve_matrix_game(table.matrix(matchups.FieldSituation(1, 10, spot))).value
+        solve_matrix_game(table.matrix(play_results.FieldSituation(1, 10, spot))).value
         for spot in (10, 30, 50, 70, 89)
     ]
     assert values == sorted(values)
     short, far = (
-        solve_matrix_game(table.matrix(matchups.FieldSituation(3, to_go, 50))).value
+        solve_matrix_game(table.matrix(play_results.FieldSituation(3, to_go, 50))).value
         for to_go in (1, 12)
     )
     assert short > far
@@ -249,7 +249,7 @@ def test_mean_of_matchups_is_the_mean_of_their_matrices(
 ) -> None:
     other = matchups.Matchup(m, 1).payoff_table(expected_points.load())
     both = matchups.average_tables([table, other], [1, 1])
-    situation = matchups.FieldSituation(2, 8, 60)
+    situation = play_results.FieldSituation(2, 8, 60)
     assert both.matrix(situation) == pytest.approx(
         (table.matrix(situation) + other.matrix(situation)) / 2, abs=0.02
     )
@@ -260,7 +260,7 @@ def test_flags_change_the_values(table: matchups.PayoffTable) -> None:
     without_flags_table = replace(
         table, flags=table.flags * 0, foul_yards=table.foul_yards * 0, known={}
     )
-    situation = matchups.FieldSituation(1, 10, 40)
+    situation = play_results.FieldSituation(1, 10, 40)
     assert not np.allclose(
         without_flags_table.matrix(situation), table.matrix(situation), atol=1e-4
     )
@@ -297,7 +297,7 @@ def test_matchup_follows_the_short_field(call: str, down: int, to_go: int, spot:
     start = {**START, "spot": spot, "down": down, "to_go": to_go}
     odds = Follower(RULES, m, "plain").play(RULES.new_position(m, start), call, "standard")
     table = matchups.Matchup(m, 0).payoff_table(expected_points.load())
-    value = table.matrix(matchups.FieldSituation(down, to_go, spot))[PLAYS.index(call), 0]
+    value = table.matrix(play_results.FieldSituation(down, to_go, spot))[PLAYS.index(call), 0]
     exact = sum(
         outcome.chance * position_value(table.expected, outcome.position, 0)
         for outcome in odds.outcomes
@@ -307,7 +307,7 @@ def test_matchup_follows_the_short_field(call: str, down: int, to_go: int, spot:
     without = matchups.Matchup(m, 0).payoff_table(
         expected_points.load()
     )  # second and 1 may be worth a first down
-    plain = without.matrix(matchups.FieldSituation(down, to_go, spot))[PLAYS.index(call), 0]
+    plain = without.matrix(play_results.FieldSituation(down, to_go, spot))[PLAYS.index(call), 0]
     assert plain != pytest.approx(value, abs=1e-5)
 
 
@@ -325,7 +325,7 @@ def test_matchup_follows_home_field(
     start = {**START, "spot": spot, "down": down, "to_go": to_go, "possession": TEAMS[offence]}
     odds = Follower(RULES, m, "plain").play(RULES.new_position(m, start), call, "standard")
     table = matchups.Matchup(m, offence).payoff_table(expected_points.load())
-    value = table.matrix(matchups.FieldSituation(down, to_go, spot))[PLAYS.index(call), 0]
+    value = table.matrix(play_results.FieldSituation(down, to_go, spot))[PLAYS.index(call), 0]
     exact = sum(
         outcome.chance * position_value(table.expected, outcome.position, offence)
         for outcome in odds.outcomes
@@ -333,7 +333,7 @@ def test_matchup_follows_home_field(
     assert value == pytest.approx(exact, abs=0.002)
     m.home_field = 0
     without = matchups.Matchup(m, offence).payoff_table(expected_points.load())
-    plain = without.matrix(matchups.FieldSituation(down, to_go, spot))[PLAYS.index(call), 0]
+    plain = without.matrix(play_results.FieldSituation(down, to_go, spot))[PLAYS.index(call), 0]
     assert (value > plain + 0.01) if offence == 0 else (value < plain - 0.01)
     both = matchups.average_tables([table, without], [1, 1])
     assert sum(both.crowd) == pytest.approx(0.5)

@@ -247,7 +247,7 @@ def test_changes_describe_themselves() -> None:
         "2 times as many nickel formations with 7 or more to go"
     )
     both = [ch.parse_play("deep=+5%"), ch.parse_blitz_rate("20%")]
-    assert ch.words(both) == "5 % more long passes, 20 % blitzes"
+    assert [change.words() for change in both] == ["5 % more long passes", "20 % blitzes"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -23,7 +23,14 @@ from hashmark.league.seasons import game_options
 from hashmark.league.seasons.kernel import DICE_KEY_BASE
 from hashmark.league.seasons.pairings import GAME_NUMBER_STRIDE, make_match, play
 from hashmark.league.seasons.season import Recipe, Replay
-from hashmark.league.whatifs import best_plan, fourth_down_policy, opponent_response, scan, whatif
+from hashmark.league.whatifs import (
+    best_plan,
+    fourth_down_policy,
+    fourth_down_search,
+    opponent_response,
+    scan,
+    whatif,
+)
 from hashmark.league.whatifs import plan_changes as ch
 from hashmark.league.whatifs.opposition import Opposition, typical_situations
 from hashmark.league.whatifs.plan_changes import FIRST_SHARE, GameSituation, section_rows
@@ -155,7 +162,7 @@ def test_user_options_override_those_of_the_season(league: Path) -> None:
     """Other options are the season's; JSON lists the user's own."""
     trial = Trial(real_season_setup(Recipe(2008, plan="book", options={"big_play": False}), "ARI"))
     assert trial.options == {**game_options.season_options(2008), "big_play": False}
-    assert whatif.report_header(trial)["options"] == {"big_play": False}
+    assert whatif.report_header(trial, 1, 0)["options"] == {"big_play": False}
     pairing = trial.setup.pairing(trial.fixtures[0])
     m = make_match(trial.setup.charts, pairing)
     assert (m.big_play, m.timing, m.max_usage) == (0, FULL, 1)
@@ -287,7 +294,7 @@ def test_all_single_changes_are_different_plans(
     def only_bold(name: str, *rest: object) -> fourth_down_policy.FourthDownPolicy | None:
         return fourth_down_policy.predefined_policy("bold") if name == "bold" else None
 
-    monkeypatch.setattr(fourth_down_policy, "policy", only_bold)
+    monkeypatch.setattr(fourth_down_search, "find_policy", only_bold)
     changes = scan.single_changes(lambda: Opposition(trial), trial, 0)
     assert len(changes) == 95
     assert len({change.words() for change in changes}) == len(changes)

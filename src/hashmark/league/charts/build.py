@@ -12,7 +12,7 @@ import polars as pl
 from hashmark.errors import UnknownName
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.made_from import MadeFrom
-from hashmark.games.data_driven.tables import PASSES, PLAYS, RUNS
+from hashmark.games.data_driven.tables import PASSES, PLAYS, SHORT_PASS
 from hashmark.league.charts import (
     defense,
     fidelity,
@@ -31,13 +31,29 @@ from hashmark.league.charts import (
 )
 from hashmark.league.charts.chart_file_text import SeasonCharts, TeamCharts, format_rows
 from hashmark.league.charts.overlay import CoverRates, ResultRates
-from hashmark.league.charts.tallies import LOWEST_GAIN, RUN_COLUMNS, YARDS, Array, SideTallies
+from hashmark.league.charts.season_counts import SeasonCounts
+from hashmark.league.charts.tallies import LOWEST_GAIN, RUN_COLUMNS, YARDS
 from hashmark.league.charts.targets import ADJUSTED, FAITHFUL, MODES, SeasonTargets
-from hashmark.league.data import chart_columns, coverage, play_by_play, play_checks, teams
+from hashmark.league.data import (
+    chart_columns,
+    coverage,
+    play_by_play,
+    play_checks,
+    schedule,
+    teams,
+)
+from hashmark.league.data.arrays import Floats
 from hashmark.league.plans import formation_mix
 
 Progress = Callable[[str], None]
 DEFAULT_MODE = ADJUSTED
+HOME_FIELD_KEYS = ("offence-audibles", "defence-audibles", "hfa", "road")
+PRE_SNAP_FOULS = {
+    "False Start",
+    "Delay of Game",
+    "Offensive 12 On-field",
+    "Illegal Substitution",
+}
 
 
 @dataclass(frozen=True)
@@ -50,7 +66,7 @@ class BuiltCharts:
     weeks: str
     teams: list[str]
     targets: SeasonTargets
-    mix: Array
+    mix: Floats
     report: list[str]
 
     def text(self) -> str:
@@ -60,10 +76,10 @@ class BuiltCharts:
     def fidelity(self) -> fidelity.ChartFidelity:
         """Compute exactly how closely every column matches its target."""
         keys = [team.key for team in self.charts.teams]
-        team_columns = [team.columns for team in self.charts.teams]
+        columns = [team.columns for team in self.charts.teams]
         return fidelity.ChartFidelity(
-            fidelity.measure_offenses(keys, [*team_columns], self.mix, self.targets),
-            fidelity.measure_defenses(keys, [*team_columns], self.mix, self.targets),
+            fidelity.measure_offenses(keys, columns, self.mix, self.targets),
+            fidelity.measure_defenses(keys, columns, self.mix, self.targets),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -87,11 +103,11 @@ def check_request(mode: str, weeks: str) -> None:
 
 
 def build_charts(
-    source: Any,
+    source: play_by_play.PlaySource,
     season: int | None = None,
     mode: str = DEFAULT_MODE,
     weeks: str = "all",
-    mix: Array | None = None,
+    mix: Floats | None = None,
     progress: Progress | None = None,
     partial: bool = False,
 ) -> BuiltCharts:
@@ -112,7 +128,7 @@ def build_from_plays(
     plays: pl.DataFrame,
     mode: str = DEFAULT_MODE,
     weeks: str = "all",
-    mix: Array | None = None,
+    mix: Floats | None = None,
     progress: Progress | None = None,
     made_from: MadeFrom | None = None,
 ) -> BuiltCharts:
@@ -138,7 +154,7 @@ class _Builder:
         season: int,
         mode: str,
         weeks: str,
-        mix: Array,
+        mix: Floats,
         notify: Progress,
         made_from: MadeFrom | None = None,
     ) -> None:
@@ -146,7 +162,6 @@ class _Builder:
         self.mix, self.notify, self.made_from = mix, notify, made_from
         self.faithful = mode == FAITHFUL
         self.teams = play_by_play.team_codes(plays)
-        self.interference_cache: dict[str, list[int]] = {}  # yards of pass interference, by play
         self.team_charts = [
             TeamCharts(f"{team}-{season}", teams.full_name(team, season), season)
             for team in self.teams
@@ -164,6 +179,9 @@ class _Builder:
             frame, short_field.open_field_plays(frame), self.teams, self.mode, points
         )
         self.flags = penalties.count_penalties(self.plays, self.teams)
+        self.counts = SeasonCounts(
+            self.targets, self.offense, self.defense, self.flags, self.faithful
+        )
         self.notify("defence charts")
         covers = self.build_defense_charts()
         self.notify("offence charts")
@@ -201,44 +219,31 @@ class _Builder:
         rates, shift = self.defense_rates(plan)
         defenses = defense.build_defenses(rates, shift, self.mix, plan, self.league_average())
         for team, charts in enumerate(self.team_charts):
-            interceptions = [
-                self.interception_yards(self.defense, team, column) for column in range(len(PLAYS))
-            ]
-            fumbles = [
-                self.fumble_spots(self.defense, team, column) for column in range(len(PLAYS))
-            ]
-            charts.columns.update(
-                {
-                    name: list(row)
-                    for name, row in defense.team_cells(
-                        defenses, plan, team, interceptions, fumbles
-                    ).items()
-                }
+            interceptions, fumbles = (
+                [sample(self.defense, team, column) for column in range(len(PLAYS))]
+                for sample in (self.counts.interception_yards, self.counts.fumble_spots)
             )
+            charts.columns |= defense.team_cells(defenses, plan, team, interceptions, fumbles)
         faced = self.targets.defense.calls
         return [
             defense.combined_cover(defenses, self.mix, plan, column, faced[:, column])
             for column in range(len(PLAYS))
         ]
 
-    def defense_rates(self, plan: formations.FormationDesign) -> tuple[Array, Array]:
+    def defense_rates(self, plan: formations.FormationDesign) -> tuple[Floats, Floats]:
         """Return the rates and shifts each defense's mix must have, [team, column, event]."""
         league, side = self.targets.league, self.targets.defense
         rates = np.zeros((len(self.teams), len(PLAYS), len(formations.EVENTS)))
         shift = np.zeros((len(self.teams), len(PLAYS)))
         for column in range(len(PLAYS)):
-            league_rates = _rates_of(league.rates, 0, column)
+            league_rates = league.rates.at(0, column)
             design = self.designed_cover(plan, column, league_rates)
             offense_rates = overlay.solve_offense(league_rates, design)
-            team_rates = ResultRates(*(getattr(side.rates, name)[:, column] for name in _RATES))
-            needed = overlay.solve_defense(team_rates, offense_rates, design)
-            for event, rate in (
-                (formations.INT, needed.int),
-                (formations.F, needed.f),
-                (formations.QT, needed.qt),
-                (formations.INC, needed.inc),
-            ):
-                rates[:, column, event] = rate
+            needed = overlay.solve_defense(
+                side.rates.at(slice(None), column), offense_rates, design
+            )
+            for name, event in targets.EVENTS.items():
+                rates[:, column, event] = getattr(needed, name)
             # `(#)` cells are the same for all teams, so the number cells must make the difference.
             number_share = float(offense_rates.gain) * design.number_rate / float(league_rates.gain)
             shift[:, column] = (side.yards[:, column] - league.yards[0, column]) / number_share
@@ -262,23 +267,20 @@ class _Builder:
                 if chance:
                     yards = int(plan.paren_yards[formation, column, kind - formations.PAREN])
                     parens[yards] = parens.get(yards, 0.0) + chance
-        defense_share = formations.DEFENSE_SHARE
         events = {
-            "int": float(whole.int) * defense_share[formations.INT],
-            "f": float(whole.f) * defense_share[formations.F],
-            "qt": float(whole.qt) * defense_share[formations.QT],
-            "inc": float(whole.inc) * defense_share[formations.INC],
-            "paren_td": float(ways[formations.PAREN_TD]),
+            name: float(getattr(whole, name)) * formations.DEFENSE_SHARE[event]
+            for name, event in targets.EVENTS.items()
         }
+        events["paren_td"] = float(ways[formations.PAREN_TD])
         number = 1 - sum(events.values()) - sum(parens.values())
         return CoverRates(**events, shifts={0: number}, parens=parens)
 
     # --- Offense ----------------------------------------------------------------------
 
     def build_offense_charts(self, covers: list[CoverRates]) -> None:
-        flag_rates = self.flag_rates()
+        flag_rates = self.counts.flag_rates()
         targets_by_column = [
-            [self.column_target(team, column, flag_rates) for team in range(len(self.teams))]
+            [self.counts.column_target(team, column, flag_rates) for team in range(len(self.teams))]
             for column in range(len(PLAYS))
         ]
         gains_by_column = [
@@ -286,8 +288,10 @@ class _Builder:
             for column_inputs in zip(targets_by_column, covers, strict=True)
         ]
         for team, charts in enumerate(self.team_charts):
-            charts.columns["breakaway"] = self.breakaway_chart(team)
-            charts.columns["qt"] = self.trapped_chart(team)
+            charts.columns["breakaway"] = self.long_gain_chart(
+                RUN_COLUMNS, team, gain_distributions.BREAKAWAY_MIN_YARDS
+            )
+            charts.columns["qt"] = self.counts.trapped_chart(team)
             mean = offense.chart_mean(charts.columns["breakaway"])
             carry = offense.RoundingCarry({})
             calls = self.targets.offense.calls[team]
@@ -301,157 +305,16 @@ class _Builder:
             if self.season >= offense.BIG_PLAYS_FIRST_SEASON:
                 self.add_big_plays(team, charts)
 
-    def column_target(self, team: int, column: int, flag_rates: Array) -> offense.ColumnTarget:
-        side = self.targets.offense
-        return offense.ColumnTarget(
-            rates=_rates_of(side.rates, team, column),
-            gains=side.gains[team, column],
-            out=self.out_of_bounds_share(team, column),
-            flags=flag_rates[team, column],
-            interference=self.interference_yards(PLAYS[column]),
-            grounding=self.flags.grounding or [10],
-            picks=self.interception_yards(self.offense, team, column),
-            fumbles=self.fumble_spots(self.offense, team, column),
-        )
-
-    def flag_rates(self) -> Array:
-        """Return [team, column, kind]: offense fouls at team rates, others at league rates."""
-        k = 0.0 if self.faithful else supplements.FLAG_PRIOR_SNAPS
-        rates = np.zeros((len(self.teams), len(penalties.PENALTY_KINDS)))
-        for kind in range(len(penalties.PENALTY_KINDS)):
-            own, snaps = self.flags.offense[:, kind], self.flags.snaps
-            league = own.sum() / snaps.sum()
-            if kind in penalties.OFFENSE_KINDS:
-                rates[:, kind] = (own + k * league) / (snaps + k)
-            else:
-                rates[:, kind] = league
-        column_rates = self.flags.column_rates(rates)
-        return self.interference_rates(column_rates)
-
-    def interference_rates(self, rates: Array) -> Array:
-        """Set the rate of pass interference by column, as its yards suggest."""
-        calls = self.targets.offense.calls.sum(0)
-        fouls = self.flags.interference
-        total = float(self.flags.offense[:, penalties.PI].sum())
-        for column, play in enumerate(PLAYS):
-            if play in PASSES and fouls.height:
-                share = fouls.filter(pl.col("column") == play).height / fouls.height
-                rates[:, column, penalties.PI] = share * total / calls[column]
-        return rates
-
-    def interference_yards(self, play: str) -> list[int]:
-        if play not in self.interference_cache:
-            fouls = self.flags.interference.filter(pl.col("column") == play)["yards"].to_list()
-            self.interference_cache[play] = [int(yards) for yards in fouls] or [5]
-        return self.interference_cache[play]
-
-    def interception_yards(self, side: SideTallies, team: int, column: int) -> list[int]:
-        """Return air yards of interceptions: the team's own in faithful mode, else the league's."""
-        return self.sample_yards(side.interceptions, team, column, [8])
-
-    def fumble_spots(self, side: SideTallies, team: int, column: int) -> list[int]:
-        """Return the yards at which fumbles happened; bad snaps are at -1."""
-        yards = self.sample_yards(side.fumbles, team, column, [2])
-        if PLAYS[column] in RUNS and not self.faithful:
-            run_fumbles = self.offense.results[:, RUN_COLUMNS, chart_columns.FUMBLE].sum()
-            bad_snaps = round(
-                len(yards) * float(self.offense.aborted.sum()) / max(float(run_fumbles), 1.0)
-            )
-            yards = [-1] * bad_snaps + yards
-        return yards
-
-    def sample_yards(self, counts: Array, team: int, column: int, default: list[int]) -> list[int]:
-        own = counts[team, column]
-        league = counts[:, column].sum(0)
-        if self.faithful and tallies.expand_histogram(own):
-            return tallies.expand_histogram(own)
-        return tallies.deciles(league) if league.sum() >= 1 else default
-
-    def out_of_bounds_share(self, team: int, column: int) -> float:
-        """Return the share of gains that end out of bounds, shrunk to the league."""
-        k = 0.0 if self.faithful else 60.0
-        team_out = float(self.offense.out_of_bounds[team, column].sum())
-        team_gains = float(self.offense.gains[team, column].sum())
-        league = float(self.offense.out_of_bounds[:, column].sum()) / max(
-            float(self.offense.gains[:, column].sum()), 1.0
-        )
-        return (team_out + k * league) / max(team_gains + k, 1.0)
-
-    def long_gains(self, column: slice | int, team: int, first: int) -> tuple[Array, float]:
-        """Return a team's distribution of long gains, and the share out of bounds."""
-        prior = 5.0 if self.faithful else 60.0
-        team_gains, team_scores = (
-            self.offense.gains[team, column],
-            self.offense.scores[team, column],
-        )
-        all_gains, all_scores = (
-            self.offense.gains[:, column].sum(0),
-            self.offense.scores[:, column].sum(0),
-        )
-        out = self.offense.out_of_bounds[:, column].sum(0)
-        if isinstance(column, slice):
-            team_gains, team_scores = team_gains.sum(0), team_scores.sum(0)
-            all_gains, all_scores, out = all_gains.sum(0), all_scores.sum(0), out.sum(0)
-        first_index = first - LOWEST_GAIN
-        league = gain_distributions.kaplan_meier(all_gains, all_scores)
-        tail_mask = np.zeros_like(team_gains)
-        tail_mask[first_index:] = 1.0
-        distribution = gain_distributions.kaplan_meier(
-            team_gains * tail_mask,
-            team_scores * tail_mask,
-            gain_distributions.truncate_below(league, first_index),
-            prior,
-        )
-        return distribution, float(
-            out[first_index:].sum() / max(all_gains[first_index:].sum(), 1.0)
-        )
-
-    def breakaway_chart(self, team: int) -> list[int]:
-        distribution, out = self.long_gains(
-            RUN_COLUMNS, team, gain_distributions.BREAKAWAY_MIN_YARDS
-        )
-        return offense.build_long_gain_chart(
-            distribution, gain_distributions.BREAKAWAY_MIN_YARDS, out
-        )
+    def long_gain_chart(self, columns: slice, team: int, first: int) -> list[int]:
+        return offense.build_long_gain_chart(*self.counts.long_gains(columns, team, first), first)
 
     def add_big_plays(self, team: int, charts: TeamCharts) -> None:
         cells = offense.mark_big_plays(charts.columns["offence.short-pass"])
         if any(c.is_bold(cell) for cell in cells):
             charts.columns["offence.short-pass"] = cells
-            distribution, out = self.long_gains(
-                PLAYS.index("short-pass"), team, offense.BIG_PLAY_MIN_YARDS
+            charts.columns["big-play"] = self.long_gain_chart(
+                slice(SHORT_PASS, SHORT_PASS + 1), team, offense.BIG_PLAY_MIN_YARDS
             )
-            charts.columns["big-play"] = offense.build_long_gain_chart(
-                distribution, offense.BIG_PLAY_MIN_YARDS, out
-            )
-
-    def trapped_chart(self, team: int) -> list[int]:
-        """Build the QT chart: sacks, scrambles and fumbles."""
-        prior_plays = 0.0 if self.faithful else 60.0
-        counts = self.offense
-        sacks = counts.sacks - counts.sack_fumbles
-        league = counts.league()
-        # Fumbles on scrambles are rare: they are counted with those on sacks.
-        fumbles = float(counts.sack_fumbles[team].sum() + counts.scramble_fumbles[team])
-        sack_count = float(counts.sacks[team].sum())
-        league_rate = (
-            league.sack_fumbles.sum() + league.scramble_fumbles.sum()
-        ) / league.sacks.sum()
-        rate = (fumbles + 3 * prior_plays * league_rate) / max(sack_count + 3 * prior_plays, 1.0)
-        spots = tallies.expand_histogram(counts.sack_fumbles[team])
-        if not self.faithful or not spots:
-            spots = tallies.deciles(counts.sack_fumbles.sum(0))
-        prior_weight = 1e-6 if self.faithful else prior_plays
-        out = float(counts.scrambles_out_of_bounds.sum() / max(counts.scrambles.sum(), 1.0))
-        return offense.build_trapped_chart(
-            float(self.targets.offense.sacked[team]),
-            min(float(rate), 0.6),
-            sacks[team] + prior_weight * sacks.sum(0) / sacks.sum(),
-            counts.scrambles[team]
-            + prior_weight * counts.scrambles.sum(0) / counts.scrambles.sum(),
-            spots,
-            out,
-        )
 
     # --- Supplements --------------------------------------------------------------------
 
@@ -474,34 +337,21 @@ class _Builder:
             values = team.values
             values["recovery"] = format_rows(recovery[index])
             values["pat-miss"] = format_rows(self.special.pat_miss[index])
-            muffs = self.muffed_snap_rows(index)
-            if muffs:
+            if muffs := self.counts.muffed_snap_rows(index):
                 values["muffed-snap"] = format_rows(muffs)
             values["hurry-up"] = hurry[index]
             values["max-usage"] = dict(zip(PLAYS, usage[index], strict=True))
-            values["home-field"] = dict(
-                zip(
-                    ("offence-audibles", "defence-audibles", "hfa", "road"),
-                    home_field[index],
-                    strict=True,
-                )
-            )
+            values["home-field"] = dict(zip(HOME_FIELD_KEYS, home_field[index], strict=True))
             values["sack-rate"] = self.sack_values(index, league)
-            if adjustments[index] is not None:
-                adjustment = adjustments[index]
-                assert adjustment is not None
-                values["recovery-adjust"] = {
-                    "kind": adjustment.kind,
-                    "rows": format_rows(adjustment.rows),
-                }
+            if (adjustment := adjustments[index]) is not None:
+                values["recovery-adjust"] = adjustment.values()
             if penalty_rows[index]:
                 values["penalties"] = {
                     name: {rows.kind: format_rows(rows.rows)}
                     for name, rows in penalty_rows[index].items()
                 }
             team.columns["qr"] = containment[index]
-            chart = self.special.fg_adjust[index]
-            if chart is not None:
+            if (chart := self.special.fg_adjust[index]) is not None:
                 team.columns["fg-adjust"] = chart
 
     def sack_values(self, index: int, league: float) -> dict[str, Any]:
@@ -513,16 +363,8 @@ class _Builder:
             self.offense.scrambles[index],
             tallies.histogram_mean(self.offense.scrambles.sum(0), 7.0),
         )
-        rows = {"kind": adjustment.kind, "rows": format_rows(adjustment.rows)} if adjustment else {}
+        rows = adjustment.values() if adjustment is not None else {}
         return {**rows, "sack-yards": min(round(sack), -1), "qr-yards": max(round(scramble), 1)}
-
-    def muffed_snap_rows(self, index: int) -> list[int]:
-        """Return rows for the excess of teams clearly above the league, else none."""
-        calls = self.targets.offense.calls[index].sum()
-        league = float(self.offense.aborted.sum() / self.targets.offense.calls.sum())
-        excess = float(self.offense.aborted[index] / calls) - league
-        is_clear = self.offense.aborted[index] > league * calls + 2 * np.sqrt(league * calls)
-        return quantize.rows_for_rate(excess) if is_clear else []
 
     # --- The league ---------------------------------------------------------------------
 
@@ -530,22 +372,15 @@ class _Builder:
         own_fouls = self.plays.filter(
             (pl.col("penalty") == 1) & (pl.col("penalty_team") == pl.col("posteam"))
         )["penalty_type"].drop_nulls()
-        pre_snap_fouls = {
-            "False Start",
-            "Delay of Game",
-            "Offensive 12 On-field",
-            "Illegal Substitution",
-        }
         five_yard_fouls = [kind for kind in own_fouls if kind not in penalties.OFFENSE_FOULS]
-        share = sum(kind in pre_snap_fouls for kind in five_yard_fouls) / max(
-            len(five_yard_fouls), 1
-        )
-        overtime = "sudden-death" if self.season < 2012 else "modified"
+        pre_snap = sum(kind in PRE_SNAP_FOULS for kind in five_yard_fouls)
+        share = pre_snap / max(len(five_yard_fouls), 1)
+        overtime = schedule.overtime_options(self.season, playoff=False)
         return {
             "season": self.season,
             "kickoff-spot": special_teams.kickoff_line(self.plays),
-            "overtime": overtime,
-            "overtime-seconds": 900 if self.season < 2017 else 600,
+            "overtime": overtime["overtime"],
+            "overtime-seconds": overtime["overtime_seconds"],
             "onside": "13-20",
             "pre-snap": format_rows(quantize.rows_for_rate(share)),
             "holding": format_rows(quantize.rows_for_rate(self.flags.end_zone_holding)),
@@ -556,7 +391,7 @@ class _Builder:
         league_charts = {"squib-return": self.special.squib}
         for play in PASSES:
             yards = np.zeros(len(YARDS))
-            for foul_yards in self.interference_yards(play):
+            for foul_yards in self.counts.interference_yards(play):
                 yards[min(foul_yards, 90) - LOWEST_GAIN] += 1.0
             numbers = quantize.allocate_yards(
                 range(quantize.ROW_COUNT), YARDS.astype(float), yards, lowest=1
@@ -611,10 +446,3 @@ class _Builder:
                 for name, ratio in self.targets.variance_ratios.items()
             ]
         return lines
-
-
-_RATES = ("int", "f", "qt", "inc")
-
-
-def _rates_of(rates: ResultRates, team: int, column: int) -> ResultRates:
-    return ResultRates(*(np.asarray(getattr(rates, name)[team, column]) for name in _RATES))

@@ -86,7 +86,7 @@ def _format_values(values: Mapping[str, Any]) -> list[str]:
     return [f"{key} = {_format_value(value)}" for key, value in values.items()]
 
 
-def _format_value(value: Any) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, Mapping):
         return (
             "{ " + ", ".join(f"{key} = {_format_value(item)}" for key, item in value.items()) + " }"

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS
@@ -21,7 +20,7 @@ from hashmark.league.charts import formations as f
 from hashmark.league.charts.formations import BUILD_ORDER, EVENTS, FormationDesign
 from hashmark.league.charts.overlay import CoverRates
 from hashmark.league.charts.score_adjustment import TRAPPED_YARDS
-from hashmark.league.charts.tallies import Array
+from hashmark.league.data.arrays import Floats, Integers
 
 WAYS = np.array(DEFENSE_WEIGHTS, dtype=float)
 TOTAL_WAYS = float(WAYS.sum())
@@ -39,27 +38,25 @@ MAX_CARRIED_YARDS = 1.5  # yards of rounding error a formation takes over from e
 MAX_PAREN_WAYS = 12
 MIN_NUMBER_WAYS = 11
 
-Labels = NDArray[np.int64]
-
 
 @dataclass(frozen=True)
 class DefenseCharts:
     """Built charts: labels [team, formation, column, row] and the yards of number rows."""
 
-    labels: Labels
-    yards: Labels
+    labels: Integers
+    yards: Integers
 
 
 @dataclass(frozen=True)
 class LeagueAverage:
     """League averages by column: yards per call, and share of calls that gain."""
 
-    yards: Array
-    gains: Array
+    yards: Floats
+    gains: Floats
 
 
 def build_defenses(
-    rates: Array, shift: Array, mix: Array, plan: FormationDesign, average: LeagueAverage
+    rates: Floats, shift: Floats, mix: Floats, plan: FormationDesign, average: LeagueAverage
 ) -> DefenseCharts:
     """Build charts whose mix has these rates [team, column, event] and shifts [team, column]."""
     teams = len(rates)
@@ -76,7 +73,7 @@ def build_defenses(
     return DefenseCharts(labels, yards)
 
 
-def _wanted_ways(rates: Array, plan: FormationDesign, column: int) -> Array:
+def _wanted_ways(rates: Floats, plan: FormationDesign, column: int) -> Floats:
     """Return the wanted ways of 36: [team, formation, event]."""
     wanted = TOTAL_WAYS * rates[:, None, :] * plan.relative_rate[None, :, column, :]
     for event in (f.PAREN, f.LONG_PAREN, f.PAREN_TD):
@@ -84,7 +81,7 @@ def _wanted_ways(rates: Array, plan: FormationDesign, column: int) -> Array:
     return wanted
 
 
-def _event_worth(plan: FormationDesign, average: LeagueAverage, column: int) -> Array:
+def _event_worth(plan: FormationDesign, average: LeagueAverage, column: int) -> Floats:
     """Return [formation, event]: the value of an event in yards, compared with an average play.
 
     A number cell only counts when the play gains, so all values are divided by the share of gains.
@@ -99,7 +96,7 @@ def _event_worth(plan: FormationDesign, average: LeagueAverage, column: int) -> 
     return np.asarray(worth / gains)
 
 
-def _number_offsets(labels: Labels, wanted: Array, mix: Array, worth: Array) -> Array:
+def _number_offsets(labels: Integers, wanted: Floats, mix: Floats, worth: Floats) -> Floats:
     """Return [team, formation]: yards on the numbers that offset rounded event rates.
 
     Five rows cannot match every rate; this keeps each formation as strong as designed. Over the mix
@@ -113,7 +110,7 @@ def _number_offsets(labels: Labels, wanted: Array, mix: Array, worth: Array) -> 
     return np.asarray(offset - ((weight * offset).sum(1) / weight.sum(1))[:, None])
 
 
-def _row_candidates(run: bool) -> tuple[Labels, Array]:
+def _row_candidates(run: bool) -> tuple[Integers, Floats]:
     """Return every assignment of events to the five rows, and the ways each event then has."""
     rows = np.array(list(product(RUN_EVENTS if run else PASS_EVENTS, repeat=len(WAYS))))
     ways = np.zeros((len(rows), len(EVENTS)))
@@ -124,10 +121,10 @@ def _row_candidates(run: bool) -> tuple[Labels, Array]:
     return rows[is_allowed], ways[is_allowed]
 
 
-_CANDIDATE_CACHE: dict[bool, tuple[Labels, Array]] = {}
+_CANDIDATE_CACHE: dict[bool, tuple[Integers, Floats]] = {}
 
 
-def _choose_labels(wanted: Array, mix: Array, run: bool, worth: Array) -> Labels:
+def _choose_labels(wanted: Floats, mix: Floats, run: bool, worth: Floats) -> Integers:
     """Return labels [team, formation, row]: each formation near its target, their mix nearest.
 
     No formation gets events that its numbers cannot offset. A team is done when a whole sweep
@@ -137,9 +134,8 @@ def _choose_labels(wanted: Array, mix: Array, run: bool, worth: Array) -> Labels
         _CANDIDATE_CACHE[run] = _row_candidates(run)
     rows, ways = _CANDIDATE_CACHE[run]
     complexity = 1e-4 * ((rows != f.NUMBER) @ np.array([4.0, 3.0, 2.0, 1.0, 0.0]))
-    cost_terms = np.vstack(
-        [ways**2 @ EVENT_ERROR_WEIGHTS, ways.T, complexity]
-    )  # terms of the cost, combined in one matrix product
+    # Terms of the cost, combined in one matrix product.
+    cost_terms = np.vstack([ways**2 @ EVENT_ERROR_WEIGHTS, ways.T, complexity])
     excess = [
         _excess_cost(wanted[:, formation], ways, worth[formation])
         for formation in range(len(FORMATIONS))
@@ -165,7 +161,7 @@ def _choose_labels(wanted: Array, mix: Array, run: bool, worth: Array) -> Labels
     return np.asarray(rows[picked])
 
 
-def _excess_cost(wanted: Array, ways: Array, worth: Array) -> Array:
+def _excess_cost(wanted: Floats, ways: Floats, worth: Floats) -> Floats:
     """Return [team, candidate]: the cost of event errors beyond what numbers can offset."""
     excess = np.asarray((wanted @ worth)[:, None] - ways @ worth)
     excess /= ways[:, f.NUMBER]
@@ -177,8 +173,8 @@ def _excess_cost(wanted: Array, ways: Array, worth: Array) -> Array:
 
 
 def _cost_factors(
-    wanted: Array, actual: Array, mix: Array, formation: int, later: Sequence[int]
-) -> Array:
+    wanted: Floats, actual: Floats, mix: Floats, formation: int, later: Sequence[int]
+) -> Floats:
     """Return by team the cost factors of a candidate's squares, ways and complexity.
 
     Formations that are chosen later are assumed to meet their own targets.
@@ -201,7 +197,7 @@ def _cost_factors(
 ROUND_UP_CHOICES = np.array(list(product((0, 1), repeat=len(WAYS))))  # which rows are rounded up
 
 
-def _round_shifts(labels: Labels, target: Array, mix: Array) -> Labels:
+def _round_shifts(labels: Integers, target: Floats, mix: Floats) -> Integers:
     """Return integer yards for the number rows [team, formation, row]; carry the error on."""
     yards = np.zeros(labels.shape, dtype=np.int64)
     carry = np.zeros(len(labels))
@@ -224,7 +220,7 @@ def _round_shifts(labels: Labels, target: Array, mix: Array) -> Labels:
 
 
 def combined_cover(
-    defenses: DefenseCharts, mix: Array, plan: FormationDesign, column: int, calls: Array
+    defenses: DefenseCharts, mix: Floats, plan: FormationDesign, column: int, calls: Floats
 ) -> CoverRates:
     """Return the cells a play meets: all teams' formations in the mix, weighted by calls faced."""
     chance = (calls / calls.sum())[:, None, None] * mix[column][None, :, None] * WAYS / TOTAL_WAYS
@@ -259,7 +255,7 @@ def team_cells(
     team: int,
     picks: list[list[int]],
     fumbles: list[list[int]],
-) -> dict[str, tuple[int, ...]]:
+) -> dict[str, list[int]]:
     """Return the columns of a team as cells; deal out INT depths and F spots by column."""
     columns = {}
     for column, play in enumerate(PLAYS):
@@ -276,7 +272,7 @@ def team_cells(
                 elif label in (f.PAREN, f.LONG_PAREN):
                     number = int(plan.paren_yards[index, column, label - f.PAREN])
                 row_cells.append(c.cell_of(CELL_KINDS[int(label)], number))
-            columns[f"defence.{formation}.{play}"] = tuple(row_cells)
+            columns[f"defence.{formation}.{play}"] = row_cells
     return columns
 
 

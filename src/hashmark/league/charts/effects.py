@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 
-from hashmark.league.charts.tallies import Array
+from hashmark.league.data.arrays import Floats
 
 # Usual ratios of error variance to between-team variance: the number of plays at which a team's own
 # mean and the league average have equal weight.
@@ -34,9 +34,9 @@ MAX_RATIO_FACTOR = 3.0  # estimated ratios stay within this factor of the usual 
 class TeamEffects:
     """Deviations from the league mean: arrays [team, column]."""
 
-    offense: Array
-    defense: Array
-    mean: Array  # [column]
+    offense: Floats
+    defense: Floats
+    mean: Floats  # [column]
     variance_ratio: float
 
 
@@ -79,12 +79,12 @@ def raw_effects(sums: pl.DataFrame, teams: int, columns: int) -> TeamEffects:
     return TeamEffects(sides[0], sides[1], mean, 0.0)
 
 
-def _sum_by(key: Array, value: Array, size: int) -> Array:
+def _sum_by(key: Floats, value: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(key, weights=value, minlength=size), dtype=np.float64)
 
 
 def _variance_ratio(
-    t: Array, u: Array, n: Array, residuals: Array, error: float, teams: int, usual: float
+    t: Floats, u: Floats, n: Floats, residuals: Floats, error: float, teams: int, usual: float
 ) -> float:
     """Return error variance over between-team variance, pooled over both sides."""
     between = []
@@ -99,8 +99,8 @@ def _variance_ratio(
 
 
 def _solve_ridge(
-    blocks: list[tuple[Array, int]], home: Array, n: Array, residuals: Array, penalty: float
-) -> list[Array]:
+    blocks: list[tuple[Floats, int]], home: Floats, n: Floats, residuals: Floats, penalty: float
+) -> list[Floats]:
     """Solve weighted ridge regression on sums: one indicator block each, the last unpenalized."""
     starts = np.cumsum([0] + [size for _, size in blocks])
     size = int(starts[-1]) + 1

@@ -27,8 +27,8 @@ from hashmark.games.data_driven.tables import (
     RUNS,
 )
 from hashmark.league.charts.gain_distributions import TD_YARDS
-from hashmark.league.charts.tallies import Array
 from hashmark.league.charts.targets import SeasonTargets, SideTargets
+from hashmark.league.data.arrays import Floats
 
 EVENTS = ("INT", "F", "QT", "INC")
 EVENT_RATE_TOLERANCE = 2 / 216  # tolerance of event rates; that of mean yards follows
@@ -121,7 +121,7 @@ def mix_cells(parts: Sequence[tuple[CellChances, float]]) -> CellChances:
     return combined
 
 
-def defense_cells(team: ChartColumns, mix: Array, play: str) -> CellChances:
+def defense_cells(team: ChartColumns, mix: Floats, play: str) -> CellChances:
     """Return the cells a play meets from one team: its formations in the mix."""
     shares = mix[PLAYS.index(play)]
     return mix_cells(
@@ -156,7 +156,7 @@ def _compare(
 
 
 def measure_offenses(
-    keys: list[str], columns: list[ChartColumns], mix: Array, targets: SeasonTargets
+    keys: Sequence[str], columns: Sequence[ChartColumns], mix: Floats, targets: SeasonTargets
 ) -> list[ColumnFidelity]:
     """Compare every team's columns with their targets under the average defense."""
     lines = []
@@ -175,7 +175,7 @@ def measure_offenses(
 
 
 def measure_defenses(
-    keys: list[str], columns: list[ChartColumns], mix: Array, targets: SeasonTargets
+    keys: Sequence[str], columns: Sequence[ChartColumns], mix: Floats, targets: SeasonTargets
 ) -> list[ColumnFidelity]:
     """Compare every team's defense, over the mix, with its targets against the average offense."""
     lines = []
@@ -288,11 +288,10 @@ class ChartFidelity:
     def summary_text(self) -> str:
         events, yards = self.defense_error()
         return (
-            f"{len(self.lines)} offence columns: event rates within "
-            f"{216 * self.worst_event:.1f} of 216, expected yards within {self.worst_yards:.3f}; "
-            f"{len(self.out_of_tolerance)} beyond the grain of the dice. "
-            f"Defences over the mix: event rates {36 * events:.2f} of 36 and yards {yards:.2f} off "
-            f"(root mean square)."
+            f"{len(self.lines)} offence columns: event rates within {216 * self.worst_event:.1f} "
+            f"of 216, expected yards within {self.worst_yards:.3f}; {len(self.out_of_tolerance)} "
+            f"beyond the grain of the dice. Defences over the mix: event rates {36 * events:.2f} "
+            f"of 36 and yards {yards:.2f} off (root mean square)."
         )
 
     def to_json(self) -> dict[str, Any]:

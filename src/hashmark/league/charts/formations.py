@@ -14,7 +14,7 @@ import numpy as np
 
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.league.charts.tallies import Array
+from hashmark.league.data.arrays import Floats
 
 DESIGN_TABLE = {  # columns: plunge, tackle, end, draw; screen, short, medium, long, sideline
     "standard": (
@@ -70,13 +70,13 @@ UNIFORM_SHARE = {INC: 0.7, INT: 0.8, QT: 0.85, F: 0.8}
 class FormationDesign:
     """The design table as arrays [formation, column(, event)]."""
 
-    shift: Array  # yards, centered so that the mix has mean 0
-    ways: Array  # of 36, by event
-    paren_yards: Array  # yards of the `(#)` cells, first and second kind
-    relative_rate: Array  # rate of an event relative to the whole mix
+    shift: Floats  # yards, centered so that the mix has mean 0
+    ways: Floats  # of 36, by event
+    paren_yards: Floats  # yards of the `(#)` cells, first and second kind
+    relative_rate: Floats  # rate of an event relative to the whole mix
 
 
-def read_design(mix: Array | None = None) -> FormationDesign:
+def read_design(mix: Floats | None = None) -> FormationDesign:
     """Parse the design table for a mix [column, formation]."""
     mix = normalize_mix(mix)
     shape = (len(FORMATIONS), len(PLAYS))
@@ -101,7 +101,7 @@ def read_design(mix: Array | None = None) -> FormationDesign:
     return FormationDesign(shift, ways, paren, relative)
 
 
-def normalize_mix(mix: Array | None = None) -> Array:
+def normalize_mix(mix: Floats | None = None) -> Floats:
     """Return a normalized formation mix for every column: [column, formation]."""
     shares = DEFAULT_MIX if mix is None else np.asarray(mix, dtype=float)
     by_column = np.broadcast_to(shares, (len(PLAYS), len(FORMATIONS)))

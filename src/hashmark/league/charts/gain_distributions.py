@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS, Array
+from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS
+from hashmark.league.data.arrays import Floats
 
 LONGEST_GAIN_YARDS = 80  # gains beyond become TD
 TD_YARDS = 88.0  # mean yards of such a gain
@@ -17,8 +18,8 @@ BREAKAWAY_MIN_YARDS = 13
 
 
 def kaplan_meier(
-    gains: Array, scores: Array, prior: Array | None = None, prior_plays: float = 0
-) -> Array:
+    gains: Floats, scores: Floats, prior: Floats | None = None, prior_plays: float = 0
+) -> Floats:
     """Return the Kaplan-Meier estimate; a touchdown of y yards is censored at y.
 
     `prior` is a distribution whose hazard counts like `prior_plays` plays; with it the tail is
@@ -38,19 +39,19 @@ def kaplan_meier(
     return np.concatenate([before * stops, survives[..., -1:]], -1)
 
 
-def mean_gain(distribution: Array) -> Array:
+def mean_gain(distribution: Floats) -> Floats:
     """Return expected yards, with TD counted as `TD_YARDS`."""
     return np.asarray(distribution @ BIN_YARDS)
 
 
-def truncate_below(distribution: Array, index: int) -> Array:
+def truncate_below(distribution: Floats, index: int) -> Floats:
     """Return the distribution conditional on this index or beyond."""
     tail = distribution.copy()
     tail[:index] = 0.0
     return np.asarray(tail / tail.sum())
 
 
-def tilt_to_mean(distribution: Array, wanted: Array) -> Array:
+def tilt_to_mean(distribution: Floats, wanted: Floats) -> Floats:
     """Return the exponentially tilted distribution p(y) exp(t y) with the wanted mean."""
     low = np.full(np.shape(wanted), -0.5)
     high = np.full(np.shape(wanted), 0.5)
@@ -64,7 +65,7 @@ def tilt_to_mean(distribution: Array, wanted: Array) -> Array:
     return np.asarray(shaped)
 
 
-def deconvolve(wanted: Array, shifts: dict[int, float], iterations: int = 60) -> Array:
+def deconvolve(wanted: Floats, shifts: dict[int, float], iterations: int = 60) -> Floats:
     """Return the distribution that becomes the wanted one when the shifts are added.
 
     Richardson-Lucy iterations keep it positive. TD stays TD under any shift.
@@ -81,7 +82,7 @@ def deconvolve(wanted: Array, shifts: dict[int, float], iterations: int = 60) ->
     return np.concatenate([estimate / total * (1 - touchdowns), touchdowns], -1)
 
 
-def _convolve(distribution: Array, steps: list[tuple[int, float]]) -> Array:
+def _convolve(distribution: Floats, steps: list[tuple[int, float]]) -> Floats:
     """Add random shifts to a distribution; mass beyond the range stays at its edge."""
     total = np.zeros_like(distribution)
     for by, chance in steps:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
@@ -25,33 +24,34 @@ from hashmark.league.charts.penalties import (
     OFFENSE_FOULS,
     PENALTY_KINDS,
 )
-from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS, Array
+from hashmark.league.charts.quantize import sum_ways
+from hashmark.league.charts.tallies import (
+    YARDS,
+    clip_yards,
+    count_by_team,
+    histogram_by_team,
+)
+from hashmark.league.data.arrays import Floats, Integers
 
-TOTAL_WAYS = sum(OFFENSE_WEIGHTS)
 CellColumn = list[int]
-TeamIndices = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class ReturnCounts:
     """Returns of one kind by team: count, length, touchdowns, fumbles and penalties."""
 
-    yards: Array  # [team, yard]: returns that ended in the field of play
-    touchdowns: Array  # [team]
-    fumbles: Array  # [team]
+    yards: Floats  # [team, yard]: returns that ended in the field of play
+    touchdowns: Floats  # [team]
+    fumbles: Floats  # [team]
     spots: list[int]  # yards of all fumbles
-    flags: Array  # [kind]: league rates of penalties per return
+    flags: Floats  # [kind]: league rates of penalties per return
 
     @property
-    def total(self) -> Array:
+    def total(self) -> Floats:
         return np.asarray(self.yards.sum(1) + self.touchdowns + self.fumbles)
 
-    def mean(self) -> Array:
-        """Return [team]: mean yards of returns that ended in the field of play."""
-        return np.asarray((self.yards @ YARDS) / np.maximum(self.yards.sum(1), 1e-9))
 
-
-def shrink(total: Array, number: Array, prior_plays: float) -> Array:
+def shrink(total: Floats, number: Floats, prior_plays: float) -> Floats:
     """Return rates shrunk to the league average, which counts like `prior_plays` plays."""
     league = float(np.sum(total)) / max(float(np.sum(number)), 1e-9)
     return np.asarray((total + prior_plays * league) / np.maximum(number + prior_plays, 1e-9))
@@ -61,33 +61,23 @@ def shrink(total: Array, number: Array, prior_plays: float) -> Array:
 
 
 def count_returns(
-    rows: pl.DataFrame, teams: list[str], team: str, yards: pl.Expr, flags: Array
+    rows: pl.DataFrame, teams: list[str], team: str, yards: pl.Expr, flags: Floats
 ) -> ReturnCounts:
     """Count returns by the team in the column `team`; `yards` is their length."""
-    team_index = {name: index for index, name in enumerate(teams)}
-    returns = rows.select(
-        t=pl.col(team).replace_strict(team_index, default=None, return_dtype=pl.Int64),
-        y=yards.fill_null(0.0).clip(LOWEST_GAIN, int(YARDS[-1])).cast(pl.Int64),
-        scored=(pl.col("touchdown") == 1) & pl.col("td_team").eq_missing(pl.col(team)),
-        fumbled=(pl.col("fumble") == 1) & pl.col("fumbled_1_team").eq_missing(pl.col(team)),
-    ).drop_nulls("t")
-    table = np.zeros((len(teams), len(YARDS)))
-    ended_in_field = returns.filter(~pl.col("scored") & ~pl.col("fumbled"))
-    np.add.at(
-        table, (ended_in_field["t"].to_numpy(), ended_in_field["y"].to_numpy() - LOWEST_GAIN), 1.0
-    )
-    scored = returns.filter("scored")["t"].to_numpy()
-    fumbled = returns.filter(pl.col("fumbled") & ~pl.col("scored"))
+    length = yards.fill_null(0.0)
+    is_score = (pl.col("touchdown") == 1) & pl.col("td_team").eq_missing(pl.col(team))
+    is_fumble = (pl.col("fumble") == 1) & pl.col("fumbled_1_team").eq_missing(pl.col(team))
+    fumbled = rows.filter(is_fumble & ~is_score & pl.col(team).is_in(teams))
     return ReturnCounts(
-        yards=table,
-        touchdowns=np.bincount(scored, minlength=len(teams)).astype(float),
-        fumbles=np.bincount(fumbled["t"].to_numpy(), minlength=len(teams)).astype(float),
-        spots=[int(y) for y in fumbled["y"]],
+        yards=histogram_by_team(rows.filter(~is_score & ~is_fumble), team, length, teams),
+        touchdowns=count_by_team(rows.filter(is_score), team, teams),
+        fumbles=count_by_team(fumbled, team, teams),
+        spots=fumbled.select(clip_yards(length)).to_series().to_list(),
         flags=flags,
     )
 
 
-def return_penalty_rates(rows: pl.DataFrame, team: str, number: int) -> Array:
+def return_penalty_rates(rows: pl.DataFrame, team: str, number: int) -> Floats:
     """Return accepted penalties per return by kind: OFF of the returners, rough ones of others."""
     rates = np.zeros(len(PENALTY_KINDS))
     penalized = rows.filter((pl.col("penalty") == 1) & pl.col("penalty_type").is_not_null())
@@ -107,22 +97,22 @@ def return_penalty_rates(rows: pl.DataFrame, team: str, number: int) -> Array:
 def build_coverage_chart(deviation: float, typical: int) -> list[int]:
     """Build five rows: numbers whose mean is the deviation, and one `(#)` of typical size."""
     rows = [0, 1, 2, 4]
-    share = sum(DEFENSE_WEIGHTS[row] for row in rows)
-    low = int(np.floor(deviation))
-
-    def mean(steps: tuple[int, ...]) -> float:
-        total = sum(
-            DEFENSE_WEIGHTS[row] * (low + step) for row, step in zip(rows, steps, strict=True)
-        )
-        return total / share
-
-    best_steps = min(
-        product((0, 1), repeat=len(rows)), key=lambda steps: abs(mean(steps) - deviation)
-    )
     cells = [c.cell_of(c.PAREN, typical)] * len(DEFENSE_WEIGHTS)
-    for row, step in zip(rows, best_steps, strict=True):
-        cells[row] = c.cell_of(c.NUMBER, low + step)
+    numbers = round_to_mean([DEFENSE_WEIGHTS[row] for row in rows], deviation)
+    for row, number in zip(rows, numbers, strict=True):
+        cells[row] = c.cell_of(c.NUMBER, number)
     return cells
+
+
+def round_to_mean(weights: Sequence[int], mean: float) -> list[int]:
+    """Round the mean down or up once for each weight, so that the weighted mean is nearest."""
+    low = int(np.floor(mean))
+
+    def error(steps: tuple[int, ...]) -> float:
+        total = sum(weight * (low + step) for weight, step in zip(weights, steps, strict=True))
+        return abs(total / sum(weights) - mean)
+
+    return [low + step for step in min(product((0, 1), repeat=len(weights)), key=error)]
 
 
 def combine_coverage(charts: list[list[int]]) -> CoverRates:
@@ -138,12 +128,12 @@ def combine_coverage(charts: list[list[int]]) -> CoverRates:
 
 
 def build_return_chart(
-    yards: Array,
+    yards: Floats,
     mean: float,
     touchdowns: float,
     fumbles: float,
     spots: list[int],
-    flags: Array,
+    flags: Floats,
     cover: CoverRates,
     caught: float = 0.0,
     lowest: int = -20,
@@ -152,17 +142,14 @@ def build_return_chart(
 
     Rates and mean are those after the coverage chart is applied.
     """
-    flag_ways = {kind: float(flags[kind]) * TOTAL_WAYS for kind in PENALTY_CELLS if flags[kind] > 0}
-    flag_rows, _ = quantize.allocate_rows({str(kind): ways for kind, ways in flag_ways.items()})
-    body = TOTAL_WAYS - sum(_sum_ways(rows) for rows in flag_rows.values())
-    ways = {str(kind): flag_weight for kind, flag_weight in flag_ways.items()}
-    ways["F"] = fumbles * (1 - caught) * body
-    ways["TD"] = touchdowns / max(cover.number_rate, 1e-9) * (1 - caught) * body
-    if caught > 0:
-        ways["FC"] = caught * body
-    event_rows, free_rows = quantize.allocate_rows(ways)
-    free_ways = sum(OFFENSE_WEIGHTS[row] for row in free_rows)
-    touchdown_ways = _sum_ways(event_rows["TD"])
+    flag_rates = {str(kind): float(flags[kind]) for kind in PENALTY_CELLS if flags[kind] > 0}
+    events = {
+        "F": fumbles * (1 - caught),
+        "TD": touchdowns / max(cover.number_rate, 1e-9) * (1 - caught),
+        **({"FC": caught} if caught > 0 else {}),
+    }
+    event_rows, free_rows = quantize.allocate_events(flag_rates, events)
+    free_ways, touchdown_ways = sum_ways(free_rows), sum_ways(event_rows["TD"])
     returned_ways = float(free_ways + touchdown_ways)  # ways that the coverage chart affects
     paren_yards = sum(to * chance for to, chance in cover.parens.items()) * returned_ways
     wanted = mean * (returned_ways - touchdown_ways * cover.number_rate)
@@ -181,21 +168,16 @@ def build_return_chart(
     return cells
 
 
-def _sum_ways(rows: list[int]) -> int:
-    return sum(OFFENSE_WEIGHTS[row] for row in rows)
-
-
 def build_kick_chart(
-    yards: Array, mean: float, events: Mapping[int, float], out: float = 0.0, lowest: int = 0
+    yards: Floats, mean: float, events: Mapping[int, float], out: float = 0.0, lowest: int = 0
 ) -> CellColumn:
     """Build a kickoff or punt chart: lengths of this mean, and events (cells with rates)."""
-    flag_ways = {cell: rate * TOTAL_WAYS for cell, rate in events.items() if c.is_penalty(cell)}
-    flag_rows, _ = quantize.allocate_rows({str(cell): ways for cell, ways in flag_ways.items()})
-    body = TOTAL_WAYS - sum(_sum_ways(rows) for rows in flag_rows.values())
-    ways = {str(cell): flag_weight for cell, flag_weight in flag_ways.items()}
-    ways |= {str(cell): rate * body for cell, rate in events.items() if not c.is_penalty(cell)}
-    event_rows, free_rows = quantize.allocate_rows(ways)
-    free_ways = sum(OFFENSE_WEIGHTS[row] for row in free_rows)
+    flags, others = (
+        {str(cell): rate for cell, rate in events.items() if c.is_penalty(cell) == is_flag}
+        for is_flag in (True, False)
+    )
+    event_rows, free_rows = quantize.allocate_events(flags, others)
+    free_ways = sum_ways(free_rows)
     numbers = quantize.allocate_yards(
         free_rows, YARDS.astype(float), yards, mean * free_ways, lowest=lowest
     )
@@ -210,16 +192,16 @@ def build_kick_chart(
 
 
 def build_field_goal_chart(
-    good: Array, blocked: float, longest: int, flags: Mapping[int, float]
+    good: Floats, blocked: float, longest: int, flags: Mapping[int, float]
 ) -> CellColumn:
     """Build a field goal chart from `good[L]`, the chance from L yards to the goal line.
 
     `good` decreases with L. Each row, from the best, makes every kick that its rank allows.
     """
-    flag_rows, free_rows = quantize.allocate_rows(
-        {str(cell): rate * TOTAL_WAYS for cell, rate in flags.items()}
+    flag_rows, free_rows = quantize.allocate_events(
+        {str(cell): rate for cell, rate in flags.items()}, {}
     )
-    body = TOTAL_WAYS - sum(_sum_ways(rows) for rows in flag_rows.values())
+    body = sum_ways(free_rows)
     block_rows = quantize.nearest_rows(free_rows, blocked * body)
     order = sorted(
         (row for row in free_rows if row not in block_rows),
@@ -243,7 +225,7 @@ def build_field_goal_chart(
     return cells
 
 
-def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Array, Array]:
+def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Floats, Floats]:
     """Fit a logistic regression on distance with a shrunk term for each kicker.
 
     Returns the chance of an unblocked kick by team and line of scrimmage [team, L], and the
@@ -254,17 +236,10 @@ def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Ar
     u = np.array([team_index[team] for team in tries["defteam"]], dtype=np.int64)
     distance = tries["yardline_100"].to_numpy().astype(float)
     made = (tries["field_goal_result"] == "made").to_numpy().astype(float)
-    base = np.stack(
-        [np.ones_like(distance), (distance - 20) / 10, np.maximum(distance - 20, 0) ** 2 / 100], 1
-    )
+    base = _distance_terms(distance)
     beta = _fit_logistic(base, t, made, len(teams), max(k, 2.0) * 0.13)
     p = _make_chance(base, t, beta)
-    distances = np.arange(0, 60, dtype=float)
-    grid = np.stack(
-        [np.ones_like(distances), (distances - 20) / 10, np.maximum(distances - 20, 0) ** 2 / 100],
-        1,
-    )
-    logit = grid @ beta[: base.shape[1]]
+    logit = _distance_terms(np.arange(0, 60, dtype=float)) @ beta[: base.shape[1]]
     good = 1 / (1 + np.exp(-(logit[None, :] + beta[base.shape[1] :][:, None])))
     short_kicks = distance <= 31
     deviation = np.bincount(u[short_kicks], weights=(made - p)[short_kicks], minlength=len(teams))
@@ -272,13 +247,18 @@ def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Ar
     return np.minimum.accumulate(good, axis=1), deviation / (count + k)
 
 
-def _make_chance(base: Array, t: TeamIndices, beta: Array) -> Array:
+def _distance_terms(distance: Floats) -> Floats:
+    beyond = np.maximum(distance - 20, 0)
+    return np.stack([np.ones_like(distance), (distance - 20) / 10, beyond**2 / 100], 1)
+
+
+def _make_chance(base: Floats, t: Integers, beta: Floats) -> Floats:
     """Return the chance of each kick from the common coefficients and the kicker's term."""
     width = base.shape[1]
     return np.asarray(1 / (1 + np.exp(-np.clip(base @ beta[:width] + beta[width:][t], -30, 30))))
 
 
-def _fit_logistic(base: Array, t: TeamIndices, made: Array, teams: int, precision: float) -> Array:
+def _fit_logistic(base: Floats, t: Integers, made: Floats, teams: int, precision: float) -> Floats:
     """Fit the common coefficients, then every kicker's term, by Newton's method.
 
     A kicker's term has the variance of k tries, each of p (1 - p) = 0.13. A kick has one kicker, so

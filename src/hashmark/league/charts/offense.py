@@ -14,32 +14,30 @@ import numpy as np
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.dice import OFFENSE_WEIGHTS
 from hashmark.games.data_driven.tables import PASSES, RUNS
-from hashmark.league.charts import (
-    gain_distributions as gains,
+from hashmark.league.charts import overlay, penalties, quantize
+from hashmark.league.charts.gain_distributions import (
+    BIN_YARDS,
+    BREAKAWAY_MIN_YARDS,
+    TD_YARDS,
+    deconvolve,
+    mean_gain,
 )
-from hashmark.league.charts import (
-    overlay,
-    quantize,
-)
-from hashmark.league.charts import (
-    penalties as flags,
-)
-from hashmark.league.charts.gain_distributions import BIN_YARDS, BREAKAWAY_MIN_YARDS, TD_YARDS
 from hashmark.league.charts.overlay import CoverRates, ResultRates
-from hashmark.league.charts.tallies import LOWEST_GAIN, Array
+from hashmark.league.charts.quantize import TOTAL_WAYS, sum_ways
+from hashmark.league.charts.tallies import LOWEST_GAIN
+from hashmark.league.data.arrays import Floats
 
-TOTAL_WAYS = sum(OFFENSE_WEIGHTS)
 FIRST_EVENTS = ("INT", "F", "QT")  # allocated first, because they matter most
 CARRY_BELOW_WAYS, MAX_CARRIED_WAYS = 6.0, 0.5  # ways: limits of carrying over
 BIG_PLAY_MIN_YARDS = 20  # yards of a short pass that lead to the big-play chart
 BIG_PLAYS_FIRST_SEASON = 2011
 PENALTY_CELLS = {
-    flags.OFF_5: c.OFF_5,
-    flags.OFF_10: c.OFF_10,
-    flags.OFF_15: c.OFF_15,
-    flags.DEF_5: c.DEF_5,
-    flags.DEF_5X: c.DEF_5X,
-    flags.DEF_15: c.DEF_15,
+    penalties.OFF_5: c.OFF_5,
+    penalties.OFF_10: c.OFF_10,
+    penalties.OFF_15: c.OFF_15,
+    penalties.DEF_5: c.DEF_5,
+    penalties.DEF_5X: c.DEF_5X,
+    penalties.DEF_15: c.DEF_15,
 }
 _TD_INDEX = len(BIN_YARDS) - 1
 _BREAKAWAY_INDEX = BREAKAWAY_MIN_YARDS - LOWEST_GAIN
@@ -50,9 +48,9 @@ class ColumnTarget:
     """Target of one column of one team, and the samples its cells are filled from."""
 
     rates: ResultRates  # scalar rates per call
-    gains: Array  # distribution of gains
+    gains: Floats  # distribution of gains
     out: float  # share of gains that end out of bounds
-    flags: Array  # rates per call, by kind of penalty
+    flags: Floats  # rates per call, by kind of penalty
     interference: list[int]  # sample of yards of pass interference
     grounding: list[int]
     picks: list[int]  # sample of air yards of interceptions
@@ -75,21 +73,21 @@ class RoundingCarry:
         self.shortfall[event] = self.shortfall.get(event, 0.0) + missing * calls
 
 
-def solve_own_gains(wanted: Sequence[ColumnTarget], cover: CoverRates) -> Array:
+def solve_own_gains(wanted: Sequence[ColumnTarget], cover: CoverRates) -> Floats:
     """Return [team, yards]: gains printed in a column so that the result is as wanted."""
     offense_rates = [overlay.solve_offense(target.rates, cover) for target in wanted]
     distributions = [
         overlay.solve_offense_gains(target.gains, target.rates, rates, cover, BIN_YARDS)
         for target, rates in zip(wanted, offense_rates, strict=True)
     ]
-    return gains.deconvolve(np.stack(distributions), _shift_chances(cover))
+    return deconvolve(np.stack(distributions), _shift_chances(cover))
 
 
 def build_column(
     play: str,
     wanted: ColumnTarget,
     cover: CoverRates,
-    own: Array,
+    own: Floats,
     breakaway: float,
     calls: float,
     carry: RoundingCarry,
@@ -103,7 +101,7 @@ def build_column(
     flag_rows, _ = quantize.allocate_rows(
         {name: _with_carry(carry, name, weight, calls) for name, weight in flag_ways.items()}
     )
-    body = TOTAL_WAYS - sum(_sum_ways(rows) for rows in flag_rows.values())
+    body = TOTAL_WAYS - sum(sum_ways(rows) for rows in flag_rows.values())
     ways = {
         **flag_ways,
         **{name: rate * body for name, rate in _event_chances(play, offense_rates, own).items()},
@@ -111,11 +109,11 @@ def build_column(
     carried = {name: _with_carry(carry, name, weight, calls) for name, weight in ways.items()}
     event_rows, free_rows = quantize.allocate_rows(carried, first=FIRST_EVENTS)
     for name, weight in ways.items():
-        carry.record(name, weight - _sum_ways(event_rows[name]), calls)
+        carry.record(name, weight - sum_ways(event_rows[name]), calls)
     cells = [c.BLANK] * len(OFFENSE_WEIGHTS)
     for name, rows in event_rows.items():
         _fill_cells(cells, name, rows, wanted)
-    body = TOTAL_WAYS - sum(_sum_ways(event_rows[name]) for name in flag_ways)
+    body = TOTAL_WAYS - sum(sum_ways(event_rows[name]) for name in flag_ways)
     total = _plain_yards(play, wanted, cover, event_rows, body, breakaway)
     distribution = _plain_distribution(play, own)
     numbers = quantize.allocate_yards(free_rows, BIN_YARDS[:-1], distribution, total * body)
@@ -134,19 +132,15 @@ def _shift_chances(cover: CoverRates) -> dict[int, float]:
     return {shift: chance / cover.number_rate for shift, chance in cover.shifts.items()}
 
 
-def _sum_ways(rows: list[int]) -> int:
-    return sum(OFFENSE_WEIGHTS[row] for row in rows)
-
-
 def _penalty_ways(play: str, wanted: ColumnTarget) -> dict[str, float]:
     """Return the ways of 216 of each kind of penalty."""
     kinds = [*PENALTY_CELLS]
     if play in PASSES:
-        kinds += [flags.GROUNDING, flags.PI]
-    return {flags.PENALTY_KINDS[kind]: float(wanted.flags[kind]) * TOTAL_WAYS for kind in kinds}
+        kinds += [penalties.GROUNDING, penalties.PI]
+    return {penalties.PENALTY_KINDS[kind]: float(wanted.flags[kind]) * TOTAL_WAYS for kind in kinds}
 
 
-def _event_chances(play: str, rates: ResultRates, own: Array) -> dict[str, float]:
+def _event_chances(play: str, rates: ResultRates, own: Floats) -> dict[str, float]:
     """Return the chances of results other than plain yards."""
     gain = float(rates.gain)
     if play in RUNS:
@@ -160,7 +154,7 @@ def _event_chances(play: str, rates: ResultRates, own: Array) -> dict[str, float
     }
 
 
-def _plain_distribution(play: str, own: Array) -> Array:
+def _plain_distribution(play: str, own: Floats) -> Floats:
     """Return the distribution of plain yards; runs of 13 or more are on the breakaway chart."""
     distribution = own[:-1].copy()
     if play in RUNS:
@@ -177,16 +171,16 @@ def _plain_yards(
     breakaway: float,
 ) -> float:
     """Return the yards per call that plain cells must add for the column mean to be right."""
-    rate = {name: _sum_ways(rows) / body for name, rows in event_rows.items()}
+    rate = {name: sum_ways(rows) / body for name, rows in event_rows.items()}
     intercepted, fumbled = rate.get("INT", 0.0), rate.get("F", 0.0)
-    yards_left = float(wanted.rates.gain) * float(gains.mean_gain(wanted.gains))
+    yards_left = float(wanted.rates.gain) * float(mean_gain(wanted.gains))
     yards_left -= cover.paren_td * (1 - intercepted) * TD_YARDS
     yards_left -= sum(yards * chance for yards, chance in cover.parens.items()) * (
         1 - intercepted - fumbled
     )
     yards_left -= rate.get("TD", 0.0) * cover.number_rate * TD_YARDS
     yards_left -= rate.get("B", 0.0) * cover.number_rate * (breakaway + cover.mean_shift)
-    flags_rate = sum(rate[name] for name in rate if name in flags.PENALTY_KINDS)
+    flags_rate = sum(rate[name] for name in rate if name in penalties.PENALTY_KINDS)
     other_events = sum(rate.values()) - flags_rate
     plain = 1 - other_events
     return yards_left / cover.number_rate - plain * cover.mean_shift
@@ -195,7 +189,7 @@ def _plain_yards(
 def _fill_cells(cells: list[int], name: str, rows: list[int], wanted: ColumnTarget) -> None:
     """Fill in the cells of one kind of result."""
     simple = {"B": c.BREAKAWAY, "QT": c.TRAPPED, "INC": c.INC, "TD": c.TD}
-    simple |= {flags.PENALTY_KINDS[kind]: cell for kind, cell in PENALTY_CELLS.items()}
+    simple |= {penalties.PENALTY_KINDS[kind]: cell for kind, cell in PENALTY_CELLS.items()}
     if name in simple:
         numbers, kind = [0] * len(rows), simple[name]
     else:
@@ -221,7 +215,7 @@ def sample_evenly(source: list[int], rows: int) -> list[int]:
 def _out_of_bounds_rows(numbers: dict[int, int], share: float) -> set[int]:
     """Return the rows with an asterisk: gains whose weights come nearest to the share."""
     gaining = [row for row, yards in numbers.items() if yards > 0]
-    return set(quantize.nearest_rows(gaining, share * _sum_ways(list(numbers))))
+    return set(quantize.nearest_rows(gaining, share * sum_ways(list(numbers))))
 
 
 def mark_big_plays(cells: list[int]) -> list[int]:
@@ -238,7 +232,7 @@ def mark_big_plays(cells: list[int]) -> list[int]:
 # --- Single-column charts ------------------------------------------------------------
 
 
-def build_long_gain_chart(distribution: Array, first: int, out: float) -> list[int]:
+def build_long_gain_chart(distribution: Floats, out: float, first: int) -> list[int]:
     """Build a chart of gains of at least `first` yards with TD: breakaways and big plays."""
     tail = distribution.copy()
     tail[: first - LOWEST_GAIN] = 0.0
@@ -259,7 +253,7 @@ def chart_mean(cells: list[int]) -> float:
 
 
 def build_trapped_chart(
-    sacked: float, fumbled: float, sacks: Array, scrambles: Array, spots: list[int], out: float
+    sacked: float, fumbled: float, sacks: Floats, scrambles: Floats, spots: list[int], out: float
 ) -> list[int]:
     """Build the QT chart: sacks, scrambles and fumbles, given a trapped passer."""
     fumble_rows, free_rows = quantize.allocate_rows({"F": sacked * fumbled * TOTAL_WAYS})

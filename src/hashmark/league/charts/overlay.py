@@ -14,23 +14,29 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hashmark.league.charts.tallies import Array
+from hashmark.league.data.arrays import Floats
 
-Yards = int
+Yards = int  # `int` is a field below
+Index = int
 
 
 @dataclass(frozen=True)
 class ResultRates:
     """Chances of the results other than a gain, each an array or a number."""
 
-    int: Array
-    f: Array
-    qt: Array
-    inc: Array
+    int: Floats
+    f: Floats
+    qt: Floats
+    inc: Floats
 
     @property
-    def gain(self) -> Array:
+    def gain(self) -> Floats:
         return np.asarray(1.0 - self.int - self.f - self.qt - self.inc)
+
+    def at(self, team: Index | slice, column: Index) -> ResultRates:
+        """Return the rates of a column, of one team or of all."""
+        every = (self.int, self.f, self.qt, self.inc)
+        return ResultRates(*(np.asarray(rates[team, column]) for rates in every))
 
 
 @dataclass(frozen=True)
@@ -96,8 +102,8 @@ def solve_defense(wanted: ResultRates, p: ResultRates, q: CoverRates) -> ResultR
 
 
 def solve_offense_gains(
-    wanted: Array, result: ResultRates, p: ResultRates, q: CoverRates, values: Array
-) -> Array:
+    wanted: Floats, result: ResultRates, p: ResultRates, q: CoverRates, values: Floats
+) -> Floats:
     """Return the gains (mass by value) that the offense's own numbers and TDs must supply.
 
     The contribution of `(#)` and `(TD)` cells is subtracted from the wanted distribution.
@@ -110,7 +116,7 @@ def solve_offense_gains(
     return np.asarray(mass / mass.sum())
 
 
-def _remove_mass(mass: Array, center: int, amount: float) -> None:
+def _remove_mass(mass: Floats, center: int, amount: float) -> None:
     """Remove an amount of mass around an index, as far as there is any."""
     for distance in range(len(mass) - 1):
         for index in {center - distance, center + distance}:

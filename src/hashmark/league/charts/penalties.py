@@ -15,7 +15,8 @@ import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.tables import PASSES, PLAYS
-from hashmark.league.charts.tallies import Array
+from hashmark.league.charts.tallies import count_by_team
+from hashmark.league.data.arrays import Floats
 
 PENALTY_KINDS = ("OFF 5", "OFF 10", "OFF 15", "grounding", "DEF 5", "DEF 5X", "DEF 15", "PI")
 OFF_5, OFF_10, OFF_15, GROUNDING, DEF_5, DEF_5X, DEF_15, PI = range(len(PENALTY_KINDS))
@@ -82,18 +83,18 @@ DEFENSE_FOULS = {
 class PenaltyCounts:
     """Penalties by team and kind, with the snaps they are counted against."""
 
-    offense: Array  # [team, kind]: on plays of the team in possession
-    defense: Array  # [team, kind]: the same, by defending team
-    snaps: Array  # [team]: snaps of the offense, nullified ones included
-    snaps_against: Array  # [team]: snaps against the defense
-    pass_share_by_kind: Array  # [kind]: league share on passes
+    offense: Floats  # [team, kind]: on plays of the team in possession
+    defense: Floats  # [team, kind]: the same, by defending team
+    snaps: Floats  # [team]: snaps of the offense, nullified ones included
+    snaps_against: Floats  # [team]: snaps against the defense
+    pass_share_by_kind: Floats  # [kind]: league share on passes
     pass_share: float  # league share of passes among snaps
     interference: pl.DataFrame  # pass interference: column and yards
     grounding: list[int]  # yards lost
     between_downs: float  # share of OFF 15 enforced between downs
     end_zone_holding: float  # share of OFF 10 on passes that was holding
 
-    def column_rates(self, rates: Array) -> Array:
+    def column_rates(self, rates: Floats) -> Floats:
         """Turn rates per snap [team, kind] into rates [team, column, kind]."""
         by_column = np.repeat(rates[:, None, :], len(PLAYS), axis=1)
         for kind in range(len(PENALTY_KINDS)):
@@ -135,8 +136,8 @@ def count_penalties(plays: pl.DataFrame, teams: list[str]) -> PenaltyCounts:
     return PenaltyCounts(
         offense=_count_by_kind(penalized, "posteam", team_index) / ACCEPTED_SHARE,
         defense=_count_by_kind(penalized, "defteam", team_index) / ACCEPTED_SHARE,
-        snaps=_count_snaps(snaps, "posteam", team_index),
-        snaps_against=_count_snaps(snaps, "defteam", team_index),
+        snaps=count_by_team(snaps, "posteam", teams),
+        snaps_against=count_by_team(snaps, "defteam", teams),
         pass_share_by_kind=np.array(
             [float(pass_shares.get(kind, 0.5) or 0.0) for kind in range(len(PENALTY_KINDS))]
         ),
@@ -177,20 +178,12 @@ def _accepted(plays: pl.DataFrame) -> pl.DataFrame:
     ).select(*_COLUMNS)
 
 
-def _count_by_kind(penalized: pl.DataFrame, by: str, team_index: dict[str, int]) -> Array:
+def _count_by_kind(penalized: pl.DataFrame, by: str, team_index: dict[str, int]) -> Floats:
     table = np.zeros((len(team_index), len(PENALTY_KINDS)))
     for team, kind, count in penalized.group_by(by, "kind").len().iter_rows():
         if team in team_index:
             table[team_index[team], kind] = count
     return table
-
-
-def _count_snaps(snaps: pl.DataFrame, by: str, team_index: dict[str, int]) -> Array:
-    counts = np.zeros(len(team_index))
-    for team, count in snaps.group_by(by).len().iter_rows():
-        if team in team_index:
-            counts[team_index[team]] = count
-    return counts
 
 
 def _interference(penalized: pl.DataFrame) -> pl.DataFrame:

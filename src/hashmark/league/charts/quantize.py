@@ -8,15 +8,16 @@ exact to one way in 216.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from hashmark.games.data_driven.dice import OFFENSE_WEIGHTS
-from hashmark.league.charts.tallies import Array
+from hashmark.league.data.arrays import Floats
 
 ROW_COUNT = len(OFFENSE_WEIGHTS)
+TOTAL_WAYS = sum(OFFENSE_WEIGHTS)  # 216
 RARE_BELOW_WAYS = 12.0  # ways: events below take light rows, others heavy ones
 
 
@@ -28,26 +29,27 @@ def reachable_totals(rows: Sequence[int], weights: Sequence[int]) -> int:
     return reached
 
 
-def nearest_rows(
-    rows: Sequence[int], wanted: float, weights: Sequence[int] = OFFENSE_WEIGHTS
-) -> list[int]:
+def sum_ways(rows: Iterable[int]) -> int:
+    """Return the combined weight of rows."""
+    return sum(OFFENSE_WEIGHTS[row] for row in rows)
+
+
+def nearest_rows(rows: Sequence[int], wanted: float) -> list[int]:
     """Return the rows whose combined weight is nearest to the wanted one.
 
     Among several sets the smallest is taken; among those, light rows come first for a rare event,
     heavy rows otherwise.
     """
-    total = _nearest_bit(reachable_totals(rows, weights), wanted)
-    return [*_choose_rows(tuple(rows), total, wanted < RARE_BELOW_WAYS, tuple(weights))]
+    total = _nearest_bit(reachable_totals(rows, OFFENSE_WEIGHTS), wanted)
+    return [*_choose_rows(tuple(rows), total, wanted < RARE_BELOW_WAYS)]
 
 
 @lru_cache(maxsize=20000)  # twice as many as the charts of a season need
-def _choose_rows(
-    rows: tuple[int, ...], total: int, rare: bool, weights: tuple[int, ...]
-) -> tuple[int, ...]:
+def _choose_rows(rows: tuple[int, ...], total: int, rare: bool) -> tuple[int, ...]:
     """Return the rows that add up to a reachable total."""
     sign = 1 if rare else -1
-    order = sorted(rows, key=lambda row: (sign * weights[row], row))
-    return tuple(sorted(_fewest_rows(order, [weights[row] for row in order], total)))
+    order = sorted(rows, key=lambda row: (sign * OFFENSE_WEIGHTS[row], row))
+    return tuple(sorted(_fewest_rows(order, [OFFENSE_WEIGHTS[row] for row in order], total)))
 
 
 def _nearest_bit(bits: int, wanted: float) -> int:
@@ -84,37 +86,45 @@ def _reachable_by_count(weights: Sequence[int], total: int) -> list[list[int]]:
 
 
 def allocate_rows(
-    wanted: Mapping[str, float],
-    weights: Sequence[int] = OFFENSE_WEIGHTS,
-    first: Sequence[str] = (),
+    wanted: Mapping[str, float], first: Sequence[str] = ()
 ) -> tuple[dict[str, list[int]], list[int]]:
     """Allocate rows to every event, those of `first` and then the rarest first; return the rest."""
-    free_rows = list(range(len(weights)))
+    free_rows = list(range(ROW_COUNT))
     rows_by_event: dict[str, list[int]] = {}
     order = [event for event in first if event in wanted]
     others = (event for event in wanted if event not in first)
     order += sorted(others, key=lambda event: (wanted[event], event))
     for event in order:
-        rows_by_event[event] = nearest_rows(free_rows, wanted[event], weights)
+        rows_by_event[event] = nearest_rows(free_rows, wanted[event])
         free_rows = [row for row in free_rows if row not in rows_by_event[event]]
     return {event: rows_by_event[event] for event in wanted}, free_rows
 
 
+def allocate_events(
+    flags: Mapping[str, float], events: Mapping[str, float]
+) -> tuple[dict[str, list[int]], list[int]]:
+    """Allocate rows to penalties, at rates per roll, and to events, at rates of all other rolls."""
+    flag_ways = {name: rate * TOTAL_WAYS for name, rate in flags.items()}
+    flag_rows, _ = allocate_rows(flag_ways)
+    body = TOTAL_WAYS - sum(map(sum_ways, flag_rows.values()))
+    return allocate_rows(flag_ways | {name: rate * body for name, rate in events.items()})
+
+
 def rows_for_rate(rate: float) -> list[int]:
     """Return the rows of a row-set chart: 216 times the rate, to the nearest."""
-    return nearest_rows(range(ROW_COUNT), 216.0 * min(max(rate, 0.0), 1.0))
+    return nearest_rows(range(ROW_COUNT), TOTAL_WAYS * min(max(rate, 0.0), 1.0))
 
 
-def order_rows(rows: Sequence[int], weights: Sequence[int] = OFFENSE_WEIGHTS) -> list[int]:
+def order_rows(rows: Sequence[int]) -> list[int]:
     """Return rows in order of the yards they will hold, with light rows at both tails."""
     left: list[int] = []
     right: list[int] = []
-    for rank, row in enumerate(sorted(rows, key=lambda row: (weights[row], row))):
+    for rank, row in enumerate(sorted(rows, key=lambda row: (OFFENSE_WEIGHTS[row], row))):
         (left if rank % 3 == 0 else right).append(row)
     return [*left, *reversed(right)]
 
 
-def slice_means(shares: Sequence[int], values: Array, chances: Array) -> Array:
+def slice_means(shares: Sequence[int], values: Floats, chances: Floats) -> Floats:
     """Return the mean of the distribution in each slice, from lowest to highest yards."""
     chances = chances / chances.sum()
     bounds = np.concatenate([[0.0], np.cumsum(chances)])
@@ -125,10 +135,9 @@ def slice_means(shares: Sequence[int], values: Array, chances: Array) -> Array:
 
 def allocate_yards(
     rows: Sequence[int],
-    values: Array,
-    chances: Array,
+    values: Floats,
+    chances: Floats,
     total: float | None = None,
-    weights: Sequence[int] = OFFENSE_WEIGHTS,
     lowest: int = -150,
 ) -> dict[int, int]:
     """Return integer yards for each row: slices of the distribution with its mean preserved.
@@ -137,8 +146,8 @@ def allocate_yards(
     """
     if not rows:
         return {}
-    order = order_rows(rows, weights)
-    shares = [weights[row] for row in order]
+    order = order_rows(rows)
+    shares = [OFFENSE_WEIGHTS[row] for row in order]
     means = slice_means(shares, values, chances)
     if total is None:
         total = float(np.dot(shares, means))
@@ -150,24 +159,19 @@ def allocate_yards(
         whole = max(round(exact + carry / share), lowest)
         carry += (exact - whole) * share
         cells[row] = whole
-    return balance_total(cells, total, weights, lowest)
+    return balance_total(cells, total, lowest)
 
 
-def balance_total(
-    cells: dict[int, int],
-    total: float,
-    weights: Sequence[int] = OFFENSE_WEIGHTS,
-    lowest: int = -150,
-) -> dict[int, int]:
+def balance_total(cells: dict[int, int], total: float, lowest: int) -> dict[int, int]:
     """Adjust cells by one yard until the weighted sum is nearest to the total."""
     for _ in range(8):
-        error = round(total - sum(weights[row] * yards for row, yards in cells.items()))
+        error = round(total - sum(OFFENSE_WEIGHTS[row] * yards for row, yards in cells.items()))
         if error == 0:
             break
         step = 1 if error > 0 else -1
         movable = [row for row, yards in cells.items() if yards + step >= lowest]
         if not movable:
             break
-        for row in nearest_rows(movable, float(abs(error)), weights):
+        for row in nearest_rows(movable, float(abs(error))):
             cells[row] += step
     return cells

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from hashmark.league.charts.overlay import ResultRates
-from hashmark.league.charts.tallies import Array
+from hashmark.league.data.arrays import Floats
 
 TRAPPED_YARDS = -1.9  # mean yards of a sack or scramble
 # Points a game per unit of: log of yards per call, incompletions, turnovers; and of the other side
@@ -22,12 +22,14 @@ POINT_WEIGHTS = np.array([32.0, -20.0, -115.0, -3.0, 160.0])
 MAX_GAIN_CHANGE = 0.08  # largest relative change of a team's gains
 
 
-def yards_per_call(rates: ResultRates, yards: Array) -> Array:
+def yards_per_call(rates: ResultRates, yards: Floats) -> Floats:
     """Return yards per call, given the yards of a gain."""
     return np.asarray(rates.gain * yards + TRAPPED_YARDS * rates.qt)
 
 
-def rate_features(rates: ResultRates, yards: Array, calls: Array) -> tuple[Array, Array, Array]:
+def rate_features(
+    rates: ResultRates, yards: Floats, calls: Floats
+) -> tuple[Floats, Floats, Floats]:
     """Return by team: log of yards per call, incompletions and turnovers per call."""
     share = calls / calls.sum(1, keepdims=True)
     gained = (share * yards_per_call(rates, yards)).sum(1)
@@ -36,7 +38,9 @@ def rate_features(rates: ResultRates, yards: Array, calls: Array) -> tuple[Array
     return np.log(np.maximum(gained, 0.1)), missed, lost
 
 
-def unexplained_points(points: Array, own: tuple[Array, ...], other: tuple[Array, ...]) -> Array:
+def unexplained_points(
+    points: Floats, own: tuple[Floats, ...], other: tuple[Floats, ...]
+) -> Floats:
     """Return by team the points a game above average that the features do not explain."""
     predictors = np.stack([*own, other[0], other[2]], 1)
     predictors = predictors - predictors.mean(0)
@@ -44,14 +48,14 @@ def unexplained_points(points: Array, own: tuple[Array, ...], other: tuple[Array
 
 
 def gain_factors(
-    points: Array, own: tuple[Array, ...], other: tuple[Array, ...], share: float
-) -> Array:
+    points: Floats, own: tuple[Floats, ...], other: tuple[Floats, ...], share: float
+) -> Floats:
     """Return by team the factor on gains that explains a share of the points."""
     wanted = share * unexplained_points(points, own, other) / POINT_WEIGHTS[0]
     return np.asarray(np.exp(np.clip(wanted, -MAX_GAIN_CHANGE, MAX_GAIN_CHANGE)))
 
 
-def points_per_game(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array]:
+def points_per_game(plays: pl.DataFrame, teams: list[str]) -> tuple[Floats, Floats]:
     """Return points a game for and against, by team."""
     games = plays.group_by("game_id").agg(
         pl.col(name).first() for name in ("home_team", "away_team", "home_score", "away_score")

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from hashmark.games.data_driven import short_field as rules
 from hashmark.games.data_driven import tables as t
@@ -33,8 +32,8 @@ from hashmark.games.data_driven.charts.layout import (
 from hashmark.league.charts import fidelity, quantize
 from hashmark.league.charts.fidelity import CellChances, ChartColumns
 from hashmark.league.charts.offense import sample_evenly
-from hashmark.league.charts.tallies import Array
-from hashmark.league.data import chart_columns as k
+from hashmark.league.data import chart_columns
+from hashmark.league.data.arrays import Floats, Integers
 from hashmark.league.plans import formation_mix
 
 LOWEST_GAIN, HIGHEST_GAIN = -20, 100  # range of distinguished gains in yards
@@ -46,7 +45,7 @@ HELD_TO_YARDS = {"run": (0, 0, 1, 2, 2, 2), "pass": (0, 1, 3, 4, 4, 5)}
 
 _to_goal, _to_go, _down = pl.col("yardline_100"), pl.col("ydstogo"), pl.col("down")
 _is_call = pl.col("column").is_not_null() & pl.col("result").is_in(
-    [k.GAIN, k.INCOMPLETE, k.INTERCEPTED, k.FUMBLE]
+    [chart_columns.GAIN, chart_columns.INCOMPLETE, chart_columns.INTERCEPTED, chart_columns.FUMBLE]
 )
 _is_short_yardage = (_down >= 3) & (_to_go <= 10) & (_to_go < _to_goal)
 
@@ -96,7 +95,7 @@ def _resolve_follow_ups(
     return cells
 
 
-def _gain_chances(offense: list[tuple[OffenseCell, float]], defense: CellChances) -> Array:
+def _gain_chances(offense: list[tuple[OffenseCell, float]], defense: CellChances) -> Floats:
     """Return the chances of gains from the lowest on, for plays that are not trapped."""
     bins = _result_bins(tuple(own for own, _ in offense), tuple(defense))
     chances = np.outer([chance for _, chance in offense], list(defense.values())).ravel()
@@ -110,7 +109,7 @@ TRAPPED_BIN = NO_GAIN_BIN + 1
 
 
 @lru_cache(maxsize=2 * len(t.PLAYS) * len(t.FORMATIONS))
-def _result_bins(owns: tuple[OffenseCell, ...], others: tuple[int, ...]) -> NDArray[np.int64]:
+def _result_bins(owns: tuple[OffenseCell, ...], others: tuple[int, ...]) -> Integers:
     """Return the bins of the results of all cell pairs; only chances differ by situation."""
     return np.array(
         [_result_bin(own, other, is_breakaway) for own, is_breakaway in owns for other in others]
@@ -140,7 +139,7 @@ class LeagueCharts:
         default_factory=dict, compare=False, repr=False
     )
 
-    def reach_chances(self, plays: pl.DataFrame) -> Array:
+    def reach_chances(self, plays: pl.DataFrame) -> Floats:
         """Return [play, formation, yards]: how often a thrown pass or run gains that much.
 
         Offenses and defenses are weighted by the plays they took part in: good offenses are near
@@ -195,8 +194,8 @@ class ShortFieldGap:
     yards: float  # per play, capped at the line
     charts_yards: float
     charts_beyond: float  # yards of shorter gains beyond `held_to`
-    short: Array  # share of plays 1, 2, ... yards short of the line
-    charts_short: Array
+    short: Floats  # share of plays 1, 2, ... yards short of the line
+    charts_short: Floats
 
     @property
     def broken_up(self) -> float:
@@ -239,7 +238,7 @@ class ShortFieldGap:
 def measure_gaps(frame: pl.DataFrame, charts: LeagueCharts) -> dict[str, ShortFieldGap]:
     """Measure the gap by short-field chart; `frame` is the season's plays in columns."""
     rows = (
-        k.apply_goal_line_limits(frame, 100 - _to_goal)
+        chart_columns.apply_goal_line_limits(frame, 100 - _to_goal)
         .filter(_is_call)
         .with_columns(
             situation=situation_index(),
@@ -265,11 +264,11 @@ def measure_gaps(frame: pl.DataFrame, charts: LeagueCharts) -> dict[str, ShortFi
 class _Predictor:
     """Chances against the formations that plays meet, cached by mix."""
 
-    def __init__(self, reach: Array) -> None:
+    def __init__(self, reach: Floats) -> None:
         self.reach = reach
-        self.known: dict[tuple[int, tuple[int, ...]], Array] = {}
+        self.known: dict[tuple[int, tuple[int, ...]], Floats] = {}
 
-    def chances(self, play: int, down: int, to_go: int) -> Array:
+    def chances(self, play: int, down: int, to_go: int) -> Floats:
         """Return the chances of gaining at least each number of yards."""
         mix = formation_mix.open_field_shares(down, to_go)
         cached = self.known.get((play, mix))
@@ -280,10 +279,10 @@ class _Predictor:
 
 
 def _measure_gap(
-    selected: pl.DataFrame, reach: Array, is_run: bool, held_to: int | None
+    selected: pl.DataFrame, reach: Floats, is_run: bool, held_to: int | None
 ) -> ShortFieldGap:
     weight = selected["weight"].to_numpy()
-    is_gain = (selected["result"] == k.GAIN).to_numpy()
+    is_gain = (selected["result"] == chart_columns.GAIN).to_numpy()
     line, yards = selected["line"].to_numpy(), selected["yards"].to_numpy()
     is_made = is_gain & ((yards >= line) | selected["scored"].to_numpy())
     caught = reached = gained_yards = beyond = 0.0
@@ -330,7 +329,9 @@ def exact_gain_shares(frame: pl.DataFrame, charts: LeagueCharts) -> dict[str, fl
     shares, predictor = {}, _Predictor(charts.reach_chances(rows))
     for kind, plays in (("run", t.RUNS), ("pass", t.PASSES)):
         selected = rows.filter(pl.col("column").is_in(plays))
-        exact = selected.filter((pl.col("result") == k.GAIN) & (pl.col("yards") == pl.col("line")))
+        exact = selected.filter(
+            (pl.col("result") == chart_columns.GAIN) & (pl.col("yards") == pl.col("line"))
+        )
         predicted = 0.0
         for (column, _, down, to_go, line_yards), share in _group_plays(selected):
             chances = predictor.chances(t.PLAYS.index(str(column)), int(down), int(to_go))
@@ -351,13 +352,13 @@ def _group_plays(part: pl.DataFrame) -> Iterator[tuple[tuple[Any, ...], float]]:
 
 def build_columns(gaps: dict[str, ShortFieldGap], exact: dict[str, float]) -> dict[str, list[int]]:
     """Build the columns: rows that break up a pass, stop a play short or hold it, and blanks."""
-    chart_columns = {name: _build_column(gap) for name, gap in gaps.items()}
+    columns = {name: _build_column(gap) for name, gap in gaps.items()}
     for name, share in exact.items():
         rows = quantize.rows_for_rate(share)
-        chart_columns[name] = [
+        columns[name] = [
             c.cell_of(c.NUMBER, -int(row in rows)) for row in range(quantize.ROW_COUNT)
         ]
-    return chart_columns
+    return columns
 
 
 def _build_column(gap: ShortFieldGap) -> list[int]:

@@ -13,7 +13,8 @@ from hashmark.league.charts import kicking, quantize
 from hashmark.league.charts.kicking import CellColumn, ReturnCounts, shrink
 from hashmark.league.charts.overlay import CoverRates
 from hashmark.league.charts.penalties import PENALTY_KINDS
-from hashmark.league.charts.tallies import LOWEST_GAIN, YARDS, Array
+from hashmark.league.charts.tallies import YARDS, count_by_team, histogram_by_team
+from hashmark.league.data.arrays import Floats
 
 DEEPEST_RETURN_YARDS = 4  # yards into the end zone from which coaches return a kick
 FREE_PUNT_MIN_YARDS = 60  # yards to the goal line: punts from here or farther are unrestricted
@@ -51,8 +52,8 @@ def build_special_teams(
     field_goal_adjustments = _build_field_goals(plays, teams, prior_plays, columns)
     _build_turnover_returns(plays, teams, prior_plays, columns)
     tries = plays.filter(pl.col("extra_point_attempt") == 1)
-    missed = _count_by_team(tries.filter(pl.col("extra_point_result") != "good"), "posteam", teams)
-    rates = shrink(missed, _count_by_team(tries, "posteam", teams), prior_plays["extra point"])
+    is_missed = pl.col("extra_point_result") != "good"
+    rates = _rates(tries, is_missed, "posteam", teams, prior_plays["extra point"])
     return SpecialTeamsCharts(
         columns,
         [quantize.rows_for_rate(float(rate)) for rate in rates],
@@ -61,23 +62,15 @@ def build_special_teams(
     )
 
 
-def _count_by_team(rows: pl.DataFrame, team: str, teams: list[str]) -> Array:
-    counted = dict(rows.group_by(team).len().iter_rows())
-    return np.array([float(counted.get(code, 0)) for code in teams])
+def _rates(
+    rows: pl.DataFrame, condition: pl.Expr, team: str, teams: list[str], prior_plays: float
+) -> Floats:
+    """Return by team the share of its rows that meet a condition, shrunk to the league."""
+    met = count_by_team(rows.filter(condition), team, teams)
+    return shrink(met, count_by_team(rows, team, teams), prior_plays)
 
 
-def _histogram(rows: pl.DataFrame, team: str, value: pl.Expr, teams: list[str]) -> Array:
-    team_index = {name: index for index, name in enumerate(teams)}
-    counts = np.zeros((len(teams), len(YARDS)))
-    indexed = rows.select(
-        t=pl.col(team).replace_strict(team_index, default=None, return_dtype=pl.Int64),
-        y=value.clip(0, int(YARDS[-1])).cast(pl.Int64),
-    ).drop_nulls()
-    np.add.at(counts, (indexed["t"].to_numpy(), indexed["y"].to_numpy() - LOWEST_GAIN), 1.0)
-    return counts
-
-
-def _shrink_histograms(own: Array, k: float) -> Array:
+def _shrink_histograms(own: Floats, k: float) -> Floats:
     """Return histograms [team, yard] shrunk to the league, which counts like k plays."""
     league = own.sum(0) / max(own.sum(), 1e-9)
     return np.asarray(own + max(k, 1e-6) * league)
@@ -109,15 +102,10 @@ def _build_kickoffs(
     length = (
         text.str.extract(r"kicks (\d+) yards").cast(pl.Float64).fill_null(pl.col("kick_distance"))
     )
-    kick_counts = _count_by_team(kicks, "defteam", teams)
-    touchbacks = shrink(
-        _count_by_team(kicks.filter(not_returned), "defteam", teams), kick_counts, k["kick"]
-    )
-    out_rates = shrink(
-        _count_by_team(kicks.filter(out_of_bounds), "defteam", teams), kick_counts, k["rare"]
-    )
+    touchbacks = _rates(kicks, not_returned, "defteam", teams, k["kick"])
+    out_rates = _rates(kicks, out_of_bounds, "defteam", teams, k["rare"])
     returned = kicks.filter(~out_of_bounds & ~not_returned & length.is_not_null())
-    lengths = _histogram(
+    lengths = histogram_by_team(
         returned, "defteam", length.clip(0, 100 - line + DEEPEST_RETURN_YARDS), teams
     )
     mean = shrink(lengths @ YARDS, lengths.sum(1), k["kick"])
@@ -161,7 +149,8 @@ def _build_coverage(
 ) -> list[list[int]]:
     """Build five-row charts from the return yards that each team allowed."""
     no_touchdown = returned.filter(pl.col("touchdown") == 0)
-    allowed = _return_histogram(no_touchdown, kicker, teams)
+    yards = pl.col("return_yards").fill_null(0)
+    allowed = histogram_by_team(no_touchdown, kicker, yards, teams)
     league = float((allowed.sum(0) @ YARDS) / max(allowed.sum(), 1e-9))
     deviation = shrink(allowed @ YARDS, allowed.sum(1), k["return"]) - league
     typical = round(league)
@@ -169,17 +158,6 @@ def _build_coverage(
     for index, chart in enumerate(charts):
         columns[index][name] = chart
     return charts
-
-
-def _return_histogram(rows: pl.DataFrame, team: str, teams: list[str]) -> Array:
-    team_index = {name: index for index, name in enumerate(teams)}
-    counts = np.zeros((len(teams), len(YARDS)))
-    indexed = rows.select(
-        t=pl.col(team).replace_strict(team_index, default=None, return_dtype=pl.Int64),
-        y=pl.col("return_yards").fill_null(0).clip(LOWEST_GAIN, int(YARDS[-1])).cast(pl.Int64),
-    ).drop_nulls()
-    np.add.at(counts, (indexed["t"].to_numpy(), indexed["y"].to_numpy() - LOWEST_GAIN), 1.0)
-    return counts
 
 
 def _build_return_chart(
@@ -234,26 +212,15 @@ def _build_punts(
     unrestricted = not_blocked.filter(
         (pl.col("yardline_100") >= FREE_PUNT_MIN_YARDS) & (pl.col("kick_distance") > 0)
     )
-    lengths = _histogram(unrestricted, "posteam", pl.col("kick_distance"), teams)
+    lengths = histogram_by_team(unrestricted, "posteam", pl.col("kick_distance"), teams)
     mean = shrink(lengths @ YARDS, lengths.sum(1), k["kick"])
-    out_rates = shrink(
-        _count_by_team(not_blocked.filter(pl.col("punt_out_of_bounds") == 1), "posteam", teams),
-        _count_by_team(not_blocked, "posteam", teams),
-        k["return"],
-    )
-    block_rates = shrink(
-        _count_by_team(punts.filter(pl.col("punt_blocked") == 1), "posteam", teams),
-        _count_by_team(punts, "posteam", teams),
-        k["rare"],
-    )
+    is_out = pl.col("punt_out_of_bounds") == 1
+    out_rates = _rates(not_blocked, is_out, "posteam", teams, k["return"])
+    block_rates = _rates(punts, pl.col("punt_blocked") == 1, "posteam", teams, k["rare"])
     events = _punt_penalty_rates(plays, punts)
     in_play = not_blocked.filter((pl.col("punt_out_of_bounds") == 0) & (pl.col("touchback") == 0))
     not_returned = (pl.col("punt_fair_catch") == 1) | (pl.col("punt_downed") == 1)
-    not_returned_rates = shrink(
-        _count_by_team(in_play.filter(not_returned), "defteam", teams),
-        _count_by_team(in_play, "defteam", teams),
-        k["kick"],
-    )
+    not_returned_rates = _rates(in_play, not_returned, "defteam", teams, k["kick"])
     returned = in_play.filter(~not_returned)
     flags = kicking.return_penalty_rates(punts, "defteam", returned.height)
     returns = kicking.count_returns(returned, teams, "defteam", pl.col("return_yards"), flags)
@@ -305,13 +272,9 @@ def _build_field_goals(
     tries = plays.filter(
         (pl.col("play_type") == "field_goal") & pl.col("yardline_100").is_not_null()
     )
-    blocked = tries.filter(pl.col("field_goal_result") == "blocked")
-    rates = shrink(
-        _count_by_team(blocked, "posteam", teams),
-        _count_by_team(tries, "posteam", teams),
-        4 * k["field goal"],
-    )
-    kicks = tries.filter(pl.col("field_goal_result") != "blocked")
+    is_blocked = pl.col("field_goal_result") == "blocked"
+    rates = _rates(tries, is_blocked, "posteam", teams, 4 * k["field goal"])
+    kicks = tries.filter(~is_blocked)
     good, deviation = kicking.fit_field_goals(kicks, teams, k["field goal"])
     good = good * (1 - rates[:, None])
     longest = tries.group_by("posteam").agg(pl.col("yardline_100").max())
@@ -320,10 +283,8 @@ def _build_field_goals(
     fouls = _field_goal_penalty_rates(plays, tries)
     for index, team in enumerate(teams):
         makeable = np.flatnonzero(good[index] >= 0.15)
-        longest_kick = max(
-            int(min(longest_tried.get(team, 30), 47)), int(makeable[-1]) if len(makeable) else 30
-        )
-        longest_kick = min(longest_kick, 47)
+        longest_makeable = int(makeable[-1]) if len(makeable) else 30
+        longest_kick = min(max(int(longest_tried.get(team, 30)), longest_makeable), 47)
         columns[index]["field-goal"] = kicking.build_field_goal_chart(
             good[index], float(rates[index]), longest_kick, fouls
         )
@@ -348,9 +309,8 @@ def _field_goal_penalty_rates(plays: pl.DataFrame, tries: pl.DataFrame) -> dict[
 
 def _field_goal_adjustment(deviation: float) -> list[int] | None:
     """Return the FG Adj. chart: 0, 1, 3 or 4 thirty-sixths that make or spoil a kick, or None."""
-    chance = (
-        1 / 0.15 if deviation > 0 else 1 / 0.85
-    )  # over the share of kicks that such a row can change
+    # Over the share of kicks that such a row can change.
+    chance = 1 / 0.15 if deviation > 0 else 1 / 0.85
     ways = min((0, 1, 3, 4), key=lambda count: abs(count / 36 - abs(deviation) * chance))
     if ways == 0:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 import polars as pl
@@ -13,9 +12,11 @@ from hashmark.games.data_driven.charts.layout import PENALTY_SETS
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.charts import quantize
-from hashmark.league.charts.kicking import shrink
+from hashmark.league.charts.chart_file_text import format_rows
+from hashmark.league.charts.kicking import round_to_mean, shrink
 from hashmark.league.charts.penalties import DEF_5, DEF_5X, DEF_15, PI, PenaltyCounts
-from hashmark.league.charts.tallies import YARDS, Array, SideTallies
+from hashmark.league.charts.tallies import YARDS, SideTallies, count_by_team
+from hashmark.league.data.arrays import Floats
 
 FLAG_PRIOR_SNAPS, RECOVERY_PRIOR_FUMBLES, SCRAMBLE_PRIOR_PLAYS = 550.0, 600.0, 60.0
 KIND_OF_PENALTY_SET = dict(zip(PENALTY_SETS, (DEF_5, DEF_5X, DEF_15, PI), strict=True))
@@ -29,6 +30,10 @@ class AdjustmentRows:
 
     kind: str
     rows: RowIndices
+
+    def values(self) -> dict[str, str]:
+        """Return the values of a chart file."""
+        return {"kind": self.kind, "rows": format_rows(self.rows)}
 
 
 def build_penalty_rows(flags: PenaltyCounts, faithful: bool) -> list[dict[str, AdjustmentRows]]:
@@ -62,14 +67,19 @@ def _free_rows(taken: dict[str, AdjustmentRows], rate: float) -> RowIndices:
 
 def build_sack_rows(rate: float, league: float) -> AdjustmentRows | None:
     """R25: return rows that turn scrambles into sacks, or sacks into scrambles."""
-    if rate > league:
-        adjustment = AdjustmentRows("SCK", quantize.rows_for_rate((rate - league) / (1 - league)))
-    else:
-        adjustment = AdjustmentRows("QR", quantize.rows_for_rate(1 - rate / league))
-    return adjustment if adjustment.rows else None
+    return _adjustment(rate, league, "SCK", "QR")
 
 
-def build_recovery_rows(kept: Array, number: Array, faithful: bool) -> list[RowIndices]:
+def _adjustment(rate: float, league: float, more: str, fewer: str) -> AdjustmentRows | None:
+    """Return the rows that raise or lower the league's rate of an event to this one."""
+    if rate == league:
+        return None
+    share = (rate - league) / (1 - league) if rate > league else 1 - rate / league
+    rows = quantize.rows_for_rate(share)
+    return AdjustmentRows(more if rate > league else fewer, rows) if rows else None
+
+
+def build_recovery_rows(kept: Floats, number: Floats, faithful: bool) -> list[RowIndices]:
     """Return the rows on which each team recovers its own fumbles."""
     rates = shrink(kept, number, 0.0 if faithful else RECOVERY_PRIOR_FUMBLES)
     league = float(kept.sum() / max(number.sum(), 1e-9))
@@ -80,24 +90,15 @@ def build_recovery_rows(kept: Array, number: Array, faithful: bool) -> list[RowI
 
 
 def build_recovery_adjustments(
-    kept: Array, number: Array, faithful: bool
+    kept: Floats, number: Floats, faithful: bool
 ) -> list[AdjustmentRows | None]:
     """Return the rows on which each defense takes or gives back a fumble."""
     rates = shrink(kept, number, 0.0 if faithful else RECOVERY_PRIOR_FUMBLES)
     league = float(kept.sum() / max(number.sum(), 1e-9))
-    adjustments: list[AdjustmentRows | None] = []
-    for rate in rates:
-        if rate < league:
-            adjustment = AdjustmentRows("G", quantize.rows_for_rate(1 - float(rate) / league))
-        else:
-            adjustment = AdjustmentRows(
-                "NG", quantize.rows_for_rate((float(rate) - league) / (1 - league))
-            )
-        adjustments.append(adjustment if adjustment.rows else None)
-    return adjustments
+    return [_adjustment(float(rate), league, "NG", "G") for rate in rates]
 
 
-def count_fumbles(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array, Array, Array]:
+def count_fumbles(plays: pl.DataFrame, teams: list[str]) -> tuple[Floats, Floats, Floats, Floats]:
     """Count fumbles kept and total, by the fumbling team; and the same by its opponent."""
     other = pl.when(pl.col("fumbled_1_team") == pl.col("home_team")).then(pl.col("away_team"))
     rows = plays.filter((pl.col("fumble") == 1) & pl.col("fumbled_1_team").is_not_null()).select(
@@ -106,17 +107,13 @@ def count_fumbles(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array, 
         kept=pl.col("fumble_recovery_1_team").is_null()
         | (pl.col("fumble_recovery_1_team") == pl.col("fumbled_1_team")),
     )
-    totals = []
-    for column in ("team", "other"):
-        by_team = {
-            team: (kept, count)
-            for team, kept, count in rows.group_by(column)
-            .agg(pl.col("kept").sum(), pl.len())
-            .iter_rows()
-        }
-        totals.append(np.array([float(by_team.get(team, (0, 0))[0]) for team in teams]))
-        totals.append(np.array([float(by_team.get(team, (0, 0))[1]) for team in teams]))
-    return totals[0], totals[1], totals[2], totals[3]
+    kept = rows.filter("kept")
+    return (
+        count_by_team(kept, "team", teams),
+        count_by_team(rows, "team", teams),
+        count_by_team(kept, "other", teams),
+        count_by_team(rows, "other", teams),
+    )
 
 
 def build_containment(theirs: SideTallies, faithful: bool) -> list[list[int]]:
@@ -125,22 +122,11 @@ def build_containment(theirs: SideTallies, faithful: bool) -> list[list[int]]:
     total = theirs.scrambles @ YARDS
     rates = shrink(total, counts, 0.0 if faithful else SCRAMBLE_PRIOR_PLAYS)
     league = float(total.sum() / max(counts.sum(), 1e-9))
+    deviations = np.where(counts > 0, rates - league, 0.0).tolist()
     return [
-        _build_five_rows(float(rate) - league if own_count else 0.0)
-        for rate, own_count in zip(rates, counts, strict=True)
+        [c.cell_of(c.NUMBER, number) for number in round_to_mean(DEFENSE_WEIGHTS, deviation)]
+        for deviation in deviations
     ]
-
-
-def _build_five_rows(deviation: float) -> list[int]:
-    low = int(np.floor(deviation))
-    best_steps = min(
-        product((0, 1), repeat=len(DEFENSE_WEIGHTS)),
-        key=lambda steps: abs(
-            sum(w * (low + step) for w, step in zip(DEFENSE_WEIGHTS, steps, strict=True)) / 36
-            - deviation
-        ),
-    )
-    return [c.cell_of(c.NUMBER, low + step) for step in best_steps]
 
 
 # --- Quotas --------------------------------------------------------------------------
@@ -178,15 +164,13 @@ def build_quotas(
         for play in PLAYS
     ]
     usage = [[max(most[at], 1) for most in by_play] for at in range(len(teams))]
-    offense, defense = (
-        points_per_drive(plays, "posteam", teams),
-        -points_per_drive(plays, "defteam", teams),
-    )
+    offense = points_per_drive(plays, "posteam", teams)
+    defense = -points_per_drive(plays, "defteam", teams)
     ratings = rate_home_field(plays, teams, offense, defense)
     return quantile_per_game(hurried, "posteam", teams, games, 0.9), usage, ratings
 
 
-def points_per_drive(plays: pl.DataFrame, team: str, teams: list[str]) -> Array:
+def points_per_drive(plays: pl.DataFrame, team: str, teams: list[str]) -> Floats:
     """Return points per drive of the team in possession, by offense or defense."""
     own_touchdown = (pl.col("touchdown") == 1) & pl.col("td_team").eq_missing(pl.col("posteam"))
     field_goal = (pl.col("field_goal_result") == "made").fill_null(False)
@@ -210,7 +194,7 @@ def team_games(plays: pl.DataFrame) -> pl.DataFrame:
 
 
 def rate_home_field(
-    plays: pl.DataFrame, teams: list[str], offense: Array, defense: Array
+    plays: pl.DataFrame, teams: list[str], offense: Floats, defense: Floats
 ) -> list[list[int]]:
     """Return audibles by quartile of strength, and home and road ratings by wins of eight."""
     games = plays.select("game_id", "home_team", "away_team", "home_score", "away_score").unique(
@@ -238,7 +222,7 @@ def _scale_to_eight(won: int, games: int) -> int:
     return int(np.floor(8 * won / games + 0.5)) if games else 0
 
 
-def _strength_quartile(strength: Array, team: int) -> int:
+def _strength_quartile(strength: Floats, team: int) -> int:
     """Return 3 for the best quarter of the league, 0 for the last."""
     better = int((strength > strength[team]).sum())
     return 3 - min(4 * better // len(strength), 3)

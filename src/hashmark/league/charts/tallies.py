@@ -9,12 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.league.data import chart_columns as k
+from hashmark.league.data import chart_columns
+from hashmark.league.data.arrays import Floats
 
-Array = NDArray[np.float64]
 LOWEST_GAIN, HIGHEST_GAIN = -30, 99  # yards of a gain
 YARDS = np.arange(LOWEST_GAIN, HIGHEST_GAIN + 1)
 RUN_COLUMNS, PASS_COLUMNS = slice(0, 4), slice(4, 9)
@@ -24,32 +23,37 @@ RUN_COLUMNS, PASS_COLUMNS = slice(0, 4), slice(4, 9)
 class SideTallies:
     """The counts of one side, offense or defense: arrays [team, column], or [team]."""
 
-    results: Array  # [team, column, result]: plays by result
-    gains: Array  # [team, column, yard]: gains that ended in the field of play
-    scores: Array  # [team, column, yard]: gains censored by the goal line
-    fumbles: Array  # [team, column, yard]: where fumbles happened
-    interceptions: Array  # [team, column, yard]: air yards of interceptions
-    out_of_bounds: Array  # [team, column, yard]: gains that ended out of bounds
-    sacks: Array  # [team, yard], including those with a fumble
-    sack_fumbles: Array  # [team, yard]
-    scrambles: Array  # [team, yard]
-    scramble_fumbles: Array  # [team]
-    scrambles_out_of_bounds: Array  # [team]
-    aborted: Array  # [team]
+    results: Floats  # [team, column, result]: plays by result
+    gains: Floats  # [team, column, yard]: gains that ended in the field of play
+    scores: Floats  # [team, column, yard]: gains censored by the goal line
+    fumbles: Floats  # [team, column, yard]: where fumbles happened
+    interceptions: Floats  # [team, column, yard]: air yards of interceptions
+    out_of_bounds: Floats  # [team, column, yard]: gains that ended out of bounds
+    sacks: Floats  # [team, yard], including those with a fumble
+    sack_fumbles: Floats  # [team, yard]
+    scrambles: Floats  # [team, yard]
+    scramble_fumbles: Floats  # [team]
+    scrambles_out_of_bounds: Floats  # [team]
+    aborted: Floats  # [team]
 
     @property
-    def attempts(self) -> Array:
+    def attempts(self) -> Floats:
         """[team, column]: runs, or passes thrown."""
-        thrown = [k.GAIN, k.INCOMPLETE, k.INTERCEPTED, k.FUMBLE]
+        thrown = [
+            chart_columns.GAIN,
+            chart_columns.INCOMPLETE,
+            chart_columns.INTERCEPTED,
+            chart_columns.FUMBLE,
+        ]
         return np.asarray(self.results[:, :, thrown].sum(axis=2))
 
     @property
-    def trapped(self) -> Array:
+    def trapped(self) -> Floats:
         """[team]: sacks and scrambles."""
         return np.asarray(self.sacks.sum(axis=1) + self.scrambles.sum(axis=1))
 
     @property
-    def dropbacks(self) -> Array:
+    def dropbacks(self) -> Floats:
         """[team]: passes thrown, sacks and scrambles."""
         return np.asarray(self.attempts[:, PASS_COLUMNS].sum(axis=1) + self.trapped)
 
@@ -69,7 +73,7 @@ def count_side(frame: pl.DataFrame, teams: list[str], by: str) -> SideTallies:
     rows = frame.select(
         pl.col(by).replace_strict(team_index, return_dtype=pl.Int32).alias("t"),
         pl.col("column")
-        .replace_strict(k.COLUMN_INDEX, default=0, return_dtype=pl.Int32)
+        .replace_strict(chart_columns.COLUMN_INDEX, default=0, return_dtype=pl.Int32)
         .alias("c"),
         (pl.col("yards") - LOWEST_GAIN).alias("y"),
         pl.col("air").cast(pl.Int32).sub(LOWEST_GAIN).alias("a"),
@@ -78,52 +82,78 @@ def count_side(frame: pl.DataFrame, teams: list[str], by: str) -> SideTallies:
         "scored",
         "out",
         "fumbled",
-        pl.col("column").is_not_null().alias("told"),
+        pl.col("column").is_not_null().alias("assigned"),
     )
-    assigned = rows.filter("told")
-    gains = assigned.filter(pl.col("result") == k.GAIN)
-    sacks = rows.filter(pl.col("result") == k.SACK)
-    scrambles = rows.filter(pl.col("result") == k.SCRAMBLE)
-    shape, yards = (len(teams), len(PLAYS)), len(YARDS)
+    sizes = {
+        "t": len(teams),
+        "c": len(PLAYS),
+        "y": len(YARDS),
+        "a": len(YARDS),
+        "result": len(chart_columns.RESULTS),
+    }
+
+    def count(counted: pl.DataFrame, *keys: str) -> Floats:
+        """Return sums of the weights as an array indexed by the key columns."""
+        sums = counted.group_by(keys).agg(pl.col("w").sum().round(9))  # the same on every machine
+        totals = np.zeros([sizes[key] for key in keys])
+        totals[tuple(sums[key].to_numpy() for key in keys)] = sums["w"].to_numpy()
+        return totals
+
+    def with_result(plays: pl.DataFrame, result: int) -> pl.DataFrame:
+        return plays.filter(pl.col("result") == result)
+
+    assigned = rows.filter("assigned")
+    gains = with_result(assigned, chart_columns.GAIN)
+    in_field = gains.filter(~pl.col("scored"))
+    sacks = with_result(rows, chart_columns.SACK)
+    scrambles = with_result(rows, chart_columns.SCRAMBLE)
     return SideTallies(
-        results=_count(assigned, ("t", "c", "result"), (*shape, len(k.RESULTS))),
-        gains=_count(gains.filter(~pl.col("scored")), ("t", "c", "y"), (*shape, yards)),
-        scores=_count(gains.filter("scored"), ("t", "c", "y"), (*shape, yards)),
-        fumbles=_count(
-            assigned.filter(pl.col("result") == k.FUMBLE), ("t", "c", "y"), (*shape, yards)
-        ),
-        interceptions=_count(
-            assigned.filter(pl.col("result") == k.INTERCEPTED), ("t", "c", "a"), (*shape, yards)
-        ),
-        out_of_bounds=_count(
-            gains.filter(pl.col("out") & ~pl.col("scored")), ("t", "c", "y"), (*shape, yards)
-        ),
-        sacks=_count(sacks, ("t", "y"), (len(teams), yards)),
-        sack_fumbles=_count(sacks.filter("fumbled"), ("t", "y"), (len(teams), yards)),
-        scrambles=_count(scrambles, ("t", "y"), (len(teams), yards)),
-        scramble_fumbles=_count(scrambles.filter("fumbled"), ("t",), (len(teams),)),
-        scrambles_out_of_bounds=_count(scrambles.filter("out"), ("t",), (len(teams),)),
-        aborted=_count(rows.filter(pl.col("result") == k.ABORTED), ("t",), (len(teams),)),
+        results=count(assigned, "t", "c", "result"),
+        gains=count(in_field, "t", "c", "y"),
+        scores=count(gains.filter("scored"), "t", "c", "y"),
+        fumbles=count(with_result(assigned, chart_columns.FUMBLE), "t", "c", "y"),
+        interceptions=count(with_result(assigned, chart_columns.INTERCEPTED), "t", "c", "a"),
+        out_of_bounds=count(in_field.filter("out"), "t", "c", "y"),
+        sacks=count(sacks, "t", "y"),
+        sack_fumbles=count(sacks.filter("fumbled"), "t", "y"),
+        scrambles=count(scrambles, "t", "y"),
+        scramble_fumbles=count(scrambles.filter("fumbled"), "t"),
+        scrambles_out_of_bounds=count(scrambles.filter("out"), "t"),
+        aborted=count(with_result(rows, chart_columns.ABORTED), "t"),
     )
 
 
-def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) -> Array:
-    """Return sums of the weights as an array indexed by the key columns."""
-    sums = rows.group_by(keys).agg(pl.col("w").sum().round(9))  # the same on every machine
-    totals = np.zeros(shape)
-    totals[tuple(sums[key].to_numpy() for key in keys)] = sums["w"].to_numpy()
-    return totals
+def count_by_team(rows: pl.DataFrame, team: str, teams: list[str]) -> Floats:
+    """Count the rows of each team, which is in the column `team`."""
+    counted = dict(rows.group_by(team).len().iter_rows())
+    return np.array([float(counted.get(code, 0)) for code in teams])
+
+
+def clip_yards(yards: pl.Expr) -> pl.Expr:
+    return yards.clip(LOWEST_GAIN, HIGHEST_GAIN).cast(pl.Int64)
+
+
+def histogram_by_team(rows: pl.DataFrame, team: str, yards: pl.Expr, teams: list[str]) -> Floats:
+    """Return [team, yard]: how many rows of each team have that many yards."""
+    team_index = {name: index for index, name in enumerate(teams)}
+    counts = np.zeros((len(teams), len(YARDS)))
+    indexed = rows.select(
+        t=pl.col(team).replace_strict(team_index, default=None, return_dtype=pl.Int64),
+        y=clip_yards(yards) - LOWEST_GAIN,
+    ).drop_nulls()
+    np.add.at(counts, (indexed["t"].to_numpy(), indexed["y"].to_numpy()), 1.0)
+    return counts
 
 
 # --- Histograms over YARDS -----------------------------------------------------------
 
 
-def expand_histogram(counts: Array) -> list[int]:
+def expand_histogram(counts: Floats) -> list[int]:
     """Return the values of a histogram as a list."""
     return [int(y) for y, n in zip(YARDS, counts, strict=True) for _ in range(round(float(n)))]
 
 
-def deciles(counts: Array) -> list[int]:
+def deciles(counts: Floats) -> list[int]:
     """Return the nine deciles of a histogram, the median first."""
     shares = np.cumsum(counts) / counts.sum()
     return [
@@ -131,6 +161,6 @@ def deciles(counts: Array) -> list[int]:
     ]
 
 
-def histogram_mean(counts: Array, default: float) -> float:
+def histogram_mean(counts: Floats, default: float) -> float:
     """Return the mean of a histogram, or `default` if it is empty."""
     return float(counts @ YARDS / counts.sum()) if counts.sum() else default

@@ -15,19 +15,18 @@ import polars as pl
 
 from hashmark.games.data_driven.tables import PASSES, PLAYS
 from hashmark.league.charts import effects, score_adjustment, tallies
-from hashmark.league.charts import gain_distributions as gains
 from hashmark.league.charts.effects import TeamEffects
 from hashmark.league.charts.formations import DEFENSE_SHARE, INC, INT, QT, F
+from hashmark.league.charts.gain_distributions import kaplan_meier, mean_gain, tilt_to_mean
 from hashmark.league.charts.overlay import ResultRates
-from hashmark.league.charts.tallies import PASS_COLUMNS, RUN_COLUMNS, Array, SideTallies
-from hashmark.league.data import chart_columns as k
+from hashmark.league.charts.tallies import PASS_COLUMNS, RUN_COLUMNS, SideTallies
+from hashmark.league.data import chart_columns
+from hashmark.league.data.arrays import Floats
 
 FAITHFUL, ADJUSTED = "faithful", "adjusted"
 MODES = (ADJUSTED, FAITHFUL)
-GAIN_PRIOR_PLAYS = {
-    FAITHFUL: 1.0,
-    ADJUSTED: 60.0,
-}  # weight of the league's distribution of gains, in plays
+# Weight of the league's distribution of gains, in plays.
+GAIN_PRIOR_PLAYS = {FAITHFUL: 1.0, ADJUSTED: 60.0}
 # Share of a team's unexplained points put into its gains (`score_adjustment.py`).
 SCORE_SHARE = {FAITHFUL: 0.0, ADJUSTED: 0.5}
 # The other side's charts contribute part of the league's rates, so no team can be below that floor.
@@ -47,15 +46,15 @@ class SideTargets:
     """One side's results: rates [team, column], gains, and calls of each column."""
 
     rates: ResultRates
-    gains: Array  # [team, column, yard or TD]
-    calls: Array  # [team, column]
-    trapped: Array  # [team]: QT per dropback
-    sacked: Array  # [team]: sacks per QT
+    gains: Floats  # [team, column, yard or TD]
+    calls: Floats  # [team, column]
+    trapped: Floats  # [team]: QT per dropback
+    sacked: Floats  # [team]: sacks per QT
 
     @property
-    def yards(self) -> Array:
+    def yards(self) -> Floats:
         """[team, column]: expected yards of a gain."""
-        return gains.mean_gain(self.gains)
+        return mean_gain(self.gains)
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def build_targets(
     open_plays: pl.DataFrame,
     teams: list[str],
     mode: str,
-    points: tuple[Array, Array],
+    points: tuple[Floats, Floats],
 ) -> tuple[SeasonTargets, SideTallies, SideTallies]:
     """Return the targets of a season, and the tallies they come from.
 
@@ -86,41 +85,33 @@ def build_targets(
         tallies.count_side(open_plays, teams, "team").league(), league_tallies
     )
     team_effects = _estimate_effects(frame, teams, mode)
-    distribution = gains.kaplan_meier(open_tallies.gains, open_tallies.scores)
-    distribution = gains.tilt_to_mean(distribution, gains.mean_gain(distribution) * GAIN_FACTORS)
+    distribution = kaplan_meier(open_tallies.gains, open_tallies.scores)
+    distribution = tilt_to_mean(distribution, mean_gain(distribution) * GAIN_FACTORS)
     league = _league_targets(league_tallies, open_tallies, distribution)
-    offense = _side_targets(own, league_tallies, team_effects, distribution, mode, is_defense=False)
-    defense = _side_targets(
-        against, league_tallies, team_effects, distribution, mode, is_defense=True
-    )
     ratios = {name: effect.variance_ratio for name, effect in team_effects.items()}
-    offense_floors = {
-        name: RATE_FLOOR_MARGIN * DEFENSE_SHARE[event] for name, event in EVENTS.items()
-    }
-    defense_floors = {
-        name: RATE_FLOOR_MARGIN * (1 - DEFENSE_SHARE[event]) for name, event in EVENTS.items()
-    }
-    sides = (
-        _match_league_rates(offense, league, offense_floors),
-        _match_league_rates(defense, league, defense_floors),
-    )
+    sides = []
+    for tally, is_defense in ((own, False), (against, True)):
+        side = _side_targets(tally, league_tallies, team_effects, distribution, mode, is_defense)
+        sides.append(_match_league_rates(side, league, _rate_floors(is_defense)))
     features = [
         score_adjustment.rate_features(side.rates, side.yards, side.calls) for side in sides
     ]
-    share = SCORE_SHARE[mode]
-    sides = (
-        _scale_gains(
-            sides[0],
-            league,
-            score_adjustment.gain_factors(points[0], features[0], features[1], share),
-        ),
-        _scale_gains(
-            sides[1],
-            league,
-            score_adjustment.gain_factors(points[1], features[1], features[0], share),
-        ),
+    factors = (
+        score_adjustment.gain_factors(
+            points[side], features[side], features[1 - side], SCORE_SHARE[mode]
+        )
+        for side in (0, 1)
     )
-    return SeasonTargets(*sides, league, ratios), own, against
+    offense, defense = map(_scale_gains, sides, (league, league), factors)
+    return SeasonTargets(offense, defense, league, ratios), own, against
+
+
+def _rate_floors(is_defense: bool) -> dict[str, float]:
+    """Return the lowest rate of each event, relative to the league: what the other side adds."""
+    return {
+        name: RATE_FLOOR_MARGIN * (1 - DEFENSE_SHARE[event] if is_defense else DEFENSE_SHARE[event])
+        for name, event in EVENTS.items()
+    }
 
 
 def _replace_sparse(open_tallies: SideTallies, all_tallies: SideTallies) -> SideTallies:
@@ -145,22 +136,22 @@ def _estimate_effects(frame: pl.DataFrame, teams: list[str], mode: str) -> dict[
     result = pl.col("result")
     run = pl.col("column").is_in(PLAYS[:4])
     thrown = pl.col("column").is_in(PASSES)
-    caught = result.is_in([k.GAIN, k.FUMBLE])
-    trapped = result.is_in([k.SACK, k.SCRAMBLE])
+    caught = result.is_in([chart_columns.GAIN, chart_columns.FUMBLE])
+    trapped = result.is_in([chart_columns.SACK, chart_columns.SCRAMBLE])
     yards = pl.col("yards").cast(pl.Float64)
 
     def flag(when: pl.Expr) -> pl.Expr:
         return when.cast(pl.Float64)
 
     measures = {
-        "run yards": (run & (result == k.GAIN), yards, 4),
-        "run fumble": (run, flag(result == k.FUMBLE), 4),
-        "completion yards": (thrown & (result == k.GAIN), yards, 5),
+        "run yards": (run & (result == chart_columns.GAIN), yards, 4),
+        "run fumble": (run, flag(result == chart_columns.FUMBLE), 4),
+        "completion yards": (thrown & (result == chart_columns.GAIN), yards, 5),
         "completion": (thrown, flag(caught), 5),
-        "interception": (thrown, flag(result == k.INTERCEPTED), 5),
-        "catch fumble": (thrown & caught, flag(result == k.FUMBLE), 5),
+        "interception": (thrown, flag(result == chart_columns.INTERCEPTED), 5),
+        "catch fumble": (thrown & caught, flag(result == chart_columns.FUMBLE), 5),
         "trapped": (thrown | trapped, flag(trapped), 1),
-        "sack": (trapped, flag(result == k.SACK), 1),
+        "sack": (trapped, flag(result == chart_columns.SACK), 1),
     }
     estimated = {}
     for name, (condition, value, columns) in measures.items():
@@ -181,7 +172,8 @@ def _sum_by_game(
     column = (
         pl.lit(0)
         if columns == 1
-        else pl.col("column").replace_strict(k.COLUMN_INDEX, return_dtype=pl.Int64) - first_column
+        else pl.col("column").replace_strict(chart_columns.COLUMN_INDEX, return_dtype=pl.Int64)
+        - first_column
     )
     return (
         rows.with_columns(value=value, c=column)
@@ -202,9 +194,9 @@ def _sum_by_game(
 # --- One side ------------------------------------------------------------------------
 
 
-def trapped_rates(attempts: Array, rate: Array) -> Array:
+def trapped_rates(attempts: Floats, rate: Floats) -> Floats:
     """Return QT per call [team, pass column] that gives this rate per dropback overall."""
-    relative = np.array([k.TRAPPED_WEIGHTS[play] for play in PASSES])
+    relative = np.array([chart_columns.TRAPPED_WEIGHTS[play] for play in PASSES])
     low, high = np.zeros(len(rate)), np.full(len(rate), 0.6)
     for _ in range(50):
         scale = (low + high) / 2
@@ -217,20 +209,22 @@ def trapped_rates(attempts: Array, rate: Array) -> Array:
 
 
 def _league_targets(
-    all_tallies: SideTallies, open_tallies: SideTallies, shape: Array
+    all_tallies: SideTallies, open_tallies: SideTallies, shape: Floats
 ) -> SideTargets:
     zeros = np.zeros((1, 5))
     run = all_tallies.results[:, RUN_COLUMNS]
     thrown, results = all_tallies.attempts[:, PASS_COLUMNS], all_tallies.results[:, PASS_COLUMNS]
-    catches = open_tallies.results[:, PASS_COLUMNS][:, :, [k.GAIN, k.FUMBLE]].sum(axis=2)
+    catches = open_tallies.results[:, PASS_COLUMNS][
+        :, :, [chart_columns.GAIN, chart_columns.FUMBLE]
+    ].sum(axis=2)
     caught = catches / np.maximum(open_tallies.attempts[:, PASS_COLUMNS], 1e-9)
     return _make_targets(
         side=all_tallies,
         aborted=_aborted_share(all_tallies),
-        run_fumble=run[:, :, k.FUMBLE] / all_tallies.attempts[:, RUN_COLUMNS],
+        run_fumble=run[:, :, chart_columns.FUMBLE] / all_tallies.attempts[:, RUN_COLUMNS],
         caught=caught,
-        picked=results[:, :, k.INTERCEPTED] / thrown,
-        dropped=results[:, :, k.FUMBLE] / np.maximum(caught * thrown, 1e-9) + zeros,
+        picked=results[:, :, chart_columns.INTERCEPTED] / thrown,
+        dropped=results[:, :, chart_columns.FUMBLE] / np.maximum(caught * thrown, 1e-9) + zeros,
         trapped=all_tallies.trapped / all_tallies.dropbacks,
         sacked=all_tallies.sacks.sum(1) / np.maximum(all_tallies.trapped, 1e-9),
         gains=shape,
@@ -242,25 +236,23 @@ def _side_targets(
     side: SideTallies,
     league_tallies: SideTallies,
     team_effects: dict[str, TeamEffects],
-    league_gains: Array,
+    league_gains: Floats,
     mode: str,
     is_defense: bool,
 ) -> SideTargets:
-    def rate(name: str) -> Array:
-        effect = team_effects[name]
-        added = effect.defense if is_defense else effect.offense
-        return np.asarray(np.maximum(effect.mean + added, 0.0))
-
-    def shift(name: str) -> Array:
+    def shift(name: str) -> Floats:
         effect = team_effects[name]
         return effect.defense if is_defense else effect.offense
 
-    wanted = gains.mean_gain(league_gains) + np.concatenate(
+    def rate(name: str) -> Floats:
+        return np.asarray(np.maximum(team_effects[name].mean + shift(name), 0.0))
+
+    wanted = mean_gain(league_gains) + np.concatenate(
         [shift("run yards"), shift("completion yards")], 1
     )
-    distribution = gains.kaplan_meier(side.gains, side.scores, league_gains, GAIN_PRIOR_PLAYS[mode])
+    distribution = kaplan_meier(side.gains, side.scores, league_gains, GAIN_PRIOR_PLAYS[mode])
     if mode == ADJUSTED:
-        distribution = gains.tilt_to_mean(distribution, wanted)
+        distribution = tilt_to_mean(distribution, wanted)
     return _make_targets(
         side=side,
         aborted=np.full(len(side.sacks), _aborted_share(league_tallies)[0]),
@@ -274,7 +266,7 @@ def _side_targets(
     )
 
 
-def _aborted_share(whole: SideTallies) -> Array:
+def _aborted_share(whole: SideTallies) -> Floats:
     """Return the league's bad snaps as a share of all run calls."""
     runs = whole.attempts[:, RUN_COLUMNS].sum(1)
     return np.asarray(whole.aborted / (runs + whole.aborted))
@@ -282,14 +274,14 @@ def _aborted_share(whole: SideTallies) -> Array:
 
 def _make_targets(
     side: SideTallies,
-    aborted: Array,
-    run_fumble: Array,
-    caught: Array,
-    picked: Array,
-    dropped: Array,
-    trapped: Array,
-    sacked: Array,
-    gains: Array,
+    aborted: Floats,
+    run_fumble: Floats,
+    caught: Floats,
+    picked: Floats,
+    dropped: Floats,
+    trapped: Floats,
+    sacked: Floats,
+    gains: Floats,
     more: Mapping[str, float] | None = None,
 ) -> SideTargets:
     """Convert rates per attempt into rates per call, with the factors of `more`."""
@@ -326,7 +318,7 @@ def _match_league_rates(
     """Rescale a side so that all teams together have the league's rates."""
     calls = side.calls / side.calls.sum(0)
 
-    def level(name: str) -> Array:
+    def level(name: str) -> Floats:
         rates_by_team, league_rate = getattr(side.rates, name), getattr(league.rates, name)[0]
         for _ in range(20):
             rates_by_team = np.maximum(rates_by_team, least[name] * league_rate)
@@ -337,21 +329,21 @@ def _match_league_rates(
         return np.asarray(rates_by_team)
 
     rates = ResultRates(*(level(name) for name in EVENTS))
-    tilted = _match_league_yards(
-        side.gains, gains.mean_gain(side.gains), calls * rates.gain, league
-    )
+    tilted = _match_league_yards(side.gains, side.yards, calls * rates.gain, league)
     trapped = (side.calls * rates.qt).sum(1)
     sacked = side.sacked * float(league.sacked[0] * trapped.sum() / (trapped * side.sacked).sum())
     return SideTargets(rates, tilted, side.calls, side.trapped, np.minimum(sacked, 0.98))
 
 
-def _match_league_yards(shape: Array, yards: Array, weights: Array, league: SideTargets) -> Array:
+def _match_league_yards(
+    shape: Floats, yards: Floats, weights: Floats, league: SideTargets
+) -> Floats:
     """Tilt gains to these means, rescaled to preserve the league mean."""
     combined = (weights * yards).sum(0) / weights.sum(0)
-    return gains.tilt_to_mean(shape, yards * (gains.mean_gain(league.gains)[0] / combined))
+    return tilt_to_mean(shape, yards * (mean_gain(league.gains)[0] / combined))
 
 
-def _scale_gains(side: SideTargets, league: SideTargets, factors: Array) -> SideTargets:
+def _scale_gains(side: SideTargets, league: SideTargets, factors: Floats) -> SideTargets:
     """Multiply every team's gains by its factor."""
     weights = side.calls / side.calls.sum(0) * side.rates.gain
     tilted = _match_league_yards(side.gains, side.yards * factors[:, None], weights, league)

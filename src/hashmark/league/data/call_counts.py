@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from hashmark.games.data_driven.plans.plan import SECTIONS
 from hashmark.league.data import situations
+from hashmark.league.data.arrays import Floats
 from hashmark.league.data.situations import When
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 NO_ENTRY = -1
 LAST_QUARTER, LAST_PERIOD = 4, 99
@@ -82,6 +78,13 @@ def count_calls(
         ]
         totals[:, overtime_entries] = _count(plays, extended, teams, call, calls, weight)
     return totals
+
+
+def count_section(
+    section: str, plays: pl.DataFrame, whens: list[When], teams: Sequence[str]
+) -> CallCounts:
+    """Count the calls of a plan section, which are in the column `call`."""
+    return CallCounts(section, whens, count_calls(plays, whens, teams, "call", SECTIONS[section]))
 
 
 def _count(

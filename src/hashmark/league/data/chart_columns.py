@@ -51,6 +51,7 @@ DRAW_RULES = {
 
 # Results of a play.
 GAIN, INCOMPLETE, INTERCEPTED, SACK, SCRAMBLE, FUMBLE, ABORTED = range(7)
+NO_COLUMN_RESULTS = [SACK, SCRAMBLE, ABORTED]  # results of plays that have no column of their own
 RESULTS = ("gain", "incomplete", "interception", "sack", "scramble", "fumble", "aborted snap")
 
 
@@ -202,7 +203,7 @@ def _column(draw: pl.Expr) -> pl.Expr:
     air, middle = pl.col("air_yards"), pl.col("pass_location") == "middle"
     has_side = pl.col("pass_location").is_not_null()
     return (
-        pl.when(pl.col("result").is_in([SACK, SCRAMBLE, ABORTED]))
+        pl.when(pl.col("result").is_in(NO_COLUMN_RESULTS))
         .then(pl.lit(None, dtype=pl.String))
         .when(_is_run() & _inside() & draw)
         .then(pl.lit("draw"))
@@ -231,8 +232,11 @@ def _column(draw: pl.Expr) -> pl.Expr:
 
 
 def _count_unassigned(plays: pl.DataFrame, kind: str) -> int:
-    is_unassigned = pl.col("column").is_null() & ~pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])
-    return plays.filter(is_unassigned & (pl.col("play_type") == kind)).height
+    return plays.filter(_is_unassigned() & (pl.col("play_type") == kind)).height
+
+
+def _is_unassigned() -> pl.Expr:
+    return pl.col("column").is_null() & ~pl.col("result").is_in(NO_COLUMN_RESULTS)
 
 
 def _possible_columns() -> pl.Expr:
@@ -262,12 +266,10 @@ def _possible_columns() -> pl.Expr:
 def _spread(plays: pl.DataFrame) -> pl.DataFrame:
     """Return every play with its column and weight, unassigned plays in several columns."""
     assigned = plays.filter(pl.col("column").is_not_null()).with_columns(weight=pl.lit(1.0))
-    trapped = plays.filter(pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])).with_columns(
+    trapped = plays.filter(pl.col("result").is_in(NO_COLUMN_RESULTS)).with_columns(
         column=pl.lit(None, dtype=pl.String), weight=pl.lit(1.0)
     )
-    unassigned = plays.filter(
-        pl.col("column").is_null() & ~pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])
-    )
+    unassigned = plays.filter(_is_unassigned())
     counts = assigned.group_by("column").len("count")
     spread = (
         unassigned.drop("column")

@@ -118,6 +118,5 @@ def check_other_seasons(plays: pl.DataFrame, season: int) -> None:
             first = plays.filter(pl.col("season") == other).row(0, named=True)
             raise BrokenPlays(
                 f"{describe_play(first)} is of the season {other}, not of {season}: {games} of the "
-                "games "
-                f"are, too few to be a season; only whole seasons may stand side by side"
+                "games are, too few to be a season; only whole seasons may stand side by side"
             )

@@ -18,10 +18,10 @@ Only the columns listed here and the requested extra columns are kept.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import polars as pl
 
@@ -125,7 +125,19 @@ REGULAR = "REG"
 FOLDER_VARIABLE = "HASHMARK_PBP"  # environment variable with the folder of the season files
 SUFFIXES = (".parquet", ".csv", ".csv.gz")
 
-PlaySource = Any  # a path, a folder, a frame, or a list of these
+
+class PandasFrame(Protocol):
+    """What is needed of a pandas frame."""
+
+    @property
+    def columns(self) -> Iterable[str]: ...
+
+    def __getitem__(self, columns: str | list[str], /) -> Any: ...
+
+
+Frame = pl.DataFrame | PandasFrame
+# A path, a folder, a frame, or a list of these.
+PlaySource = str | Path | Frame | pl.LazyFrame | Sequence["PlaySource"]
 
 
 def load(
@@ -203,7 +215,7 @@ def team_codes(plays: pl.DataFrame) -> list[str]:
 # --- Reading -------------------------------------------------------------------------
 
 
-def _read_frames(source: PlaySource) -> Iterable[tuple[Any, str]]:
+def _read_frames(source: PlaySource) -> Iterable[tuple[Frame, str]]:
     """Yield every frame of a source with a name for error messages."""
     if isinstance(source, str | Path):
         path = Path(source)
@@ -224,10 +236,10 @@ def _read_frames(source: PlaySource) -> Iterable[tuple[Any, str]]:
             yield from _read_frames(item)
     elif isinstance(source, pl.LazyFrame):
         yield source.collect(), "the frame"
-    elif hasattr(source, "columns"):
-        yield source, "the frame"
-    else:
+    elif isinstance(source, Sequence) or not hasattr(source, "columns"):
         raise BrokenPlays(f"expected a path or a frame, not {type(source).__name__}")
+    else:
+        yield source, "the frame"
 
 
 def read_table(path: Path) -> pl.DataFrame:
@@ -244,7 +256,7 @@ def read_table(path: Path) -> pl.DataFrame:
     raise BrokenPlays(f"cannot read {path}: expected a name that ends with {', '.join(SUFFIXES)}")
 
 
-def _normalize(frame: Any, name: str, also: list[str]) -> pl.DataFrame:
+def _normalize(frame: Frame, name: str, also: list[str]) -> pl.DataFrame:
     """Select the columns of this module and cast them to their types."""
     missing = [column for column in (*COLUMNS, *also) if column not in frame.columns]
     if missing:
@@ -269,7 +281,7 @@ def _normalize(frame: Any, name: str, also: list[str]) -> pl.DataFrame:
     )
 
 
-def _from_pandas(frame: Any) -> pl.DataFrame:
+def _from_pandas(frame: PandasFrame) -> pl.DataFrame:
     """Convert a pandas frame; NaN and None both become null."""
     columns = {}
     for column in frame.columns:

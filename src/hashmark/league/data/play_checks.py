@@ -117,10 +117,11 @@ def describe_play(row: Mapping[str, Any]) -> str:
     return f"{play} of {'a game' if game is None else f'game {shorten(str(game))}'}"
 
 
-def format_value(value: Any) -> str:
+def format_value(value: object) -> str:
     """Format a value for a message: 999 rather than 999.0."""
-    whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
-    return quote(int(value) if whole else value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return quote(int(value))
+    return quote(value)
 
 
 def to_numbers(plays: pl.DataFrame, columns: Iterable[str], name: str) -> pl.DataFrame:

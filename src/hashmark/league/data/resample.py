@@ -10,13 +10,11 @@ some plays of every team.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from hashmark.engine.generator import RandomStream
 from hashmark.errors import HashmarkError
-
-if TYPE_CHECKING:
-    import polars as pl
 
 RESAMPLE_STREAM = 2  # random stream for drawing games; dice and coaches use others
 FEWEST = 1 / 3  # smallest share of a team's games in a resample
@@ -62,8 +60,6 @@ def games_per_team(games: GameTeams, counts: DrawCounts) -> dict[str, int]:
 
 def resample_plays(plays: pl.DataFrame, counts: DrawCounts) -> pl.DataFrame:
     """Return the plays of the drawn games; repeated draws get game ids of their own."""
-    import polars as pl
-
     times = pl.col("game_id").replace_strict(counts, default=0, return_dtype=pl.Int64)
     with_times = plays.with_columns(times=times)
     parts = []

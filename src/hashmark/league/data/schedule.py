@@ -120,6 +120,11 @@ class Schedule:
         return format_record(wins, len(games) - wins - ties, ties)
 
 
+def teams_of(games: Iterable[ScheduledGame]) -> list[str]:
+    """Return the codes of all teams in these games in alphabetical order."""
+    return sorted({team for game in games for team in (game.home, game.away)})
+
+
 def format_record(won: int, lost: int, tied: int) -> str:
     """Return a record such as 9-7 or 8-7-1."""
     return f"{won}-{lost}" + (f"-{tied}" if tied else "")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import polars as pl
 
@@ -18,13 +16,9 @@ from hashmark.games.data_driven.clock import (
 )
 from hashmark.games.data_driven.plans.plan import SECTIONS, Entry
 from hashmark.league.data import situations
-from hashmark.league.data.call_counts import CallCounts, count_calls
-from hashmark.league.plans.shares import SHARES_TOTAL, round_shares
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+from hashmark.league.data.arrays import Floats
+from hashmark.league.data.call_counts import CallCounts, count_calls, count_section
+from hashmark.league.plans.shares import make_entries
 
 SNAP_TYPES = ("run", "pass", "qb_kneel", "qb_spike", "punt", "field_goal")
 USUAL_SECONDS = (2 * IN_BOUNDS_SECONDS + THIRD_IN_BOUNDS_SECONDS) / 3  # R102
@@ -49,22 +43,13 @@ def count_timeouts(plays: pl.DataFrame, teams: list[str]) -> list[CallCounts]:
             .then(pl.lit("timeout"))
             .otherwise(pl.lit("let-it-run")),
         )
-        sections.append(
-            CallCounts(section, whens, count_calls(called, whens, teams, "call", SECTIONS[section]))
-        )
+        sections.append(count_section(section, called, whens, teams))
     return sections
 
 
 def _running_clock_plays(plays: pl.DataFrame) -> pl.DataFrame:
     """Return the plays after which the clock runs under the rules, with the next row."""
-    rows = plays.filter(pl.col("play_type").is_not_null()).with_columns(
-        next_timeout=pl.col("timeout").shift(-1).over("game_id"),
-        next_by=pl.col("timeout_team").shift(-1).over("game_id"),
-        next_type=pl.col("play_type").shift(-1).over("game_id"),
-        next_team=pl.col("posteam").shift(-1).over("game_id"),
-        next_time=pl.col("time").shift(-1).over("game_id"),
-        next_period=pl.col("period").shift(-1).over("game_id"),
-    )
+    rows = _with_next_row(plays)
     late = ((pl.col("period") == 2) & (pl.col("time") < LATE_IN_HALF_SECONDS)) | (
         (pl.col("period") >= LAST_QUARTER) & (pl.col("time") <= LATE_IN_GAME_SECONDS)
     )
@@ -84,6 +69,21 @@ def _running_clock_plays(plays: pl.DataFrame) -> pl.DataFrame:
     )
     return running.with_columns(
         spot=(pl.col("spot") + pl.col("yards_gained").fill_null(0)).cast(int)
+    )
+
+
+def _with_next_row(plays: pl.DataFrame) -> pl.DataFrame:
+    """Return the plays, each with the next row of its game."""
+    columns = {
+        "next_timeout": "timeout",
+        "next_by": "timeout_team",
+        "next_type": "play_type",
+        "next_team": "posteam",
+        "next_time": "time",
+        "next_period": "period",
+    }
+    return plays.filter(pl.col("play_type").is_not_null()).with_columns(
+        pl.col(column).shift(-1).over("game_id").alias(name) for name, column in columns.items()
     )
 
 
@@ -116,18 +116,17 @@ def _overcharged_seconds(plays: pl.DataFrame, running: int) -> float:
     R100 charges 10 seconds, real incompletions take about 5; without this correction a season would
     have too few plays.
     """
-    rows = plays.filter(pl.col("play_type").is_not_null()).with_columns(
-        next_type=pl.col("play_type").shift(-1).over("game_id"),
-        next_time=pl.col("time").shift(-1).over("game_id"),
-        next_period=pl.col("period").shift(-1).over("game_id"),
+    incompletions = (
+        _with_next_row(plays)
+        .filter(
+            (pl.col("play_type") == "pass")
+            & (pl.col("complete_pass") + pl.col("sack") + pl.col("interception") == 0)
+            & (pl.col("penalty") == 0)
+            & pl.col("next_type").is_in(list(SNAP_TYPES))
+            & (pl.col("next_period") == pl.col("period"))
+        )
+        .with_columns(took=pl.col("time") - pl.col("next_time"))
     )
-    incompletions = rows.filter(
-        (pl.col("play_type") == "pass")
-        & (pl.col("complete_pass") + pl.col("sack") + pl.col("interception") == 0)
-        & (pl.col("penalty") == 0)
-        & pl.col("next_type").is_in(list(SNAP_TYPES))
-        & (pl.col("next_period") == pl.col("period"))
-    ).with_columns(took=pl.col("time") - pl.col("next_time"))
     durations = incompletions.filter(pl.col("took").is_between(0, MAX_WAIT_SECONDS))["took"]
     return float((SHORT_PLAY_SECONDS - durations).sum()) / max(1, running)
 
@@ -171,18 +170,5 @@ def _tempo_entries(
         shares = np.stack(
             [(1 - spike_share) * (1 - hurry), (1 - spike_share) * hurry, spike_share], axis=1
         )
-        rounded_shares = round_shares(shares, plays + 0.1, SHARES_TOTAL)
-        entries.append(
-            [
-                Entry(
-                    when,
-                    {
-                        call: int(share)
-                        for call, share in zip(SECTIONS["tempo"], row, strict=True)
-                        if share
-                    },
-                )
-                for when, row in zip(situations.TEMPO, rounded_shares, strict=True)
-            ]
-        )
+        entries.append(make_entries(situations.TEMPO, SECTIONS["tempo"], shares, plays + 0.1))
     return entries

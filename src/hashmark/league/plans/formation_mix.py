@@ -16,9 +16,9 @@ from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.league.data.situations import UNBOUNDED, When, when
 
 if TYPE_CHECKING:
-    import numpy as np
     import polars as pl
-    from numpy.typing import NDArray
+
+    from hashmark.league.data.arrays import Floats
 
 REFERENCE_MIX = (40, 10, 8, 22, 8, 12)
 
@@ -48,7 +48,7 @@ def open_field_shares(down: int, to_go: int) -> tuple[int, ...]:
     raise AssertionError("the last entry fits always")
 
 
-def mix_by_column(plays: pl.DataFrame) -> NDArray[np.float64]:
+def mix_by_column(plays: pl.DataFrame) -> Floats:
     """Return the formation shares that each chart column meets over a season.
 
     `plays` is the play-by-play of `play_by_play.load`, or a part of it.
@@ -71,5 +71,5 @@ def mix_by_column(plays: pl.DataFrame) -> NDArray[np.float64]:
     for column, entry, weight in weights.sort("column", "entry").iter_rows():
         totals[PLAYS.index(column)] += weight * np.array(MIX_ENTRIES[entry][1])
     totals += 1e-9 * np.array(REFERENCE_MIX)
-    shares: NDArray[np.float64] = totals / totals.sum(axis=1, keepdims=True)
+    shares: Floats = totals / totals.sum(axis=1, keepdims=True)
     return shares

@@ -6,9 +6,9 @@ from statistics import NormalDist
 
 import polars as pl
 
-from hashmark.games.data_driven.plans.plan import NUMBERS, SECTIONS
+from hashmark.games.data_driven.plans.plan import NUMBERS
 from hashmark.league.data import situations
-from hashmark.league.data.call_counts import CallCounts, count_calls
+from hashmark.league.data.call_counts import CallCounts, count_section
 
 ROLL_INSIDE = NUMBERS["roll-inside"][1]  # a rule of thumb: not in the data
 POOCH_YARDS = (0, 5, 10, 15)
@@ -35,10 +35,7 @@ def count_instead(plays: pl.DataFrame, teams: list[str]) -> CallCounts:
         .then(_punt_call(punt_yards))
         .otherwise(pl.col("play_type").replace_strict(kinds, default=None))
     )
-    calls = SECTIONS["instead"]
-    return CallCounts(
-        "instead", situations.INSTEAD, count_calls(called, situations.INSTEAD, teams, "call", calls)
-    )
+    return count_section("instead", called, situations.INSTEAD, teams)
 
 
 def _stretched_time() -> pl.Expr:
@@ -72,8 +69,7 @@ def count_tries(plays: pl.DataFrame, teams: list[str]) -> CallCounts:
     called = plays.filter((pl.col("play_type") == "extra_point") | two).with_columns(
         call=pl.when(two).then(pl.lit("two-point")).otherwise(pl.lit("extra-point"))
     )
-    counts = count_calls(called, situations.TRY, teams, "call", SECTIONS["try"])
-    return CallCounts("try", situations.TRY, counts)
+    return count_section("try", called, situations.TRY, teams)
 
 
 def count_kickoffs(plays: pl.DataFrame, teams: list[str]) -> CallCounts:
@@ -88,8 +84,7 @@ def count_kickoffs(plays: pl.DataFrame, teams: list[str]) -> CallCounts:
         .then(pl.lit("squib"))
         .otherwise(pl.lit("kickoff")),
     )
-    counts = count_calls(called, situations.KICKOFF, teams, "call", SECTIONS["kickoff"])
-    return CallCounts("kickoff", situations.KICKOFF, counts)
+    return count_section("kickoff", called, situations.KICKOFF, teams)
 
 
 def return_depths(plays: pl.DataFrame, teams: list[str]) -> list[int]:

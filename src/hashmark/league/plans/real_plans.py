@@ -13,7 +13,6 @@ where an entry is rare (`shares.py`). Formations are not in the data: every team
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -30,16 +29,11 @@ from hashmark.games.data_driven.tables import (
     TRY_SPOT,
 )
 from hashmark.league.data import chart_columns, coverage, play_by_play, situations
+from hashmark.league.data.arrays import Floats
 from hashmark.league.data.call_counts import CallCounts, add_row_key, add_situation, count_calls
 from hashmark.league.data.play_checks import translate_sparse_data_errors
-from hashmark.league.data.situations import When
 from hashmark.league.plans import clock_habits, formation_mix, kick_habits
-from hashmark.league.plans.shares import league_shares, round_shares, team_shares
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+from hashmark.league.plans.shares import league_shares, make_entries, team_shares
 
 # Weight of the league average, in plays: in a single entry, and over all entries.
 PRIOR_PLAYS = {
@@ -100,12 +94,12 @@ def _entries(counted: CallCounts) -> list[list[Entry]]:
     possible = _allowed_calls(counted)
     totals = counted.counts.sum(axis=0) * possible
     league = league_shares(totals, _prior(totals) * possible, LEAGUE_PRIOR_PLAYS)
-    entries = [_make_entries(counted.whens, calls, league, totals.sum(axis=1))]
+    entries = [make_entries(counted.whens, calls, league, totals.sum(axis=1))]
     counts = counted.counts * possible
     for own, shares in zip(
         counts, team_shares(counts, league, entry_prior, team_prior), strict=True
     ):
-        entries.append(_make_entries(counted.whens, calls, shares, own.sum(axis=1) + 0.1))
+        entries.append(make_entries(counted.whens, calls, shares, own.sum(axis=1) + 0.1))
     return entries
 
 
@@ -130,17 +124,7 @@ def _prior(totals: Floats) -> Floats:
     smoothed[:-1] += 0.1 * totals[1:]
     smoothed += 1e-6 * totals.sum(axis=0)
     smoothed[:, 0] += 1e-9
-    prior: Floats = smoothed / smoothed.sum(axis=1, keepdims=True)
-    return prior
-
-
-def _make_entries(
-    whens: list[When], calls: tuple[str, ...], shares: Floats, plays: Floats
-) -> list[Entry]:
-    return [
-        Entry(when, {call: int(n) for call, n in zip(calls, row, strict=True) if n})
-        for when, row in zip(whens, round_shares(shares, plays), strict=True)
-    ]
+    return np.asarray(smoothed / smoothed.sum(axis=1, keepdims=True))
 
 
 def _formation_entries() -> list[Entry]:
@@ -200,5 +184,4 @@ def _spread(counts: Floats, unassigned: Floats, rates: dict[str, float]) -> Floa
     rate = np.array([rates.get(play, 0.0) for play in PLAYS])
     league = counts.sum(axis=(0, 1)) * rate
     weights = (counts + 2 * counts.sum(axis=0) / len(counts)) * rate + 1e-3 * league / league.sum()
-    spread: Floats = unassigned * weights / weights.sum(axis=2, keepdims=True)
-    return spread
+    return np.asarray(unassigned * weights / weights.sum(axis=2, keepdims=True))

@@ -8,14 +8,13 @@ shares in a single entry are then shrunk toward that description, which counts a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
 
-    Floats = NDArray[np.float64]
-    Whole = NDArray[np.int64]
+from hashmark.games.data_driven.plans.plan import Entry
+from hashmark.league.data.arrays import Floats, Integers
+from hashmark.league.data.situations import When
 
 SHARES_TOTAL = 100  # sum of the shares of an entry
 MIN_SHARE = 0.3  # smaller shares (of the total) are noise and dropped
@@ -38,8 +37,6 @@ def team_shares(
     The league average counts like `team_prior_plays` plays for a team's factor of each call and
     like `entry_prior_plays` plays in each entry. The team's totals over all plays are preserved.
     """
-    import numpy as np
-
     plays = counts.sum(axis=-1, keepdims=True)
     expected = (plays * league).sum(axis=-2)
     total_plays = plays.sum(axis=-2)
@@ -51,14 +48,11 @@ def team_shares(
     factors = fit_call_factors(plays, league, wanted)
     adjusted = _normalize(league * factors)
     shrunk_shares = (counts + entry_prior_plays * adjusted) / (plays + entry_prior_plays)
-    result: Floats = _normalize(shrunk_shares * fit_call_factors(plays, shrunk_shares, wanted))
-    return result
+    return np.asarray(_normalize(shrunk_shares * fit_call_factors(plays, shrunk_shares, wanted)))
 
 
 def fit_call_factors(plays: Floats, shares: Floats, wanted: Floats) -> Floats:
     """Fit one factor per call with which the shares reproduce the wanted totals."""
-    import numpy as np
-
     factors = np.ones((*wanted.shape[:-1], 1, wanted.shape[-1]))
     targets = wanted[..., None, :]
     for _ in range(FIT_ITERATIONS):
@@ -69,38 +63,43 @@ def fit_call_factors(plays: Floats, shares: Floats, wanted: Floats) -> Floats:
 
 
 def _normalize(shares: Floats) -> Floats:
-    normalized: Floats = shares / shares.sum(axis=-1, keepdims=True)
-    return normalized
+    return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
 
 
-def round_shares(shares: Floats, plays: Floats, total: int = SHARES_TOTAL) -> Whole:
-    """Round shares to integers that add up to the total in every entry.
+def make_entries(
+    whens: Sequence[When], calls: Sequence[str], shares: Floats, plays: Floats
+) -> list[Entry]:
+    """Return plan entries with rounded shares, without the calls that have none."""
+    return [
+        Entry(when, {call: int(share) for call, share in zip(calls, row, strict=True) if share})
+        for when, row in zip(whens, round_shares(shares, plays), strict=True)
+    ]
+
+
+def round_shares(shares: Floats, plays: Floats) -> Integers:
+    """Round shares to integers that add up to `SHARES_TOTAL` in every entry.
 
     Rounding errors of a call are carried to the next entry, weighted by how often the entries
     occur, so that rare calls are not lost.
     """
-    import numpy as np
-
     whole = np.zeros(shares.shape, np.int64)
     carried = np.zeros(shares.shape[-1])
     order = np.argsort(-plays, kind="stable")
     for entry in order:
         weight = max(float(plays[entry]), 1e-6)
-        exact = shares[entry] * total
+        exact = shares[entry] * SHARES_TOTAL
         correction = np.clip(carried / weight, -0.5, 0.5)
         kept_shares = np.where(exact >= MIN_SHARE, np.maximum(exact + correction, 0.0), 0.0)
-        whole[entry] = _round_largest_remainder(kept_shares, total)
+        whole[entry] = _round_largest_remainder(kept_shares)
         carried += weight * (exact - whole[entry])
     return whole
 
 
-def _round_largest_remainder(exact: Floats, total: int) -> Whole:
+def _round_largest_remainder(exact: Floats) -> Integers:
     """Round by largest remainders; ties go to the earlier call."""
-    import numpy as np
-
-    exact = exact * (total / exact.sum())
+    exact = exact * (SHARES_TOTAL / exact.sum())
     floors = np.floor(exact + 1e-9).astype(np.int64)
-    missing = total - int(floors.sum())
+    missing = SHARES_TOTAL - int(floors.sum())
     for call in np.argsort(-(exact - floors), kind="stable")[:missing]:
         floors[call] += 1
     return floors

@@ -133,7 +133,7 @@ def read(path: Path) -> BootstrapRatings:
         raise HashmarkError(f"{path} is not a file of rebuilds ({fault})") from None
 
 
-def _read_count(value: Any) -> int:
+def _read_count(value: object) -> int:
     if type(value) is not int or value < 0:
         raise ValueError(f"{quote(value)} is not a count")
     return value

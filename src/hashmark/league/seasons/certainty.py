@@ -29,18 +29,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from hashmark.errors import HashmarkError
 from hashmark.league.data import schedule
+from hashmark.league.data.arrays import Floats, Integers
 from hashmark.league.data.schedule import TEAMS
 from hashmark.league.seasons.bootstrap_ratings_file import MIN_REBUILDS, BootstrapRatings
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 KNOWN_PROBABILITY = 0.9  # probability from which a statement counts as known
 YES, NO, UNKNOWN = "yes", "no", "cannot be known"
@@ -72,8 +69,6 @@ class Certainty:
     """Probabilities derived from bootstrap ratings; all draws use the seed of the bootstrap."""
 
     def __init__(self, bootstrap: BootstrapRatings) -> None:
-        import numpy as np
-
         if len(bootstrap.ratings) < MIN_REBUILDS:
             raise HashmarkError(
                 f"{len(bootstrap.ratings)} rebuilds are too few to say how sure ratings are; "
@@ -101,25 +96,19 @@ class Certainty:
     @cached_property
     def rebuilt_covariance(self) -> Floats:
         """Covariance of the rebuilt ratings, corrected for dice and slope."""
-        import numpy as np
-
         raw = np.cov(self.rebuilt_ratings, rowvar=False)
         raw -= np.diag((self.rebuilt_dice_errors**2).mean(axis=0))
         values, vectors = np.linalg.eigh(raw / max(self.slope, MIN_SLOPE) ** 2)
         clipped = np.maximum(values, 0.0)  # no negative eigenvalues; their sum is kept
         clipped *= max(float(values.sum()), 0.0) / max(float(clipped.sum()), 1e-12)
-        covariance: Floats = (vectors * clipped) @ vectors.T
-        return covariance
+        return np.asarray((vectors * clipped) @ vectors.T)
 
     @cached_property
     def error_covariance(self) -> Floats:
         """Covariance of the ratings' sampling errors: the spread with shrunk variances."""
-        import numpy as np
-
         variances = np.diag(self.rebuilt_covariance)
         factors = np.sqrt(self.shrink_variances(variances) / np.maximum(variances, 1e-12))
-        covariance: Floats = self.rebuilt_covariance * np.outer(factors, factors)
-        return covariance
+        return np.asarray(self.rebuilt_covariance * np.outer(factors, factors))
 
     def shrink_variances(self, variances: Floats) -> Floats:
         """Shrink the variances of teams toward their mean, as far as chance explains them."""
@@ -127,13 +116,10 @@ class Certainty:
         observed = float(variances.var(ddof=1))
         chance = mean**2 * (2 / (self.games_per_team - 1) + 2 / (self.rebuild_count - 1))
         real_part = max(0.0, 1 - chance / observed) if observed > 0 else 0.0
-        shrunk: Floats = mean + real_part * (variances - mean)
-        return shrunk
+        return np.asarray(mean + real_part * (variances - mean))
 
     @cached_property
     def errors(self) -> Floats:
-        import numpy as np
-
         return np.sqrt(np.diag(self.error_covariance))
 
     @cached_property
@@ -151,21 +137,15 @@ class Certainty:
 
     def draw_strengths(self, ratings: Floats, noise: Floats) -> Floats:
         """Return strengths of teams with these ratings, one draw for each row of noise."""
-        import numpy as np
-
         reliability = self.reliability
-        strengths: Floats = reliability * ratings + np.sqrt(reliability) * noise
-        return strengths
+        return np.asarray(reliability * ratings + np.sqrt(reliability) * noise)
 
     def draw_errors(self, number: int, stream: int) -> Floats:
         """Draw errors of ratings."""
-        import numpy as np
-
         values, vectors = np.linalg.eigh(self.error_covariance)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         generator = np.random.Generator(np.random.PCG64([self.bootstrap.seed, stream]))
-        errors: Floats = generator.standard_normal((number, len(root))) @ root.T
-        return errors
+        return np.asarray(generator.standard_normal((number, len(root))) @ root.T)
 
     @cached_property
     def best_chances(self) -> Floats:
@@ -175,8 +155,6 @@ class Certainty:
     @property
     def title_shares(self) -> Floats:
         """Share of titles of each team in the seasons on rebuilt charts."""
-        import numpy as np
-
         counts: Floats = np.array([rating.titles for rating in self.bootstrap.ratings], float).mean(
             axis=0
         )
@@ -184,8 +162,6 @@ class Certainty:
 
     def teams(self) -> list[TeamCertainty]:
         """Return all teams, the most likely best team first."""
-        import numpy as np
-
         columns = (
             self.ratings,
             self.dice_errors,
@@ -211,8 +187,6 @@ class Certainty:
 
     def strongest_title_share(self) -> float:
         """Return how often the strongest team wins the title, over rebuilds and dice."""
-        import numpy as np
-
         strongest = self.rebuilt_ratings.argmax(axis=1)
         titles = np.array([rating.titles for rating in self.bootstrap.ratings], float)
         won = titles[np.arange(self.rebuild_count), strongest]
@@ -225,8 +199,6 @@ class Certainty:
         Leagues with drawn strengths play another season of as many games, and their ratings are
         judged like the real ones.
         """
-        import numpy as np
-
         leagues = self.strengths[:: STRENGTH_DRAWS // REPLAYED_LEAGUES]
         ratings = leagues + self.draw_errors(len(leagues), 1)
         noise = self.draw_errors(DRAWS_PER_LEAGUE, 2)
@@ -274,8 +246,5 @@ def _verdict(chance: float) -> str:
     return NO if chance <= 1 - KNOWN_PROBABILITY else UNKNOWN
 
 
-def _shares(indices: NDArray[np.int64], width: int) -> Floats:
-    import numpy as np
-
-    shares: Floats = np.bincount(indices, minlength=width) / len(indices)
-    return shares
+def _shares(indices: Integers, width: int) -> Floats:
+    return np.asarray(np.bincount(indices, minlength=width) / len(indices))

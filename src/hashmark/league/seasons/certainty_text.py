@@ -61,10 +61,9 @@ def table_legend(certainty: Certainty, games: int) -> str:
     """Return the legend of the columns."""
     return (
         f"From {certainty.rebuild_count} rebuilds of charts and plans, each of the season's games "
-        "drawn "
-        "again with replacement. rating: points a game in the round robin; dice: its error by the "
-        f"dice; games: its error by the {games} games that charts are made of. strength: what is "
-        "to be expected on the scale of ratings, one season's luck taken out "
+        "drawn again with replacement. rating: points a game in the round robin; dice: its error "
+        f"by the dice; games: its error by the {games} games that charts are made of. strength: "
+        "what is to be expected on the scale of ratings, one season's luck taken out "
         f"({certainty.reliability:.0%} of the ratings' variance is real). P(best): the chance that "
         "no team was stronger. title: share of titles over rebuilds and dice."
     )
@@ -111,9 +110,8 @@ def best_team_won_sentence(
     return (
         f"Did the best team win? {text[0].upper()}{text[1:]}: the chance that {code(champion)} was "
         f"the best team is {chance:.0%}, that another was {1 - chance:.0%}, and "
-        f"{KNOWN_PROBABILITY:.0%} would "
-        f"settle it. Another season of these teams would say yes in {shares[YES]:.0%}, no in "
-        f"{shares[NO]:.0%}, and leave it open in {shares[UNKNOWN]:.0%}."
+        f"{KNOWN_PROBABILITY:.0%} would settle it. Another season of these teams would say yes in "
+        f"{shares[YES]:.0%}, no in {shares[NO]:.0%}, and leave it open in {shares[UNKNOWN]:.0%}."
     )
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from hashmark.errors import HashmarkError
+from hashmark.league.seasons.pairings import Span
 from hashmark.league.seasons.tally import Tally
 from hashmark.sanitize import quote
 from hashmark.storage import atomic_write, fsync, user_dirs
 from hashmark.storage.user_files import error_reason, read_json
 
 FORMAT = "hashmark-season/1"
-Span = tuple[int, int]  # first season, number of seasons
 
 
 @dataclass
@@ -23,12 +23,8 @@ class Checkpoint:
     """Completed seasons of one recipe and seed."""
 
     identity: str
-    tally: Tally
+    tally: Tally = field(default_factory=Tally.empty)
     completed: list[Span] = field(default_factory=list)  # sorted, not adjacent
-
-    @classmethod
-    def new(cls, identity: str) -> Checkpoint:
-        return cls(identity, Tally.empty())
 
     def add(self, span: Span, totals: Tally) -> None:
         """Record more completed seasons."""
@@ -79,7 +75,7 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
-def _read_spans(data: Any) -> list[Span]:
+def _read_spans(data: Iterable[object]) -> list[Span]:
     """Parse the spans of a file: pairs of integers that do not overlap."""
     spans = []
     for span in data:
@@ -109,7 +105,7 @@ def read_checkpoint(path: Path, identity: str) -> Checkpoint | None:
     return _validate(path, read_json(path), identity)
 
 
-def _validate(path: Path | str, data: Any, identity: str) -> Checkpoint:
+def _validate(path: Path | str, data: Mapping[str, Any], identity: str) -> Checkpoint:
     """Validate a parsed checkpoint of this run; `path` is named in error messages."""
     try:
         if data["format"] != FORMAT:
@@ -131,32 +127,12 @@ def _validate(path: Path | str, data: Any, identity: str) -> Checkpoint:
 # --- Storage -------------------------------------------------------------------------------------
 
 
-class CheckpointStore(Protocol):
-    """Storage of a checkpoint."""
-
-    @property
-    def name(self) -> Path | str: ...
-
-    @property
-    def every(self) -> float:
-        """Seconds between two writes."""
-
-    def read(self, identity: str) -> Checkpoint | None:
-        """Return the checkpoint of an earlier run, if any."""
-
-    def write(self, state: Checkpoint) -> None:
-        """Store a checkpoint."""
-
-    def remove(self) -> None:
-        """Delete the checkpoint after the run has finished."""
-
-
 @dataclass
 class CheckpointFile:
     """Checkpoint in a file."""
 
     name: Path
-    every: ClassVar[float] = 10.0
+    every: ClassVar[float] = 10.0  # seconds between two writes
 
     def read(self, identity: str) -> Checkpoint | None:
         return read_checkpoint(self.name, identity)
@@ -192,3 +168,6 @@ class CheckpointText:
 
     def remove(self) -> None:
         self.put("")
+
+
+CheckpointStore = CheckpointFile | CheckpointText

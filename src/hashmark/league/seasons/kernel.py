@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numba.extending import register_jitable
+from numpy.typing import NDArray
 
 from hashmark.compiler.dispatch import (
     decide,
@@ -23,35 +24,36 @@ from hashmark.compiler.dispatch import (
     wants_call,
 )
 from hashmark.engine.generator import mix
-from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL
+from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet
 from hashmark.errors import EndlessGame
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.passing import step_past
-from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
+from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY, Match, Position
+from hashmark.league.data.arrays import Integers
 
 PLAN_COACH = RULES.coach("plan")  # calls for both teams in all games
 DICE_KEY_BASE = 256  # drives per half, plays per drive; beyond that, dice repeat
 
 
 @register_jitable(forceinline=True)
-def _step(m: Any, g: Any, call: int) -> None:
-    """Apply a call and everything that follows from it, inlined as `compiled.step` is."""
+def _step(m: Match, g: Position, call: int) -> None:
+    """Apply a call and everything that follows from it, inlined as `dispatch.step` is."""
     step_past(m, g, call)
 
 
 def play_games(
-    rules: Any,
-    matches: Any,
-    starts: Any,
-    work: Any,
-    drives: Any,
-    seed: Any,
-    match_indices: Any,
-    game_numbers: Any,
+    rules: RuleSet,
+    matches: NDArray[np.void],
+    starts: NDArray[np.void],
+    work: NDArray[np.void],
+    drives: Integers,
+    seed: np.uint64,
+    match_indices: Integers,
+    game_numbers: NDArray[np.uint64],
     keyed: int,
-    points: Any,
-    sums: Any,
-    squares: Any,
+    points: NDArray[np.int16],
+    sums: Integers,
+    squares: Integers,
 ) -> Any:
     """Play game `game_numbers[i]` with match `match_indices[i]`; return a digest of all results.
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hashmark.games.data_driven.made_from import MadeFrom
-from hashmark.league.data import schedule as schedules
-from hashmark.league.data import teams as team_names
-from hashmark.league.data.schedule import DIVISIONS, FINAL, TEAMS, Schedule
+from hashmark.league.data.schedule import DIVISIONS, FINAL, TEAMS, Schedule, playoff_seeds
+from hashmark.league.data.teams import code_in_season
 from hashmark.league.seasons import certainty_text, game_options
 from hashmark.league.seasons.certainty import Certainty
 from hashmark.league.seasons.playoffs import (
@@ -33,10 +32,7 @@ from hashmark.sanitize import PLUS_MINUS
 from hashmark.sim.results import Estimate, Share
 from hashmark.text.phrases import ordinal
 
-LOW_QUANTILE, HIGH_QUANTILE = (
-    0.05,
-    0.95,
-)  # quantiles of the win range that covers nine of ten seasons
+LOW_QUANTILE, HIGH_QUANTILE = 0.05, 0.95  # of wins: the range that covers nine of ten seasons
 SEASONS_WITHOUT_FINAL_PLAYS = (2025,)  # seasons whose play-by-play ends before the final
 CLEAR_LEAD_ERRORS = 2.0  # standard errors by which the best team must lead
 
@@ -115,7 +111,7 @@ class SeasonOutcome:
 
     def code(self, team: str) -> str:
         """Return the team's code in that season."""
-        return team_names.code_in_season(team, self.recipe.season)
+        return code_in_season(team, self.recipe.season)
 
     def _team(self, index: int) -> TeamOutcome:
         tally, team, runs = self.tally, TEAMS[index], self.runs
@@ -174,11 +170,9 @@ class SeasonOutcome:
         With bootstrap ratings it also says how certain that is, with sampling and dice errors
         apart.
         """
-        return (
-            self._answer_by_dice()
-            if self.certainty is None
-            else self._answer_with_certainty(self.certainty)
-        )
+        if self.certainty is None:
+            return self._answer_by_dice()
+        return self._answer_with_certainty(self.certainty)
 
     def _answer_with_certainty(self, certainty: Certainty) -> str:
         games, champion = self.schedule.games_per_team, self.schedule.champion
@@ -236,12 +230,11 @@ class SeasonOutcome:
 
     def notes(self) -> list[str]:
         """Return notes on how to read this run."""
-        notes = []
         best_records = Share.from_count(self.tally.best_records, self.runs)
-        notes.append(
+        notes = [
             f"The team with the best record (alone or tied) wins {_percent(best_records)} "
             "of the titles."
-        )
+        ]
         if self.certainty is None and self.unsure:
             notes.append(certainty_text.dice_only_note(self.unsure))
         if note := plan_note(self.recipe.plan):
@@ -281,7 +274,7 @@ class SeasonOutcome:
             "preparing_seconds": self.compile_seconds,
             "seasons_of_an_earlier_run": self.resumed_runs,
             "digest": self.digest,
-            "playoff_teams": 2 * schedules.playoff_seeds(self.recipe.season),
+            "playoff_teams": 2 * playoff_seeds(self.recipe.season),
         }
         if is_started:
             data["answer"] = {

@@ -14,9 +14,9 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hashmark.engine.generator import MASK, check_seed
 from hashmark.errors import HashmarkError
@@ -27,19 +27,24 @@ from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.lookup_tables import build_lookup_tables, store_plan
 from hashmark.games.data_driven.plans.plan import Plan
+from hashmark.games.data_driven.position import Match
 from hashmark.sanitize import quote
 from hashmark.sim.results import Estimate
-from hashmark.sim.threads import catch_interrupts, check_threads, run_jobs
+from hashmark.sim.threads import Interrupted, catch_interrupts, check_threads, run_jobs
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from hashmark.league.data.arrays import Floats, Integers
 
 GAME_NUMBER_STRIDE = 2**32  # game number = pairing number times this, plus the run
 MAX_RUNS = 10**7  # runs that a user may request: weeks of work
 MAX_RECORDED_RUNS = 10**6  # runs if the points of every game are stored
 MAX_RECORDED_GAMES = 2 * 10**8  # games whose points are stored: one gigabyte
 MAX_CACHED_PLANS = 500  # plans that a match cache keeps laid out
+Span = tuple[int, int]  # first run, number of runs
+Done = TypeVar("Done")
 BATCH_GAMES = 2000  # games in one call to the compiled loop: a fifth of a second
 
 
@@ -68,8 +73,8 @@ class Scores:
     seconds: float
     compile_seconds: float  # seconds spent compiling or loading from the cache
     threads: int
-    sums: NDArray[np.int64] | None = None  # pairing, team, statistic
-    squares: NDArray[np.int64] | None = None
+    sums: Integers | None = None  # pairing, team, statistic
+    squares: Integers | None = None
 
     @property
     def runs(self) -> int:
@@ -81,15 +86,15 @@ class Scores:
         return self.runs < self.requested_runs
 
     @property
-    def margins(self) -> NDArray[np.int64]:
+    def margins(self) -> Integers:
         """Home points minus away points, by pairing and run."""
         import numpy as np
 
-        wide: NDArray[np.int64] = self.points.astype(np.int64)
+        wide: Integers = self.points.astype(np.int64)
         return wide[..., 0] - wide[..., 1]
 
     @property
-    def results(self) -> NDArray[np.float64]:
+    def results(self) -> Floats:
         """Home team's share of the win by pairing and run: 1, 0.5 or 0."""
         import numpy as np
 
@@ -120,31 +125,25 @@ def play(
 
     max_runs = min(MAX_RUNS, MAX_RECORDED_GAMES // max(1, len(pairings)))
     workers = validate_run(runs, seed, threads, max_runs)
-    slate = PairingBatch(charts, pairings)
+    batch = PairingBatch(charts, pairings)
     points = np.zeros((len(pairings), runs, 2), np.int16)
     shape = (len(pairings), 2, len(RULES.statistics.names)) if statistics else (0, 2, 1)
     sums, squares = np.zeros((2, *shape), np.int64)
     digest = done = 0
     requested_at = time.perf_counter()
-    slate.prepare()
+    batch.prepare()
     started_at = time.perf_counter()
     size = max(1, BATCH_GAMES // max(1, len(pairings)))
-    blocks = [(first, min(size, runs - first)) for first in range(0, runs, size)]
-    with catch_interrupts() as interrupted:
-        if pairings:
-
-            def work(span: tuple[int, int]) -> BatchResult:
-                return slate.play_runs(*span, seed, statistics)
-
-            for (first, count), block in run_jobs(work, blocks, workers, interrupted):
-                points[:, first : first + count] = block.points.reshape(-1, count, 2)
-                digest = (digest + block.digest) & MASK
-                done = first + count
-                if statistics:
-                    sums += block.sums
-                    squares += block.squares
-                if progress is not None:
-                    progress(done * len(pairings))
+    spans = split_runs(runs, size) if pairings else []
+    for (first, count), block in batch.play_spans(spans, seed, workers, statistics):
+        points[:, first : first + count] = block.points.reshape(-1, count, 2)
+        digest = (digest + block.digest) & MASK
+        done = first + count
+        if statistics:
+            sums += block.sums
+            squares += block.squares
+        if progress is not None:
+            progress(done * len(pairings))
     durations = (time.perf_counter() - started_at, started_at - requested_at)
     totals = (sums, squares) if statistics else (None, None)
     digest_text = f"{digest:016x}"
@@ -170,6 +169,26 @@ def validate_run(
     return check_threads(threads)
 
 
+def split_runs(runs: int, size: int) -> list[Span]:
+    """Split runs into blocks of a size; the last block may be smaller."""
+    return [(first, min(size, runs - first)) for first in range(0, runs, size)]
+
+
+def run_blocks(
+    work: Callable[[Span], Done],
+    blocks: Iterable[Span],
+    workers: int,
+    cluster: str | None,
+    interrupted: Interrupted,
+) -> Iterator[tuple[Span, Done]]:
+    """Yield every block with its result, in order; played on threads or on a cluster."""
+    if cluster is None:
+        return run_jobs(work, blocks, workers, interrupted)
+    from hashmark.sim import cluster as ray_cluster
+
+    return ray_cluster.run_jobs(cluster, work, blocks, interrupted)
+
+
 # --- Compiled match records -----------------------------------------------------------
 
 
@@ -179,8 +198,8 @@ class BatchResult:
 
     points: NDArray[np.int16]  # game, home and away
     digest: int
-    sums: NDArray[np.int64]  # pairing, team, statistic; no rows if not requested
-    squares: NDArray[np.int64]
+    sums: Integers  # pairing, team, statistic; no rows if not requested
+    squares: Integers
 
 
 class PairingBatch:
@@ -198,16 +217,15 @@ class PairingBatch:
     ) -> None:
         import numpy as np
 
-        from hashmark.compiler import dispatch, registration
-        from hashmark.league.seasons import kernel
+        from hashmark.compiler import dispatch
 
         self.charts = charts
         self.pairings: list[Pairing] = []
-        self._bench = match_cache or MatchCache(charts)
-        self._play = registration.compile_loop(kernel.play_games, RULES, "seasons and what-ifs")
+        self._match_cache = match_cache or MatchCache(charts)
+        self._play = _compile_loop()
         self._matches = np.zeros(0, RULES.match.dtype())
         self._starts = np.zeros(0, RULES.position.dtype(dispatch.sampling_fields(RULES)))
-        self._laid: list[MatchParts] = []  # parts of the records
+        self._parts: list[MatchParts] = []  # parts of the records
         self._written = np.zeros(0, np.bool_)
         self._writing = threading.Lock()
         self.add(pairings)
@@ -216,7 +234,7 @@ class PairingBatch:
         """Add pairings; their indices continue the existing ones."""
         import numpy as np
 
-        parts = [self._bench.load_parts(pairing) for pairing in pairings]
+        parts = [self._match_cache.load_parts(pairing) for pairing in pairings]
         with self._writing:
             written = np.flatnonzero(self._written)
             for name in ("_matches", "_starts", "_written"):
@@ -225,9 +243,9 @@ class PairingBatch:
                 grown[written] = old[written]
                 setattr(self, name, grown)
             self.pairings += pairings
-            self._laid += parts
+            self._parts += parts
 
-    def _write(self, which: NDArray[np.int64]) -> None:
+    def _write(self, which: Integers) -> None:
         """Write the records of those pairings that have not been played yet."""
         import numpy as np
 
@@ -236,13 +254,13 @@ class PairingBatch:
         with self._writing:
             for index in np.unique(which[~self._written[which]]):
                 records = self._matches[index : index + 1], self._starts[index : index + 1]
-                self._bench.write(self.pairings[index], self._laid[index], *records)
+                self._match_cache.write(self.pairings[index], self._parts[index], *records)
                 self._written[index] = True
 
     def content(self) -> list[str]:
         """Return everything the games depend on, for a digest."""
-        pairs = zip(self.pairings, self._laid, strict=True)
-        return [self._bench.content(pairing, parts) for pairing, parts in pairs]
+        pairs = zip(self.pairings, self._parts, strict=True)
+        return [self._match_cache.content(pairing, parts) for pairing, parts in pairs]
 
     def records(self) -> Sequence[NDArray[Any]]:
         """Return the arrays for the compiled loop, by pairing: matches and starting positions."""
@@ -255,21 +273,18 @@ class PairingBatch:
         self.records()
         replaced: dict[str, Any] = {
             "_play": None,
-            "_bench": MatchCache(self.charts),
-            "_laid": [],
+            "_match_cache": MatchCache(self.charts),
+            "_parts": [],
             "_writing": None,
         }
         return {**self.__dict__, **replaced}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore on another machine: copy the arrays and compile the loop locally."""
-        from hashmark.compiler import registration
-        from hashmark.league.seasons import kernel
-
         self.__dict__.update(state)
         self._matches, self._starts = self._matches.copy(), self._starts.copy()
         self._written, self._writing = self._written.copy(), threading.Lock()
-        self._play = registration.compile_loop(kernel.play_games, RULES, "seasons and what-ifs")
+        self._play = _compile_loop()
 
     def first_game_numbers(self) -> NDArray[np.uint64]:
         """Return the first game number of each pairing."""
@@ -286,7 +301,7 @@ class PairingBatch:
 
     def play(
         self,
-        pairing_indices: NDArray[np.int64],
+        pairing_indices: Integers,
         game_numbers: NDArray[np.uint64],
         seed: int,
         statistics: bool = False,
@@ -321,6 +336,24 @@ class PairingBatch:
         games = np.add.outer(numbers, np.arange(first, first + count, dtype=np.uint64))
         return self.play(which, games.reshape(-1), seed, statistics, keyed)
 
+    def play_spans(
+        self, spans: Iterable[Span], seed: int, workers: int, statistics: bool = False
+    ) -> Iterator[tuple[Span, BatchResult]]:
+        """Play spans of runs on threads; Ctrl-C stops after those that have begun."""
+
+        def work(span: Span) -> BatchResult:
+            return self.play_runs(*span, seed, statistics)
+
+        with catch_interrupts() as interrupted:
+            yield from run_jobs(work, spans, workers, interrupted)
+
+
+def _compile_loop() -> Any:
+    from hashmark.compiler import registration
+    from hashmark.league.seasons import kernel
+
+    return registration.compile_loop(kernel.play_games, RULES, "seasons and what-ifs")
+
 
 def dice_number(pairing: Pairing, index: int) -> int:
     """Return the number that the dice of a pairing depend on."""
@@ -346,7 +379,7 @@ PER_TEAM_FIELDS = (
 class _ListRecord:
     """Match record for the plain rules: fields become lists of integers when first read."""
 
-    def __init__(self, row: Any) -> None:
+    def __init__(self, row: np.void) -> None:
         self._row = row
 
     def __getattr__(self, name: str) -> Any:
@@ -356,16 +389,17 @@ class _ListRecord:
 
 
 VenueFields = Mapping[str, Any]
+PlanFields = dict[str, Any]  # arrays: fields of a plan as a compiled match stores them
 
 
 @dataclass(frozen=True)
 class MatchParts:
     """Parts of a pairing's match record: each team's charts, the plans and the venue fields."""
 
-    home: Any
-    away: Any
-    home_plan: Any
-    away_plan: Any
+    home: np.void
+    away: np.void
+    home_plan: PlanFields
+    away_plan: PlanFields
     venue: VenueFields
 
 
@@ -375,10 +409,10 @@ class MatchCache:
     def __init__(self, file: str) -> None:
         self.file = file
         self._chart_file: ChartFile | None = None
-        self._teams: dict[tuple[str, str], Any] = {}
-        self._digests: dict[int, tuple[Any, str]] = {}
-        self._starts: dict[tuple[str, str, str, bool], Any] = {}
-        self._plans: dict[str | Plan, Any] = {}
+        self._teams: dict[tuple[str, str], np.void] = {}
+        self._digests: dict[int, tuple[np.void | PlanFields, str]] = {}
+        self._starts: dict[tuple[str, str, str, bool], np.void] = {}
+        self._plans: dict[str | Plan, PlanFields] = {}
 
     def load_parts(self, pairing: Pairing) -> MatchParts:
         """Return the parts of a pairing; raise an error for an unknown team or plan."""
@@ -392,19 +426,13 @@ class MatchCache:
             venue_fields(self._chart_file, pairing),
         )
 
-    def content(self, pairing: Pairing, parts_of_match: MatchParts) -> str:
+    def content(self, pairing: Pairing, parts: MatchParts) -> str:
         """Return everything the games of a pairing depend on, as text and digests."""
-        parts = (
-            parts_of_match.home,
-            parts_of_match.away,
-            parts_of_match.home_plan,
-            parts_of_match.away_plan,
-        )
-        return repr(
-            ([self._digest(part) for part in parts], parts_of_match.venue, _options_key(pairing))
-        )
+        records = (parts.home, parts.away, parts.home_plan, parts.away_plan)
+        digests = [self._digest(record) for record in records]
+        return repr((digests, parts.venue, _options_key(pairing)))
 
-    def _digest(self, record: Any) -> str:
+    def _digest(self, record: np.void | PlanFields) -> str:
         """Return the digest of a team or plan record.
 
         The record is kept alive, so that no other object can reuse its id.
@@ -415,7 +443,13 @@ class MatchCache:
             self._digests[id(record)] = (record, digest.hexdigest())
         return self._digests[id(record)][1]
 
-    def write(self, pairing: Pairing, parts: MatchParts, match: Any, start: Any) -> None:
+    def write(
+        self,
+        pairing: Pairing,
+        parts: MatchParts,
+        match: NDArray[np.void],
+        start: NDArray[np.void],
+    ) -> None:
         """Write the records of a pairing into arrays of length one, as `make_match` has them."""
         import numpy as np
 
@@ -435,7 +469,7 @@ class MatchCache:
             self._starts[key] = start[0].copy()
         start[0] = self._starts[key]
 
-    def _team(self, team: str, pairing: Pairing) -> Any:
+    def _team(self, team: str, pairing: Pairing) -> np.void:
         """Return the record of a team against itself; its plan fields are not used."""
         options_key = _options_key(pairing)
         if (team, options_key) not in self._teams:
@@ -445,7 +479,7 @@ class MatchCache:
             self._teams[team, options_key] = dispatch.match_array(RULES, m)[0]
         return self._teams[team, options_key]
 
-    def _plan(self, plan: str | Plan) -> Any:
+    def _plan(self, plan: str | Plan) -> PlanFields:
         """Return the fields of a plan as a compiled match stores them."""
         import numpy as np
 
@@ -466,7 +500,7 @@ def venue_fields(chart_file: ChartFile, pairing: Pairing) -> VenueFields:
     return {**counts, "home_field": 0} if pairing.neutral else counts
 
 
-def set_venue_fields(m: Any, fields: VenueFields) -> None:
+def set_venue_fields(m: object, fields: VenueFields) -> None:
     """Set the venue fields of a match."""
     for name, value in fields.items():
         setattr(m, name, value)
@@ -477,13 +511,14 @@ def _options_key(pairing: Pairing) -> str:
     return repr(sorted(pairing.options.items()))
 
 
-def new_match(file: str, pairing: Pairing) -> Any:
+def new_match(file: str, pairing: Pairing) -> Match:
     """Return the match of two teams without plans."""
     teams = {"home_team": pairing.home, "away_team": pairing.away}
-    return RULES.new_match({"charts": file, **teams, **pairing.options})
+    m: Match = RULES.new_match({"charts": file, **teams, **pairing.options})
+    return m
 
 
-def make_match(file: str, pairing: Pairing) -> Any:
+def make_match(file: str, pairing: Pairing) -> Match:
     """Return the match of a pairing for the plain engine; the chart file is read once."""
     m = new_match(file, pairing)
     for plan_slot, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):

@@ -20,10 +20,8 @@ from hashmark.league.data.schedule import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from hashmark.league.data.arrays import Integers
 
-    Numbers = NDArray[np.int64]
 
 # Levels a team can reach.
 MISSED, IN_PLAYOFFS, IN_DIVISIONAL, IN_CONFERENCE_FINAL, IN_FINAL, CHAMPION = range(6)
@@ -31,7 +29,7 @@ LEVELS = ("missed", "playoffs", "divisional", "conference", "final", "title")
 _ROUNDS = ((WILD_CARD, IN_PLAYOFFS), (DIVISIONAL, IN_DIVISIONAL), (CONFERENCE, IN_CONFERENCE_FINAL))
 
 # Plays the games of one bracket slot and returns the winners: stage, slot, home, away.
-DecideGames = Callable[[str, int, "Numbers", "Numbers"], "Numbers"]
+DecideGames = Callable[[str, int, "Integers", "Integers"], "Integers"]
 
 
 def first_round_byes(seeds: int) -> int:
@@ -39,7 +37,7 @@ def first_round_byes(seeds: int) -> int:
     return 8 - seeds
 
 
-def play_bracket(seeds: Numbers, final_home: int, decide: DecideGames) -> Numbers:
+def play_bracket(seeds: Integers, final_home: int, decide: DecideGames) -> Integers:
     """Play the playoffs of many seasons; return the level reached, by season and team.
 
     `seeds` is by season, conference and seed; `decide` plays one game of every season at a time,

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Numbers = NDArray[np.int64]
+    from hashmark.league.data.arrays import Integers
+
 
 REAL_PLANS = "real"
 DEFAULT_PLAN = "book"  # plan of all teams if the season has no plan file
@@ -162,10 +163,8 @@ class Replay:
         for game in self.schedule.regular:
             self.games_per_team[[TEAMS.index(game.home), TEAMS.index(game.away)]] += 1
         pairings = [roster.pairing(game.home, game.away, game.neutral) for game in self.games]
-        self.hosted_pairings = np.full(
-            (TEAM_COUNT, TEAM_COUNT), -1, np.int64
-        )  # playoff game, by home and away
-        self.neutral_pairings = np.full((TEAM_COUNT, TEAM_COUNT), -1, np.int64)
+        # Playoff games, by home and away.
+        self.hosted_pairings, self.neutral_pairings = np.full((2, TEAM_COUNT, TEAM_COUNT), -1)
         for home in range(TEAM_COUNT):
             for away in range(TEAM_COUNT):
                 self._add_playoff(pairings, roster, home, away)
@@ -232,7 +231,7 @@ class Replay:
         ranked = standings.rank_seasons(self.games, points, toss, self.seeds_per_conference)
         digests = [played.digest]
 
-        def decide(stage: str, slot: int, home: Numbers, away: Numbers) -> Numbers:
+        def decide(stage: str, slot: int, home: Integers, away: Integers) -> Integers:
             pairs = self.neutral_pairings if stage == FINAL else self.hosted_pairings
             number = PLAYOFF_SLOT_BASE + 100 * STAGES.index(stage) + slot
             block = self.batch.play(pairs[home, away], _game_numbers([number], runs), seed)
@@ -246,7 +245,7 @@ class Replay:
         totals.digest = sum([*digests, digest]) & MASK
         return totals
 
-    def _points(self, points: NDArray[np.int16]) -> Numbers:
+    def _points(self, points: NDArray[np.int16]) -> Integers:
         """Return the points for and against of each team in the regular season."""
         import numpy as np
 
@@ -257,13 +256,13 @@ class Replay:
             totals[TEAMS.index(game.away)] += (away, home)
         return totals
 
-    def play_round_robin(self, seed: int, first: int, count: int) -> Numbers:
+    def play_round_robin(self, seed: int, first: int, count: int) -> Integers:
         """Play the round robin of seasons `first` to `first + count - 1`, without the seasons."""
         import numpy as np
 
         return self._robin(seed, np.arange(first, first + count, dtype=np.uint64))[0]
 
-    def _robin(self, seed: int, runs: NDArray[np.uint64]) -> tuple[Numbers, int]:
+    def _robin(self, seed: int, runs: NDArray[np.uint64]) -> tuple[Integers, int]:
         """Play the round-robin rounds that belong to these seasons."""
         import numpy as np
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from hashmark.league.data.schedule import DIVISIONS
 from hashmark.league.seasons import certainty_text
@@ -96,19 +96,8 @@ def _certainty(outcome: SeasonOutcome) -> list[ReportSection]:
     if certainty is None:
         return []
     games = outcome.schedule.games_per_team
-    bars = [
-        BarRow(
-            outcome.code(team.team),
-            team.best,
-            f"{team.best:.0%}",
-            highlighted=team.team == champion,
-        )
-        for team in certainty.teams()[:MAX_TITLE_BARS]
-    ]
-    description = ", ".join(f"{bar.label} {bar.text}" for bar in bars)
-    chart = draw_bar_chart(
-        "Chance to have been the best team", description, bars, percent, key=_key(bars)
-    )
+    chances = {team.team: team.best for team in certainty.teams()[:MAX_TITLE_BARS]}
+    chart = _bar_chart(outcome, "Chance to have been the best team", chances, ".0%", percent)
     cells = certainty_text.table_rows(certainty, outcome.code, champion)
     table = ReportTable(
         certainty_text.table_legend(certainty, games), certainty_text.PAGE_HEADINGS, cells
@@ -127,36 +116,33 @@ def _titles(outcome: SeasonOutcome, teams: Sequence[TeamOutcome]) -> Chart:
     champion = outcome.schedule.champion
     if champion and all(team.team != champion for team in top_teams):
         top_teams = [*top_teams, outcome.team(champion)]
-    bars = [
-        BarRow(
-            team.code, team.title.mean, f"{team.title.mean:.1%}", highlighted=team.team == champion
-        )
-        for team in top_teams
-    ]
-    description = ", ".join(f"{bar.label} {bar.text}" for bar in bars)
-    return draw_bar_chart("Chance of the title", description, bars, percent, key=_key(bars))
+    chances = {team.team: team.title.mean for team in top_teams}
+    return _bar_chart(outcome, "Chance of the title", chances, ".1%", percent)
 
 
 def _strengths(outcome: SeasonOutcome) -> Chart:
+    teams = outcome.teams_by_strength()[:MAX_TITLE_BARS]
+    margins = {team.team: team.strength.mean for team in teams}
+    title = "Strength in a round robin on neutral ground"
+    return _bar_chart(outcome, title, margins, "+.1f", signed)
+
+
+def _bar_chart(
+    outcome: SeasonOutcome,
+    title: str,
+    values: Mapping[str, float],
+    spec: str,
+    axis: Callable[[float], str],
+) -> Chart:
+    """Chart a value of each team; the real champion is highlighted."""
     champion = outcome.schedule.champion
     bars = [
-        BarRow(
-            team.code,
-            team.strength.mean,
-            f"{team.strength.mean:+.1f}",
-            highlighted=team.team == champion,
-        )
-        for team in outcome.teams_by_strength()[:MAX_TITLE_BARS]
+        BarRow(outcome.code(team), value, f"{value:{spec}}", highlighted=team == champion)
+        for team, value in values.items()
     ]
     description = ", ".join(f"{bar.label} {bar.text}" for bar in bars)
-    title = "Strength in a round robin on neutral ground"
-    return draw_bar_chart(title, description, bars, signed, key=_key(bars))
-
-
-def _key(bars: Sequence[BarRow]) -> list[LegendEntry]:
-    return (
-        [LegendEntry("here", "the real champion")] if any(bar.highlighted for bar in bars) else []
-    )
+    key = [LegendEntry("here", "the real champion")] if champion in values else []
+    return draw_bar_chart(title, description, bars, axis, key=key)
 
 
 def _wins(outcome: SeasonOutcome, teams: Sequence[TeamOutcome]) -> ReportSection:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,19 +14,16 @@ from hashmark.league.seasons.checkpoints import (
     CheckpointFile,
     CheckpointStore,
     CheckpointText,
-    Span,
 )
 from hashmark.league.seasons.outcome import SeasonOutcome
-from hashmark.league.seasons.pairings import validate_run
+from hashmark.league.seasons.pairings import Span, run_blocks, validate_run
 from hashmark.league.seasons.season import Recipe, Replay
 from hashmark.league.seasons.tally import Tally
-from hashmark.sim.threads import Interrupted, catch_interrupts, run_jobs
+from hashmark.sim.threads import Interrupted, catch_interrupts
 from hashmark.storage.atomic_write import refuse_game_log
 
 BLOCK = 10  # seasons per work unit on a thread: a fifth of a second
 CLUSTER_BLOCK = 100  # seasons per task on a cluster: some seconds
-
-Blocks = Iterator[tuple[Span, Tally]]
 
 
 def simulate_season(
@@ -55,7 +52,7 @@ def simulate_season(
     replay = Replay(recipe)
     identity = replay.identity(seed)
     store = _checkpoint_store(resume, checkpoints.default_path(recipe.season, runs, identity))
-    state = (None if fresh else store.read(identity)) or Checkpoint.new(identity)
+    state = (None if fresh else store.read(identity)) or Checkpoint(identity)
     if not state.is_within(runs):
         raise HashmarkError(
             f"{store.name} holds more than {runs} seasons; ask for more with --runs, or begin anew "
@@ -66,9 +63,9 @@ def simulate_season(
         replay.prepare()
     started_at = saved_at = time.perf_counter()
     with catch_interrupts(interrupted) as is_interrupted:
-        for span, block in _play_blocks(
-            replay, seed, state, runs, workers, cluster, is_interrupted
-        ):
+        blocks = state.remaining_blocks(runs, BLOCK if cluster is None else CLUSTER_BLOCK)
+        work = SeasonBlockTask(replay, seed)
+        for span, block in run_blocks(work, blocks, workers, cluster, is_interrupted):
             state.add(span, block)
             if progress is not None:
                 progress(state.tally.runs)
@@ -99,27 +96,6 @@ def simulate_season(
 
 def _checkpoint_store(resume: Path | CheckpointText | None, default_path: Path) -> CheckpointStore:
     return resume if isinstance(resume, CheckpointText) else CheckpointFile(resume or default_path)
-
-
-def _play_blocks(
-    replay: Replay,
-    seed: int,
-    state: Checkpoint,
-    runs: int,
-    workers: int,
-    cluster: str | None,
-    interrupted: Callable[[], bool],
-) -> Blocks:
-    """Yield the remaining seasons block by block, from threads or a cluster."""
-    work = SeasonBlockTask(replay, seed)
-    if cluster is not None:
-        from hashmark.sim import cluster as cluster_runner
-
-        yield from cluster_runner.run_jobs(
-            cluster, work, state.remaining_blocks(runs, CLUSTER_BLOCK), interrupted
-        )
-        return
-    yield from run_jobs(work, state.remaining_blocks(runs, BLOCK), workers, interrupted)
 
 
 @dataclass(frozen=True)

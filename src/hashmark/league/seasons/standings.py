@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hashmark.engine.generator import check_seed, stream_start
 from hashmark.engine.rule import rule
@@ -19,7 +19,9 @@ from hashmark.league.data.schedule import CONFERENCES, TEAMS, ScheduledGame
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
+
+    from hashmark.league.data.arrays import Integers
 
 TEAM_COUNT = len(TEAMS)
 DIVISION_SIZE = 4
@@ -71,18 +73,34 @@ CONFERENCE_STEPS = (
 )
 
 
+class ByTeam(Protocol):
+    """Numbers by team: an array or, without NumPy, a dictionary."""
+
+    def __getitem__(self, team: int, /) -> Any: ...
+
+    def __setitem__(self, team: int, number: int, /) -> None: ...
+
+
+class ByPair(Protocol):
+    """Numbers by two indices, the first of them mostly a team."""
+
+    def __getitem__(self, pair: tuple[int, int], /) -> Any: ...
+
+    def __setitem__(self, pair: tuple[int, int], number: int, /) -> None: ...
+
+
 class Results(NamedTuple):
     """Results of one season; a win counts 2, a tie 1."""
 
-    games: Any  # [team, opponent]: games between them
-    won: Any  # [team, opponent]: wins of the team, a win counted 2 and a tie 1
-    beaten: Any  # [team, opponent]: games that the team won
-    net: Any  # [team, opponent]: net points of the team
-    total: Any  # [team, column]: games, won, points for, points against
-    toss: Any  # by team: coin toss, larger is better
-    tied: Any  # workspace: 1 for the teams being compared
+    games: ByPair  # [team, opponent]: games between them
+    won: ByPair  # [team, opponent]: wins of the team, a win counted 2 and a tie 1
+    beaten: ByPair  # [team, opponent]: games that the team won
+    net: ByPair  # [team, opponent]: net points of the team
+    total: ByPair  # [team, column]: games, won, points for, points against
+    toss: ByTeam  # coin toss, larger is better
+    tied: ByTeam  # workspace: 1 for the teams being compared
     values: Any  # workspace: value of the current step by team
-    ranks: Any  # by team: rank in its division, from 0
+    ranks: ByTeam  # rank in its division, from 0
 
 
 GAMES, WON, POINTS_FOR, POINTS_AGAINST = range(4)
@@ -156,7 +174,7 @@ def enough_in_common(r: Results) -> bool:
 
 
 @rule
-def of_opponents(r: Results, team: int, times: Any) -> float:
+def of_opponents(r: Results, team: int, times: ByPair) -> float:
     """Return the combined record of other teams, each counted `times` times."""
     won = games = 0
     for other in range(TEAM_COUNT):
@@ -305,7 +323,7 @@ def rank_division(r: Results, first: int) -> None:
 
 
 @rule
-def next_seed(r: Results, seeded: Any, winners: bool, first: int) -> int:
+def next_seed(r: Results, seeded: ByTeam, winners: bool, first: int) -> int:
     """Return the best unseeded division winner of a conference, or the best other team.
 
     Of several tied teams in one division only the highest ranked is compared with other divisions.
@@ -325,7 +343,7 @@ def next_seed(r: Results, seeded: Any, winners: bool, first: int) -> int:
 
 
 @rule
-def rank_all(r: Results, seeded: Any, seeds: Any, places: int) -> None:
+def rank_all(r: Results, seeded: ByTeam, seeds: ByPair, places: int) -> None:
     """Rank every division, then seed both conferences: four winners, then the wild cards."""
     for team in range(TEAM_COUNT):
         r.ranks[team] = -1
@@ -360,15 +378,15 @@ def enter(r: Results, team: int, other: int, scored: int, allowed: int, won: int
 
 
 def rank_runs(
-    r: Results,
-    pairs: Any,
-    points: Any,
-    toss: Any,
+    r: Any,  # `Results` of arrays
+    pairs: Integers,
+    points: NDArray[np.integer[Any]],
+    toss: Integers,
     places: int,
-    seeded: Any,
-    won: Any,
-    ranks: Any,
-    seeds: Any,
+    seeded: Integers,
+    won: Integers,
+    ranks: Integers,
+    seeds: Integers,
 ) -> None:
     """Rank many seasons; `points` is by game, season and side, the other arrays by season.
 
@@ -397,13 +415,17 @@ def rank_runs(
 class Standings:
     """Final standings of many seasons; teams are numbered as in `schedule.TEAMS`."""
 
-    won: NDArray[np.int64]  # season, team: wins count 2, ties 1
-    ranks: NDArray[np.int64]  # season, team: rank in its division, from 0
-    seeds: NDArray[np.int64]  # season, conference, seed from 0: team number
+    won: Integers  # season, team: wins count 2, ties 1
+    ranks: Integers  # season, team: rank in its division, from 0
+    seeds: Integers  # season, conference, seed from 0: team number
 
 
 def rank_seasons(
-    games: Sequence[ScheduledGame], points: Any, toss: Any, places: int, compiled: bool = True
+    games: Sequence[ScheduledGame],
+    points: NDArray[np.integer[Any]],
+    toss: Integers,
+    places: int,
+    compiled: bool = True,
 ) -> Standings:
     """Return the standings of seasons with these games; `points` is by game, season and side."""
     import numpy as np
@@ -425,22 +447,13 @@ def rank_seasons(
 def _empty() -> Results:
     import numpy as np
 
-    shape = (TEAM_COUNT, TEAM_COUNT)
-    int_type = np.int64
-    return Results(
-        games=np.zeros(shape, int_type),
-        won=np.zeros(shape, int_type),
-        beaten=np.zeros(shape, int_type),
-        net=np.zeros(shape, int_type),
-        total=np.zeros((TEAM_COUNT, 4), int_type),
-        toss=np.zeros(TEAM_COUNT, int_type),
-        tied=np.zeros(TEAM_COUNT, int_type),
-        ranks=np.zeros(TEAM_COUNT, int_type),
-        values=np.zeros(TEAM_COUNT, np.float64),
-    )
+    games, won, beaten, net = np.zeros((4, TEAM_COUNT, TEAM_COUNT), np.int64)
+    toss, tied, ranks = np.zeros((3, TEAM_COUNT), np.int64)
+    total, values = np.zeros((TEAM_COUNT, 4), np.int64), np.zeros(TEAM_COUNT)
+    return Results(games, won, beaten, net, total, toss, tied, values, ranks)
 
 
-def coin_tosses(seed: int, runs: Any) -> Any:
+def coin_tosses(seed: int, runs: ArrayLike) -> Integers:
     """Return the coin tosses of all teams in these seasons; they depend on seed and season only."""
     import numpy as np
 
@@ -449,4 +462,5 @@ def coin_tosses(seed: int, runs: Any) -> Any:
     )
     vectorized_start: Any = stream_start
     stream = np.full(1, COIN_STREAM, np.uint64)  # arrays wrap around, as the generator requires
-    return (vectorized_start(check_seed(seed), numbers, stream) >> np.uint64(12)).astype(np.int64)
+    starts = vectorized_start(check_seed(seed), numbers, stream)
+    return np.asarray(starts >> np.uint64(12), np.int64)

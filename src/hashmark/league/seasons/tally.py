@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Numbers = NDArray[np.int64]
+    from hashmark.league.data.arrays import Integers
+
 
 MAX_HALF_WINS = 2 * 17
 MAX_SEASON_POINTS = 10**5  # upper bound per season
@@ -28,18 +29,18 @@ class Tally:
     runs: int
     digest: int  # of the final positions of all games
     best_records: int  # seasons whose champion had the best record, alone or tied
-    wins: Numbers  # seasons by number of half wins
-    divisions: Numbers  # division titles
-    seeds: Numbers  # seasons by seed; 0 means no playoffs
-    reached: Numbers  # seasons by playoff level reached
-    points: Numbers  # regular season: for, against
-    robin: Numbers  # games, wins, margin and its squares in the round robin
+    wins: Integers  # seasons by number of half wins
+    divisions: Integers  # division titles
+    seeds: Integers  # seasons by seed; 0 means no playoffs
+    reached: Integers  # seasons by playoff level reached
+    points: Integers  # regular season: for, against
+    robin: Integers  # games, wins, margin and its squares in the round robin
 
     @classmethod
     def empty(cls) -> Tally:
         import numpy as np
 
-        def zeros(width: int) -> Numbers:
+        def zeros(width: int) -> Integers:
             return np.zeros((TEAM_COUNT, width), np.int64)
 
         return cls(
@@ -87,7 +88,7 @@ class Tally:
     def validate(self) -> None:
         """Raise a ValueError that names the first count that no seasons can add up to."""
         for name in ("wins", "seeds", "reached"):
-            counts: Numbers = getattr(self, name)
+            counts: Integers = getattr(self, name)
             if (counts < 0).any() or any(sum(row) != self.runs for row in counts.tolist()):
                 raise ValueError(f"{name} does not add up to {self.runs} seasons")
         limit = self.runs * MAX_SEASON_POINTS**2
@@ -99,7 +100,7 @@ class Tally:
                 raise ValueError(f"{column.name} is more than {self.runs} seasons can bring")
 
 
-def count_seasons(standings: Standings, reached: Numbers, games: Numbers) -> Tally:
+def count_seasons(standings: Standings, reached: Integers, games: Integers) -> Tally:
     """Return the totals of seasons from their standings and playoffs; `games` is by team."""
     import numpy as np
 
@@ -121,7 +122,7 @@ def count_seasons(standings: Standings, reached: Numbers, games: Numbers) -> Tal
     return tally
 
 
-def count_round_robin(pairs: Numbers, points: NDArray[np.int16]) -> Numbers:
+def count_round_robin(pairs: Integers, points: NDArray[np.int16]) -> Integers:
     """Return the totals of round-robin games, given pairs of teams and their points."""
     import numpy as np
 

@@ -1,21 +1,21 @@
 """Baseline forecasters: ratings from scores and expected points that charts have to beat.
 
 Each function returns one raw number for each game to be forecast, the home team's rating minus the
-away team's; `forecast.py` turns it into a forecast. All baselines know the games of the odd weeks,
-and those that carry over also the earlier seasons. None sees a game that it has to forecast.
+away team's; `forecast_model.py` turns it into a forecast. All baselines know the games of the odd
+weeks, and those that carry over also the earlier seasons. None sees a game that it has to forecast.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import product
 
 import numpy as np
 import polars as pl
 
+from hashmark.league.data.arrays import Floats
 from hashmark.league.data.schedule import Schedule, ScheduledGame
-from hashmark.league.validation.forecast_model import Floats
 
 # Ridge penalties, in games at the league's mean.
 RIDGES = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
@@ -34,11 +34,6 @@ CARRY_OVER_SHARES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 def rating_differences(ratings: Mapping[str, float], games: Iterable[ScheduledGame]) -> Floats:
     """Return home rating minus away rating of each game; a team without a rating is average."""
     return np.array([[ratings.get(game.home, 0.0) - ratings.get(game.away, 0.0)] for game in games])
-
-
-def no_inputs(games: Sequence[ScheduledGame]) -> Floats:
-    """Return no inputs at all: only the home advantage remains."""
-    return np.zeros((len(games), 0))
 
 
 # --- Records and ratings by margin ------------------------------------------------------

@@ -16,7 +16,8 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.plans.plan import Plan
@@ -33,9 +34,6 @@ from hashmark.league.seasons.tally import ROBIN_GAMES, ROBIN_MARGIN, ROBIN_SQUAR
 from hashmark.sim.results import Estimate
 from hashmark.sim.threads import catch_interrupts, run_jobs
 from hashmark.storage import atomic_write
-
-if TYPE_CHECKING:
-    import polars as pl
 
 ROUNDS = 31  # rounds of a round robin; a run plays two
 ROBINS = 20  # round robins per rebuild: dice error half a point

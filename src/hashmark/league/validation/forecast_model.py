@@ -15,12 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hashmark.errors import HashmarkError
+from hashmark.league.data.arrays import Floats
 from hashmark.sim.results import Estimate
 
-Floats = NDArray[np.float64]
 MIN_PROBABILITY = 1e-6  # forecasts are clipped to this distance from 0 and 1
 MEASURES = ("margin", "brier", "log_loss")  # error measures of a forecast
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from operator import add
+from typing import TypeVar
+
+from hashmark.league.data.arrays import Floats
+
+Number = TypeVar("Number", float, Floats)
 
 
 @dataclass(frozen=True)
@@ -18,20 +24,14 @@ class Measure:
     is_percent: bool = False
     is_main: bool = True  # one of the rates that a faithful season must reproduce
 
-    def value(self, count: Callable[[str], Any], games: Any) -> Any:
-        """Compute the measure from a function that returns the count of a name."""
-        denominator: Any = (
-            sum((count(name) for name in self.denominators), 0) if self.denominators else games
-        )
-        return count(self.numerator) / _not_zero(denominator)
+    def value(self, count: Callable[[str], Number], games: Number) -> Number:
+        """Compute the measure from a function that gives counts; 0 without attempts."""
+        denominator = reduce(add, map(count, self.denominators)) if self.denominators else games
+        value: Number = count(self.numerator) / (denominator + (denominator == 0))
+        return value
 
     def format(self, value: float) -> str:
         return f"{100 * value:.1f} %" if self.is_percent else f"{value:.2f}"
-
-
-def _not_zero(denominator: Any) -> Any:
-    """Return 1 for 0, so that no attempts give a rate of 0."""
-    return denominator + (denominator == 0)
 
 
 MEASURES = (

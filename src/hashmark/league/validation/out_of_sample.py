@@ -21,8 +21,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.data import schedule
+from hashmark.league.data.arrays import Floats
 from hashmark.league.validation.verify import (
     correlation,
     season_pairings,
@@ -32,11 +35,8 @@ from hashmark.league.validation.verify import (
 from hashmark.storage import atomic_write, search_path
 
 if TYPE_CHECKING:
-    import numpy as np
     import polars as pl
-    from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
 
 AVERAGE = "league average"
 LAST_RECORD = "last season's record"
@@ -82,12 +82,12 @@ def run_out_of_sample(
     threads: int | None = None,
     options: Mapping[str, Any] | None = None,
     progress: Callable[[int], None] | None = None,
-    **building: Any,
+    mode: str | None = None,
 ) -> OutOfSampleResult:
     """Build on the odd weeks, play the even weeks, compare."""
     validate_sizes(seasons, seed, threads)
     even = half_season_games(season, 0)
-    with odd_weeks(frame, season, **building) as (name, plans):
+    with odd_weeks(frame, season, mode) as (name, plans):
         pairings = season_pairings(season, even, name, plans, options)
         simulated = simulate_schedule(name, even, pairings, seasons, seed, threads, progress)
     teams = simulated.teams
@@ -105,9 +105,9 @@ def run_out_of_sample(
 
 @contextmanager
 def odd_weeks(
-    frame: pl.DataFrame, season: int, **building: Any
+    frame: pl.DataFrame, season: int, mode: str | None = None
 ) -> Iterator[tuple[str, dict[str, Plan]]]:
-    """Build charts and plans from the odd weeks alone.
+    """Build charts (in a `mode` of the builder) and plans from the odd weeks alone.
 
     Yields the name under which the charts can be loaded inside the context, and the plans.
     """
@@ -117,7 +117,7 @@ def odd_weeks(
     plans = real_plans.build_season_plans(frame, weeks="odd")
     with TemporaryDirectory() as folder:
         name = f"{season}-odd"
-        chart_file = build.build_charts(frame, weeks="odd", **building)
+        chart_file = build.build_charts(frame, mode=mode or build.DEFAULT_MODE, weeks="odd")
         atomic_write.write_file(Path(folder) / f"{name}.toml", chart_file.text())
         with search_path.search_first([Path(folder)]):
             yield name, plans
@@ -125,8 +125,6 @@ def odd_weeks(
 
 def real_margins(games: tuple[schedule.ScheduledGame, ...], teams: tuple[str, ...]) -> Floats:
     """Return the mean point difference per game."""
-    import numpy as np
-
     sums, played = np.zeros(len(teams)), np.zeros(len(teams))
     for game in games:
         if game.score is not None:
@@ -134,8 +132,7 @@ def real_margins(games: tuple[schedule.ScheduledGame, ...], teams: tuple[str, ..
                 if team in teams:
                     sums[teams.index(team)] += sign * (game.score[0] - game.score[1])
                     played[teams.index(team)] += 1
-    means: Floats = sums / np.maximum(played, 1)
-    return means
+    return np.asarray(sums / np.maximum(played, 1))
 
 
 def half_season_games(season: int, parity: int) -> tuple[schedule.ScheduledGame, ...]:
@@ -146,8 +143,6 @@ def half_season_games(season: int, parity: int) -> tuple[schedule.ScheduledGame,
 
 def evaluate_baselines(season: int, teams: tuple[str, ...], truth: Floats) -> list[Prediction]:
     """Return the baseline predictions; last season's record only if its schedule is known."""
-    import numpy as np
-
     predictions = [_evaluate(AVERAGE, np.zeros(len(teams)), truth)]
     for name, predictor in BASELINE_INPUTS.items():
         if name != LAST_RECORD or season - 1 in schedule.available_seasons():
@@ -171,22 +166,8 @@ def fit_factor(name: str, season: int) -> float:
     return numerator / denominator if denominator else 0.0
 
 
-def _last_record(season: int, teams: tuple[str, ...]) -> Floats:
-    return _record(schedule.load(season - 1).regular, teams)
-
-
-def _odd_record(season: int, teams: tuple[str, ...]) -> Floats:
-    return _record(half_season_games(season, 1), teams)
-
-
-def _odd_margin(season: int, teams: tuple[str, ...]) -> Floats:
-    return real_margins(half_season_games(season, 1), teams)
-
-
 def _record(games: tuple[schedule.ScheduledGame, ...], teams: tuple[str, ...]) -> Floats:
     """Return the share of games won, minus a half."""
-    import numpy as np
-
     part = schedule.Schedule(0, games)
     played = [sum(team in (game.home, game.away) for game in games) for team in teams]
     won = [part.wins(team) / max(1, n) for team, n in zip(teams, played, strict=True)]
@@ -194,15 +175,13 @@ def _record(games: tuple[schedule.ScheduledGame, ...], teams: tuple[str, ...]) -
 
 
 BASELINE_INPUTS: dict[str, Callable[[int, tuple[str, ...]], Floats]] = {
-    LAST_RECORD: _last_record,
-    ODD_RECORD: _odd_record,
-    ODD_MARGIN: _odd_margin,
+    LAST_RECORD: lambda season, teams: _record(schedule.load(season - 1).regular, teams),
+    ODD_RECORD: lambda season, teams: _record(half_season_games(season, 1), teams),
+    ODD_MARGIN: lambda season, teams: real_margins(half_season_games(season, 1), teams),
 }
 
 
 def _evaluate(name: str, expected: Floats, truth: Floats) -> Prediction:
-    import numpy as np
-
     errors = expected - truth
     rms_error, mean_error = float(np.sqrt((errors**2).mean())), float(abs(errors).mean())
     return Prediction(name, expected, rms_error, mean_error, correlation(expected, truth))

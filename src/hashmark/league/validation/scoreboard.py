@@ -5,7 +5,7 @@
 
 In every season with play-by-play, each game of the even weeks is forecast from the odd weeks (and,
 by predictors that carry over, from earlier seasons). All predictors go through the same fitted
-model (`forecast.py`).
+model (`forecast_model.py`).
 
 **Held-out seasons.** A fixed rule holds some seasons out of everything that is fitted: no slope,
 setting or blend weight has seen how their games ended. They are the ones that count. The other
@@ -23,9 +23,10 @@ from pathlib import Path
 import numpy as np
 
 from hashmark.errors import HashmarkError
-from hashmark.league.data import schedule
+from hashmark.league.data.arrays import Floats
+from hashmark.league.data.schedule import Schedule, ScheduledGame
 from hashmark.league.seasons.pairings import validate_run
-from hashmark.league.validation import baselines, forecast_model, simulated_forecast, training_data
+from hashmark.league.validation import baselines, forecast_model, training_data
 from hashmark.league.validation.forecast_model import (
     FittedForecast,
     ForecastErrors,
@@ -33,7 +34,8 @@ from hashmark.league.validation.forecast_model import (
     PredictorInputs,
     SeasonGames,
 )
-from hashmark.league.validation.training_data import SeasonData
+from hashmark.league.validation.simulated_forecast import home_margins, split_margins
+from hashmark.league.validation.training_data import PublicGameData, SeasonData
 
 HOME_EDGE = "home edge alone"
 RECORD = "last season's record"
@@ -109,7 +111,7 @@ def build_scoreboard(
     """Find and load seasons, simulate games, fit and evaluate all predictors."""
     workers = validate_run(runs, seed, threads, MAX_RUNS)
     chosen = check_seasons(training_data.find_seasons(folder, seasons))
-    outside = training_data.PublicGameData.load(folder)
+    outside = PublicGameData.load(folder)
     data: dict[int, SeasonData] = {}
     for index, season in enumerate(chosen):
         if progress is not None:
@@ -141,7 +143,7 @@ def check_seasons(seasons: Sequence[int]) -> list[int]:
     return list(seasons)
 
 
-def to_season_games(even: Sequence[schedule.ScheduledGame], season: int) -> SeasonGames:
+def to_season_games(even: Sequence[ScheduledGame], season: int) -> SeasonGames:
     """Return the games to forecast as arrays."""
     played = [game for game in even if game.score is not None]
     return SeasonGames(
@@ -181,31 +183,22 @@ def _evaluate(
 
 
 def build_predictors(
-    data: Mapping[int, SeasonData], outside: training_data.PublicGameData, notes: list[str]
+    seasons: Mapping[int, SeasonData], outside: PublicGameData, notes: list[str]
 ) -> list[Predictor]:
     """Return all predictors the data allow; missing data are reported in `notes`."""
-    history = outside.history
-    even = {season: season_data.even for season, season_data in data.items()}
+    history, lines = outside.history, outside.lines
+    even = {season: data.even for season, data in seasons.items()}
+    no_inputs = {season: np.zeros((len(games), 0)) for season, games in even.items()}
+    records = _rating_inputs(even, lambda season: baselines.record_ratings(history.get(season - 1)))
+    srs = {f"ridge {ridge:g}": _srs_inputs(seasons, ridge) for ridge in baselines.RIDGES}
     result = [
-        Predictor(
-            HOME_EDGE, {"": {season: baselines.no_inputs(games) for season, games in even.items()}}
-        ),
-        Predictor(
-            RECORD,
-            {
-                "": _rating_inputs(
-                    even, lambda season: baselines.record_ratings(history.get(season - 1))
-                )
-            },
-        ),
-        Predictor(
-            POINTS, {f"ridge {ridge:g}": _srs_inputs(data, ridge) for ridge in baselines.RIDGES}
-        ),
-        *_epa_predictors(data, notes),
+        Predictor(HOME_EDGE, {"": no_inputs}),
+        Predictor(RECORD, {"": records}),
+        Predictor(POINTS, srs),
+        *_epa_predictors(seasons, notes),
         Predictor(ELO, _elo_inputs(even, history)),
-        *_own_predictors(data),
+        *_own_predictors(seasons),
     ]
-    lines = outside.lines
     if lines is None or any(game.id not in lines for games in even.values() for game in games):
         notes.append(outside.missing_lines_note)
         return result
@@ -216,27 +209,29 @@ def build_predictors(
 
 
 def _rating_inputs(
-    even: Mapping[int, Sequence[schedule.ScheduledGame]], of: Callable[[int], Mapping[str, float]]
+    even: Mapping[int, Sequence[ScheduledGame]], of: Callable[[int], Mapping[str, float]]
 ) -> PredictorInputs:
     return {
         season: baselines.rating_differences(of(season), games) for season, games in even.items()
     }
 
 
-def _srs_inputs(read: Mapping[int, SeasonData], ridge: float) -> PredictorInputs:
+def _srs_inputs(seasons: Mapping[int, SeasonData], ridge: float) -> PredictorInputs:
     return {
-        season: baselines.rating_differences(
-            baselines.simple_ratings(
-                season_data.odd, baselines.home_margins(season_data.odd), ridge
-            ),
-            season_data.even,
-        )
-        for season, season_data in read.items()
+        season: _rate_teams(data, data.odd, baselines.home_margins(data.odd), ridge)
+        for season, data in seasons.items()
     }
 
 
+def _rate_teams(
+    data: SeasonData, games: Sequence[ScheduledGame], outcomes: Mapping[str, float], ridge: float
+) -> Floats:
+    """Return the differences of simple ratings, fitted to these games, in the even weeks."""
+    return baselines.rating_differences(baselines.simple_ratings(games, outcomes, ridge), data.even)
+
+
 def _elo_inputs(
-    even: Mapping[int, Sequence[schedule.ScheduledGame]], history: Mapping[int, schedule.Schedule]
+    even: Mapping[int, Sequence[ScheduledGame]], history: Mapping[int, Schedule]
 ) -> dict[str, PredictorInputs]:
     inputs = {}
     for name, setting in baselines.elo_settings().items():
@@ -245,9 +240,9 @@ def _elo_inputs(
     return inputs
 
 
-def _epa_predictors(read: Mapping[int, SeasonData], notes: list[str]) -> list[Predictor]:
+def _epa_predictors(seasons: Mapping[int, SeasonData], notes: list[str]) -> list[Predictor]:
     """Return EPA-SRS, from the odd weeks and combined with last season's."""
-    if missing := [season for season, season_data in read.items() if season_data.expected is None]:
+    if missing := [season for season, data in seasons.items() if data.expected is None]:
         notes.append(
             f"The play-by-play of {missing[0]} has no column epa: the ratings by expected points "
             "are left out."
@@ -257,54 +252,37 @@ def _epa_predictors(read: Mapping[int, SeasonData], notes: list[str]) -> list[Pr
     combined: dict[str, PredictorInputs] = {}
     for method in baselines.EPA_METHODS:
         last = {
-            season: _last_expected(season_data, method)
-            for season, season_data in read.items()
-            if season_data.expected_last
+            season: _rate_teams(
+                data, data.last_games, data.expected_last[method], LAST_SEASON_RIDGE
+            )
+            for season, data in seasons.items()
+            if data.expected_last
         }
         for ridge in baselines.RIDGES:
             name = f"{method}, ridge {ridge:g}"
             odd_only[name] = {
-                season: _odd_expected(season_data, method, ridge)
-                for season, season_data in read.items()
+                season: _rate_teams(data, data.odd, data.expected[method], ridge)
+                for season, data in seasons.items()
+                if data.expected
             }
             combined[name] = _combine(odd_only[name], last)
     first = Predictor(EXPECTED, odd_only)
-    if not any(season_data.expected_last for season_data in read.values()):
+    if not last:
         return [first]
     return [first, Predictor(EXPECTED_LAST, combined, fallback=first)]
 
 
-def _odd_expected(data: SeasonData, method: str, ridge: float) -> forecast_model.Floats:
-    net_epa = (data.expected or {})[method]
-    return baselines.rating_differences(
-        baselines.simple_ratings(data.odd, net_epa, ridge), data.even
-    )
-
-
-def _last_expected(data: SeasonData, method: str) -> forecast_model.Floats:
-    net_epa = (data.expected_last or {})[method]
-    return baselines.rating_differences(
-        baselines.simple_ratings(data.last_games, net_epa, LAST_SEASON_RIDGE), data.even
-    )
-
-
-def _own_predictors(read: Mapping[int, SeasonData]) -> list[Predictor]:
+def _own_predictors(seasons: Mapping[int, SeasonData]) -> list[Predictor]:
     """Return the simulation and its variants.
 
     The variants have a slope for each side of the ball, last season's charts, or both.
     """
-    margins = {
-        season: simulated_forecast.home_margins(season_data.simulated)
-        for season, season_data in read.items()
-    }
-    apart = {
-        season: simulated_forecast.split_margins(season_data.simulated, season_data.even)
-        for season, season_data in read.items()
-    }
+    margins = {season: home_margins(data.simulated) for season, data in seasons.items()}
+    apart = {season: split_margins(data.simulated, data.even) for season, data in seasons.items()}
     last = {
-        season: simulated_forecast.home_margins(season_data.simulated_last)
-        for season, season_data in read.items()
-        if season_data.simulated_last is not None
+        season: home_margins(data.simulated_last)
+        for season, data in seasons.items()
+        if data.simulated_last is not None
     }
     result = [Predictor(OURS, {"": margins}), Predictor(OURS_SPLIT, {"": apart})]
     if last:

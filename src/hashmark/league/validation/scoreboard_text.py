@@ -109,9 +109,8 @@ def _verdict(board: Scoreboard) -> str:
     estimate = difference.mean(SELECTION_MEASURE)
     return (
         f"{choice}. On the seasons left out its {MEASURE_LABELS[SELECTION_MEASURE]} is "
-        f"{abs(estimate.mean):.4f} "
-        f"{'less' if estimate.mean < 0 else 'more'} than that of EPA-SRS (± {estimate.error:.4f}): "
-        f"{_judgement(estimate)}."
+        f"{abs(estimate.mean):.4f} {'less' if estimate.mean < 0 else 'more'} than that of EPA-SRS "
+        f"(± {estimate.error:.4f}): {_judgement(estimate)}."
     )
 
 

@@ -1,7 +1,7 @@
 """Forecast inputs from charts and plans: the mean score of a game that is played many times.
 
 Games are played on neutral ground, so that the inputs describe the teams alone; home advantage is
-fitted in the same way for all predictors (`forecast.py`).
+fitted in the same way for all predictors (`forecast_model.py`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.plans.plan import Plan
-from hashmark.league.data.schedule import ScheduledGame
-from hashmark.league.seasons import pairings as engine
+from hashmark.league.data.arrays import Floats
+from hashmark.league.data.schedule import ScheduledGame, teams_of
+from hashmark.league.seasons import pairings
 from hashmark.league.seasons.season import Recipe, Roster, playable_seasons
 from hashmark.league.validation import out_of_sample
-from hashmark.league.validation.forecast_model import Floats
 
 
 def from_odd_weeks(
@@ -55,18 +55,14 @@ def mean_points(
 ) -> Floats:
     """Return the home and away teams' mean points in each game, [game, 2]."""
     roster = Roster.of(recipe, teams_of(games), plans)
-    pairings = [
+    games_to_play = [
         roster.pairing(game.home, game.away, neutral=True, number=index)
         for index, game in enumerate(games)
     ]
-    played = engine.play(recipe.chart_file, pairings, runs, seed, threads)
+    played = pairings.play(recipe.chart_file, games_to_play, runs, seed, threads)
     if played.interrupted:
         raise KeyboardInterrupt
     return np.asarray(played.points.mean(axis=1), dtype=np.float64)
-
-
-def teams_of(games: Sequence[ScheduledGame]) -> list[str]:
-    return sorted({team for game in games for team in (game.home, game.away)})
 
 
 def home_margins(points: Floats) -> Floats:

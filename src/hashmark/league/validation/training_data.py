@@ -15,11 +15,10 @@ import polars as pl
 
 from hashmark.errors import HashmarkError, join_names
 from hashmark.league.data import play_by_play, schedule
+from hashmark.league.data.arrays import Floats
 from hashmark.league.data.play_checks import BrokenPlays
 from hashmark.league.data.schedule import Schedule, ScheduledGame
-from hashmark.league.validation import baselines, out_of_sample
-from hashmark.league.validation import simulated_forecast as simulated
-from hashmark.league.validation.forecast_model import Floats
+from hashmark.league.validation import baselines, out_of_sample, simulated_forecast
 
 GAME_TABLE_NAMES = ("games.parquet", "games.csv")
 REQUIRED_COLUMNS = (
@@ -92,8 +91,8 @@ def load_season(
         odd,
         even,
         last_games,
-        simulated.from_odd_weeks(frame, season, even, *run_options),
-        simulated.from_whole_season(season - 1, even, *run_options),
+        simulated_forecast.from_odd_weeks(frame, season, even, *run_options),
+        simulated_forecast.from_whole_season(season - 1, even, *run_options),
         net_epa_by_method(frame),
         net_epa_by_method(load_plays(season - 1, folder)) if has_last_plays else None,
     )

@@ -10,29 +10,28 @@ the spread: z = (real - mean) / spread.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from hashmark.engine.generator import MASK
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.made_from import MadeFrom
 from hashmark.games.data_driven.plans.plan import Plan
-from hashmark.league.data import real_stats as real
-from hashmark.league.data import schedule
+from hashmark.league.data import real_stats, schedule
+from hashmark.league.data.arrays import Floats, Integers
 from hashmark.league.data.real_stats import AGAINST, FOR, SIDES, SeasonStats
+from hashmark.league.data.schedule import ScheduledGame, teams_of
 from hashmark.league.seasons import game_options
-from hashmark.league.seasons.pairings import BatchResult, Pairing, PairingBatch, validate_run
+from hashmark.league.seasons.pairings import Pairing, PairingBatch, split_runs, validate_run
 from hashmark.league.seasons.season import Recipe, Roster, partial_sources, partial_sources_json
 from hashmark.league.validation.measures import MEASURES, Measure
 from hashmark.sanitize import quote
-from hashmark.sim.threads import catch_interrupts, run_jobs
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 SEASONS_PER_BLOCK = 5  # seasons summed together
 MIN_SEASONS = 2 * SEASONS_PER_BLOCK
@@ -47,7 +46,7 @@ CALIBRATION_BINS = 10
 class SimulatedSchedule:
     """A schedule simulated many times, summed by blocks of seasons."""
 
-    games: tuple[schedule.ScheduledGame, ...]
+    games: tuple[ScheduledGame, ...]
     teams: tuple[str, ...]
     seasons: int
     points: NDArray[np.int16]  # game, season, home and away
@@ -61,27 +60,26 @@ class SimulatedSchedule:
         names = RULES.statistics.names
 
         def count(name: str) -> Floats:
-            counts: Floats = self.sums[:, SIDES.index(side), :, names.index(name)]
-            return counts
+            return np.asarray(self.sums[:, SIDES.index(side), :, names.index(name)])
 
         return count
 
     @property
     def games_per_team(self) -> Floats:
         """Games of each team in one season."""
-        import numpy as np
-
         games = np.zeros(len(self.teams))
         for game in self.games:
             games[[self.teams.index(game.home), self.teams.index(game.away)]] += 1
         return games
 
+    @property
+    def home_wins(self) -> Floats:
+        """Home team's share of the win by game and season: 1, 0.5 or 0."""
+        return np.asarray((1 - np.sign(np.diff(self.points.astype(np.int64))[..., 0])) / 2)
+
     def wins(self) -> Floats:
         """Return wins by season and team; a tie counts half."""
-        import numpy as np
-
-        wide = self.points.astype(np.int64)
-        home = (np.sign(wide[..., 0] - wide[..., 1]) + 1) / 2
+        home = self.home_wins
         wins = np.zeros((self.seasons, len(self.teams)))
         for index, game in enumerate(self.games):
             wins[:, self.teams.index(game.home)] += home[index]
@@ -90,15 +88,12 @@ class SimulatedSchedule:
 
     def margins(self) -> Floats:
         """Return the mean point difference per game, by team."""
-        import numpy as np
-
         mean = np.diff(self.points.astype(np.int64), axis=2)[..., 0].mean(axis=1)
         totals = np.zeros(len(self.teams))
         for index, game in enumerate(self.games):
             totals[self.teams.index(game.home)] -= mean[index]
             totals[self.teams.index(game.away)] += mean[index]
-        result: Floats = totals / np.maximum(self.games_per_team, 1)
-        return result
+        return np.asarray(totals / np.maximum(self.games_per_team, 1))
 
 
 @dataclass(frozen=True)
@@ -116,10 +111,7 @@ class MeasureComparison:
 
     @property
     def z(self) -> Floats:
-        import numpy as np
-
-        scores: Floats = (self.real - self.simulated) / np.maximum(self.spread, 1e-9)
-        return scores
+        return np.asarray((self.real - self.simulated) / np.maximum(self.spread, 1e-9))
 
     @property
     def relative_error(self) -> float:
@@ -176,8 +168,6 @@ class VerifyReport:
 
 def correlation(first: Floats, second: Floats) -> float:
     """Return Pearson's correlation; 0 if one of the arrays is constant."""
-    import numpy as np
-
     if first.std() == 0 or second.std() == 0:
         return 0.0
     return float(np.corrcoef(first, second)[0, 1])
@@ -188,14 +178,13 @@ def correlation(first: Floats, second: Floats) -> float:
 
 def season_pairings(
     season: int,
-    games: tuple[schedule.ScheduledGame, ...],
+    games: tuple[ScheduledGame, ...],
     charts: str | None = None,
     plans: Mapping[str, str | Plan] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> list[Pairing]:
     """Return the games as pairings of the chart file's teams, each with its plan."""
-    teams = sorted({team for game in games for team in (game.home, game.away)})
-    roster = Roster.of(Recipe(season, charts, options=options or {}), teams, plans)
+    roster = Roster.of(Recipe(season, charts, options=options or {}), teams_of(games), plans)
     numbered = {game.id: number for number, game in enumerate(schedule.load(season).regular)}
     return [
         roster.pairing(game.home, game.away, game.neutral, number=numbered[game.id])
@@ -212,7 +201,7 @@ def validate_sizes(seasons: int, seed: int, threads: int | None) -> int:
 
 def simulate_schedule(
     charts: str,
-    games: tuple[schedule.ScheduledGame, ...],
+    games: tuple[ScheduledGame, ...],
     pairings: list[Pairing],
     seasons: int,
     seed: int = 0,
@@ -220,33 +209,20 @@ def simulate_schedule(
     progress: Callable[[int], None] | None = None,
 ) -> SimulatedSchedule:
     """Simulate the games for this many seasons; Ctrl-C stops after the current block."""
-    import time
-
-    import numpy as np
-
     workers = validate_sizes(seasons, seed, threads)
-    slate = PairingBatch(charts, pairings)
-    slate.prepare()
-    teams = tuple(sorted({team for game in games for team in (game.home, game.away)}))
+    batch = PairingBatch(charts, pairings)
+    batch.prepare()
+    teams = tuple(teams_of(games))
     seats = np.array([[teams.index(game.home), teams.index(game.away)] for game in games])
-    blocks = [
-        (first, min(SEASONS_PER_BLOCK, seasons - first))
-        for first in range(0, seasons, SEASONS_PER_BLOCK)
-    ]
-    blocks = [block for block in blocks if block[1] == SEASONS_PER_BLOCK]
-
-    def work(block: tuple[int, int]) -> BatchResult:
-        return slate.play_runs(*block, seed, statistics=True)
-
+    spans = split_runs(seasons - seasons % SEASONS_PER_BLOCK, SEASONS_PER_BLOCK)
     points, sums, digest = [], [], 0
     started_at = time.perf_counter()
-    with catch_interrupts() as interrupted:
-        for _, result in run_jobs(work, blocks, workers, interrupted):
-            points.append(result.points.reshape(len(pairings), SEASONS_PER_BLOCK, 2))
-            sums.append(_by_team(result.sums, seats, len(teams)))
-            digest = (digest + result.digest) & (2**64 - 1)
-            if progress is not None:
-                progress(len(points) * SEASONS_PER_BLOCK)
+    for _, result in batch.play_spans(spans, seed, workers, statistics=True):
+        points.append(result.points.reshape(len(pairings), SEASONS_PER_BLOCK, 2))
+        sums.append(_by_team(result.sums, seats, len(teams)))
+        digest = (digest + result.digest) & MASK
+        if progress is not None:
+            progress(len(points) * SEASONS_PER_BLOCK)
     if len(points) < 2:
         raise KeyboardInterrupt
     return SimulatedSchedule(
@@ -261,10 +237,8 @@ def simulate_schedule(
     )
 
 
-def _by_team(sums: Any, seats: Any, teams: int) -> Floats:
+def _by_team(sums: Integers, seats: Integers, teams: int) -> Floats:
     """Convert sums by pairing and seat to sums by side and team."""
-    import numpy as np
-
     totals = np.zeros((2, teams, sums.shape[2]))
     for seat in range(2):
         np.add.at(totals[0], seats[:, seat], sums[:, seat])
@@ -288,7 +262,7 @@ def verify(
 ) -> VerifyReport:
     """Simulate the real schedule and compare; default: the shipped files."""
     validate_sizes(seasons, seed, threads)
-    figures = figures if figures is not None else real.load(season)
+    figures = figures if figures is not None else real_stats.load(season)
     games = schedule.load(season).regular
     pairings = season_pairings(season, games, charts, plans, options)
     simulated = simulate_schedule(
@@ -308,8 +282,6 @@ def compare_with_real(
     seed: int,
 ) -> VerifyReport:
     """Compare a simulated schedule with the real figures."""
-    import numpy as np
-
     missing = [team for team in simulated.teams if team not in figures.games]
     if missing:
         raise HashmarkError(f"no real figures of {missing[0]} in {figures.name}")
@@ -338,8 +310,6 @@ def compare_with_real(
 def _compare_measure(
     measure: Measure, side: str, done: SimulatedSchedule, figures: SeasonStats
 ) -> MeasureComparison:
-    import numpy as np
-
     games = done.games_per_team
     simulated = done.counts(side)
     by_block: Floats = measure.value(simulated, games * done.seasons_per_block)
@@ -368,28 +338,16 @@ def _compare_measure(
 
 def _bins(done: SimulatedSchedule) -> list[CalibrationBin]:
     """Group games by the home team's win probability into bins of about the same size."""
-    import numpy as np
-
-    wide = done.points.astype(np.int64)
-    chance = ((np.sign(wide[..., 0] - wide[..., 1]) + 1) / 2).mean(axis=1)
+    chance = done.home_wins.mean(axis=1)
+    won = np.array(
+        [0.5 if game.winner is None else float(game.winner == game.home) for game in done.games]
+    )
     with_score = [index for index, game in enumerate(done.games) if game.score is not None]
-    won = {
-        index: 0.5
-        if done.games[index].winner is None
-        else float(done.games[index].winner == game.home)
-        for index, game in enumerate(done.games)
-    }
     order = sorted(with_score, key=lambda index: (chance[index], index))
-    groups = [
-        group for group in np.array_split(np.array(order, int), CALIBRATION_BINS) if len(group)
-    ]
     return [
-        CalibrationBin(
-            len(group),
-            float(np.mean(chance[group])),
-            float(np.mean([won[int(index)] for index in group])),
-        )
-        for group in groups
+        CalibrationBin(len(group), float(np.mean(chance[group])), float(np.mean(won[group])))
+        for group in np.array_split(np.array(order, int), CALIBRATION_BINS)
+        if len(group)
     ]
 
 
@@ -412,11 +370,9 @@ def summary_sentence(report: VerifyReport) -> str:
     worst = max(rates, key=lambda rate: abs(rate.relative_error))
     scored, allowed = (report.compared["points", side].correlation for side in (FOR, AGAINST))
     return (
-        f"{len(near)} of {len(rates)} league averages lie within 3 % of the real ones "
-        f"(farthest: {worst.measure.label}, {worst.relative_error:+.1%}); simulated and real "
-        "points "
-        f"correlate by {scored:.2f} (for) and {allowed:.2f} (against), wins by "
-        f"{report.win_correlation:.2f}."
+        f"{len(near)} of {len(rates)} league averages lie within 3 % of the real ones (farthest: "
+        f"{worst.measure.label}, {worst.relative_error:+.1%}); simulated and real points correlate "
+        f"by {scored:.2f} (for) and {allowed:.2f} (against), wins by {report.win_correlation:.2f}."
     )
 
 

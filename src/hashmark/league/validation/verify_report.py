@@ -17,8 +17,7 @@ from hashmark.league.validation.verify import (
     VerifyReport,
 )
 from hashmark.reports.axis import percent, signed
-from hashmark.reports.report import HeadedPiece, ReportSection, ReportTable, SideBySide
-from hashmark.reports.report import Report as Page
+from hashmark.reports.report import HeadedPiece, Report, ReportSection, ReportTable, SideBySide
 from hashmark.reports.scatter import ScatterPoint, draw_scatter
 from hashmark.reports.shapes import Chart, LegendEntry
 
@@ -150,7 +149,7 @@ def describe_simulation(report: VerifyReport) -> str:
 EQUAL = LegendEntry("diagonal", "simulated equals real")
 
 
-def build_report(report: VerifyReport, result: OutOfSampleResult | None = None) -> Page:
+def build_report(report: VerifyReport, result: OutOfSampleResult | None = None) -> Report:
     """Build a self-contained HTML page."""
     sections = [
         ReportSection(
@@ -197,7 +196,7 @@ def build_report(report: VerifyReport, result: OutOfSampleResult | None = None) 
     ]
     if result is not None:
         sections.append(_out_of_sample_section(result, report.season))
-    return Page(
+    return Report(
         f"Charts of {report.season}, verified",
         describe_simulation(report),
         sections,

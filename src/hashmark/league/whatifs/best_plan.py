@@ -14,12 +14,16 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
-from hashmark.league.whatifs import fourth_down_policy, opponent_response
-from hashmark.league.whatifs import plan_changes as ch
+from hashmark.league.data.arrays import Floats
+from hashmark.league.whatifs import opponent_response, plan_changes
+from hashmark.league.whatifs.fourth_down_policy import FourthDownPolicy, predefined_policy
+from hashmark.league.whatifs.fourth_down_search import best_policy
 from hashmark.league.whatifs.opponent_response import ResponseResults, replace_shares
 from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.plan_changes import FIRST_SHARE, KEY_NAMES, PlanEntry, section_rows
@@ -28,19 +32,14 @@ from hashmark.league.whatifs.whatif import describe_difference, report_header, u
 from hashmark.sanitize import quote, shorten
 from hashmark.sim.results import Estimate
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 TILT_STRENGTHS = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # strengths of the tilt, per expected point
 UNUSED_CALL_SHARE = 0.01  # initial share of a call that the plan does not use
 SEARCH_RUNS = 150
 DEFAULT_BUDGET = "120"
-DEFAULT_MAX_SHARE_CHANGE = (
-    0.1  # maximum change of a share: charts know a play only as often as it was called
-)
+# Maximum change of a share: charts know a play only as often as it was called.
+DEFAULT_MAX_SHARE_CHANGE = 0.1
 PLAN_POLICY = "as the plan has it"  # no fourth-down policy
-CAUTION_POINTS = (0.0, 0.3)  # of fourth-down policies, see fourth_down_policy.py
+CAUTION_POINTS = (0.0, 0.3)  # of fourth-down policies, see fourth_down_search.py
 TWEAK_SHARE = 0.05  # step of a share that the search tries regardless of expected points
 SEARCH_SEED, FINAL_SEED = 0xBE57, 0xF17A1
 SPOT_INDEX = 2 * KEY_NAMES.index("spot")
@@ -87,7 +86,7 @@ def parse_budget(text: str) -> Budget:
 
 def parse_within(text: str) -> float:
     """Parse the maximum change of a share: `10%`."""
-    amount = ch.parse_amount("--within", text)
+    amount = plan_changes.parse_amount("--within", text)
     if amount.kind != "level" or amount.value == 0:
         raise HashmarkError(
             f"--within {shorten(text)}: expected points of a hundred calls, e.g. 10%"
@@ -129,7 +128,7 @@ class PlanBuilder:
         self.opposition = opposition
         self.within = within
         self.plan = opposition.trial.plan
-        self.gains: dict[str, list[NDArray[np.float64]]] = {}
+        self.gains: dict[str, list[Floats]] = {}
         self.groups: list[str] = []
         for name in ("play", "formation"):
             rows = section_rows(self.plan, name)
@@ -153,20 +152,20 @@ class PlanBuilder:
                 rows.append(
                     row if (near == entry_shares(name, row)).all() else replace_shares(row, near)
                 )
-            plan = ch.replace_section(plan, name, rows)
+            plan = plan_changes.replace_section(plan, name, rows)
         policy = self.policies[parameters.policy]
         return plan if policy is None else policy.apply(plan)
 
     @cached_property
-    def policies(self) -> dict[str, fourth_down_policy.FourthDownPolicy | None]:
+    def policies(self) -> dict[str, FourthDownPolicy | None]:
         """Fourth-down policies by name."""
-        policies: dict[str, fourth_down_policy.FourthDownPolicy | None] = {
+        policies: dict[str, FourthDownPolicy | None] = {
             PLAN_POLICY: None,
-            "bold": fourth_down_policy.predefined_policy("bold"),
+            "bold": predefined_policy("bold"),
         }
         for caution in CAUTION_POINTS:
             name = f"best, {caution:g} points" if caution else "best"
-            policies[name] = fourth_down_policy.best_policy(self.opposition, self.plan, caution)
+            policies[name] = best_policy(self.opposition, self.plan, caution)
         return policies
 
     def equilibrium_plan(self) -> Plan:
@@ -177,24 +176,18 @@ class PlanBuilder:
             for row in section_rows(self.plan, name):
                 shares = self.opposition.equilibrium_mix(name, row)
                 rows.append(replace_shares(row, shares))
-            plan = ch.replace_section(plan, name, rows)
+            plan = plan_changes.replace_section(plan, name, rows)
         return plan
 
 
-def entry_shares(name: str, row: PlanEntry) -> NDArray[np.float64]:
+def entry_shares(name: str, row: PlanEntry) -> Floats:
     """Return the shares of an entry, normalized to a sum of one."""
-    import numpy as np
-
     shares = np.array(row[FIRST_SHARE : FIRST_SHARE + len(SECTIONS[name])], float)
     return np.asarray(shares / shares.sum())
 
 
-def tilt_shares(
-    shares: NDArray[np.float64], gains: NDArray[np.float64], strength: float
-) -> NDArray[np.float64]:
+def tilt_shares(shares: Floats, gains: Floats, strength: float) -> Floats:
     """Multiply every share by exp(strength times the gain of the call)."""
-    import numpy as np
-
     if strength == 0:
         return shares.copy()
     usable = np.isfinite(gains)
@@ -204,17 +197,15 @@ def tilt_shares(
 
 
 def clip_shares(
-    wanted: NDArray[np.float64],
-    own: NDArray[np.float64],
+    wanted: Floats,
+    own: Floats,
     within: float,
     usable: Sequence[bool],
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return the wanted shares, clipped to `within` of the plan's own, with a sum of one.
 
     A call that is not allowed there gets no more than it had.
     """
-    import numpy as np
-
     low, high = np.maximum(own - within, 0), np.minimum(own + within, 1)
     high = np.where(usable, high, own)
     shares = np.clip(wanted, low, high)
@@ -274,20 +265,20 @@ def search(
     return best
 
 
-def _tweaked(recipe: PlanParameters, group: str) -> list[PlanParameters]:
+def _tweaked(parameters: PlanParameters, group: str) -> list[PlanParameters]:
     """Return variants with one call of a part of the game a step up or down."""
     calls = SECTIONS[group.partition(" ")[0]]
     return [
-        replace(recipe, tweaks=(*recipe.tweaks, (group, call, step)))
+        replace(parameters, tweaks=(*parameters.tweaks, (group, call, step)))
         for call in range(len(calls))
         for step in (1, -1)
     ]
 
 
-def _stepped(recipe: PlanParameters, group: int, step: int) -> PlanParameters:
-    strengths = list(recipe.strengths)
+def _stepped(parameters: PlanParameters, group: int, step: int) -> PlanParameters:
+    strengths = list(parameters.strengths)
     strengths[group] = max(0, min(len(TILT_STRENGTHS) - 1, strengths[group] + step))
-    return replace(recipe, strengths=tuple(strengths))
+    return replace(parameters, strengths=tuple(strengths))
 
 
 def _clearly_better(
@@ -295,12 +286,12 @@ def _clearly_better(
 ) -> PlanParameters:
     """Return the candidate that scores most if it beats `best` by more than its noise."""
     winner, highest = best, 0.0
-    for recipe, sample in zip(others, samples, strict=True):
+    for parameters, sample in zip(others, samples, strict=True):
         if min(sample.runs, base.runs) < 2:
             continue
         gain = paired_difference(sample.margins.sum(0), base.margins.sum(0))
         if gain.mean > max(highest, gain.margin / 2):
-            winner, highest = recipe, gain.mean
+            winner, highest = parameters, gain.mean
     return winner
 
 
@@ -346,16 +337,12 @@ class BestPlan:
         equilibrium_wins = mean_estimate(self.results[2].defenses_respond.wins).mean
         return (
             f"{opponent_response.remaining_gain(self.results[0], self.results[1], self.wins)} The "
-            "equilibrium mix of "
-            f"plays and formations would have {equilibrium_wins:.1f}."
+            f"equilibrium mix of plays and formations would have {equilibrium_wins:.1f}."
         )
 
     def to_json(self) -> dict[str, Any]:
         data = {
-            **report_header(self.trial),
-            "runs": self.runs,
-            "seed": self.seed,
-            "interrupted": self.trial.interrupted,
+            **report_header(self.trial, self.runs, self.seed),
             "plans_tried": self.tried,
             "recipe": self.parameters,
             "words": self.words(),
@@ -392,11 +379,11 @@ def find_best(
     """
     trial.validate_run(runs, seed)
     opposition = Opposition(trial)
-    kitchen = PlanBuilder(opposition, within)
-    recipe = search(trial, kitchen, budget, seed)
-    plan = replace(kitchen.build(recipe), name=f"{trial.plan.name}, best found")
+    builder = PlanBuilder(opposition, within)
+    parameters = search(trial, builder, budget, seed)
+    plan = replace(builder.build(parameters), name=f"{trial.plan.name}, best found")
     named = {unchanged_plan_name(trial): trial.plan, "best found": plan}
-    named["equilibrium mix"] = kitchen.equilibrium_plan()
+    named["equilibrium mix"] = builder.equilibrium_plan()
     lineups = [
         lineup
         for candidate in named.values()
@@ -414,11 +401,13 @@ def find_best(
         ResponseResults(name, *samples[3 * index : 3 * index + 3])
         for index, name in enumerate(named)
     ]
-    policy = kitchen.policies[recipe.policy]
-    strengths = [TILT_STRENGTHS[index] for index in recipe.strengths]
-    steps = {f"{group}, {SECTIONS[group.split()[0]][call]}": n for group, call, n in recipe.tweaks}
-    parameters = {**dict(zip(kitchen.groups, strengths, strict=True)), "fourth down": recipe.policy}
+    policy = builder.policies[parameters.policy]
+    strengths = [TILT_STRENGTHS[index] for index in parameters.strengths]
+    steps = {
+        f"{group}, {SECTIONS[group.split()[0]][call]}": n for group, call, n in parameters.tweaks
+    }
+    found = {**dict(zip(builder.groups, strengths, strict=True)), "fourth down": parameters.policy}
     policy_text = policy.describe_go_for_it() if policy is not None else ""
     return BestPlan(
-        trial, plan, {**parameters, "steps": steps}, budget.tried, lines, policy_text, runs, seed
+        trial, plan, {**found, "steps": steps}, budget.tried, lines, policy_text, runs, seed
     )

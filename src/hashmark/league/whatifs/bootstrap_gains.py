@@ -69,10 +69,9 @@ class BootstrapGains:
         )
         return (
             f"Charts are estimates: over {len(self.gains)} rebuilds from games drawn again the "
-            f"change is {self.mean:+.2f} wins on average, {by_games} (on the charts as "
-            f"they are {PLUS_MINUS} {self.real.error:.2f} by the dice), and "
-            f"{self.gaining_share:.0%} of "
-            "the rebuilds have a gain."
+            f"change is {self.mean:+.2f} wins on average, {by_games} (on the charts as they are "
+            f"{PLUS_MINUS} {self.real.error:.2f} by the dice), and {self.gaining_share:.0%} of the "
+            "rebuilds have a gain."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -106,9 +105,9 @@ def measure_gains(
 
 def _gain(comparison: Comparison, path: Path, runs: int, seed: int) -> Estimate | None:
     """Return the change of wins on other charts; None after Ctrl-C."""
-    ground = comparison.trial.setup
-    recipe = replace(ground.recipe, charts=str(path))
-    roster = Roster.of(recipe, ground.roster.keys, ground.league)
-    trial = Trial(replace(ground, recipe=recipe, roster=roster), threads=comparison.trial.threads)
+    setup = comparison.trial.setup
+    recipe = replace(setup.recipe, charts=str(path))
+    roster = Roster.of(recipe, setup.roster.keys, setup.league)
+    trial = Trial(replace(setup, recipe=recipe, roster=roster), threads=comparison.trial.threads)
     before, after = trial.play([Lineup(trial.plan), Lineup(comparison.plan)], runs, seed)
     return None if trial.interrupted else paired_difference(after.wins, before.wins)

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hashmark.games.data_driven.plans.plan import Plan
-from hashmark.league.whatifs import fourth_down_policy
-from hashmark.league.whatifs import plan_changes as ch
-from hashmark.league.whatifs.opposition import Opposition
+from hashmark.league.whatifs import fourth_down_policy, plan_changes
 from hashmark.league.whatifs.plan_changes import PlanChange, SituationFilter
-from hashmark.league.whatifs.trial import Trial
 
 
 @dataclass(frozen=True)
@@ -31,15 +27,19 @@ class ChangeRequest:
 
     @property
     def situation(self) -> SituationFilter:
-        return ch.parse_situation(self.when) if self.when is not None else ch.ANYWHERE
-
-    def _parsers(self) -> tuple[tuple[Sequence[str], ch.ChangeParser], ...]:
         return (
-            (self.pass_rate, ch.parse_pass_rate),
-            (self.play, ch.parse_play),
-            (self.blitz_rate, ch.parse_blitz_rate),
-            (self.formation, ch.parse_formation),
-            (self.tempo, ch.parse_tempo),
+            plan_changes.parse_situation(self.when)
+            if self.when is not None
+            else plan_changes.ANYWHERE
+        )
+
+    def _parsers(self) -> tuple[tuple[Sequence[str], plan_changes.ChangeParser], ...]:
+        return (
+            (self.pass_rate, plan_changes.parse_pass_rate),
+            (self.play, plan_changes.parse_play),
+            (self.blitz_rate, plan_changes.parse_blitz_rate),
+            (self.formation, plan_changes.parse_formation),
+            (self.tempo, plan_changes.parse_tempo),
         )
 
     def validate(self) -> None:
@@ -66,16 +66,3 @@ class ChangeRequest:
             name, where = policy
             descriptions.append(fourth_down_policy.FourthDownPolicy(name, (), where).words())
         return ", ".join(descriptions)
-
-    def build_changes(self, trial: Trial, base: Plan, seed: int) -> list[PlanChange]:
-        """Return all changes: shares first, then a policy built for the plan that results."""
-        changes = self.share_changes()
-        policy = self.requested_policy()
-        if policy is not None:
-            name, where = policy
-            changed = ch.apply_changes(base, changes)
-            policy_change = fourth_down_policy.policy(
-                name, lambda: Opposition(trial), changed, seed, where
-            )
-            changes += [policy_change] if policy_change is not None else []
-        return changes

@@ -12,42 +12,36 @@ import csv
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.tables import FIRST_DOWN_YARDS
+from hashmark.league.data.arrays import Floats
 from hashmark.storage import atomic_write
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 TABLE_PATH = Path(__file__).parent / "data" / "expected-points.csv"
 DOWNS = (1, 2, 3, 4)
 TO_GO = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30)
 SPOTS = (1, 3, 5, *range(10, 91, 5), 92, 94, 96, 98, 99)
 MAX_TO_GO = TO_GO[-1]
-TOUCHDOWN_POINTS, FIELD_GOAL_POINTS, SAFETY_POINTS = (
-    6.97,
-    3.0,
-    -2.0,
-)  # value of the next score, including the try
+# Value of the next score, including the try.
+TOUCHDOWN_POINTS, FIELD_GOAL_POINTS, SAFETY_POINTS = 6.97, 3.0, -2.0
 
 
 class ExpectedPoints:
     """Expected points of every situation for the team with the ball."""
 
-    def __init__(self, nodes: NDArray[np.float64]) -> None:
-        import numpy as np
-
+    def __init__(self, nodes: Floats) -> None:
         spots = np.arange(101)
         by_spot = np.apply_along_axis(lambda row: np.interp(spots, SPOTS, row), 2, nodes)
         by_distance = np.apply_along_axis(
             lambda row: np.interp(np.arange(MAX_TO_GO + 1), TO_GO, row), 1, by_spot
         )
-        self._cache: dict[tuple[int, ...], NDArray[np.float64]] = {}
-        self.points: NDArray[np.float64] = by_distance  # down - 1, to go, spot
-        self.first_down_values: NDArray[np.float64] = np.array(
+        self._cache: dict[tuple[int, ...], Floats] = {}
+        self.points: Floats = by_distance  # down - 1, to go, spot
+        self.first_down_values: Floats = np.array(
             [self.value_at(1, FIRST_DOWN_YARDS, spot) for spot in spots[:100]]
         )
 
@@ -71,12 +65,8 @@ class ExpectedPoints:
             return -self.first_down_value(100 - end)
         return self.value_at(down + 1, to_go - gain, end)
 
-    def values_after(
-        self, down: int, to_go: int, spot: int, lowest: int, highest: int
-    ) -> NDArray[np.float64]:
+    def values_after(self, down: int, to_go: int, spot: int, lowest: int, highest: int) -> Floats:
         """Return `value_after` for every gain in a range."""
-        import numpy as np
-
         key = (down, to_go, spot, lowest, highest)
         if key not in self._cache:
             gains = range(lowest, highest + 1)
@@ -89,8 +79,6 @@ class ExpectedPoints:
 @lru_cache(maxsize=1)
 def load() -> ExpectedPoints:
     """Load the shipped table."""
-    import numpy as np
-
     with TABLE_PATH.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))[1:]
     values = np.array([[float(cell) for cell in row[2:]] for row in rows])
@@ -110,10 +98,8 @@ def write_table(sources: Iterable[Path], out: Path = TABLE_PATH) -> None:
     atomic_write.write_file(out, atomic_write.csv_text(lines))
 
 
-def fit_table(sources: Iterable[Path]) -> NDArray[np.float64]:
+def fit_table(sources: Iterable[Path]) -> Floats:
     """Return the value at every node, from a plane fitted to the plays around it."""
-    import numpy as np
-
     frames = [_plays(path) for path in sources]
     if not frames:
         raise HashmarkError("expected points need at least one season of play-by-play")
@@ -129,7 +115,7 @@ def fit_table(sources: Iterable[Path]) -> NDArray[np.float64]:
     return nodes
 
 
-def _plays(path: Path) -> NDArray[np.float64]:
+def _plays(path: Path) -> Floats:
     """Return down, to go, spot, mean points and number of plays of each situation of a season."""
     import polars as pl
 
@@ -148,14 +134,11 @@ def _plays(path: Path) -> NDArray[np.float64]:
         .select("down", "ydstogo", "spot", "ep", "plays")
         .collect()
     )
-    values: NDArray[np.float64] = plays.to_numpy()
-    return values
+    return np.asarray(plays.to_numpy())
 
 
-def _plane(dy: Any, dx: Any, points: Any, weights: Any, distance: int) -> float:
+def _plane(dy: Floats, dx: Floats, points: Floats, weights: Floats, distance: int) -> float:
     """Fit a plane around a node by weighted least squares; return its height at the node."""
-    import numpy as np
-
     width = 1.0
     while True:  # widen the window until enough plays are near
         nearness = np.exp(

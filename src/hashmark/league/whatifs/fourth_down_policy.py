@@ -6,10 +6,7 @@ some situations. The plan's entries for the end of a half or a game are kept.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from hashmark.errors import UnknownName
 from hashmark.games.data_driven.plans.plan import (
@@ -18,41 +15,24 @@ from hashmark.games.data_driven.plans.plan import (
     SITUATION_RANGES,
     Plan,
 )
-from hashmark.league.whatifs import matchups
-from hashmark.league.whatifs.matchups import FieldSituation, allowed_plays
 from hashmark.league.whatifs.plan_changes import (
     ANYWHERE,
     FIRST_SHARE,
-    KEY_NAMES,
     BadChange,
-    GameSituation,
     PlanEntry,
     SituationFilter,
-    call_mix,
     drop_unreachable,
+    entry_limits,
     intersection,
     parse_situation,
     replace_section,
     section_rows,
 )
-from hashmark.league.whatifs.trial import Lineup
-
-if TYPE_CHECKING:
-    from hashmark.league.whatifs.opposition import Opposition
 
 POLICIES = ("real", "best", "bold", "cautious", "go")
-SCORE_AND_CLOCK_KEYS = (
-    "lead",
-    "time",
-    "period",
-)  # keys that an entry for the open game must not name
-DISTANCE_BANDS = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 6), (7, 8), (9, 10), (11, 99))
-SPOT_BANDS = tuple((low, min(99, low + 3)) for low in range(1, 100, 4))
-KICK_CALLS = ("punt", "pooch-5", "pooch-10", "pooch-15", "field-goal")
+SCORE_AND_CLOCK_KEYS = ("lead", "time", "period")  # an entry for the open game names none of them
+DOWN_LOW, DOWN_HIGH = 0, 1  # indices in an entry
 MIN_STRETCH_YARDS = 10  # yards; shorter stretches are not described
-CAUTION_POINTS = (0.0, 0.15, 0.3, 0.5, 0.8)  # expected points
-TUNING_RUNS = 300
-TUNING_SEED = 0x4D1D0FF  # independent of the seed of the measurement
 PolicyRule = tuple[tuple[int, int], tuple[int, int], str]  # to go, spots, call
 
 # bold goes for it on short distances and where kicks gain little, cautious never, go always.
@@ -91,11 +71,11 @@ class FourthDownPolicy:
     def apply(self, plan: Plan) -> Plan:
         """Insert the policy's entries before the plan's own, which still apply beyond them."""
         rows = section_rows(plan, "instead")
-        first = next(
-            (index for index, row in enumerate(rows) if is_open_game_fourth_down(row)), None
-        )
-        if first is None:
-            first = _first_open_row(rows)
+        open_rows = [
+            index for index, row in enumerate(rows) if _is_open_game(row) and row[DOWN_HIGH] >= 4
+        ]
+        only_fourth_down = [index for index in open_rows if rows[index][DOWN_LOW] == 4]
+        first = next(iter([*only_fourth_down, *open_rows]), len(rows))
         rows_with_policy = [*rows[:first], *self._rows(), *rows[first:]]
         return replace_section(plan, "instead", drop_unreachable(rows_with_policy))
 
@@ -147,28 +127,10 @@ def yard_line(spot: int) -> str:
     return f"the own {spot}" if spot < 50 else f"the opponents' {100 - spot}"
 
 
-def is_open_game_fourth_down(row: PlanEntry) -> bool:
-    """Return whether an entry is for fourth down only and names neither score nor time."""
-    for index, (key, widest) in enumerate(SITUATION_RANGES.items()):
-        limits = (row[2 * index], row[2 * index + 1])
-        if key == "down" and limits != (4, 4):
-            return False
-        if key in SCORE_AND_CLOCK_KEYS and limits != widest:
-            return False
-    return True
-
-
-def _first_open_row(rows: Sequence[PlanEntry]) -> int:
-    """Return the first entry that names neither score nor time and may apply on fourth down."""
-    for index, row in enumerate(rows):
-        is_open = all(
-            (row[2 * KEY_NAMES.index(key)], row[2 * KEY_NAMES.index(key) + 1])
-            == SITUATION_RANGES[key]
-            for key in SCORE_AND_CLOCK_KEYS
-        )
-        if is_open and row[1] >= 4:
-            return index
-    return len(rows)
+def _is_open_game(row: PlanEntry) -> bool:
+    """Return whether an entry names neither score nor time."""
+    limits = entry_limits(row)
+    return all(limits[key] == SITUATION_RANGES[key] for key in SCORE_AND_CLOCK_KEYS)
 
 
 def _rule_to_row(rule: PolicyRule) -> PlanEntry:
@@ -184,11 +146,9 @@ def _rule_to_row(rule: PolicyRule) -> PlanEntry:
 
 def _row_to_rule(row: PlanEntry) -> PolicyRule:
     """Convert an entry back to a rule: possible distances and spots, and its call."""
-    ranges = []
-    for key in ("to-go", "spot"):
-        index = 2 * KEY_NAMES.index(key)
-        ranges.append((max(1, row[index]), row[index + 1]))
-    return ranges[0], ranges[1], INSTEAD_CALLS[row[FIRST_SHARE:].index(1)]
+    limits = entry_limits(row)
+    to_go, spots = ((max(1, limits[key][0]), limits[key][1]) for key in ("to-go", "spot"))
+    return to_go, spots, INSTEAD_CALLS[row[FIRST_SHARE:].index(1)]
 
 
 def check_policy(name: str, situation: SituationFilter = ANYWHERE) -> None:
@@ -211,134 +171,6 @@ def parse_policy(text: str, situation: SituationFilter = ANYWHERE) -> tuple[str,
     return name, situation
 
 
-def policy(
-    name: str,
-    opposition: Callable[[], Opposition],
-    plan: Plan,
-    seed: int = 0,
-    situation: SituationFilter = ANYWHERE,
-) -> FourthDownPolicy | None:
-    """Return the policy of this name; None for `real`, which changes nothing."""
-    check_policy(name, situation)
-    if name == "real":
-        return None
-    if name == "best":
-        return tune_policy(opposition(), plan, seed, situation)
-    return predefined_policy(name, situation)
-
-
 def predefined_policy(name: str, situation: SituationFilter = ANYWHERE) -> FourthDownPolicy:
     """Return one of the predefined policies."""
     return FourthDownPolicy(name, (*PREDEFINED_RULES[name], *DEFAULT_KICK_RULES), situation)
-
-
-# --- The best policy by expected points ----------------------------------------------------
-
-
-def best_policy(opposition: Opposition, plan: Plan, caution: float = 0.0) -> FourthDownPolicy:
-    """Return the policy that goes for it where the plan's plays are worth more than the best kick.
-
-    `caution` is how much more, in expected points.
-    """
-    kicks = {band: best_kick(opposition, _middle(band)) for band in SPOT_BANDS}
-    rules: list[PolicyRule] = []
-    for distance in DISTANCE_BANDS:
-        goes_for_it = []
-        for band in SPOT_BANDS:
-            spot = _middle(band)
-            to_go = min(_middle(distance) if distance[1] < 99 else 13, 100 - spot)
-            value = go_for_it_value(opposition, plan, FieldSituation(4, to_go, spot))
-            goes_for_it.append(value > kicks[band][1] + caution)
-        rules += [
-            (distance, spots, "play")
-            for spots in _stretches(goes_for_it, [True] * len(goes_for_it))
-        ]
-    names = [kicks[band][0] for band in SPOT_BANDS]
-    for call in KICK_CALLS:
-        rules += [((1, 99), spots, call) for spots in _stretches(names, [call] * len(names))]
-    return FourthDownPolicy("best", (*_merge_distances(rules), FALLBACK_RULE))
-
-
-def tune_policy(
-    opposition: Opposition, plan: Plan, seed: int = 0, situation: SituationFilter = ANYWHERE
-) -> FourthDownPolicy:
-    """Return the best of several cautions and of the bold policy, by simulation.
-
-    Expected points ignore score and clock, and going for it is worth less than they say where
-    failure is costly. The required margin is therefore tuned by simulation.
-    """
-    trial = opposition.trial
-    candidates = [best_policy(opposition, plan, caution) for caution in CAUTION_POINTS]
-    candidates.append(replace(predefined_policy("bold"), name="best"))
-    candidates = [replace(candidate, situation=situation) for candidate in candidates]
-    lineups = [Lineup(candidate.apply(plan)) for candidate in candidates]
-    samples = trial.play(lineups, TUNING_RUNS, seed ^ TUNING_SEED)
-    means = [
-        float(candidate.margins.mean()) if candidate.runs else -math.inf for candidate in samples
-    ]
-    return candidates[means.index(max(means))]
-
-
-def _middle(limits: tuple[int, int]) -> int:
-    return (limits[0] + limits[1]) // 2
-
-
-def _stretches(values: Sequence[object], wanted: Sequence[object]) -> list[tuple[int, int]]:
-    """Return the stretches of spots whose bands have the wanted value."""
-    runs: list[tuple[int, int]] = []
-    for band, value, wanted_value in zip(SPOT_BANDS, values, wanted, strict=True):
-        if value != wanted_value:
-            continue
-        if runs and runs[-1][1] == band[0] - 1:
-            runs[-1] = (runs[-1][0], band[1])
-        else:
-            runs.append(band)
-    return runs
-
-
-def _merge_distances(rules: Sequence[PolicyRule]) -> list[PolicyRule]:
-    """Merge rules for adjacent distances with the same spots."""
-    merged: list[PolicyRule] = []
-    for (low, high), spots, call in rules:
-        for index, ((first, last), other_spots, other_call) in enumerate(merged):
-            if other_spots == spots and other_call == call and last == low - 1:
-                merged[index] = ((first, high), spots, call)
-                break
-        else:
-            merged.append(((low, high), spots, call))
-    return merged
-
-
-def go_for_it_value(opposition: Opposition, plan: Plan, situation: FieldSituation) -> float:
-    """Return the value of the plan's own fourth-down plays against the opponents' formations."""
-    import numpy as np
-
-    moment = GameSituation(4, situation.to_go, situation.spot)
-    plays = allowed_plays(situation.spot)
-    mix_shares = call_mix(plan, "play", moment)
-    shares = np.array(mix_shares)[plays] if mix_shares is not None else np.ones(len(plays))
-    matrix = opposition.our_offense.matrix(situation)[plays]
-    return float(shares / shares.sum() @ matrix @ opposition.mean_mix("formation", moment))
-
-
-def best_kick(opposition: Opposition, spot: int) -> tuple[str, float]:
-    """Return the best kick from a spot and its value."""
-    expected, met = opposition.expected, opposition.games_against
-    match, our_seat = next(iter(opposition.matches.values()))
-    values: dict[str, float] = {}
-    for name in KICK_CALLS:
-        if name == "field-goal":
-            kick_value = matchups.field_goal_value(expected, match, our_seat, spot)
-            if kick_value is not None:
-                values[name] = kick_value
-            continue
-        shorter = int(name.removeprefix("pooch-")) if name != "punt" else 0
-        values[name] = (
-            sum(
-                met[code] * matchups.punt_value(expected, m, seat, spot, shorter)
-                for code, (m, seat) in opposition.matches.items()
-            )
-            / met.total()
-        )
-    best_name = max(values, key=lambda name: values[name])
-    return best_name, values[best_name]

@@ -14,10 +14,12 @@ accepted when that is worth more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from hashmark.engine.record import HOME, TEAMS
 from hashmark.errors import HashmarkError
@@ -44,6 +46,7 @@ from hashmark.games.data_driven.tables import (
     PLAYS,
     REFUSED_FROM,
 )
+from hashmark.league.data.arrays import Floats
 from hashmark.league.whatifs.expected_points import (
     FIELD_GOAL_POINTS,
     TOUCHDOWN_POINTS,
@@ -58,6 +61,7 @@ from hashmark.league.whatifs.play_results import (
     RESULT_COUNT,
     SCRAMBLE,
     CrowdChances,
+    FieldSituation,
     ResultChance,
     ShortFieldCharts,
     apply_home_field,
@@ -68,21 +72,8 @@ from hashmark.league.whatifs.play_results import (
     situation_after_foul,
 )
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 FLAGS = (c.OFF_5, c.OFF_10, c.OFF_15, c.GROUNDING, c.DEF_5, c.DEF_5X, c.DEF_15, c.PI)
 MAX_INTERCEPTION_SPOT = 100 - DEEPEST_RETURN_SPOT  # deepest spot of an interception
-
-
-@dataclass(frozen=True)
-class FieldSituation:
-    """Down, distance and spot on the field."""
-
-    down: int
-    to_go: int
-    spot: int
 
 
 def long_column(m: Match, team: int, column: int) -> tuple[int, ...]:
@@ -97,27 +88,20 @@ def short_column(m: Match, team: int, column: int) -> tuple[int, ...]:
     return tuple(m.short_cells[first : first + len(DEFENSE_WEIGHTS)])
 
 
-def _weight_cells(cells: Iterable[int], weights: Iterable[int]) -> Iterator[tuple[int, float]]:
-    weight_list = list(weights)
-    total = sum(weight_list)
-    for cell, weight in zip(cells, weight_list, strict=True):
-        yield cell, weight / total
-
-
 def long_chances(cells: Iterable[int]) -> dict[int, float]:
     """Return the probability of each cell of a column under the offense dice."""
-    return _sum_chances(_weight_cells(cells, OFFENSE_WEIGHTS))
+    return _cell_chances(cells, OFFENSE_WEIGHTS)
 
 
 def short_chances(cells: Iterable[int]) -> dict[int, float]:
     """Return the probability of each cell of a column under the defense dice."""
-    return _sum_chances(_weight_cells(cells, DEFENSE_WEIGHTS))
+    return _cell_chances(cells, DEFENSE_WEIGHTS)
 
 
-def _sum_chances(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
+def _cell_chances(cells: Iterable[int], weights: Sequence[int]) -> dict[int, float]:
     chances: dict[int, float] = {}
-    for cell, chance in pairs:
-        chances[cell] = chances.get(cell, 0.0) + chance
+    for cell, weight in zip(cells, weights, strict=True):
+        chances[cell] = chances.get(cell, 0.0) + weight / sum(weights)
     return chances
 
 
@@ -142,17 +126,13 @@ class Matchup:
     """Charts of an offense combined with those of the other team's defense, in a match."""
 
     def __init__(self, m: Match, offense: int) -> None:
-        import numpy as np
-
         self.m, self.offense, self.defense = m, offense, 1 - offense
         self.flag_rates = np.zeros((len(PLAYS), len(FLAGS)))
         self.foul_yards = np.zeros((len(PLAYS), len(FLAGS)))
-        self.results: NDArray[np.float64] = np.zeros((len(PLAYS), len(FORMATIONS), RESULT_COUNT))
-        self.open_field_match = (
-            m.copy()
-        )  # short field and home field are applied to the values instead
-        self.open_field_match.short_field = 0
-        self.open_field_match.home_field = 0
+        self.results: Floats = np.zeros((len(PLAYS), len(FORMATIONS), RESULT_COUNT))
+        # Short field and home field are applied to the values instead.
+        self.open_field_match = m.copy()
+        self.open_field_match.short_field = self.open_field_match.home_field = 0
         self._result_cache: dict[int, Sequence[ResultChance]] = {}
         self._final_cells: dict[tuple[int, bool, int], int] = {}
         for play in range(len(PLAYS)):
@@ -213,7 +193,7 @@ class Matchup:
 
     def _fill(
         self,
-        results: NDArray[np.float64],
+        results: Floats,
         cells: dict[tuple[int, bool], float],
         against: dict[int, float],
     ) -> None:
@@ -243,36 +223,28 @@ class PayoffTable:
     """Probability of each result, for one matchup or the mean of several."""
 
     expected: ExpectedPoints
-    results: NDArray[np.float64]  # play, formation, result
-    flags: NDArray[np.float64]  # play, flag: probability
-    foul_yards: NDArray[np.float64]  # play, flag: probability times yards
-    interception_values: NDArray[np.float64]  # value of an interception return by start, from -9 on
-    fumble_values: NDArray[np.float64]  # the same for a recovered fumble
+    results: Floats  # play, formation, result
+    flags: Floats  # play, flag: probability
+    foul_yards: Floats  # play, flag: probability times yards
+    interception_values: Floats  # value of an interception return by start, from -9 on
+    fumble_values: Floats  # the same for a recovered fumble
     touchback_value: float  # value of a fumble recovered in the own end zone
     short_field: ShortFieldCharts = ()
     crowd: CrowdChances = (0.0, 0.0)
 
-    known: dict[FieldSituation, NDArray[np.float64]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    known: dict[FieldSituation, Floats] = field(default_factory=dict, compare=False, repr=False)
 
-    def matrix(self, situation: FieldSituation) -> NDArray[np.float64]:
+    def matrix(self, situation: FieldSituation) -> Floats:
         """Return the expected points of each play (down) against each formation (across)."""
-        import numpy as np
-
         if situation not in self.known:
             values, dead = self.result_values_with_flags(situation)
             self.known[situation] = np.einsum("pfr,pr->pf", self.results, values) + dead[:, None]
         return self.known[situation]
 
-    def result_values(self, situation: FieldSituation) -> NDArray[np.float64]:
+    def result_values(self, situation: FieldSituation) -> Floats:
         """Return the value of each result (across) of each play (down)."""
-        import numpy as np
-
         spots = situation.spot + np.arange(MIN_YARDS, MAX_YARDS + 1)
-        stands = self.expected.values_after(
-            situation.down, situation.to_go, situation.spot, MIN_YARDS, MAX_YARDS
-        )
+        stands = self.expected.values_after(*situation, MIN_YARDS, MAX_YARDS)
         start = (
             np.clip(100 - np.minimum(spots, MAX_INTERCEPTION_SPOT), DEEPEST_RETURN_SPOT, 99)
             - DEEPEST_RETURN_SPOT
@@ -280,13 +252,12 @@ class PayoffTable:
         picked = np.where(spots <= 0, -TOUCHDOWN_POINTS, -self.interception_values[start])
         lost = np.where(spots <= 0, -TOUCHDOWN_POINTS, -self.fumble_values[start])
         lost = np.where(spots >= 100, -self.touchback_value, lost)
-        missed = self.expected.value_after(situation.down, situation.to_go, situation.spot, 0)
-        down_distance_spot = (situation.down, situation.to_go, situation.spot)
+        missed = self.expected.value_after(*situation, 0)
         run, catch = (
             apply_home_field(
                 self.crowd,
-                down_distance_spot,
-                apply_short_field(self.short_field, how, down_distance_spot, stands, missed),
+                situation,
+                apply_short_field(self.short_field, how, situation, stands, missed),
             )
             for how in (p.RAN, p.COMPLETED)
         )
@@ -294,12 +265,8 @@ class PayoffTable:
         by_kind = [np.concatenate((gain, rest)) for gain in (run, catch)]
         return np.stack([by_kind[int(is_pass(play))] for play in range(len(PLAYS))])
 
-    def result_values_with_flags(
-        self, situation: FieldSituation
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def result_values_with_flags(self, situation: FieldSituation) -> tuple[Floats, Floats]:
         """Return the values of results including each play's flags, and of dead balls."""
-        import numpy as np
-
         expected, plain = self.expected, self.result_values(situation)
         rates = dict(zip(FLAGS, self.flags.T, strict=True))
         yards = dict(zip(FLAGS, self.foul_yards.T, strict=True))
@@ -311,7 +278,7 @@ class PayoffTable:
             (rates[c.DEF_5X] * ~passes, self._walked_off(situation, p.DEF_5X)),
             (rates[c.DEF_15], self._walked_off(situation, p.DEF_15)),
         )
-        values: NDArray[np.float64] = (1 - self.flags.sum(1))[:, None] * plain
+        values: Floats = (1 - self.flags.sum(1))[:, None] * plain
         for rate, value in kinds:
             values += rate[:, None] * value
         for play in np.flatnonzero(rates[c.PI]):
@@ -323,22 +290,15 @@ class PayoffTable:
         dead = dead + rates[c.DEF_5] * self._enforced(situation, p.DEF_5)
         for play in np.flatnonzero(rates[c.GROUNDING]):
             lost_yards = round(yards[c.GROUNDING][play] / rates[c.GROUNDING][play])
-            lost = expected.value_after(
-                situation.down, situation.to_go, situation.spot, -lost_yards
-            )
-            dead[play] += rates[c.GROUNDING][play] * lost
+            dead[play] += rates[c.GROUNDING][play] * expected.value_after(*situation, -lost_yards)
         return values, dead
 
     def _enforced(self, situation: FieldSituation, foul: int) -> float:
         """Return the value after a penalty from the line of scrimmage."""
-        return self.expected.value_at(
-            *situation_after_foul(foul, situation.down, situation.to_go, situation.spot)
-        )
+        return self.expected.value_at(*situation_after_foul(foul, *situation))
 
-    def _walked_off(self, situation: FieldSituation, foul: int) -> NDArray[np.float64]:
+    def _walked_off(self, situation: FieldSituation, foul: int) -> Floats:
         """R83, R84: return the values after a foul without a choice; a score stands."""
-        import numpy as np
-
         values = self.expected.first_down_values[
             list(first_down_spots_after_foul(foul, LINE_PLUNGE, situation.spot))
         ]
@@ -356,23 +316,21 @@ class PayoffTable:
 
 def average_tables(tables: Sequence[PayoffTable], weights: Sequence[float]) -> PayoffTable:
     """Return the weighted mean of several payoff tables."""
-    import numpy as np
-
     shares = np.array(weights) / sum(weights)
 
-    def mean(parts: list[Any]) -> Any:
-        return sum(share * value for share, value in zip(shares, parts, strict=True))
+    def mean(value: Callable[[PayoffTable], Any]) -> Any:
+        return sum(share * value(table) for share, table in zip(shares, tables, strict=True))
 
     return PayoffTable(
         tables[0].expected,
-        mean([table.results for table in tables]),
-        mean([table.flags for table in tables]),
-        mean([table.foul_yards for table in tables]),
-        mean([table.interception_values for table in tables]),
-        mean([table.fumble_values for table in tables]),
-        float(mean([table.touchback_value for table in tables])),
+        mean(lambda table: table.results),
+        mean(lambda table: table.flags),
+        mean(lambda table: table.foul_yards),
+        mean(lambda table: table.interception_values),
+        mean(lambda table: table.fumble_values),
+        float(mean(lambda table: table.touchback_value)),
         tables[0].short_field,
-        (mean([table.crowd[0] for table in tables]), mean([table.crowd[1] for table in tables])),
+        (mean(lambda table: table.crowd[0]), mean(lambda table: table.crowd[1])),
     )
 
 
@@ -389,12 +347,8 @@ def _return_cells(cells: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
     return tuple((cell, chance / total) for cell, chance in clean.items())
 
 
-def _return_values(
-    expected: ExpectedPoints, column: tuple[int, ...], touchback: int
-) -> NDArray[np.float64]:
+def _return_values(expected: ExpectedPoints, column: tuple[int, ...], touchback: int) -> Floats:
     """R37, R38: return the value of a return from each start to the returning team."""
-    import numpy as np
-
     cells = _return_cells(column)
     return np.array(
         [

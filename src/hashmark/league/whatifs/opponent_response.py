@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hashmark.games.data_driven.plans.plan import (
     MAX_ENTRIES,
@@ -18,7 +18,8 @@ from hashmark.games.data_driven.plans.plan import (
     SITUATION_RANGES,
     Plan,
 )
-from hashmark.league.whatifs import plan_changes as ch
+from hashmark.league.data.arrays import Floats
+from hashmark.league.whatifs import plan_changes
 from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.plan_changes import (
     FIRST_SHARE,
@@ -30,10 +31,6 @@ from hashmark.league.whatifs.plan_changes import (
 )
 from hashmark.league.whatifs.trial import Lineup, Sample, mean_estimate, paired_difference
 from hashmark.sim.results import Estimate
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 RESPONSE_KEYS = ("plans_kept", "defences_answer", "both_sides_answer")
 TYPICAL_MAXIMA = (4, 20, 99, 28, 1800, 4)  # largest usual value of each key
@@ -67,7 +64,7 @@ def respond(opposition: Opposition, plan: Plan, code: str, with_offense: bool) -
             shares[call] = 1.0
             rows.append((*mirror_limits(row), *replace_shares(row, shares)[FIRST_SHARE:]))
         room = MAX_ENTRIES - len(theirs.rows) + len(section_rows(theirs, their_section))
-        theirs = ch.replace_section(theirs, their_section, merge_entries(rows, room))
+        theirs = plan_changes.replace_section(theirs, their_section, merge_entries(rows, room))
     return replace(theirs, name=f"{theirs.name}, answering {plan.name}")
 
 
@@ -114,7 +111,7 @@ def _is_repeated_later(row: PlanEntry, later: Sequence[PlanEntry]) -> bool:
     return False
 
 
-def replace_shares(row: PlanEntry, shares: Sequence[float] | NDArray[np.float64]) -> PlanEntry:
+def replace_shares(row: PlanEntry, shares: Sequence[float] | Floats) -> PlanEntry:
     """Return an entry with other shares."""
     spare = [0] * (SHARES_WIDTH - len(shares))
     return (*row[:FIRST_SHARE], *round_shares([float(share) for share in shares]), *spare)
@@ -161,7 +158,6 @@ def remaining_gain(before: ResponseResults, after: ResponseResults, gain: Estima
     return (
         "If every opponent's defence answered with its best formations in each situation, this "
         f"plan would have {mean_estimate(after.defenses_respond.wins).mean:.1f} wins, the "
-        f"{before.name} "
-        f"{mean_estimate(before.defenses_respond.wins).mean:.1f}: {remaining:.2f} "
+        f"{before.name} {mean_estimate(before.defenses_respond.wins).mean:.1f}: {remaining:.2f} "
         f"remains{share_text}."
     )

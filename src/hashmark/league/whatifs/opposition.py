@@ -7,41 +7,40 @@ mix, and the equilibrium mix of plays against formations.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
 
-from hashmark.games.data_driven.plans.plan import SITUATION_RANGES
-from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+import numpy as np
+
+from hashmark.games.data_driven.plans.plan import SECTIONS
+from hashmark.games.data_driven.position import Match
+from hashmark.league.data.arrays import Floats
 from hashmark.league.seasons.pairings import make_match
 from hashmark.league.whatifs import expected_points, matchups
-from hashmark.league.whatifs.matchups import FieldSituation, Matchup, PayoffTable, allowed_plays
-from hashmark.league.whatifs.plan_changes import FIRST_SHARE, GameSituation, PlanEntry, call_mix
+from hashmark.league.whatifs.matchups import Matchup, PayoffTable, allowed_plays
+from hashmark.league.whatifs.plan_changes import (
+    FIRST_SHARE,
+    GameSituation,
+    PlanEntry,
+    call_mix,
+    entry_limits,
+)
+from hashmark.league.whatifs.play_results import FieldSituation
 from hashmark.league.whatifs.trial import Trial
 from hashmark.odds import equilibrium
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
 TYPICAL_SPOTS = (25, 45, 65)  # spots at which an entry without limits is evaluated
-TYPICAL_DISTANCES = {
-    1: (10,),
-    2: (7,),
-    3: (6,),
-    4: (3,),
-}  # yards to go by down, for entries without limits
+TYPICAL_DISTANCES = {1: 10, 2: 7, 3: 6, 4: 3}  # yards to go by down, for entries without limits
 
 
 @dataclass(frozen=True)
 class EntryPayoffs:
     """An entry in one of its situations: the payoff matrix and the opponents' mix."""
 
-    matrix: NDArray[np.float64]  # allowed plays, by formation
+    matrix: Floats  # allowed plays, by formation
     plays: list[int]
-    against: NDArray[np.float64]  # the opponents' mix of formations, or of those plays
+    against: Floats  # the opponents' mix of formations, or of those plays
 
 
 class Opposition:
@@ -51,9 +50,8 @@ class Opposition:
         self.trial = trial
         self.games_against = Counter(fixture.opponent for fixture in trial.fixtures)
         self.expected = expected_points.load()
-        self.matches: dict[
-            str, tuple[Any, int]
-        ] = {}  # a match against each opponent, and our seat in it
+        # A match against each opponent, and our seat in it.
+        self.matches: dict[str, tuple[Match, int]] = {}
         self.offense_tables: dict[str, PayoffTable] = {}  # our offense against their defense
         self.defense_tables: dict[str, PayoffTable] = {}  # their offense against our defense
         for fixture in trial.fixtures:
@@ -77,16 +75,16 @@ class Opposition:
             [tables[code] for code in self.games_against], [*self.games_against.values()]
         )
 
-    def mean_mix(self, section: str, situation: GameSituation) -> NDArray[np.float64]:
+    def mean_mix(self, section: str, situation: GameSituation) -> Floats:
         """Return the opponents' mean shares in a situation, given as our coach sees it."""
-        import numpy as np
-
         theirs = replace(situation, lead=-situation.lead)
-        width = len(PLAYS) if section == "play" else len(FORMATIONS)
-        total = np.zeros(width)
+        total = np.zeros(len(SECTIONS[section]))
         for code, games in self.games_against.items():
             shares = call_mix(self.trial.league[code], section, theirs)
-            total += games * np.array(shares if shares is not None else default_mix(width))
+            if shares is None:
+                total[0] += games  # a coach whose plan has no matching entry makes the first call
+            else:
+                total += games * np.array(shares)
         return np.asarray(total / total.sum())
 
     # --- Entries of our plan --------------------------------------------------------------
@@ -95,29 +93,23 @@ class Opposition:
         """Return an entry of the section `play` or `formation` in its typical situations."""
         views = []
         for moment in typical_situations(row):
-            plays = allowed_plays(moment.spot)
-            field_situation = FieldSituation(
-                moment.down, min(moment.to_go, 100 - moment.spot), moment.spot
-            )
+            plays, here = allowed_plays(moment.spot), _on_the_field(moment)
             if section == "play":
-                matrix = self.our_offense.matrix(field_situation)[plays]
+                matrix = self.our_offense.matrix(here)[plays]
                 against = self.mean_mix("formation", moment)
             else:
-                matrix = self.our_defense.matrix(field_situation)[plays]
+                matrix = self.our_defense.matrix(here)[plays]
                 against = self.mean_mix("play", moment)[plays]
                 against = against / against.sum()
             views.append(EntryPayoffs(matrix, plays, against))
         return views
 
-    def call_gains(self, section: str, row: PlanEntry) -> NDArray[np.float64]:
+    def call_gains(self, section: str, row: PlanEntry) -> Floats:
         """Return each call's gain over the mean of all calls, in expected points of our team.
 
         A play that the rules do not allow in the entry gets -inf.
         """
-        import numpy as np
-
-        width = len(PLAYS) if section == "play" else len(FORMATIONS)
-        total, count = np.zeros(width), np.zeros(width)
+        total, count = np.zeros((2, len(SECTIONS[section])))
         for view in self.entry_payoffs(section, row):
             if section == "play":
                 values = view.matrix @ view.against
@@ -130,12 +122,9 @@ class Opposition:
             means = np.where(count > 0, total / count, -np.inf)
         return np.asarray(means - means[np.isfinite(means)].mean())
 
-    def equilibrium_mix(self, section: str, row: PlanEntry) -> NDArray[np.float64]:
+    def equilibrium_mix(self, section: str, row: PlanEntry) -> Floats:
         """Return our equilibrium mix of plays or formations, averaged over the situations."""
-        import numpy as np
-
-        width = len(PLAYS) if section == "play" else len(FORMATIONS)
-        total = np.zeros(width)
+        total = np.zeros(len(SECTIONS[section]))
         for view in self.entry_payoffs(section, row):
             solution = equilibrium.solve_matrix_game(view.matrix)
             if section == "play":
@@ -151,43 +140,32 @@ class Opposition:
 
         It is a formation against our plays, or a play against our formations.
         """
-        import numpy as np
-
-        width = len(FORMATIONS) if section == "play" else len(PLAYS)
-        total, count = np.zeros(width), np.zeros(width)
-        our_width = len(PLAYS) if section == "play" else len(FORMATIONS)
-        ours = np.array(row[FIRST_SHARE : FIRST_SHARE + our_width], float)
+        theirs = "formation" if section == "play" else "play"
+        total, count = np.zeros((2, len(SECTIONS[theirs])))
+        ours = np.array(row[FIRST_SHARE : FIRST_SHARE + len(SECTIONS[section])], float)
         table = (self.offense_tables if section == "play" else self.defense_tables)[code]
         our_shares = ours / max(ours.sum(), 1.0)
         for moment in typical_situations(row):
             plays = allowed_plays(moment.spot)
-            field_situation = FieldSituation(
-                moment.down, min(moment.to_go, 100 - moment.spot), moment.spot
-            )
-            if section == "play":
-                our_plays = ours[plays]
-                if our_plays.sum() == 0:
-                    continue
-                total -= our_plays / our_plays.sum() @ table.matrix(field_situation)[plays]
-                count += 1
-            else:
-                total[plays] += table.matrix(field_situation)[plays] @ our_shares
+            matrix = table.matrix(_on_the_field(moment))[plays]
+            if section == "formation":
+                total[plays] += matrix @ our_shares
                 count[plays] += 1
+            elif (our_plays := ours[plays]).sum() > 0:
+                total -= our_plays / our_plays.sum() @ matrix
+                count += 1
         most = count.max()
         return int(np.where((count == most) & (most > 0), total, -np.inf).argmax())
 
 
-def default_mix(width: int) -> list[float]:
-    """Return the mix of a coach whose plan has no matching entry: always the first call."""
-    return [1.0] + [0.0] * (width - 1)
+def _on_the_field(moment: GameSituation) -> FieldSituation:
+    return FieldSituation(moment.down, min(moment.to_go, 100 - moment.spot), moment.spot)
 
 
 @lru_cache(maxsize=2048)
 def typical_situations(row: PlanEntry) -> Sequence[GameSituation]:
     """Return typical situations of an entry; they are the same for every opponent."""
-    limits = {
-        key: (row[2 * index], row[2 * index + 1]) for index, key in enumerate(SITUATION_RANGES)
-    }
+    limits = entry_limits(row)
     lead = _within(0, limits["lead"])
     time = _within(900, limits["time"])
     period = _within(2, limits["period"])
@@ -197,11 +175,8 @@ def typical_situations(row: PlanEntry) -> Sequence[GameSituation]:
         spots = [(max(low, 1) + min(high, 99)) // 2]
     situations = []
     for down in range(max(1, limits["down"][0]), max(1, min(4, limits["down"][1])) + 1):
-        for typical in TYPICAL_DISTANCES[down]:
-            to_go = _within(typical, limits["to-go"], middle=True)
-            situations += [
-                GameSituation(down, max(1, to_go), spot, lead, time, period) for spot in spots
-            ]
+        to_go = max(1, _within(TYPICAL_DISTANCES[down], limits["to-go"], middle=True))
+        situations += [GameSituation(down, to_go, spot, lead, time, period) for spot in spots]
     return situations
 
 

@@ -254,11 +254,6 @@ def apply_changes(plan: Plan, changes: Iterable[PlanChange], name: str | None = 
     return plan if name is None else replace(plan, name=name)
 
 
-def words(changes: Sequence[PlanChange]) -> str:
-    """Describe all changes, separated by commas."""
-    return ", ".join(change.words() for change in changes)
-
-
 # --- Parsing changes of the command line --------------------------------------------------
 
 ChangeParser = Callable[[str, SituationFilter], ShareChange]
@@ -317,6 +312,11 @@ def _find_call(what: str, given: str, known: Sequence[str], aliases: Mapping[str
 
 
 # --- Entries ---------------------------------------------------------------------------
+
+
+def entry_limits(row: PlanEntry) -> dict[str, Range]:
+    """Return low and high of each key of an entry."""
+    return {key: (row[2 * index], row[2 * index + 1]) for index, key in enumerate(KEY_NAMES)}
 
 
 def section_rows(plan: Plan, name: str) -> tuple[PlanEntry, ...]:
@@ -382,10 +382,7 @@ def drop_unreachable(rows: Sequence[PlanEntry]) -> list[PlanEntry]:
 
 def is_reachable(row: PlanEntry, section: str, place: int) -> bool:
     """Return whether the rules allow a play anywhere in an entry (R8)."""
-    nearest = row[2 * KEY_NAMES.index("spot")]
-    if section != "play":
-        return True
-    return nearest < REFUSED_FROM.get(place, 100)
+    return section != "play" or row[2 * KEY_NAMES.index("spot")] < REFUSED_FROM.get(place, 100)
 
 
 def _reshare(

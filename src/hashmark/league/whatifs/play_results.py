@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from hashmark.engine.record import HOME
 from hashmark.games.data_driven import RULES
@@ -32,11 +32,8 @@ from hashmark.games.data_driven.short_field import (
     situation,
 )
 from hashmark.games.data_driven.verdict import enforce, judge_def_5x, judge_def_15
+from hashmark.league.data.arrays import Floats
 from hashmark.odds.enumeration import DicePath, enumerate_outcomes
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 MIN_YARDS, MAX_YARDS = -99, 110  # yards from the line of scrimmage
 YARDS = range(MIN_YARDS, MAX_YARDS + 1)
@@ -45,17 +42,19 @@ YARD_COUNT = len(YARDS)
 GAIN, INTERCEPTED, FUMBLE_LOST, SCRAMBLE, OTHERWISE_KEPT = range(5)
 INCOMPLETE_INDEX = 5 * YARD_COUNT
 RESULT_COUNT = 5 * YARD_COUNT + 1
-OWN_ONE_SPOT, OPPONENTS_ONE_SPOT = (
-    1,
-    99,
-)  # spots with the whole field ahead of the offense, and behind it
-
-DownDistanceSpot = tuple[int, int, int]  # down, to go, spot
-ShortFieldCharts = tuple[
-    tuple[tuple[int, float], ...], ...
-]  # cells with probabilities of the short-field charts
-
+# Spots with the whole field ahead of the offense, and behind it.
+OWN_ONE_SPOT, OPPONENTS_ONE_SPOT = 1, 99
+# Cells with probabilities of the short-field charts.
+ShortFieldCharts = tuple[tuple[tuple[int, float], ...], ...]
 CrowdChances = tuple[float, float]  # E3: probabilities that a gain is a yard longer, and shorter
+
+
+class FieldSituation(NamedTuple):
+    """Down, distance and spot on the field."""
+
+    down: int
+    to_go: int
+    spot: int
 
 
 def result_index(kind: int, yards: int) -> int:
@@ -126,13 +125,11 @@ def _classify(g: Position, spot: int, cell: int) -> tuple[int, int]:
 # --- Home field and the short field --------------------------------------------------------
 
 
-def apply_home_field(
-    crowd: CrowdChances, situation: DownDistanceSpot, base_values: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def apply_home_field(crowd: CrowdChances, situation: FieldSituation, base_values: Floats) -> Floats:
     """E3: return the values of gains after the crowd yard, given the values without it."""
     if not any(crowd):
         return base_values
-    g = snapped_position(HOME, situation[2])
+    g = snapped_position(HOME, situation.spot)
     values = base_values.copy()
     for yards in YARDS:
         if is_heard(g, yards):
@@ -145,19 +142,19 @@ def apply_home_field(
 def apply_short_field(
     charts: ShortFieldCharts,
     way: int,
-    here: DownDistanceSpot,
-    base_values: NDArray[np.float64],
+    here: FieldSituation,
+    base_values: Floats,
     incomplete_value: float,
-) -> NDArray[np.float64]:
+) -> Floats:
     """E1, E2: return the values of gains after the short field.
 
-    `base_values` has the values without it; `here` is down, yards to go and spot. The rules say
-    which gains are checked and how much of them remains.
+    `base_values` has the values without it. The rules say which gains are checked and how much of
+    them remains.
     """
     if not charts:
         return base_values
-    g = snapped_position(HOME, here[2])
-    g.down, g.to_go, g.way = here[0], here[1], way
+    g = snapped_position(HOME, here.spot)
+    g.down, g.to_go, g.way = here.down, here.to_go, way
     values = base_values.copy()
     zone, column = situation(g), int(way == p.COMPLETED)
     if is_measured(g, g.to_go):
@@ -181,9 +178,7 @@ def apply_short_field(
     return values
 
 
-def _shortened_value(
-    cut: NDArray[np.float64], whole: NDArray[np.float64], g: Position, yards: int, cell: int
-) -> float:
+def _shortened_value(cut: Floats, whole: Floats, g: Position, yards: int, cell: int) -> float:
     remaining = shortened(g, yards, cell)
     return float((cut if remaining < yards else whole)[max(remaining, MIN_YARDS) - MIN_YARDS])
 
@@ -192,13 +187,13 @@ def _shortened_value(
 
 
 @lru_cache(maxsize=4096)
-def situation_after_foul(foul: int, down: int, to_go: int, spot: int) -> DownDistanceSpot:
+def situation_after_foul(foul: int, down: int, to_go: int, spot: int) -> FieldSituation:
     """R73 to R75: return the situation after a foul is walked off from the line of scrimmage."""
     g = snapped_position(HOME, spot)
     g.handler = DicePath(RULES)
     g.down, g.to_go = down, to_go
     enforce(g, foul)
-    return g.down, g.to_go, g.spot
+    return FieldSituation(g.down, g.to_go, g.spot)
 
 
 FOUL_RULES = {p.DEF_15: judge_def_15, p.DEF_5X: judge_def_5x}
@@ -211,9 +206,8 @@ def first_down_spots_after_foul(foul: int, play: int, spot: int) -> tuple[int, .
     The first entry is for a turnover or a safety, the others for a play that ended on each yard
     line.
     """
-    spots = [_first_down_spot(foul, play, spot, p.ENDS_SAFETY, 0)]
     return (
-        *spots,
+        _first_down_spot(foul, play, spot, p.ENDS_SAFETY, 0),
         *(_first_down_spot(foul, play, spot, p.ENDS_DOWN, yard) for yard in range(1, 100)),
     )
 

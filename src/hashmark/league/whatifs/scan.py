@@ -14,8 +14,8 @@ from typing import Any
 
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS
-from hashmark.league.whatifs import fourth_down_policy
-from hashmark.league.whatifs import plan_changes as ch
+from hashmark.league.whatifs import fourth_down_search, plan_changes
+from hashmark.league.whatifs.fourth_down_policy import POLICIES
 from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.plan_changes import Amount, PlanChange, SituationFilter
 from hashmark.league.whatifs.trial import Lineup, Sample, Trial, paired_difference
@@ -95,10 +95,7 @@ class Scan:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            **report_header(self.trial),
-            "runs": self.runs,
-            "seed": self.seed,
-            "interrupted": self.trial.interrupted,
+            **report_header(self.trial, self.runs, self.seed),
             "tried": self.tried,
             "verdict": self.verdict(),
             "findings": [finding.to_json() for finding in self.findings],
@@ -115,23 +112,29 @@ def single_changes(
     """
     changes: list[PlanChange] = []
     downs = [SituationFilter((("down", (down, down)),)) for down in (1, 2, 3)]
-    for where in (ch.ANYWHERE, *downs):
+    for where in (plan_changes.ANYWHERE, *downs):
         for sign in (1, -1):
             amount = Amount("points", sign * PASS_STEP)
-            changes.append(ch.ShareChange("play", PASSES, amount, where, "passes"))
+            changes.append(plan_changes.ShareChange("play", PASSES, amount, where, "passes"))
             for play in PLAYS:
                 changes.append(
-                    ch.ShareChange("play", (play,), Amount("points", sign * SHARE_STEP), where)
+                    plan_changes.ShareChange(
+                        "play", (play,), Amount("points", sign * SHARE_STEP), where
+                    )
                 )
     for formation in FORMATIONS:
         for sign in (1, -1):
             changes.append(
-                ch.ShareChange("formation", (formation,), Amount("points", sign * SHARE_STEP))
+                plan_changes.ShareChange(
+                    "formation", (formation,), Amount("points", sign * SHARE_STEP)
+                )
             )
     for sign in (1, -1):
-        changes.append(ch.ShareChange("tempo", ("hurry-up",), Amount("points", sign * TEMPO_STEP)))
-    for name in fourth_down_policy.POLICIES:
-        policy = fourth_down_policy.policy(name, opposition, trial.plan, seed)
+        changes.append(
+            plan_changes.ShareChange("tempo", ("hurry-up",), Amount("points", sign * TEMPO_STEP))
+        )
+    for name in POLICIES:
+        policy = fourth_down_search.find_policy(name, opposition, trial.plan, seed)
         if policy is not None:
             changes.append(policy)
     return changes

@@ -89,9 +89,8 @@ class FormationStudy:
             lines.append(f"  {formation:10}  mean {mean:+.2f}  spread {spread:.2f}")
         lines.append(
             f"  beyond {self.bound:+.1f}: {len(first)} at first sight, {len(self.beyond_bound)} "
-            "when "
-            f"played again with other luck, {len(self.significantly_beyond)} by more than their "
-            "error"
+            f"when played again with other luck, {len(self.significantly_beyond)} by more than "
+            "their error"
         )
         for gain in first:
             again = f", again {gain.again:.2f}" if gain.again is not None else ""

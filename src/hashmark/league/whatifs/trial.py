@@ -12,39 +12,39 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hashmark.engine.generator import check_seed
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES
-from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.data import schedule, teams
+from hashmark.league.data.arrays import Floats, Integers
 from hashmark.league.seasons import game_options
 from hashmark.league.seasons.pairings import (
     MAX_RECORDED_RUNS,
     MatchCache,
     Pairing,
     PairingBatch,
+    Span,
     resolve_plan,
+    run_blocks,
+    split_runs,
     validate_run,
 )
 from hashmark.league.seasons.season import Recipe, Roster, partial_sources
 from hashmark.sim.results import Estimate
-from hashmark.sim.threads import Interrupted, catch_interrupts, run_jobs
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from hashmark.sim.threads import Interrupted, catch_interrupts
 
 BATCH_GAMES = 1600  # games in one call to the compiled loop
 LINEUPS_AT_ONCE = 16  # lineups whose match records are in memory at a time
 CLUSTER_GAMES = 20_000  # games in one task on a cluster: a second or two
 OWN, THEIRS = range(2)  # sides of a sample: the team and its opponents
-RunSpan = tuple[int, int]  # first run, number of runs
-BlockRunner = Callable[[Sequence[RunSpan]], Iterator[tuple[RunSpan, tuple[Any, Any]]]]
 
 
 @dataclass(frozen=True)
@@ -69,31 +69,26 @@ class Fixture:
 class Sample:
     """Results of a lineup, run by run."""
 
-    points: NDArray[np.int64]  # game, run, own and opponents'
-    sums: NDArray[np.int64]  # statistics of all runs, own and opponents'; empty if not requested
+    points: Integers  # game, run, own and opponents'
+    sums: Integers  # statistics of all runs, own and opponents'; empty if not requested
 
     @property
     def runs(self) -> int:
         return int(self.points.shape[1])
 
     @property
-    def margins(self) -> NDArray[np.int64]:
+    def margins(self) -> Integers:
         """Own points minus the opponents', by game and run."""
-        margins: NDArray[np.int64] = self.points[..., OWN] - self.points[..., THEIRS]
-        return margins
+        return np.asarray(self.points[..., OWN] - self.points[..., THEIRS])
 
     @property
-    def wins(self) -> NDArray[np.float64]:
+    def wins(self) -> Floats:
         """Wins of each run, a tie counted as half."""
-        import numpy as np
+        return np.asarray(((np.sign(self.margins) + 1) / 2).sum(0))
 
-        wins: NDArray[np.float64] = ((np.sign(self.margins) + 1) / 2).sum(0)
-        return wins
-
-    def season_points(self, side: int) -> NDArray[np.int64]:
+    def season_points(self, side: int) -> Integers:
         """Return a season's points by run, of the team or of its opponents."""
-        points: NDArray[np.int64] = self.points[..., side].sum(0)
-        return points
+        return np.asarray(self.points[..., side].sum(0))
 
     def statistic(self, name: str, side: int = OWN) -> float:
         """Return the per-season mean of a box-score statistic."""
@@ -194,11 +189,9 @@ class Trial:
         self.interrupted = False
         self.games_played = 0  # games played so far
         self.seconds = 0.0
-        self.chart_file = charts.load(setup.charts)
         self.made_from = partial_sources(setup.charts, setup.league.values())
         self.season, self.team = str(setup.recipe.season), setup.team
-        self.fixtures, self.keys = setup.fixtures, setup.roster.keys
-        self.league, self.options = setup.league, setup.options
+        self.fixtures, self.league, self.options = setup.fixtures, setup.league, setup.options
         self.match_cache = MatchCache(setup.charts)
         self._prepared = False
 
@@ -241,9 +234,7 @@ class Trial:
                 chunk = lineups[first : first + LINEUPS_AT_ONCE]
                 task = LineupBatch(self, chunk, seed, statistics)
                 started_at += self._prepare(task)
-                samples += task.play(
-                    runs, self._spread(task, workers, interrupted), report_progress
-                )
+                samples += task.play(runs, workers, interrupted, report_progress)
                 if interrupted():
                     self.interrupted = True
                     samples += [self._empty_sample() for _ in lineups[len(samples) :]]
@@ -260,20 +251,7 @@ class Trial:
         self._prepared = True
         return time.perf_counter() - started_at
 
-    def _spread(
-        self, task: LineupBatch, workers: int, interrupted: Callable[[], bool]
-    ) -> BlockRunner:
-        """Return the function that plays the blocks of a task, on threads or on a cluster."""
-        if self.cluster is None:
-            return lambda blocks: run_jobs(task.play_block, blocks, workers, interrupted)
-        from hashmark.sim import cluster
-
-        address = self.cluster
-        return lambda blocks: cluster.run_jobs(address, task.play_block, blocks, interrupted)
-
     def _empty_sample(self) -> Sample:
-        import numpy as np
-
         return Sample(np.zeros((len(self.fixtures), 0, 2), np.int64), np.zeros((0, 0), np.int64))
 
 
@@ -281,30 +259,32 @@ class LineupBatch:
     """Some lineups of a trial as compiled records, played in blocks of runs."""
 
     def __init__(self, trial: Trial, lineups: Sequence[Lineup], seed: int, statistics: bool):
-        ground = trial.setup
-        self.fixtures, self.lineups = ground.fixtures, lineups
+        setup = trial.setup
+        self.fixtures, self.lineups = setup.fixtures, lineups
         self.seed, self.statistics = check_seed(seed), statistics
-        self.keyed = trial.keyed
+        self.keyed, self.cluster = trial.keyed, trial.cluster
         self.games_per_block = BATCH_GAMES if trial.cluster is None else CLUSTER_GAMES
         pairings = [
-            ground.pairing(fixture, lineup) for lineup in lineups for fixture in ground.fixtures
+            setup.pairing(fixture, lineup) for lineup in lineups for fixture in setup.fixtures
         ]
-        self.batch = PairingBatch(ground.charts, pairings, trial.match_cache)
+        self.batch = PairingBatch(setup.charts, pairings, trial.match_cache)
 
     def play(
-        self, runs: int, run_blocks: BlockRunner, report_progress: Callable[[int], None]
+        self,
+        runs: int,
+        workers: int,
+        interrupted: Interrupted,
+        report_progress: Callable[[int], None],
     ) -> list[Sample]:
         """Play all lineups `runs` times, or as often as all were played before an interruption."""
-        import numpy as np
-
         matches = len(self.batch.pairings)
-        size = max(1, self.games_per_block // matches)
-        blocks = [(first, min(size, runs - first)) for first in range(0, runs, size)]
+        blocks = split_runs(runs, max(1, self.games_per_block // matches))
         width = len(RULES.statistics.names) if self.statistics else 0
         points = np.zeros((matches, runs, 2), np.int64)
         sums = np.zeros((matches, 2, width), np.int64)
         done = 0
-        for (first, count), (scores, block_sums) in run_blocks(blocks):
+        results = run_blocks(self.play_block, blocks, workers, self.cluster, interrupted)
+        for (first, count), (scores, block_sums) in results:
             points[:, first : first + count] = scores
             if self.statistics:
                 sums += block_sums
@@ -312,16 +292,14 @@ class LineupBatch:
             report_progress(count * matches)
         return self._samples(points[:, :done], sums)
 
-    def play_block(self, runs: RunSpan) -> tuple[Any, Any]:
+    def play_block(self, runs: Span) -> tuple[NDArray[np.int16], Integers]:
         """Play some runs of every game of every lineup."""
         first, count = runs
         played = self.batch.play_runs(first, count, self.seed, self.statistics, self.keyed)
         return played.points.reshape(-1, count, 2), played.sums
 
-    def _samples(self, points: Any, sums: Any) -> list[Sample]:
+    def _samples(self, points: Integers, sums: Integers) -> list[Sample]:
         """Split the results by lineup, own points and statistics first."""
-        import numpy as np
-
         games = len(self.fixtures)
         away = np.array([not fixture.is_home for fixture in self.fixtures])
         samples = []

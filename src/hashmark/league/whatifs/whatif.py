@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.data import teams
@@ -21,10 +23,10 @@ from hashmark.league.seasons.season import (
     partial_sources_json,
     plan_note,
 )
-from hashmark.league.whatifs import opponent_response
-from hashmark.league.whatifs import plan_changes as ch
+from hashmark.league.whatifs import opponent_response, plan_changes
 from hashmark.league.whatifs.bootstrap_gains import BootstrapGains
 from hashmark.league.whatifs.change_request import ChangeRequest
+from hashmark.league.whatifs.fourth_down_search import find_policy
 from hashmark.league.whatifs.opponent_response import ResponseResults
 from hashmark.league.whatifs.opposition import Opposition, typical_situations
 from hashmark.league.whatifs.plan_changes import GameSituation, PlanChange, pluralize
@@ -65,9 +67,7 @@ class Comparison:
     seed: int
     changes: Sequence[PlanChange] = ()
     rebuilt: BootstrapGains | None = None  # the same on rebuilt charts, if requested
-    answered: tuple[ResponseResults, ResponseResults] | None = (
-        None  # before and after, under responses, if requested
-    )
+    answered: tuple[ResponseResults, ResponseResults] | None = None  # before and after
 
     @property
     def runs(self) -> int:
@@ -114,8 +114,6 @@ class Comparison:
 
     def by_game(self) -> list[tuple[str, float, Estimate]]:
         """Return the win probability of each game of the schedule, and its change."""
-        import numpy as np
-
         games = []
         for index, fixture in enumerate(self.trial.fixtures):
             old, new = (
@@ -128,13 +126,7 @@ class Comparison:
         return games
 
     def to_json(self) -> dict[str, Any]:
-        data = {
-            **report_header(self.trial),
-            "runs": self.runs,
-            "seed": self.seed,
-            "interrupted": self.trial.interrupted,
-            "change": self.words,
-        }
+        data = {**report_header(self.trial, self.runs, self.seed), "change": self.words}
         if self.runs == 0:
             return data
         return {
@@ -168,7 +160,7 @@ class Comparison:
         }
 
 
-def report_header(trial: Trial) -> dict[str, Any]:
+def report_header(trial: Trial, runs: int, seed: int) -> dict[str, Any]:
     """Return the fields common to all JSON reports."""
     return {
         "season": trial.season,
@@ -178,6 +170,9 @@ def report_header(trial: Trial) -> dict[str, Any]:
         "options": dict(trial.setup.recipe.options),
         "made_from": partial_sources_json(trial.made_from),
         "invented": game_options.list_assumptions(trial.setup.recipe.options),
+        "runs": runs,
+        "seed": seed,
+        "interrupted": trial.interrupted,
     }
 
 
@@ -238,12 +233,24 @@ def run_whatif(
 ) -> Comparison:
     """Measure the requested changes, applied to another plan if one is given."""
     base = trial.plan if base_plan is None else resolve_plan(base_plan)
-    changes = request.build_changes(trial, base, seed)
-    changed = replace(ch.apply_changes(base, changes), name=f"{base.name}, changed")
+    changes = build_changes(request, trial, base, seed)
+    changed = replace(plan_changes.apply_changes(base, changes), name=f"{base.name}, changed")
     parts = [] if base_plan is None else [describe_difference(trial.plan, base)]
     parts += [describe_changes(base, changes)] if changes else []
     words = "; ".join(parts) or "no change"
     return compare_plans(trial, changed, words, runs, seed, changes, with_responses)
+
+
+def build_changes(request: ChangeRequest, trial: Trial, base: Plan, seed: int) -> list[PlanChange]:
+    """Return the requested changes: shares first, then a policy built for the resulting plan."""
+    changes = request.share_changes()
+    requested = request.requested_policy()
+    if requested is not None:
+        name, where = requested
+        changed = plan_changes.apply_changes(base, changes)
+        policy = find_policy(name, lambda: Opposition(trial), changed, seed, where)
+        changes += [policy] if policy is not None else []
+    return changes
 
 
 def _call_shares(sample: Sample) -> list[float]:
@@ -256,16 +263,18 @@ def _call_shares(sample: Sample) -> list[float]:
 
 def describe_changes(plan: Plan, changes: Sequence[PlanChange]) -> str:
     """Describe changes; if a single call is cut, name the call that gains most."""
-    share_changes = [change for change in changes if isinstance(change, ch.ShareChange)]
-    descriptions = [change.words() for change in changes if not isinstance(change, ch.ShareChange)]
+    share_changes = [change for change in changes if isinstance(change, plan_changes.ShareChange)]
+    descriptions = [
+        change.words() for change in changes if not isinstance(change, plan_changes.ShareChange)
+    ]
     if share_changes:
-        text = f"called {ch.words(share_changes)}"
+        text = f"called {', '.join(change.words() for change in share_changes)}"
         gainer = _gaining_call(plan, share_changes[0]) if len(share_changes) == 1 else None
         descriptions.insert(0, f"{text}, more {pluralize(gainer)}" if gainer else text)
     return " and ".join(descriptions) if len(descriptions) < 3 else ", ".join(descriptions)
 
 
-def _gaining_call(plan: Plan, change: ch.ShareChange) -> str | None:
+def _gaining_call(plan: Plan, change: plan_changes.ShareChange) -> str | None:
     """Return the call that takes most of the share another one loses."""
     if change.section not in ("play", "formation") or change.amount.kind == "level":
         return None
@@ -273,7 +282,8 @@ def _gaining_call(plan: Plan, change: ch.ShareChange) -> str | None:
         return None
     moment = _typical_situation(change.situation)
     old, new = (
-        ch.call_mix(version, change.section, moment) for version in (plan, change.apply(plan))
+        plan_changes.call_mix(version, change.section, moment)
+        for version in (plan, change.apply(plan))
     )
     if old is None or new is None:
         return None
@@ -282,7 +292,7 @@ def _gaining_call(plan: Plan, change: ch.ShareChange) -> str | None:
     return SECTIONS[change.section][best] if gains[best] > 0 else None
 
 
-def _typical_situation(situation: ch.SituationFilter) -> GameSituation:
+def _typical_situation(situation: plan_changes.SituationFilter) -> GameSituation:
     return typical_situations(situation.bounds())[0]
 
 
@@ -291,7 +301,7 @@ def describe_difference(old: Plan, new: Plan, max_differences: int = MAX_DIFFERE
     differences: list[tuple[float, str]] = []
     for section in ("play", "formation"):
         for where, moment in COMPARED_SITUATIONS.items():
-            shares = [ch.call_mix(plan, section, moment) for plan in (old, new)]
+            shares = [plan_changes.call_mix(plan, section, moment) for plan in (old, new)]
             if shares[0] is None or shares[1] is None:
                 continue
             text, size = _describe_moves(SECTIONS[section], shares[0], shares[1])

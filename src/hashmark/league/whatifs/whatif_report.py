@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
-from hashmark.league.whatifs import plan_changes as ch
+from hashmark.league.whatifs import plan_changes
 from hashmark.league.whatifs.best_plan import BestPlan
+from hashmark.league.whatifs.opponent_response import ResponseResults
 from hashmark.league.whatifs.scan import Finding, Scan
 from hashmark.league.whatifs.trial import Trial, mean_estimate
 from hashmark.league.whatifs.whatif import (
@@ -57,9 +60,8 @@ def comparison_report(comparison: Comparison) -> Report:
     return Report(
         f"What if: {team_name(comparison.trial)} {comparison.trial.season}",
         f"The real schedule, {comparison.runs:,} times with the "
-        f"{unchanged_plan_name(comparison.trial)} and "
-        f"{comparison.runs:,} times with the changed one, with the same luck. "
-        f"{report_note(comparison.trial)}".rstrip(),
+        f"{unchanged_plan_name(comparison.trial)} and {comparison.runs:,} times with the changed "
+        f"one, with the same luck. {report_note(comparison.trial)}".rstrip(),
         [
             ReportSection("What it would bring", [_effect_charts(comparison)], INTERVAL_NOTE),
             ReportSection("Wins", [_win_chart(comparison)]),
@@ -94,16 +96,17 @@ def _response_section(comparison: Comparison) -> list[ReportSection]:
         for line in (real, changed)
         if line is changed or column
     ]
-    headings = ("Plan", *(words.capitalize() for words in RESPONSE_COLUMNS[1:]))
-    table = ReportTable(
-        "Mean wins, and the change", headings, response_rows(comparison.answered, ", ")
-    )
-    chart = _change_chart("Change of wins under answers", bars)
-    return [
-        ReportSection(
-            "What the opponents' answer would leave", [chart, table], comparison.remaining_gain()
-        )
+    pieces: list[ReportPiece] = [
+        _change_chart("Change of wins under answers", bars),
+        _responses((real, changed)),
     ]
+    title = "What the opponents' answer would leave"
+    return [ReportSection(title, pieces, comparison.remaining_gain())]
+
+
+def _responses(lines: Sequence[ResponseResults]) -> ReportTable:
+    headings = ("Plan", *(words.capitalize() for words in RESPONSE_COLUMNS[1:]))
+    return ReportTable("Mean wins, and the change", headings, response_rows(lines, ", "))
 
 
 def scan_report(scan: Scan) -> Report:
@@ -150,7 +153,6 @@ def _best_and_worst(findings: Sequence[Finding]) -> ReportPiece:
 
 def best_plan_report(best: BestPlan) -> Report:
     """Build the report of a search for the best plan."""
-    headings = ("Plan", *(words.capitalize() for words in RESPONSE_COLUMNS[1:]))
     bars = [
         _row(f"{line.name}{', answered' if column else ''}", best.change(index, column), True)
         for index, line in enumerate(best.results)
@@ -163,14 +165,7 @@ def best_plan_report(best: BestPlan) -> Report:
         f"luck than that of the search. {report_note(best.trial)}".rstrip(),
         [
             ReportSection("Wins", [_change_chart("Change of wins", bars)], best.remaining_gain()),
-            ReportSection(
-                "All of it",
-                [
-                    ReportTable(
-                        "Mean wins, and the change", headings, response_rows(best.results, ", ")
-                    )
-                ],
-            ),
+            ReportSection("All of it", [_responses(best.results)]),
             _plans(best.trial, best.plan),
         ],
         answer=f"{team_name(best.trial)} {best.sentence()}.",
@@ -215,6 +210,7 @@ def _games(comparison: Comparison) -> ReportTable:
 def _effect_charts(comparison: Comparison) -> ReportPiece:
     """Chart the changes of wins and of points, each on its own axis."""
     games = len(comparison.trial.fixtures)
+    wins = _row("wins", comparison.wins, comparison.wins.is_significant)
     changes = {"for": comparison.points_for / games, "against": comparison.points_against / games}
     points = [
         _row(f"points {whose}, a game", change, change.is_significant)
@@ -222,12 +218,7 @@ def _effect_charts(comparison: Comparison) -> ReportPiece:
     ]
     return SideBySide(
         [
-            HeadedPiece(
-                "Wins",
-                _change_chart(
-                    "Wins", [_row("wins", comparison.wins, comparison.wins.is_significant)]
-                ),
-            ),
+            HeadedPiece("Wins", _change_chart("Wins", [wins])),
             HeadedPiece("Points", _change_chart("Points a game", points)),
         ]
     )
@@ -235,8 +226,6 @@ def _effect_charts(comparison: Comparison) -> ReportPiece:
 
 def _win_chart(comparison: Comparison) -> Chart:
     """Chart the distribution of wins with both plans."""
-    import numpy as np
-
     games = len(comparison.trial.fixtures)
     samples = []
     for name, sample in (
@@ -276,7 +265,7 @@ def plan_comparison_charts(old: Plan, new: Plan) -> ReportPiece:
     charts = []
     for section in ("play", "formation"):
         for where, moment in COMPARED_SITUATIONS.items():
-            before, after = (ch.call_mix(plan, section, moment) for plan in (old, new))
+            before, after = (plan_changes.call_mix(plan, section, moment) for plan in (old, new))
             if before is not None and after is not None and _differ(before, after):
                 title = f"{section.capitalize()}s {where}"
                 charts.append((title, SECTIONS[section], before, after))

@@ -13,7 +13,6 @@ from hashmark.games.data_driven.plans import plan as plans
 from hashmark.league.data import schedule
 from hashmark.league.seasons.checkpoints import CheckpointText
 from hashmark.league.seasons.season import REAL_PLANS
-from hashmark.league.seasons.season_run import SeasonRequest, run_season
 from hashmark.sanitize import quote
 from hashmark.storage import search_path
 from hashmark.web.jobs import job_types
@@ -71,6 +70,8 @@ class SeasonJobType:
         return {}
 
     def run(self, settings: Settings, context: JobContext) -> JobResult:
+        from hashmark.league.seasons.season_run import SeasonRequest, run_season
+
         runs = settings["runs"]
         files = _uploaded_files(settings, context)
         request = SeasonRequest(

@@ -14,7 +14,6 @@ from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.games.data_driven.plans.text import write_plan
 from hashmark.league.data import schedule, teams
 from hashmark.league.whatifs.change_request import ChangeRequest
-from hashmark.league.whatifs.whatif_run import WhatIfRequest, ask_change, run_request
 from hashmark.sanitize import quote
 from hashmark.web.jobs import job_types
 from hashmark.web.jobs.job_types import JobContext, JobResult, Settings
@@ -93,6 +92,8 @@ class WhatIfJobType:
         return {_plan_name(settings): settings["plan"]} if "plan" in settings else {}
 
     def run(self, settings: Settings, context: JobContext) -> JobResult:
+        from hashmark.league.whatifs.whatif_run import WhatIfRequest, ask_change, run_request
+
         with job_types.shipped_files_only():
             question = ask_change(
                 requested_changes(settings),

@@ -17,7 +17,7 @@ from hashmark.league.seasons import playoffs
 from hashmark.league.seasons.season import round_robin
 
 if TYPE_CHECKING:
-    from hashmark.league.seasons.playoffs import Numbers
+    from hashmark.league.data.arrays import Integers
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def playoff_fixtures(
 
     pairs: list[tuple[int, int]] = []
 
-    def decide(current_stage: str, slot: int, home: Numbers, away: Numbers) -> Numbers:
+    def decide(current_stage: str, slot: int, home: Integers, away: Integers) -> Integers:
         if current_stage == stage:
             pairs.append((int(home[0]), int(away[0])))
             return home
