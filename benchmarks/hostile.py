@@ -1,6 +1,7 @@
 """Let hostile clients send the worst input of each parser; see whether the server stays responsive.
 
     python benchmarks/hostile.py [--only KIND ...] [--seconds S] [--json]
+    python benchmarks/hostile.py --each [--only KIND ...]
 
 For each kind of input (`hostile_inputs.py`) a fresh server runs on two cores with the default
 limits, as one that strangers can reach. The latency of its health route is measured for some
@@ -13,6 +14,9 @@ it delays. A kind passes if p99 of the health route is at most 5 times its idle 
 status 500, and the server with its worker processes stays below 2 GB. The server is killed beyond
 that, as the kernel would do; it is no limit of address space (RLIMIT_AS), because threads and
 memory pools reserve far more than they use. Shared pages are counted once (PSS).
+
+With --each every input is sent alone, and its cost in processor time and memory is printed: the
+worklist. Unlike latencies, these figures mean something on a busy machine too.
 """
 
 from __future__ import annotations
@@ -51,6 +55,8 @@ SAMPLE_SECONDS = 0.2  # between two looks at the server's memory
 PROBE_SECONDS = 0.025  # between two health requests; below the default rate limit
 PROBE_TIMEOUT_SECONDS = 30.0
 WARM_UP_SECONDS = 1.0
+WORKER_IDLE_SECONDS = 4.0  # after which a worker process is done
+CHARTS_PATH = "/api/charts"  # whose input is read by a worker process
 CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 SERVER_PROGRAM = (
     "import sys; from hashmark.web.server import serve; "
@@ -145,12 +151,22 @@ class Watch(threading.Thread):
     def stop(self) -> None:
         self.ended.set()
         self.join()
+        if not self.died:
+            self.sample()
+
+    def wait_for_workers(self, seconds: float) -> None:
+        """Wait until the worker processes have been idle for a while, or for some seconds."""
+        until, spent, idle_since = time.monotonic() + seconds, 0.0, time.monotonic()
+        while time.monotonic() < min(until, idle_since + WORKER_IDLE_SECONDS):
+            time.sleep(SAMPLE_SECONDS)
+            if (now_spent := self.processor_seconds()[1]) != spent:
+                spent, idle_since = now_spent, time.monotonic()
 
     def processor_seconds(self) -> tuple[float, float]:
         """Return the processor time of the server, and that of its worker processes."""
         spent = {
             process: seconds - self.start_seconds.get(process, 0.0)
-            for process, seconds in self.seconds.items()
+            for process, seconds in list(self.seconds.items())
         }
         return spent[self.root], sum(spent.values()) - spent[self.root]
 
@@ -212,8 +228,15 @@ class Traffic:
 class HostileClient:
     """Client with an address of its own that sends one request after the other."""
 
-    def __init__(self, port: int, number: int, requests: list[HostileRequest]) -> None:
+    def __init__(
+        self,
+        port: int,
+        number: int,
+        requests: list[HostileRequest],
+        bytes_a_second: float = BYTES_A_SECOND,
+    ) -> None:
         self.port, self.number, self.requests = port, number, requests
+        self.bytes_a_second = bytes_a_second
         self.address = f"127.0.0.{10 + number}"
 
     async def run(self, until: float, traffic: Traffic) -> None:
@@ -227,7 +250,7 @@ class HostileClient:
             traffic.requests += 1
             try:
                 async with asyncio.timeout(until - time.monotonic()):
-                    status = await self._send(request, traffic)
+                    status = await self.send(request, traffic)
             except TimeoutError:
                 status = "open"
             except (OSError, asyncio.IncompleteReadError):
@@ -235,7 +258,7 @@ class HostileClient:
             traffic.statuses[status] += 1
             await asyncio.sleep(max(0.0, min(next_at, until) - time.monotonic()))
 
-    async def _send(self, request: HostileRequest, traffic: Traffic) -> str:
+    async def send(self, request: HostileRequest, traffic: Traffic) -> str:
         reader, writer = await asyncio.open_connection(
             "127.0.0.1", self.port, local_addr=(self.address, 0)
         )
@@ -254,7 +277,7 @@ class HostileClient:
     ) -> None:
         data = request.head(self.address) + request.body
         chunk = 1 if request.is_slow else CHUNK_BYTES
-        pause = 0.2 if request.is_slow else CHUNK_BYTES / BYTES_A_SECOND
+        pause = 0.2 if request.is_slow else CHUNK_BYTES / self.bytes_a_second
         start = len(data) - max(len(request.body), 5000) if request.is_slow else 0
         if start:
             writer.write(data[:start])
@@ -324,6 +347,51 @@ def report(
     }
 
 
+# --- The cost of each input ----------------------------------------------------------------------
+
+
+def measure_each(kind: str, seconds: float) -> None:
+    """Send each input of a kind alone; print its cost, until an answer or for some seconds."""
+    seen: set[tuple[Any, ...]] = set()
+    for number, request in enumerate(INPUTS[kind]()):
+        path = request.path.partition("?")[0] if request.body else request.path
+        shape = path, len(request.body), request.headers
+        if request.is_slow or shape in seen:  # nothing to measure, or the same once more
+            continue
+        seen.add(shape)
+        with run_public_server() as (port, root):
+            for _ in range(2):  # warm up: load everything once
+                asyncio.run(send_alone(port, HostileRequest("GET", "/"), seconds))
+            before, watch = proportional_bytes(root), Watch(root)
+            watch.start()
+            status = asyncio.run(send_alone(port, request, seconds))
+            if path == CHARTS_PATH:
+                watch.wait_for_workers(seconds)
+            watch.stop()
+        server_seconds, worker_seconds = watch.processor_seconds()
+        print(
+            f"{kind:15} {number:2} {server_seconds:8.2f} {worker_seconds:8.2f} "
+            f"{(watch.peak_bytes - before) / 1e6:8.0f} {len(request.body) / 1e3:8.0f}  "
+            f"{watch.died or status:6} {request.method} {request.path[:30]} "
+            f"{request.body[:24].decode(errors='replace')!r}",
+            flush=True,
+        )
+
+
+async def send_alone(port: int, request: HostileRequest, seconds: float) -> str:
+    """Send one request as fast as possible; return its status."""
+    client = HostileClient(port, 0, [request], bytes_a_second=10**9)
+    try:
+        async with asyncio.timeout(seconds):
+            return await client.send(request, Traffic())
+    except TimeoutError:
+        return "open"
+
+
+EACH_HEADINGS = (
+    f"{'kind':15} {'':2} {'server s':>8} {'worker s':>8} {'more MB':>8} {'kB sent':>8}  answer"
+)
+
 HEADINGS = (
     f"{'kind':15} {'p99':>6} {'idle ms':>13} {'attacked ms':>16} {'MB sent':>8} {'server s':>8} "
     f"{'worker s':>8} {'peak MB':>8}  answers"
@@ -374,12 +442,18 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8.0, help="of each phase (default: 8)")
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
     parser.add_argument("--probe", type=int, help=argparse.SUPPRESS)  # the port to probe
+    parser.add_argument("--each", action="store_true", help="print the cost of each input alone")
     options = parser.parse_args()
     if not 0.5 <= options.seconds <= 600:
         parser.error("--seconds: expected 0.5 to 600")
     if options.probe:
         print("begun", flush=True)
         print(json.dumps(probe(options.probe, options.seconds)))
+        return
+    if options.each:
+        print(EACH_HEADINGS)
+        for kind in options.only or INPUTS:
+            measure_each(kind, options.seconds)
         return
     sys.exit(run(options.only or list(INPUTS), options.seconds, options.json))
 

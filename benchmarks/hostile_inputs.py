@@ -221,7 +221,10 @@ def names() -> Requests:
             "/api/tables",
             JSON_TYPE,
             *(json.dumps({"rules": "fourth-down", "names": {"home": t * 80}}) for t in texts),
-            *(json.dumps({"rules": text * 80, "options": {text * 9000: text}}) for text in texts),
+            *(
+                json.dumps({"rules": "rapid-roll", "options": {text * 4000: text}})
+                for text in texts
+            ),
         ),
         *(HostileRequest("GET", "/rules/" + "x" * QUERY_BYTES) for _ in range(1)),
         *(HostileRequest("GET", "/table/" + "%2e%2f" * (QUERY_BYTES // 6)) for _ in range(1)),
