@@ -46,6 +46,7 @@ class ForkServer:
                 ],
                 pass_fds=[other_end.fileno()],
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                start_new_session=True,  # Ctrl-C is for the tests, whose end it notices
             )
 
     def ask(self, request: Mapping[str, Any], *descriptors: int) -> int:

@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,22 @@ def require_programs() -> Path:
     pytest.skip(reason)
 
 
+class DatabaseFault(Enum):
+    """Ways in which a database fails under its clients, named as in `pg_ctl stop`."""
+
+    TERMINATE = "terminate"  # all connections are ended
+    FAST = "fast"
+    IMMEDIATE = "immediate"
+    KILL = "kill"
+
+
+STOP_SIGNALS = {
+    DatabaseFault.FAST: signal.SIGINT,
+    DatabaseFault.IMMEDIATE: signal.SIGQUIT,
+    DatabaseFault.KILL: signal.SIGKILL,
+}
+
+
 class PostgresServer:
     """Running PostgreSQL server."""
 
@@ -102,6 +119,7 @@ class PostgresServer:
                 stdout=log_file,
                 stderr=log_file,
                 cwd=self.directory,
+                start_new_session=True,  # Ctrl-C is for the tests, which stop it
                 **self._unprivileged(),
             )
         self._wait()
@@ -123,6 +141,25 @@ class PostgresServer:
             self.process.send_signal(signal_number)
             self.process.wait(TIMEOUT_SECONDS)
             self.process = None
+
+    def fail(self, fault: DatabaseFault) -> None:
+        """Fail in this way and come back."""
+        if fault is DatabaseFault.TERMINATE:
+            with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+                connection.execute(
+                    "select pg_terminate_backend(pid) from pg_stat_activity "
+                    "where backend_type = 'client backend' and pid <> pg_backend_pid()"
+                )
+            return
+        assert self.process is not None
+        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        children = [Path("/proc", pid) for pid in path.read_text().split()]
+        self.stop(STOP_SIGNALS[fault])
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while any(child.exists() for child in children):  # they hold the shared memory
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        self.start()
 
     def url(self, database: str) -> str:
         return f"postgresql://{SERVER_USER}@/{database}?host={self.directory}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Sequence
 from random import Random
@@ -14,6 +15,7 @@ import pytest
 from hashmark.web.tables import persistence
 from hashmark.web.tables import table as tables
 from hashmark.web.tables.change_feed import DatabaseUnreachable, TableVersions
+from timeouts import TIMEOUT_SECONDS
 from web.harness import run_async
 from web.postgres_server import PostgresServer, running_postgres
 from web.two_servers import (
@@ -299,6 +301,37 @@ def test_changes_missed_during_a_lost_connection_are_found(postgres: PostgresSer
             await wait_until(lambda: len(received) >= len(all_events))
             follower.cancel()
             assert received == all_events
+
+    run_async(play)
+
+
+def test_a_request_that_joins_a_load_sees_what_was_acknowledged_before(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One server reads a table for a spectator while a call is made at the other."""
+
+    async def play() -> None:
+        async with two_servers(database) as ((client, _), (_, other_state)):
+            key = await start_game(client)
+            state = await wait_for_turn(client, key)
+            snapshot_read, proceed = threading.Event(), threading.Event()
+            load_snapshot = other_state.store.load_snapshot
+
+            def load_slowly(*arguments: Any) -> Any:
+                snapshot = load_snapshot(*arguments)
+                snapshot_read.set()
+                proceed.wait(TIMEOUT_SECONDS)
+                return snapshot
+
+            monkeypatch.setattr(other_state.store, "load_snapshot", load_slowly)
+            spectator = asyncio.create_task(other_state.tables.find(key))
+            await asyncio.to_thread(snapshot_read.wait, TIMEOUT_SECONDS)
+            acknowledged = (await answer(client, key, state, Random(1))).json()
+            player = asyncio.create_task(other_state.tables.find(key))
+            await asyncio.sleep(0)  # it waits for the same load
+            proceed.set()
+            assert (await player).published_count >= acknowledged["number"]
+            await spectator
 
     run_async(play)
 

@@ -91,8 +91,10 @@ class Tables:
                 self.evict(table)
                 raise
             return table
-        if key not in self._loading:
-            self._loading[key] = shared_tasks.start_shared(self._load(key))
+        if key in self._loading:  # begun before this request: what it has read may be too old
+            await asyncio.shield(self._loading[key])
+            return await self.find(key)
+        self._loading[key] = shared_tasks.start_shared(self._load(key))
         return await asyncio.shield(self._loading[key])
 
     async def _load(self, key: str) -> Table:
