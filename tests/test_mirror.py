@@ -52,6 +52,7 @@ TESTED_THROUGH = {
     "odds.batch_plays": "odds.plays",
     "odds.enumeration_kernel": "odds.batch",
     "odds.plain_plays": "odds.plays",
+    "sheets.layout": "sheets.pagination",
     "sim.kernel": "sim.run",
     "values.rollout_kernel": "values.rollout_runner",
     "values.state_space": "values.solve_on_disk",

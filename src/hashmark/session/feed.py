@@ -34,9 +34,8 @@ class FeedEvent:
     kind: str
     moment: int  # the moment that the next answer must name
     render: Renderer  # deterministic
-    turns_by_viewer: Mapping[int, Turn] = field(
-        default_factory=dict
-    )  # for a turn: as each viewer may see it
+    # for a turn: as each viewer may see it
+    turns_by_viewer: Mapping[int, Turn] = field(default_factory=dict)
 
     def to_json(self, viewer: int) -> dict[str, Any] | None:
         """Return the event for a viewer, or None if the viewer may not see it."""

@@ -8,8 +8,8 @@ wait itself is in C, in readline or in a system read.
 
 So a thread watches the pipe to which Python writes the number of each signal that it notes
 (`signal.set_wakeup_fd`), and wakes the wait with signals of its own until Python has acted
-(`SignalWaker`). Without signals the thread sleeps. Nothing else changes: readline edits the line and keeps
-its history, `getpass` hides what is typed, a pipe is read as usual.
+(`SignalWaker`). Without signals the thread sleeps. Nothing else changes: readline edits the line
+and keeps its history, `getpass` hides what is typed, a pipe is read as usual.
 
 One gap is left, inside readline: once it knows that a key is there, it reads, and does not wake up
 until it has one. But a terminal discards pending input when Ctrl-C is pressed, and the key may be
