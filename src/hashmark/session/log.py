@@ -64,13 +64,13 @@ def undo_line(number: int, turn: Turn) -> dict[str, Any]:
     return {"undo": number, "at": position_digest(turn.before)}
 
 
-def called_line(game: Game, waiting: PendingTurn) -> dict[str, Any]:
+def called_line(game: Game, pending: PendingTurn) -> dict[str, Any]:
     """Return the log line for the next turn of a game, called and still in need of real dice."""
     line: dict[str, Any] = {"called": len(game.turns) + 1}
-    if waiting.call != NO_CALL:
-        line |= {"team": TEAMS[waiting.team], "call": game.rules.calls[waiting.call]}
-    line["dice"] = {TEAMS[t]: list(waiting.faces[t]) for t in range(2) if waiting.faces[t]}
-    return {**line, "drawn": waiting.draw_count} if waiting.draw_count else line
+    if pending.call != NO_CALL:
+        line |= {"team": TEAMS[pending.team], "call": game.rules.calls[pending.call]}
+    line["dice"] = {TEAMS[t]: list(pending.faces[t]) for t in range(2) if pending.faces[t]}
+    return {**line, "drawn": pending.draw_count} if pending.draw_count else line
 
 
 def seal_line(chain: str, line: Mapping[str, Any]) -> tuple[str, str]:
