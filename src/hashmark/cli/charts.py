@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from hashmark.games.data_driven.charts.figures import ChartReport, ColumnFigures
-    from hashmark.games.data_driven.charts.files import ChartFile
+    from hashmark.games.data_driven.charts.files import ChartFile, Team
     from hashmark.games.data_driven.charts.team_sheet import PrintedChart
     from hashmark.sheets import SheetFormat
     from hashmark.sheets.paper_sizes import Paper
@@ -138,7 +138,7 @@ def _sheet_format(out: Path | None) -> SheetFormat:
 
 
 def _write_sheet(
-    chart_file: ChartFile, team: Any, out: Path, form: SheetFormat, paper: Paper
+    chart_file: ChartFile, team: Team, out: Path, form: SheetFormat, paper: Paper
 ) -> None:
     from hashmark.games.data_driven.charts import team_sheet
     from hashmark.sheets import render

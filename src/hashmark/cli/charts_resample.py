@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -47,7 +47,7 @@ def command(
     validate_run(rebuilds, seed, threads, MAX_REBUILDS, "rebuilds")
     check_writable(path)
     earlier = read(path) if path.is_file() and not fresh else None
-    source: Any = list(pbp) if pbp else plays.find_season_file(season)
+    source = list(pbp) if pbp else plays.find_season_file(season)
     replaced = path.is_file()
     with ProgressBar(rebuilds, "rebuilds", "reading the plays") as bar:
         result = compute_bootstrap_ratings(

@@ -151,7 +151,7 @@ def check_tie(tie: float) -> None:
         raise HashmarkError(f"--tie {tie:g}: expected a number from 0 to 1")
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print JSON on standard output."""
     print_unwrapped(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 

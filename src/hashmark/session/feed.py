@@ -71,7 +71,7 @@ class EventFeed:
         """Add an event that reads the same for all viewers."""
         return self._add(kind, lambda viewer: content)
 
-    def add_turn(self, turn: Turn, number: int, position_after: Any) -> list[FeedEvent]:
+    def add_turn(self, turn: Turn, number: int, position_after: PositionRecord) -> list[FeedEvent]:
         """Add a turn as each viewer may see it, and the secret calls that it reveals.
 
         `position_after` is a copy of the position afterwards; it is kept and must not change.

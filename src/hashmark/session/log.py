@@ -94,7 +94,7 @@ class LogWriter:
 
     def __init__(
         self,
-        stream: IO[Any],
+        stream: IO[bytes],
         chain: str = "",
         path: Path | None = None,
         sync_each_line: bool = True,
@@ -125,7 +125,7 @@ class LogWriter:
             raise _as_user_error(path, fault) from None
 
     @classmethod
-    def _start(cls, stream: IO[Any], path: Path, header: Header) -> LogWriter:
+    def _start(cls, stream: IO[bytes], path: Path, header: Header) -> LogWriter:
         """Return the writer of a new file, with the header and the file name on the disk."""
         _lock(stream, path)
         writer = cls(stream, path=path)
@@ -236,7 +236,7 @@ class Replay:
         return LogWriter(stream, self.chain, self.path, self.header.is_interactive)
 
 
-def _lock(stream: IO[Any], path: Path) -> None:
+def _lock(stream: IO[bytes], path: Path) -> None:
     """Lock a log, where the system supports it: only one program may continue it."""
     try:
         import fcntl
@@ -451,7 +451,7 @@ def _replay_pending_turn(game: Game, header: Header, line: Mapping[str, Any]) ->
     raise BrokenLog("it waits for dice that the call does not take")
 
 
-def _parse_faces(listed: Any) -> list[list[Any]]:
+def _parse_faces(listed: object) -> list[list[Any]]:
     """Return the faces of a line by team."""
     if not isinstance(listed, Mapping) or not all(
         team in TEAMS and isinstance(faces, list) for team, faces in listed.items()

@@ -186,7 +186,7 @@ def _unless_out_of_dice(game: Game, code: CallCode) -> bool:
     return True
 
 
-def observed_state(game: Game, expected: Any) -> dict[str, Any]:
+def observed_state(game: Game, expected: object) -> dict[str, Any]:
     """Return the position's keys, and the computed ones that are expected."""
     json: dict[str, Any] = game.position.to_json()
     for key, compute in game.rules.setup.computed_keys.items():
@@ -207,14 +207,14 @@ def missing_events(expected: list[str], game: Game) -> list[str]:
 
 def event_lines(game: Game) -> list[str]:
     """Return all events as lines, each with its team and its numbers."""
-    return [told.to_line() for turn in game.turns for told in turn.events]
+    return [event.to_line() for turn in game.turns for event in turn.events]
 
 
-def _quoted(value: Any) -> str:
+def _quoted(value: object) -> str:
     return shorten(json.dumps(value))
 
 
-def differences(expected: Any, seen: Any, where: str = "") -> list[str]:
+def differences(expected: object, seen: object, where: str = "") -> list[str]:
     """Return where a position is not as expected; only the given keys are compared."""
     if isinstance(expected, Mapping) and isinstance(seen, Mapping):
         diffs = []

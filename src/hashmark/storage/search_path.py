@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hashmark.errors import HashmarkError, closest_name
 from hashmark.sanitize import quote, shorten
-from hashmark.storage import user_dirs as user_folders
+from hashmark.storage import user_dirs
 from hashmark.storage.user_files import error_reason, is_dir, is_file
 
 FileStamp = tuple[int, int]
@@ -69,7 +69,7 @@ def search_dirs(shipped: Path) -> list[Path]:
     only = _only.get()
     if only is not None:
         return [*only, shipped]
-    return [*_given.get(), *_beside.get(), Path.cwd(), user_folders.data_dir(), shipped]
+    return [*_given.get(), *_beside.get(), Path.cwd(), user_dirs.data_dir(), shipped]
 
 
 def find_file(what: str, name: str, suffix: str, shipped: Path) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.position_id import PositionEncoder
@@ -17,7 +17,7 @@ from hashmark.text import summary
 from hashmark.text.phrases import capitalize, yard_line
 from hashmark.text.tables import format_table
 
-Echo = Callable[[str], Any]
+Echo = Callable[[str], object]
 LINE_COLUMNS = 79  # columns of a line of the play-by-play, if it can be broken
 WIDE_COLUMNS, NARROW_COLUMNS = 50, 40  # of the field: 100 yards
 MARGIN_COLUMNS = 5  # beside the field and the names

@@ -8,7 +8,7 @@ from typing import Any
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import TEAMS, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet, Scoring
 from hashmark.text.phrases import yards_text
 
@@ -123,7 +123,7 @@ def _score_text(text: str, event: GameEvent) -> str:
     return text.format(yards=yards_text(event.values[0]))
 
 
-def positions_after(game: Game) -> list[Any]:
+def positions_after(game: Game) -> list[PositionRecord]:
     """Return the position after each turn."""
     return [*(turn.before for turn in game.turns[1:]), game.position][: len(game.turns)]
 
@@ -155,10 +155,10 @@ def _statistic_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tup
 def list_drives(game: Game) -> list[Drive]:
     """Return the drives of a game, if the game has drives; the last one ends with the game."""
     compute = game.rules.words.list_drives
-    found_drives: list[Drive] = [] if compute is None else compute(game)
-    if found_drives and game.is_over and found_drives[-1].result in ("", END_OF_HALF):
-        found_drives[-1].result = END_OF_GAME
-    return found_drives
+    drives: list[Drive] = [] if compute is None else compute(game)
+    if drives and game.is_over and drives[-1].result in ("", END_OF_HALF):
+        drives[-1].result = END_OF_GAME
+    return drives
 
 
 def game_json(game: Game) -> dict[str, Any]:
