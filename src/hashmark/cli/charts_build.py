@@ -13,6 +13,7 @@ from hashmark.cli.common import (
     PartialOption,
     PlayByPlayFiles,
     PlaysFolderOption,
+    SeasonArgument,
     SeasonsOption,
     print_json,
     print_table,
@@ -29,7 +30,7 @@ EXAMPLE_REBUILD = "hashmark charts rebuild --check"
 
 
 def command(
-    season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
+    season: SeasonArgument,
     pbp: PlayByPlayFiles = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The chart file; SEASON.toml if left out.")

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark import extras
-from hashmark.cli.common import AsJson, PlayByPlayFiles, Threads, print_json, print_table
+from hashmark.cli.common import (
+    AsJson,
+    PlayByPlayFiles,
+    SeasonArgument,
+    Threads,
+    print_json,
+    print_table,
+)
 from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
 
@@ -20,7 +27,7 @@ EXAMPLE = "hashmark charts resample 2008 --pbp pbp_2008.parquet --rebuilds 100"
 
 
 def command(
-    season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
+    season: SeasonArgument,
     rebuilds: Annotated[int, typer.Option(help="How often to rebuild the charts.")] = 100,
     pbp: PlayByPlayFiles = None,
     out: Annotated[

@@ -70,17 +70,14 @@ for module in PLAIN:
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(module.command)
 
-charts.app.command("build", epilog=f"Example: {charts_build.EXAMPLE}")(charts_build.command)
-charts.app.command("resample", epilog=f"Example: {charts_resample.EXAMPLE}")(
-    charts_resample.command
-)
-charts.app.command("rebuild", epilog=f"Example: {charts_build.EXAMPLE_REBUILD}")(
-    charts_build.rebuild
-)
-charts.app.command("scoreboard", epilog=f"Example: {charts_scoreboard.EXAMPLE}")(
-    charts_scoreboard.command
-)
-charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_verify.command)
+for name, command, example in (
+    ("build", charts_build.command, charts_build.EXAMPLE),
+    ("resample", charts_resample.command, charts_resample.EXAMPLE),
+    ("rebuild", charts_build.rebuild, charts_build.EXAMPLE_REBUILD),
+    ("scoreboard", charts_scoreboard.command, charts_scoreboard.EXAMPLE),
+    ("verify", charts_verify.command, charts_verify.EXAMPLE),
+):
+    charts.app.command(name, epilog=f"Example: {example}")(command)
 for group in (app, charts.app, plan.app):
     for registered in group.registered_commands:
         if registered.callback is not None:

@@ -199,13 +199,13 @@ def _run_engine(
             if not extras.has("numba"):
                 return work("auto")
     if engine != "plain":
-        warming = OddsCompiler(game)
-        if not warming.is_ready():
+        compiler = OddsCompiler(game)
+        if not compiler.is_ready():
             from hashmark.compiler import registration
 
             registration.log_compiling(game.name, "odds", once=True)
             with ProgressBar(None, "compiling", "compiling (once)"):
-                warming.wait()
+                compiler.wait()
     return work("compiled" if engine == "auto" else engine)
 
 

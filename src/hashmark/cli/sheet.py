@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from hashmark.cli.common import replay_log
+from hashmark.cli.common import FORMAT_HELP, OutOption, PaperOption, replay_log
 from hashmark.cli.output import check_writable, free_path, write_file
 from hashmark.engine import registry
 from hashmark.errors import HashmarkError
@@ -32,13 +32,10 @@ def command(
     ] = False,
     form: Annotated[
         Literal["text", "html", "pdf"] | None,
-        typer.Option("--format", help="How to write it; else as the name of --out ends, or text."),
+        typer.Option("--format", help=FORMAT_HELP),
     ] = None,
-    paper: Annotated[Literal["a4", "letter"], typer.Option(help="The size of the paper.")] = "a4",
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Where to write it; `-` is standard output."),
-    ] = None,
+    paper: PaperOption = "a4",
+    out: OutOption = None,
 ) -> None:
     """The score sheet of a game, finished or not, or a blank one.
 

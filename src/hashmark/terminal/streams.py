@@ -78,14 +78,14 @@ def _wrap_line(line: str, column: int, width: int) -> list[str]:
 @contextmanager
 def without_wrapping(stream: TextIO) -> Iterator[None]:
     """Turn off line wrapping of a stream for the duration of a block."""
-    previous = getattr(stream, "wraps_lines", False)
-    if isinstance(stream, SanitizedStream):
-        stream.wraps_lines = False
+    if not isinstance(stream, SanitizedStream):
+        yield
+        return
+    previous, stream.wraps_lines = stream.wraps_lines, False
     try:
         yield
     finally:
-        if isinstance(stream, SanitizedStream):
-            stream.wraps_lines = previous
+        stream.wraps_lines = previous
 
 
 def install_streams() -> None:

@@ -304,22 +304,20 @@ def score_rows(game: Game) -> list[list[str]]:
 
 def drive_rows(game: Game) -> list[list[str]]:
     """Return the drive list."""
-    rows = []
-    for drive in summary.list_drives(game):
-        home, away = drive.score
-        rows.append(
-            [
-                game.names[drive.team],
-                yard_line(drive.team, drive.spot, game.names),
-                drive.result,
-                game.rules.words.period_name(drive.period),
-                game.rules.words.format_time(drive.clock),
-                str(drive.yards),
-                game.rules.words.format_time(drive.time),
-                f"{home}-{away}",
-            ]
-        )
-    return rows
+    words = game.rules.words
+    return [
+        [
+            game.names[drive.team],
+            yard_line(drive.team, drive.spot, game.names),
+            drive.result,
+            words.period_name(drive.period),
+            words.format_time(drive.clock),
+            str(drive.yards),
+            words.format_time(drive.time),
+            f"{drive.score[0]}-{drive.score[1]}",
+        ]
+        for drive in summary.list_drives(game)
+    ]
 
 
 def print_summary(game: Game, echo: Echo) -> None:
@@ -331,12 +329,10 @@ def print_summary(game: Game, echo: Echo) -> None:
     teams, box = playing_teams(game), summary.box_rows(game.rules, game)
     for line in format_table(("", *teams), [row[: 1 + len(teams)] for row in box]):
         echo(line)
-    scores, drives = score_rows(game), drive_rows(game)
-    for line in (
-        ["", *format_table(SCORE_HEADINGS, scores, left_columns=2, text_columns=1)]
-        if scores
-        else []
-    ):
-        echo(line)
-    for line in ["", *format_table(DRIVE_HEADINGS, drives, left_columns=3)] if drives else []:
+    lines: list[str] = []
+    if scores := score_rows(game):
+        lines += ["", *format_table(SCORE_HEADINGS, scores, left_columns=2, text_columns=1)]
+    if drives := drive_rows(game):
+        lines += ["", *format_table(DRIVE_HEADINGS, drives, left_columns=3)]
+    for line in lines:
         echo(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from hashmark.engine.events import GameEvent
@@ -30,17 +30,7 @@ class Drive:
     score: tuple[int, int] = (0, 0)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "team": TEAMS[self.team],
-            "period": self.period,
-            "clock": self.clock,
-            "spot": self.spot,
-            "yards": self.yards,
-            "time": self.time,
-            "plays": self.plays,
-            "result": self.result,
-            "score": dict(zip(TEAMS, self.score, strict=True)),
-        }
+        return _event_json(self)
 
 
 @dataclass
@@ -54,13 +44,13 @@ class Score:
     score: tuple[int, int]
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "team": TEAMS[self.team],
-            "period": self.period,
-            "clock": self.clock,
-            "how": self.how,
-            "score": dict(zip(TEAMS, self.score, strict=True)),
-        }
+        return _event_json(self)
+
+
+def _event_json(event: Drive | Score) -> dict[str, Any]:
+    """Return the fields by name, with teams by name too."""
+    score = dict(zip(TEAMS, event.score, strict=True))
+    return {**asdict(event), "team": TEAMS[event.team], "score": score}
 
 
 def events_with_score(game: Game) -> Iterator[tuple[Turn, GameEvent, tuple[int, int]]]:
@@ -108,11 +98,8 @@ def _describe_score(scoring: Scoring, scored: GameEvent, before: Sequence[GameEv
     if scored.name != "touchdown":
         return what
     for event in reversed(before):
-        ways = (
-            scoring.touchdown_texts
-            if event.team == scored.team
-            else scoring.opponent_touchdown_texts
-        )
+        is_own = event.team == scored.team
+        ways = scoring.touchdown_texts if is_own else scoring.opponent_touchdown_texts
         if event.name in ways:
             return f"{what}, {_score_text(ways[event.name], event)}"
     return what
@@ -141,9 +128,8 @@ def _statistic_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tup
 
     def figure(name: str, team: int) -> str:
         number = counts[team][index[name]]
-        return (
-            rules.words.format_time(number) if name in rules.words.time_statistics else str(number)
-        )
+        is_time = name in rules.words.time_statistics
+        return rules.words.format_time(number) if is_time else str(number)
 
     def shown(key: str, team: int) -> str:
         return "/".join(figure(name, team) for name in key.split("/"))
