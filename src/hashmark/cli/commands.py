@@ -86,8 +86,8 @@ app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
 app.add_typer(plan.app, name="plan", epilog=f"Example: {plan.EXAMPLE}")
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"hashmark {hashmark.__version__}")
         raise typer.Exit
 
@@ -95,7 +95,8 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """The options of the command itself."""

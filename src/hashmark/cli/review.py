@@ -51,17 +51,17 @@ def command(
     limit_blas_threads()
     if out not in (None, "-"):
         check_writable(Path(str(out)))
-    wanted = form or FORMS.get(Path(out or "").suffix.lower(), "text")
+    review_format = form or FORMS.get(Path(out or "").suffix.lower(), "text")
     extras.require("review", "numpy")
     from hashmark.values.game_review import render_review
 
     review = _review(replay_log(file).game, file, tie)
-    text = render_review(review, wanted)
-    if out == "-" or (out is None and wanted != "html"):
+    text = render_review(review, review_format)
+    if out == "-" or (out is None and review_format != "html"):
         print_unwrapped(text)
     else:
         stem = file.with_name(f"{file.stem}-review")
-        write_file(free_path(stem, wanted) if out is None else Path(out), text)
+        write_file(free_path(stem, review_format) if out is None else Path(out), text)
     if review.interrupted:
         done, of = len(review.steps), len(review.game.turns)
         print(f"hashmark: interrupted; {done} of {of} turns are reviewed", file=sys.stderr)

@@ -48,18 +48,18 @@ def command(
     if out not in (None, "-"):
         check_writable(Path(out))
     path = Path(source)
-    wanted: SheetFormat = form or FORMAT_BY_SUFFIX.get(Path(out or "").suffix.lower(), "text")
+    sheet_format: SheetFormat = form or FORMAT_BY_SUFFIX.get(Path(out or "").suffix.lower(), "text")
     if blank:
         document = blank_sheet(registry.load(_rules_name(source)))
         stem = Path(f"{_rules_name(source)}-sheet")
     else:
         document = sheet_of(_replay(path).game)
         stem = path.with_suffix("")
-    content = render(document, wanted, paper, _columns() if out is None else 100)
-    if out == "-" or (out is None and wanted == "text"):
-        _write_stdout(content, wanted)
+    content = render(document, sheet_format, paper, _columns() if out is None else 100)
+    if out == "-" or (out is None and sheet_format == "text"):
+        _write_stdout(content, sheet_format)
         return
-    write_file(free_path(stem, wanted) if out is None else Path(out), content)
+    write_file(free_path(stem, sheet_format) if out is None else Path(out), content)
 
 
 def _write_stdout(content: bytes, form: str) -> None:

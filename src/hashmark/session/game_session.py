@@ -450,12 +450,12 @@ class GameSession:
 
     def _try_turn(self, pending: PendingTurn) -> tuple[FeedEvent, ...]:
         """Play a turn with the real dice rolled so far; if more are needed, it waits."""
-        drawn = self.game.draw_count
+        draw_count = self.game.draw_count
         self.game.draw_count = pending.draw_count
         try:
             turn = log.play_with_faces(self.game, pending.call, pending.faces)
         except OutOfDice as missing:
-            self.game.draw_count = drawn
+            self.game.draw_count = draw_count
             pending.missing_die = missing
             self.persist(log.called_line(self.game, pending))
             return (self._record_pending(pending),)
@@ -467,12 +467,12 @@ class GameSession:
 
     def _commit_turn(self, turn: Turn) -> tuple[FeedEvent, ...]:
         """Persist a turn, then publish it; undo it if it cannot be persisted."""
-        drawn = self.game.draw_count
+        draw_count = self.game.draw_count
         try:
             self.persist(log.turn_line(self.game, len(self.game.turns), turn))
         except BaseException:
             self.game.undo()
-            self.game.draw_count = drawn  # the call stands, and so do its draws
+            self.game.draw_count = draw_count  # the call stands, and so do its draws
             raise
         self.pending_turn = None
         events = self._record_turn(turn)

@@ -160,8 +160,8 @@ def _advance(game: Game, calls: list[list[Any]], used: list[int]) -> bool:
     team = game.team_to_act
     rest = calls[team][used[team] :]
     question = game.question
-    named = game.rules.find_call(str(rest[0])) if rest else NO_CALL
-    if question.is_window and named not in question.calls:
+    next_call = game.rules.find_call(str(rest[0])) if rest else NO_CALL
+    if question.is_window and next_call not in question.calls:
         return _unless_out_of_dice(game, question.default)
     if not rest:
         return False
@@ -209,19 +209,19 @@ def _quoted(value: object) -> str:
     return shorten(json.dumps(value))
 
 
-def differences(expected: object, seen: object, where: str = "") -> list[str]:
+def differences(expected: object, actual: object, where: str = "") -> list[str]:
     """Return where a position is not as expected; only the given keys are compared."""
-    if isinstance(expected, Mapping) and isinstance(seen, Mapping):
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         diffs = []
         for key, value in expected.items():
             path = f"{where}.{shorten(str(key))}" if where else one_line(shorten(str(key)))
-            if key not in seen:
+            if key not in actual:
                 diffs.append(f"{path}: expected {_quoted(value)}, but there is no such key")
             else:
-                diffs += differences(value, seen[key], path)
+                diffs += differences(value, actual[key], path)
         return diffs
-    if isinstance(expected, list) and isinstance(seen, list) and len(expected) == len(seen):
-        pairs = enumerate(zip(expected, seen, strict=True))
+    if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        pairs = enumerate(zip(expected, actual, strict=True))
         return [d for i, (e, s) in pairs for d in differences(e, s, f"{where}[{i}]")]
-    same = expected == seen and isinstance(expected, bool) == isinstance(seen, bool)
-    return [] if same else [f"{where}: expected {_quoted(expected)}, got {_quoted(seen)}"]
+    same = expected == actual and isinstance(expected, bool) == isinstance(actual, bool)
+    return [] if same else [f"{where}: expected {_quoted(expected)}, got {_quoted(actual)}"]

@@ -118,8 +118,8 @@ def positions_after(game: Game) -> list[PositionRecord]:
 def box_rows(rules: RuleSet, game: Game | None) -> list[tuple[str, str, str]]:
     """Return the lines of the box score: heading, home, away. "made/tried" shows two numbers."""
     counts = rules.statistics.empty_counts() if game is None else game.statistics()
-    more = rules.words.extra_box_lines
-    return [*_statistic_rows(rules, counts), *(more(game) if more is not None else ())]
+    make_extra = rules.words.extra_box_lines
+    return [*_statistic_rows(rules, counts), *(make_extra(game) if make_extra is not None else ())]
 
 
 def _statistic_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tuple[str, str, str]]:
@@ -163,10 +163,10 @@ def game_json(game: Game) -> dict[str, Any]:
 
 
 def _turn_json(game: Game, turn: Turn) -> dict[str, Any]:
-    called = turn.call != NO_CALL
+    has_call = turn.call != NO_CALL
     return {
-        "team": TEAMS[turn.team] if called else None,
-        "call": game.rules.calls[turn.call] if called else None,
+        "team": TEAMS[turn.team] if has_call else None,
+        "call": game.rules.calls[turn.call] if has_call else None,
         "dice": {team: turn.faces_of(index) for index, team in enumerate(TEAMS)},
         "rolls": [group.to_json() for group in game.roll_groups(turn)],
         "text": game.sentences(turn),
