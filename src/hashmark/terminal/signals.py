@@ -81,7 +81,7 @@ class SignalWaker:
 
 
 class InputGuard:
-    """Context manager around each wait for a line: `with waiting(): ...`."""
+    """Context manager around each wait for a line or a key: `with guard(prompt): ...`."""
 
     def __init__(self, is_terminal: bool) -> None:
         in_main_thread = threading.current_thread() is threading.main_thread()
