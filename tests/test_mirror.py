@@ -53,6 +53,8 @@ TESTED_THROUGH = {
     "odds.batch_plays": "odds.plays",
     "odds.enumeration_kernel": "odds.batch",
     "odds.plain_plays": "odds.plays",
+    "session.undo": "session.game_session",
+    "sheets.layout": "sheets.pagination",
     "sim.kernel": "sim.run",
     "values.rollout_kernel": "values.rollout_runner",
     "values.state_space": "values.solve_on_disk",

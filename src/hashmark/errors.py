@@ -21,14 +21,11 @@ def closest_name(name: object, allowed: Iterable[str]) -> str | None:
     by_lowercase = {candidate.lower(): candidate for candidate in allowed}
     word = name.lower()
     candidates = get_close_matches(word, list(by_lowercase), n=4, cutoff=0.5)
-    similarity = {
-        candidate: SequenceMatcher(None, candidate, word).ratio() for candidate in candidates
-    }
-    best = max(
-        candidates,
-        key=lambda candidate: (similarity[candidate], candidate[0] == word[0]),
-        default=None,
-    )
+
+    def likeness(candidate: str) -> tuple[float, bool]:
+        return SequenceMatcher(None, candidate, word).ratio(), candidate[0] == word[0]
+
+    best = max(candidates, key=likeness, default=None)
     return None if best is None else by_lowercase[best]
 
 

@@ -89,8 +89,8 @@ def test_without_any_folder_there_is_still_a_sentence(monkeypatch: pytest.Monkey
     def nowhere() -> Path:
         raise RuntimeError("no home")
 
-    monkeypatch.setattr(crash_report, "_reports", nowhere)
-    monkeypatch.setattr(crash_report, "_temporary", nowhere)
+    monkeypatch.setattr(crash_report, "_reports_dir", nowhere)
+    monkeypatch.setattr(crash_report, "_temporary_dir", nowhere)
     assert "no report of it could be written" in crash_report.report(ValueError("x"))
 
 

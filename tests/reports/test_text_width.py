@@ -7,7 +7,7 @@ from reportlab.pdfbase.pdfmetrics import getFont, stringWidth  # type: ignore[im
 
 from hashmark.reports.font_widths import LETTER_WIDTHS
 from hashmark.reports.text_width import text_width
-from hashmark.sheets.pen import BOLD_FONT, PLAIN_FONT
+from hashmark.sheets.pdf import BOLD_FONT, PLAIN_FONT
 
 LAST_CODE_POINT = (
     0xFFFF  # last code point to check: the signs of Symbol and Dingbats come before it

@@ -66,7 +66,7 @@ class SessionMachine(RuleBasedStateMachine):
         self.model: Game = self.header.new_game()
         self.lines: list[Mapping[str, Any]] = [self.header.to_json()]
         self.fails = False
-        self.sitting = GameSession(self.header, self.header.new_game(), self.persist)
+        self.session = GameSession(self.header, self.header.new_game(), self.persist)
         self.received: dict[int, list[Any]] = {viewer: [] for viewer in VIEWERS}
         self.waiting: tuple[CallCode, list[list[int]]] | None = None
         self.folder = tempfile.TemporaryDirectory()
@@ -99,7 +99,7 @@ class SessionMachine(RuleBasedStateMachine):
 
     def state(self) -> tuple[Any, ...]:
         """Return everything that must not change when something is refused."""
-        session = self.sitting
+        session = self.session
         counts = len(self.lines), len(session.feed.events), session.moment
         return (*counts, session.game.position.copy(), session.pending_input(), list(session.seats))
 
@@ -110,68 +110,68 @@ class SessionMachine(RuleBasedStateMachine):
 
     # --- What may happen --------------------------------------------------------------
 
-    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingCall))
+    @precondition(lambda self: isinstance(self.session.pending_input(), PendingCall))
     @rule(data=st.data())
     def make_call(self, data: st.DataObject) -> None:
-        pending = self.sitting.pending_input()
+        pending = self.session.pending_input()
         assert isinstance(pending, PendingCall)
         call = data.draw(st.sampled_from(pending.calls))
-        reply = self.sitting.answer(pending.moment, pending.team, call)
+        reply = self.session.answer(pending.moment, pending.team, call)
         assert reply.accepted, reply.reason
         self.play_in_model(call)
         after = self.state()
-        self.check_refused(self.sitting.answer(pending.moment, pending.team, call), after)
+        self.check_refused(self.session.answer(pending.moment, pending.team, call), after)
 
-    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingCall))
+    @precondition(lambda self: isinstance(self.session.pending_input(), PendingCall))
     @rule(off=st.sampled_from((-3, -1, 1, 5)), data=st.data())
     def make_invalid_call(self, off: int, data: st.DataObject) -> None:
-        pending, before = self.sitting.pending_input(), self.state()
+        pending, before = self.session.pending_input(), self.state()
         assert isinstance(pending, PendingCall)
         legal = pending.calls[0]
-        self.check_refused(self.sitting.answer(pending.moment + off, pending.team, legal), before)
-        self.check_refused(self.sitting.answer(pending.moment, 1 - pending.team, legal), before)
-        self.check_refused(self.sitting.roll(pending.moment, pending.team, 0, 1), before)
+        self.check_refused(self.session.answer(pending.moment + off, pending.team, legal), before)
+        self.check_refused(self.session.answer(pending.moment, 1 - pending.team, legal), before)
+        self.check_refused(self.session.roll(pending.moment, pending.team, 0, 1), before)
         possible = {*pending.calls, *pending.question.unlisted_calls}
         codes = range(NO_CALL, len(self.model.rules.calls) + 1)
         call = data.draw(st.sampled_from([code for code in codes if code not in possible]))
-        self.check_refused(self.sitting.answer(pending.moment, pending.team, call), before)
+        self.check_refused(self.session.answer(pending.moment, pending.team, call), before)
 
-    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingDie))
+    @precondition(lambda self: isinstance(self.session.pending_input(), PendingDie))
     @rule(data=st.data())
     def roll_die(self, data: st.DataObject) -> None:
-        pending, before = self.sitting.pending_input(), self.state()
+        pending, before = self.session.pending_input(), self.state()
         assert isinstance(pending, PendingDie)
         self.check_refused(
-            self.sitting.roll(pending.moment, pending.team, pending.die_index, 99), before
+            self.session.roll(pending.moment, pending.team, pending.die_index, 99), before
         )
         self.check_refused(
-            self.sitting.roll(pending.moment, pending.team, pending.die_index + 1, 1), before
+            self.session.roll(pending.moment, pending.team, pending.die_index + 1, 1), before
         )
         self.check_refused(
-            self.sitting.roll(pending.moment - 1, pending.team, pending.die_index, 1), before
+            self.session.roll(pending.moment - 1, pending.team, pending.die_index, 1), before
         )
-        self.check_refused(self.sitting.answer(pending.moment, pending.team, 0), before)
+        self.check_refused(self.session.answer(pending.moment, pending.team, 0), before)
         face = data.draw(st.sampled_from(pending.die.faces))
-        assert self.sitting.roll(pending.moment, pending.team, pending.die_index, face).accepted
+        assert self.session.roll(pending.moment, pending.team, pending.die_index, face).accepted
         call, faces = self.waiting or (NO_CALL, [[], []])
         faces = [list(faces[0]), list(faces[1])]
         faces[pending.team].append(face)
         self.play_in_model(call, faces)
         after = self.state()
         self.check_refused(
-            self.sitting.roll(pending.moment, pending.team, pending.die_index, face), after
+            self.session.roll(pending.moment, pending.team, pending.die_index, face), after
         )
 
-    @precondition(lambda self: self.sitting.pending_input() is None and not self.sitting.is_over)
+    @precondition(lambda self: self.session.pending_input() is None and not self.session.is_over)
     @rule()
     def advance_session(self) -> None:
         """Advance coaches, passing windows, forced answers and dice, as the model would."""
         team = self.model.team_to_act if self.model.wants_call else NOBODY
         call = NO_CALL
         if team != NOBODY:
-            coach = self.sitting.coaches[team]
+            coach = self.session.coaches[team]
             call = self.model.decide(coach) if coach else self.automatic_call()
-        assert self.sitting.advance()
+        assert self.session.advance()
         self.play_in_model(call)
 
     def automatic_call(self) -> CallCode:
@@ -182,41 +182,41 @@ class SessionMachine(RuleBasedStateMachine):
         (call,) = self.model.legal_calls()
         return call
 
-    @precondition(lambda self: isinstance(self.sitting.pending_input(), PendingSeat))
+    @precondition(lambda self: isinstance(self.session.pending_input(), PendingSeat))
     @rule(who=st.sampled_from(("human", "coach:random")))
     def take_open_seat(self, who: str) -> None:
-        pending, before = self.sitting.pending_input(), self.state()
+        pending, before = self.session.pending_input(), self.state()
         assert isinstance(pending, PendingSeat)
-        self.check_refused(self.sitting.answer(pending.moment, 0, 0), before)
-        assert not self.sitting.advance()
-        assert self.sitting.take_seat(pending.team, who).accepted
+        self.check_refused(self.session.answer(pending.moment, 0, 0), before)
+        assert not self.session.advance()
+        assert self.session.take_seat(pending.team, who).accepted
 
     @rule(team=st.sampled_from((0, 1)), when=st.sampled_from(STANDING_ORDERS))
     def set_standing_order(self, team: int, when: str) -> None:
-        assert self.sitting.set_order(team, when).accepted
+        assert self.session.set_order(team, when).accepted
 
     @rule(team=st.sampled_from((NOBODY, 0, 1)))
     def undo(self, team: int) -> None:
-        before, turns = self.state(), len(self.sitting.game.turns)
-        both_human = self.sitting.human_teams == [0, 1]
-        reply = self.sitting.undo(self.sitting.moment, team)
+        before, turns = self.state(), len(self.session.game.turns)
+        both_human = self.session.human_teams == [0, 1]
+        reply = self.session.undo(self.session.moment, team)
         if not reply.accepted:
             self.check_refused(reply, before)
             return
-        count = turns - len(self.sitting.game.turns)
+        count = turns - len(self.session.game.turns)
         undone = self.model.turns[len(self.model.turns) - count :]
         if both_human and self.header.dice == "auto":
             assert not any(turn.has_dice for turn in undone)
         for _ in range(count):
             self.model.undo()
         self.waiting = None
-        waiting = self.sitting.pending_turn
+        waiting = self.session.pending_turn
         if waiting is not None:
             self.waiting = (waiting.call, [[], []])
         after = self.state()
-        self.check_refused(self.sitting.undo(before[2] - 1, team), after)
+        self.check_refused(self.session.undo(before[2] - 1, team), after)
 
-    @precondition(lambda self: not self.sitting.is_over)
+    @precondition(lambda self: not self.session.is_over)
     @rule(data=st.data())
     def fail_to_persist(self, data: st.DataObject) -> None:
         """What cannot be persisted has not happened."""
@@ -226,21 +226,21 @@ class SessionMachine(RuleBasedStateMachine):
             self.give_pending_input(data)
         self.fails = False
         assert self.state() == before
-        assert self.sitting.game.draw_count == self.model.draw_count
+        assert self.session.game.draw_count == self.model.draw_count
 
     def give_pending_input(self, data: st.DataObject) -> None:
         """Give the pending input, or advance."""
-        pending = self.sitting.pending_input()
+        pending = self.session.pending_input()
         if isinstance(pending, PendingCall):
             call = data.draw(st.sampled_from(pending.calls))
-            self.sitting.answer(pending.moment, pending.team, call)
+            self.session.answer(pending.moment, pending.team, call)
         elif isinstance(pending, PendingDie):
             face = data.draw(st.sampled_from(pending.die.faces))
-            self.sitting.roll(pending.moment, pending.team, pending.die_index, face)
+            self.session.roll(pending.moment, pending.team, pending.die_index, face)
         elif isinstance(pending, PendingSeat):
-            self.sitting.take_seat(pending.team, "human")
+            self.session.take_seat(pending.team, "human")
         else:
-            self.sitting.advance()
+            self.session.advance()
 
     @rule()
     def restart_process(self) -> None:
@@ -253,11 +253,11 @@ class SessionMachine(RuleBasedStateMachine):
         again, _ = GameSession.resume(path)
         self.check_same(again)
         again.persist = self.persist
-        self.sitting = again
+        self.session = again
 
     def check_same(self, other: GameSession) -> None:
         """Check that a session made from the persisted lines equals this one."""
-        session = self.sitting
+        session = self.session
         assert other.pending_input() == session.pending_input()
         assert other.game.position == session.game.position
         assert (other.moment, other.seats, other.orders) == (
@@ -265,7 +265,7 @@ class SessionMachine(RuleBasedStateMachine):
             session.seats,
             session.orders,
         )
-        assert other.decided_by_people == session.decided_by_people
+        assert other.turns_by_people == session.turns_by_people
         for viewer in VIEWERS:
             assert other.feed_since(0, viewer) == session.feed_since(0, viewer)
 
@@ -282,15 +282,15 @@ class SessionMachine(RuleBasedStateMachine):
         self.followed, self.chain = len(self.lines), chain
         self.check_same(self.follower)
         if goes_on:
-            self.follower, self.sitting = self.sitting, self.follower
-            self.sitting.persist = self.persist
+            self.follower, self.session = self.session, self.follower
+            self.session.persist = self.persist
 
     @rule(viewer=st.sampled_from(VIEWERS))
     def catch_up(self, viewer: int) -> None:
         known = self.received[viewer]
         last = known[-1]["number"] if known else 0
-        known += self.sitting.feed_since(last, viewer)
-        assert known == self.sitting.feed_since(0, viewer)
+        known += self.session.feed_since(last, viewer)
+        assert known == self.session.feed_since(0, viewer)
 
     @rule(viewer=st.sampled_from(VIEWERS), lost=st.integers(1, 9))
     def lose_connection(self, viewer: int, lost: int) -> None:
@@ -303,14 +303,14 @@ class SessionMachine(RuleBasedStateMachine):
     def model_agrees(self) -> None:
         if not hasattr(self, "model"):
             return
-        assert self.sitting.game.position == self.model.position
-        ours = [(turn.team, turn.call, turn.faces) for turn in self.sitting.game.turns]
+        assert self.session.game.position == self.model.position
+        ours = [(turn.team, turn.call, turn.faces) for turn in self.session.game.turns]
         assert ours == [(turn.team, turn.call, turn.faces) for turn in self.model.turns]
 
     @invariant()
     def event_numbers_are_consecutive(self) -> None:
-        if hasattr(self, "sitting"):
-            numbers = [event.number for event in self.sitting.feed.events]
+        if hasattr(self, "session"):
+            numbers = [event.number for event in self.session.feed.events]
             assert numbers == list(range(1, len(numbers) + 1))
 
 

@@ -1,22 +1,30 @@
-"""Sheet documents: blank rows, lanes of arrows, and rejected values."""
+"""Sheet documents: blank rows, lanes of arrows, boxes as a drawing, and rejected values."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from typing import get_args
 
 import pytest
 
+from hashmark.engine import drawings
+from hashmark.engine.drawings import BoxLine, BoxSheet
 from hashmark.reports.text_cleaning import one_line, printable, split_words
 from hashmark.sheets.document import (
+    MARK_BY_STYLE,
     Arrow,
     Box,
+    Boxes,
+    BoxRow,
+    BoxStyle,
     Cell,
     Column,
     Columns,
     Field,
     Note,
     Table,
+    boxes_to_drawing,
     field_yards,
 )
 
@@ -73,3 +81,29 @@ def test_documents_need_no_heavy_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+# --- Boxes as a drawing ---------------------------------------------------------------------
+
+
+def test_every_style_has_a_mark() -> None:
+    assert set(MARK_BY_STYLE) == set(get_args(BoxStyle))
+    assert set(MARK_BY_STYLE.values()) <= set(drawings.MARK_MEANINGS)
+
+
+def test_rows_are_broken_where_the_sheet_breaks_them() -> None:
+    boxes = Boxes(
+        [BoxRow("Clock", [Box("1", "crossed"), Box("2", "current"), Box("3")], per_row=2)]
+    )
+    assert boxes_to_drawing(boxes, "Sheet") == BoxSheet(
+        "Sheet",
+        [
+            BoxLine("Clock", [drawings.Box("1", "crossed"), drawings.Box("2", "current")]),
+            BoxLine("", [drawings.Box("3")]),
+        ],
+    )
+
+
+def test_a_short_row_is_not_broken_and_an_empty_one_is_left_out() -> None:
+    boxes = Boxes([BoxRow("Downs", [Box("1")]), BoxRow("None", [])])
+    assert boxes_to_drawing(boxes, "Sheet").lines == [BoxLine("Downs", [drawings.Box("1")])]

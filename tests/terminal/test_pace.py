@@ -92,7 +92,7 @@ def test_the_screen_pauses_where_the_play_by_play_has_a_heading(
     seats = {"home": "coach:book", "away": "coach:book"}
     header = Header(rules, seats=seats, seed=5)
     screen = Screen()
-    sitting, pace = GameSession(header, header.new_game()), Pace(screen)
+    session, pace = GameSession(header, header.new_game()), Pace(screen)
     pace.seconds = 1.0
     pauses: list[int] = []  # number of turns played at each pause
     original = PlayEnd.of
@@ -104,10 +104,10 @@ def test_the_screen_pauses_where_the_play_by_play_has_a_heading(
     monkeypatch.setattr(PlayEnd, "of", record)
     monkeypatch.setattr(Pace, "pause", lambda self, moment: None)
     monkeypatch.setattr(Screen, "say", lambda self, *said: None)
-    TerminalUI(screen, sitting, None, None, pace).run()
-    turns = sitting.game.turns
+    TerminalUI(screen, session, None, None, pace).run()
+    turns = session.game.turns
     headings = [
-        index for index, turn in enumerate(turns) if index and play_heading(sitting.game, turn)
+        index for index, turn in enumerate(turns) if index and play_heading(session.game, turn)
     ]
     assert pauses == [*headings, len(turns)]
 

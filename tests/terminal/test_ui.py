@@ -19,10 +19,10 @@ from hashmark.odds.odds_tables import OddsCache
 from hashmark.session import log
 from hashmark.session.header import Header
 from hashmark.terminal import saves
-from hashmark.terminal.new_game import start_game
+from hashmark.terminal.launch import start_game
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.ui import FORCED_CALL_REMARK
-from hashmark.text import field
+from hashmark.text.game_report import draw_field, field_width
 from timeouts import TIMEOUT_SECONDS
 
 CALL = ["home> ", "away> "]
@@ -102,15 +102,15 @@ def test_the_last_game_is_in_the_menu(menu: Callable[[], pexpect.spawn]) -> None
 
 
 def test_the_field_is_drawn_with_ball_and_line_to_gain() -> None:
-    numbers, turf = field.draw_field(0, 30, 40, TEAMS)
+    numbers, turf = draw_field(0, 30, 40, TEAMS)
     assert turf.index(">") == numbers.index("30")
     assert turf.index("!") == numbers.index("40")
-    _, turf = field.draw_field(1, 30, None, TEAMS)
+    _, turf = draw_field(1, 30, None, TEAMS)
     assert turf.index("<") == numbers.rindex("30")
     assert "!" not in turf
-    assert field.draw_field(-1, 0, None, TEAMS)[1].count("|") == 9
-    width = field.field_width(60, TEAMS)
-    assert max(map(len, field.draw_field(0, 99, None, TEAMS, width))) < 60
+    assert draw_field(-1, 0, None, TEAMS)[1].count("|") == 9
+    width = field_width(60, TEAMS)
+    assert max(map(len, draw_field(0, 99, None, TEAMS, width))) < 60
 
 
 def test_an_interrupt_between_prompts_saves_the_game(

@@ -70,7 +70,7 @@ def _shows_tracebacks() -> bool:
     return bool(os.environ.get("HASHMARK_TRACEBACK"))
 
 
-def _say_nothing(what: Any) -> None:
+def _say_nothing(unraisable: object) -> None:
     """Ignore exceptions that Python would only print, as at the end of a process."""
 
 

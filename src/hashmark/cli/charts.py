@@ -6,11 +6,11 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hashmark.cli.common import AsJson, print_json, print_table, print_unwrapped
+from hashmark.cli.common import AsJson, PaperOption, print_json, print_table, print_unwrapped
 from hashmark.cli.output import check_writable, write_file
 from hashmark.errors import UnknownName
 from hashmark.sanitize import escape_controls
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from hashmark.games.data_driven.charts.figures import ChartReport, ColumnFigures
-    from hashmark.games.data_driven.charts.files import ChartFile
+    from hashmark.games.data_driven.charts.files import ChartFile, Team
     from hashmark.games.data_driven.charts.team_sheet import PrintedChart
     from hashmark.sheets import SheetFormat
     from hashmark.sheets.paper_sizes import Paper
@@ -78,13 +78,10 @@ def _print_check(report: ChartReport) -> None:
             typer.echo(f"\n{key}\n")
             rows = [_figures_row(column) for column in figures]
             print_table(("column", "yards", "mean", "out", "other results"), rows, word_columns=1)
-    counts = {
-        "teams": len(chart_file.teams),
-        "faults": len(report.faults),
-        "warnings": len(report.warnings),
-    }
-    summary = ", ".join(f"{what} {count}" for what, count in counts.items())
-    typer.echo(f"\n{report.path.name}: {summary}")
+    typer.echo(
+        f"\n{report.path.name}: teams {len(chart_file.teams)}, faults {len(report.faults)}, "
+        f"warnings {len(report.warnings)}"
+    )
 
 
 def _print_missing(chart_file: ChartFile) -> None:
@@ -107,7 +104,7 @@ def show(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a sheet: .html, .pdf or .txt.")
     ] = None,
-    paper: Annotated[Literal["a4", "letter"], typer.Option(help="The size of the paper.")] = "a4",
+    paper: PaperOption = "a4",
 ) -> None:
     """Draw a team's charts here, or on a sheet to print and play with real dice."""
     from hashmark.games.data_driven.charts import team_sheet
@@ -138,7 +135,7 @@ def _sheet_format(out: Path | None) -> SheetFormat:
 
 
 def _write_sheet(
-    chart_file: ChartFile, team: Any, out: Path, form: SheetFormat, paper: Paper
+    chart_file: ChartFile, team: Team, out: Path, form: SheetFormat, paper: Paper
 ) -> None:
     from hashmark.games.data_driven.charts import team_sheet
     from hashmark.sheets import render

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,7 @@ from hashmark.cli.common import (
     PartialOption,
     PlayByPlayFiles,
     PlaysFolderOption,
+    SeasonArgument,
     SeasonsOption,
     print_json,
     print_table,
@@ -29,7 +30,7 @@ EXAMPLE_REBUILD = "hashmark charts rebuild --check"
 
 
 def command(
-    season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
+    season: SeasonArgument,
     pbp: PlayByPlayFiles = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The chart file; SEASON.toml if left out.")
@@ -61,7 +62,7 @@ def command(
     path = out if out is not None else Path(f"{season}.toml")
     build.check_request(mode, weeks)
     check_writable(path)
-    source: Any = list(pbp) if pbp else None
+    source: plays.PlaySource | None = list(pbp) if pbp else None
     if source is None:
         source = plays.download_season(season) if download else plays.find_season_file(season)
     with ProgressBar(None, "charts", "reading the plays") as bar:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hashmark import extras
-from hashmark.cli.common import AsJson, PlayByPlayFiles, Threads, print_json, print_table
+from hashmark.cli.common import (
+    AsJson,
+    PlayByPlayFiles,
+    SeasonArgument,
+    Threads,
+    print_json,
+    print_table,
+)
 from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
 
@@ -20,7 +27,7 @@ EXAMPLE = "hashmark charts resample 2008 --pbp pbp_2008.parquet --rebuilds 100"
 
 
 def command(
-    season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
+    season: SeasonArgument,
     rebuilds: Annotated[int, typer.Option(help="How often to rebuild the charts.")] = 100,
     pbp: PlayByPlayFiles = None,
     out: Annotated[
@@ -47,7 +54,7 @@ def command(
     validate_run(rebuilds, seed, threads, MAX_REBUILDS, "rebuilds")
     check_writable(path)
     earlier = read(path) if path.is_file() and not fresh else None
-    source: Any = list(pbp) if pbp else plays.find_season_file(season)
+    source = list(pbp) if pbp else plays.find_season_file(season)
     replaced = path.is_file()
     with ProgressBar(rebuilds, "rebuilds", "reading the plays") as bar:
         result = compute_bootstrap_ratings(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark import extras
-from hashmark.cli.common import AsJson, print_json, print_table
+from hashmark.cli.common import AsJson, SeasonArgument, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
 
@@ -20,7 +20,7 @@ EXAMPLE = "hashmark charts verify 2008 --seasons 200 --html verify.html"
 
 
 def command(
-    season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
+    season: SeasonArgument,
     seasons: Annotated[int, typer.Option(help="How many seasons to simulate.")] = 200,
     pbp: Annotated[
         list[Path] | None,

@@ -70,17 +70,14 @@ for module in PLAIN:
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(module.command)
 
-charts.app.command("build", epilog=f"Example: {charts_build.EXAMPLE}")(charts_build.command)
-charts.app.command("resample", epilog=f"Example: {charts_resample.EXAMPLE}")(
-    charts_resample.command
-)
-charts.app.command("rebuild", epilog=f"Example: {charts_build.EXAMPLE_REBUILD}")(
-    charts_build.rebuild
-)
-charts.app.command("scoreboard", epilog=f"Example: {charts_scoreboard.EXAMPLE}")(
-    charts_scoreboard.command
-)
-charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_verify.command)
+for name, command, example in (
+    ("build", charts_build.command, charts_build.EXAMPLE),
+    ("resample", charts_resample.command, charts_resample.EXAMPLE),
+    ("rebuild", charts_build.rebuild, charts_build.EXAMPLE_REBUILD),
+    ("scoreboard", charts_scoreboard.command, charts_scoreboard.EXAMPLE),
+    ("verify", charts_verify.command, charts_verify.EXAMPLE),
+):
+    charts.app.command(name, epilog=f"Example: {example}")(command)
 for group in (app, charts.app, plan.app):
     for registered in group.registered_commands:
         if registered.callback is not None:
@@ -89,8 +86,8 @@ app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
 app.add_typer(plan.app, name="plan", epilog=f"Example: {plan.EXAMPLE}")
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"hashmark {hashmark.__version__}")
         raise typer.Exit
 
@@ -98,7 +95,8 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """The options of the command itself."""

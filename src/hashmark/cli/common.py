@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -66,6 +66,13 @@ PlayByPlayFiles = Annotated[
 PartialOption = Annotated[
     bool, typer.Option("--partial", help="A part of the season will do; what is made says so.")
 ]
+OutOption = Annotated[
+    str | None,
+    typer.Option("--out", metavar="FILE", help="Where to write it; `-` is standard output."),
+]
+FORMAT_HELP = "How to write it; else as the name of --out ends, or text."
+PaperOption = Annotated[Literal["a4", "letter"], typer.Option(help="The size of the paper.")]
+SeasonArgument = Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")]
 HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page as well.")]
 
 
@@ -151,7 +158,7 @@ def check_tie(tie: float) -> None:
         raise HashmarkError(f"--tie {tie:g}: expected a number from 0 to 1")
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print JSON on standard output."""
     print_unwrapped(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 

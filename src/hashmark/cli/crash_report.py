@@ -46,9 +46,9 @@ def report(fault: BaseException) -> str:
 def _write_report(text: str) -> Path | None:
     """Write the report to the data directory, else to the directory for temporary files."""
     name = f"hashmark-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
-    for folder in (_reports, _temporary):
+    for find_directory in (_reports_dir, _temporary_dir):
         try:
-            directory = folder()
+            directory = find_directory()
             directory.mkdir(parents=True, exist_ok=True)
             path = directory / name
             atomic_write.write_file(path, text.encode(errors="backslashreplace"))
@@ -58,16 +58,17 @@ def _write_report(text: str) -> Path | None:
     return None
 
 
-def _reports() -> Path:
+def _reports_dir() -> Path:
     return user_dirs.data_dir() / "reports"
 
 
-def _temporary() -> Path:
+def _temporary_dir() -> Path:
     return Path(tempfile.gettempdir())
 
 
 def _text(fault: BaseException) -> str:
-    settings = [f"{key}={value}" for key, value in sorted(os.environ.items()) if _is_ours(key)]
+    environment = sorted(os.environ.items())
+    settings = [f"{key}={value}" for key, value in environment if key.startswith("HASHMARK_")]
     lines = [
         ABOUT,
         f"time       {time.strftime('%Y-%m-%d %H:%M:%S %z')}",
@@ -81,10 +82,6 @@ def _text(fault: BaseException) -> str:
         _trace(fault),
     ]
     return escape_controls("\n".join(lines) + "\n")
-
-
-def _is_ours(key: str) -> bool:
-    return key.startswith("HASHMARK_")
 
 
 def _version(name: str) -> str:

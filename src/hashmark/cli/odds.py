@@ -86,19 +86,19 @@ def command(
         return
     if against is not None and call is None:
         raise HashmarkError("--against needs --call: the odds are those of both calls")
-    wanted = _calls(game, m, g, call, against)
+    calls = _calls(game, m, g, call, against)
     if call is not None and against is not None:
         play = _run_engine(game, engine, lambda how: Follower(game, m, how).play(g, call, against))
         _print_outlooks([play], [play], {}, as_json, True, most)
     else:
-        _print_steps(game, m, g, wanted, engine, through, as_json, call is not None, most)
+        _print_steps(game, m, g, calls, engine, through, as_json, call is not None, most)
 
 
 def _print_steps(
     game: RuleSet,
     m: MatchRecord,
     g: PositionRecord,
-    wanted: list[int],
+    calls: list[int],
     engine: str,
     through: bool,
     as_json: bool,
@@ -111,7 +111,7 @@ def _print_steps(
 
     try:
         steps, omitted = _run_engine(
-            game, engine, lambda how: outlooks(game, m, g, wanted, how, through), by_parts=True
+            game, engine, lambda how: outlooks(game, m, g, calls, how, through), by_parts=True
         )
         if not steps:
             raise next(iter(omitted.values()))
@@ -128,7 +128,7 @@ def _print_steps(
             f"hashmark: {describe_omitted_calls(game, omitted_plays, NO_FIGURES)}", file=sys.stderr
         )
     _print_outlooks(
-        steps, plays, heuristic_win_chances(game, m, g), as_json, alone or wanted == [NO_CALL], most
+        steps, plays, heuristic_win_chances(game, m, g), as_json, alone or calls == [NO_CALL], most
     )
 
 
@@ -176,12 +176,12 @@ def _print_outlooks(
         print_outcomes(steps[0], most)
 
 
-Made = TypeVar("Made")
+Figures = TypeVar("Figures")
 
 
 def _run_engine(
-    game: RuleSet, engine: str, work: Callable[[str], Made], by_parts: bool = False
-) -> Made:
+    game: RuleSet, engine: str, work: Callable[[str], Figures], by_parts: bool = False
+) -> Figures:
     """Run a calculation with an engine; `auto` is plain Python while that is quick, else compiled.
 
     If the code must be compiled first, announce it and show progress. With `by_parts`, a
@@ -199,13 +199,13 @@ def _run_engine(
             if not extras.has("numba"):
                 return work("auto")
     if engine != "plain":
-        warming = OddsCompiler(game)
-        if not warming.is_ready():
+        compiler = OddsCompiler(game)
+        if not compiler.is_ready():
             from hashmark.compiler import registration
 
             registration.log_compiling(game.name, "odds", once=True)
             with ProgressBar(None, "compiling", "compiling (once)"):
-                warming.wait()
+                compiler.wait()
     return work("compiled" if engine == "auto" else engine)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hashmark import extras
-from hashmark.cli.common import AsJson, PartialOption, print_json, print_table
+from hashmark.cli.common import AsJson, PartialOption, SeasonArgument, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
 from hashmark.errors import UnknownName
 
@@ -18,7 +18,6 @@ app = typer.Typer(
     help="Game plans of Data-Driven Football: show, edit, check, make from play-by-play.",
     rich_markup_mode=None,
 )
-Season = Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")]
 
 
 @app.command("show", epilog=f"Example: {EXAMPLE}")
@@ -66,7 +65,7 @@ def show(
 
 
 @app.command("list", epilog="Example: hashmark plan list 2008")
-def list_plans(season: Season, as_json: AsJson = False) -> None:
+def list_plans(season: SeasonArgument, as_json: AsJson = False) -> None:
     """The teams that have a real plan in a season, with what is telling in each."""
     from hashmark.games.data_driven.plans import plan as plans
     from hashmark.league.plans.habits import HABITS, habit_shares
@@ -77,20 +76,14 @@ def list_plans(season: Season, as_json: AsJson = False) -> None:
     part = plans.load(f"{season}:{plans.LEAGUE}").made_from
     if as_json:
         source_json = {"made_from": part.to_json()} if part is not None else {}
-        print_json(
-            {
-                **source_json,
-                **{code: _with_json_keys(shares) for code, shares in habits_by_team.items()},
-            }
-        )
+        plans_json = {code: _with_json_keys(shares) for code, shares in habits_by_team.items()}
+        print_json({**source_json, **plans_json})
         return
-    print_table(
-        ("plan", *HABITS),
-        (
-            [f"{season}:{code}", *(f"{v:.0%}" for v in shares.values())]
-            for code, shares in habits_by_team.items()
-        ),
-    )
+    rows = [
+        [f"{season}:{code}", *(f"{share:.0%}" for share in shares.values())]
+        for code, shares in habits_by_team.items()
+    ]
+    print_table(("plan", *HABITS), rows)
     if part is not None:
         typer.echo(f"\nReal calls of a part of the season: {part}.")
 
@@ -123,7 +116,7 @@ def check(
 
 @app.command("build", epilog="Example: hashmark plan build 2008 --pbp pbp_2008.parquet")
 def build(
-    season: Season,
+    season: SeasonArgument,
     pbp: Annotated[
         list[Path] | None,
         typer.Option(

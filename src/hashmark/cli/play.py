@@ -23,9 +23,8 @@ from hashmark.errors import UnknownName
 from hashmark.session.header import DICE_MODES, Header, new_salt, new_seed
 from hashmark.session.opponents import check_away_seat, default_opponent
 from hashmark.terminal import menu
-from hashmark.terminal.new_game import start_game
+from hashmark.terminal.launch import resume_game, start_game
 from hashmark.terminal.pace import DEFAULT_PACE, check_pace
-from hashmark.terminal.resume import resume_game
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.tutor import Tutor, parse_points
 

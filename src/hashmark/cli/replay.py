@@ -31,13 +31,12 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Play a log again: verify every line, show the play-by-play, the box score and the end."""
-    read = replay_log(file)
-    game = read.game
+    replay = replay_log(file)
+    game, header = replay.game, replay.header
     if as_json:
-        about = {"rules": game.rules.name, "header": read.header.to_json(), "verified": True}
+        about = {"rules": game.rules.name, "header": header.to_json(), "verified": True}
         print_json({**about, **summary.game_json(game), "position_id": position_id_of(game)})
         return
-    header = read.header
     pairs = list(zip(header.names, TEAMS, strict=True))[: len(playing_teams(game))]
     seats = " against ".join(f"{name} ({header.seats[team]})" for name, team in pairs)
     dice = (

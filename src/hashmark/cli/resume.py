@@ -10,8 +10,8 @@ import typer
 from hashmark.cli.common import PaceOption
 from hashmark.errors import HashmarkError
 from hashmark.terminal import saves
+from hashmark.terminal.launch import resume_game
 from hashmark.terminal.pace import DEFAULT_PACE, check_pace
-from hashmark.terminal.resume import resume_game
 from hashmark.terminal.screen import Screen
 
 EXAMPLE = "hashmark resume game.log"

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from hashmark import extras
-from hashmark.cli.common import Tie, check_tie, limit_blas_threads, print_unwrapped, replay_log
+from hashmark.cli.common import (
+    FORMAT_HELP,
+    OutOption,
+    Tie,
+    check_tie,
+    limit_blas_threads,
+    print_unwrapped,
+    replay_log,
+)
 from hashmark.cli.output import check_writable, free_path, write_file
 from hashmark.cli.progress import ProgressBar
 from hashmark.errors import HashmarkError
@@ -27,12 +35,9 @@ def command(
     file: Annotated[Path, typer.Argument(metavar="LOG", help="A game log.")],
     form: Annotated[
         Literal["text", "html", "json"] | None,
-        typer.Option("--format", help="How to write it; else as the name of --out ends, or text."),
+        typer.Option("--format", help=FORMAT_HELP),
     ] = None,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Where to write it; `-` is standard output."),
-    ] = None,
+    out: OutOption = None,
     tie: Tie = 0.5,
 ) -> None:
     """Review a game, finished or not: what every decision cost against the best call, what every
@@ -46,17 +51,17 @@ def command(
     limit_blas_threads()
     if out not in (None, "-"):
         check_writable(Path(str(out)))
-    wanted = form or FORMS.get(Path(out or "").suffix.lower(), "text")
+    review_format = form or FORMS.get(Path(out or "").suffix.lower(), "text")
     extras.require("review", "numpy")
     from hashmark.values.review_report import render_review
 
     review = _review(replay_log(file).game, file, tie)
-    text = render_review(review, wanted)
-    if out == "-" or (out is None and wanted != "html"):
+    text = render_review(review, review_format)
+    if out == "-" or (out is None and review_format != "html"):
         print_unwrapped(text)
     else:
         stem = file.with_name(f"{file.stem}-review")
-        write_file(free_path(stem, wanted) if out is None else Path(out), text)
+        write_file(free_path(stem, review_format) if out is None else Path(out), text)
     if review.interrupted:
         done, of = len(review.steps), len(review.game.turns)
         print(f"hashmark: interrupted; {done} of {of} turns are reviewed", file=sys.stderr)

@@ -27,7 +27,8 @@ def command(
         if as_json:
             print_json([_brief(game) for game in games])
         else:
-            print_table(("rules", "title", "what it is"), map(_line, games), left_columns=9)
+            rows = [(game.name, game.title, game.summary) for game in games]
+            print_table(("rules", "title", "what it is"), rows, left_columns=9)
         return
     game = registry.load(rules)
     if as_json:
@@ -36,14 +37,9 @@ def command(
         _print(game)
 
 
-def _line(game: RuleSet) -> tuple[str, str, str]:
-    return game.name, game.title, game.summary
-
-
 def _brief(game: RuleSet) -> dict[str, Any]:
-    effort = (
-        asdict(game.presentation.difficulty) if game.presentation.difficulty is not None else None
-    )
+    difficulty = game.presentation.difficulty
+    effort = asdict(difficulty) if difficulty is not None else None
     return {"name": game.name, "title": game.title, "summary": game.summary, "effort": effort}
 
 
@@ -79,11 +75,8 @@ def _details(game: RuleSet) -> dict[str, Any]:
 
 
 def _print(game: RuleSet) -> None:
-    effort = (
-        f"{capitalize(str(game.presentation.difficulty))}.\n"
-        if game.presentation.difficulty is not None
-        else ""
-    )
+    difficulty = game.presentation.difficulty
+    effort = f"{capitalize(str(difficulty))}.\n" if difficulty is not None else ""
     typer.echo(f"{game.title} ({game.name})\n{game.summary}\n{effort}")
     if game.setup.options:
         rows = [
@@ -100,12 +93,12 @@ def _print(game: RuleSet) -> None:
     for name, values in game.setup.presets.items():
         expansion = " ".join(f"{key}={option_text(value)}" for key, value in values.items())
         typer.echo(f"preset={name} is short for {expansion}\n")
-    asked = [
+    calls = [
         (q.name, game.calls[call], game.words.meaning_for_question(q.name, game.calls[call]))
         for q in game.questions
         for call in q.calls
     ]
-    print_table(("question", "call", "meaning"), asked, left_columns=9)
+    print_table(("question", "call", "meaning"), calls, left_columns=9)
     typer.echo()
     coaches = [(coach.name, coach.description) for coach in game.all_coaches()]
     print_table(("coach", "how it plays"), coaches, left_columns=9)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from hashmark.cli.common import replay_log
+from hashmark.cli.common import FORMAT_HELP, OutOption, PaperOption, replay_log
 from hashmark.cli.output import check_writable, free_path, write_file
 from hashmark.engine import registry
 from hashmark.errors import HashmarkError
@@ -32,13 +32,10 @@ def command(
     ] = False,
     form: Annotated[
         Literal["text", "html", "pdf"] | None,
-        typer.Option("--format", help="How to write it; else as the name of --out ends, or text."),
+        typer.Option("--format", help=FORMAT_HELP),
     ] = None,
-    paper: Annotated[Literal["a4", "letter"], typer.Option(help="The size of the paper.")] = "a4",
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Where to write it; `-` is standard output."),
-    ] = None,
+    paper: PaperOption = "a4",
+    out: OutOption = None,
 ) -> None:
     """The score sheet of a game, finished or not, or a blank one.
 
@@ -51,18 +48,18 @@ def command(
     if out not in (None, "-"):
         check_writable(Path(out))
     path = Path(source)
-    wanted: SheetFormat = form or FORMAT_BY_SUFFIX.get(Path(out or "").suffix.lower(), "text")
+    sheet_format: SheetFormat = form or FORMAT_BY_SUFFIX.get(Path(out or "").suffix.lower(), "text")
     if blank:
         document = blank_sheet(registry.load(_rules_name(source)))
         stem = Path(f"{_rules_name(source)}-sheet")
     else:
         document = sheet_of(_replay(path).game)
         stem = path.with_suffix("")
-    content = render(document, wanted, paper, _columns() if out is None else 100)
-    if out == "-" or (out is None and wanted == "text"):
-        _write_stdout(content, wanted)
+    content = render(document, sheet_format, paper, _columns() if out is None else 100)
+    if out == "-" or (out is None and sheet_format == "text"):
+        _write_stdout(content, sheet_format)
         return
-    write_file(free_path(stem, wanted) if out is None else Path(out), content)
+    write_file(free_path(stem, sheet_format) if out is None else Path(out), content)
 
 
 def _write_stdout(content: bytes, form: str) -> None:

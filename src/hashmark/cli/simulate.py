@@ -133,14 +133,10 @@ def _print(result: Result, alone: bool) -> None:
         f"{result.rules.title}: {result.games:,} games in {result.seconds:.2f} s, "
         f"seed {result.seed}, digest {result.digest}"
     )
+    shares = [(name, count, result.share(count)) for name, count in _ends(result, alone)]
     rows = [
-        (
-            name,
-            f"{count:,}",
-            f"{result.share(count).mean:.3%}",
-            result.share(count).format_interval(3),
-        )
-        for name, count in _ends(result, alone)
+        (name, f"{count:,}", f"{share.mean:.3%}", share.format_interval(3))
+        for name, count, share in shares
     ]
     typer.echo()
     print_table(("", "games", "share", "95% interval"), rows)
@@ -165,8 +161,4 @@ def _ends(result: Result, alone: bool) -> list[tuple[str, int]]:
     """Return how the games ended, each end with its count."""
     (home, away), totals = result.coaches, result.totals
     lost = "lost" if alone else f"away ({away}) wins"
-    return [
-        (f"home ({home}) wins", totals.wins[0]),
-        (lost, totals.wins[1]),
-        ("ties", totals.ties),
-    ]
+    return [(f"home ({home}) wins", totals.wins[0]), (lost, totals.wins[1]), ("ties", totals.ties)]

@@ -54,17 +54,18 @@ def compile_all(*names: str) -> None:
     """Compile everything that is not compiled yet, with a line on each; runs in its own process."""
     for name in names:
         for use, make in _uses(registry.load(name)):
-            heard: list[str] = []
+            notices: list[str] = []
 
-            def tell(sentence: str, heard: list[str] = heard) -> None:
-                heard.append(sentence)
-                print(f"{sentence} ...", flush=True)
+            def show(notice: str, notices: list[str] = notices) -> None:
+                notices.append(notice)
+                print(f"{notice} ...", flush=True)
 
             started = time.perf_counter()
-            with show_notices(tell):
+            with show_notices(show):
                 make()
-            took = time.perf_counter() - started
-            print(f"{name}: {use} {f'compiled in {took:.0f} s' if heard else 'ready'}", flush=True)
+            seconds = time.perf_counter() - started
+            result = f"compiled in {seconds:.0f} s" if notices else "ready"
+            print(f"{name}: {use} {result}", flush=True)
 
 
 def _uses(rules: RuleSet) -> Iterator[tuple[str, Callable[[], None]]]:

@@ -101,7 +101,7 @@ def command(
     from hashmark.league.whatifs import whatif_run
     from hashmark.league.whatifs.change_request import ChangeRequest
 
-    wanted = ChangeRequest(
+    change = ChangeRequest(
         pass_rate or (),
         play or (),
         blitz_rate or (),
@@ -110,18 +110,18 @@ def command(
         fourth_down,
         when,
     )
-    _check_modes(scan, best, plan, wanted, budget, within, out, answered)
+    _check_modes(scan, best, plan, change, budget, within, out, answered)
     rebuilder = _rebuilder(season, rebuilds, pbp, seed, scan or best)
     check_writable(html, out)
     validate_run(runs, seed, threads, MAX_RECORDED_RUNS)
-    wanted.validate()
+    change.validate()
     with ProgressBar(None, "searching" if best else "games") as progress:
         if best:
             question = whatif_run.ask_best(runs, seed, budget, within, _print_notice)
         elif scan:
             question = whatif_run.ask_scan(runs, seed)
         else:
-            question = whatif_run.ask_change(wanted, plan, runs, seed, answered)
+            question = whatif_run.ask_change(change, plan, runs, seed, answered)
         request = whatif_run.WhatIfRequest(season, team, question, parse_options(option))
         result = whatif_run.run_request(
             request, threads=threads, cluster=cluster, progress=progress.update
@@ -137,17 +137,17 @@ def _check_modes(
     scan: bool,
     best: bool,
     plan: str | None,
-    wanted: ChangeRequest,
+    change: ChangeRequest,
     budget: str | None,
     within: str | None,
     out: Path | None,
     answered: bool,
 ) -> None:
     """Raise if options are combined that exclude each other."""
-    changed = plan is not None or wanted.has_changes
-    if scan + best + changed > 1:
+    has_change = plan is not None or change.has_changes
+    if scan + best + has_change > 1:
         raise HashmarkError("--scan, --best and a change of one's own are three questions: ask one")
-    if not (scan or best or changed):
+    if not (scan or best or has_change):
         raise HashmarkError(
             "say what to change, e.g. --pass-rate +10%, --play deep=+5% or --plan FILE, "
             "or ask for --scan or --best"
@@ -160,7 +160,7 @@ def _check_modes(
         )
     if out is not None and scan:
         raise HashmarkError("--out writes one plan, and --scan tries many: leave it out")
-    if wanted.when is not None and (scan or best or not wanted.has_changes):
+    if change.when is not None and (scan or best or not change.has_changes):
         raise HashmarkError("--when limits quick changes such as --pass-rate +10%: give one")
 
 

@@ -75,10 +75,8 @@ def draw_bar_chart(
     figures = [*extra_values, *(value for row in bar_rows for value in row.values)]
     right = layout.texts - 10
     axis = Axis.horizontal(figures, layout.names, right, number_format, whole)
-    overhang = (
-        right + max_text_width([number_format(axis.ticks[-1])]) / 2 - WIDTH
-    )  # of the last tick label
-    if overhang > 0:
+    overhang = right + max_text_width([number_format(axis.ticks[-1])]) / 2 - WIDTH
+    if overhang > 0:  # of the last tick label
         right -= overhang
         axis = Axis(axis.ticks, layout.names, right, number_format)
     shapes = axis.draw_below(layout.top - 2, bottom, above=len(bar_rows) > LONG_CHART_ROWS)

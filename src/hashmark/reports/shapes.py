@@ -13,6 +13,7 @@ from typing import Literal
 from hashmark.reports.text_width import text_width, truncate_text
 
 Anchor = Literal["start", "middle", "end"]
+ANCHOR_SHARES: dict[Anchor, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}  # before the point
 Frame = tuple[float, float, float, float]  # left, top, right, bottom
 
 FONT_SIZE = 12.0  # of letters, the same as in the style sheet
@@ -34,7 +35,7 @@ class TextShape:
     def frame(self) -> Frame:
         """Return the room that the text takes."""
         width = chart_text_width(self.text, bold=self.kind == "strong")
-        offset = {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
+        offset = ANCHOR_SHARES[self.anchor] * width
         up, down = ASCENT * FONT_SIZE, DESCENT * FONT_SIZE
         if self.turned:
             return self.x - up, self.y + offset - width, self.x + down, self.y + offset

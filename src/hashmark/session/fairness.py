@@ -56,12 +56,8 @@ class VerifiedLog:
             return f"verified: real dice, {self.dice_count} faces as they were typed {extent}"
         source = f"seed {header.seed}, game {header.game_number}"
         if header.client_seeds is not None:
-            quoted_words = " and ".join(f'"{word}"' for word in header.client_seeds if word)
-            source += (
-                f" and the players' words {quoted_words}"
-                if quoted_words
-                else ", without a player's word"
-            )
+            words = " and ".join(f'"{word}"' for word in header.client_seeds if word)
+            source += f" and the players' words {words}" if words else ", without a player's word"
         if header.is_committed:
             source += f", committed to as {header.commitment}"
         return f"verified: all {self.dice_count} dice are those of {source}, {extent}"
@@ -85,6 +81,6 @@ class _DiceCounter:
 
     total: int = 0
 
-    def __call__(self, header: Header, game: Game, folded: log.ReplayedLine | None) -> None:
-        if folded is not None and folded.turn is not None and "undo" not in folded.line:
-            self.total += len(folded.turn.faces)
+    def __call__(self, header: Header, game: Game, replayed: log.ReplayedLine | None) -> None:
+        if replayed is not None and replayed.turn is not None and "undo" not in replayed.line:
+            self.total += len(replayed.turn.faces)

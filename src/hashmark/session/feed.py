@@ -34,9 +34,8 @@ class FeedEvent:
     kind: str
     moment: int  # the moment that the next answer must name
     render: Renderer  # deterministic
-    turns_by_viewer: Mapping[int, Turn] = field(
-        default_factory=dict
-    )  # for a turn: as each viewer may see it
+    # for a turn: as each viewer may see it
+    turns_by_viewer: Mapping[int, Turn] = field(default_factory=dict)
 
     def to_json(self, viewer: int) -> dict[str, Any] | None:
         """Return the event for a viewer, or None if the viewer may not see it."""
@@ -63,41 +62,34 @@ class EventFeed:
         rendered = [entry.to_json(viewer) for entry in self.events[max(number, 0) :]]
         return [event for event in rendered if event is not None]
 
-    def _add(self, kind: str, read: Renderer, turns: Mapping[int, Turn] | None = None) -> FeedEvent:
+    def _add(
+        self, kind: str, render: Renderer, turns: Mapping[int, Turn] | None = None
+    ) -> FeedEvent:
         number = len(self.events) + 1
-        self.events.append(FeedEvent(number, kind, self.moment, read, turns or {}))
+        self.events.append(FeedEvent(number, kind, self.moment, render, turns or {}))
         return self.events[-1]
 
     def _add_public(self, kind: str, content: dict[str, Any]) -> FeedEvent:
         """Add an event that reads the same for all viewers."""
         return self._add(kind, lambda viewer: content)
 
-    def add_turn(self, turn: Turn, number: int, position_after: Any) -> list[FeedEvent]:
+    def add_turn(self, turn: Turn, number: int, position_after: PositionRecord) -> list[FeedEvent]:
         """Add a turn as each viewer may see it, and the secret calls that it reveals.
 
         `position_after` is a copy of the position afterwards; it is kept and must not change.
         """
-        opened = self.secrets.add_turn(number, turn)
+        revealed = self.secrets.add_turn(number, turn)
         self.moment += 1
         turns = {viewer: self._turn_for(turn, number, viewer) for viewer in VIEWERS}
 
-        def read(viewer: int) -> dict[str, Any]:
-            content = self._turn_content(turns[viewer])
-            return {
-                "turn": number,
-                **content,
-                "position": self._position_content(position_after, viewer),
-            }
+        def render(viewer: int) -> dict[str, Any]:
+            position = self._position_content(position_after, viewer)
+            return {"turn": number, **self._turn_content(turns[viewer]), "position": position}
 
-        added = [self._add(TURN, read, turns)]
-        earlier = [revealed_number for revealed_number in opened if revealed_number != number]
-        if earlier:
-            added.append(
-                self._add_public(
-                    REVEALED,
-                    {"calls": [self._call_content(revealed_number) for revealed_number in earlier]},
-                )
-            )
+        added = [self._add(TURN, render, turns)]
+        earlier_calls = [self._call_content(turn) for turn in revealed if turn != number]
+        if earlier_calls:
+            added.append(self._add_public(REVEALED, {"calls": earlier_calls}))
         return added
 
     def _turn_for(self, turn: Turn, number: int, viewer: int) -> Turn:
@@ -141,22 +133,24 @@ class EventFeed:
         """Add the undo of the last turn, which had this number."""
         self.moment += 1
         self.secrets = SecretCalls.from_game(self.game)
-        stood = self.game.snapshot()
-        return self._add(
-            UNDO, lambda viewer: {"turn": number, "position": self._position_content(stood, viewer)}
-        )
+        position = self.game.snapshot()
+
+        def render(viewer: int) -> dict[str, Any]:
+            return {"turn": number, "position": self._position_content(position, viewer)}
+
+        return self._add(UNDO, render)
 
     def add_call(self, team: Team, code: CallCode, faces: Sequence[Sequence[int]]) -> FeedEvent:
         """Add a call, or a real die, after which more real dice are needed."""
         secret, call = code in self.game.question.secret_calls, self.game.rules.call_name(code)
         dice = {name: list(faces[index]) for index, name in enumerate(TEAMS)}
 
-        def read(viewer: int) -> dict[str, Any]:
+        def render(viewer: int) -> dict[str, Any]:
             hidden = secret and viewer != team
             shown = None if hidden else call
             return {"team": team_key(team), "call": shown, "secret": hidden, "dice": dice}
 
-        return self._add(CALLED, read)
+        return self._add(CALLED, render)
 
     def add_dropped_call(self, team: int) -> FeedEvent:
         """Add the withdrawal of a call before all of its dice were rolled."""

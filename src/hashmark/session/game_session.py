@@ -20,7 +20,7 @@ session in another process or on another day (`resume`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,14 +33,9 @@ from hashmark.errors import IllegalCall, OutOfDice, UnknownName
 from hashmark.session import log
 from hashmark.session.feed import EventFeed, FeedEvent
 from hashmark.session.header import Header
-from hashmark.session.pending import (
-    PendingCall,
-    PendingDie,
-    PendingInput,
-    PendingSeat,
-    PendingTurn,
-)
-from hashmark.session.redaction import SecretCalls, view_for
+from hashmark.session.pending import PendingCall, PendingDie, PendingInput, PendingSeat, PendingTurn
+from hashmark.session.redaction import view_for
+from hashmark.session.undo import first_revealed_call, undo_target
 
 HUMAN, OPEN_SEAT = "human", "open"  # seats without a coach
 ALWAYS, NEVER, WHEN_IT_MATTERS = "always", "never", "matters"
@@ -81,19 +76,19 @@ class GameSession:
         self.orders: list[dict[str, str]] = [{}, {}]
         self.feed = EventFeed(game)
         self.pending_turn: PendingTurn | None = None
-        self.decided_by_people: list[bool] = []  # for each turn, whether a person decided it
+        self.turns_by_people: list[int] = []  # numbers of the turns that people decided
         self._pending_cache: tuple[int, PendingTurn | None, PendingInput | None] = (-1, None, None)
         self._wait_for_dice()
 
     @classmethod
     def resume(cls, path: Path | str) -> tuple[GameSession, log.Replay]:
         """Resume a session from its log file."""
-        return cls._resume_with(lambda watch: log.replay(path, watch))
+        return cls._resume_with(lambda observer: log.replay(path, observer))
 
     @classmethod
     def resume_bytes(cls, raw: bytes, name: str) -> tuple[GameSession, log.Replay]:
         """Resume a session from the bytes of its log; the name is used in messages."""
-        return cls._resume_with(lambda watch: log.replay_bytes(raw, Path(name), watch))
+        return cls._resume_with(lambda observer: log.replay_bytes(raw, Path(name), observer))
 
     @classmethod
     def _resume_with(
@@ -101,13 +96,13 @@ class GameSession:
     ) -> tuple[GameSession, log.Replay]:
         sessions: list[GameSession] = []
 
-        def watch(header: Header, game: Game, folded: log.ReplayedLine | None) -> None:
-            if folded is None:
+        def observe(header: Header, game: Game, replayed: log.ReplayedLine | None) -> None:
+            if replayed is None:
                 sessions.append(cls(header, game))
             else:
-                sessions[0]._record_line(folded)
+                sessions[0]._record_line(replayed)
 
-        result = replay(watch)
+        result = replay(observe)
         sessions[0]._wait_for_dice()
         return sessions[0], result
 
@@ -117,11 +112,11 @@ class GameSession:
         If they do not fit, the session is no longer usable and must be resumed from its log.
         """
 
-        def watch(header: Header, game: Game, folded: log.ReplayedLine | None) -> None:
-            assert folded is not None
-            self._record_line(folded)
+        def observe(header: Header, game: Game, replayed: log.ReplayedLine | None) -> None:
+            assert replayed is not None
+            self._record_line(replayed)
 
-        chain = log.apply_lines(self.game, self.header, raw, log_position, watch)
+        chain = log.apply_lines(self.game, self.header, raw, log_position, observe)
         self._wait_for_dice()
         return chain
 
@@ -132,19 +127,18 @@ class GameSession:
             coach.check_match(self.game.match)
         return coach
 
-    def _record_line(self, folded: log.ReplayedLine) -> None:
+    def _record_line(self, replayed: log.ReplayedLine) -> None:
         """Record a replayed log line; the game has already played it."""
-        line, turn = folded.line, folded.turn
-        if turn is not None or folded.pending_turn is not None or "dropped" in line:
+        line, turn, pending = replayed.line, replayed.turn, replayed.pending_turn
+        if turn is not None or pending is not None or "dropped" in line:
             self.pending_turn = None
         if turn is not None and "undo" in line:
             self._record_undo()
         elif turn is not None:
             self._record_turn(turn)
-        elif folded.pending_turn is not None:
-            # as it was after the coach called
-            self.game.draw_count = folded.pending_turn.draw_count
-            self._record_pending(folded.pending_turn)
+        elif pending is not None:
+            self.game.draw_count = pending.draw_count  # as it was after the coach called
+            self._record_pending(pending)
         elif "dropped" in line:
             self.feed.add_dropped_call(self.game.team_to_act)
         elif "seat" in line:
@@ -297,9 +291,8 @@ class GameSession:
     def set_order(self, team: int, when: str, window: str = ALL_WINDOWS) -> Reply:
         """Set a standing order: prompt for a window always, never, or when it matters."""
         self._check_order(when, window)
-        orders = {**self.orders[team], window: when}
-        if window == ALL_WINDOWS:
-            orders = {window: when}
+        earlier = {} if window == ALL_WINDOWS else self.orders[team]
+        orders = {**earlier, window: when}
         self.persist({"orders": TEAMS[team], "windows": orders})
         self.orders[team] = orders
         return Reply(True, "", (self.feed.add_orders(team, orders),))
@@ -320,15 +313,9 @@ class GameSession:
         return f"moment {moment} has not come yet: this is moment {self.moment}"
 
     def _describe_pending(self, pending: PendingInput | None) -> str:
-        if self.is_over:
-            return "the game is over"
-        if isinstance(pending, PendingCall):
-            return f"{TEAMS[pending.team]} is asked for a call"
-        if isinstance(pending, PendingDie):
-            return f"{TEAMS[pending.team]} must roll a {pending.die.name}"
-        if isinstance(pending, PendingSeat):
-            return f"nobody sits at {TEAMS[pending.team]} yet"
-        return "the table goes on by itself"
+        if pending is not None:
+            return pending.description
+        return "the game is over" if self.is_over else "the table goes on by itself"
 
     # --- Undo ------------------------------------------------------------------------------
 
@@ -350,7 +337,7 @@ class GameSession:
         if reason:
             return Reply(False, reason)
         if self.header.has_new_rolls_after_undo:
-            number = self._first_revealed_call(number)
+            number = first_revealed_call(self.game, number)
         events: list[FeedEvent] = [self._drop_call()] if was_automatic else []
         while len(self.game.turns) >= number:
             self.persist(log.undo_line(len(self.game.turns), self.game.turns[-1]))
@@ -361,20 +348,23 @@ class GameSession:
         return Reply(True, "", tuple(events))
 
     def _record_undo(self) -> FeedEvent:
-        self.decided_by_people.pop()
-        return self.feed.add_undo(len(self.game.turns) + 1)
+        number = len(self.game.turns) + 1
+        if number in self.turns_by_people[-1:]:
+            self.turns_by_people.pop()
+        return self.feed.add_undo(number)
 
     def _drop_pending(self, team: int) -> Reply:
         """Withdraw a call whose dice are still being rolled, unless it is another player's."""
-        waiting = self.pending_turn
-        assert waiting is not None
-        is_own = waiting.call != NO_CALL and self.seats[waiting.team] == HUMAN
-        if not is_own or team not in (NOBODY, waiting.team):
-            if not waiting.rolled_count:
-                return Reply(False, "That was not a call of yours: it stands.")
-            retry = PendingTurn(waiting.team, waiting.call, waiting.draw_count)
-            return Reply(True, "That was not a call of yours: it stands.", self._try_turn(retry))
-        return Reply(True, "", (self._drop_call(),))
+        pending = self.pending_turn
+        assert pending is not None
+        is_own = pending.call != NO_CALL and self.seats[pending.team] == HUMAN
+        if is_own and team in (NOBODY, pending.team):
+            return Reply(True, "", (self._drop_call(),))
+        reason = "That was not a call of yours: it stands."
+        if not pending.rolled_count:
+            return Reply(False, reason)
+        retry = PendingTurn(pending.team, pending.call, pending.draw_count)
+        return Reply(True, reason, self._try_turn(retry))
 
     def _drop_call(self) -> FeedEvent:
         """Discard the call that waits for its dice."""
@@ -384,66 +374,27 @@ class GameSession:
         self.pending_turn = None
         return self.feed.add_dropped_call(team)
 
-    def _was_automatic(self, waiting: PendingTurn) -> bool:
+    def _was_automatic(self, pending: PendingTurn) -> bool:
         """Return whether a call that waits for its first die was made automatically."""
-        if waiting.rolled_count or waiting.call == NO_CALL or self.seats[waiting.team] != HUMAN:
+        if pending.rolled_count or pending.call == NO_CALL or self.seats[pending.team] != HUMAN:
             return False
-        return not self._has_choice(waiting.team, self.game.position)
+        return not self._has_choice(pending.team, self.game.position)
 
     def undo_target(self, team: int = NOBODY) -> tuple[int, str]:
         """Return the number of the turn that a team can undo to, or why it cannot."""
-        turns, both_human = self.game.turns, self.human_teams == [0, 1]
-        last = next(self._decided_by_persons(), 0)
-        own_turns = (
-            number
-            for number in self._decided_by_persons()
-            if team == NOBODY or turns[number - 1].team in (team, NOBODY)
+        return undo_target(
+            self.game,
+            self.turns_by_people,
+            team,
+            between_people=self.human_teams == [0, 1],
+            real_dice=self.header.dice == "typed",
         )
-        number = next(own_turns, 0)
-        if not number:
-            return 0, "Nothing to undo: no call of yours was made yet."
-        if both_human and number != last:
-            return 0, "No undo: the other coach has called since."
-        if not both_human or self.header.dice == "typed":
-            return number, ""
-        if self.is_over:
-            return 0, "No undo: the game is over."
-        if any(turn.has_dice for turn in turns[number - 1 :]):
-            return 0, "No undo: in a game between two people no roll is taken back."
-        if self._reveals(turns[number - 1 :]):
-            return 0, "No undo: in a game between two people no open call is taken back."
-        return number, ""
-
-    def _decided_by_persons(self) -> Iterator[int]:
-        """Yield the numbers of the turns that people decided, the last one first."""
-        count = len(self.decided_by_people)
-        return (
-            count - index
-            for index, by_person in enumerate(reversed(self.decided_by_people))
-            if by_person
-        )
-
-    def _reveals(self, turns: Sequence[Turn]) -> bool:
-        """Return whether one of these turns has revealed secret calls."""
-        names = {name for question in self.game.rules.questions for name in question.revealed_by}
-        return any(event.name in names for turn in turns for event in turn.events)
-
-    def _first_revealed_call(self, number: int) -> int:
-        """Return the first turn whose secret call was revealed from a turn on, or that turn.
-
-        Undo goes back to there, so that nobody knows a secret call that still stands.
-        """
-        secrets = SecretCalls.from_game(self.game, number - 1)
-        revealed = [number]
-        for later, turn in enumerate(self.game.turns[number - 1 :], number):
-            revealed += secrets.add_turn(later, turn)
-        return min(revealed)
 
     # --- Automatic turns ---------------------------------------------------------------------
 
     def advance(self) -> tuple[FeedEvent, ...]:
         """Play one turn that needs no person, if there is one; return its events."""
-        if self.is_over or self.pending_turn is not None or OPEN_SEAT in self.seats:
+        if self._is_blocked:
             return ()
         game = self.game
         if not game.wants_call:
@@ -455,15 +406,15 @@ class GameSession:
             return ()
         return self._play_call(game.team_to_act, self._automatic_call())
 
+    @property
+    def _is_blocked(self) -> bool:
+        """Whether no turn can begin: the game is over, or waits for a die or a player."""
+        return self.is_over or self.pending_turn is not None or OPEN_SEAT in self.seats
+
     def coach_request(self) -> CoachRequest | None:
         """Return the request to the coach to act, if any; it may be decided elsewhere."""
         game = self.game
-        if (
-            self.is_over
-            or self.pending_turn is not None
-            or OPEN_SEAT in self.seats
-            or not game.wants_call
-        ):
+        if self._is_blocked or not game.wants_call:
             return None
         coach = self.coaches[game.team_to_act]
         if coach is None:
@@ -500,31 +451,31 @@ class GameSession:
             return self._try_turn(PendingTurn(team, code, self.game.draw_count))
         return self._commit_turn(self.game.play(code))
 
-    def _try_turn(self, waiting: PendingTurn) -> tuple[FeedEvent, ...]:
+    def _try_turn(self, pending: PendingTurn) -> tuple[FeedEvent, ...]:
         """Play a turn with the real dice rolled so far; if more are needed, it waits."""
-        drawn = self.game.draw_count
-        self.game.draw_count = waiting.draw_count
+        draw_count = self.game.draw_count
+        self.game.draw_count = pending.draw_count
         try:
-            turn = log.play_with_faces(self.game, waiting.call, waiting.faces)
+            turn = log.play_with_faces(self.game, pending.call, pending.faces)
         except OutOfDice as missing:
-            self.game.draw_count = drawn
-            waiting.missing_die = missing
-            self.persist(log.called_line(self.game, waiting))
-            return (self._record_pending(waiting),)
+            self.game.draw_count = draw_count
+            pending.missing_die = missing
+            self.persist(log.called_line(self.game, pending))
+            return (self._record_pending(pending),)
         return self._commit_turn(turn)
 
-    def _record_pending(self, waiting: PendingTurn) -> FeedEvent:
-        self.pending_turn = waiting
-        return self.feed.add_call(waiting.team, waiting.call, waiting.faces)
+    def _record_pending(self, pending: PendingTurn) -> FeedEvent:
+        self.pending_turn = pending
+        return self.feed.add_call(pending.team, pending.call, pending.faces)
 
     def _commit_turn(self, turn: Turn) -> tuple[FeedEvent, ...]:
         """Persist a turn, then publish it; undo it if it cannot be persisted."""
-        drawn = self.game.draw_count
+        draw_count = self.game.draw_count
         try:
             self.persist(log.turn_line(self.game, len(self.game.turns), turn))
         except BaseException:
             self.game.undo()
-            self.game.draw_count = drawn  # the call stands, and so do its draws
+            self.game.draw_count = draw_count  # the call stands, and so do its draws
             raise
         self.pending_turn = None
         events = self._record_turn(turn)
@@ -532,8 +483,10 @@ class GameSession:
         return tuple(events)
 
     def _record_turn(self, turn: Turn) -> list[FeedEvent]:
-        self.decided_by_people.append(self._was_decided_by_person(turn))
-        events = self.feed.add_turn(turn, len(self.game.turns), self.game.snapshot())
+        number = len(self.game.turns)
+        if self._was_decided_by_person(turn):
+            self.turns_by_people.append(number)
+        events = self.feed.add_turn(turn, number, self.game.snapshot())
         if self.is_over:
             events.append(self.feed.add_game_over(self.header.reveal_json()))
         return events
@@ -550,12 +503,12 @@ class GameSession:
         if self.header.dice != "typed" or self.pending_turn is not None or self.is_over:
             return
         if not game.wants_call:
-            waiting = PendingTurn(NOBODY, NO_CALL, game.draw_count)
+            pending = PendingTurn(NOBODY, NO_CALL, game.draw_count)
             try:
-                log.play_with_faces(game, NO_CALL, waiting.faces)
+                log.play_with_faces(game, NO_CALL, pending.faces)
             except OutOfDice as missing:
-                waiting.missing_die = missing
-                self.pending_turn = waiting
+                pending.missing_die = missing
+                self.pending_turn = pending
             else:
                 game.undo()  # a step without call and dice is left to `advance`
 
@@ -572,10 +525,7 @@ class GameSession:
     def public_summary(self, viewer: int) -> Game:
         """Return the current position as the viewer may see it, without the turns; fast."""
         game = self.game
-        position = game.position
-        if not game.is_over:
-            position = game.view(viewer)
-        return game.read_only_copy(position, [])
+        return game.read_only_copy(game.position if game.is_over else game.view(viewer), [])
 
     def public_log(self, viewer: int) -> list[dict[str, Any]]:
         """Return what may leave the session before the end: the public header and the feed."""

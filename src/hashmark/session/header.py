@@ -160,59 +160,58 @@ def parse_header(path: Path, line: Mapping[str, Any]) -> Header:
     """Parse the header from the first line of a log."""
     if line.get("log") != LOG_MAGIC:
         raise BrokenLog(f"{path} is not a game log of Hashmark")
-    if line.get("format") not in FORMATS:
-        known = " and ".join(map(str, FORMATS))
-        raise BrokenLog(
-            f"{path}, line 1: format {quote(line.get('format'))} is not known, only {known}"
-        )
-    for key, kind in REQUIRED_KEYS.items():
-        if not isinstance(line.get(key), kind):
-            raise BrokenLog(f"{path}, line 1: {key} is missing or not of the right kind")
-    for key in ("format", "rules_version", "seed", "game"):
-        if type(line.get(key, 0)) is not int:
-            raise BrokenLog(f"{path}, line 1: {key} must be a whole number")
-    if not isinstance(line.get("salt", ""), str):
-        raise BrokenLog(f"{path}, line 1: salt must be text")
-    for key in ("seed", "game"):
-        try:
-            check_seed(line.get(key, 0), key)
-        except HashmarkError as fault:
-            raise BrokenLog(f"{path}, line 1: {fault}") from None
-    if line["dice"] not in DICE_MODES:
-        raise BrokenLog(f"{path}, line 1: {UnknownName('kind of dice', line['dice'], DICE_MODES)}")
-    for team, seat in line["seats"].items():
-        if team not in TEAMS or not isinstance(seat, str):
-            raise BrokenLog(f"{path}, line 1: seats are for home and away only")
-    return Header(
-        rules=line["rules"],
-        options=line["options"],
-        seats={team: str(line["seats"].get(team, "human")) for team in TEAMS},
-        dice=line["dice"],
-        seed=line.get("seed", 0),
-        game_number=line.get("game", 0),
-        start=line.get("start"),
-        rules_version=line["rules_version"],
-        program=str(line.get("program", "")),
-        names=_parse_names(path, line.get("names", {})),
-        salt=line.get("salt", ""),
-        client_seeds=_parse_client_seeds(path, line.get("words")),
-        format=line["format"],
-    )
-
-
-def _parse_client_seeds(path: Path, given: Any) -> tuple[str, str] | None:
-    """Parse the client seeds of the players; most games have none."""
-    if given is None:
-        return None
     try:
-        if not isinstance(given, Mapping) or set(given) != set(TEAMS):
-            raise HashmarkError("words are for home and away")
-        return check_client_seed(given["home"]), check_client_seed(given["away"])
+        _check_header(line)
+        return Header(
+            rules=line["rules"],
+            options=line["options"],
+            seats={team: str(line["seats"].get(team, "human")) for team in TEAMS},
+            dice=line["dice"],
+            seed=line.get("seed", 0),
+            game_number=line.get("game", 0),
+            start=line.get("start"),
+            rules_version=line["rules_version"],
+            program=str(line.get("program", "")),
+            names=_parse_names(line.get("names", {})),
+            salt=line.get("salt", ""),
+            client_seeds=_parse_client_seeds(line.get("words")),
+            format=line["format"],
+        )
     except HashmarkError as fault:
         raise BrokenLog(f"{path}, line 1: {fault}") from None
 
 
-def check_client_seed(word: Any) -> str:
+def _check_header(line: Mapping[str, Any]) -> None:
+    if line.get("format") not in FORMATS:
+        known = " and ".join(map(str, FORMATS))
+        raise BrokenLog(f"format {quote(line.get('format'))} is not known, only {known}")
+    for key, kind in REQUIRED_KEYS.items():
+        if not isinstance(line.get(key), kind):
+            raise BrokenLog(f"{key} is missing or not of the right kind")
+    for key in ("format", "rules_version", "seed", "game"):
+        if type(line.get(key, 0)) is not int:
+            raise BrokenLog(f"{key} must be a whole number")
+    if not isinstance(line.get("salt", ""), str):
+        raise BrokenLog("salt must be text")
+    for key in ("seed", "game"):
+        check_seed(line.get(key, 0), key)
+    if line["dice"] not in DICE_MODES:
+        raise UnknownName("kind of dice", line["dice"], DICE_MODES)
+    for team, seat in line["seats"].items():
+        if team not in TEAMS or not isinstance(seat, str):
+            raise BrokenLog("seats are for home and away only")
+
+
+def _parse_client_seeds(given: object) -> tuple[str, str] | None:
+    """Parse the client seeds of the players; most games have none."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping) or set(given) != set(TEAMS):
+        raise BrokenLog("words are for home and away")
+    return check_client_seed(given["home"]), check_client_seed(given["away"])
+
+
+def check_client_seed(word: object) -> str:
     """Return a client seed if it is printable and not too long."""
     if not isinstance(word, str) or len(word) > MAX_CLIENT_SEED_LETTERS:
         raise HashmarkError(
@@ -223,10 +222,7 @@ def check_client_seed(word: Any) -> str:
     return word
 
 
-def _parse_names(path: Path, given: Any) -> tuple[str, str]:
+def _parse_names(given: object) -> tuple[str, str]:
     if not isinstance(given, Mapping) or any(team not in TEAMS for team in given):
-        raise BrokenLog(f"{path}, line 1: names are for home and away only")
-    try:
-        return check_names(*(given.get(team, team) for team in TEAMS))
-    except HashmarkError as fault:
-        raise BrokenLog(f"{path}, line 1: {fault}") from None
+        raise BrokenLog("names are for home and away only")
+    return check_names(*(given.get(team, team) for team in TEAMS))

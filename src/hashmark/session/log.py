@@ -69,13 +69,13 @@ def undo_turn(game: Game, header: Header) -> Turn:
     return game.take_back() if header.has_new_rolls_after_undo else game.undo()
 
 
-def called_line(game: Game, waiting: PendingTurn) -> dict[str, Any]:
+def called_line(game: Game, pending: PendingTurn) -> dict[str, Any]:
     """Return the log line for the next turn of a game, called and still in need of real dice."""
     line: dict[str, Any] = {"called": len(game.turns) + 1}
-    if waiting.call != NO_CALL:
-        line |= {"team": TEAMS[waiting.team], "call": game.rules.calls[waiting.call]}
-    line["dice"] = {TEAMS[t]: list(waiting.faces[t]) for t in range(2) if waiting.faces[t]}
-    return {**line, "drawn": waiting.draw_count} if waiting.draw_count else line
+    if pending.call != NO_CALL:
+        line |= {"team": TEAMS[pending.team], "call": game.rules.calls[pending.call]}
+    line["dice"] = {TEAMS[t]: list(pending.faces[t]) for t in range(2) if pending.faces[t]}
+    return {**line, "drawn": pending.draw_count} if pending.draw_count else line
 
 
 def seal_line(chain: str, line: Mapping[str, Any]) -> tuple[str, str]:
@@ -354,21 +354,21 @@ def _replay_lines(
     game: Game,
     header: Header,
     lines: list[dict[str, Any]],
-    place: LogPosition,
-    watch: ReplayObserver | None,
+    log_position: LogPosition,
+    observer: ReplayObserver | None,
 ) -> str:
     """Check and replay lines in order; the first line of a log is its header."""
-    chain = place.chain
-    for number, line in enumerate(lines, place.line_count + 1):
-        where = f"{place.path}, line {number}"
+    chain = log_position.chain
+    for number, line in enumerate(lines, log_position.line_count + 1):
+        where = f"{log_position.path}, line {number}"
         unsealed = {key: value for key, value in line.items() if key != "sum"}
         chain = _digest(chain, _canonical_json(unsealed))
         if line.get("sum") != chain:
             raise BrokenLog(f"{where}: the line was edited (its sum does not fit)")
         if number > 1:
-            folded = _replay_line(game, header, line, where)
-            if watch is not None:
-                watch(header, game, folded)
+            replayed = _replay_line(game, header, line, where)
+            if observer is not None:
+                observer(header, game, replayed)
     return chain
 
 
@@ -427,12 +427,12 @@ def _parse_call(game: Game, line: Mapping[str, Any]) -> CallCode:
 def _parse_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
     """Return the faces of a turn, after checking its team, call and draws."""
     faces = _parse_faces(line.get("dice", {}))
-    drawn = line.get("drawn", game.draw_count)
-    if type(drawn) is not int or not 0 <= drawn <= MASK:
+    draw_count = line.get("drawn", game.draw_count)
+    if type(draw_count) is not int or not 0 <= draw_count <= MASK:
         raise BrokenLog("the number of draws cannot be read")
     if not isinstance(line.get("call", ""), str):
         raise BrokenLog(f"the call {quote(line['call'])} is not the name of one")
-    game.draw_count = drawn
+    game.draw_count = draw_count
     if "call" in line and game.wants_call and line.get("team") != TEAMS[game.team_to_act]:
         raise BrokenLog(f"{line.get('team')} is not asked here, {TEAMS[game.team_to_act]} is")
     return faces
@@ -440,7 +440,7 @@ def _parse_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
 
 def _replay_pending_turn(game: Game, header: Header, line: Mapping[str, Any]) -> PendingTurn:
     """Return a turn that waits for real dice, with the next of them; refuse any other turn."""
-    drawn = game.draw_count
+    draw_count = game.draw_count
     try:
         faces = _parse_turn(game, line)
         if header.dice != "typed":
@@ -449,28 +449,28 @@ def _replay_pending_turn(game: Game, header: Header, line: Mapping[str, Any]) ->
         play_with_faces(game, code, faces)
     except OutOfDice as missing:
         team = NOBODY if code == NO_CALL else game.team_to_act
-        return PendingTurn(team, code, line.get("drawn", drawn), (faces[0], faces[1]), missing)
+        return PendingTurn(team, code, line.get("drawn", draw_count), (faces[0], faces[1]), missing)
     finally:
-        game.draw_count = drawn
+        game.draw_count = draw_count
     game.undo()
     raise BrokenLog("it waits for dice that the call does not take")
 
 
-def _parse_faces(listed: Any) -> list[list[Any]]:
+def _parse_faces(dice: object) -> list[list[Any]]:
     """Return the faces of a line by team."""
-    if not isinstance(listed, Mapping) or not all(
-        team in TEAMS and isinstance(faces, list) for team, faces in listed.items()
+    if not isinstance(dice, Mapping) or not all(
+        team in TEAMS and isinstance(faces, list) for team, faces in dice.items()
     ):
         raise BrokenLog("its dice cannot be read")
-    return [list(listed.get(team, [])) for team in TEAMS]
+    return [list(dice.get(team, [])) for team in TEAMS]
 
 
 def play_with_faces(game: Game, code: CallCode, faces: Sequence[Sequence[Any]]) -> Turn:
     """Play with exactly these faces; `OutOfDice` says which are missing."""
-    listed = ListedDice(faces)
-    with game.using_dice(listed):
+    dice = ListedDice(faces)
+    with game.using_dice(dice):
         turn = game.play(code)
-    if any(listed.remaining()):
+    if any(dice.remaining()):
         game.undo()
         raise BrokenLog("it has more dice than the call takes")
     return turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hashmark.engine.dice import Die, Pool
-from hashmark.engine.record import Team
+from hashmark.engine.record import TEAMS, Team
 from hashmark.engine.rule_set import NO_CALL, CallCode, Question
 from hashmark.errors import OutOfDice
 
@@ -20,6 +20,10 @@ class PendingCall:
     calls: tuple[CallCode, ...]  # legal ones that menus show
     is_secret: bool  # the answer is hidden from other viewers
 
+    @property
+    def description(self) -> str:
+        return f"{TEAMS[self.team]} is asked for a call"
+
 
 @dataclass(frozen=True)
 class PendingDie:
@@ -31,6 +35,10 @@ class PendingDie:
     die: Die
     pool: Pool | None  # the pool that it begins, if several dice are rolled together
 
+    @property
+    def description(self) -> str:
+        return f"{TEAMS[self.team]} must roll a {self.die.name}"
+
 
 @dataclass(frozen=True)
 class PendingSeat:
@@ -38,6 +46,10 @@ class PendingSeat:
 
     moment: int
     team: Team
+
+    @property
+    def description(self) -> str:
+        return f"nobody sits at {TEAMS[self.team]} yet"
 
 
 PendingInput = PendingCall | PendingDie | PendingSeat

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.record import AWAY, HOME, NOBODY
+from hashmark.engine.record import AWAY, HOME, NOBODY, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 
 SPECTATOR = NOBODY
@@ -25,7 +24,7 @@ class SecretCalls:
     """The secret calls of a game, updated turn by turn."""
 
     rules: RuleSet
-    match: Any
+    match: MatchRecord
     # by team, the turn of its last secret call
     hidden_turn_by_team: dict[int, int] = field(default_factory=dict)
     # by hidden turn, the events that reveal it
@@ -60,7 +59,7 @@ class SecretCalls:
         }
         return revealed
 
-    def position_before_opponent(self, turns: Sequence[Turn], team: int) -> Any:
+    def position_before_opponent(self, turns: Sequence[Turn], team: int) -> PositionRecord | None:
         """Return the position before the secret call of the other team; None if there is none."""
         other = self.hidden_turn_by_team.get(1 - team)
         return None if other is None else turns[other - 1].before

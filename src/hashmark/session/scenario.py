@@ -75,33 +75,32 @@ def run_scenarios(path: Path) -> list[ScenarioResult]:
 def run_scenario(scenario: Mapping[str, Any]) -> ScenarioResult:
     """Run one scenario and compare the result."""
     name = str(scenario.get("id", "(no id)"))
-    wanted_error = scenario.get("error")
     try:
-        game, faults = _play(scenario)
-        message = faults
+        game, message = _play(scenario)
     except BrokenScenario as fault:
         return ScenarioResult(name, False, str(fault))
     except HashmarkError as fault:
         game, message = None, str(fault)
     except Exception as fault:  # a bug in one scenario must not hide the others
-        return ScenarioResult(
-            name, False, one_line(f"Hashmark failed: {type(fault).__name__}: {fault}")
-        )
-    if wanted_error is not None:
-        if message is None:
-            return ScenarioResult(
-                name, False, f"should have been refused with {quote(wanted_error)}"
-            )
-        if str(wanted_error) not in message:
-            return ScenarioResult(
-                name, False, f"refused with {message!r}, not with {quote(wanted_error)}"
-            )
-        return ScenarioResult(name, True)
+        error = one_line(f"Hashmark failed: {type(fault).__name__}: {fault}")
+        return ScenarioResult(name, False, error)
+    if scenario.get("error") is not None:
+        mismatch = _compare_errors(scenario["error"], message)
+        return ScenarioResult(name, mismatch is None, mismatch)
     if message is not None or game is None:
         return ScenarioResult(name, False, message)
     diff = differences(scenario.get("expect", {}), observed_state(game, scenario.get("expect", {})))
     diff += missing_events(scenario.get("events", []), game)
     return ScenarioResult(name, not diff, None, diff, game)
+
+
+def _compare_errors(expected: object, message: str | None) -> str | None:
+    """Return how a message differs from the expected error; None if it contains it."""
+    if message is None:
+        return f"should have been refused with {quote(expected)}"
+    if str(expected) not in message:
+        return f"refused with {message!r}, not with {quote(expected)}"
+    return None
 
 
 def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
@@ -125,15 +124,11 @@ def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
     used = [0, 0]
     while not game.is_over and _advance(game, calls, used):
         pass
+    unused_calls = [calls[team][used[team] :] for team in range(2)]
     left = [
-        f"{team} {what} {shorten(', '.join(map(str, rest)))}"
-        for team, rest_calls, rest_dice in zip(
-            TEAMS,
-            [calls[t][used[t] :] for t in range(2)],
-            dice.remaining(),
-            strict=True,
-        )
-        for what, rest in (("calls", rest_calls), ("dice", rest_dice))
+        f"{name} {what} {shorten(', '.join(map(str, rest)))}"
+        for name, *leftovers in zip(TEAMS, unused_calls, dice.remaining(), strict=True)
+        for what, rest in zip(("calls", "dice"), leftovers, strict=True)
         if rest
     ]
     return game, one_line(f"left over: {'; '.join(left)}") if left else None
@@ -165,8 +160,8 @@ def _advance(game: Game, calls: list[list[Any]], used: list[int]) -> bool:
     team = game.team_to_act
     rest = calls[team][used[team] :]
     question = game.question
-    named = game.rules.find_call(str(rest[0])) if rest else NO_CALL
-    if question.is_window and named not in question.calls:
+    next_call = game.rules.find_call(str(rest[0])) if rest else NO_CALL
+    if question.is_window and next_call not in question.calls:
         return _unless_out_of_dice(game, question.default)
     if not rest:
         return False
@@ -186,7 +181,7 @@ def _unless_out_of_dice(game: Game, code: CallCode) -> bool:
     return True
 
 
-def observed_state(game: Game, expected: Any) -> dict[str, Any]:
+def observed_state(game: Game, expected: object) -> dict[str, Any]:
     """Return the position's keys, and the computed ones that are expected."""
     json: dict[str, Any] = game.position.to_json()
     for key, compute in game.rules.setup.computed_keys.items():
@@ -207,26 +202,26 @@ def missing_events(expected: list[str], game: Game) -> list[str]:
 
 def event_lines(game: Game) -> list[str]:
     """Return all events as lines, each with its team and its numbers."""
-    return [told.to_line() for turn in game.turns for told in turn.events]
+    return [event.to_line() for turn in game.turns for event in turn.events]
 
 
-def _quoted(value: Any) -> str:
+def _quoted(value: object) -> str:
     return shorten(json.dumps(value))
 
 
-def differences(expected: Any, seen: Any, where: str = "") -> list[str]:
+def differences(expected: object, actual: object, where: str = "") -> list[str]:
     """Return where a position is not as expected; only the given keys are compared."""
-    if isinstance(expected, Mapping) and isinstance(seen, Mapping):
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         diffs = []
         for key, value in expected.items():
             path = f"{where}.{shorten(str(key))}" if where else one_line(shorten(str(key)))
-            if key not in seen:
+            if key not in actual:
                 diffs.append(f"{path}: expected {_quoted(value)}, but there is no such key")
             else:
-                diffs += differences(value, seen[key], path)
+                diffs += differences(value, actual[key], path)
         return diffs
-    if isinstance(expected, list) and isinstance(seen, list) and len(expected) == len(seen):
-        pairs = enumerate(zip(expected, seen, strict=True))
+    if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        pairs = enumerate(zip(expected, actual, strict=True))
         return [d for i, (e, s) in pairs for d in differences(e, s, f"{where}[{i}]")]
-    same = expected == seen and isinstance(expected, bool) == isinstance(seen, bool)
-    return [] if same else [f"{where}: expected {_quoted(expected)}, got {_quoted(seen)}"]
+    same = expected == actual and isinstance(expected, bool) == isinstance(actual, bool)
+    return [] if same else [f"{where}: expected {_quoted(expected)}, got {_quoted(actual)}"]

@@ -27,10 +27,8 @@ def sheet_of(game: Game) -> Document:
     """Return the sheet of a game so far."""
     from hashmark.sheets import default_sheet
 
-    sheet_hook = game.rules.presentation.make_sheet
-    document: Document = (
-        sheet_hook(game) if sheet_hook is not None else default_sheet.filled_sheet(game)
-    )
+    make_sheet = game.rules.presentation.make_sheet or default_sheet.filled_sheet
+    document: Document = make_sheet(game)
     return document
 
 
@@ -38,10 +36,10 @@ def blank_sheet(rules: RuleSet) -> Document:
     """Return a blank sheet to print and write a game on."""
     from hashmark.sheets import default_sheet
 
-    sheet_hook = rules.presentation.make_sheet
-    document: Document = (
-        sheet_hook(None) if sheet_hook is not None else default_sheet.blank_sheet(rules)
-    )
+    make_sheet = rules.presentation.make_sheet
+    if make_sheet is None:
+        return default_sheet.blank_sheet(rules)
+    document: Document = make_sheet(None)
     return document
 
 

@@ -63,40 +63,22 @@ def _interpolated(least: Sequence[float], most: Sequence[float], width: float) -
 
 
 def _needed_widths(
-    table: Table, letters: TextSizes, pieces: Callable[[str], Iterable[str]]
+    table: Table, sizes: TextSizes, pieces: Callable[[str], Iterable[str]]
 ) -> list[float]:
     """Return the width that the longest piece of each column needs: its longest word, or line."""
     rows = table.filled()
-    return [
-        2 * letters.pad
-        + max(
-            0.1,
-            _widest_piece([column.heading], letters.head, pieces, bold=True),
-            _widest_piece(
-                (row[index].text for row in rows if row[index].style != "strong"),
-                letters.cell,
-                pieces,
-            ),
-            _widest_piece(
-                (row[index].text for row in rows if row[index].style == "strong"),
-                letters.cell,
-                pieces,
-                bold=True,
-            ),
-        )
-        for index, column in enumerate(table.columns)
-    ]
 
+    def widest(texts: Iterable[str], size: float, bold: bool) -> float:
+        split_texts = {piece for text in set(texts) for piece in pieces(drawable(printable(text)))}
+        return max((text_width(piece, size, bold) for piece in split_texts), default=0.0)
 
-def _widest_piece(
-    texts: Iterable[str],
-    size: float,
-    pieces: Callable[[str], Iterable[str]],
-    *,
-    bold: bool = False,
-) -> float:
-    all_pieces = {piece for text in set(texts) for piece in pieces(drawable(printable(text)))}
-    return max((text_width(piece, size, bold) for piece in all_pieces), default=0.0)
+    widths = []
+    for index, column in enumerate(table.columns):
+        strong = [row[index].text for row in rows if row[index].style == "strong"]
+        plain = [row[index].text for row in rows if row[index].style != "strong"]
+        needs = [widest([column.heading], sizes.head, True), widest(strong, sizes.cell, True)]
+        widths.append(2 * sizes.pad + max(0.1, *needs, widest(plain, sizes.cell, False)))
+    return widths
 
 
 def to_percentages(widths: Sequence[float]) -> list[float]:

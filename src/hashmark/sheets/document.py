@@ -28,11 +28,11 @@ place to write in by hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from hashmark.engine.drawings import CellColor
+from hashmark.engine import drawings
 
 Align = Literal["left", "center", "right"]
 CellStyle = Literal["plain", "strong", "shaded", "struck"]
@@ -40,6 +40,13 @@ BoxStyle = Literal["open", "crossed", "ticked", "current", "shaded"]
 MarkStyle = Literal["ball", "line", "gain", "star"]
 
 NO_BREAK_SPACE = "\u00a0"
+MARK_BY_STYLE: dict[BoxStyle, drawings.Mark] = {
+    "open": "",
+    "crossed": "crossed",
+    "ticked": "hit",
+    "current": "current",
+    "shaded": "shaded",
+}
 
 
 @dataclass(frozen=True)
@@ -94,7 +101,7 @@ class Cell:
 
     text: str
     style: CellStyle = "plain"
-    ground: CellColor = ""
+    ground: drawings.CellColor = ""
 
 
 @dataclass(frozen=True)
@@ -305,6 +312,19 @@ def field_yards(team: int, spot: float) -> float:
 def to_fractions(shares: Sequence[float]) -> list[float]:
     """Return the shares as fractions of their sum."""
     return [share / sum(shares) for share in shares]
+
+
+def boxes_to_drawing(boxes: Boxes, title: str) -> drawings.BoxSheet:
+    """Return the same rows as a drawing; a long row is broken where the sheet breaks it."""
+    return drawings.BoxSheet(title, [line for row in boxes.rows for line in _drawing_lines(row)])
+
+
+def _drawing_lines(row: BoxRow) -> Iterator[drawings.BoxLine]:
+    per_line = row.per_row or max(len(row.boxes), 1)
+    for start in range(0, len(row.boxes), per_line):
+        line = row.boxes[start : start + per_line]
+        boxes = [drawings.Box(box.text, MARK_BY_STYLE[box.style]) for box in line]
+        yield drawings.BoxLine(row.label if start == 0 else "", boxes)
 
 
 def _require_positive(width: float) -> None:

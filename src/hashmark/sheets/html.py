@@ -13,7 +13,7 @@ from hashmark.reports.rendering import render as render_template
 from hashmark.sheets.column_widths import TextSizes, column_widths, to_percentages
 from hashmark.sheets.document import Block, Columns, Document, Field, Page, Table
 from hashmark.sheets.field_drawing import Shape, draw_field, field_height
-from hashmark.sheets.layout import row_scale
+from hashmark.sheets.pagination import row_scale
 from hashmark.sheets.paper_sizes import MARGIN_MM, Paper, content_size
 
 CSS_PAPER_SIZES: dict[Paper, str] = {"a4": "A4", "letter": "letter"}

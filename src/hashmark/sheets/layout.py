@@ -1,17 +1,16 @@
-"""Layout of a sheet on paper: one sheet of paper for each page of the document, if it fits.
+"""Layout of the blocks of a sheet on paper.
 
-Every block is laid out as *pieces* that are never broken: a line of a note, a row of a table.
-Pieces fill pages from the top. A page is tried with tall rows first, which suit a pencil, then
-with lower ones; pieces that still do not fit continue on another sheet.
+Every block becomes *pieces* that are never broken: a line of a note, a row of a table.
+`pagination` fills pages with them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hashmark.reports.shapes import Anchor
+from hashmark.reports.shapes import ANCHOR_SHARES, Anchor
 from hashmark.reports.text_cleaning import one_line, printable
 from hashmark.reports.text_width import drawable, text_width, truncate_text, wrap_text
 from hashmark.sheets.column_widths import TextSizes, column_widths
@@ -29,26 +28,15 @@ from hashmark.sheets.document import (
     Field,
     Heading,
     Note,
-    Page,
     Table,
     to_fractions,
 )
-from hashmark.sheets.field_drawing import (
-    Area,
-    Stroke,
-    Tone,
-    draw_field,
-    field_height,
-    rectangle,
-)
-from hashmark.sheets.paper_sizes import Paper, content_size
+from hashmark.sheets.field_drawing import Area, Stroke, Tone, draw_field, field_height, rectangle
 
 if TYPE_CHECKING:
-    from hashmark.sheets.pen import Pen
+    from hashmark.sheets.pdf import Pen
 
 BLOCK_GAP_MM = 3.2  # mm between blocks
-ROW_SCALES = (1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.72)
-OVERFLOW_SCALE = 0.85  # the scale of a page that does not fit on one sheet
 TEXT_SIZE_MM = 3.1  # mm: size of normal letters
 MAX_ROW_LINES = 24  # of a table row; a longer one is broken into several
 
@@ -81,58 +69,7 @@ class Room:
         return TEXT_SIZE_MM * min(1.0, max(0.8, self.scale))
 
 
-# --- Pages -------------------------------------------------------------------------------
-
-
-def row_scale(page: Page, paper: Paper) -> float:
-    """Return the largest row scale at which a page fits on one sheet, else the overflow scale."""
-    width, height = content_size(page, paper)
-    for scale in ROW_SCALES:
-        pieces = _stack(page.blocks, Room(width, height, scale))
-        if sum(piece.height for piece in pieces) <= height:
-            return scale
-    return OVERFLOW_SCALE
-
-
-def paginate(page: Page, paper: Paper) -> list[list[LayoutPiece]]:
-    """Return the page's pieces on as few sheets as they need."""
-    width, height = content_size(page, paper)
-    room = Room(width, height, row_scale(page, paper))
-    return _fill_sheets(_stack(page.blocks, room), height)
-
-
-def _fill_sheets(pieces: Sequence[LayoutPiece], height: float) -> list[list[LayoutPiece]]:
-    """Fill sheets with pieces from top to bottom."""
-    sheets: list[list[LayoutPiece]] = [[]]
-    used = 0.0
-    for group in _groups(pieces):
-        needed = sum(piece.height for piece in group)
-        if sheets[-1] and used + needed > height + 0.01:
-            sheets.append([])
-            used = 0.0
-        if not sheets[-1]:
-            while group and group[0].is_gap:
-                group = group[1:]
-            if group and group[0].head and len(sheets) > 1:
-                group = [group[0].head, *group]
-        sheets[-1] += group
-        used += sum(piece.height for piece in group)
-    return [sheet for sheet in sheets if sheet] or [[]]
-
-
-def _groups(pieces: Iterable[LayoutPiece]) -> Iterable[list[LayoutPiece]]:
-    """Yield the pieces that stay together: headings with the piece that follows."""
-    group: list[LayoutPiece] = []
-    for piece in pieces:
-        group.append(piece)
-        if not piece.with_next:
-            yield group
-            group = []
-    if group:
-        yield group
-
-
-def _stack(blocks: Sequence[Block], room: Room) -> list[LayoutPiece]:
+def stack(blocks: Sequence[Block], room: Room) -> list[LayoutPiece]:
     """Return blocks below each other, a gap between any two."""
     pieces: list[LayoutPiece] = []
     for block in blocks:
@@ -171,12 +108,11 @@ def _columns(block: Columns, room: Room) -> list[LayoutPiece]:
     gap = 6.0
     rooms = [room.column(share, gap * (len(block.columns) - 1)) for share in block.widths]
     column_pieces = [
-        _stack(blocks, column_room)
-        for blocks, column_room in zip(block.columns, rooms, strict=True)
+        stack(blocks, column_room) for blocks, column_room in zip(block.columns, rooms, strict=True)
     ]
     heights = [sum(piece.height for piece in pieces) for pieces in column_pieces]
     if max(heights, default=0) > room.height:
-        return _stack([inner for blocks in block.columns for inner in blocks], room)
+        return stack([inner for blocks in block.columns for inner in blocks], room)
 
     def draw(pen: Pen, x: float, y: float) -> None:
         for pieces, column_room in zip(column_pieces, rooms, strict=True):
@@ -515,5 +451,5 @@ def _text_anchor(column: Column, x: float, width: float) -> tuple[Anchor, float]
 def _strike_through(line: str, text_x: float, y: float, size: float, anchor: Anchor) -> Stroke:
     """Return the line that strikes out a text."""
     length = text_width(line, size)
-    start = text_x - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * length
+    start = text_x - ANCHOR_SHARES[anchor] * length
     return Stroke([(start - 0.4, y), (start + length + 0.4, y)], 0.3)

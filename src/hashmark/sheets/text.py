@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from rich.cells import cell_len, chop_cells
 
@@ -99,7 +100,7 @@ def _wrap(text: str, width: int) -> list[str]:
     return [*lines, line]
 
 
-def _pad(text: str, width: int, align: Align) -> str:
+def _pad(text: str, width: int, align: Align = "left") -> str:
     """Pad the text with spaces to the width."""
     spare = max(0, width - cell_len(text))
     before = {"left": 0, "center": spare // 2, "right": spare}[align]
@@ -151,9 +152,8 @@ def _boxes(block: Boxes, width: int) -> list[str]:
     for row, label in zip(block.rows, labels, strict=True):
         boxes = _box_lines(row, inner, width - room - len(indent))
         label_lines = _wrap(label, max(1, room)) if label else []
-        for index in range(max(len(boxes), len(label_lines))):
-            text = _pad(label_lines[index] if index < len(label_lines) else "", room, "left")
-            lines.append(text + indent + (boxes[index] if index < len(boxes) else ""))
+        for text, box_line in zip_longest(label_lines, boxes, fillvalue=""):
+            lines.append(_pad(text, room) + indent + box_line)
     return lines
 
 
@@ -185,11 +185,16 @@ def _cell_lines(cell: Cell) -> list[str]:
     return [one_line(line) for line in text.split("\n")]
 
 
+def _head_and_body(table: Table) -> tuple[list[list[str]], list[list[list[str]]]]:
+    """Return the lines of each heading, and of each cell of each row."""
+    head = [_cell_lines(Cell(column.heading)) for column in table.columns]
+    return head, [[_cell_lines(cell) for cell in row] for row in table.filled()]
+
+
 def _table(table: Table, width: int) -> list[str]:
     if not table.columns:
         return []
-    head = [_cell_lines(Cell(column.heading)) for column in table.columns]
-    body = [[_cell_lines(cell) for cell in row] for row in table.filled()]
+    head, body = _head_and_body(table)
     widths = _tighten(_widths(table, head, body, width - 3 * len(table.columns) - 1), [head, *body])
     aligns = [column.align for column in table.columns]
     lines = [_rule("┌┬┐", widths)]
@@ -240,8 +245,7 @@ def _tighten(widths: list[int], rows: list[list[list[str]]]) -> list[int]:
 
 def _unbroken_width(table: Table) -> int:
     """Return the width at which a table breaks no word."""
-    head = [_cell_lines(Cell(column.heading)) for column in table.columns]
-    body = [[_cell_lines(cell) for cell in row] for row in table.filled()]
+    head, body = _head_and_body(table)
     cells = [[line for row in body for line in row[index]] for index in range(len(head))]
     return sum(_longest_texts(_split_words(head), _split_words(cells))) + 3 * len(head) + 1
 
@@ -278,12 +282,8 @@ def _row(cells: list[list[str]], widths: list[int], aligns: list[Align]) -> list
         [line for text in cell for line in _wrap(text, width)]
         for cell, width in zip(cells, widths, strict=True)
     ]
-    lines = []
-    for index in range(max(map(len, wrapped))):
-        texts = [lines_of[index] if index < len(lines_of) else "" for lines_of in wrapped]
-        placed = map(_pad, texts, widths, aligns)
-        lines.append("│ " + " │ ".join(placed) + " │")
-    return lines
+    rows = zip_longest(*wrapped, fillvalue="")
+    return ["│ " + " │ ".join(map(_pad, row, widths, aligns)) + " │" for row in rows]
 
 
 # --- Cards -------------------------------------------------------------------------------
@@ -320,10 +320,5 @@ def _columns(block: Columns, width: int) -> list[str]:
     )
     if not fits or not unbroken or (widths and min(widths) < 16):
         return _stack([inner for blocks in block.columns for inner in blocks], width)
-    lines = []
-    for index in range(max(map(len, column_lines), default=0)):
-        texts = [lines_of[index] if index < len(lines_of) else "" for lines_of in column_lines]
-        lines.append(
-            COLUMN_GAP.join(_pad(t, w, "left") for t, w in zip(texts, widths, strict=True))
-        )
-    return lines
+    rows = zip_longest(*column_lines, fillvalue="")
+    return [COLUMN_GAP.join(map(_pad, row, widths)) for row in rows]

@@ -7,13 +7,14 @@ scenario, a log), the current directory, the user's data directory, and what the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from typing import TypeVar
 
 from hashmark.errors import HashmarkError, closest_name
 from hashmark.sanitize import quote, shorten
-from hashmark.storage import user_dirs as user_folders
+from hashmark.storage import user_dirs
 from hashmark.storage.user_files import error_reason, is_dir, is_file
 
 FileStamp = tuple[int, int]
@@ -23,37 +24,34 @@ _beside: ContextVar[tuple[Path, ...]] = ContextVar("beside", default=())
 _only: ContextVar[tuple[Path, ...] | None] = ContextVar("only", default=None)
 
 
+Setting = TypeVar("Setting")
+
+
 @contextmanager
-def search_first(folders: Iterable[Path]) -> Iterator[None]:
+def _within(variable: ContextVar[Setting], value: Setting) -> Iterator[None]:
+    token = variable.set(value)
+    try:
+        yield
+    finally:
+        variable.reset(token)
+
+
+def search_first(folders: Iterable[Path]) -> AbstractContextManager[None]:
     """Search these directories first, in the given order, within this context."""
-    token = _given.set((*folders, *_given.get()))
-    try:
-        yield
-    finally:
-        _given.reset(token)
+    return _within(_given, (*folders, *_given.get()))
 
 
-@contextmanager
-def search_beside(path: Path) -> Iterator[None]:
+def search_beside(path: Path) -> AbstractContextManager[None]:
     """Also search the directory of the file that is being read, within this context."""
-    token = _beside.set((parent_dir(path), *_beside.get()))
-    try:
-        yield
-    finally:
-        _beside.reset(token)
+    return _within(_beside, (parent_dir(path), *_beside.get()))
 
 
-@contextmanager
-def shipped_only(extra_dirs: Iterable[Path] = ()) -> Iterator[None]:
+def shipped_only(extra_dirs: Iterable[Path] = ()) -> AbstractContextManager[None]:
     """Search only what the game ships, so that a name means the same to all users.
 
     The directories `extra_dirs` are searched before that.
     """
-    token = _only.set(tuple(dict.fromkeys(extra_dirs)))
-    try:
-        yield
-    finally:
-        _only.reset(token)
+    return _within(_only, tuple(dict.fromkeys(extra_dirs)))
 
 
 def parent_dir(path: Path) -> Path:
@@ -69,7 +67,7 @@ def search_dirs(shipped: Path) -> list[Path]:
     only = _only.get()
     if only is not None:
         return [*only, shipped]
-    return [*_given.get(), *_beside.get(), Path.cwd(), user_folders.data_dir(), shipped]
+    return [*_given.get(), *_beside.get(), Path.cwd(), user_dirs.data_dir(), shipped]
 
 
 def find_file(what: str, name: str, suffix: str, shipped: Path) -> Path:

@@ -11,9 +11,8 @@ from pathlib import Path
 from hashmark.errors import HashmarkError
 
 APP_NAME = "hashmark"
-LEGACY_DATA_DIR = Path(
-    ".local", "share", APP_NAME
-)  # in the home directory, formerly on every system
+# In the home directory, formerly on every system.
+LEGACY_DATA_DIR = Path(".local", "share", APP_NAME)
 
 
 def data_dir() -> Path:

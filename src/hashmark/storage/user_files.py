@@ -12,7 +12,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from hashmark.errors import HashmarkError
 
@@ -121,11 +121,11 @@ def _parse_int(digits: str) -> int:
     return int(digits)
 
 
-def _refuse_constant(name: str) -> Any:
+def _refuse_constant(name: str) -> NoReturn:
     raise InvalidText(f"{name} is not a number in JSON")
 
 
-def _json_fault(value: Any) -> str | None:
+def _json_fault(value: object) -> str | None:
     if isinstance(value, str):
         is_broken = not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value)
         return "a text holds half a character" if is_broken else None
@@ -161,7 +161,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     return value
 
 
-def _toml_fault(value: Any) -> str | None:
+def _toml_fault(value: object) -> str | None:
     if isinstance(value, int) and value.bit_length() > 64:
         return "a number is too large: whole numbers have 64 bits"
     if isinstance(value, float) and not abs(value) < float("inf"):
@@ -172,22 +172,22 @@ def _toml_fault(value: Any) -> str | None:
 # --- Both --------------------------------------------------------------------------------
 
 
-def _check(root: Any, fault: Callable[[Any], str | None]) -> None:
+def _check(root: object, find_fault: Callable[[object], str | None]) -> None:
     """Check every value level by level, without recursion, up to the maximum depth."""
-    level: list[Any] = [root]
+    level: list[object] = [root]
     for _ in range(MAX_DEPTH + 1):
         if not level:
             return
-        next_level: list[Any] = []
+        next_level: list[object] = []
         for value in level:
-            if reason := fault(value):
+            if reason := find_fault(value):
                 raise InvalidText(reason)
             next_level += _children(value)
         level = next_level
     raise InvalidText(f"nested too deeply, more than {MAX_DEPTH} levels")
 
 
-def _children(value: Any) -> Iterable[Any]:
+def _children(value: object) -> Iterable[object]:
     if isinstance(value, dict):
         return (*value, *value.values())
     return value if isinstance(value, list) else ()

@@ -54,9 +54,9 @@ def unfinished_games(limit: int = MAX_SCANNED_SAVES) -> list[SavedGame]:
         if len(games) == limit:
             break
         with suppress(HashmarkError):
-            read = log.replay(path)
-            if not read.game.is_over:
-                games.append(SavedGame(path, read))
+            replay = log.replay(path)
+            if not replay.game.is_over:
+                games.append(SavedGame(path, replay))
     return games
 
 

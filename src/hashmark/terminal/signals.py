@@ -6,10 +6,10 @@ readline draws the prompt, or turns a key into a letter) is noted and then sleep
 would count with the next key only. No order of checks before the wait closes that gap, since the
 wait itself is in C, in readline or in a system read.
 
-So a timer ticks during the wait. Each tick is a signal too and wakes the wait, and Python acts on
-all signals that it has noted: a signal in the gap counts at the next tick. Nothing else changes:
-readline edits the line and keeps its history, `getpass` hides what is typed, a pipe is read as
-usual, and a wait without signals continues after each tick.
+So a thread watches the pipe to which Python writes the number of each signal that it notes
+(`signal.set_wakeup_fd`), and wakes the wait with signals of its own until Python has acted
+(`SignalWaker`). Without signals the thread sleeps. Nothing else changes: readline edits the line
+and keeps its history, `getpass` hides what is typed, a pipe is read as usual.
 
 One gap is left, inside readline: once it knows that a key is there, it reads, and does not wake up
 until it has one. But a terminal discards pending input when Ctrl-C is pressed, and the key may be
@@ -23,7 +23,7 @@ gone by then. So during the wait the terminal is set to keep pending input, and 
   under the same protection.
 - Ctrl-Z restores the terminal, stops, and after `fg` sets it up again: keys arrive one by one, a
   hidden answer stays hidden, the line is drawn again.
-- A resize of the window is left to readline, which hears of it between two ticks.
+- A resize of the window is left to readline.
 - A terminal that hangs up ends the program at once, as usual: each call was written before it
   was shown, so the log has all of them.
 """
@@ -31,25 +31,63 @@ gone by then. So during the wait the terminal is set to keep pending input, and 
 from __future__ import annotations
 
 import atexit
+import errno
+import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Any
 
-TICK_SECONDS = 0.1  # longest delay of a signal in the gap
+WAKE_SECONDS = 0.01  # between two attempts to wake a wait that a signal should have ended
+TerminalModes = list[int | list[bytes | int]]  # as `termios.tcgetattr` returns them
 LOCAL_FLAGS, CONTROL_CHARACTERS = 3, 6  # indexes into the list of `termios.tcgetattr`
 
 
+class SignalWaker:
+    """Thread that wakes a wait of the main thread until Python has acted on every signal noted."""
+
+    def __init__(self) -> None:
+        self.has_pending_signal = False
+        self.main_thread = threading.get_ident()
+        self.source, self.sink = os.pipe()
+        os.set_blocking(self.sink, False)
+        signal.signal(signal.SIGALRM, self._on_wake)
+        signal.set_wakeup_fd(self.sink, warn_on_full_buffer=False)
+        self.thread = threading.Thread(target=self._watch, daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        """End the thread, which reads the end of the pipe."""
+        signal.set_wakeup_fd(-1)
+        os.close(self.sink)
+        self.has_pending_signal = False
+        self.thread.join()
+        os.close(self.source)
+
+    def _watch(self) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        while noted := os.read(self.source, 1):
+            self.has_pending_signal = noted[0] != signal.SIGALRM
+            while self.has_pending_signal:
+                time.sleep(WAKE_SECONDS)
+                signal.pthread_kill(self.main_thread, signal.SIGALRM)
+
+    def _on_wake(self, number: int, frame: FrameType | None) -> None:
+        """Note that the wait is awake: Python acts on all signals together."""
+        self.has_pending_signal = False
+
+
 class InputGuard:
-    """Context manager around each wait for a line: `with waiting(): ...`."""
+    """Context manager around each wait for a line or a key: `with guard(prompt): ...`."""
 
     def __init__(self, is_terminal: bool) -> None:
         in_main_thread = threading.current_thread() is threading.main_thread()
-        self.uses_timer = in_main_thread and hasattr(signal, "setitimer")
-        self.is_terminal = self.uses_timer and is_terminal
+        self.uses_waker = in_main_thread and hasattr(signal, "pthread_kill")
+        self.waker: SignalWaker | None = None
+        self.is_terminal = self.uses_waker and is_terminal
         self.handles_stop = self.is_terminal and signal.getsignal(signal.SIGTSTP) == signal.SIG_DFL
         self.was_interrupted = False
         self.defers_interrupt = self.is_interrupt_deferred = False
@@ -78,19 +116,12 @@ class InputGuard:
     def __enter__(self) -> None:
         if self.was_interrupted:
             raise KeyboardInterrupt
-        self.is_interrupt_deferred, self.defers_interrupt, self.is_terminal_changed = (
-            False,
-            True,
-            True,
-        )
-        if self.is_terminal:
-            self._set_modes(self.key_modes if self.by_key else self.line_modes)
-        if self.handles_stop:
-            signal.signal(signal.SIGTSTP, self._on_stop)
-        if self.uses_timer:
-            signal.signal(signal.SIGALRM, self._on_tick)
-            signal.setitimer(signal.ITIMER_REAL, TICK_SECONDS, TICK_SECONDS)
-        self.defers_interrupt = False  # a deferred interrupt counts at the first tick
+        try:
+            with self.defer_interrupts():
+                self._prepare()
+        except KeyboardInterrupt:
+            self._restore(drop=True)
+            raise
 
     def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
         with self.defer_interrupts():
@@ -110,10 +141,21 @@ class InputGuard:
             self.is_interrupt_deferred = False
             raise KeyboardInterrupt
 
+    def _prepare(self) -> None:
+        """Set the terminal and the signals up for a wait."""
+        self.is_terminal_changed = True
+        if self.is_terminal:
+            self._set_modes(self.key_modes if self.by_key else self.line_modes)
+        if self.handles_stop:
+            signal.signal(signal.SIGTSTP, self._on_stop)
+        if self.uses_waker:
+            self.waker = SignalWaker()
+
     def _restore(self, drop: bool = False) -> None:
-        """Restore the terminal to its original modes."""
-        if self.uses_timer:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        """Restore the terminal and the signals to what they were before the wait."""
+        if self.waker is not None:
+            self.waker.stop()
+            self.waker = None
         if self.handles_stop:
             signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         if self.is_terminal:
@@ -134,18 +176,13 @@ class InputGuard:
             raise KeyboardInterrupt
         self.is_interrupt_deferred = True
 
-    def _on_tick(self, number: int, frame: FrameType | None) -> None:
-        """Raise a deferred interrupt; waking the wait has already done everything else."""
-        if self.is_interrupt_deferred and not self.defers_interrupt:
-            self.is_interrupt_deferred = False
-            raise KeyboardInterrupt
-
-    def _set_modes(self, modes: list[Any], drop: bool = False) -> None:
+    def _set_modes(self, modes: TerminalModes, drop: bool = False) -> None:
         """Change the terminal modes; a terminal that has hung up is reported by the next read."""
         import termios
 
         with suppress(termios.error):
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
+            while not _try_to_set(modes):
+                pass
             if drop:
                 termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
@@ -168,10 +205,23 @@ class InputGuard:
         return "" if self.hidden else readline.get_line_buffer()
 
 
+def _try_to_set(modes: TerminalModes) -> bool:
+    """Change the terminal modes; return False if a signal interrupted that."""
+    import termios
+
+    try:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
+    except termios.error as fault:
+        if fault.args[0] != errno.EINTR:
+            raise
+        return False
+    return True
+
+
 def _first_cause(fault: BaseException) -> BaseException:
     """Return the exception that really ended a wait.
 
-    `input` handles signals once more on its way out, while the interrupt is raised. If a tick
+    `input` handles signals once more on its way out, while the interrupt is raised. If another one
     arrives just then, Python reports a SystemError caused by the interrupt.
     """
     while isinstance(fault, SystemError) and fault.__cause__ is not None:

@@ -25,11 +25,16 @@ from hashmark.text.wrapping import wrap
 class SanitizedStream(io.TextIOBase):
     """Text stream that escapes every character that would control a terminal.
 
-    It has no `buffer`: callers write trusted bytes to the raw stream.
+    It has no `buffer`: callers write trusted bytes to the raw stream. What `input` uses is passed
+    on as it is: `input` drops exceptions there, and a Ctrl-C that Python code raised would be lost.
     """
+
+    encoding = errors = ""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
+        self.encoding, self.errors = stream.encoding, stream.errors or ""
+        self.flush, self.fileno, self.isatty = stream.flush, stream.fileno, stream.isatty  # type: ignore[method-assign]
         self.wraps_lines = stream.isatty()
         self.column = 0
 
@@ -49,28 +54,11 @@ class SanitizedStream(io.TextIOBase):
         self.column = end_column
         return "\n".join(lines)
 
-    def flush(self) -> None:
-        self.stream.flush()
-
-    def fileno(self) -> int:
-        return self.stream.fileno()
-
-    def isatty(self) -> bool:
-        return self.stream.isatty()
-
     def writable(self) -> bool:
         return True
 
     def close(self) -> None:
         """Leave the stream open, because others may still write to it."""
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        return self.stream.encoding
-
-    @property
-    def errors(self) -> str | None:  # type: ignore[override]
-        return self.stream.errors
 
 
 def _wrap_line(line: str, column: int, width: int) -> list[str]:
@@ -90,14 +78,14 @@ def _wrap_line(line: str, column: int, width: int) -> list[str]:
 @contextmanager
 def without_wrapping(stream: TextIO) -> Iterator[None]:
     """Turn off line wrapping of a stream for the duration of a block."""
-    previous = getattr(stream, "wraps_lines", False)
-    if isinstance(stream, SanitizedStream):
-        stream.wraps_lines = False
+    if not isinstance(stream, SanitizedStream):
+        yield
+        return
+    previous, stream.wraps_lines = stream.wraps_lines, False
     try:
         yield
     finally:
-        if isinstance(stream, SanitizedStream):
-            stream.wraps_lines = previous
+        stream.wraps_lines = previous
 
 
 def install_streams() -> None:

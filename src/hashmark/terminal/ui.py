@@ -64,14 +64,10 @@ class TerminalUI:
         self.viewer = session.human_teams[0] if len(session.human_teams) == 1 else SPECTATOR
         self.typed_faces: list[int] = []  # typed in one line and not submitted yet
         self.typed_faces_team = SPECTATOR
-        self.last_play: PlayEnd | None = (
-            None  # the end of the last play, if no player was asked since
-        )
+        self.last_play: PlayEnd | None = None  # if no player was asked since it ended
         self.play_by_play = PlayByPlay()
         self.call_was_typed = False  # whether the current call was just typed
-        self.remarked_questions: set[tuple[int, int]] = (
-            set()
-        )  # teams and questions that had only one answer
+        self.remarked_questions: set[tuple[int, int]] = set()  # with their teams, see `_remark`
 
     @property
     def game(self) -> Game:

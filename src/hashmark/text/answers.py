@@ -84,17 +84,17 @@ class QuestionScreen:
 def make_screen(game: Game, width: int, rows: int) -> QuestionScreen:
     """Return the situation and the question within a width and, if possible, a height; 0:
     no limit."""
-    situation, lying = situation_lines(game), dice_on_table(game)
+    situation, dice = situation_lines(game), dice_on_table(game)
     if width:
         situation = [piece for line in situation for piece in wrap(line, width)]
-    rows_left = max(1, rows - len(situation) - len(lying)) if rows else 0
-    return QuestionScreen(situation, lying, question_lines(game, width, rows_left))
+    rows_left = max(1, rows - len(situation) - len(dice)) if rows else 0
+    return QuestionScreen(situation, dice, question_lines(game, width, rows_left))
 
 
-def _name_column(found: list[Answer]) -> list[str]:
+def _name_column(answers: list[Answer]) -> list[str]:
     """Return numbers and names, padded to the same width."""
-    width, digits = max(len(answer.name) for answer in found), len(str(len(found)))
-    return [f"  {answer.number:>{digits}} {answer.name:<{width}}  " for answer in found]
+    width, digits = max(len(answer.name) for answer in answers), len(str(len(answers)))
+    return [f"  {answer.number:>{digits}} {answer.name:<{width}}  " for answer in answers]
 
 
 def _meaning(answer: Answer) -> str:

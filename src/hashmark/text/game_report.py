@@ -1,24 +1,26 @@
-"""A game as text: scoreboard, play-by-play, box score and drives."""
+"""A game as text: scoreboard, field, play-by-play, box score and drives."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.position_id import PositionEncoder
-from hashmark.engine.record import PositionRecord
+from hashmark.engine.record import HOME, PositionRecord
 from hashmark.engine.rolls import RollGroup
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.engine.team_names import TeamNames, short_names
-from hashmark.text import field, summary
+from hashmark.text import summary
 from hashmark.text.phrases import capitalize, yard_line
 from hashmark.text.tables import format_table
 
-Echo = Callable[[str], Any]
+Echo = Callable[[str], object]
 LINE_COLUMNS = 79  # columns of a line of the play-by-play, if it can be broken
+WIDE_COLUMNS, NARROW_COLUMNS = 50, 40  # of the field: 100 yards
+MARGIN_COLUMNS = 5  # beside the field and the names
 SCORE_HEADINGS = ("scored", "period", "clock", "score", "how")
 DRIVE_HEADINGS = ("drive", "from", "result", "period", "clock", "yards", "time", "score")
 
@@ -62,9 +64,41 @@ def situation_lines(game: Game) -> list[str]:
     lines = [scoreboard(game)]
     if g.possession >= 0:
         names, to_gain = short_names(game.names), words.line_to_gain(game.match, g)
-        width = field.field_width(shutil.get_terminal_size((100, 24)).columns, names)
-        lines += field.draw_field(g.possession, g.spot, to_gain, names, width)
+        width = field_width(shutil.get_terminal_size((100, 24)).columns, names)
+        lines += draw_field(g.possession, g.spot, to_gain, names, width)
     return [*lines, f" {capitalize(words.situation(game.match, g, game.names))}."]
+
+
+def field_width(columns: int, names: TeamNames) -> int:
+    """Return the width of the field beside these names on a terminal of this many columns."""
+    needed = WIDE_COLUMNS + MARGIN_COLUMNS + len("".join(names))
+    return WIDE_COLUMNS if columns > needed else NARROW_COLUMNS
+
+
+def _column(team: int, spot: int, width: int) -> int:
+    """Return the column of a spot; the home team defends the left goal line."""
+    yard = spot if team == HOME else 100 - spot
+    return min(width - 1, max(0, yard * width // 100))
+
+
+def draw_field(
+    team: int, spot: int, to_gain: int | None, names: TeamNames, width: int = WIDE_COLUMNS
+) -> list[str]:
+    """Return the field in two lines: yard numbers, and the ball with the line to gain, if any."""
+    numbers, turf = [" "] * (width + 2), ["."] * width
+    for yard in range(10, 100, 10):
+        position = yard * width // 100
+        numbers[position : position + 2] = str(min(yard, 100 - yard))
+        turf[position] = "|"
+    if to_gain is not None and 0 < to_gain < 100:
+        turf[_column(team, to_gain, width)] = "!"
+    if team >= 0 and 0 < spot < 100:
+        turf[_column(team, spot, width)] = ">" if team == HOME else "<"
+    left, right = names
+    return [
+        f" {' ' * len(left)}  {''.join(numbers).rstrip()}",
+        f" {left} [{''.join(turf)}] {right}",
+    ]
 
 
 def dice_on_table(game: Game) -> list[str]:
@@ -270,22 +304,20 @@ def score_rows(game: Game) -> list[list[str]]:
 
 def drive_rows(game: Game) -> list[list[str]]:
     """Return the drive list."""
-    rows = []
-    for drive in summary.list_drives(game):
-        home, away = drive.score
-        rows.append(
-            [
-                game.names[drive.team],
-                yard_line(drive.team, drive.spot, game.names),
-                drive.result,
-                game.rules.words.period_name(drive.period),
-                game.rules.words.format_time(drive.clock),
-                str(drive.yards),
-                game.rules.words.format_time(drive.time),
-                f"{home}-{away}",
-            ]
-        )
-    return rows
+    words = game.rules.words
+    return [
+        [
+            game.names[drive.team],
+            yard_line(drive.team, drive.spot, game.names),
+            drive.result,
+            words.period_name(drive.period),
+            words.format_time(drive.clock),
+            str(drive.yards),
+            words.format_time(drive.time),
+            f"{drive.score[0]}-{drive.score[1]}",
+        ]
+        for drive in summary.list_drives(game)
+    ]
 
 
 def print_summary(game: Game, echo: Echo) -> None:
@@ -297,12 +329,10 @@ def print_summary(game: Game, echo: Echo) -> None:
     teams, box = playing_teams(game), summary.box_rows(game.rules, game)
     for line in format_table(("", *teams), [row[: 1 + len(teams)] for row in box]):
         echo(line)
-    scores, drives = score_rows(game), drive_rows(game)
-    for line in (
-        ["", *format_table(SCORE_HEADINGS, scores, left_columns=2, text_columns=1)]
-        if scores
-        else []
-    ):
-        echo(line)
-    for line in ["", *format_table(DRIVE_HEADINGS, drives, left_columns=3)] if drives else []:
+    lines: list[str] = []
+    if scores := score_rows(game):
+        lines += ["", *format_table(SCORE_HEADINGS, scores, left_columns=2, text_columns=1)]
+    if drives := drive_rows(game):
+        lines += ["", *format_table(DRIVE_HEADINGS, drives, left_columns=3)]
+    for line in lines:
         echo(line)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
@@ -51,7 +50,7 @@ def distinct_outcomes(
     rules: RuleSet,
     m: MatchRecord,
     before: PositionRecord,
-    outcomes: Iterable[tuple[float, Any]],
+    outcomes: Iterable[tuple[float, PositionRecord]],
     names: TeamNames,
 ) -> list[tuple[float, OutcomeText]]:
     """Return the distinct outcomes with their chances, the likeliest first."""

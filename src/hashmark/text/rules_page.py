@@ -80,12 +80,12 @@ class RulesPage:
 
     def search(self, words: str) -> list[Section]:
         """Return the sections whose titles contain these words; an exact match alone."""
-        wanted = words.casefold().replace("-", " ").strip()
+        target = words.casefold().replace("-", " ").strip()
         normalized = [
             (section.title.casefold().replace("-", " "), section) for section in self.sections
         ]
-        exact = [section for title, section in normalized if title == wanted]
-        return exact[:1] or [section for title, section in normalized if wanted in title]
+        exact = [section for title, section in normalized if title == target]
+        return exact[:1] or [section for title, section in normalized if target in title]
 
 
 def rules_about(game: Game, words: str = "") -> str:

@@ -12,21 +12,21 @@ ORDER_MEANINGS = {
 USAGE = "ask always, ask never or ask matters, for all windows or for one: ask never tempo"
 
 
-def parse_order(sitting: GameSession, team: int, words: str) -> None:
+def parse_order(session: GameSession, team: int, words: str) -> None:
     """Parse and set a standing order: `always`, `never` or `matters`, for one window or all."""
     when, _, window = words.partition(" ")
-    sitting.set_order(team, when, window.strip() or ALL_WINDOWS)
+    session.set_order(team, when, window.strip() or ALL_WINDOWS)
 
 
-def order_lines(sitting: GameSession, team: int) -> list[str]:
+def order_lines(session: GameSession, team: int) -> list[str]:
     """Return how each window of the game is asked."""
-    windows = [window for window in sitting.game.rules.questions if window.is_window]
+    windows = [window for window in session.game.rules.questions if window.is_window]
     if not windows:
         return ["This game has no windows: you are asked wherever there is a choice."]
     width = max(len(window.name) for window in windows)
     lines = []
     for window in windows:
-        when = ORDER_MEANINGS[sitting.order_for(team, window.name)]
-        default = sitting.game.rules.calls[window.default]
+        when = ORDER_MEANINGS[session.order_for(team, window.name)]
+        default = session.game.rules.calls[window.default]
         lines.append(f"  {window.name:<{width}}  {when}, else {default}")
     return [*lines, f"  ({USAGE})"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.record import TEAMS
+from hashmark.engine.record import TEAMS, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet, Scoring
 from hashmark.text.phrases import yards_text
 
@@ -30,17 +30,7 @@ class Drive:
     score: tuple[int, int] = (0, 0)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "team": TEAMS[self.team],
-            "period": self.period,
-            "clock": self.clock,
-            "spot": self.spot,
-            "yards": self.yards,
-            "time": self.time,
-            "plays": self.plays,
-            "result": self.result,
-            "score": dict(zip(TEAMS, self.score, strict=True)),
-        }
+        return _event_json(self)
 
 
 @dataclass
@@ -54,13 +44,13 @@ class Score:
     score: tuple[int, int]
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "team": TEAMS[self.team],
-            "period": self.period,
-            "clock": self.clock,
-            "how": self.how,
-            "score": dict(zip(TEAMS, self.score, strict=True)),
-        }
+        return _event_json(self)
+
+
+def _event_json(event: Drive | Score) -> dict[str, Any]:
+    """Return the fields by name, with teams by name too."""
+    score = dict(zip(TEAMS, event.score, strict=True))
+    return {**asdict(event), "team": TEAMS[event.team], "score": score}
 
 
 def events_with_score(game: Game) -> Iterator[tuple[Turn, GameEvent, tuple[int, int]]]:
@@ -108,11 +98,8 @@ def _describe_score(scoring: Scoring, scored: GameEvent, before: Sequence[GameEv
     if scored.name != "touchdown":
         return what
     for event in reversed(before):
-        ways = (
-            scoring.touchdown_texts
-            if event.team == scored.team
-            else scoring.opponent_touchdown_texts
-        )
+        is_own = event.team == scored.team
+        ways = scoring.touchdown_texts if is_own else scoring.opponent_touchdown_texts
         if event.name in ways:
             return f"{what}, {_score_text(ways[event.name], event)}"
     return what
@@ -123,7 +110,7 @@ def _score_text(text: str, event: GameEvent) -> str:
     return text.format(yards=yards_text(event.values[0]))
 
 
-def positions_after(game: Game) -> list[Any]:
+def positions_after(game: Game) -> list[PositionRecord]:
     """Return the position after each turn."""
     return [*(turn.before for turn in game.turns[1:]), game.position][: len(game.turns)]
 
@@ -131,8 +118,8 @@ def positions_after(game: Game) -> list[Any]:
 def box_rows(rules: RuleSet, game: Game | None) -> list[tuple[str, str, str]]:
     """Return the lines of the box score: heading, home, away. "made/tried" shows two numbers."""
     counts = rules.statistics.empty_counts() if game is None else game.statistics()
-    more = rules.words.extra_box_lines
-    return [*_statistic_rows(rules, counts), *(more(game) if more is not None else ())]
+    make_extra = rules.words.extra_box_lines
+    return [*_statistic_rows(rules, counts), *(make_extra(game) if make_extra is not None else ())]
 
 
 def _statistic_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tuple[str, str, str]]:
@@ -141,9 +128,8 @@ def _statistic_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tup
 
     def figure(name: str, team: int) -> str:
         number = counts[team][index[name]]
-        return (
-            rules.words.format_time(number) if name in rules.words.time_statistics else str(number)
-        )
+        is_time = name in rules.words.time_statistics
+        return rules.words.format_time(number) if is_time else str(number)
 
     def shown(key: str, team: int) -> str:
         return "/".join(figure(name, team) for name in key.split("/"))
@@ -155,10 +141,10 @@ def _statistic_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tup
 def list_drives(game: Game) -> list[Drive]:
     """Return the drives of a game, if the game has drives; the last one ends with the game."""
     compute = game.rules.words.list_drives
-    found_drives: list[Drive] = [] if compute is None else compute(game)
-    if found_drives and game.is_over and found_drives[-1].result in ("", END_OF_HALF):
-        found_drives[-1].result = END_OF_GAME
-    return found_drives
+    drives: list[Drive] = [] if compute is None else compute(game)
+    if drives and game.is_over and drives[-1].result in ("", END_OF_HALF):
+        drives[-1].result = END_OF_GAME
+    return drives
 
 
 def game_json(game: Game) -> dict[str, Any]:
@@ -177,10 +163,10 @@ def game_json(game: Game) -> dict[str, Any]:
 
 
 def _turn_json(game: Game, turn: Turn) -> dict[str, Any]:
-    called = turn.call != NO_CALL
+    has_call = turn.call != NO_CALL
     return {
-        "team": TEAMS[turn.team] if called else None,
-        "call": game.rules.calls[turn.call] if called else None,
+        "team": TEAMS[turn.team] if has_call else None,
+        "call": game.rules.calls[turn.call] if has_call else None,
         "dice": {team: turn.faces_of(index) for index, team in enumerate(TEAMS)},
         "rolls": [group.to_json() for group in game.roll_groups(turn)],
         "text": game.sentences(turn),

@@ -25,7 +25,7 @@ from hashmark.games.data_driven.words import SENTENCES, tally_plays_called
 from hashmark.session.redaction import SPECTATOR, view_for
 from hashmark.sheets import blank_sheet, render, sheet_of
 from hashmark.sheets.document import Boxes, Cards, Columns, Document, Table
-from hashmark.sheets.layout import paginate
+from hashmark.sheets.pagination import paginate
 from hashmark.sheets.paper_sizes import Paper
 from hashmark.sheets.shared_blocks import call_table
 from hashmark.text.answers import question_lines

@@ -25,7 +25,7 @@ from hashmark.games.two_minute_drill.hand import referee_sum, turned_die, turned
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.sheet import PAIRS, sheet_boxes
 from hashmark.games.two_minute_drill.tables import DICE, DT, OT, REFEREE_TABLE, TOP_FACE
-from hashmark.sheets.box_drawing import boxes_to_drawing
+from hashmark.sheets.document import boxes_to_drawing
 
 KINDS = tuple(f"d{TOP_FACE[die]}" for die in range(len(DICE)))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.in_process import run_ok
-from hashmark.terminal.resume import resume_game
+from hashmark.terminal.launch import resume_game
 from hashmark.terminal.screen import Screen
 
 
