@@ -131,7 +131,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     over_phase=p.OVER,
     start=rules.start,
     question=rules.question,
-    team_to_act=rules.asked,
+    team_to_act=rules.team_to_act,
     refusal=rules.refusal,
     step=rules.step,
     setup=Setup(
@@ -148,7 +148,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,
-        score_matters=abstraction.score_counts,
+        score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         spec=abstraction.SOLVING,
     ),

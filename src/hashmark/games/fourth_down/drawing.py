@@ -6,7 +6,7 @@ from hashmark.engine.drawings import Chart, ChartCell, ChartRow, Drawing
 from hashmark.engine.game import Game, Turn
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.tables import ATTEMPT_DIE, DRIVE_DIE, KICK_DIE
-from hashmark.games.fourth_down.words import tables
+from hashmark.games.fourth_down.words import list_tables
 
 DRIVE, ATTEMPTS = range(2)  # indices of the printed tables
 ATTEMPT_COLUMNS = {ATTEMPT_DIE: 0, KICK_DIE: 1}
@@ -39,7 +39,7 @@ def _hits(turn: Turn) -> set[tuple[int, int, int]]:
 
 
 def _chart(table: int, hits: set[tuple[int, int, int]]) -> Chart:
-    title, headings, rows = tables()[table]
+    title, headings, rows = list_tables()[table]
     chart_rows = [
         ChartRow(
             row[0],

@@ -397,7 +397,7 @@ def question(m: Match, g: Position) -> int:
 
 
 @rule
-def asked(m: Match, g: Position) -> int:
+def team_to_act(m: Match, g: Position) -> int:
     """Return the team to call, which is the one in possession; NOBODY if no team decides."""
     return g.possession
 
