@@ -37,7 +37,7 @@ PARTS = value.PARTS
 BEGIN, END = "PACKED = (\n", ")\n"
 
 registration.register()
-choice_worth = search.choice_worth
+choice_value = search.choice_value
 entry = value.entry
 
 
@@ -66,11 +66,11 @@ def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
                         for k in range(half, rolls.shape[0], 2):
                             for die in range(8):
                                 g.dice[die] = rolls[k, die]
-                            total += choice_worth(m, g, w)
+                            total += choice_value(m, g, w)
                     index = entry(clock, timeouts, spot, down, to_go)
-                    worth = min(WHOLE, total // (rolls.shape[0] * PARTS))
-                    largest_change = max(largest_change, abs(worth - m.values[index]))
-                    m.values[index] = worth
+                    updated = min(WHOLE, total // (rolls.shape[0] * PARTS))
+                    largest_change = max(largest_change, abs(updated - m.values[index]))
+                    m.values[index] = updated
     return largest_change
 
 

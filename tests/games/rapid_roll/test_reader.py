@@ -20,14 +20,20 @@ from hashmark.engine.events import Values
 from hashmark.games.rapid_roll import RULES
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
+from hashmark.games.rapid_roll.heuristic_value import (
+    SAFETY_COST,
+    TOUCHDOWN_VALUE,
+    down_value,
+    first_down_value,
+)
 from hashmark.games.rapid_roll.numbers import NUMBERS, step_of, sum_of
-from hashmark.games.rapid_roll.reader import on_the_line, prospect, sneak_prospect
-from hashmark.games.rapid_roll.scrimmage import CALL_COLUMN, CALL_KIND, PASS, is_fake, worn
-from hashmark.games.rapid_roll.worth import (
-    SAFETY_COSTS,
-    TOUCHDOWN_WORTH,
-    first_down_worth,
-    worth,
+from hashmark.games.rapid_roll.reader import cell_value, number_on_line, sneak_value
+from hashmark.games.rapid_roll.scrimmage import (
+    CALL_COLUMN,
+    CALL_KIND,
+    PASS,
+    has_worn_quarterback,
+    is_fake,
 )
 
 CALLS = [call for call in range(p.LINE_RUN, p.FAKE_FIELD_GOAL_END_RUN + 1) if call != p.SNEAK]
@@ -86,12 +92,12 @@ def value_after(before: Any, after: Any) -> int:
         return 200 if after.score[us] > before.score[us] else 0
     sign = 1 if after.possession == us else -1
     if after.phase == p.TRY:
-        return sign * TOUCHDOWN_WORTH
+        return sign * TOUCHDOWN_VALUE
     if after.phase == p.SAFETY_KICK:
-        return -sign * SAFETY_COSTS
+        return -sign * SAFETY_COST
     if sign < 0 or after.down == 1:
-        return sign * first_down_worth(after.spot)
-    return worth(after.spot, after.down, after.to_go)
+        return sign * first_down_value(after.spot)
+    return down_value(after.spot, after.down, after.to_go)
 
 
 def write_line(g: Any, roll: int, first: int, second: int) -> None:
@@ -105,7 +111,7 @@ def cases(m: Any, g: Any, call: int) -> Iterator[tuple[int, int, int, Any, Fixed
     """Yield every row with every further number that the play takes."""
     for row in t.SUMS:
         flag = t.KIND[CALL_COLUMN[call], row] == t.FLAG
-        if flag and not (worn(g) and CALL_KIND[call] == PASS):
+        if flag and not (has_worn_quarterback(g) and CALL_KIND[call] == PASS):
             continue
         for first in NUMBERS:
             taken = 0
@@ -127,9 +133,9 @@ def compare(m: Any, g: Any, calls: list[int]) -> int:
         for row, first, second, after, handler in cases(m, g, call):
             if handler.averaged:
                 continue
-            assert on_the_line(g, ROLL_OF[row], 1) == first
-            assert on_the_line(g, ROLL_OF[row], 2) == second
-            value = prospect(m, g, call, row, first, second)
+            assert number_on_line(g, ROLL_OF[row], 1) == first
+            assert number_on_line(g, ROLL_OF[row], 2) == second
+            value = cell_value(m, g, call, row, first, second)
             assert value == value_after(g, after), (
                 RULES.calls[call],
                 row,
@@ -192,7 +198,7 @@ def test_the_sneak_prospect_is_the_mean_of_its_rolls(down: int, to_go: int) -> N
     for spot in range(1, 100 - to_go + 1):
         g = situation(M, spot=spot, down=down, to_go=to_go)
         values = [value_after(g, play(M, g, p.SNEAK, roll)[0]) for roll in NUMBERS]
-        assert sneak_prospect(g) == sum(values) // 36
+        assert sneak_value(g) == sum(values) // 36
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from hashmark.engine.game import Game
 from hashmark.errors import HashmarkError
 from hashmark.games.roll_for_yardage import RULES
 from hashmark.games.roll_for_yardage import position as p
-from hashmark.games.roll_for_yardage.drives import drives
+from hashmark.games.roll_for_yardage.drives import list_drives
 from hashmark.games.roll_for_yardage.rows import build_rows, row_dicts
 from hashmark.sheets.document import Document, Table
 from hashmark.sim import simulate
@@ -130,7 +130,7 @@ def test_rows_cover_the_whole_game(options: dict[str, Any]) -> None:
             assert numbers[-1] >= plays
         assert sheet_rows[-1].score == tuple(game.position.score)
         assert len(row_dicts(game)) == len(sheet_rows)
-        assert sum(drive.plays for drive in drives(game)) == sum(
+        assert sum(drive.plays for drive in list_drives(game)) == sum(
             row.type in "SPF" for row in sheet_rows
         )
 

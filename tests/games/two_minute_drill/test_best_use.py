@@ -21,7 +21,7 @@ from hashmark.games.two_minute_drill import best_use as use
 from hashmark.games.two_minute_drill import lookahead as a
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import count_pips, has_face, largest_group, side
-from hashmark.games.two_minute_drill.play import flagged, place_referee
+from hashmark.games.two_minute_drill.play import is_flagged, place_referee
 from hashmark.games.two_minute_drill.rules import look_for_groups
 from hashmark.games.two_minute_drill.search import WORK_SIZE
 from hashmark.games.two_minute_drill.tables import (
@@ -124,7 +124,7 @@ def referee_says(total: int) -> tuple[int, int]:
     g = position((TWELVE, DT_A), (face, total - face))
     done = copy_after(g, lambda copy: place_referee(M, copy, p.FIRST_REFEREE + 2 * TWELVE))
     if done.phase == p.YARDS:
-        return -1, int(flagged(done))
+        return -1, int(is_flagged(done))
     return a.SUM_2 + total - 2, 0
 
 
@@ -137,7 +137,7 @@ def yards_say(die: int, face: int, minus: int, even: bool, flag: int) -> int:
     g.phase, g.referee_ot, g.referee_dt = p.YARDS, others[0], DT_A
     done = copy_after(g, lambda one: RULES.step(M, one, p.FIRST_YARDS + die))
     assert done.gain == face - minus
-    assert flagged(done) == bool(flag)
+    assert is_flagged(done) == bool(flag)
     kind = 2 * flag + (side(done) == p.RIGHT)
     if done.phase == p.EFFORT:
         return a.EFFORT + (kind * 5 + TOP_FACE[die] // 2 - 2) * 6 + minus - 1
@@ -180,7 +180,7 @@ class RulesPlayout:
     def _yards(self, g: Any, die: int) -> int:
         even = side(copy_after(g, lambda one: setattr(one, "yards_ot", die))) == p.LEFT
         minus = g.dice[DT_A + DT_B - g.referee_dt]
-        return self._worth(g, yards_say(die, g.dice[die], minus, even, int(flagged(g))))
+        return self._worth(g, yards_say(die, g.dice[die], minus, even, int(is_flagged(g))))
 
     def _worth(self, g: Any, at: int) -> int:
         """Return a value from the survey with the one timeout spent or not."""
@@ -208,7 +208,7 @@ def compare_played(dice: tuple[int, ...], hands: Any, seed: int, chance: int = 0
         g = position(dice, faces, chance)
         g.timeouts = 1
         hand(w, dice, faces)
-        assert use.hand_worth(M, g, w, use.FRESH, 0) == playout.fresh(g), faces
+        assert use.hand_value(M, g, w, use.FRESH, 0) == playout.fresh(g), faces
         count += 1
     return count
 
@@ -242,7 +242,7 @@ def test_the_first_turn_of_a_defence_die_may_be_the_only_one_that_helps() -> Non
     g.phase, g.timeouts, g.pips = p.PIPS, 1, [0, 1]
     hand(w, SMALL, faces)
     w[a.OT_PIPS], w[a.DT_PIPS] = g.pips
-    assert use.hand_worth(M, g, w, use.TIMEOUT_NOW, 0) == RulesPlayout(w).best(g) == MAX_WORTH - 1
+    assert use.hand_value(M, g, w, use.TIMEOUT_NOW, 0) == RulesPlayout(w).best(g) == MAX_WORTH - 1
 
 
 # --- All hands -----------------------------------------------------------------------------------
@@ -364,7 +364,7 @@ def all_worths(
         w[a.DEFENSE + 1] = hands[at, 5]
         w[a.OT_PIPS] = pips[0]
         w[a.DT_PIPS] = pips[1]
-        out[at] = use.hand_worth(m[0], g[0], w, mode, 0)
+        out[at] = use.hand_value(m[0], g[0], w, mode, 0)
 
 
 DIE_TYPES = sorted({tuple(TOP_FACE[die] for die in three) for three in KEEPABLE_SETS})

@@ -101,7 +101,7 @@ def compare_ends(
         for to_go in TO_GO if chance == 0 else (10,):
             g.to_go, g.timeouts = to_go, count % (TIMEOUTS_PER_DRIVE + 1)
             for end in range(a.END_COUNT):
-                value = a.end_worth(m, g, clock, end, g.timeouts)
+                value = a.end_value(m, g, clock, end, g.timeouts)
                 assert value == ended(m, oracle, g, end), (g, end)
                 count += 1
     return count
@@ -140,14 +140,14 @@ def lay_play(g: Any, side: int, flag: int) -> None:
 def compare_play(m: Any, oracle: Oracle, g: Any, side: int, flag: int) -> None:
     """Compare a play with the gain in the position: its best value, and each answer alone."""
     arguments = (m, g, g.clock, g.gain, side, g.efforts, flag, g.timeouts)
-    refused = a.refused_worth(m, g, g.clock, flag, g.timeouts)
-    best = a.kept_worth(*arguments, refused)
+    refused = a.penalty_value(m, g, g.clock, flag, g.timeouts)
+    best = a.best_result_value(*arguments, refused)
     reached = copy_after(g, lambda one: effort_or_whistle(m, one))
     assert best == oracle.value(reached), (g, side, flag)
     if reached.phase == p.RESULT:
         values = {
-            p.PLAY: a.taken_worth(*arguments, 0),
-            p.TIME_OUT: a.taken_worth(*arguments, 1),
+            p.PLAY: a.taken_play_value(*arguments, 0),
+            p.TIME_OUT: a.taken_play_value(*arguments, 1),
             p.PENALTY: refused,
         }
         for call in RULES.legal_calls(m, reached):
@@ -221,9 +221,9 @@ def compare_effort(options: dict[str, Any], period: int, spots: Iterable[int]) -
         (g.down, g.to_go), g.timeouts = FEW_DOWNS[count % 5 % 4], count % 7 % 3
         g.gain, g.efforts = top - minus, 0
         for by_rules, call in effort_answers(m, g, Oracle(m, period), die, minus, flag, side):
-            rolled = a.rolled_worth(m, g, g.clock, top, g.gain, side, 0, flag, g.timeouts)
-            refused = a.refused_worth(m, g, g.clock, flag, g.timeouts)
-            stop = a.kept_worth(m, g, g.clock, g.gain, side, 0, flag, g.timeouts, refused)
+            rolled = a.effort_value(m, g, g.clock, top, g.gain, side, 0, flag, g.timeouts)
+            refused = a.penalty_value(m, g, g.clock, flag, g.timeouts)
+            stop = a.best_result_value(m, g, g.clock, g.gain, side, 0, flag, g.timeouts, refused)
             expected = rolled if call == p.EFFORT_ROLL else stop
             assert expected == pytest.approx(by_rules, abs=ROUNDING), (g, RULES.calls[call])
         count += 1

@@ -18,7 +18,7 @@ from hashmark.engine.rule_set import (
 from hashmark.games.rapid_roll import abstraction, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
-from hashmark.games.rapid_roll.options import OPTIONS, make_match
+from hashmark.games.rapid_roll.options import OPTIONS, fill_match
 from hashmark.games.rapid_roll.position_check import normalize_position
 from hashmark.games.rapid_roll.poster import POSTER
 from hashmark.games.rapid_roll.reader import planner, reader
@@ -98,13 +98,13 @@ RULES = GameRuleSet[p.Match, p.Position](
     over_phase=p.OVER,
     start=rules.start,
     question=rules.question,
-    team_to_act=rules.asked,
+    team_to_act=rules.team_to_act,
     refusal=rules.refusal,
     step=rules.step,
     should_prompt=should_prompt,
     setup=Setup(
         options=OPTIONS,
-        fill_match=make_match,
+        fill_match=fill_match,
         normalize_position=normalize_position,
     ),
     words=WORDS,
@@ -118,7 +118,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,
-        score_matters=abstraction.score_counts,
+        score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         rollout_coach=THUMB,
     ),

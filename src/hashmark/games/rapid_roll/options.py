@@ -79,7 +79,7 @@ def magic_yards(records: Records | None) -> list[int]:
     return [max(2 * surplus, 0), max(-2 * surplus, 0)]
 
 
-def make_match(m: Any, values: Mapping[str, Any]) -> None:
+def fill_match(m: Any, values: Mapping[str, Any]) -> None:
     """Put the options that are not plain switches into the match."""
     m.magic = magic_yards(values["records"])
     for column, rows in values["shading"].items():

@@ -11,7 +11,7 @@ from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.clock import TIMEOUTS_PER_OVERTIME, ends_half
 from hashmark.games.rapid_roll.flags import MAX_INTERFERENCE_YARDS, offended_scored
-from hashmark.games.rapid_roll.rules import qualifies
+from hashmark.games.rapid_roll.rules import qualifies_for_magic
 from hashmark.games.rapid_roll.scrimmage import CALL_KIND, PASS, RUN, is_fake
 
 IN_PLAY = "sideline punt end-zone penalty magic"
@@ -326,7 +326,11 @@ def penalty_fault(g: Any) -> str | None:
 
 def magic_fault(g: Any) -> str | None:
     """R15, G24: requires a play that magic yards may lengthen."""
-    return None if qualifies(g) else "window magic needs a play that magic yards may lengthen"
+    return (
+        None
+        if qualifies_for_magic(g)
+        else "window magic needs a play that magic yards may lengthen"
+    )
 
 
 WINDOW_FAULTS = {

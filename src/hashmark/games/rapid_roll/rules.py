@@ -11,7 +11,7 @@ from hashmark.engine.effects import emit, roll
 from hashmark.engine.record import AWAY, HOME, NOBODY
 from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
-from hashmark.games.rapid_roll.cells import loose_ball, return_interception, touch_back
+from hashmark.games.rapid_roll.cells import resolve_loose_ball, return_interception, touch_back
 from hashmark.games.rapid_roll.clock import (
     ACTION,
     ASK,
@@ -26,19 +26,19 @@ from hashmark.games.rapid_roll.clock import (
     free_kick_by,
     kickoff_by,
     new_possession,
-    toss,
+    toss_coin,
     try_by,
     use_down,
 )
 from hashmark.games.rapid_roll.counts import count_completion, count_play, count_turnovers
 from hashmark.games.rapid_roll.flags import (
     answer_penalty,
-    back,
-    forward,
-    offended,
+    is_wiped_out,
+    move_back,
+    move_forward,
+    offended_team,
     receivers_foul_spot,
     throw_flag,
-    wiped,
 )
 from hashmark.games.rapid_roll.kicks import (
     kick_off,
@@ -111,7 +111,7 @@ def end_action(m: Match, g: Position) -> int:
         return ASK
     if g.play == p.INTERCEPTED and g.result == p.BALL and g.ended == p.IN_BOUNDS:
         return_interception(m, g)
-    loose_ball(m, g)
+    resolve_loose_ball(m, g)
     if g.flagged:
         throw_flag(m, g)
     return MAGIC if g.window == p.NONE else ASK
@@ -120,16 +120,16 @@ def end_action(m: Match, g: Position) -> int:
 @rule
 def offer_magic(g: Position) -> int:
     """R15: offer magic yards after a play that qualifies."""
-    if not qualifies(g):
+    if not qualifies_for_magic(g):
         return SETTLE
     g.window = p.MAGIC_CHOICE
     return ASK
 
 
 @rule
-def qualifies(g: Position) -> bool:
+def qualifies_for_magic(g: Position) -> bool:
     """G24: runs, forward scrambles and completed passes, without fumble, score or foul."""
-    if g.fumbled or g.result == p.TOUCHDOWN or wiped(g):
+    if g.fumbled or g.result == p.TOUCHDOWN or is_wiped_out(g):
         return False
     return g.play == p.RAN or g.play == p.SCRAMBLED or g.play == p.COMPLETED
 
@@ -158,7 +158,7 @@ def settle_play(m: Match, g: Position) -> int:
     if m.incomplete_stops_clock and g.play == p.INCOMPLETE and not was_try:
         ended = p.OUT_OF_BOUNDS
     due = g.timeout_due == 1
-    scores = g.result != p.BALL and not wiped(g)
+    scores = g.result != p.BALL and not is_wiped_out(g)
     if is_fake(g.call):
         credit_fake(g)
     if was_try:
@@ -167,7 +167,7 @@ def settle_play(m: Match, g: Position) -> int:
         settle_kickoff(m, g)
     else:
         settle_scrimmage(m, g)
-    forget_play(g)
+    clear_play(g)
     return after_play(g, ended, was_try, due and not scores)
 
 
@@ -179,7 +179,7 @@ def credit_fake(g: Position) -> None:
 
 
 @rule
-def forget_play(g: Position) -> None:
+def clear_play(g: Position) -> None:
     """Reset all fields of the play in progress except its number."""
     g.call = p.NO_PLAY
     g.rewinds = 0
@@ -207,16 +207,16 @@ def forget_play(g: Position) -> None:
 def settle_scrimmage(m: Match, g: Position) -> None:
     """R18, R19, R54, G33: settle possession and spot, or the score."""
     g.last_play = g.call
-    if wiped(g):
+    if is_wiped_out(g):
         emit(g, p.NO_PLAY_COUNTS, g.possession)
         mark_off(m, g)
         return
     count_play(g)
     count_turnovers(g)
     if g.result != p.BALL:
-        score(m, g)
+        score_points(m, g)
     elif g.foul == p.DEF_PLUS:
-        first_and_ten(g, g.possession, forward(max(g.at, g.spot), g.foul_yards))
+        first_and_ten(g, g.possession, move_forward(max(g.at, g.spot), g.foul_yards))
         if not keeps_possession(g):
             g.last_play = p.NO_PLAY
     elif keeps_possession(g):
@@ -237,16 +237,16 @@ def keeps_possession(g: Position) -> bool:
 def mark_off(m: Match, g: Position) -> None:
     """R54, R55, R66, R68: spot the ball after an accepted foul that wipes out the play."""
     if g.foul == p.OFF:
-        spot = back(g.spot, g.foul_yards)
+        spot = move_back(g.spot, g.foul_yards)
         g.to_go += g.spot - spot
         g.spot = spot
         emit(g, p.DOWN, g.possession, g.down, g.to_go, spot)
     elif g.foul == p.DPI:
         first_and_ten(g, g.possession, min(g.spot + g.foul_yards, 99))
     elif g.foul == p.DEF_PLUS:
-        first_and_ten(g, g.possession, forward(g.spot, g.foul_yards))
+        first_and_ten(g, g.possession, move_forward(g.spot, g.foul_yards))
     elif g.call == p.PUNT and g.play != p.BLOCKED:
-        new_possession(g, 1 - g.possession, back(punt_foul_spot(m, g), g.foul_yards))
+        new_possession(g, 1 - g.possession, move_back(punt_foul_spot(m, g), g.foul_yards))
     else:
         mark_forward(g)
 
@@ -260,7 +260,7 @@ def punt_foul_spot(m: Match, g: Position) -> int:
 @rule
 def mark_forward(g: Position) -> None:
     """R54, `def n`: move forward from the line; repeat the down or award a first down."""
-    spot = forward(g.spot, g.foul_yards)
+    spot = move_forward(g.spot, g.foul_yards)
     if spot - g.spot >= g.to_go:
         first_and_ten(g, g.possession, spot)
     else:
@@ -270,7 +270,7 @@ def mark_forward(g: Position) -> None:
 
 
 @rule
-def score(m: Match, g: Position) -> None:
+def score_points(m: Match, g: Position) -> None:
     """R2, R60, R69: points, and what follows them."""
     if g.result == p.TOUCHDOWN:
         g.score[g.carrier] += 6
@@ -293,19 +293,19 @@ def settle_kickoff(m: Match, g: Position) -> None:
     """R57 to R60: end the return, or enforce the foul."""
     receivers = 1 - g.possession
     if g.foul == p.KICKERS:
-        g.spot = back(g.spot, g.foul_yards)
+        g.spot = move_back(g.spot, g.foul_yards)
         emit(g, p.KICKS_AGAIN, g.possession, g.spot)
     elif g.foul == p.RETURNERS:
         new_possession(g, receivers, receivers_foul_spot(m, g))
     elif g.foul == p.KICKERS_PLUS:
         count_play(g)
         spot = g.at if g.carrier == receivers else g.return_spot
-        new_possession(g, receivers, forward(spot, g.foul_yards))
+        new_possession(g, receivers, move_forward(spot, g.foul_yards))
     else:
         count_play(g)
         count_turnovers(g)
         if g.result != p.BALL:
-            score(m, g)
+            score_points(m, g)
         else:
             new_possession(g, g.carrier, g.at)
 
@@ -314,7 +314,11 @@ def settle_kickoff(m: Match, g: Position) -> None:
 def settle_try(m: Match, g: Position) -> None:
     """R69 to R71, G53: score or fail the try, then kick off; after a foul try again."""
     if g.foul >= 0:
-        g.spot = back(g.spot, g.foul_yards) if g.foul == p.OFF else forward(g.spot, g.foul_yards)
+        g.spot = (
+            move_back(g.spot, g.foul_yards)
+            if g.foul == p.OFF
+            else move_forward(g.spot, g.foul_yards)
+        )
         emit(g, p.TRIES_AGAIN, g.possession, g.spot)
         return
     count_completion(g)
@@ -357,7 +361,7 @@ def answer(m: Match, g: Position, call: int) -> int:
         snap(m, g, call)
         return ACTION
     if window == p.NONE:
-        toss(g)
+        toss_coin(g)
         return ASK
     if window <= p.AWAY_QUARTERBACK:
         answer_quarterback(g, call)
@@ -389,14 +393,14 @@ def question(m: Match, g: Position) -> int:
 
 
 @rule
-def asked(m: Match, g: Position) -> int:
+def team_to_act(m: Match, g: Position) -> int:
     """Return the team that decides: the team with the ball for most questions."""
     if g.window == p.HOME_QUARTERBACK:
         return HOME
     if g.window == p.AWAY_QUARTERBACK:
         return AWAY
     if g.window == p.PENALTY_CHOICE:
-        return offended(g)
+        return offended_team(g)
     if (
         g.window == p.PUNT_CHOICE
         or g.window == p.END_ZONE_CHOICE
@@ -410,12 +414,12 @@ def asked(m: Match, g: Position) -> int:
 def refusal(m: Match, g: Position, call: int) -> int:
     """Return why this call is not allowed, or LEGAL."""
     if call == p.TIMEOUT:
-        return LEGAL if g.timeouts[asked(m, g)] > 0 else NO_TIMEOUTS
+        return LEGAL if g.timeouts[team_to_act(m, g)] > 0 else NO_TIMEOUTS
     if call == p.SPIKE:
         return LEGAL if g.phase == p.SCRIMMAGE else ILLEGAL
     if call == p.REPLACE_QB:
         again = m.new_quarterbacks == p.TWICE
-        return LEGAL if again or g.new_qb[asked(m, g)] < 0 else REPLACED
+        return LEGAL if again or g.new_qb[team_to_act(m, g)] < 0 else REPLACED
     if is_fake(call):
         return FAKE_USED if g.fake_used[g.possession] else LEGAL
     if call > p.MAGIC_0:

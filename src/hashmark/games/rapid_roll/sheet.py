@@ -16,7 +16,7 @@ from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SU
 from hashmark.games.rapid_roll.words import (
     QUARTERS,
     describe_spot,
-    distance,
+    down_and_distance,
     foul_name,
     period_name,
 )
@@ -209,7 +209,7 @@ def plays(game: Game) -> list[PlayRow]:
 
 def _start_row(g: Any, event: GameEvent, names: TeamNames) -> PlayRow:
     if g.phase == p.SCRIMMAGE:
-        situation = without_breaks(distance(g))
+        situation = without_breaks(down_and_distance(g))
     else:
         situation = p.PHASES[g.phase]
     spot = without_breaks(describe_spot(g.possession, g.spot, names).removeprefix("the "))

@@ -268,7 +268,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     over_phase=p.OVER,
     start=start,
     question=rules.question,
-    team_to_act=rules.asked,
+    team_to_act=rules.team_to_act,
     refusal=rules.refusal,
     step=rules.step,
     setup=Setup(
@@ -288,7 +288,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,
-        score_matters=abstraction.score_counts,
+        score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         spec=abstraction.SOLVING,
     ),

@@ -13,8 +13,8 @@ from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import (
     choose,
     ends_half,
-    kicked_off_instead,
     kickoff_by,
+    needs_kickoff_instead,
     opponent,
     to_goal,
     toss_coin,
@@ -35,8 +35,8 @@ from hashmark.games.roll_for_yardage.plays import (
     accept,
     decline,
     hail_mary,
-    injured,
     may_decline,
+    offended_team,
     scrimmage,
 )
 from hashmark.games.roll_for_yardage.position import Match, Position
@@ -61,12 +61,12 @@ def question(m: Match, g: Position) -> int:
 
 
 @rule
-def asked(m: Match, g: Position) -> int:
+def team_to_act(m: Match, g: Position) -> int:
     """Return the team to call: the chooser, the team not penalized, or the team in possession."""
     if g.phase == p.CHOICE:
         return g.chooser
     if g.phase == p.PENALTY:
-        return injured(g)
+        return offended_team(g)
     return g.possession
 
 
@@ -99,7 +99,7 @@ def step(m: Match, g: Position, call: int) -> None:
     else:
         stage = g.ot_stage
         play(m, g, call)
-        if call != p.ONSIDE_KICK and kicked_off_instead(m, g, stage):
+        if call != p.ONSIDE_KICK and needs_kickoff_instead(m, g, stage):
             kickoff_by(g, opponent(g))
         if g.phase != p.RETURN and g.phase != p.PENALTY:
             use_play(m, g)

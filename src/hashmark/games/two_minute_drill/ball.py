@@ -53,13 +53,13 @@ def first_and_ten(g: Position) -> None:
 
 
 @rule
-def line(g: Position) -> int:
+def winning_line(g: Position) -> int:
     """R5, R39: return the spot that wins the drive: the goal line, in the reply the 20."""
     return GOAL_LINE if g.period == 1 else REPLY_LINE
 
 
 @rule
-def mark(g: Position, spaces: int) -> None:
+def mark_clock(g: Position, spaces: int) -> None:
     """R2: cross off spaces, as many as are left."""
     if spaces > g.clock:
         emit(g, p.BEYOND, g.possession, spaces - g.clock)
@@ -130,7 +130,7 @@ def touchdown(m: Match, g: Position) -> None:
 
 
 @rule
-def go_on(m: Match, g: Position) -> None:
+def continue_drive(m: Match, g: Position) -> None:
     """R5, R35: start the next play, or lose if no time is left."""
     if g.clock == 0:
         emit(g, p.OUT_OF_TIME, g.possession)
@@ -152,13 +152,13 @@ def dead_ball(m: Match, g: Position, yards: int) -> None:
 @rule
 def walk_off(g: Position, yards: int) -> None:
     """R17, R18: walk off a penalty; the ball stays between the two 1-yard lines."""
-    moved = held(g, yards)
+    moved = penalty_move(g, yards)
     emit(g, p.DEAD_BALL, g.possession, moved, g.spot + moved)
     advance(g, moved)
 
 
 @rule
-def held(g: Position, yards: int) -> int:
+def penalty_move(g: Position, yards: int) -> int:
     """R18: return the yards that a penalty actually moves the ball."""
     return min(99, max(1, g.spot + yards)) - g.spot
 
@@ -176,10 +176,10 @@ def advance(g: Position, yards: int) -> None:
 @rule
 def after_penalty(m: Match, g: Position) -> None:
     """R18, Q25: a penalty never scores a touchdown, but it may reach the 20 in the reply."""
-    if g.spot >= line(g):
+    if g.spot >= winning_line(g):
         reach_range(g)
     else:
-        go_on(m, g)
+        continue_drive(m, g)
 
 
 @rule
@@ -190,4 +190,4 @@ def next_down(m: Match, g: Position) -> None:
         lose(g)
     else:
         g.down += 1
-        go_on(m, g)
+        continue_drive(m, g)

@@ -6,7 +6,7 @@ from hashmark.engine.rule import rule
 from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import is_free
-from hashmark.games.two_minute_drill.play import flagged, loses
+from hashmark.games.two_minute_drill.play import is_flagged, loses_game
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.search import search
 from hashmark.games.two_minute_drill.tables import (
@@ -121,7 +121,7 @@ def higher_six(g: Position) -> int:
 
 
 @rule
-def lower_defence_die(g: Position) -> int:
+def lower_defense_die(g: Position) -> int:
     """Return the lower DT die; dtb if they are equal."""
     return DT_A if g.dice[DT_A] < g.dice[DT_B] else DT_B
 
@@ -174,7 +174,7 @@ def bold_referee(g: Position) -> int:
     """Place the higher DT die with the OT die that gives the largest sum other than 5."""
     if g.chance:
         return pair_of_five(g)
-    dt = DT_A + DT_B - lower_defence_die(g)
+    dt = DT_A + DT_B - lower_defense_die(g)
     yards = highest(g, NO_DIE, NO_DIE)
     best = highest(g, yards, NO_DIE)
     if g.dice[best] + g.dice[dt] == 5:
@@ -195,7 +195,7 @@ def highest_below(g: Position, yards: int, best: int) -> int:
 @rule
 def bold_result(m: Match, g: Position) -> int:
     """Take the penalty instead of a play that gains less than 5 or loses the game."""
-    if flagged(g) and (g.gain < 5 or loses(m, g)):
+    if is_flagged(g) and (g.gain < 5 or loses_game(m, g)):
         return p.PENALTY
     return p.PLAY
 
@@ -225,7 +225,7 @@ def book_turn(g: Position) -> int:
     die = highest(g, NO_DIE, NO_DIE)
     if g.pips[p.FOR_OT] > 0 and g.dice[die] < TOP_FACE[die]:
         return p.FIRST_TURN + 2 * die
-    dt = lower_defence_die(g)
+    dt = lower_defense_die(g)
     if g.pips[p.FOR_DT] > 0 and g.dice[dt] > 1:
         return p.FIRST_TURN + 2 * dt + 1
     return p.DONE
@@ -241,7 +241,7 @@ def book_effort(g: Position) -> int:
 def book_result(m: Match, g: Position) -> int:
     """Decide as bold does, but late in the game use a timeout on a play that counts."""
     call = bold_result(m, g)
-    if call == p.PLAY and g.clock <= LATE_SPACES and g.timeouts > 0 and not loses(m, g):
+    if call == p.PLAY and g.clock <= LATE_SPACES and g.timeouts > 0 and not loses_game(m, g):
         return p.TIME_OUT
     return call
 

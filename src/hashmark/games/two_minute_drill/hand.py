@@ -51,7 +51,7 @@ def roll_all(m: Match, g: Position) -> None:
         g.dice[TWELVE] = roll(g, D12)
     g.dice[DT_A] = roll(g, D6, opponent(g))
     g.dice[DT_B] = roll(g, D6, opponent(g))
-    emit(g, p.ROLLS, g.possession, offence_faces(g), defence_faces(g))
+    emit(g, p.ROLLS, g.possession, offense_faces(g), defense_faces(g))
 
 
 @rule
@@ -75,11 +75,11 @@ def reroll(g: Position, call: int) -> None:
         g.dice[DT_A] = roll(g, D6, opponent(g))
     if call != p.REROLL_A:
         g.dice[DT_B] = roll(g, D6, opponent(g))
-    emit(g, p.REROLLS, g.possession, defence_faces(g))
+    emit(g, p.REROLLS, g.possession, defense_faces(g))
 
 
 @rule
-def offence_faces(g: Position) -> int:
+def offense_faces(g: Position) -> int:
     """Return the OT faces packed into one number, the d4 in the lowest four bits."""
     faces = 0
     for die in OT:
@@ -88,7 +88,7 @@ def offence_faces(g: Position) -> int:
 
 
 @rule
-def defence_faces(g: Position) -> int:
+def defense_faces(g: Position) -> int:
     """Return the DT faces packed into one number, dta in the lowest four bits."""
     return g.dice[DT_A] + (g.dice[DT_B] << 4)
 
@@ -147,14 +147,14 @@ def keep(g: Position, kept: int) -> None:
     for die in OT:
         if not KEEPS_DIE[kept, die]:
             g.dice[die] = 0
-    emit(g, p.KEEPS, g.possession, offence_faces(g))
+    emit(g, p.KEEPS, g.possession, offense_faces(g))
 
 
 # --- Groups and pips ------------------------------------------------------------------
 
 
 @rule
-def showing(g: Position, face: int) -> int:
+def count_showing(g: Position, face: int) -> int:
     """Return how many of the six dice show this face."""
     count = 0
     for die in ALL_DICE:
@@ -164,7 +164,7 @@ def showing(g: Position, face: int) -> int:
 
 
 @rule
-def defence_showing(g: Position, face: int) -> int:
+def count_defense_showing(g: Position, face: int) -> int:
     """Return how many DT dice show this face."""
     count = 0
     for die in DT:
@@ -178,7 +178,7 @@ def largest_group(g: Position) -> int:
     """R11: return the size of the largest group of equal faces."""
     largest = 0
     for face in FACES:
-        largest = max(largest, showing(g, face))
+        largest = max(largest, count_showing(g, face))
     return largest
 
 
@@ -186,7 +186,7 @@ def largest_group(g: Position) -> int:
 def face_of_group(g: Position, size: int) -> int:
     """Return the lowest face that exactly `size` dice show; 0 if there is none."""
     for face in FACES:
-        if showing(g, face) == size:
+        if count_showing(g, face) == size:
             return face
     return 0
 
@@ -197,9 +197,9 @@ def count_pips(g: Position) -> None:
     g.pips[p.FOR_OT] = 0
     g.pips[p.FOR_DT] = 0
     for face in FACES:
-        if showing(g, face) == 2:
-            g.pips[p.FOR_DT] += defence_showing(g, face)
-            g.pips[p.FOR_OT] += 2 - defence_showing(g, face)
+        if count_showing(g, face) == 2:
+            g.pips[p.FOR_DT] += count_defense_showing(g, face)
+            g.pips[p.FOR_OT] += 2 - count_defense_showing(g, face)
 
 
 @rule
@@ -209,7 +209,7 @@ def pips_left(g: Position) -> bool:
 
 
 @rule
-def whose(die: int) -> int:
+def pip_owner(die: int) -> int:
     """Return which team's pips turn this die."""
     return p.FOR_DT if die >= DT_A else p.FOR_OT
 
@@ -237,7 +237,7 @@ def turn(g: Position, call: int) -> None:
     """R12: spend one pip on one die."""
     die = turned_die(call)
     g.dice[die] = turned_face(g, call)
-    g.pips[whose(die)] -= 1
+    g.pips[pip_owner(die)] -= 1
     emit(g, p.TURNS, g.possession, die, g.dice[die])
 
 

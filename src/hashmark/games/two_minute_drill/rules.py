@@ -9,7 +9,7 @@ from hashmark.engine.effects import emit
 from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.ball import (
-    mark,
+    mark_clock,
 )
 from hashmark.games.two_minute_drill.hand import (
     can_keep,
@@ -19,20 +19,20 @@ from hashmark.games.two_minute_drill.hand import (
     keep,
     largest_group,
     must_choose,
+    pip_owner,
     pips_left,
     reroll,
     roll_all,
     turn,
     turned_die,
     turned_face,
-    whose,
 )
 from hashmark.games.two_minute_drill.play import (
     answer_result,
-    carry_out,
+    apply_groups,
     extra_effort,
-    flagged,
-    loses,
+    is_flagged,
+    loses_game,
     place_referee,
     place_yards,
     whistle,
@@ -85,7 +85,7 @@ def scrimmage(m: Match, g: Position) -> None:
 def answer_reroll(m: Match, g: Position, call: int) -> None:
     """R7, R10: pay a space to roll DT dice again, or stand."""
     if call != p.STAND:
-        mark(g, 1)
+        mark_clock(g, 1)
         reroll(g, call)
     if must_choose(g):
         g.phase = p.PICK
@@ -97,7 +97,7 @@ def answer_reroll(m: Match, g: Position, call: int) -> None:
 def choose(m: Match, g: Position, call: int) -> None:
     """R8 to R10: keep a set of dice, free or for a space."""
     if call >= p.FIRST_BUY:
-        mark(g, 1)
+        mark_clock(g, 1)
         emit(g, p.BUYS, g.possession)
         keep(g, call - p.FIRST_BUY)
     else:
@@ -114,7 +114,7 @@ def look_for_groups(m: Match, g: Position) -> None:
     elif pips_left(g) and g.timeouts > 0:
         g.phase = p.SPECIAL
     else:
-        carry_out(m, g)
+        apply_groups(m, g)
 
 
 @rule
@@ -123,11 +123,11 @@ def place_or_turn(g: Position) -> None:
     if pips_left(g):
         g.phase = p.PIPS
     else:
-        place(g)
+        begin_placing(g)
 
 
 @rule
-def place(g: Position) -> None:
+def begin_placing(g: Position) -> None:
     """R21: begin placing the dice; unused pips are lost."""
     g.pips[p.FOR_OT] = 0
     g.pips[p.FOR_DT] = 0
@@ -145,10 +145,10 @@ def stop_for_dice(g: Position) -> None:
 
 
 @rule
-def read_again(m: Match, g: Position) -> None:
+def read_groups_again(m: Match, g: Position) -> None:
     """R20: after the timeout, read the groups on the dice as they lie."""
     if largest_group(g) >= 3:
-        carry_out(m, g)
+        apply_groups(m, g)
     else:
         place_or_turn(g)
 
@@ -163,7 +163,7 @@ def question(m: Match, g: Position) -> int:
 
 
 @rule
-def asked(m: Match, g: Position) -> int:
+def team_to_act(m: Match, g: Position) -> int:
     """Return the team that decides: always the offense."""
     return g.possession
 
@@ -211,7 +211,7 @@ def refuse_pips(g: Position, call: int) -> int:
         return ONCE_A_PLAY if g.combined else LEGAL
     if g.dice[turned_die(call)] == 0:
         return ILLEGAL
-    if g.pips[whose(turned_die(call))] == 0:
+    if g.pips[pip_owner(turned_die(call))] == 0:
         return NO_PIPS
     return LEGAL if has_face(turned_die(call), turned_face(g, call)) else PAST_FACES
 
@@ -226,11 +226,11 @@ def refuse_yards(g: Position, die: int) -> int:
 def refuse_result(m: Match, g: Position, call: int) -> int:
     """R28, R33: return why this answer to the result is not allowed, or LEGAL."""
     if call == p.PENALTY:
-        return LEGAL if flagged(g) else NO_PENALTY
+        return LEGAL if is_flagged(g) else NO_PENALTY
     if call == p.TIME_OUT:
         if g.timeouts == 0:
             return NO_TIME_OUTS
-        return LOSING_PLAY if loses(m, g) else LEGAL
+        return LOSING_PLAY if loses_game(m, g) else LEGAL
     return LEGAL
 
 
@@ -242,9 +242,9 @@ def answer_dice(m: Match, g: Position, call: int) -> None:
     elif call != p.DONE:
         turn(g, call)
     elif g.phase == p.COMBINE:
-        read_again(m, g)
+        read_groups_again(m, g)
     else:
-        place(g)
+        begin_placing(g)
 
 
 @rule
@@ -260,7 +260,7 @@ def step(m: Match, g: Position, call: int) -> None:
         if call == p.TIME_OUT:
             stop_for_dice(g)
         else:
-            carry_out(m, g)
+            apply_groups(m, g)
     elif g.phase == p.COMBINE or g.phase == p.PIPS:
         answer_dice(m, g, call)
     elif g.phase == p.REFEREE:

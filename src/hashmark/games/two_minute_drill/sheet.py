@@ -24,7 +24,7 @@ from hashmark.games.two_minute_drill.tables import (
     START_SPOT,
     TIMEOUTS_PER_DRIVE,
 )
-from hashmark.games.two_minute_drill.words import SIDES, situation, time
+from hashmark.games.two_minute_drill.words import SIDES, format_time, situation
 from hashmark.sheets import shared_blocks
 from hashmark.sheets.document import (
     Arrow,
@@ -305,7 +305,15 @@ def _play_row(before: Position, events: list[GameEvent], names: TeamNames) -> li
         event.yards for event in events if event.name in ("gains", "takes penalty", "dead ball")
     ]
     yards = f"{sum(moves):+d}" if moves else ""
-    return [time(before.clock), down, spot, dice, ", ".join(sums), yards, _describe_events(events)]
+    return [
+        format_time(before.clock),
+        down,
+        spot,
+        dice,
+        ", ".join(sums),
+        yards,
+        _describe_events(events),
+    ]
 
 
 def _rolled_dice(rolled: GameEvent) -> str:
