@@ -1,4 +1,4 @@
-"""Generator of the value table in `hashmark.games.two_minute_drill.value_table`.
+"""Generator of the value table of `hashmark.games.two_minute_drill.value_table`.
 
     python tools/two_minute_drill_value.py [rolls]
 
@@ -10,15 +10,14 @@ clock share the same rolls, which keeps the table smooth.
 
 from __future__ import annotations
 
-import base64
 import sys
 import time
 import zlib
-from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
+import numpy.typing as npt
 
 from hashmark.compiler import dispatch, registration
 from hashmark.games.two_minute_drill import RULES, search, value, value_table
@@ -34,7 +33,6 @@ SPOTS, TO_GO = np.array(value.SPOTS), np.array(value.TO_GO)
 WHOLE = value_table.MAX_ENTRY
 WORK = search.WORK_SIZE
 PARTS = value.PARTS
-BEGIN, END = "PACKED = (\n", ")\n"
 
 registration.register()
 choice_value = search.choice_value
@@ -115,20 +113,11 @@ def compute_table(count: int, last_clock: int = LAST_CLOCK) -> Any:
     return table
 
 
-def write_table(table: Any, path: Path) -> None:
-    """Write the table into its source file: differences along the clock, compressed, as text."""
-    differences = np.diff(table, axis=0, prepend=0)
-    packed = base64.b85encode(
-        zlib.compress(differences.astype("<i4").astype("<i2").tobytes(), 9)
-    ).decode()
-    lines = [packed[begin : begin + 88] for begin in range(0, len(packed), 88)]
-    head, _, tail = path.read_text().partition(BEGIN)
-    tail = tail[tail.index(END) :]
-    body = "\n".join(f'    "{line}"' for line in lines)
-    atomic_write.write_file(path, f"{head}{BEGIN}{body}\n{tail}")
+def write_table(table: npt.NDArray[np.int64]) -> None:
+    """Write the table to its file: differences along the clock, compressed."""
+    differences = np.diff(table, axis=0, prepend=0).astype("<i4").astype("<i2")
+    atomic_write.write_file(value_table.PACKED_FILE, zlib.compress(differences.tobytes(), 9))
 
 
 if __name__ == "__main__":
-    write_table(
-        compute_table(int(sys.argv[1]) if len(sys.argv) > 1 else 1024), Path(value_table.__file__)
-    )
+    write_table(compute_table(int(sys.argv[1]) if len(sys.argv) > 1 else 1024))

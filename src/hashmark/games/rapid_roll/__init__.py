@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from hashmark.engine.rule_set import (
     RANDOM_COACH,
@@ -15,12 +14,11 @@ from hashmark.engine.rule_set import (
     Setup,
     SolverHooks,
 )
-from hashmark.games.rapid_roll import abstraction, figures, rules, sheet
+from hashmark.games.rapid_roll import abstraction, drawing, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, fill_match
 from hashmark.games.rapid_roll.position_check import normalize_position
-from hashmark.games.rapid_roll.poster import POSTER
 from hashmark.games.rapid_roll.reader import planner, reader
 from hashmark.games.rapid_roll.should_prompt import should_prompt
 from hashmark.games.rapid_roll.thumb import THUMB
@@ -77,13 +75,6 @@ SECTIONS = {  # sections of the rules page that explain each question
 }
 
 
-def load_drawing(game: Any, viewer: int) -> Any:
-    """Return the clock line and its rewinds as a drawing; import the drawing module on demand."""
-    from hashmark.games.rapid_roll.drawing import drawing
-
-    return drawing(game, viewer)
-
-
 RULES = GameRuleSet[p.Match, p.Position](
     name="rapid-roll",
     title="Rapid Roll Football",
@@ -113,8 +104,8 @@ RULES = GameRuleSet[p.Match, p.Position](
         difficulty=Difficulty("medium", (40, 60)),
         rules_page=Path(__file__).parent / "data" / "rules.md",
         rules_sections=SECTIONS,
-        make_drawing=load_drawing,
-        poster=POSTER,
+        make_drawing=drawing.drawing,
+        poster=drawing.POSTER,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,

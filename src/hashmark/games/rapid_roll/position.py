@@ -239,7 +239,7 @@ class NestedCounts(KeyedField):
             value[self.keys.index(key)] = self.kind.from_json(count, path)
         return value
 
-    def _paths(self, json: Any, where: str) -> list[tuple[str, Any, str]]:
+    def _paths(self, json: object, where: str) -> list[tuple[str, Any, str]]:
         """Return the given values with their two-part names and paths."""
         if not isinstance(json, Mapping):
             raise InvalidPosition(f"{where}: expected an object with counts, not {quote(json)}")

@@ -26,14 +26,7 @@ from hashmark.games.roll_for_yardage.tables import (
     PUNT_YARDS_PER_PIP,
     SAFETY_KICK_SPOT,
 )
-from hashmark.text.phrases import capitalize, yard_line, yards_text
-
-ORDINALS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
-
-
-def ordinal(n: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th, 5th, ..."""
-    return ORDINALS.get(n, f"{n}th")
+from hashmark.text.phrases import capitalize, ordinal, yard_line, yards_text
 
 
 def period_name(period: int) -> str:

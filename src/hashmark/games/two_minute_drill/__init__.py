@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from hashmark.engine.rule_set import (
     Difficulty,
@@ -14,13 +13,12 @@ from hashmark.engine.rule_set import (
     Setup,
     SolverHooks,
 )
-from hashmark.games.two_minute_drill import abstraction, ball, figures, rules
+from hashmark.games.two_minute_drill import abstraction, ball, drawing, figures, rules, sheet
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.coaches import COACHES
 from hashmark.games.two_minute_drill.heuristic_value import heuristic_value
 from hashmark.games.two_minute_drill.odds import odds_tables
 from hashmark.games.two_minute_drill.position_check import normalize_position
-from hashmark.games.two_minute_drill.poster import POSTER
 from hashmark.games.two_minute_drill.tables import (
     D10_LEAVES_AT,
     D12_LEAVES_AT,
@@ -97,14 +95,7 @@ def normalize_call_name(name: str) -> str:
     return verb + colon + ",".join(sorted(names, key=lambda d: DICE.index(d) if d in DICE else 99))
 
 
-def load_sheet(game: Any) -> Any:
-    """Return the game sheet; import the sheet module on demand."""
-    from hashmark.games.two_minute_drill.sheet import sheet
-
-    return sheet(game)
-
-
-def plays_alone(m: Any) -> bool:
+def plays_alone(m: p.Match) -> bool:
     """Return whether the game has one team only: the other one does not reply."""
     return not m.reply
 
@@ -120,13 +111,6 @@ SECTIONS = {  # sections of the rules page that explain each question
     "effort": ("Side and yards",),
     "result": ("Side and yards", "Referee: the sum of the first pair"),
 }
-
-
-def load_drawing(game: Any, viewer: int) -> Any:
-    """Return the dice and the sheet as a drawing; import the drawing module on demand."""
-    from hashmark.games.two_minute_drill.drawing import drawing
-
-    return drawing(game, viewer)
 
 
 RULES = GameRuleSet[p.Match, p.Position](
@@ -156,12 +140,12 @@ RULES = GameRuleSet[p.Match, p.Position](
     words=WORDS,
     presentation=Presentation(
         odds_tables=odds_tables,
-        make_sheet=load_sheet,
+        make_sheet=sheet.sheet,
         difficulty=Difficulty("medium", (15, 25)),
         rules_page=Path(__file__).parent / "data" / "rules.md",
         rules_sections=SECTIONS,
-        make_drawing=load_drawing,
-        poster=POSTER,
+        make_drawing=drawing.drawing,
+        poster=drawing.POSTER,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,

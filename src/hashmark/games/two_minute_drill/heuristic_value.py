@@ -7,8 +7,6 @@ every die that is still to come in the play is followed, as in `search.py`. The 
 
 from __future__ import annotations
 
-from typing import Any
-
 from hashmark.engine.effects import EffectHandler, scratch
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.games.two_minute_drill import best_use as use
@@ -17,6 +15,7 @@ from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill import search as s
 from hashmark.games.two_minute_drill.best_use import hand_value
 from hashmark.games.two_minute_drill.hand import referee_sum, side
+from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.rules import stop_for_dice
 from hashmark.games.two_minute_drill.tables import DT_A, DT_B, TOP_FACE
 from hashmark.games.two_minute_drill.value import WIN_VALUE, position_value
@@ -24,7 +23,7 @@ from hashmark.games.two_minute_drill.value import WIN_VALUE, position_value
 LOST = 0  # lower bound of every answer's value
 
 
-def heuristic_value(m: Any, g: Any) -> dict[int, float]:
+def heuristic_value(m: Match, g: Position) -> dict[int, float]:
     """Return the chance to win by each answer to the question, or of the dice before a roll."""
     if g.phase == p.OVER:
         return {}
@@ -41,13 +40,13 @@ def heuristic_value(m: Any, g: Any) -> dict[int, float]:
     return {call: value / WIN_VALUE for call, value in values.items()}
 
 
-def _roll_values(m: Any, g: Any) -> dict[int, float]:
+def _roll_values(m: Match, g: Position) -> dict[int, float]:
     """Return the table's value before the roll."""
     arguments = (g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
     return {NO_CALL: min(position_value(m, g, *arguments), WIN_VALUE)}
 
 
-def _answer_values(m: Any, g: Any) -> dict[int, float]:
+def _answer_values(m: Match, g: Position) -> dict[int, float]:
     """Evaluate each way to choose, turn or place the dice; a timeout gets the best that follows."""
     w = scratch(s.WORK_SIZE)
     values: dict[int, float] = {}
@@ -63,7 +62,7 @@ def _answer_values(m: Any, g: Any) -> dict[int, float]:
     return values
 
 
-def _reroll_values(m: Any, g: Any) -> dict[int, float]:
+def _reroll_values(m: Match, g: Position) -> dict[int, float]:
     """R7: evaluate standing, and rerolling one or both DT dice as the mean over their faces."""
     w = scratch(s.WORK_SIZE)
     s.compare(m, g, w, s.candidates(g))
@@ -77,7 +76,7 @@ def _reroll_values(m: Any, g: Any) -> dict[int, float]:
     return values
 
 
-def _effort_values(m: Any, g: Any) -> dict[int, float]:
+def _effort_values(m: Match, g: Position) -> dict[int, float]:
     """R30: evaluate rolling again and keeping the yards."""
     flag, to = int(referee_sum(g) >= 10), side(g)
     refused = a.penalty_value(m, g, g.clock, flag, g.timeouts)
@@ -87,7 +86,7 @@ def _effort_values(m: Any, g: Any) -> dict[int, float]:
     return {p.STOP: stop, p.EFFORT_ROLL: more}
 
 
-def _result_values(m: Any, g: Any) -> dict[int, float]:
+def _result_values(m: Match, g: Position) -> dict[int, float]:
     """R28, R33: evaluate the play, a timeout, and the penalty."""
     flag, to = int(referee_sum(g) >= 10), side(g)
     values: dict[int, float] = {}

@@ -11,6 +11,7 @@ from hashmark.engine.record import AWAY, HOME
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import count_pips, pips_left, yards_dt
 from hashmark.games.two_minute_drill.play import reaches, too_late
+from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import (
     DICE,
     DT,
@@ -42,7 +43,7 @@ PENDING = PhaseFields(
 )
 
 
-def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """Fill in what follows from the dice; return why the position is impossible, or None."""
     if g.phase == p.OVER and "winner" not in given:
         g.winner = HOME if g.score[HOME] > g.score[AWAY] else AWAY
@@ -56,12 +57,12 @@ def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return _ball_fault(g) or (None if g.phase == p.SCRIMMAGE else _dice_fault(m, g, given))
 
 
-def points_to_come(g: Any) -> int:
+def points_to_come(g: Position) -> int:
     """Return an upper bound of the points of a drive and its reply."""
     return 0 if g.phase == p.OVER else 8 * (3 - int(g.period))
 
 
-def _ball_fault(g: Any) -> str | None:
+def _ball_fault(g: Position) -> str | None:
     """Return a fault of the ball, the downs or the clock."""
     if g.spot == 0:
         return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
@@ -78,7 +79,7 @@ def _ball_fault(g: Any) -> str | None:
     return None
 
 
-def _dice_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def _dice_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """Return a fault of the dice of a play in progress."""
     phase = p.PHASES[g.phase]
     for die, face in enumerate(g.dice):
@@ -98,7 +99,7 @@ def _dice_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return _placing_fault(m, g, given) if g.phase >= p.YARDS else None
 
 
-def _special_fault(g: Any, given: Mapping[str, Any]) -> str | None:
+def _special_fault(g: Position, given: Mapping[str, Any]) -> str | None:
     """R19: a timeout helps only where there are pips to turn."""
     given_pips = list(g.pips)
     count_pips(g)
@@ -110,7 +111,7 @@ def _special_fault(g: Any, given: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _placing_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def _placing_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """R21 to R30: check the dice that are placed and their results."""
     phase = p.PHASES[g.phase]
     if g.referee_ot not in OT or g.referee_dt not in DT:
@@ -125,7 +126,7 @@ def _placing_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return _yards_fault(m, g, given) if g.phase >= p.EFFORT else None
 
 
-def _yards_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def _yards_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """R30: the yards come from the dice; every effort but the last was a highest face."""
     phase = p.PHASES[g.phase]
     if g.phase == p.EFFORT and g.dice[g.yards_ot] != TOP_FACE[g.yards_ot]:
