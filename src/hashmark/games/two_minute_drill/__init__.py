@@ -15,45 +15,38 @@ from hashmark.engine.rule_set import (
 )
 from hashmark.games.two_minute_drill import abstraction, ball, drawing, figures, rules, sheet
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.coaches import COACHES
 from hashmark.games.two_minute_drill.heuristic_value import heuristic_value
 from hashmark.games.two_minute_drill.odds import odds_tables
 from hashmark.games.two_minute_drill.position_check import normalize_position
-from hashmark.games.two_minute_drill.tables import (
-    D10_LEAVES_AT,
-    D12_LEAVES_AT,
-    DICE,
-    FULL_CLOCK_SPACES,
-    START_SPOT,
-    TIMEOUTS_PER_DRIVE,
-)
 from hashmark.games.two_minute_drill.words import WORDS
 
 OPTIONS = (
     Option(
         "start-clock",
         "Clock spaces at the start.",
-        range(1, FULL_CLOCK_SPACES + 1),
-        FULL_CLOCK_SPACES,
+        range(1, t.FULL_CLOCK_SPACES + 1),
+        t.FULL_CLOCK_SPACES,
     ),
     Option(
         "start-timeouts",
         "Time-outs at the start.",
-        range(TIMEOUTS_PER_DRIVE + 1),
-        TIMEOUTS_PER_DRIVE,
+        range(t.TIMEOUTS_PER_DRIVE + 1),
+        t.TIMEOUTS_PER_DRIVE,
     ),
-    Option("start-spot", "Where the drive starts.", range(1, 100), START_SPOT),
+    Option("start-spot", "Where the drive starts.", range(1, 100), t.START_SPOT),
     Option(
         "d12-leaves-at",
         "The d12 is rolled while more spaces than this are left.",
-        range(FULL_CLOCK_SPACES + 1),
-        D12_LEAVES_AT,
+        range(t.FULL_CLOCK_SPACES + 1),
+        t.D12_LEAVES_AT,
     ),
     Option(
         "d10-leaves-at",
         "The d10 is rolled while more spaces than this are left.",
-        range(FULL_CLOCK_SPACES + 1),
-        D10_LEAVES_AT,
+        range(t.FULL_CLOCK_SPACES + 1),
+        t.D10_LEAVES_AT,
     ),
     Option("referee-clock", "The clock after a referee sum of 10 or more.", p.REFEREE_CLOCKS),
     Option("reply", "The other team replies with the time that is left.", (False, True)),
@@ -92,7 +85,9 @@ def normalize_call_name(name: str) -> str:
     if verb not in ("pick", "buy", "reroll"):
         return name
     names = [die.strip() for die in dice.split(",")]
-    return verb + colon + ",".join(sorted(names, key=lambda d: DICE.index(d) if d in DICE else 99))
+    return (
+        verb + colon + ",".join(sorted(names, key=lambda d: t.DICE.index(d) if d in t.DICE else 99))
+    )
 
 
 def plays_alone(m: p.Match) -> bool:

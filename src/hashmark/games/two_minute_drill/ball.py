@@ -9,6 +9,7 @@ from hashmark.engine.effects import emit
 from hashmark.engine.record import AWAY
 from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.hand import (
     clear,
     opponent,
@@ -16,12 +17,6 @@ from hashmark.games.two_minute_drill.hand import (
 from hashmark.games.two_minute_drill.position import (
     Match,
     Position,
-)
-from hashmark.games.two_minute_drill.tables import (
-    FIRST_DOWN_YARDS,
-    GOAL_LINE,
-    POINTS_DOWN,
-    REPLY_LINE,
 )
 
 # --- Sheet and start ----------------------------------------------------------------
@@ -31,7 +26,7 @@ from hashmark.games.two_minute_drill.tables import (
 def start(m: Match, g: Position) -> None:
     """R1, R36 to R38: first and ten at the own 25, five points down."""
     g.clock = m.start_clock
-    g.score[AWAY] = POINTS_DOWN
+    g.score[AWAY] = t.POINTS_DOWN
     fresh_sheet(m, g)
 
 
@@ -49,13 +44,13 @@ def fresh_sheet(m: Match, g: Position) -> None:
 def first_and_ten(g: Position) -> None:
     """Start a new set of downs."""
     g.down = 1
-    g.to_go = FIRST_DOWN_YARDS
+    g.to_go = t.FIRST_DOWN_YARDS
 
 
 @rule
 def winning_line(g: Position) -> int:
     """R5, R39: return the spot that wins the drive: the goal line, in the reply the 20."""
-    return GOAL_LINE if g.period == 1 else REPLY_LINE
+    return t.GOAL_LINE if g.period == 1 else t.REPLY_LINE
 
 
 @rule
@@ -108,7 +103,7 @@ def begin_reply(m: Match, g: Position) -> None:
     fresh_sheet(m, g)
     next_play(g)
     emit(g, p.REPLY, AWAY, g.clock)
-    if g.spot >= REPLY_LINE:
+    if g.spot >= t.REPLY_LINE:
         reach_range(g)
 
 

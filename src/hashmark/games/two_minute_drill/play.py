@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashmark.engine.effects import emit
 from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.ball import (
     advance,
     after_penalty,
@@ -36,21 +37,6 @@ from hashmark.games.two_minute_drill.position import (
     Match,
     Position,
 )
-from hashmark.games.two_minute_drill.tables import (
-    DT_A,
-    FACES,
-    FULL_CLOCK_SPACES,
-    GOAL_LINE,
-    ONE_MINUTE_SPACES,
-    PLAY_SPACES,
-    QUAD_BACK_YARDS,
-    QUAD_FORWARD_YARDS,
-    REFEREE_YARDS,
-    SPACES_SAVED_BY_TIMEOUT,
-    TOP_FACE,
-    TRIPLE_YARDS,
-    YARDS_PER_SPACE,
-)
 
 # --- Special results ----------------------------------------------------------------
 
@@ -76,17 +62,17 @@ def apply_triples(m: Match, g: Position) -> None:
     """R13: forward with a DT die, else back; of two triples both count, or one (Q7)."""
     yards = 0
     threes = 0
-    for face in FACES:
+    for face in t.FACES:
         if count_showing(g, face) == 3:
             threes += 1
             if count_defense_showing(g, face) > 0:
-                yards += TRIPLE_YARDS
+                yards += t.TRIPLE_YARDS
                 emit(g, p.TRIPLE_FORWARD, g.possession, face)
             else:
-                yards -= TRIPLE_YARDS
+                yards -= t.TRIPLE_YARDS
                 emit(g, p.TRIPLE_BACK, g.possession, face)
     if threes == 2 and m.two_threes == p.ONE_COUNTS:
-        yards = TRIPLE_YARDS  # one of the two has a DT die, and the coach takes it
+        yards = t.TRIPLE_YARDS  # one of the two has a DT die, and the coach takes it
     dead_ball(m, g, yards)
 
 
@@ -96,21 +82,21 @@ def apply_quad(m: Match, g: Position) -> None:
     face = face_of_group(g, 4)
     if count_defense_showing(g, face) > 0:
         emit(g, p.QUAD_FORWARD, g.possession, face)
-        dead_ball(m, g, QUAD_FORWARD_YARDS)
+        dead_ball(m, g, t.QUAD_FORWARD_YARDS)
     elif g.down < 4:
         emit(g, p.QUAD_BACK, g.possession, face)
         g.down += 1
-        dead_ball(m, g, -QUAD_BACK_YARDS)
+        dead_ball(m, g, -t.QUAD_BACK_YARDS)
     else:
         emit(g, p.QUAD_BACK, g.possession, face)
-        walk_off(g, -QUAD_BACK_YARDS)
+        walk_off(g, -t.QUAD_BACK_YARDS)
         lose_the_ball(g)
 
 
 @rule
 def five_of_a_kind(m: Match, g: Position) -> None:
     """R15: the defense calls time; one clock space is erased."""
-    erased = 1 if g.clock < FULL_CLOCK_SPACES else 0
+    erased = 1 if g.clock < t.FULL_CLOCK_SPACES else 0
     g.clock += erased
     emit(g, p.FIVE, g.possession, face_of_group(g, 5), erased)
     dead_ball(m, g, 0)
@@ -137,7 +123,7 @@ def six_of_a_kind(m: Match, g: Position) -> None:
 def place_referee(m: Match, g: Position, call: int) -> None:
     """R21: place the first pair and resolve it."""
     g.referee_ot = (call - p.FIRST_REFEREE) // 2
-    g.referee_dt = DT_A + (call - p.FIRST_REFEREE) % 2
+    g.referee_dt = t.DT_A + (call - p.FIRST_REFEREE) % 2
     if g.chance:
         try_last_chance(m, g)
     else:
@@ -149,7 +135,7 @@ def resolve_referee(m: Match, g: Position, total: int) -> None:
     """R22 to R28: apply the referee table."""
     if total == 2:
         emit(g, p.OFFENSE_PENALTY, g.possession, g.referee_ot, g.referee_dt, total)
-        dead_ball(m, g, -REFEREE_YARDS)
+        dead_ball(m, g, -t.REFEREE_YARDS)
     elif total <= 4:
         emit(g, p.INCOMPLETE, g.possession, g.referee_ot, g.referee_dt, total)
         mark_clock(g, 1)
@@ -173,7 +159,7 @@ def resolve_referee(m: Match, g: Position, total: int) -> None:
 @rule
 def lose_the_ball(g: Position) -> None:
     """R14, R25: turn the ball over; with a minute left one play may get it back."""
-    if g.clock < ONE_MINUTE_SPACES:
+    if g.clock < t.ONE_MINUTE_SPACES:
         emit(g, p.LOST_ON_FUMBLE, g.possession)
         lose(g)
     else:
@@ -224,7 +210,7 @@ def effort_or_whistle(m: Match, g: Position) -> None:
     """R30, R32: the goal line wins; a die at its highest face may be rolled again."""
     if reaches(g) and not too_late(m, g, 0):
         cross_line(m, g, 0)
-    elif g.dice[g.yards_ot] == TOP_FACE[g.yards_ot] and not reaches(g):
+    elif g.dice[g.yards_ot] == t.TOP_FACE[g.yards_ot] and not reaches(g):
         g.phase = p.EFFORT
     else:
         whistle(m, g)
@@ -266,7 +252,7 @@ def whistle(m: Match, g: Position) -> None:
 def loses_game(m: Match, g: Position) -> bool:
     """R33, Q3: return whether the play as it came out loses the game, even with a timeout."""
     if reaches(g):
-        return too_late(m, g, SPACES_SAVED_BY_TIMEOUT)
+        return too_late(m, g, t.SPACES_SAVED_BY_TIMEOUT)
     return loses_with(g, g.gain)
 
 
@@ -297,7 +283,7 @@ def spaces_for_yards(m: Match, g: Position, gain: int, flag: bool) -> int:
     """R31, R32, Q16: return the spaces for the yards gained, at most those to the line."""
     if gain <= 0 or (flag and m.referee_clock == p.BY_SHEET):
         return 0
-    return (min(gain, winning_line(g) - g.spot) + YARDS_PER_SPACE - 1) // YARDS_PER_SPACE
+    return (min(gain, winning_line(g) - g.spot) + t.YARDS_PER_SPACE - 1) // t.YARDS_PER_SPACE
 
 
 @rule
@@ -315,7 +301,7 @@ def spaces_for_staying(m: Match, g: Position, gain: int, to: int, flag: bool) ->
 @rule
 def play_spaces(m: Match, g: Position) -> int:
     """R31: return the spaces that the play takes."""
-    spaces = PLAY_SPACES + spaces_for_yards(m, g, g.gain, is_flagged(g))
+    spaces = t.PLAY_SPACES + spaces_for_yards(m, g, g.gain, is_flagged(g))
     spaces += spaces_for_staying(m, g, g.gain, side(g), is_flagged(g))
     return spaces + spaces_for_effort(m, g.efforts, is_flagged(g))
 
@@ -336,7 +322,7 @@ def cross_line(m: Match, g: Position, saved: int) -> None:
     late = too_late(m, g, saved)
     emit(g, p.GAINS, g.possession, winning_line(g) - g.spot, winning_line(g), side(g))
     mark_play(m, g, saved)
-    g.spot = min(GOAL_LINE - 1, g.spot + g.gain)
+    g.spot = min(t.GOAL_LINE - 1, g.spot + g.gain)
     if late:
         emit(g, p.OUT_OF_TIME, g.possession)
         lose(g)
@@ -353,8 +339,8 @@ def answer_result(m: Match, g: Position, call: int) -> None:
         take_penalty(m, g)
     elif call == p.TIME_OUT:
         g.timeouts -= 1
-        emit(g, p.SAVES_CLOCK, g.possession, SPACES_SAVED_BY_TIMEOUT, g.timeouts)
-        take_play(m, g, SPACES_SAVED_BY_TIMEOUT)
+        emit(g, p.SAVES_CLOCK, g.possession, t.SPACES_SAVED_BY_TIMEOUT, g.timeouts)
+        take_play(m, g, t.SPACES_SAVED_BY_TIMEOUT)
     else:
         take_play(m, g, 0)
 
@@ -369,7 +355,7 @@ def penalty_spaces(m: Match) -> int:
 def take_penalty(m: Match, g: Position) -> None:
     """R28, Q16: the play is void: 5 yards forward, same down."""
     spaces = penalty_spaces(m)
-    moved = penalty_move(g, REFEREE_YARDS)
+    moved = penalty_move(g, t.REFEREE_YARDS)
     emit(g, p.TAKES_PENALTY, g.possession, moved, spaces, g.spot + moved)
     mark_clock(g, spaces)
     advance(g, moved)
