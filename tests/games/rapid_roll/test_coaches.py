@@ -67,7 +67,7 @@ def tables(luck: RandomStream) -> Iterator[Any]:
         yield heuristic_value.first_down_value(spot - 5), heuristic_value.first_down_value(spot + 5)
 
 
-def shifted(luck: RandomStream, g: Any) -> Any:
+def shifted(luck: RandomStream, g: p.Position) -> Any:
     """Move the position to another spot, time and score."""
     g.spot = 1 + luck.randbelow(99)
     g.down = 1 + luck.randbelow(4)

@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
+from hashmark.engine.dice import Pool
 from hashmark.engine.effects import EffectHandler
-from hashmark.engine.events import Values
+from hashmark.engine.events import EventKind, Values
+from hashmark.engine.record import PositionRecord
 from hashmark.games.rapid_roll import RULES
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
@@ -55,11 +57,11 @@ class FixedDice(EffectHandler):
         self.number, self.further, self.rolls = number, 0, 0
         self.read: list[tuple[int, int]] = []  # columns and rows
 
-    def roll(self, g: Any, pool: Any, team: int) -> int:
+    def roll(self, g: PositionRecord, pool: Pool, team: int) -> int:
         self.rolls += 1
         return self.number if self.rolls == 1 else int(pool.odds[0][0])
 
-    def emit(self, event: Any, team: int, values: Values) -> None:
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
         if event is p.REWINDS:
             self.further += 1
         if event is p.READS:
@@ -75,7 +77,7 @@ class FixedDice(EffectHandler):
         return long or t.NO_GAIN_FUMBLE in picks or self.rolls > 1
 
 
-def play(m: Any, g: Any, call: int, roll: int) -> tuple[Any, FixedDice]:
+def play(m: p.Match, g: p.Position, call: int, roll: int) -> tuple[Any, FixedDice]:
     """Return the position after a play, and the handler that recorded it."""
     after, handler = g.copy(), FixedDice(roll)
     after.handler = handler
@@ -85,7 +87,7 @@ def play(m: Any, g: Any, call: int, roll: int) -> tuple[Any, FixedDice]:
     return after, handler
 
 
-def value_after(before: Any, after: Any) -> int:
+def value_after(before: p.Position, after: p.Position) -> int:
     """Return the value of a play to the team that snapped, by the values that the coaches use."""
     us = before.possession
     if before.phase == p.TRY:
@@ -100,14 +102,14 @@ def value_after(before: Any, after: Any) -> int:
     return down_value(after.spot, after.down, after.to_go)
 
 
-def write_line(g: Any, roll: int, first: int, second: int) -> None:
+def write_line(g: p.Position, roll: int, first: int, second: int) -> None:
     """Write a clock line on which this roll rewinds to these numbers."""
     g.log = [LINE] + [ROLL_OF[7]] * LINE + [0] * (p.MAX_LOG_NUMBERS - LINE)
     g.log[1 + LINE - step_of(roll)] = first
     g.log[1 + LINE - 2 * step_of(roll)] = second
 
 
-def cases(m: Any, g: Any, call: int) -> Iterator[tuple[int, int, int, Any, FixedDice]]:
+def cases(m: p.Match, g: p.Position, call: int) -> Iterator[tuple[int, int, int, Any, FixedDice]]:
     """Yield every row with every further number that the play takes."""
     for row in t.SUMS:
         flag = t.KIND[CALL_COLUMN[call], row] == t.FLAG
@@ -126,7 +128,7 @@ def cases(m: Any, g: Any, call: int) -> Iterator[tuple[int, int, int, Any, Fixed
                 break
 
 
-def compare(m: Any, g: Any, calls: list[int]) -> int:
+def compare(m: p.Match, g: p.Position, calls: list[int]) -> int:
     """Compare all calls from a position with the rules; return how many plays were compared."""
     count = 0
     for call in calls:
@@ -148,7 +150,7 @@ def compare(m: Any, g: Any, calls: list[int]) -> int:
     return count
 
 
-def situation(m: Any, **given: Any) -> Any:
+def situation(m: p.Match, **given: Any) -> Any:
     """Return a snap early in the game."""
     g = RULES.new_position(m)
     g.phase, g.possession, g.period, g.clock, g.window = p.SCRIMMAGE, 0, 1, 20, p.NONE

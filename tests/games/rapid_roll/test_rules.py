@@ -35,7 +35,7 @@ def position_at(**json: Any) -> Any:
     return RULES.new_position(M, {**start, **json})
 
 
-def outcomes(g: Any, call: str) -> list[tuple[Fraction, Any]]:
+def outcomes(g: p.Position, call: str) -> list[tuple[Fraction, Any]]:
     """Return every position that a call can lead to, with its exact chance."""
     return [
         (chance, end)
@@ -43,7 +43,7 @@ def outcomes(g: Any, call: str) -> list[tuple[Fraction, Any]]:
     ]
 
 
-def chance(g: Any, call: str, holds: Callable[[Any], bool]) -> Fraction:
+def chance(g: p.Position, call: str, holds: Callable[[Any], bool]) -> Fraction:
     """Return the exact chance that a position after the call satisfies a condition."""
     return sum((odds for odds, end in outcomes(g, call) if holds(end)), Fraction(0))
 

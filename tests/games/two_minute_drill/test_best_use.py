@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from drill_by_rules import copy_after
+from hashmark.engine.events import EventKind, Values
 from hashmark.engine.generator import RandomStream
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import best_use as use
@@ -102,11 +103,11 @@ class EventLog:
     def __init__(self) -> None:
         self.events: list[Any] = []
 
-    def emit(self, event: Any, team: int, values: Any) -> None:
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
         self.events.append(event)
 
 
-def group_of(g: Any) -> int:
+def group_of(g: p.Position) -> int:
     """Return the special result that the rules make of the dice, by lookahead number; -1: none."""
     if largest_group(g) < 3:
         return -1
@@ -154,18 +155,18 @@ class RulesPlayout:
         self.w = w
         self.cache: dict[tuple[int, ...], int] = {}
 
-    def best(self, g: Any) -> int:
+    def best(self, g: p.Position) -> int:
         key = (*g.dice, *g.pips, g.phase, g.timeouts, g.combined, g.referee_ot, g.referee_dt)
         if key not in self.cache:
             answers = (self._answer(g, call) for call in RULES.legal_calls(M, g))
             self.cache[key] = max(answers)
         return self.cache[key]
 
-    def fresh(self, g: Any) -> int:
+    def fresh(self, g: p.Position) -> int:
         """R11: evaluate six dice that were just chosen."""
         return self._reached(g, copy_after(g, lambda one: look_for_groups(M, one)), group_of(g))
 
-    def _answer(self, g: Any, call: int) -> int:
+    def _answer(self, g: p.Position, call: int) -> int:
         done = copy_after(g, lambda one: RULES.step(M, one, call))
         if g.phase == p.YARDS:
             return self._yards(g, call - p.FIRST_YARDS)
@@ -177,16 +178,16 @@ class RulesPlayout:
             return self._reached(g, done, referee_says(g.dice[ot] + g.dice[DT_A + dt])[0])
         return self._reached(g, done, group_of(g))
 
-    def _yards(self, g: Any, die: int) -> int:
+    def _yards(self, g: p.Position, die: int) -> int:
         even = side(copy_after(g, lambda one: setattr(one, "yards_ot", die))) == p.LEFT
         minus = g.dice[DT_A + DT_B - g.referee_dt]
         return self._worth(g, yards_say(die, g.dice[die], minus, even, int(is_flagged(g))))
 
-    def _worth(self, g: Any, at: int) -> int:
+    def _worth(self, g: p.Position, at: int) -> int:
         """Return a value from the survey with the one timeout spent or not."""
         return self.w[a.FIRST_SURVEY + int(1 - g.timeouts) * a.SURVEY_SIZE + at]
 
-    def _reached(self, g: Any, done: Any, end: int) -> int:
+    def _reached(self, g: p.Position, done: p.Position, end: int) -> int:
         """Return the best of what follows, or the value of the end that the rules reached."""
         if done.phase in (p.SCRIMMAGE, p.OVER):
             return self._worth(g, a.END + end)
@@ -307,7 +308,7 @@ class Tables:
         values = [w[s + yards_say(die, *choice)] for choice in product(*ranges)]
         return np.array(values).reshape([len(choice) for choice in ranges])
 
-    def turned(self, base: Any) -> dict[tuple[int, int], Any]:
+    def turned(self, base: Callable[[Any, Any], Any]) -> dict[tuple[int, int], Any]:
         """R12: return the best of a table with each number of pips for both teams."""
         best: dict[tuple[int, int], Any] = {}
         for ot, dt in product(range(5), range(3)):

@@ -187,7 +187,7 @@ def candidates(luck: RandomStream) -> Iterator[Any]:
                 yield list(each_alone(game.match, g))
 
 
-def each_alone(m: Any, g: Any) -> Iterator[Any]:
+def each_alone(m: p.Match, g: p.Position) -> Iterator[Any]:
     w = [0] * search.WORK_SIZE
     for at in range(search.candidates(g)):
         mode = search.prepare(g, w, at)
@@ -241,7 +241,7 @@ def heuristic_values(luck: RandomStream) -> Iterator[Any]:
         yield RULES.solver.heuristic_value(m, g)  # type: ignore[misc]
 
 
-def lay_down(g: Any, luck: RandomStream) -> None:
+def lay_down(g: p.Position, luck: RandomStream) -> None:
     """Put six dice down: two for the referee and one for the yards."""
     kept, g.dice = SETS[luck.randbelow(len(SETS))], [0] * len(g.dice)
     for die in (*kept, DT_A, DT_B):

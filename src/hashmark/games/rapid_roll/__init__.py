@@ -20,7 +20,6 @@ from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, fill_match
 from hashmark.games.rapid_roll.position_check import normalize_position
 from hashmark.games.rapid_roll.reader import planner, reader
-from hashmark.games.rapid_roll.should_prompt import should_prompt
 from hashmark.games.rapid_roll.thumb import THUMB
 from hashmark.games.rapid_roll.words import WORDS
 
@@ -92,7 +91,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     team_to_act=rules.team_to_act,
     refusal=rules.refusal,
     step=rules.step,
-    should_prompt=should_prompt,
+    should_prompt=rules.should_prompt,
     setup=Setup(
         options=OPTIONS,
         fill_match=fill_match,

@@ -92,9 +92,9 @@ def constant_table(table: list[int]) -> Any:
 REFEREE_CLOCKS = ("text", "sheet")
 BY_TEXT, BY_SHEET = range(len(REFEREE_CLOCKS))
 TWO_THREES = ("both", "one")
-BOTH_COUNT, ONE_COUNTS = range(len(TWO_THREES))
+ONE_COUNTS = TWO_THREES.index("one")
 CENTER_OUTS = ("any-play", "first-play")
-ANY_PLAY, FIRST_PLAY = range(len(CENTER_OUTS))
+ANY_PLAY = CENTER_OUTS.index("any-play")
 
 
 class Match(MatchRecord):
