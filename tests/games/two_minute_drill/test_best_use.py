@@ -308,7 +308,7 @@ class Tables:
         values = [w[s + yards_say(die, *choice)] for choice in product(*ranges)]
         return np.array(values).reshape([len(choice) for choice in ranges])
 
-    def turned(self, base: Callable[[Any, Any], Any]) -> dict[tuple[int, int], Any]:
+    def turned(self, base: Callable[..., Any]) -> dict[tuple[int, int], Any]:
         """R12: return the best of a table with each number of pips for both teams."""
         best: dict[tuple[int, int], Any] = {}
         for ot, dt in product(range(5), range(3)):
