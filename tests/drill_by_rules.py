@@ -12,7 +12,12 @@ from hashmark.engine.effects import EffectHandler
 from hashmark.engine.record import HOME
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.value import WIN_VALUE, chance_worth, win_worth, worth
+from hashmark.games.two_minute_drill.value import (
+    WIN_VALUE,
+    last_chance_value,
+    position_value,
+    win_value,
+)
 from hashmark.odds import enumeration
 
 # Chains of extra effort are rounded down at each roll; WIN_VALUE is over a hundred million.
@@ -48,12 +53,12 @@ class Oracle:
     def value_between_plays(self, g: Any) -> float:
         """Return the value between two plays, by the coach's table."""
         if g.period > self.period:  # the first drive was won, and the other team replies
-            return win_worth(self.m, Oracle.as_first_drive(g), g.clock)
+            return win_value(self.m, Oracle.as_first_drive(g), g.clock)
         if g.phase == p.OVER:
             return WIN_VALUE if g.winner == g.possession else 0
         if g.chance:
-            return chance_worth(self.m, g, g.clock, g.spot, g.hash, g.timeouts)
-        return worth(self.m, g, g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
+            return last_chance_value(self.m, g, g.clock, g.spot, g.hash, g.timeouts)
+        return position_value(self.m, g, g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
 
     @staticmethod
     def as_first_drive(g: Any) -> Any:

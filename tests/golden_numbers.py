@@ -53,7 +53,20 @@ DRILL = {  # the same for Two-Minute Drill
     "ot_way": (0, 321),
     "dt_way": (0, 13),
 }
-KNOWN = {*RANGES, *DRILL, "call", "cell", "s", "key", "defence", "part", "best", "sign", "top"}
+KNOWN = {
+    *RANGES,
+    *DRILL,
+    "call",
+    "cell",
+    "s",
+    "key",
+    "defence",
+    "defense",
+    "part",
+    "best",
+    "sign",
+    "top",
+}
 ROLLED = ("number", "first", "second", "roll")  # two dice side by side, in Rapid Roll
 CELLS = (
     *("5", "-3", "0", "12*", "6!", "TD", "(TD)", "(4)", "B", "INT 7", "F 3", "BLK 4", "PI 9", "QT"),
@@ -122,7 +135,7 @@ def draw_number(calls: Sequence[int], random: RandomStream, name: str, annotatio
 class WorkSpace:
     """Hand of six dice with faces near each other, pips and payments, and made-up surveys."""
 
-    NAMES = ("w", "s", "key", "defence", "part", "best", "sign")
+    NAMES = ("w", "s", "key", "defense", "part", "best", "sign")
 
     def __init__(self, random: RandomStream) -> None:
         from hashmark.games.two_minute_drill import lookahead, search
@@ -178,11 +191,11 @@ class WorkSpace:
             return 1 - 2 * random.randbelow(2)
         if name == "best":
             return random.randbelow(1009) - 1
-        defence = self._face_counts(layout.DEFENSE, 2)
-        offence = self._face_counts(layout.FACE, 4)
+        defense = self._face_counts(layout.DEFENSE, 2)
+        offense = self._face_counts(layout.FACE, 4)
         if name == "key":
-            return offence + defence
-        return offence if name == "part" and random.randbelow(2) else defence
+            return offense + defense
+        return offense if name == "part" and random.randbelow(2) else defense
 
     def changes(self) -> list[tuple[int, int]]:
         pairs = enumerate(zip(self.before, self.w, strict=True))

@@ -77,8 +77,8 @@ SLOW = {
 }
 
 # Slow functions with their number of calls; and functions that are not swept over edges.
-FEW_CALLS = {"search.compare": 30, "search.choice_worth": 15}
-UNSWEPT = (*FEW_CALLS, "reader.expected", "reader.punt_prospect")
+FEW_CALLS = {"search.compare": 30, "search.choice_value": 15}
+UNSWEPT = (*FEW_CALLS, "reader.call_value", "reader.punt_call_value")
 
 
 class EndlessError(Exception):

@@ -1,4 +1,4 @@
-"""Generator of the value table in `hashmark.games.two_minute_drill.value_table`.
+"""Generator of the value table of `hashmark.games.two_minute_drill.value_table`.
 
     python tools/two_minute_drill_value.py [rolls]
 
@@ -10,11 +10,9 @@ clock share the same rolls, which keeps the table smooth.
 
 from __future__ import annotations
 
-import base64
 import sys
 import time
 import zlib
-from pathlib import Path
 
 import numba
 import numpy as np
@@ -34,10 +32,9 @@ SPOTS, TO_GO = np.array(value.SPOTS), np.array(value.TO_GO)
 WHOLE = value_table.MAX_ENTRY
 WORK = search.WORK_SIZE
 PARTS = value.PARTS
-BEGIN, END = "PACKED = (\n", ")\n"
 
 registration.register()
-choice_worth = search.choice_worth
+choice_value = search.choice_value
 entry = value.entry
 
 
@@ -66,11 +63,11 @@ def sweep(match: Records, work: Records, clock: int, rolls: Ints) -> float:
                         for k in range(half, rolls.shape[0], 2):
                             for die in range(8):
                                 g.dice[die] = rolls[k, die]
-                            total += choice_worth(m, g, w)
+                            total += choice_value(m, g, w)
                     index = entry(clock, timeouts, spot, down, to_go)
-                    worth = min(WHOLE, total // (rolls.shape[0] * PARTS))
-                    largest_change = max(largest_change, abs(worth - m.values[index]))
-                    m.values[index] = worth
+                    updated = min(WHOLE, total // (rolls.shape[0] * PARTS))
+                    largest_change = max(largest_change, abs(updated - m.values[index]))
+                    m.values[index] = updated
     return largest_change
 
 
@@ -115,20 +112,11 @@ def compute_table(count: int, last_clock: int = LAST_CLOCK) -> Ints:
     return table
 
 
-def write_table(table: Ints, path: Path) -> None:
-    """Write the table into its source file: differences along the clock, compressed, as text."""
-    differences = np.diff(table, axis=0, prepend=0)
-    packed = base64.b85encode(
-        zlib.compress(differences.astype("<i4").astype("<i2").tobytes(), 9)
-    ).decode()
-    lines = [packed[begin : begin + 88] for begin in range(0, len(packed), 88)]
-    head, _, tail = path.read_text().partition(BEGIN)
-    tail = tail[tail.index(END) :]
-    body = "\n".join(f'    "{line}"' for line in lines)
-    atomic_write.write_file(path, f"{head}{BEGIN}{body}\n{tail}")
+def write_table(table: Ints) -> None:
+    """Write the table to its file: differences along the clock, compressed."""
+    differences = np.diff(table, axis=0, prepend=0).astype("<i4").astype("<i2")
+    atomic_write.write_file(value_table.PACKED_FILE, zlib.compress(differences.tobytes(), 9))
 
 
 if __name__ == "__main__":
-    write_table(
-        compute_table(int(sys.argv[1]) if len(sys.argv) > 1 else 1024), Path(value_table.__file__)
-    )
+    write_table(compute_table(int(sys.argv[1]) if len(sys.argv) > 1 else 1024))

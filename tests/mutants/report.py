@@ -16,7 +16,7 @@ EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 # Kinds of modules with the names of their files; all other modules hold rules.
 KINDS = {
     "coaches": {
-        *("coaches", "reader", "worth", "search", "lookahead", "best_use", "value"),
+        *("coaches", "reader", "heuristic_value", "search", "lookahead", "best_use", "value"),
         *("value_table", "plans", "plan_text", "plan_check"),
     },
     "words": {"words", "meaning", "drives"},

@@ -27,7 +27,7 @@ def position_at(**json: Any) -> Any:
     return RULES.new_position(M, {"possession": "home", "clock": 150, **json})
 
 
-def chance(g: Any, call: str, statistic: str, team: int = 0) -> Fraction:
+def chance(g: p.Position, call: str, statistic: str, team: int = 0) -> Fraction:
     """Return the exact chance that a call yields at least one of a statistic."""
     index = RULES.statistics.names.index(statistic)
     leaves = enumeration.enumerate_step(RULES, M, g, RULES.call_codes[call])

@@ -14,20 +14,20 @@ import pytest
 from coach_sweeps import digest, sheets_of_late_games, sheets_of_unfinished_games
 from hashmark.conformance import ConformanceKit
 from hashmark.engine.generator import RandomStream
-from hashmark.games.rapid_roll import RULES, coaches, worth
+from hashmark.games.rapid_roll import RULES, coaches, heuristic_value
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.reader import (
     NEVER_READ_LENGTH,
     ROLLS,
     best_call,
+    call_value,
+    cell_value,
     choose_call,
-    expected,
-    interception_choice,
-    prospect,
-    punt_choice,
-    punt_prospect,
+    end_zone_window_call,
+    punt_call_value,
+    punt_window_call,
     reader,
-    sneak_prospect,
+    sneak_value,
 )
 
 OPTIONS: tuple[dict[str, Any], ...] = (
@@ -49,21 +49,25 @@ def positions(luck: RandomStream) -> Iterator[tuple[Any, Any]]:
 
 def tables(luck: RandomStream) -> Iterator[Any]:
     """Yield everything computed when the game is loaded, and values over a grid of positions."""
-    yield [worth.FIRST_DOWN[spot] for spot in range(101)]
-    yield [worth.KICK_CHANCE[length] for length in range(120)]
+    yield [heuristic_value.FIRST_DOWN[spot] for spot in range(101)]
+    yield [heuristic_value.KICK_CHANCE[length] for length in range(120)]
     yield [
-        worth.FIRST_DOWN_CHANCES[down, to_go]
+        heuristic_value.FIRST_DOWN_CHANCES[down, to_go]
         for down in range(4)
-        for to_go in range(worth.MAX_TO_GO + 1)
+        for to_go in range(heuristic_value.MAX_TO_GO + 1)
     ]
     for spot in range(1, 100):
-        yield worth.kick_worth(spot), worth.punt_worth(spot), worth.fourth_down_worth(spot)
+        yield (
+            heuristic_value.field_goal_value(spot),
+            heuristic_value.punt_value(spot),
+            heuristic_value.fourth_down_value(spot),
+        )
         down, to_go = 1 + luck.randbelow(4), 1 + luck.randbelow(min(40, 100 - spot))
-        yield worth.worth(spot, down, to_go), worth.worth(spot, 1, 10)
-        yield worth.first_down_worth(spot - 5), worth.first_down_worth(spot + 5)
+        yield heuristic_value.down_value(spot, down, to_go), heuristic_value.down_value(spot, 1, 10)
+        yield heuristic_value.first_down_value(spot - 5), heuristic_value.first_down_value(spot + 5)
 
 
-def shifted(luck: RandomStream, g: Any) -> Any:
+def shifted(luck: RandomStream, g: p.Position) -> Any:
     """Move the position to another spot, time and score."""
     g.spot = 1 + luck.randbelow(99)
     g.down = 1 + luck.randbelow(4)
@@ -96,9 +100,9 @@ def windows(luck: RandomStream) -> Iterator[Any]:
         if g.window == p.NONE:
             continue
         if g.window == p.PENALTY_CHOICE:
-            yield coaches.accepted_worth(m, g), worth.as_it_stands(g)
+            yield coaches.accepted_value(m, g), heuristic_value.pending_play_value(g)
         if g.window in (p.PUNT_CHOICE, p.END_ZONE_CHOICE):
-            yield punt_choice(g), interception_choice(g)
+            yield punt_window_call(g), end_zone_window_call(g)
         for _ in range(6):
             g.period, g.clock = 1 + luck.randbelow(5), 1 + luck.randbelow(9)
             g.score = [luck.randbelow(12), luck.randbelow(12)]
@@ -114,12 +118,12 @@ def prospects(luck: RandomStream) -> Iterator[Any]:
             continue
         call = RUNS_AND_PASSES[luck.randbelow(len(RUNS_AND_PASSES))]
         if call != p.SNEAK:
-            yield expected(m, g, call, True)
+            yield call_value(m, g, call, True)
             if number % 16 == 0:
-                yield expected(m, g, call, False)
+                yield call_value(m, g, call, False)
         if g.phase == p.SCRIMMAGE:
-            yield sneak_prospect(g), punt_prospect(g)
-            yield worth.after_down(g, g.spot + luck.randbelow(40) - 20)
+            yield sneak_value(g), punt_call_value(g)
+            yield heuristic_value.value_after_play(g, g.spot + luck.randbelow(40) - 20)
         yield reader(m, g) if number % 24 == 0 else None
         yield choose_call(m, shifted(luck, g), NEVER_READ_LENGTH) if number % 60 == 0 else None
 
@@ -136,7 +140,7 @@ def rows(luck: RandomStream) -> Iterator[Any]:
                     first, second = (ROLLS[luck.randbelow(36)] for _ in range(2))
                     unknown = luck.randbelow(4)
                     first, second = first * (unknown != 1), second * (unknown not in (1, 2))
-                    yield prospect(m, g, call, 2 + luck.randbelow(11), first, second)
+                    yield cell_value(m, g, call, 2 + luck.randbelow(11), first, second)
 
 
 def made_up(luck: RandomStream) -> Iterator[Any]:
@@ -156,7 +160,7 @@ def made_up(luck: RandomStream) -> Iterator[Any]:
             g.carrier, g.lost = luck.randbelow(2), [luck.randbelow(4) // 3, luck.randbelow(4) // 3]
             g.magic = [luck.randbelow(14), luck.randbelow(14)]
             g.new_qb = [luck.randbelow(3) - 1, luck.randbelow(3) - 1]
-            yield coaches.accepted_worth(m, g), worth.as_it_stands(g)
+            yield coaches.accepted_value(m, g), heuristic_value.pending_play_value(g)
             yield [coach(m, g) for coach in (coaches.book, coaches.cautious, coaches.bold)]
 
 

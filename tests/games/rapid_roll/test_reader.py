@@ -15,19 +15,27 @@ from typing import Any
 
 import pytest
 
+from hashmark.engine.dice import Pool
 from hashmark.engine.effects import EffectHandler
-from hashmark.engine.events import Values
+from hashmark.engine.events import EventKind, Values
+from hashmark.engine.record import PositionRecord
 from hashmark.games.rapid_roll import RULES
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
+from hashmark.games.rapid_roll.heuristic_value import (
+    SAFETY_COST,
+    TOUCHDOWN_VALUE,
+    down_value,
+    first_down_value,
+)
 from hashmark.games.rapid_roll.numbers import NUMBERS, step_of, sum_of
-from hashmark.games.rapid_roll.reader import on_the_line, prospect, sneak_prospect
-from hashmark.games.rapid_roll.scrimmage import CALL_COLUMN, CALL_KIND, PASS, is_fake, worn
-from hashmark.games.rapid_roll.worth import (
-    SAFETY_COSTS,
-    TOUCHDOWN_WORTH,
-    first_down_worth,
-    worth,
+from hashmark.games.rapid_roll.reader import cell_value, number_on_line, sneak_value
+from hashmark.games.rapid_roll.scrimmage import (
+    CALL_COLUMN,
+    CALL_KIND,
+    PASS,
+    has_worn_quarterback,
+    is_fake,
 )
 
 CALLS = [call for call in range(p.LINE_RUN, p.FAKE_FIELD_GOAL_END_RUN + 1) if call != p.SNEAK]
@@ -49,11 +57,11 @@ class FixedDice(EffectHandler):
         self.number, self.further, self.rolls = number, 0, 0
         self.read: list[tuple[int, int]] = []  # columns and rows
 
-    def roll(self, g: Any, pool: Any, team: int) -> int:
+    def roll(self, g: PositionRecord, pool: Pool, team: int) -> int:
         self.rolls += 1
         return self.number if self.rolls == 1 else int(pool.odds[0][0])
 
-    def emit(self, event: Any, team: int, values: Values) -> None:
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
         if event is p.REWINDS:
             self.further += 1
         if event is p.READS:
@@ -69,7 +77,7 @@ class FixedDice(EffectHandler):
         return long or t.NO_GAIN_FUMBLE in picks or self.rolls > 1
 
 
-def play(m: Any, g: Any, call: int, roll: int) -> tuple[Any, FixedDice]:
+def play(m: p.Match, g: p.Position, call: int, roll: int) -> tuple[Any, FixedDice]:
     """Return the position after a play, and the handler that recorded it."""
     after, handler = g.copy(), FixedDice(roll)
     after.handler = handler
@@ -79,33 +87,33 @@ def play(m: Any, g: Any, call: int, roll: int) -> tuple[Any, FixedDice]:
     return after, handler
 
 
-def value_after(before: Any, after: Any) -> int:
+def value_after(before: p.Position, after: p.Position) -> int:
     """Return the value of a play to the team that snapped, by the values that the coaches use."""
     us = before.possession
     if before.phase == p.TRY:
         return 200 if after.score[us] > before.score[us] else 0
     sign = 1 if after.possession == us else -1
     if after.phase == p.TRY:
-        return sign * TOUCHDOWN_WORTH
+        return sign * TOUCHDOWN_VALUE
     if after.phase == p.SAFETY_KICK:
-        return -sign * SAFETY_COSTS
+        return -sign * SAFETY_COST
     if sign < 0 or after.down == 1:
-        return sign * first_down_worth(after.spot)
-    return worth(after.spot, after.down, after.to_go)
+        return sign * first_down_value(after.spot)
+    return down_value(after.spot, after.down, after.to_go)
 
 
-def write_line(g: Any, roll: int, first: int, second: int) -> None:
+def write_line(g: p.Position, roll: int, first: int, second: int) -> None:
     """Write a clock line on which this roll rewinds to these numbers."""
     g.log = [LINE] + [ROLL_OF[7]] * LINE + [0] * (p.MAX_LOG_NUMBERS - LINE)
     g.log[1 + LINE - step_of(roll)] = first
     g.log[1 + LINE - 2 * step_of(roll)] = second
 
 
-def cases(m: Any, g: Any, call: int) -> Iterator[tuple[int, int, int, Any, FixedDice]]:
+def cases(m: p.Match, g: p.Position, call: int) -> Iterator[tuple[int, int, int, Any, FixedDice]]:
     """Yield every row with every further number that the play takes."""
     for row in t.SUMS:
         flag = t.KIND[CALL_COLUMN[call], row] == t.FLAG
-        if flag and not (worn(g) and CALL_KIND[call] == PASS):
+        if flag and not (has_worn_quarterback(g) and CALL_KIND[call] == PASS):
             continue
         for first in NUMBERS:
             taken = 0
@@ -120,16 +128,16 @@ def cases(m: Any, g: Any, call: int) -> Iterator[tuple[int, int, int, Any, Fixed
                 break
 
 
-def compare(m: Any, g: Any, calls: list[int]) -> int:
+def compare(m: p.Match, g: p.Position, calls: list[int]) -> int:
     """Compare all calls from a position with the rules; return how many plays were compared."""
     count = 0
     for call in calls:
         for row, first, second, after, handler in cases(m, g, call):
             if handler.averaged:
                 continue
-            assert on_the_line(g, ROLL_OF[row], 1) == first
-            assert on_the_line(g, ROLL_OF[row], 2) == second
-            value = prospect(m, g, call, row, first, second)
+            assert number_on_line(g, ROLL_OF[row], 1) == first
+            assert number_on_line(g, ROLL_OF[row], 2) == second
+            value = cell_value(m, g, call, row, first, second)
             assert value == value_after(g, after), (
                 RULES.calls[call],
                 row,
@@ -142,7 +150,7 @@ def compare(m: Any, g: Any, calls: list[int]) -> int:
     return count
 
 
-def situation(m: Any, **given: Any) -> Any:
+def situation(m: p.Match, **given: Any) -> Any:
     """Return a snap early in the game."""
     g = RULES.new_position(m)
     g.phase, g.possession, g.period, g.clock, g.window = p.SCRIMMAGE, 0, 1, 20, p.NONE
@@ -192,7 +200,7 @@ def test_the_sneak_prospect_is_the_mean_of_its_rolls(down: int, to_go: int) -> N
     for spot in range(1, 100 - to_go + 1):
         g = situation(M, spot=spot, down=down, to_go=to_go)
         values = [value_after(g, play(M, g, p.SNEAK, roll)[0]) for roll in NUMBERS]
-        assert sneak_prospect(g) == sum(values) // 36
+        assert sneak_value(g) == sum(values) // 36
 
 
 @pytest.mark.long

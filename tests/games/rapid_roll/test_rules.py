@@ -17,7 +17,7 @@ from hashmark.games.rapid_roll import RULES, cells, numbers, options
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import sheet as rapid_sheet
 from hashmark.games.rapid_roll import tables as t
-from hashmark.games.rapid_roll.words import tables as word_tables
+from hashmark.games.rapid_roll.words import list_tables
 from hashmark.odds import enumeration, outlook
 from hashmark.session import log
 from hashmark.session.header import Header
@@ -35,7 +35,7 @@ def position_at(**json: Any) -> Any:
     return RULES.new_position(M, {**start, **json})
 
 
-def outcomes(g: Any, call: str) -> list[tuple[Fraction, Any]]:
+def outcomes(g: p.Position, call: str) -> list[tuple[Fraction, Any]]:
     """Return every position that a call can lead to, with its exact chance."""
     return [
         (chance, end)
@@ -43,7 +43,7 @@ def outcomes(g: Any, call: str) -> list[tuple[Fraction, Any]]:
     ]
 
 
-def chance(g: Any, call: str, holds: Callable[[Any], bool]) -> Fraction:
+def chance(g: p.Position, call: str, holds: Callable[[Any], bool]) -> Fraction:
     """Return the exact chance that a position after the call satisfies a condition."""
     return sum((odds for odds, end in outcomes(g, call) if holds(end)), Fraction(0))
 
@@ -433,7 +433,7 @@ def test_every_event_has_its_sentence() -> None:
 
 
 def test_charts_for_people_have_every_cell() -> None:
-    plays, kicks = word_tables()
+    plays, kicks = list_tables()
     assert [row[1:] for row in plays[2]][4][0] == "2 *"
     assert [row[0] for row in kicks[2]] == [str(total) for total in t.SUMS]
 

@@ -90,7 +90,9 @@ def by_recovery(a: int, b: int) -> int:
 
 
 @pytest.mark.parametrize(("pool", "outcome"), [(YARDAGE, by_yards), (MARGIN, by_margin)])
-def test_closed_forms_agree_with_brute_force(pool: Pool, outcome: Any) -> None:
+def test_closed_forms_agree_with_brute_force(
+    pool: Pool, outcome: Callable[[int, int], int]
+) -> None:
     expected = brute_force(outcome)
     assert expected.keys() == dict(pool.odds).keys()
     assert all(isclose(float(p), expected[value], rel_tol=1e-9) for value, p in pool.odds)
@@ -175,7 +177,9 @@ def shallow_model(outcome: Callable[[int, int], int], deepest: int) -> dict[int,
 @pytest.mark.parametrize(
     ("pool", "outcome"), [(YARDAGE, by_yards), (MARGIN, by_margin), (RECOVERY, by_recovery)]
 )
-def test_single_dice_follow_the_model_exactly(pool: Pool, outcome: Any) -> None:
+def test_single_dice_follow_the_model_exactly(
+    pool: Pool, outcome: Callable[[int, int], int]
+) -> None:
     """Check every throw of at most six dice exactly; ties and void rolls need eight or more."""
     model = shallow_model(outcome, 6)
     if pool is RECOVERY:

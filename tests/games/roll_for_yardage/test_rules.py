@@ -13,8 +13,9 @@ from hashmark.engine.game import Game
 from hashmark.errors import HashmarkError
 from hashmark.games.roll_for_yardage import RULES
 from hashmark.games.roll_for_yardage import position as p
-from hashmark.games.roll_for_yardage.drives import drives
+from hashmark.games.roll_for_yardage.drives import list_drives
 from hashmark.games.roll_for_yardage.rows import build_rows, row_dicts
+from hashmark.games.roll_for_yardage.words import period_name
 from hashmark.sheets.document import Document, Table
 from hashmark.sim import simulate
 
@@ -130,7 +131,7 @@ def test_rows_cover_the_whole_game(options: dict[str, Any]) -> None:
             assert numbers[-1] >= plays
         assert sheet_rows[-1].score == tuple(game.position.score)
         assert len(row_dicts(game)) == len(sheet_rows)
-        assert sum(drive.plays for drive in drives(game)) == sum(
+        assert sum(drive.plays for drive in list_drives(game)) == sum(
             row.type in "SPF" for row in sheet_rows
         )
 
@@ -187,6 +188,13 @@ def test_overtime_plays_depend_on_the_season_and_the_option() -> None:
     for wrong in (0, 1000, "many", True):
         with pytest.raises(HashmarkError, match="overtime_plays"):
             RULES.new_match({"overtime_plays": wrong})
+
+
+def test_overtimes_have_their_ordinals() -> None:
+    assert [period_name(4 + n) for n in (1, 2, 3, 11, 21, 22, 103)] == [
+        "overtime",
+        *(f"{n} overtime" for n in ("2nd", "3rd", "11th", "21st", "22nd", "103rd")),
+    ]
 
 
 def test_every_event_has_a_sentence() -> None:

@@ -15,13 +15,14 @@ from typing import Any
 import pytest
 
 from drill_by_rules import copy_after
+from hashmark.engine.events import EventKind, Values
 from hashmark.engine.generator import RandomStream
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import best_use as use
 from hashmark.games.two_minute_drill import lookahead as a
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import count_pips, has_face, largest_group, side
-from hashmark.games.two_minute_drill.play import flagged, place_referee
+from hashmark.games.two_minute_drill.play import is_flagged, place_referee
 from hashmark.games.two_minute_drill.rules import look_for_groups
 from hashmark.games.two_minute_drill.search import WORK_SIZE
 from hashmark.games.two_minute_drill.tables import (
@@ -102,11 +103,11 @@ class EventLog:
     def __init__(self) -> None:
         self.events: list[Any] = []
 
-    def emit(self, event: Any, team: int, values: Any) -> None:
+    def emit(self, event: EventKind, team: int, values: Values) -> None:
         self.events.append(event)
 
 
-def group_of(g: Any) -> int:
+def group_of(g: p.Position) -> int:
     """Return the special result that the rules make of the dice, by lookahead number; -1: none."""
     if largest_group(g) < 3:
         return -1
@@ -124,7 +125,7 @@ def referee_says(total: int) -> tuple[int, int]:
     g = position((TWELVE, DT_A), (face, total - face))
     done = copy_after(g, lambda copy: place_referee(M, copy, p.FIRST_REFEREE + 2 * TWELVE))
     if done.phase == p.YARDS:
-        return -1, int(flagged(done))
+        return -1, int(is_flagged(done))
     return a.SUM_2 + total - 2, 0
 
 
@@ -137,7 +138,7 @@ def yards_say(die: int, face: int, minus: int, even: bool, flag: int) -> int:
     g.phase, g.referee_ot, g.referee_dt = p.YARDS, others[0], DT_A
     done = copy_after(g, lambda one: RULES.step(M, one, p.FIRST_YARDS + die))
     assert done.gain == face - minus
-    assert flagged(done) == bool(flag)
+    assert is_flagged(done) == bool(flag)
     kind = 2 * flag + (side(done) == p.RIGHT)
     if done.phase == p.EFFORT:
         return a.EFFORT + (kind * 5 + TOP_FACE[die] // 2 - 2) * 6 + minus - 1
@@ -154,18 +155,18 @@ class RulesPlayout:
         self.w = w
         self.cache: dict[tuple[int, ...], int] = {}
 
-    def best(self, g: Any) -> int:
+    def best(self, g: p.Position) -> int:
         key = (*g.dice, *g.pips, g.phase, g.timeouts, g.combined, g.referee_ot, g.referee_dt)
         if key not in self.cache:
             answers = (self._answer(g, call) for call in RULES.legal_calls(M, g))
             self.cache[key] = max(answers)
         return self.cache[key]
 
-    def fresh(self, g: Any) -> int:
+    def fresh(self, g: p.Position) -> int:
         """R11: evaluate six dice that were just chosen."""
         return self._reached(g, copy_after(g, lambda one: look_for_groups(M, one)), group_of(g))
 
-    def _answer(self, g: Any, call: int) -> int:
+    def _answer(self, g: p.Position, call: int) -> int:
         done = copy_after(g, lambda one: RULES.step(M, one, call))
         if g.phase == p.YARDS:
             return self._yards(g, call - p.FIRST_YARDS)
@@ -177,16 +178,16 @@ class RulesPlayout:
             return self._reached(g, done, referee_says(g.dice[ot] + g.dice[DT_A + dt])[0])
         return self._reached(g, done, group_of(g))
 
-    def _yards(self, g: Any, die: int) -> int:
+    def _yards(self, g: p.Position, die: int) -> int:
         even = side(copy_after(g, lambda one: setattr(one, "yards_ot", die))) == p.LEFT
         minus = g.dice[DT_A + DT_B - g.referee_dt]
-        return self._worth(g, yards_say(die, g.dice[die], minus, even, int(flagged(g))))
+        return self._worth(g, yards_say(die, g.dice[die], minus, even, int(is_flagged(g))))
 
-    def _worth(self, g: Any, at: int) -> int:
+    def _worth(self, g: p.Position, at: int) -> int:
         """Return a value from the survey with the one timeout spent or not."""
         return self.w[a.FIRST_SURVEY + int(1 - g.timeouts) * a.SURVEY_SIZE + at]
 
-    def _reached(self, g: Any, done: Any, end: int) -> int:
+    def _reached(self, g: p.Position, done: p.Position, end: int) -> int:
         """Return the best of what follows, or the value of the end that the rules reached."""
         if done.phase in (p.SCRIMMAGE, p.OVER):
             return self._worth(g, a.END + end)
@@ -208,7 +209,7 @@ def compare_played(dice: tuple[int, ...], hands: Any, seed: int, chance: int = 0
         g = position(dice, faces, chance)
         g.timeouts = 1
         hand(w, dice, faces)
-        assert use.hand_worth(M, g, w, use.FRESH, 0) == playout.fresh(g), faces
+        assert use.hand_value(M, g, w, use.FRESH, 0) == playout.fresh(g), faces
         count += 1
     return count
 
@@ -242,7 +243,7 @@ def test_the_first_turn_of_a_defence_die_may_be_the_only_one_that_helps() -> Non
     g.phase, g.timeouts, g.pips = p.PIPS, 1, [0, 1]
     hand(w, SMALL, faces)
     w[a.OT_PIPS], w[a.DT_PIPS] = g.pips
-    assert use.hand_worth(M, g, w, use.TIMEOUT_NOW, 0) == RulesPlayout(w).best(g) == MAX_WORTH - 1
+    assert use.hand_value(M, g, w, use.TIMEOUT_NOW, 0) == RulesPlayout(w).best(g) == MAX_WORTH - 1
 
 
 # --- All hands -----------------------------------------------------------------------------------
@@ -307,7 +308,7 @@ class Tables:
         values = [w[s + yards_say(die, *choice)] for choice in product(*ranges)]
         return np.array(values).reshape([len(choice) for choice in ranges])
 
-    def turned(self, base: Any) -> dict[tuple[int, int], Any]:
+    def turned(self, base: Callable[..., Any]) -> dict[tuple[int, int], Any]:
         """R12: return the best of a table with each number of pips for both teams."""
         best: dict[tuple[int, int], Any] = {}
         for ot, dt in product(range(5), range(3)):
@@ -364,7 +365,7 @@ def all_worths(
         w[a.DEFENSE + 1] = hands[at, 5]
         w[a.OT_PIPS] = pips[0]
         w[a.DT_PIPS] = pips[1]
-        out[at] = use.hand_worth(m[0], g[0], w, mode, 0)
+        out[at] = use.hand_value(m[0], g[0], w, mode, 0)
 
 
 DIE_TYPES = sorted({tuple(TOP_FACE[die] for die in three) for three in KEEPABLE_SETS})

@@ -79,8 +79,8 @@ def referee_fits(
     """Return the flags and sides that the search evaluates."""
     calls: list[Any] = []
 
-    monkeypatch.setattr(use, "gain_worth", recording(calls, slice(-1, -3, -1)))
-    use.referee_fits(M, G, w, S, dt, runs, 1, 1, *pips, 0)
+    monkeypatch.setattr(use, "gain_value", recording(calls, slice(-1, -3, -1)))
+    use.best_referee_value(M, G, w, S, dt, runs, 1, 1, *pips, 0)
     return set(calls)
 
 
@@ -119,7 +119,7 @@ def test_low_sums_are_found_for_every_face(top: int) -> None:
         for total in range(2, 7):
             at = S + a.END + a.SUM_2 + total - 2
             w[at] = 9
-            assert use.ended_worth(w, S, 1, 1, ot, dt, 4) == (9 if total in sums else 4)
+            assert use.best_ending_value(w, S, 1, 1, ot, dt, 4) == (9 if total in sums else 4)
             w[at] = 0
 
 
@@ -130,12 +130,12 @@ def test_low_sums_are_found_for_every_face(top: int) -> None:
 def test_yards_pairs_are_tried_for_every_face(top: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """R29: each pair that is reachable, with the pips that are left for the referee."""
     calls: list[Any] = []
-    monkeypatch.setattr(use, "referee_fits", recording(calls, slice(6, 10)))
+    monkeypatch.setattr(use, "best_referee_value", recording(calls, slice(6, 10)))
     for face, minus, ot, dt in product(range(1, top + 1), range(1, 7), range(3), range(3)):
         w = work_space((1, face, 1, 1), (4, top, 6, 8), (minus, 1))
         w[S + a.PEAK : S + a.PEAK + a.GAIN_COUNT] = [1] * a.GAIN_COUNT
         calls.clear()
-        assert use.gained_worth(M, G, w, S, 1, 1, ot, dt, 0) == 0
+        assert use.best_gain_value(M, G, w, S, 1, 1, ot, dt, 0) == 0
         ways = product(turned(face, top, ot), turned(minus, 6, dt))
         assert sorted(calls) == sorted((x, y, left, spare) for (x, left), (y, spare) in ways)
 
@@ -143,11 +143,11 @@ def test_yards_pairs_are_tried_for_every_face(top: int, monkeypatch: pytest.Monk
 def test_yards_that_cannot_be_better_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip yards no better than the best so far, except a die at its top, which may be rolled."""
     calls: list[Any] = []
-    monkeypatch.setattr(use, "referee_fits", recording(calls, slice(6, 8)))
+    monkeypatch.setattr(use, "best_referee_value", recording(calls, slice(6, 8)))
     w = work_space((1, 5, 1, 1), (4, 6, 6, 8), (3, 1))
     peak = S + a.PEAK - a.LOWEST_GAIN
     w[peak + 4 - 3], w[peak + 5 - 3], w[peak + 6 - 3] = 7, 8, 0
-    use.gained_worth(M, G, w, S, 1, 1, 1, 0, 7)
+    use.best_gain_value(M, G, w, S, 1, 1, 1, 0, 7)
     assert calls == [(6, 3), (5, 3)]
 
 
@@ -164,12 +164,12 @@ def test_every_pair_is_tried_once(
     """R21: each OT die with each DT die, except for placed dice; no yards on a last chance."""
     ended: list[Any] = []
     gained: list[Any] = []
-    monkeypatch.setattr(use, "ended_worth", recording(ended, slice(2, 4)))
-    monkeypatch.setattr(use, "gained_worth", recording(gained, slice(5, 3, -1)))
+    monkeypatch.setattr(use, "best_ending_value", recording(ended, slice(2, 4)))
+    monkeypatch.setattr(use, "best_gain_value", recording(gained, slice(5, 3, -1)))
     w, g = work_space((1, 2, 3, 4), (4, 6, 6, 8), (5, 6)), Position()
     w[a.ONLY_OT], w[a.ONLY_DT], w[a.ONLY_RUNS] = settled
     g.chance = chance
-    use.place_worth(M, g, w, S, 0, 0, 0)
+    use.best_placing_value(M, g, w, S, 0, 0, 0)
     ranges = zip(settled, (4, 2, 4), strict=True)
     dice, defence, runs = ([*range(count)] if at < 0 else [at] for at, count in ranges)
     assert sorted(ended) == sorted(product(dice, defence))
@@ -185,6 +185,7 @@ def test_three_pairs_can_become_six_odd_dice(mode: int) -> None:
     w = work_space((1, 3, 1, 3), (4, 6, 6, 8), (2, 2))
     w[S + a.END + a.SIX_ODD] = 9
     values = {
-        pips: use.settle_worth(M, G, w, S, mode, *pips, 2) for pips in ((4, 2), (3, 2), (4, 1))
+        pips: use.best_settled_value(M, G, w, S, mode, *pips, 2)
+        for pips in ((4, 2), (3, 2), (4, 1))
     }
     assert values == {(4, 2): 9, (3, 2): 2, (4, 1): 2}

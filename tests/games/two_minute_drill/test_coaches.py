@@ -87,9 +87,9 @@ def worths(luck: RandomStream) -> Iterator[Any]:
             g.timeouts,
         )
         down, to_go = 1 + luck.randbelow(4), 1 + luck.randbelow(30)
-        yield value.worth(m, g, clock, spot, g.hash, down, to_go, timeouts)
-        yield value.chance_worth(m, g, clock, spot, g.hash, timeouts)
-        yield value.win_worth(m, g, clock)
+        yield value.position_value(m, g, clock, spot, g.hash, down, to_go, timeouts)
+        yield value.last_chance_value(m, g, clock, spot, g.hash, timeouts)
+        yield value.win_value(m, g, clock)
 
 
 def plays(luck: RandomStream) -> Iterator[Any]:
@@ -97,18 +97,18 @@ def plays(luck: RandomStream) -> Iterator[Any]:
     for _ in range(60):
         m, g = between(luck)
         for end in range(lookahead.END_COUNT):
-            yield lookahead.end_worth(m, g, g.clock, end, g.timeouts)
+            yield lookahead.end_value(m, g, g.clock, end, g.timeouts)
         gain, to, flag = (
             luck.randbelow(18) - 5,
             (p.LEFT, p.RIGHT)[luck.randbelow(2)],
             luck.randbelow(2),
         )
         made = luck.randbelow(3)
-        yield lookahead.kept_worth(m, g, g.clock, gain, to, made, flag, g.timeouts, 0)
-        yield lookahead.refused_worth(m, g, g.clock, flag, g.timeouts)
+        yield lookahead.best_result_value(m, g, g.clock, gain, to, made, flag, g.timeouts, 0)
+        yield lookahead.penalty_value(m, g, g.clock, flag, g.timeouts)
         top = (4, 6, 8, 10, 12)[luck.randbelow(5)]
         if g.spot + gain < 80:
-            yield lookahead.rolled_worth(m, g, g.clock, top, gain, to, made, flag, g.timeouts)
+            yield lookahead.effort_value(m, g, g.clock, top, gain, to, made, flag, g.timeouts)
 
 
 def surveys(luck: RandomStream) -> Iterator[Any]:
@@ -136,7 +136,7 @@ def hands(luck: RandomStream) -> Iterator[Any]:
             w[lookahead.ONLY_RUNS] = (w[lookahead.ONLY_OT] + 1) % 4
         mode = MODES[number % len(MODES)]
         g.timeouts = max(g.timeouts, int(mode == best_use.TIMEOUT_NOW))
-        yield best_use.hand_worth(m, g, w, mode, (0, 0, value.WIN_VALUE // 2)[luck.randbelow(3)])
+        yield best_use.hand_value(m, g, w, mode, (0, 0, value.WIN_VALUE // 2)[luck.randbelow(3)])
         yield w
 
 
@@ -152,7 +152,7 @@ def near_groups(luck: RandomStream) -> Iterator[Any]:
         w = work_space(luck, faces_shown[:4], [min(6, shown) for shown in faces_shown[4:]])
         w[lookahead.OT_PIPS], w[lookahead.DT_PIPS] = 2 + luck.randbelow(3), luck.randbelow(3)
         mode = (best_use.TIMEOUT_NOW, best_use.TIMEOUT_TAKEN)[luck.randbelow(2)]
-        yield best_use.hand_worth(m, g, w, mode, 0)
+        yield best_use.hand_value(m, g, w, mode, 0)
         yield w[: lookahead.FIRST_SURVEY]
 
 
@@ -187,13 +187,13 @@ def candidates(luck: RandomStream) -> Iterator[Any]:
                 yield list(each_alone(game.match, g))
 
 
-def each_alone(m: Any, g: Any) -> Iterator[Any]:
+def each_alone(m: p.Match, g: p.Position) -> Iterator[Any]:
     w = [0] * search.WORK_SIZE
     for at in range(search.candidates(g)):
         mode = search.prepare(g, w, at)
         yield mode, w[:16], search.call_of(g, at)
         if mode != best_use.IMPOSSIBLE and at % 4 == 0:
-            yield best_use.hand_worth(m, g, w, mode, 0)
+            yield best_use.hand_value(m, g, w, mode, 0)
 
 
 def rerolls(luck: RandomStream) -> Iterator[Any]:
@@ -241,7 +241,7 @@ def heuristic_values(luck: RandomStream) -> Iterator[Any]:
         yield RULES.solver.heuristic_value(m, g)  # type: ignore[misc]
 
 
-def lay_down(g: Any, luck: RandomStream) -> None:
+def lay_down(g: p.Position, luck: RandomStream) -> None:
     """Put six dice down: two for the referee and one for the yards."""
     kept, g.dice = SETS[luck.randbelow(len(SETS))], [0] * len(g.dice)
     for die in (*kept, DT_A, DT_B):

@@ -67,7 +67,7 @@ def drive(options: dict[str, Any], period: int) -> tuple[Any, Any, int]:
     return m, g, REPLY_LINE if period == 2 else GOAL_LINE
 
 
-def show(g: Any, faces: Iterable[int]) -> None:
+def show(g: p.Position, faces: Iterable[int]) -> None:
     """Put six dice on the table."""
     g.dice = [0] * len(g.dice)
     for die, face in zip(HAND, faces, strict=True):
@@ -77,7 +77,7 @@ def show(g: Any, faces: Iterable[int]) -> None:
 # --- Ends without a play ----------------------------------------------------------------------
 
 
-def ended(m: Any, oracle: Oracle, g: Any, end: int) -> float:
+def ended(m: p.Match, oracle: Oracle, g: p.Position, end: int) -> float:
     """Return what the rules make of a special result or a referee sum."""
     if end in SPECIAL:
         g.phase, call = p.SPECIAL, p.ACCEPT
@@ -101,7 +101,7 @@ def compare_ends(
         for to_go in TO_GO if chance == 0 else (10,):
             g.to_go, g.timeouts = to_go, count % (TIMEOUTS_PER_DRIVE + 1)
             for end in range(a.END_COUNT):
-                value = a.end_worth(m, g, clock, end, g.timeouts)
+                value = a.end_value(m, g, clock, end, g.timeouts)
                 assert value == ended(m, oracle, g, end), (g, end)
                 count += 1
     return count
@@ -130,24 +130,24 @@ def test_ends_match_the_rules_over_the_whole_range(options: dict[str, Any], peri
 SIDES, HASHES, FLAGS = (p.LEFT, p.RIGHT), (p.LEFT, p.CENTER, p.RIGHT), (0, 1)
 
 
-def lay_play(g: Any, side: int, flag: int) -> None:
+def lay_play(g: p.Position, side: int, flag: int) -> None:
     """Place the dice of a play: the d6a and dta for the referee, the d8 for the yards."""
     referee = 6 if flag else 4
     show(g, (2, referee, 2 if side == p.LEFT else 3, 5, referee, 1))
     g.referee_ot, g.referee_dt, g.yards_ot = SIX_A, DT_A, EIGHT
 
 
-def compare_play(m: Any, oracle: Oracle, g: Any, side: int, flag: int) -> None:
+def compare_play(m: p.Match, oracle: Oracle, g: p.Position, side: int, flag: int) -> None:
     """Compare a play with the gain in the position: its best value, and each answer alone."""
     arguments = (m, g, g.clock, g.gain, side, g.efforts, flag, g.timeouts)
-    refused = a.refused_worth(m, g, g.clock, flag, g.timeouts)
-    best = a.kept_worth(*arguments, refused)
+    refused = a.penalty_value(m, g, g.clock, flag, g.timeouts)
+    best = a.best_result_value(*arguments, refused)
     reached = copy_after(g, lambda one: effort_or_whistle(m, one))
     assert best == oracle.value(reached), (g, side, flag)
     if reached.phase == p.RESULT:
         values = {
-            p.PLAY: a.taken_worth(*arguments, 0),
-            p.TIME_OUT: a.taken_worth(*arguments, 1),
+            p.PLAY: a.taken_play_value(*arguments, 0),
+            p.TIME_OUT: a.taken_play_value(*arguments, 1),
             p.PENALTY: refused,
         }
         for call in RULES.legal_calls(m, reached):
@@ -221,9 +221,9 @@ def compare_effort(options: dict[str, Any], period: int, spots: Iterable[int]) -
         (g.down, g.to_go), g.timeouts = FEW_DOWNS[count % 5 % 4], count % 7 % 3
         g.gain, g.efforts = top - minus, 0
         for by_rules, call in effort_answers(m, g, Oracle(m, period), die, minus, flag, side):
-            rolled = a.rolled_worth(m, g, g.clock, top, g.gain, side, 0, flag, g.timeouts)
-            refused = a.refused_worth(m, g, g.clock, flag, g.timeouts)
-            stop = a.kept_worth(m, g, g.clock, g.gain, side, 0, flag, g.timeouts, refused)
+            rolled = a.effort_value(m, g, g.clock, top, g.gain, side, 0, flag, g.timeouts)
+            refused = a.penalty_value(m, g, g.clock, flag, g.timeouts)
+            stop = a.best_result_value(m, g, g.clock, g.gain, side, 0, flag, g.timeouts, refused)
             expected = rolled if call == p.EFFORT_ROLL else stop
             assert expected == pytest.approx(by_rules, abs=ROUNDING), (g, RULES.calls[call])
         count += 1
@@ -231,7 +231,7 @@ def compare_effort(options: dict[str, Any], period: int, spots: Iterable[int]) -
 
 
 def effort_answers(
-    m: Any, g: Any, oracle: Oracle, die: int, minus: int, flag: int, side: int
+    m: p.Match, g: p.Position, oracle: Oracle, die: int, minus: int, flag: int, side: int
 ) -> Iterator[tuple[float, int]]:
     """Yield both answers by the rules; the yards die shows its highest face."""
     others = [one for one in (FOUR, SIX_A, SIX_B, EIGHT) if one != die][:3]

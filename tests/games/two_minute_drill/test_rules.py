@@ -19,7 +19,7 @@ from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError, InvalidPosition
 from hashmark.games.two_minute_drill import RULES, odds
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.meaning import _groups, explain
+from hashmark.games.two_minute_drill.meaning import _groups_text, explain_call
 from hashmark.games.two_minute_drill.tables import DICE, FULL_CLOCK_SPACES, KEEPABLE_SETS, OT
 from hashmark.sheets import blank_sheet, render, sheet_of
 from hashmark.sim import simulate
@@ -230,7 +230,7 @@ def explanations(
     for call in calls:
         game.play_named(call)
     m, g = game.match, game.position
-    return {RULES.calls[call]: explain(m, g, call, TEAMS) for call in RULES.legal_calls(m, g)}
+    return {RULES.calls[call]: explain_call(m, g, call, TEAMS) for call in RULES.legal_calls(m, g)}
 
 
 ROLL: tuple[list[int], list[int]] = ([2, 5, 6, 7, 9, 11], [4, 2])
@@ -252,7 +252,8 @@ def test_every_group_is_explained() -> None:
     g = p.Position()
     g.phase, g.winner = p.OVER, g.possession
     texts = {
-        kind.name: _groups(g, [GameEvent(kind, 0, (5, 0, 0))], TEAMS) for kind in p.STATISTICS.kinds
+        kind.name: _groups_text(g, [GameEvent(kind, 0, (5, 0, 0))], TEAMS)
+        for kind in p.STATISTICS.kinds
     }
     assert {name: words for name, words in texts.items() if words} == {
         "triple forward": "three 5s with a defence die: the drive is won",
@@ -289,7 +290,7 @@ def test_every_referee_line_is_explained(chance: bool, said: dict[int, str]) -> 
     g = RULES.new_position(m, {"phase": "referee", "dice": dice, "chance": chance})
     found = {}
     for call in RULES.legal_calls(m, g):
-        pair, _, words = explain(m, g, call, TEAMS).partition(", ")
+        pair, _, words = explain_call(m, g, call, TEAMS).partition(", ")
         found[int(pair.partition(" = ")[2])] = words.partition(";")[0]
     assert found == said
 

@@ -15,11 +15,11 @@ from hashmark.games.two_minute_drill.lookahead import (
     FORWARD_5,
     FORWARD_10,
     FORWARD_15,
-    end_worth,
-    refused_worth,
+    end_value,
+    penalty_value,
 )
 from hashmark.games.two_minute_drill.tables import DT_A, DT_B
-from hashmark.games.two_minute_drill.value import WIN_VALUE, win_worth, worth
+from hashmark.games.two_minute_drill.value import WIN_VALUE, position_value, win_value
 from hashmark.games.two_minute_drill.value_table import MAX_ENTRY
 
 
@@ -146,8 +146,8 @@ def test_answers_to_a_result_break_ties_in_order(
     play: int, time_out: int, penalty: int, answer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Among equals the play, then the timeout; with made-up values."""
-    monkeypatch.setattr(search, "taken_worth", lambda *given: (play, time_out)[given[-1]])
-    monkeypatch.setattr(search, "refused_worth", lambda *given: penalty)
+    monkeypatch.setattr(search, "taken_play_value", lambda *given: (play, time_out)[given[-1]])
+    monkeypatch.setattr(search, "penalty_value", lambda *given: penalty)
     m = RULES.new_match()
     dice = {"d4": 1, "d6a": 2, "d6b": 4, "d8": 5, "dta": 6, "dtb": 3}
     placed = {"referee_ot": "d6b", "referee_dt": "dta", "yards_ot": "d8"}
@@ -161,28 +161,28 @@ def test_a_penalty_to_the_20_wins_the_reply(clock: int) -> None:
     m = RULES.new_match({"reply": True})
     given = {"period": 2, "possession": "away", "spot": 77, "to_go": 3, "clock": clock}
     g = RULES.new_position(m, given)
-    assert refused_worth(m, g, clock, 1, 0) == WIN_VALUE
-    assert [end_worth(m, g, clock, end, 0) for end in (FORWARD_5, FORWARD_15)] == [
+    assert penalty_value(m, g, clock, 1, 0) == WIN_VALUE
+    assert [end_value(m, g, clock, end, 0) for end in (FORWARD_5, FORWARD_15)] == [
         WIN_VALUE,
         WIN_VALUE,
     ]
-    assert end_worth(m, g, clock, FORWARD_0, 0) < WIN_VALUE
+    assert end_value(m, g, clock, FORWARD_0, 0) < WIN_VALUE
 
 
 def test_with_no_time_left_there_is_no_reply() -> None:
     m = RULES.new_match({"reply": True})
     g = RULES.new_position(m)
-    assert win_worth(m, g, 20) < WIN_VALUE
-    assert [win_worth(m, g, clock) for clock in (0, -1)] == [WIN_VALUE, WIN_VALUE]
+    assert win_value(m, g, 20) < WIN_VALUE
+    assert [win_value(m, g, clock) for clock in (0, -1)] == [WIN_VALUE, WIN_VALUE]
 
 
 @pytest.mark.parametrize("end", [FORWARD_0, FORWARD_10])
 def test_one_of_two_threes_is_five_yards_forward(end: int) -> None:
     m = RULES.new_match({"two-threes": "one"})
     g = RULES.new_position(m, {"spot": 40, "clock": 9, "down": 3, "to_go": 7})
-    assert end_worth(m, g, 9, end, 1) == end_worth(m, g, 9, FORWARD_5, 1)
+    assert end_value(m, g, 9, end, 1) == end_value(m, g, 9, FORWARD_5, 1)
     usual = RULES.new_match()
-    assert end_worth(usual, g, 9, end, 1) != end_worth(usual, g, 9, FORWARD_5, 1)
+    assert end_value(usual, g, 9, end, 1) != end_value(usual, g, 9, FORWARD_5, 1)
 
 
 def test_worth_is_between_lost_and_won_and_rises_towards_the_goal_line() -> None:
@@ -191,5 +191,5 @@ def test_worth_is_between_lost_and_won_and_rises_towards_the_goal_line() -> None
     assert all(0 <= entry <= MAX_ENTRY for entry in m.values)
     for clock in (1, 5, 20, 40):
         g = RULES.new_position(m, {"clock": clock})
-        values = [worth(m, g, clock, spot, g.hash, 1, 1, 3) for spot in range(5, 100, 10)]
+        values = [position_value(m, g, clock, spot, g.hash, 1, 1, 3) for spot in range(5, 100, 10)]
         assert values == sorted(values)

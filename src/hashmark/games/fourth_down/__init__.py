@@ -17,10 +17,9 @@ from hashmark.engine.rule_set import (
     Setup,
     SolverHooks,
 )
-from hashmark.games.fourth_down import abstraction, figures, rules
+from hashmark.games.fourth_down import abstraction, drawing, figures, rules
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.coaches import COACHES
-from hashmark.games.fourth_down.poster import POSTER
 from hashmark.games.fourth_down.tables import FULL_CLOCK_BLOCKS
 from hashmark.games.fourth_down.words import WORDS
 
@@ -43,7 +42,7 @@ QUESTIONS = (
 )
 
 
-def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: p.Match, g: p.Position, given: Mapping[str, Any]) -> str | None:
     """Normalize a set-up position: clear the fields that its phase does not use.
 
     Return why the position is impossible, or None.
@@ -68,13 +67,13 @@ def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return _normalize_ball(g) or score_headroom(g, max_points_to_come(g))
 
 
-def max_points_to_come(g: Any) -> int:
+def max_points_to_come(g: p.Position) -> int:
     """Return an upper bound of a team's further points: a touchdown and two in every block."""
     blocks = int(g.clock + (2 - g.period) * FULL_CLOCK_BLOCKS)
     return 8 * (blocks + 2)
 
 
-def _normalize_end(g: Any, given: Mapping[str, Any]) -> str | None:
+def _normalize_end(g: p.Position, given: Mapping[str, Any]) -> str | None:
     """R7: declare the winner of a finished game; return a fault if the given winner is another."""
     given_winner = g.winner
     rules.finish(g)
@@ -83,7 +82,7 @@ def _normalize_end(g: Any, given: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _normalize_ball(g: Any) -> str | None:
+def _normalize_ball(g: p.Position) -> str | None:
     """Check possession, spot and yards to go; return a fault or None."""
     phase = p.PHASES[g.phase]
     if g.possession == NOBODY:
@@ -110,13 +109,6 @@ SECTIONS = {  # sections of the rules page that explain each question
 }
 
 
-def load_drawing(game: Any, viewer: int) -> Any:
-    """Return the tables with the cells that were hit; import the drawing module on demand."""
-    from hashmark.games.fourth_down.drawing import drawing
-
-    return drawing(game, viewer)
-
-
 RULES = GameRuleSet[p.Match, p.Position](
     name="fourth-down",
     title="4th Down!",
@@ -131,7 +123,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     over_phase=p.OVER,
     start=rules.start,
     question=rules.question,
-    team_to_act=rules.asked,
+    team_to_act=rules.team_to_act,
     refusal=rules.refusal,
     step=rules.step,
     setup=Setup(
@@ -143,12 +135,12 @@ RULES = GameRuleSet[p.Match, p.Position](
         difficulty=Difficulty("easy", (10, 15)),
         rules_page=Path(__file__).parent / "data" / "rules.md",
         rules_sections=SECTIONS,
-        make_drawing=load_drawing,
-        poster=POSTER,
+        make_drawing=drawing.drawing,
+        poster=drawing.POSTER,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,
-        score_matters=abstraction.score_counts,
+        score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         spec=abstraction.SOLVING,
     ),

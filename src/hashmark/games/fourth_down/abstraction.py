@@ -21,7 +21,7 @@ def drop_irrelevant(m: Match, g: Position) -> None:
 
 
 @rule
-def score_counts(m: Match, g: Position) -> bool:
+def score_matters(m: Match, g: Position) -> bool:
     """Return whether a rule reads the score before the end: none does."""
     return False
 
@@ -33,7 +33,7 @@ def progress(m: Match, g: Position) -> int:
 
 
 @rule
-def steady(m: Match, g: Position) -> int:
+def steady_layer(m: Match, g: Position) -> int:
     """R11, R24, R30: return 1 while no drive can be cut short or end the half."""
     return 1 if g.clock > MAX_DRIVE_BLOCKS and g.phase != COIN_TOSS else 0
 
@@ -44,4 +44,4 @@ def never(m: Match, g: Position) -> bool:
     return False
 
 
-SOLVING = SolverSpec(steady, never, never, carried_fields=("received_first",))
+SOLVING = SolverSpec(steady_layer, never, never, carried_fields=("received_first",))

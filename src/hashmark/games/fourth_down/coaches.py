@@ -20,13 +20,13 @@ def lead(g: Position) -> int:
 
 
 @rule
-def late(g: Position) -> bool:
+def is_late(g: Position) -> bool:
     """Return whether these are the last ten minutes of the game."""
     return g.period == 2 and g.clock <= LATE_BLOCKS
 
 
 @rule
-def last_gasp(g: Position, longest_kick: int) -> int:
+def untimed_down_call(g: Position, longest_kick: int) -> int:
     """Answer an untimed down: kick if that can help, else go for the goal line."""
     needs_touchdown = g.period == 2 and lead(g) < -3
     if g.period == 2 and lead(g) > 0:
@@ -37,9 +37,9 @@ def last_gasp(g: Position, longest_kick: int) -> int:
 
 
 @rule
-def try_by_the_book(g: Position) -> int:
+def book_try(g: Position) -> int:
     """Follow the rulebook for the last 60 blocks: try for two if the touchdown leaves us behind."""
-    if late(g) and lead(g) <= -1:
+    if is_late(g) and lead(g) <= -1:
         return p.TWO_POINT
     return p.ONE_POINT
 
@@ -47,17 +47,17 @@ def try_by_the_book(g: Position) -> int:
 @rule
 def book(m: Match, g: Position) -> int:
     """Follow the rulebook's guidelines: short fourth downs, more risk when trailing late."""
-    trailing_late = late(g) and lead(g) < 0
+    trailing_late = is_late(g) and lead(g) < 0
     if g.phase == p.DRIVE:
         if trailing_late:
             return p.PASS_FIRST
-        if late(g) and lead(g) > 0:
+        if is_late(g) and lead(g) > 0:
             return p.RUN_FIRST
         return p.BALANCED
     if g.phase == p.TRY:
-        return try_by_the_book(g)
+        return book_try(g)
     if g.phase == p.UNTIMED_DOWN:
-        return last_gasp(g, MAX_KICK_YARDS)
+        return untimed_down_call(g, MAX_KICK_YARDS)
     if trailing_late and lead(g) < -3:
         return p.GO_FOR_IT
     if g.to_go <= 3 and (to_goal(g) <= 40 or trailing_late):
@@ -77,14 +77,14 @@ def book(m: Match, g: Position) -> int:
 def cautious(m: Match, g: Position) -> int:
     """Run, kick from close, punt everything else, and pass only when far behind late."""
     if g.phase == p.DRIVE:
-        return p.PASS_FIRST if late(g) and lead(g) < -8 else p.RUN_FIRST
+        return p.PASS_FIRST if is_late(g) and lead(g) < -8 else p.RUN_FIRST
     if g.phase == p.TRY:
         return p.ONE_POINT
     if g.phase == p.UNTIMED_DOWN:
-        return last_gasp(g, 40)
+        return untimed_down_call(g, 40)
     if to_goal(g) <= 35:
         return p.FIELD_GOAL
-    if late(g) and lead(g) < 0 and g.to_go <= 3:
+    if is_late(g) and lead(g) < 0 and g.to_go <= 3:
         return p.GO_FOR_IT
     return p.PUNT
 
@@ -93,14 +93,14 @@ def cautious(m: Match, g: Position) -> int:
 def bold(m: Match, g: Position) -> int:
     """Pass, go for it with five or fewer to go or beyond kicking range, and try for two."""
     if g.phase == p.DRIVE:
-        return p.RUN_FIRST if late(g) and lead(g) > 8 else p.PASS_FIRST
+        return p.RUN_FIRST if is_late(g) and lead(g) > 8 else p.PASS_FIRST
     if g.phase == p.TRY:
         return p.TWO_POINT
     if g.phase == p.UNTIMED_DOWN:
-        return last_gasp(g, 30)
+        return untimed_down_call(g, 30)
     if g.to_go <= 5 and g.spot >= 40:
         return p.GO_FOR_IT
-    if late(g) and lead(g) < 0 and (g.to_go <= 10 or lead(g) < -3):
+    if is_late(g) and lead(g) < 0 and (g.to_go <= 10 or lead(g) < -3):
         return p.GO_FOR_IT
     if to_goal(g) <= 35:
         return p.FIELD_GOAL

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hashmark.engine.drawings import Chart, ChartCell, ChartRow, Drawing
+from hashmark.engine.drawings import Chart, ChartCell, ChartRow, Drawing, DrawnDie, Poster
 from hashmark.engine.game import Game, Turn
+from hashmark.engine.record import HOME
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.tables import ATTEMPT_DIE, DRIVE_DIE, KICK_DIE
-from hashmark.games.fourth_down.words import tables
+from hashmark.games.fourth_down.words import list_tables
 
 DRIVE, ATTEMPTS = range(2)  # indices of the printed tables
 ATTEMPT_COLUMNS = {ATTEMPT_DIE: 0, KICK_DIE: 1}
@@ -39,7 +40,7 @@ def _hits(turn: Turn) -> set[tuple[int, int, int]]:
 
 
 def _chart(table: int, hits: set[tuple[int, int, int]]) -> Chart:
-    title, headings, rows = tables()[table]
+    title, headings, rows = list_tables()[table]
     chart_rows = [
         ChartRow(
             row[0],
@@ -51,3 +52,16 @@ def _chart(table: int, hits: set[tuple[int, int, int]]) -> Chart:
         for row in rows
     ]
     return Chart(title, headings, chart_rows)
+
+
+# Shown in the lobby.
+POSTER = Poster(
+    (
+        "A whole game in a quarter of an hour: every drive is one roll of a twenty-sided die.",
+        "Choose how the drive is called, safe and slow or long and risky, and read the yards and "
+        "the time from its table.",
+        "Then comes the question that names the game: fourth down, and you kick, punt or go for "
+        "it.",
+    ),
+    dice=(DrawnDie("d20", 17, team=HOME),),
+)

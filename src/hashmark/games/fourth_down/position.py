@@ -43,11 +43,11 @@ CALLS = (
 ) = range(len(CALLS))
 
 TURNOVER_SPOTS = ("end", "start")
-END_OF_DRIVE, START_OF_DRIVE = range(len(TURNOVER_SPOTS))
+END_OF_DRIVE = TURNOVER_SPOTS.index("end")
 PUNT_TOUCHBACKS = ("twenty", "goal-line")
-INSIDE_TWENTY, BEHIND_GOAL_LINE = range(len(PUNT_TOUCHBACKS))
+INSIDE_TWENTY = PUNT_TOUCHBACKS.index("twenty")
 TOUCHDOWN_TIMES = ("row", "die")
-TIME_OF_ROW, TIME_OF_DIE = range(len(TOUCHDOWN_TIMES))
+TIME_OF_DIE = TOUCHDOWN_TIMES.index("die")
 
 
 class Match(MatchRecord):
@@ -95,54 +95,54 @@ STATISTICS = Statistics(
     "two_points_tried",
 )
 
-RECEIVES = STATISTICS.declare("receives", "half")
-DRIVES = STATISTICS.declare(
+_event = STATISTICS.declare
+
+RECEIVES = _event("receives", "half")
+DRIVES = _event(
     "drives", "gain", "blocks", "spot", adds={"drives": 1, "yards": "gain", "blocks": "blocks"}
 )
-STALLS = STATISTICS.declare("stalls", adds={"drives": 1})  # no row fits: nothing but the roll
-CUT_SHORT = STATISTICS.declare("cut short")  # the drive does not fit into the half
-GETS_UNTIMED = STATISTICS.declare("gets untimed", "spot")
-LOSES_BALL = STATISTICS.declare(
-    "loses ball", "opponent_spot", "lost_touchdown", adds={"turnovers": 1}
-)
-TOUCHDOWN = STATISTICS.declare("touchdown", adds={"points": 6, "touchdowns": 1})
-SAFETY = STATISTICS.declare("safety", adds={"points": 2, "safeties": 1})
-FACES_FOURTH = STATISTICS.declare("faces fourth", "to_go", "spot")
-CONVERTS = STATISTICS.declare(
+STALLS = _event("stalls", adds={"drives": 1})  # no row fits: nothing but the roll
+CUT_SHORT = _event("cut short")  # the drive does not fit into the half
+GETS_UNTIMED = _event("gets untimed", "spot")
+LOSES_BALL = _event("loses ball", "opponent_spot", "lost_touchdown", adds={"turnovers": 1})
+TOUCHDOWN = _event("touchdown", adds={"points": 6, "touchdowns": 1})
+SAFETY = _event("safety", adds={"points": 2, "safeties": 1})
+FACES_FOURTH = _event("faces fourth", "to_go", "spot")
+CONVERTS = _event(
     "converts",
     "gain",
     "spot",
     adds={"fourth_downs_tried": 1, "fourth_downs_made": 1, "yards": "gain"},
 )
-FAILS = STATISTICS.declare(
+FAILS = _event(
     "fails",
     "gain",
     "opponent_spot",
     adds={"fourth_downs_tried": 1, "lost_on_downs": 1, "yards": "gain"},
 )
-SCORES_ON_FOURTH = STATISTICS.declare(
+SCORES_ON_FOURTH = _event(
     "scores on fourth",
     "gain",
     adds={"fourth_downs_tried": 1, "fourth_downs_made": 1, "yards": "gain"},
 )
-CAUGHT_ON_FOURTH = STATISTICS.declare(
+CAUGHT_ON_FOURTH = _event(
     "caught on fourth", "gain", adds={"fourth_downs_tried": 1, "yards": "gain"}
 )
-TRIES_UNTIMED = STATISTICS.declare("tries untimed", "gain", adds={"yards": "gain"})
-KICK_GOOD = STATISTICS.declare(
+TRIES_UNTIMED = _event("tries untimed", "gain", adds={"yards": "gain"})
+KICK_GOOD = _event(
     "kick good", "distance", adds={"points": 3, "field_goals": 1, "field_goals_tried": 1}
 )
-KICK_MISSED = STATISTICS.declare(
+KICK_MISSED = _event(
     "kick missed", "distance", "opponent_spot", adds={"field_goals_tried": 1}
 )  # no spot if the half is over
-PUNTS = STATISTICS.declare("punts", "opponent_spot", adds={"punts": 1})
-ONE_POINT_GOOD = STATISTICS.declare(
+PUNTS = _event("punts", "opponent_spot", adds={"punts": 1})
+ONE_POINT_GOOD = _event(
     "one point good", adds={"points": 1, "one_points": 1, "one_points_tried": 1}
 )
-ONE_POINT_MISSED = STATISTICS.declare("one point missed", adds={"one_points_tried": 1})
-TWO_POINTS_GOOD = STATISTICS.declare(
+ONE_POINT_MISSED = _event("one point missed", adds={"one_points_tried": 1})
+TWO_POINTS_GOOD = _event(
     "two points good", adds={"points": 2, "two_points": 1, "two_points_tried": 1}
 )
-TWO_POINTS_MISSED = STATISTICS.declare("two points missed", adds={"two_points_tried": 1})
-LETS_HALF_END = STATISTICS.declare("lets half end")
-HALF_OVER = STATISTICS.declare("half over", "half")
+TWO_POINTS_MISSED = _event("two points missed", adds={"two_points_tried": 1})
+LETS_HALF_END = _event("lets half end")
+HALF_OVER = _event("half over", "half")

@@ -6,33 +6,8 @@ from hashmark.engine.effects import check, emit, roll
 from hashmark.engine.record import AWAY, HOME, NOBODY, TIE
 from hashmark.engine.rule import rule
 from hashmark.games.fourth_down import position as p
+from hashmark.games.fourth_down import tables as t
 from hashmark.games.fourth_down.position import Match, Position
-from hashmark.games.fourth_down.tables import (
-    ATTEMPT_DIE,
-    BALANCED_TO_GO_DIE,
-    BLOCKS,
-    COIN_DIE,
-    CONVERSION,
-    DRIVE_DIE,
-    FULL_CLOCK_BLOCKS,
-    KICK_DIE,
-    KICK_RANGE_YARDS,
-    KICKOFF_SPOT,
-    LOST_UP_TO,
-    MISSED_UP_TO,
-    PASS_TO_GO_DIE,
-    ROW_THAT_FITS,
-    RUN_TO_GO_DIE,
-    TD,
-    TIME_CAP,
-    TIME_DIE,
-    TOUCHBACK_SPOT,
-    TRY_YARDS,
-    TURNOVER_DIE,
-    TWO_POINT_DIE,
-    TWO_POINT_MISS_MAX,
-    YARDS,
-)
 
 # Values of `refusal`: indices of REFUSALS.
 REFUSALS = ("", "", "out of range, a kick needs 50 yards or less to the goal line")
@@ -62,7 +37,7 @@ def start(m: Match, g: Position) -> None:
 @rule
 def toss_coin(g: Position) -> None:
     """R2: toss the coin that decides which team receives the opening kickoff."""
-    g.received_first = roll(g, COIN_DIE, HOME) - 1
+    g.received_first = roll(g, t.COIN_DIE, HOME) - 1
     emit(g, p.RECEIVES, g.received_first, 1)
     kickoff(g, g.received_first)
 
@@ -70,7 +45,7 @@ def toss_coin(g: Position) -> None:
 @rule
 def kickoff(g: Position, receiver: int) -> None:
     """R3: start a drive at the receiver's 30; there is no kick and no return."""
-    begin_drive(g, receiver, KICKOFF_SPOT)
+    begin_drive(g, receiver, t.KICKOFF_SPOT)
 
 
 @rule
@@ -99,9 +74,9 @@ def end_half(g: Position) -> None:
     g.untimed = 0
     if g.period == 1:
         g.period = 2
-        g.clock = FULL_CLOCK_BLOCKS
+        g.clock = t.FULL_CLOCK_BLOCKS
         emit(g, p.RECEIVES, 1 - g.received_first, 2)
-        first_and_ten(g, 1 - g.received_first, KICKOFF_SPOT)
+        first_and_ten(g, 1 - g.received_first, t.KICKOFF_SPOT)
     else:
         finish(g)
 
@@ -129,12 +104,12 @@ def finish(g: Position) -> None:
 @rule
 def drive(m: Match, g: Position, style: int) -> None:
     """R8 to R11: roll on the style's table, and a time die for touchdown rows; check the clock."""
-    row = roll(g, DRIVE_DIE)
-    gain = YARDS[style, row]
-    blocks = BLOCKS[style, row]
-    if gain == TD:
+    row = roll(g, t.DRIVE_DIE)
+    gain = t.YARDS[style, row]
+    blocks = t.BLOCKS[style, row]
+    if gain == t.TD:
         gain = to_goal(g)
-        blocks = min(roll(g, TIME_DIE), TIME_CAP[style, gain])
+        blocks = min(roll(g, t.TIME_DIE), t.TIME_CAP[style, gain])
     elif blocks <= g.clock and gain >= to_goal(g):
         blocks = time_by_yards(m, g, style, blocks)
     if blocks <= g.clock:
@@ -147,8 +122,8 @@ def drive(m: Match, g: Position, style: int) -> None:
 def time_by_yards(m: Match, g: Position, style: int, blocks: int) -> int:
     """R10, Q9: return the time of a touchdown by yards: the row's or a time die, up to the cap."""
     if m.touchdown_time == p.TIME_OF_DIE:
-        blocks = roll(g, TIME_DIE)
-    return min(blocks, TIME_CAP[style, to_goal(g)])
+        blocks = roll(g, t.TIME_DIE)
+    return min(blocks, t.TIME_CAP[style, to_goal(g)])
 
 
 @rule
@@ -159,13 +134,13 @@ def drive_that_fits(m: Match, g: Position, style: int, gain: int, blocks: int) -
         safety(g)
     elif gain >= to_goal(g):
         advance(g, to_goal(g), blocks)
-        if check(g, TURNOVER_DIE, LOST_UP_TO[style]):
+        if check(g, t.TURNOVER_DIE, t.LOST_UP_TO[style]):
             turnover(m, g, gain)
         else:
             touchdown(g)
     else:
         advance(g, gain, blocks)
-        if check(g, TURNOVER_DIE, LOST_UP_TO[style]):
+        if check(g, t.TURNOVER_DIE, t.LOST_UP_TO[style]):
             turnover(m, g, gain)
         else:
             fourth_down(g, style)
@@ -191,7 +166,7 @@ def safety(g: Position) -> None:
 def turnover(m: Match, g: Position, gain: int) -> None:
     """R14: give the opponents the ball where the drive ended; their 20 after a lost touchdown."""
     if g.spot >= 100:
-        spot = TOUCHBACK_SPOT
+        spot = t.TOUCHBACK_SPOT
     elif m.turnover_spot == p.END_OF_DRIVE:
         spot = to_goal(g)
     else:
@@ -215,11 +190,11 @@ def touchdown(g: Position) -> None:
 def fourth_down(g: Position, style: int) -> None:
     """R16: roll the style's die for the yards to go."""
     if style == p.RUN_FIRST:
-        to_go = roll(g, RUN_TO_GO_DIE)
+        to_go = roll(g, t.RUN_TO_GO_DIE)
     elif style == p.BALANCED:
-        to_go = roll(g, BALANCED_TO_GO_DIE)
+        to_go = roll(g, t.BALANCED_TO_GO_DIE)
     else:
-        to_go = roll(g, PASS_TO_GO_DIE)
+        to_go = roll(g, t.PASS_TO_GO_DIE)
     g.phase = p.FOURTH_DOWN
     g.down = 4
     g.to_go = min(to_go, to_goal(g))
@@ -232,7 +207,7 @@ def fourth_down(g: Position, style: int) -> None:
 @rule
 def go_for_it(g: Position) -> None:
     """R18: roll a d20 on the conversion table; the goal lines come first."""
-    gain = CONVERSION[roll(g, ATTEMPT_DIE)]
+    gain = t.CONVERSION[roll(g, t.ATTEMPT_DIE)]
     if gain >= to_goal(g):
         emit(g, p.SCORES_ON_FOURTH, g.possession, to_goal(g))
         touchdown(g)
@@ -251,8 +226,8 @@ def go_for_it(g: Position) -> None:
 def field_goal(g: Position) -> None:
     """R19, R20: kick; a miss gives the ball up 7 yards back."""
     distance = to_goal(g)
-    if check(g, KICK_DIE, MISSED_UP_TO[distance]):
-        spot = max(distance + 7, TOUCHBACK_SPOT)
+    if check(g, t.KICK_DIE, t.MISSED_UP_TO[distance]):
+        spot = max(distance + 7, t.TOUCHBACK_SPOT)
         emit(g, p.KICK_MISSED, g.possession, distance, spot)
         begin_drive(g, opponent(g), spot)
     else:
@@ -272,9 +247,9 @@ def punt(m: Match, g: Position) -> None:
     """R21: punt 40 yards downfield; an option says when the ball comes out to the 20."""
     spot = 60 - g.spot
     if m.punt_touchback == p.INSIDE_TWENTY:
-        spot = max(spot, TOUCHBACK_SPOT)
+        spot = max(spot, t.TOUCHBACK_SPOT)
     elif spot <= 0:
-        spot = TOUCHBACK_SPOT
+        spot = t.TOUCHBACK_SPOT
     emit(g, p.PUNTS, g.possession, spot)
     begin_drive(g, opponent(g), spot)
 
@@ -285,7 +260,7 @@ def punt(m: Match, g: Position) -> None:
 @rule
 def try_one(g: Position) -> None:
     """R22: kick the extra point from 15 yards."""
-    if check(g, KICK_DIE, MISSED_UP_TO[TRY_YARDS]):
+    if check(g, t.KICK_DIE, t.MISSED_UP_TO[t.TRY_YARDS]):
         emit(g, p.ONE_POINT_MISSED, g.possession)
     else:
         g.score[g.possession] += 1
@@ -296,7 +271,7 @@ def try_one(g: Position) -> None:
 @rule
 def try_two(g: Position) -> None:
     """R22: try for two points; a d10 of 7 or more is good."""
-    if check(g, TWO_POINT_DIE, TWO_POINT_MISS_MAX):
+    if check(g, t.TWO_POINT_DIE, t.TWO_POINT_MISS_MAX):
         emit(g, p.TWO_POINTS_MISSED, g.possession)
     else:
         g.score[g.possession] += 2
@@ -319,9 +294,9 @@ def after_try(g: Position) -> None:
 @rule
 def drive_cut_short(m: Match, g: Position, style: int) -> None:
     """R24 to R27: use the last row that leaves a block, without a fourth down at its end."""
-    row = ROW_THAT_FITS[style, g.clock]
-    gain = YARDS[style, row]
-    blocks = BLOCKS[style, row]
+    row = t.ROW_THAT_FITS[style, g.clock]
+    gain = t.YARDS[style, row]
+    blocks = t.BLOCKS[style, row]
     emit(g, p.CUT_SHORT, g.possession)
     if row == 0:
         emit(g, p.STALLS, g.possession)
@@ -336,7 +311,7 @@ def drive_cut_short(m: Match, g: Position, style: int) -> None:
         touchdown(g)
     else:
         advance(g, gain, blocks)
-        if check(g, TURNOVER_DIE, LOST_UP_TO[style]):
+        if check(g, t.TURNOVER_DIE, t.LOST_UP_TO[style]):
             turnover(m, g, gain)
             end_half_if_late(m, g)
         else:
@@ -361,7 +336,7 @@ def end_half_if_late(m: Match, g: Position) -> None:
 def untimed_field_goal(g: Position) -> None:
     """R28: kick a last field goal; the half ends, good or not."""
     distance = to_goal(g)
-    if check(g, KICK_DIE, MISSED_UP_TO[distance]):
+    if check(g, t.KICK_DIE, t.MISSED_UP_TO[distance]):
         emit(g, p.KICK_MISSED, g.possession, distance)
     else:
         kick_is_good(g, distance)
@@ -371,7 +346,7 @@ def untimed_field_goal(g: Position) -> None:
 @rule
 def untimed_attempt(g: Position) -> None:
     """R28: go for the goal line; only a touchdown counts, and its try is still played."""
-    gain = min(CONVERSION[roll(g, ATTEMPT_DIE)], to_goal(g))
+    gain = min(t.CONVERSION[roll(g, t.ATTEMPT_DIE)], to_goal(g))
     emit(g, p.TRIES_UNTIMED, g.possession, gain)
     if gain == to_goal(g):
         g.untimed = 1
@@ -397,7 +372,7 @@ def question(m: Match, g: Position) -> int:
 
 
 @rule
-def asked(m: Match, g: Position) -> int:
+def team_to_act(m: Match, g: Position) -> int:
     """Return the team to call, which is the one in possession; NOBODY if no team decides."""
     return g.possession
 
@@ -405,7 +380,7 @@ def asked(m: Match, g: Position) -> int:
 @rule
 def refusal(m: Match, g: Position, call: int) -> int:
     """R17, R22, R28: return why this call is not allowed, or LEGAL."""
-    if call == p.FIELD_GOAL and to_goal(g) > KICK_RANGE_YARDS:
+    if call == p.FIELD_GOAL and to_goal(g) > t.KICK_RANGE_YARDS:
         return OUT_OF_RANGE
     return LEGAL
 

@@ -70,7 +70,7 @@ def _rows(style: int) -> list[tuple[int, int, int]]:
     return [(row, yards, blocks) for row, (yards, blocks) in columns if yards != TD]
 
 
-def _cap(style: int, distance: int) -> int:
+def _time_cap(style: int, distance: int) -> int:
     """R10: return the blocks of the first row that reaches this distance."""
     return next((blocks for _, yards, blocks in _rows(style) if yards >= distance), NO_BLOCK_LIMIT)
 
@@ -84,7 +84,9 @@ _ALL = range(len(STYLES))
 
 YARDS = Grid("yards", [[0, *(row[style][0] for row in DRIVES)] for style in _ALL])
 BLOCKS = Grid("blocks", [[0, *(row[style][1] for row in DRIVES)] for style in _ALL])
-TIME_CAP = Grid("time cap", [[_cap(style, distance) for distance in range(101)] for style in _ALL])
+TIME_CAP = Grid(
+    "time cap", [[_time_cap(style, distance) for distance in range(101)] for style in _ALL]
+)
 ROW_THAT_FITS = Grid(
     "row that fits",
     [[_row_that_fits(style, clock) for clock in range(FULL_CLOCK_BLOCKS + 1)] for style in _ALL],

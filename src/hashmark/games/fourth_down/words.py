@@ -33,17 +33,17 @@ def clock(m: Match, g: Position) -> str:
     """Return the half and the time left, in blocks and in minutes."""
     if g.phase == p.OVER:
         return "final"
-    return f"{PERIODS[g.period]}, {blocks(g.clock)} ({time(g.clock)})"
+    return f"{PERIODS[g.period]}, {blocks_text(g.clock)} ({format_time(g.clock)})"
 
 
-def time(clock: int) -> str:
+def format_time(clock: int) -> str:
     """Return a number of blocks in minutes; a block is ten seconds."""
     return clock_text(10 * clock)
 
 
-def moment(m: Match, g: Position) -> str:
+def short_clock(m: Match, g: Position) -> str:
     """Return the half and the time left in short form."""
-    return "final" if g.phase == p.OVER else f"{PERIODS[g.period]} {time(g.clock)}"
+    return "final" if g.phase == p.OVER else f"{PERIODS[g.period]} {format_time(g.clock)}"
 
 
 def situation(m: Match, g: Position, names: TeamNames) -> str:
@@ -64,12 +64,12 @@ def situation(m: Match, g: Position, names: TeamNames) -> str:
     return f"{team}: 4th and {to_go} at {spot}"
 
 
-def to_gain(m: Match, g: Position) -> int | None:
+def line_to_gain(m: Match, g: Position) -> int | None:
     """Return the line to gain, which exists on fourth down only."""
     return g.spot + g.to_go if g.phase == p.FOURTH_DOWN else None
 
 
-def blocks(n: int) -> str:
+def blocks_text(n: int) -> str:
     return "1 block" if n == 1 else f"{n} blocks"
 
 
@@ -81,23 +81,23 @@ def _opponent_spot(t: GameEvent, names: TeamNames) -> str:
     return yard_line(1 - t.team, t.opponent_spot, names)
 
 
-def _drives(t: GameEvent, names: TeamNames) -> str:
+def _drive_text(t: GameEvent, names: TeamNames) -> str:
     end = "to the goal line" if t.spot >= 100 else "into the end zone"
     if 0 < t.spot < 100:
         end = f"to {_spot(t, names)}"
     moved = (
         f"drives {yards_text(t.gain)}" if t.gain > 0 else f"is thrown back {yards_text(-t.gain)}"
     )
-    duration = f"{blocks(t.blocks)} ({time(t.blocks)})"
+    duration = f"{blocks_text(t.blocks)} ({format_time(t.blocks)})"
     return f"{moved if t.gain else 'gets nowhere'} in {duration}, {end}"
 
 
-def _loses(t: GameEvent, names: TeamNames) -> str:
+def _turnover_text(t: GameEvent, names: TeamNames) -> str:
     loss = "loses the ball and the touchdown" if t.lost_touchdown else "loses the ball"
     return f"{loss}; it lies at {_opponent_spot(t, names)}"
 
 
-def _missed(t: GameEvent, names: TeamNames) -> str:
+def _missed_kick_text(t: GameEvent, names: TeamNames) -> str:
     after = f"; ball at {_opponent_spot(t, names)}" if t.opponent_spot else ""
     return f"misses a kick of {yards_text(t.distance)}{after}"
 
@@ -106,11 +106,11 @@ SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
     "receives": lambda t, names: (
         f"receives the {'opening' if t.half == 1 else 'second-half'} kickoff"
     ),
-    "drives": _drives,
+    "drives": _drive_text,
     "cut short": lambda t, names: "has too little time for that drive",
     "stalls": lambda t, names: "has no time for any drive",
     "gets untimed": lambda t, names: f"has one untimed down at {_spot(t, names)}",
-    "loses ball": _loses,
+    "loses ball": _turnover_text,
     "touchdown": lambda t, names: "scores a touchdown",
     "safety": lambda t, names: "scores a safety",
     "faces fourth": lambda t, names: f"has 4th and {t.to_go} at {_spot(t, names)}",
@@ -124,7 +124,7 @@ SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
     "caught on fourth": lambda t, names: f"goes for it and is thrown back {yards_text(-t.gain)}",
     "tries untimed": lambda t, names: f"goes for the goal line: {yards_text(t.gain)}",
     "kick good": lambda t, names: f"kicks a field goal from {yards_text(t.distance)}",
-    "kick missed": _missed,
+    "kick missed": _missed_kick_text,
     "punts": lambda t, names: f"punts to {_opponent_spot(t, names)}",
     "one point good": lambda t, names: "kicks the extra point",
     "one point missed": lambda t, names: "misses the extra point",
@@ -141,18 +141,18 @@ def sentence(event: GameEvent, names: TeamNames) -> str:
     return capitalize(f"{names[event.team]} {SENTENCES[event.name](event, names)}.")
 
 
-def _result(value: int) -> str:
+def _yards_or_touchdown(value: int) -> str:
     return "TD" if value == TD else str(value)
 
 
-def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+def list_tables() -> list[tuple[str, list[str], list[list[str]]]]:
     """Return the printed tables for `hashmark rules`."""
     drives = [
         [str(roll), *("TD" if y == TD else f"{y}, {b}" for y, b in row)]
         for roll, row in enumerate(DRIVES, 1)
     ]
     attempts = [
-        [str(roll), _result(gain), str(make)]
+        [str(roll), _yards_or_touchdown(gain), str(make)]
         for roll, (gain, make) in enumerate(zip(CONVERSIONS, MAKE_DISTANCES, strict=True), 1)
     ]
     return [
@@ -168,7 +168,7 @@ CHECKS: dict[Pool, tuple[str, str]] = {  # results at or below the limit of a ch
 }
 
 
-def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+def roll_purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
     """Return the purpose of a roll, and the result of a check."""
     if roll.at_most is None:
         return Purpose(roll.pool.label)
@@ -209,7 +209,7 @@ GAINS = ("drives", "converts", "fails", "scores on fourth", "caught on fourth", 
 MID_DRIVE = (set(GAINS) | set(RESULTS)) - {"half over"}
 
 
-def drives(game: Game) -> list[Drive]:
+def list_drives(game: Game) -> list[Drive]:
     """Return every drive with its result."""
     drive_list: list[Drive] = []
     for turn, event, score in events_with_score(game):
@@ -231,7 +231,7 @@ def drives(game: Game) -> list[Drive]:
 UNTIMED_ATTEMPT = "one d20; only the goal line counts, then the half is over"
 
 
-def explain(m: Match, g: Position, call: int, names: TeamNames) -> str:
+def explain_call(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Explain a call where it differs from its usual meaning."""
     untimed = g.phase == p.UNTIMED_DOWN and call == p.GO_FOR_IT
     return UNTIMED_ATTEMPT if untimed else ""
@@ -241,8 +241,8 @@ WORDS = Words(
     clock=clock,
     situation=situation,
     sentence=sentence,
-    line_to_gain=to_gain,
-    list_tables=tables,
+    line_to_gain=line_to_gain,
+    list_tables=list_tables,
     call_meanings={
         "balanced": "even mix; ball lost on 1-2",
         "run-first": "short and slow; ball lost on 1",
@@ -267,13 +267,13 @@ WORDS = Words(
         ("one_points/one_points_tried", "One-point tries"),
         ("two_points/two_points_tried", "Two-point tries"),
     ),
-    list_drives=drives,
+    list_drives=list_drives,
     call_meanings_by_question={("untimed-down", "go-for-it"): UNTIMED_ATTEMPT},
-    explain_call=explain,
-    roll_purpose=purpose,
-    short_clock=moment,
+    explain_call=explain_call,
+    roll_purpose=roll_purpose,
+    short_clock=short_clock,
     period_name=PERIODS.__getitem__,
-    format_time=time,
+    format_time=format_time,
     time_statistics=("blocks",),
     scoring=SCORING,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from hashmark.engine.rule_set import (
     RANDOM_COACH,
@@ -15,14 +14,12 @@ from hashmark.engine.rule_set import (
     Setup,
     SolverHooks,
 )
-from hashmark.games.rapid_roll import abstraction, figures, rules, sheet
+from hashmark.games.rapid_roll import abstraction, drawing, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
-from hashmark.games.rapid_roll.options import OPTIONS, make_match
+from hashmark.games.rapid_roll.options import OPTIONS, fill_match
 from hashmark.games.rapid_roll.position_check import normalize_position
-from hashmark.games.rapid_roll.poster import POSTER
 from hashmark.games.rapid_roll.reader import planner, reader
-from hashmark.games.rapid_roll.should_prompt import should_prompt
 from hashmark.games.rapid_roll.thumb import THUMB
 from hashmark.games.rapid_roll.words import WORDS
 
@@ -77,13 +74,6 @@ SECTIONS = {  # sections of the rules page that explain each question
 }
 
 
-def load_drawing(game: Any, viewer: int) -> Any:
-    """Return the clock line and its rewinds as a drawing; import the drawing module on demand."""
-    from hashmark.games.rapid_roll.drawing import drawing
-
-    return drawing(game, viewer)
-
-
 RULES = GameRuleSet[p.Match, p.Position](
     name="rapid-roll",
     title="Rapid Roll Football",
@@ -98,13 +88,13 @@ RULES = GameRuleSet[p.Match, p.Position](
     over_phase=p.OVER,
     start=rules.start,
     question=rules.question,
-    team_to_act=rules.asked,
+    team_to_act=rules.team_to_act,
     refusal=rules.refusal,
     step=rules.step,
-    should_prompt=should_prompt,
+    should_prompt=rules.should_prompt,
     setup=Setup(
         options=OPTIONS,
-        fill_match=make_match,
+        fill_match=fill_match,
         normalize_position=normalize_position,
     ),
     words=WORDS,
@@ -113,12 +103,12 @@ RULES = GameRuleSet[p.Match, p.Position](
         difficulty=Difficulty("medium", (40, 60)),
         rules_page=Path(__file__).parent / "data" / "rules.md",
         rules_sections=SECTIONS,
-        make_drawing=load_drawing,
-        poster=POSTER,
+        make_drawing=drawing.drawing,
+        poster=drawing.POSTER,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,
-        score_matters=abstraction.score_counts,
+        score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         rollout_coach=THUMB,
     ),

@@ -22,7 +22,7 @@ def drop_irrelevant(m: Match, g: Position) -> None:
 
 
 @rule
-def score_counts(m: Match, g: Position) -> bool:
+def score_matters(m: Match, g: Position) -> bool:
     """R81, R82: return whether a level score matters: with the last number, and in overtime."""
     return g.period > LAST_QUARTER or (g.period == LAST_QUARTER and g.clock <= 1)
 

@@ -11,8 +11,8 @@ from hashmark.games.rapid_roll.numbers import (
     first_digit,
     long_gain,
     sum_of,
-    take,
     take_long,
+    take_number,
     take_row,
     take_row_past,
 )
@@ -23,7 +23,7 @@ MAX_REWINDS = 80  # after this many, a loose ball stays with the team that fumbl
 
 
 @rule
-def settled_row(g: Position, column: int, row: int) -> int:
+def resolve_row(g: Position, column: int, row: int) -> int:
     """R45, R52: return the row that counts; after a FLAG the next number plays the down again."""
     emit(g, p.READS, g.possession, column, row)
     while KIND[column, row] == t.FLAG:
@@ -50,7 +50,7 @@ def gain_by_number(kind: int, yards: int, number: int) -> int:
 
 
 @rule
-def wants_number(kind: int) -> bool:
+def needs_number(kind: int) -> bool:
     """Return whether the cell's gain is read from a further number."""
     return t.FIRST_DIGIT <= kind <= t.LOSS
 
@@ -60,7 +60,7 @@ def read_gain(g: Position, kind: int, yards: int) -> int:
     """R33 to R38, G10: return the gain of a cell; only `(2)` is fumbled on a 66."""
     if kind == t.LONG:
         return take_long(g)
-    number = take(g) if wants_number(kind) else 0
+    number = take_number(g) if needs_number(kind) else 0
     if kind == t.SUM and number == t.FUMBLED_SUM:
         g.fumbled = 1
     return gain_by_number(kind, yards, number)
@@ -92,7 +92,7 @@ def score_touchdown(g: Position) -> None:
 
 
 @rule
-def downed_behind_goal(g: Position) -> None:
+def down_in_end_zone(g: Position) -> None:
     """R18: the carrier is down in their own end zone."""
     g.result = p.SAFETY
     g.ended = p.DEAD
@@ -109,7 +109,7 @@ def touch_back(m: Match, g: Position) -> None:
 
 
 @rule
-def loose_ball(m: Match, g: Position) -> None:
+def resolve_loose_ball(m: Match, g: Position) -> None:
     """R46: play out recoveries and returns until there is no further fumble."""
     while g.fumbled and g.result == p.BALL and fumble_once(m, g):
         pass
@@ -124,35 +124,35 @@ def fumble_once(m: Match, g: Position) -> bool:
         g.result = p.FAILED
         return False
     if g.at <= -t.MAX_END_ZONE_DEPTH_YARDS - 1:
-        downed_behind_goal(g)
+        down_in_end_zone(g)
         return False
     if g.rewinds >= MAX_REWINDS:
-        recovered_by_own_side(m, g)
+        own_side_recovers(m, g)
         return False
     if g.call == p.KICK_OFF and g.carrier != g.possession:
         g.return_spot = g.at
     row = take_row(g)
     emit(g, p.READS, g.carrier, t.FUMBLE, row)
     if KIND[t.FUMBLE, row] == t.OFFENSE:
-        recovered_by_own_side(m, g)
+        own_side_recovers(m, g)
         return False
-    return recovered_by_other_side(g, KIND[t.FUMBLE, row], YARDS[t.FUMBLE, row])
+    return other_side_recovers(g, KIND[t.FUMBLE, row], YARDS[t.FUMBLE, row])
 
 
 @rule
-def recovered_by_own_side(m: Match, g: Position) -> None:
+def own_side_recovers(m: Match, g: Position) -> None:
     """G32: in the end zone a safety, or a touchback for a team that caught the ball there."""
     emit(g, p.RECOVERS, g.carrier, g.at)
     if g.at > 0:
         return
     if g.carrier == g.possession:
-        downed_behind_goal(g)
+        down_in_end_zone(g)
     else:
         touch_back(m, g)
 
 
 @rule
-def recovered_by_other_side(g: Position, kind: int, yards: int) -> bool:
+def other_side_recovers(g: Position, kind: int, yards: int) -> bool:
     """R46: return the fumble, perhaps for a long gain; return whether it is fumbled again."""
     g.lost[g.carrier] += 1
     g.carrier = 1 - g.carrier
@@ -173,7 +173,7 @@ def recovered_by_other_side(g: Position, kind: int, yards: int) -> bool:
 
 
 @rule
-def intercepted(g: Position, yards: int) -> None:
+def intercept(g: Position, yards: int) -> None:
     """R42, R48, G34: catch the ball this far beyond the line, at most 9 yards deep; ask there."""
     g.play = p.INTERCEPTED
     if g.phase == p.TRY:

@@ -7,7 +7,7 @@ from hashmark.engine.effects import emit, roll
 from hashmark.engine.record import AWAY, HOME, NOBODY
 from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
-from hashmark.games.rapid_roll.counts import jot
+from hashmark.games.rapid_roll.counts import add_count
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import (
     FIRST_DOWN_YARDS,
@@ -104,7 +104,7 @@ def use_timeout(g: Position, team: int, due: int) -> None:
 @rule
 def spike(g: Position) -> None:
     """R74, G59: a down used up as by an incomplete pass."""
-    jot(g, g.possession, p.PASSES, 1)
+    add_count(g, g.possession, p.PASSES, 1)
     emit(g, p.SPIKES, g.possession)
     g.last_play = p.SPIKE
     use_down(g, g.spot)
@@ -165,7 +165,7 @@ def answer_clock(m: Match, g: Position, call: int) -> int:
 
 
 @rule
-def write(g: Position) -> None:
+def write_number(g: Position) -> None:
     """R5, R6: the play's number goes to the end of the log."""
     if g.log[0] < p.MAX_LOG_NUMBERS:
         g.log[0] += 1
@@ -178,7 +178,7 @@ def write(g: Position) -> None:
 def end_play(m: Match, g: Position, stage: int) -> None:
     """R77, R79 to R82: write the number or leave it out; then end the game or the period if due."""
     if stage == WRITE:
-        write(g)
+        write_number(g)
     else:
         emit(g, p.NOT_WRITTEN, HOME, g.roll)
     g.roll = 0
@@ -204,7 +204,7 @@ def end_period(m: Match, g: Position) -> None:
         next_period(m, g)
         give_timeouts(g, TIMEOUTS_PER_OVERTIME)
         dead_ball(g, p.COIN_TOSS, NOBODY, 0)
-    elif g.period > LAST_QUARTER and m.overtime == p.UNTIL_DECIDED and has_room(m, g):
+    elif g.period > LAST_QUARTER and m.overtime == p.UNTIL_DECIDED and has_room_for_overtime(m, g):
         next_period(m, g)
         give_timeouts(g, TIMEOUTS_PER_OVERTIME)
     else:
@@ -212,7 +212,7 @@ def end_period(m: Match, g: Position) -> None:
 
 
 @rule
-def has_room(m: Match, g: Position) -> bool:
+def has_room_for_overtime(m: Match, g: Position) -> bool:
     """G62: another overtime is played only while the clock lines have room for it."""
     return g.log[0] + m.numbers_per_quarter <= p.MAX_LOG_NUMBERS and g.period < p.MAX_PERIODS
 
@@ -242,7 +242,7 @@ def finish(g: Position) -> None:
 
 
 @rule
-def toss(g: Position) -> None:
+def toss_coin(g: Position) -> None:
     """R83: roll the home team's die; on 4 to 6 it wins the toss."""
     face = roll(g, TOSS_DIE, HOME)
     g.possession = HOME if face >= 4 else AWAY

@@ -6,16 +6,22 @@ from hashmark.engine.record import AWAY, HOME
 from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import ends_half
-from hashmark.games.rapid_roll.flags import back, forward, offended, receivers_foul_spot, wiped
+from hashmark.games.rapid_roll.flags import (
+    is_wiped_out,
+    move_back,
+    move_forward,
+    offended_team,
+    receivers_foul_spot,
+)
+from hashmark.games.rapid_roll.heuristic_value import (
+    KICKOFF_COST,
+    down_value,
+    first_down_value,
+    pending_play_value,
+)
 from hashmark.games.rapid_roll.kicks import kick_length
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import LAST_QUARTER
-from hashmark.games.rapid_roll.worth import (
-    KICKOFF_COSTS,
-    as_it_stands,
-    first_down_worth,
-    worth,
-)
 
 LATE_NUMBERS = 12  # numbers left from which the end of a half matters
 HURRY_NUMBERS = 6  # numbers left from which timeouts are worth most
@@ -28,7 +34,7 @@ def lead(g: Position, team: int) -> int:
 
 
 @rule
-def late(g: Position) -> bool:
+def is_late(g: Position) -> bool:
     """Return whether these are the last numbers of the game."""
     return g.period >= LAST_QUARTER and g.clock <= LATE_NUMBERS
 
@@ -42,42 +48,42 @@ def penalty_choice(m: Match, g: Position) -> int:
     if g.phase == p.TRY:
         good = g.result == p.TOUCHDOWN or g.result == p.GOOD
         return p.ACCEPT if good or g.foul != p.OFF else p.DECLINE
-    better = accepted_worth(m, g) - as_it_stands(g)
-    if offended(g) != g.possession:
+    better = accepted_value(m, g) - pending_play_value(g)
+    if offended_team(g) != g.possession:
         better = -better
     return p.ACCEPT if better > 0 else p.DECLINE
 
 
 @rule
-def accepted_worth(m: Match, g: Position) -> int:
+def accepted_value(m: Match, g: Position) -> int:
     """Return the value with the foul accepted, to the team that snapped or kicked."""
     if g.phase != p.SCRIMMAGE:
-        return accepted_on_kickoff(m, g)
+        return accepted_kickoff_value(m, g)
     if g.foul == p.OFF:
-        spot = back(g.spot, g.foul_yards)
-        return worth(spot, g.down, g.to_go + g.spot - spot)
+        spot = move_back(g.spot, g.foul_yards)
+        return down_value(spot, g.down, g.to_go + g.spot - spot)
     if g.foul == p.DPI:
-        return first_down_worth(min(g.spot + g.foul_yards, 99))
+        return first_down_value(min(g.spot + g.foul_yards, 99))
     if g.foul == p.DEF_PLUS:
-        end = g.spot if wiped(g) else max(g.at, g.spot)
-        return first_down_worth(forward(end, g.foul_yards))
+        end = g.spot if is_wiped_out(g) else max(g.at, g.spot)
+        return first_down_value(move_forward(end, g.foul_yards))
     if g.call == p.PUNT and g.play != p.BLOCKED:
-        return -first_down_worth(back(max(g.return_spot, 1), g.foul_yards))
-    spot = forward(g.spot, g.foul_yards)
+        return -first_down_value(move_back(max(g.return_spot, 1), g.foul_yards))
+    spot = move_forward(g.spot, g.foul_yards)
     if spot - g.spot >= g.to_go:
-        return first_down_worth(spot)
-    return worth(spot, g.down, g.to_go - (spot - g.spot))
+        return first_down_value(spot)
+    return down_value(spot, g.down, g.to_go - (spot - g.spot))
 
 
 @rule
-def accepted_on_kickoff(m: Match, g: Position) -> int:
+def accepted_kickoff_value(m: Match, g: Position) -> int:
     """Return the value with the foul accepted on a kickoff, to the kicking team."""
     if g.foul == p.KICKERS:
-        return -KICKOFF_COSTS - g.foul_yards
+        return -KICKOFF_COST - g.foul_yards
     if g.foul == p.RETURNERS:
-        return -first_down_worth(receivers_foul_spot(m, g))
+        return -first_down_value(receivers_foul_spot(m, g))
     at = g.at if g.carrier != g.possession else g.return_spot
-    return -first_down_worth(forward(at, g.foul_yards))
+    return -first_down_value(move_forward(at, g.foul_yards))
 
 
 @rule
@@ -98,7 +104,7 @@ def magic_choice(g: Position, most: int) -> int:
 
 
 @rule
-def hurries(g: Position, team: int) -> bool:
+def needs_clock_stop(g: Position, team: int) -> bool:
     """Return whether a team needs the clock to stop: behind late, or driving before the half."""
     if not ends_half(g) or g.clock > HURRY_NUMBERS or g.phase != p.SCRIMMAGE:
         return False
@@ -110,7 +116,7 @@ def hurries(g: Position, team: int) -> bool:
 @rule
 def clock_choice(g: Position, team: int) -> int:
     """Use timeouts first, then a spike while there are downs to spare."""
-    if not hurries(g, team):
+    if not needs_clock_stop(g, team):
         return p.NO_TIMEOUT
     if g.timeouts[team] > 0:
         return p.TIMEOUT
@@ -122,7 +128,7 @@ def clock_choice(g: Position, team: int) -> int:
 @rule
 def sideline_choice(g: Position) -> int:
     """Go out of bounds where that saves the number and does not lose the first down."""
-    saves = ends_half(g) and g.clock <= 3 and hurries(g, g.possession)
+    saves = ends_half(g) and g.clock <= 3 and needs_clock_stop(g, g.possession)
     gain = g.at - g.spot
     if saves and (gain - 3 >= g.to_go or gain < g.to_go):
         return p.SIDELINE
@@ -168,13 +174,13 @@ def kick_choice(g: Position) -> int:
 
 
 @rule
-def desperate(g: Position) -> bool:
+def is_desperate(g: Position) -> bool:
     """Return whether the team is behind so late that it must not give the ball away."""
-    return late(g) and lead(g, g.possession) < 0
+    return is_late(g) and lead(g, g.possession) < 0
 
 
 @rule
-def or_else(g: Position, call: int, other: int) -> int:
+def unless_repeated(g: Position, call: int, other: int) -> int:
     """Return the call, or the other one if the call would repeat the last."""
     return other if call == g.last_play else call
 
@@ -197,21 +203,21 @@ def play_by_the_book(g: Position) -> int:
     if g.to_go == 1:
         return p.SNEAK
     if g.spot >= 95:
-        return or_else(g, p.END_RUN, p.LINE_RUN)
+        return unless_repeated(g, p.END_RUN, p.LINE_RUN)
     if g.to_go <= 2 or g.spot >= 90:
-        return or_else(g, p.SHORT_PASS, p.LINE_RUN)
-    if g.to_go >= 15 or (desperate(g) and g.clock <= 4):
-        return or_else(g, p.DEEP_PASS, p.LONG_PASS)
+        return unless_repeated(g, p.SHORT_PASS, p.LINE_RUN)
+    if g.to_go >= 15 or (is_desperate(g) and g.clock <= 4):
+        return unless_repeated(g, p.DEEP_PASS, p.LONG_PASS)
     if g.to_go <= 5:
-        return or_else(g, p.SHORT_PASS, p.MEDIUM_PASS)
-    return or_else(g, p.MEDIUM_PASS, p.DEEP_PASS)
+        return unless_repeated(g, p.SHORT_PASS, p.MEDIUM_PASS)
+    return unless_repeated(g, p.MEDIUM_PASS, p.DEEP_PASS)
 
 
 @rule
 def fourth_by_the_book(g: Position) -> int:
     """Kick from 48 yards or less, go for short yardage across midfield, else punt."""
     length = kick_length(g)
-    if desperate(g):
+    if is_desperate(g):
         close = lead(g, g.possession) >= -3 and length <= 48
         return p.FIELD_GOAL if close and g.to_go > 1 else play_by_the_book(g)
     if g.to_go == 1 and g.spot >= 50:
@@ -224,7 +230,7 @@ def fourth_by_the_book(g: Position) -> int:
 
 
 @rule
-def last_snap(g: Position) -> bool:
+def is_last_snap(g: Position) -> bool:
     """Return whether this is the last number of the half, when only points count."""
     return g.clock == 1 and ends_half(g)
 
@@ -233,9 +239,9 @@ def last_snap(g: Position) -> bool:
 def scrimmage_by_the_book(g: Position) -> int:
     """Return the book's call for this down."""
     kick_helps = g.period == 2 or -3 <= lead(g, g.possession) <= 0
-    if last_snap(g) and kick_helps and kick_length(g) <= 55:
+    if is_last_snap(g) and kick_helps and kick_length(g) <= 55:
         return p.FIELD_GOAL
-    if last_snap(g) and g.spot < 90:
+    if is_last_snap(g) and g.spot < 90:
         return p.LONG_PASS
     if g.down == 4:
         return fourth_by_the_book(g)
@@ -263,7 +269,7 @@ def cautious_play(g: Position) -> int:
     if g.to_go == 1:
         return p.SNEAK
     if g.down == 3 and g.to_go >= 6:
-        return or_else(g, p.SHORT_PASS, p.MEDIUM_PASS)
+        return unless_repeated(g, p.SHORT_PASS, p.MEDIUM_PASS)
     if g.last_play == p.LINE_RUN:
         return p.SCREEN_PASS if g.to_go > 5 else p.END_RUN
     return p.LINE_RUN
@@ -278,7 +284,7 @@ def cautious(m: Match, g: Position) -> int:
         return p.KICK_OFF
     if g.phase == p.TRY:
         return p.EXTRA_POINT
-    if last_snap(g) or desperate(g):
+    if is_last_snap(g) or is_desperate(g):
         return scrimmage_by_the_book(g)
     if g.down < 4:
         return cautious_play(g)
@@ -291,10 +297,10 @@ def bold_play(g: Position) -> int:
     if g.to_go == 1:
         return p.SNEAK
     if g.spot >= 90:
-        return or_else(g, p.REVERSE, p.SHORT_PASS)
+        return unless_repeated(g, p.REVERSE, p.SHORT_PASS)
     if g.down == 1:
         return p.LONG_PASS
-    return or_else(g, p.DEEP_PASS, p.TRICK_PASS)
+    return unless_repeated(g, p.DEEP_PASS, p.TRICK_PASS)
 
 
 @rule
@@ -304,7 +310,7 @@ def bold_fourth(g: Position) -> int:
         return p.FAKE_PUNT_SHORT_PASS if can_fake(g) else bold_play(g)
     if kick_length(g) <= 45:
         return p.FIELD_GOAL
-    return p.MEDIUM_PASS if g.spot >= 60 or desperate(g) else p.PUNT
+    return p.MEDIUM_PASS if g.spot >= 60 or is_desperate(g) else p.PUNT
 
 
 @rule

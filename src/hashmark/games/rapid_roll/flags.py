@@ -6,7 +6,7 @@ from hashmark.engine.effects import emit
 from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
-from hashmark.games.rapid_roll.numbers import take, take_row
+from hashmark.games.rapid_roll.numbers import take_number, take_row
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.scrimmage import CALL_KIND, PASS, RUN
 from hashmark.games.rapid_roll.tables import KICKOFF_FOUL_SPOT, KIND, MARKS, YARDS
@@ -67,13 +67,13 @@ def read_interference(g: Position) -> None:
     elif offended_scored(g):
         g.foul_yards = 0
     elif g.play == p.INCOMPLETE or g.play == p.INTERCEPTED:
-        g.foul_yards = min(take(g), MAX_INTERFERENCE_YARDS)
+        g.foul_yards = min(take_number(g), MAX_INTERFERENCE_YARDS)
     else:
         g.foul = p.DEF_PLUS
 
 
 @rule
-def offended(g: Position) -> int:
+def offended_team(g: Position) -> int:
     """R53: return the team that may decline."""
     if g.foul == p.OFF or g.foul == p.KICKERS or g.foul == p.KICKERS_PLUS:
         return 1 - g.possession
@@ -84,8 +84,8 @@ def offended(g: Position) -> int:
 def offended_scored(g: Position) -> bool:
     """R53, G49: if true the flag is dropped; on a try a safety is a failed try, not a score."""
     if g.result == p.TOUCHDOWN or g.result == p.GOOD:
-        return offended(g) == g.carrier
-    return g.result == p.SAFETY and g.phase != p.TRY and offended(g) != g.carrier
+        return offended_team(g) == g.carrier
+    return g.result == p.SAFETY and g.phase != p.TRY and offended_team(g) != g.carrier
 
 
 @rule
@@ -93,10 +93,10 @@ def throw_flag(m: Match, g: Position) -> None:
     """R51, R53: read the flag of a flagged play; drop it, ask, or accept it at once."""
     read_flag(m, g)
     if offended_scored(g):
-        emit(g, p.FLAGGED, 1 - offended(g), g.foul, g.foul_yards, 1)
+        emit(g, p.FLAGGED, 1 - offended_team(g), g.foul, g.foul_yards, 1)
         drop_flag(g)
     else:
-        emit(g, p.FLAGGED, 1 - offended(g), g.foul, g.foul_yards)
+        emit(g, p.FLAGGED, 1 - offended_team(g), g.foul, g.foul_yards)
         if m.decline:
             g.window = p.PENALTY_CHOICE
         else:
@@ -114,7 +114,7 @@ def drop_flag(g: Position) -> None:
 @rule
 def accept(g: Position) -> None:
     """G54: the foul counts; the timeout of a wiped return is void, that of the flag is due."""
-    if wiped(g):
+    if is_wiped_out(g):
         g.timeout_due = 0
     if g.foul_timeout:
         g.timeout_due = 1
@@ -124,7 +124,7 @@ def accept(g: Position) -> None:
 def answer_penalty(g: Position, call: int) -> None:
     """R53: take the choice of the offended team."""
     g.window = p.NONE
-    emit(g, p.CHOOSES, offended(g), call)
+    emit(g, p.CHOOSES, offended_team(g), call)
     if call == p.DECLINE:
         drop_flag(g)
     else:
@@ -132,7 +132,7 @@ def answer_penalty(g: Position, call: int) -> None:
 
 
 @rule
-def wiped(g: Position) -> bool:
+def is_wiped_out(g: Position) -> bool:
     """R54, R58, R66, G53: return whether an accepted foul wipes out the play."""
     if g.foul < 0 or g.foul == p.KICKERS_PLUS:
         return False
@@ -145,13 +145,13 @@ def wiped(g: Position) -> bool:
 
 
 @rule
-def forward(spot: int, yards: int) -> int:
+def move_forward(spot: int, yards: int) -> int:
     """R56: move forward this many yards, at most half the distance to the goal line."""
     return spot + min(yards, (100 - spot) // 2)
 
 
 @rule
-def back(spot: int, yards: int) -> int:
+def move_back(spot: int, yards: int) -> int:
     """R56: move back this many yards, at most half the distance to the goal line."""
     return spot - min(yards, spot // 2)
 
@@ -161,4 +161,4 @@ def receivers_foul_spot(m: Match, g: Position) -> int:
     """R58, G50: return where a foul by the receivers on a kickoff puts the ball."""
     if m.receivers_foul == p.AT_THE_TEN:
         return KICKOFF_FOUL_SPOT
-    return back(KICKOFF_FOUL_SPOT, g.foul_yards)
+    return move_back(KICKOFF_FOUL_SPOT, g.foul_yards)

@@ -8,18 +8,18 @@ from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.cells import (
     carry,
-    downed_behind_goal,
+    down_in_end_zone,
     read_gain,
-    settled_row,
+    resolve_row,
     touch_back,
 )
-from hashmark.games.rapid_roll.numbers import is_double, sum_of, take, take_long, take_row
+from hashmark.games.rapid_roll.numbers import is_double, sum_of, take_long, take_number, take_row
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
 
 
 @rule
-def receivers_get(g: Position, at: int) -> None:
+def give_to_receivers(g: Position, at: int) -> None:
     """Give the receiving team the ball at this spot."""
     g.carrier = 1 - g.possession
     g.at = at
@@ -32,10 +32,10 @@ def receivers_get(g: Position, at: int) -> None:
 @rule
 def kick_off(m: Match, g: Position) -> None:
     """R57: the kickoff column; its yard lines are the receivers'."""
-    row = settled_row(g, t.KICKOFF, sum_of(g.roll))
+    row = resolve_row(g, t.KICKOFF, sum_of(g.roll))
     kind = KIND[t.KICKOFF, row]
     yards = YARDS[t.KICKOFF, row]
-    receivers_get(g, yards)
+    give_to_receivers(g, yards)
     g.play = p.RETURNED
     g.gain = yards
     if kind == t.TOUCHBACK:
@@ -66,7 +66,7 @@ def onside_kick(g: Position) -> None:
     if KIND[t.ONSIDE, row] == t.KICK_TEAM:
         g.at = spot
     else:
-        receivers_get(g, 100 - spot)
+        give_to_receivers(g, 100 - spot)
 
 
 # --- Punts ---------------------------------------------------------------------------
@@ -76,20 +76,20 @@ def onside_kick(g: Position) -> None:
 def punt(m: Match, g: Position) -> None:
     """R61, R62, R65: the punt, up to the receivers' choice."""
     column = t.SHORT_PUNT if g.spot >= t.SHORT_PUNT_MIN_SPOT else t.PUNT
-    row = settled_row(g, column, sum_of(g.roll))
+    row = resolve_row(g, column, sum_of(g.roll))
     kind = KIND[column, row]
     yards = YARDS[column, row]
     g.play = p.KICKED
     if kind == t.BLOCKED or kind == t.BAD_SNAP:
-        blocked(g, yards)
+        block_kick(g, yards)
     elif kind == t.TOUCHBACK:
-        receivers_get(g, m.touchback)
+        give_to_receivers(g, m.touchback)
         touch_back(m, g)
     elif kind == t.OUT_AT:
-        receivers_get(g, yards)
+        give_to_receivers(g, yards)
         g.ended = p.OUT_OF_BOUNDS
     elif kind == t.ROLLS_FROM:
-        receivers_get(g, yards)
+        give_to_receivers(g, yards)
         roll_dead(m, g)
     else:
         punt_comes_down(m, g, 100 - g.spot - yards, kind)
@@ -98,7 +98,7 @@ def punt(m: Match, g: Position) -> None:
 @rule
 def punt_comes_down(m: Match, g: Position, at: int, kind: int) -> None:
     """R62, R65: in the field, in the end zone, or behind it."""
-    receivers_get(g, at)
+    give_to_receivers(g, at)
     if at < -t.MAX_END_ZONE_DEPTH_YARDS or (at <= 0 and kind == t.LENGTH_THEN_ROLLS):
         g.return_spot = m.touchback
         touch_back(m, g)
@@ -112,7 +112,7 @@ def punt_comes_down(m: Match, g: Position, at: int, kind: int) -> None:
 @rule
 def roll_dead(m: Match, g: Position) -> None:
     """R64: roll the sum toward the receivers' goal line, or the other way on doubles."""
-    number = take(g)
+    number = take_number(g)
     g.at += sum_of(number) if is_double(number) else -sum_of(number)
     if g.at <= 0:
         touch_back(m, g)
@@ -122,7 +122,7 @@ def roll_dead(m: Match, g: Position) -> None:
 @rule
 def return_punt(m: Match, g: Position) -> None:
     """R63, G35: the return column, from where the ball came down."""
-    row = settled_row(g, t.PUNT_RETURN, take_row(g))
+    row = resolve_row(g, t.PUNT_RETURN, take_row(g))
     kind = KIND[t.PUNT_RETURN, row]
     if MARKS[t.PUNT_RETURN, row] == t.TIME_OUT:
         g.timeout_due = 1
@@ -145,13 +145,13 @@ def end_in_own_end_zone(m: Match, g: Position) -> None:
     if g.result != p.BALL or g.fumbled or g.at > 0:
         return
     if g.return_spot > 0:
-        downed_behind_goal(g)
+        down_in_end_zone(g)
     else:
         touch_back(m, g)
 
 
 @rule
-def blocked(g: Position, yards: int) -> None:
+def block_kick(g: Position, yards: int) -> None:
     """R65, R68, G32, G43: the kicking team fumbles behind the line."""
     g.play = p.BLOCKED
     g.at = g.spot + yards
@@ -170,16 +170,16 @@ def kick_length(g: Position) -> int:
 @rule
 def place_kick(m: Match, g: Position) -> None:
     """R67, R70, G42: good if the figure reaches; else the other team's ball behind the line."""
-    row = settled_row(g, t.FIELD_GOAL, sum_of(g.roll))
+    row = resolve_row(g, t.FIELD_GOAL, sum_of(g.roll))
     kind = KIND[t.FIELD_GOAL, row]
     g.play = p.KICKED
     if kind == t.BLOCKED:
-        blocked(g, YARDS[t.FIELD_GOAL, row])
+        block_kick(g, YARDS[t.FIELD_GOAL, row])
     elif kind == t.GAIN and YARDS[t.FIELD_GOAL, row] >= kick_length(g):
         g.result = p.GOOD
         g.ended = p.DEAD
     else:
-        receivers_get(g, missed_spot(m, g))
+        give_to_receivers(g, missed_spot(m, g))
         g.ended = p.DEAD
 
 

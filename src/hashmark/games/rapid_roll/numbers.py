@@ -142,7 +142,7 @@ def rewind(g: Position) -> int:
 
 
 @rule
-def take(g: Position) -> int:
+def take_number(g: Position) -> int:
     """R9 to R11: return the next further number, rewound, or thrown by the team that rolled."""
     if not line_is_too_short(g):
         return rewind(g)

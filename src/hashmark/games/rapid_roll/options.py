@@ -10,6 +10,7 @@ from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import Option
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.position import Match
 from hashmark.games.rapid_roll.tables import MAX_KICKOFF_SPOT, SHADEABLE, SHADING, SUMS
 from hashmark.sanitize import quote
 from hashmark.storage.user_files import parse_json
@@ -18,7 +19,7 @@ Records = dict[str, tuple[int, ...]]
 Shading = dict[str, tuple[int, ...]]
 
 
-def _object(given: Any, option: str) -> Mapping[str, Any]:
+def _object(given: object, option: str) -> Mapping[str, Any]:
     """Return a JSON object, parsing it if given as text (as on the command line)."""
     if isinstance(given, str):
         given = parse_json(given, f"option {option}")
@@ -27,16 +28,15 @@ def _object(given: Any, option: str) -> Mapping[str, Any]:
     return given
 
 
-def _whole_numbers(given: Any, where: str) -> tuple[int, ...]:
-    is_valid = isinstance(given, (list, tuple)) and all(
+def _whole_numbers(given: object, where: str) -> tuple[int, ...]:
+    if isinstance(given, (list, tuple)) and all(
         isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in given
-    )
-    if not is_valid:
-        raise HashmarkError(f"{where}: expected a list of whole numbers, not {quote(given)}")
-    return tuple(given)
+    ):
+        return tuple(given)
+    raise HashmarkError(f"{where}: expected a list of whole numbers, not {quote(given)}")
 
 
-def parse_records(given: Any) -> Records | None:
+def parse_records(given: object) -> Records | None:
     """R13, G28: parse `{"home": [wins, losses], "away": [wins, losses, ties]}`, or nothing."""
     if given in (None, "", "none", "null"):
         return None
@@ -57,7 +57,7 @@ def parse_records(given: Any) -> Records | None:
     return parsed
 
 
-def parse_shading(given: Any) -> Shading:
+def parse_shading(given: object) -> Shading:
     """G1: parse a mapping of column to list of rows; it replaces the whole default set."""
     parsed = {}
     for column, rows in _object(given, "shading").items():
@@ -79,7 +79,7 @@ def magic_yards(records: Records | None) -> list[int]:
     return [max(2 * surplus, 0), max(-2 * surplus, 0)]
 
 
-def make_match(m: Any, values: Mapping[str, Any]) -> None:
+def fill_match(m: Match, values: Mapping[str, Any]) -> None:
     """Put the options that are not plain switches into the match."""
     m.magic = magic_yards(values["records"])
     for column, rows in values["shading"].items():

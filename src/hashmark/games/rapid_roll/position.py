@@ -239,7 +239,7 @@ class NestedCounts(KeyedField):
             value[self.keys.index(key)] = self.kind.from_json(count, path)
         return value
 
-    def _paths(self, json: Any, where: str) -> list[tuple[str, Any, str]]:
+    def _paths(self, json: object, where: str) -> list[tuple[str, Any, str]]:
         """Return the given values with their two-part names and paths."""
         if not isinstance(json, Mapping):
             raise InvalidPosition(f"{where}: expected an object with counts, not {quote(json)}")
@@ -258,17 +258,17 @@ def nested_counts(*names: str) -> Any:
 
 
 REPEATS = ("call", "column", "off")
-SAME_CALL, SAME_COLUMN, NO_REPEAT = range(len(REPEATS))
+SAME_CALL, NO_REPEAT = REPEATS.index("call"), REPEATS.index("off")
 MISSED_FIELD_GOALS = ("seven-back", "twenty")
-SEVEN_BACK, AT_LEAST_TWENTY = range(len(MISSED_FIELD_GOALS))
+AT_LEAST_TWENTY = MISSED_FIELD_GOALS.index("twenty")
 OVERTIMES = ("single", "until-decided", "none")
-SINGLE, UNTIL_DECIDED, NO_OVERTIME = range(len(OVERTIMES))
+UNTIL_DECIDED, NO_OVERTIME = OVERTIMES.index("until-decided"), OVERTIMES.index("none")
 NEW_QUARTERBACKS = ("once", "twice")
 ONCE, TWICE = range(len(NEW_QUARTERBACKS))
 RECEIVERS_FOULS = ("ten", "five")
-AT_THE_TEN, FROM_THE_TEN = range(len(RECEIVERS_FOULS))
+AT_THE_TEN = RECEIVERS_FOULS.index("ten")
 KICKERS_FOULS = ("kick-again", "tack-on")
-KICK_AGAIN, TACK_ON = range(len(KICKERS_FOULS))
+TACK_ON = KICKERS_FOULS.index("tack-on")
 
 
 class Match(MatchRecord):

@@ -11,7 +11,8 @@ from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.clock import TIMEOUTS_PER_OVERTIME, ends_half
 from hashmark.games.rapid_roll.flags import MAX_INTERFERENCE_YARDS, offended_scored
-from hashmark.games.rapid_roll.rules import qualifies
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.rules import qualifies_for_magic
 from hashmark.games.rapid_roll.scrimmage import CALL_KIND, PASS, RUN, is_fake
 
 IN_PLAY = "sideline punt end-zone penalty magic"
@@ -70,7 +71,7 @@ _KICK_PLAYS = {
 MAX_REWINDS_BEFORE_FLAG, MAX_REWINDS_AFTER_FLAG = 500, 900
 
 
-def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """Fill in what a set-up position leaves out; return why it is impossible, or None."""
     fill_in(m, g, given)
     return (
@@ -83,7 +84,7 @@ def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     )
 
 
-def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
+def fill_in(m: Match, g: Position, given: Mapping[str, Any]) -> None:
     """Fill in what follows from the given keys."""
     if g.phase == p.OVER or (g.phase == p.COIN_TOSS and g.window != p.TOSS):
         g.possession = NOBODY
@@ -110,7 +111,7 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
         g.window = p.HOME_QUARTERBACK
 
 
-def phase_fault(g: Any) -> str | None:
+def phase_fault(g: Position) -> str | None:
     """Return a fault if the phase lacks a field or cannot have the open window."""
     phase, window = p.PHASES[g.phase], p.WINDOWS[g.window]
     allowed = WINDOWS_BY_PHASE[g.phase].split()
@@ -134,7 +135,7 @@ def phase_fault(g: Any) -> str | None:
     return None
 
 
-def log_fault(m: Any, g: Any) -> str | None:
+def log_fault(m: Match, g: Position) -> str | None:
     """Return a fault if dice cannot show a number, or the clock lines have no room."""
     for number in g.log[1 : 1 + g.log[0]]:
         if not (1 <= number % 10 <= 6):
@@ -149,7 +150,7 @@ def log_fault(m: Any, g: Any) -> str | None:
     return None
 
 
-def clock_fault(g: Any) -> str | None:
+def clock_fault(g: Position) -> str | None:
     """R77: only the try after the last touchdown of a half is played without time."""
     window = p.WINDOWS[g.window]
     if g.roll == 0 and g.window >= p.CLOCK_CHOICE:
@@ -161,7 +162,7 @@ def clock_fault(g: Any) -> str | None:
     return f"no play can begin in phase {p.PHASES[g.phase]} with clock 0 in period {g.period}"
 
 
-def room_fault(g: Any) -> str | None:
+def room_fault(g: Position) -> str | None:
     """Return a fault if scores or magic yards leave no room for those still to come."""
     if g.phase == p.OVER:
         return None
@@ -173,7 +174,7 @@ def room_fault(g: Any) -> str | None:
     return score_headroom(g, points_to_come(g))
 
 
-def points_to_come(g: Any) -> int:
+def points_to_come(g: Position) -> int:
     """Return the points of a touchdown and two-point try for every play that may come."""
     numbers = p.MAX_LOG_NUMBERS - g.log[0] + sum(g.magic) + 4 - 2 * sum(g.fake_used)
     timeouts = sum(g.timeouts) + 6 * (p.MAX_PERIODS - g.period + 1)
@@ -183,7 +184,7 @@ def points_to_come(g: Any) -> int:
 # --- During a play ---------------------------------------------------------------------
 
 
-def play_fault(g: Any) -> str | None:
+def play_fault(g: Position) -> str | None:
     """Return a fault of the window of a play in progress."""
     window = p.WINDOWS[g.window]
     if g.call < 0 or g.roll == 0 or g.play < 0 or g.carrier < HOME:
@@ -216,7 +217,7 @@ def plays_of(call: int) -> tuple[int, ...]:
     return _RUN_PLAYS if CALL_KIND[call] == RUN else _PASS_PLAYS
 
 
-def ball_fault(g: Any) -> str | None:
+def ball_fault(g: Position) -> str | None:
     """Check that the carrier follows from the turnovers, which alternate."""
     first = g.possession
     if g.play in (p.KICKED, p.RETURNED) and g.result != p.GOOD:
@@ -237,7 +238,7 @@ def ball_fault(g: Any) -> str | None:
     return spot_fault(g)
 
 
-def spot_fault(g: Any) -> str | None:
+def spot_fault(g: Position) -> str | None:
     """Check where a kick came down and how far the ball was carried."""
     if g.return_spot != 0 and CALL_KIND[g.call] <= PASS:
         return "return_spot: only a kick has one"
@@ -250,7 +251,7 @@ def spot_fault(g: Any) -> str | None:
     return None
 
 
-def result_fault(g: Any) -> str | None:
+def result_fault(g: Position) -> str | None:
     """Check that the result and the end of the play fit each other and the call."""
     kicked = g.play == p.KICKED and g.call in (p.FIELD_GOAL, p.EXTRA_POINT)
     name = p.RESULTS[g.result]
@@ -270,12 +271,12 @@ def result_fault(g: Any) -> str | None:
     return None
 
 
-def is_kickers(g: Any) -> bool:
+def is_kickers(g: Position) -> bool:
     """Return whether the team that called the play has the ball."""
     return bool(g.carrier == g.possession)
 
 
-def foul_fault(g: Any) -> str | None:
+def foul_fault(g: Position) -> str | None:
     """Check that the flag column of the call shows this foul."""
     if g.foul < 0:
         return "a foul is missing to foul_yards" if g.foul_yards or g.foul_timeout else None
@@ -295,21 +296,21 @@ def foul_fault(g: Any) -> str | None:
     return None
 
 
-def sideline_fault(g: Any) -> str | None:
+def sideline_fault(g: Position) -> str | None:
     """R23: requires a pass completed in bounds."""
     if g.play != p.COMPLETED or g.gain != g.at - g.spot:
         return "window sideline needs a completed pass, and gain from spot to at"
     return None
 
 
-def punt_fault(g: Any) -> str | None:
+def punt_fault(g: Position) -> str | None:
     """R62: requires a punt that came down in the field."""
     if g.call != p.PUNT or g.play != p.KICKED or g.return_spot != g.at:
         return "window punt needs a punt that was kicked, and return_spot where it is at"
     return None
 
 
-def end_zone_fault(g: Any) -> str | None:
+def end_zone_fault(g: Position) -> str | None:
     """R49, G41: requires a punt or a pass caught in the end zone."""
     if g.play == p.INTERCEPTED:
         alone = g.return_spot == 0 and sum(g.lost) == 1
@@ -317,16 +318,20 @@ def end_zone_fault(g: Any) -> str | None:
     return punt_fault(g) and "window end-zone needs a punt or an interception caught there"
 
 
-def penalty_fault(g: Any) -> str | None:
+def penalty_fault(g: Position) -> str | None:
     """R53: requires a foul that was not dropped."""
     if g.foul < 0:
         return "window penalty needs a foul"
     return "a foul against the team that scored is dropped" if offended_scored(g) else None
 
 
-def magic_fault(g: Any) -> str | None:
+def magic_fault(g: Position) -> str | None:
     """R15, G24: requires a play that magic yards may lengthen."""
-    return None if qualifies(g) else "window magic needs a play that magic yards may lengthen"
+    return (
+        None
+        if qualifies_for_magic(g)
+        else "window magic needs a play that magic yards may lengthen"
+    )
 
 
 WINDOW_FAULTS = {

@@ -12,15 +12,23 @@ from hashmark.engine.grid import Grid
 from hashmark.engine.rule import rule
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
-from hashmark.games.rapid_roll.cells import gain_by_number, is_fumbled_at, wants_number
+from hashmark.games.rapid_roll.cells import gain_by_number, is_fumbled_at, needs_number
 from hashmark.games.rapid_roll.coaches import (
     answer_window,
-    desperate,
+    is_desperate,
+    is_last_snap,
     kick_choice,
-    last_snap,
     lead,
     scrimmage_by_the_book,
     try_by_the_book,
+)
+from hashmark.games.rapid_roll.heuristic_value import (
+    TOUCHDOWN_VALUE,
+    down_value,
+    field_goal_value,
+    first_down_value,
+    punt_value,
+    value_after_play,
 )
 from hashmark.games.rapid_roll.numbers import ALL_THE_WAY, first_digit, is_double, step_of, sum_of
 from hashmark.games.rapid_roll.position import Match, Position
@@ -31,22 +39,14 @@ from hashmark.games.rapid_roll.scrimmage import (
     TRICK_INTERCEPTION,
     WORN_INTERCEPTION,
     WORN_SACK,
-    adjusted,
+    adjust_gain,
+    has_worn_quarterback,
     is_shaded,
-    repeats,
+    is_short_yardage,
+    repeats_call,
     shaded_gain,
-    short_yardage,
-    worn,
 )
 from hashmark.games.rapid_roll.tables import KIND, YARDS
-from hashmark.games.rapid_roll.worth import (
-    TOUCHDOWN_WORTH,
-    after_down,
-    first_down_worth,
-    kick_worth,
-    punt_worth,
-    worth,
-)
 
 UNKNOWN = 0  # a number that is not on the line, or that the planner does not look at
 FUMBLES_LOST_IN_36 = 29  # fumbles in 36 that the other team recovers
@@ -54,7 +54,7 @@ ROLLS = Grid("rolls", [10 * a + b for a in range(1, 7) for b in range(1, 7)])
 WAYS_BY_SUM = Grid("ways to roll a sum", (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1))
 
 
-def _alike(kind: int) -> list[int]:
+def _number_weights(kind: int) -> list[int]:
     """Return the weight of each number in a cell of this kind; equal results count at the first."""
     read = first_digit if kind in (t.FIRST_DIGIT, t.LOSS) else sum_of
     results = [(read(number), kind == t.LONG and is_double(number)) for number in ROLLS]
@@ -65,11 +65,11 @@ def _alike(kind: int) -> list[int]:
 
 
 NUMBER_WEIGHTS = Grid(
-    "numbers that come to the same", [_alike(kind) for kind in range(len(t.KINDS))]
+    "numbers that come to the same", [_number_weights(kind) for kind in range(len(t.KINDS))]
 )
 MIN_LINE_NUMBERS = 12  # numbers; on a shorter line too many further numbers would be thrown
-TRY_WITH_FLAG = 95
-EXTRA_POINT_WORTH = 36 * 91
+FLAGGED_TRY_VALUE = 95
+EXTRA_POINT_VALUE = 36 * 91
 NEVER_READ_LENGTH = p.MAX_LOG_NUMBERS + 1  # longer than any line: it is never read
 
 
@@ -77,115 +77,117 @@ NEVER_READ_LENGTH = p.MAX_LOG_NUMBERS + 1  # longer than any line: it is never r
 
 
 @rule
-def on_the_line(g: Position, roll: int, which: int) -> int:
+def number_on_line(g: Position, roll: int, which: int) -> int:
     """Return the further number that this roll would rewind to, or UNKNOWN."""
     back = which * step_of(roll)
     return g.log[1 + g.log[0] - back] if back <= g.log[0] else UNKNOWN
 
 
 @rule
-def loose(g: Position, at: int, number: int) -> int:
+def fumble_value(g: Position, at: int, number: int) -> int:
     """Return the value of a fumble here; the fumble column is entered with this number."""
     if g.phase == p.TRY:
         return 0
     if number == UNKNOWN:
-        kept, lost = after_down(g, at), -first_down_worth(100 - at)
+        kept, lost = value_after_play(g, at), -first_down_value(100 - at)
         return ((36 - FUMBLES_LOST_IN_36) * kept + FUMBLES_LOST_IN_36 * lost) // 36
     row = sum_of(number)
     if KIND[t.FUMBLE, row] == t.OFFENSE:
-        return after_down(g, at)
-    return theirs(100 - at + YARDS[t.FUMBLE, row])
+        return value_after_play(g, at)
+    return opponent_ball_value(100 - at + YARDS[t.FUMBLE, row])
 
 
 @rule
-def theirs(at: int) -> int:
+def opponent_ball_value(at: int) -> int:
     """Return the value to the offense of the other team's ball at this spot of theirs."""
-    return -TOUCHDOWN_WORTH if at >= 100 else -first_down_worth(max(at, 20) if at <= 0 else at)
+    return -TOUCHDOWN_VALUE if at >= 100 else -first_down_value(max(at, 20) if at <= 0 else at)
 
 
 @rule
-def picked(g: Position, call: int, yards: int, number: int) -> int:
+def interception_value(g: Position, call: int, yards: int, number: int) -> int:
     """Return the value of an interception this far beyond the line, if nothing saves it."""
     if g.phase == p.TRY:
         return 0
     if call == p.SCREEN_PASS or (call == p.LONG_PASS and g.down == 1):
-        return after_down(g, g.spot)
-    if short_yardage(g):
-        return after_down(g, g.spot + adjusted(g, call, GAMBLE_GAIN, False))
+        return value_after_play(g, g.spot)
+    if is_short_yardage(g):
+        return value_after_play(g, g.spot + adjust_gain(g, call, GAMBLE_GAIN, False))
     at = 100 - g.spot - yards
     if at <= 0:
-        return theirs(20)
+        return opponent_ball_value(20)
     if number != UNKNOWN:
         row = sum_of(number)
         at += YARDS[t.INTERCEPTION_RETURN, row]
-    return theirs(at)
+    return opponent_ball_value(at)
 
 
 @rule
-def scrambled(g: Position, call: int, first: int, second: int) -> int:
+def scramble_value(g: Position, call: int, first: int, second: int) -> int:
     """Return the value of a scramble with this number, using the next one for what follows."""
-    yards = WORN_SACK if worn(g) else sum_of(first)
+    yards = WORN_SACK if has_worn_quarterback(g) else sum_of(first)
     at = g.spot + yards
     if yards % 2 == 1:
-        return after_down(g, at + yards if at % 10 == 0 and at < 100 else at)
+        return value_after_play(g, at + yards if at % 10 == 0 and at < 100 else at)
     if call == p.TRICK_PASS:
-        return picked(g, call, TRICK_INTERCEPTION, first if worn(g) else second)
+        return interception_value(
+            g, call, TRICK_INTERCEPTION, first if has_worn_quarterback(g) else second
+        )
     at = g.spot - yards
-    if at > 0 and at % 10 == 0 and not worn(g):
-        return loose(g, at, second)
-    return after_down(g, at)
+    if at > 0 and at % 10 == 0 and not has_worn_quarterback(g):
+        return fumble_value(g, at, second)
+    return value_after_play(g, at)
 
 
 @rule
-def gained(g: Position, call: int, kind: int, yards: int, first: int, second: int) -> int:
+def gain_value(g: Position, call: int, kind: int, yards: int, first: int, second: int) -> int:
     """Return the value of a cell that gains or loses yards."""
-    gain = adjusted(g, call, gain_by_number(kind, yards, first), kind == t.LONG)
+    gain = adjust_gain(g, call, gain_by_number(kind, yards, first), kind == t.LONG)
     at = 100 if gain == ALL_THE_WAY else g.spot + gain
     fumbled = kind == t.SUM and first == t.FUMBLED_SUM
     if kind == t.LONG:
         fumbled = is_fumbled_at(at)
-    return loose(g, at, second) if fumbled and at < 100 else after_down(g, at)
+    return fumble_value(g, at, second) if fumbled and at < 100 else value_after_play(g, at)
 
 
 @rule
-def prospect(m: Match, g: Position, call: int, row: int, first: int, second: int) -> int:
+def cell_value(m: Match, g: Position, call: int, row: int, first: int, second: int) -> int:
     """Return the value of the call if this row comes up and these are the next two numbers."""
     column = CALL_COLUMN[call]
     kind = KIND[column, row]
     is_pass = column > t.END_RUN
     shaded = is_shaded(m, g, column, row)
-    if kind == t.FLAG and not (worn(g) and is_pass):
-        return TRY_WITH_FLAG if g.phase == p.TRY else worth(g.spot, g.down, g.to_go)
+    if kind == t.FLAG and not (has_worn_quarterback(g) and is_pass):
+        return FLAGGED_TRY_VALUE if g.phase == p.TRY else down_value(g.spot, g.down, g.to_go)
     if kind == t.INCOMPLETE or (shaded and is_pass):
-        return after_down(g, g.spot)
+        return value_after_play(g, g.spot)
     if shaded:
-        return after_down(g, g.spot + adjusted(g, call, shaded_gain(g, column), False))
+        return value_after_play(g, g.spot + adjust_gain(g, call, shaded_gain(g, column), False))
     if kind == t.FLAG:
-        return picked(g, call, WORN_INTERCEPTION, first)
-    if kind == t.NO_GAIN_FUMBLE or (kind == t.LONG and repeats(m, g, call)):
-        return loose(g, g.spot, first)
+        return interception_value(g, call, WORN_INTERCEPTION, first)
+    if kind == t.NO_GAIN_FUMBLE or (kind == t.LONG and repeats_call(m, g, call)):
+        return fumble_value(g, g.spot, first)
     if kind == t.INTERCEPTION:
-        return picked(g, call, YARDS[column, row], first)
+        return interception_value(g, call, YARDS[column, row], first)
     if kind == t.SCRAMBLE:
-        return scrambled(g, call, first, second)
-    return gained(g, call, kind, YARDS[column, row], first, second)
+        return scramble_value(g, call, first, second)
+    return gain_value(g, call, kind, YARDS[column, row], first, second)
 
 
 @rule
-def sneak_prospect(g: Position) -> int:
+def sneak_value(g: Position) -> int:
     """Return the value of a sneak: a yard on 26 of 36 rolls, with no further numbers."""
-    made = after_down(g, g.spot + 1)
-    return (26 * made + 10 * after_down(g, g.spot)) // 36 if SNEAK_MAX_SUM == 8 else made
+    made = value_after_play(g, g.spot + 1)
+    return (26 * made + 10 * value_after_play(g, g.spot)) // 36 if SNEAK_MAX_SUM == 8 else made
 
 
 @rule
-def takes_number(column: int, row: int) -> bool:
+def gain_needs_number(column: int, row: int) -> bool:
     """Return whether the yards of a cell come from a further number."""
-    return wants_number(KIND[column, row]) or KIND[column, row] == t.SCRAMBLE
+    return needs_number(KIND[column, row]) or KIND[column, row] == t.SCRAMBLE
 
 
 @rule
-def expected(m: Match, g: Position, call: int, reads: bool) -> int:
+def call_value(m: Match, g: Position, call: int, reads: bool) -> int:
     """Return 36 times the value of a call.
 
     With the line: each roll with the numbers that it would rewind to. Without it: each row weighted
@@ -194,16 +196,16 @@ def expected(m: Match, g: Position, call: int, reads: bool) -> int:
     total, column = 0, CALL_COLUMN[call]
     for i in range(36 if reads else 11):
         row = sum_of(ROLLS[i]) if reads else i + 2
-        averaged = not reads and takes_number(column, row)
+        averaged = not reads and gain_needs_number(column, row)
         numbers = 36 if averaged else 1
         subtotal = 0
         for j in range(numbers):
             times = NUMBER_WEIGHTS[KIND[column, row], j] if averaged else 1
             if times > 0:
                 unread = ROLLS[j] if averaged else UNKNOWN
-                first = on_the_line(g, ROLLS[i], 1) if reads else unread
-                second = on_the_line(g, ROLLS[i], 2) if reads else UNKNOWN
-                subtotal += times * prospect(m, g, call, row, first, second)
+                first = number_on_line(g, ROLLS[i], 1) if reads else unread
+                second = number_on_line(g, ROLLS[i], 2) if reads else UNKNOWN
+                subtotal += times * cell_value(m, g, call, row, first, second)
         total += subtotal if reads else WAYS_BY_SUM[row] * subtotal // numbers
     return total
 
@@ -212,7 +214,7 @@ def expected(m: Match, g: Position, call: int, reads: bool) -> int:
 
 
 @rule
-def punt_prospect(g: Position) -> int:
+def punt_call_value(g: Position) -> int:
     """Return 36 times the value of a punt, with the returns that the line holds."""
     column = t.SHORT_PUNT if g.spot >= t.SHORT_PUNT_MIN_SPOT else t.PUNT
     total = 0
@@ -221,19 +223,21 @@ def punt_prospect(g: Position) -> int:
         row = sum_of(roll)
         kind = KIND[column, row]
         if kind == t.BLOCKED or kind == t.BAD_SNAP:
-            total += loose(g, max(g.spot + YARDS[column, row], 1), on_the_line(g, roll, 1))
+            total += fumble_value(
+                g, max(g.spot + YARDS[column, row], 1), number_on_line(g, roll, 1)
+            )
         elif kind != t.GAIN:
-            total += theirs(12)
+            total += opponent_ball_value(12)
         else:
             at = 100 - g.spot - YARDS[column, row]
-            total += theirs(20 if at <= 0 else at + returned(g, roll, 1))
+            total += opponent_ball_value(20 if at <= 0 else at + punt_return_yards(g, roll, 1))
     return total
 
 
 @rule
-def returned(g: Position, roll: int, which: int) -> int:
+def punt_return_yards(g: Position, roll: int, which: int) -> int:
     """Return the yards of a punt return that begins with this further number of the roll."""
-    first, second = on_the_line(g, roll, which), on_the_line(g, roll, which + 1)
+    first, second = number_on_line(g, roll, which), number_on_line(g, roll, which + 1)
     if first == UNKNOWN or second == UNKNOWN:
         return 5
     kind = KIND[t.PUNT_RETURN, sum_of(first)]
@@ -245,27 +249,27 @@ def returned(g: Position, roll: int, which: int) -> int:
 
 
 @rule
-def punt_choice(g: Position) -> int:
+def punt_window_call(g: Position) -> int:
     """Return or let roll, depending on which goes farther."""
-    number = on_the_line(g, g.roll, g.rewinds + 1)
+    number = number_on_line(g, g.roll, g.rewinds + 1)
     if number == UNKNOWN:
         return p.RETURN
     rolled = g.at + (sum_of(number) if is_double(number) else -sum_of(number))
     if rolled <= 0:
         rolled = 20
-    return p.ROLL if rolled > g.at + returned(g, g.roll, g.rewinds + 1) else p.RETURN
+    return p.ROLL if rolled > g.at + punt_return_yards(g, g.roll, g.rewinds + 1) else p.RETURN
 
 
 @rule
-def interception_choice(g: Position) -> int:
+def end_zone_window_call(g: Position) -> int:
     """Return the ball out of the end zone only if the line shows that it passes the 20."""
-    number = on_the_line(g, g.roll, g.rewinds + 1)
+    number = number_on_line(g, g.roll, g.rewinds + 1)
     if number == UNKNOWN or g.call == p.PUNT:
         return p.TOUCHBACK
     row = sum_of(number)
     gain = YARDS[t.INTERCEPTION_RETURN, row]
     if KIND[t.INTERCEPTION_RETURN, row] == t.LONG:
-        next_number = on_the_line(g, g.roll, g.rewinds + 2)
+        next_number = number_on_line(g, g.roll, g.rewinds + 2)
         gain = gain_by_number(t.LONG, 0, next_number) if next_number != UNKNOWN else 0
     return p.RETURN if g.at + gain > 20 else p.TOUCHBACK
 
@@ -278,18 +282,18 @@ def best_call(m: Match, g: Position, reads: bool) -> int:
     """Return the call with the highest value: a run, a pass, a fake if one is left, or a kick."""
     trying = g.phase == p.TRY
     best = p.EXTRA_POINT if trying else p.SNEAK
-    most = EXTRA_POINT_WORTH if trying else 36 * sneak_prospect(g)
+    most = EXTRA_POINT_VALUE if trying else 36 * sneak_value(g)
     fakes = 0 if trying or g.fake_used[g.possession] else 4
     for call in range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS + fakes):
         if call != p.SNEAK:
-            value = expected(m, g, call, reads)
+            value = call_value(m, g, call, reads)
             if value > most:
                 best, most = call, value
-    if g.down == 4 and not desperate(g):
-        kick = 36 * kick_worth(g.spot)
+    if g.down == 4 and not is_desperate(g):
+        kick = 36 * field_goal_value(g.spot)
         if kick > most:
             best, most = p.FIELD_GOAL, kick
-        punt = punt_prospect(g) if reads else 36 * punt_worth(g.spot)
+        punt = punt_call_value(g) if reads else 36 * punt_value(g.spot)
         if punt > most:
             best = p.PUNT
     return best
@@ -300,8 +304,8 @@ def plays_for_the_clock(g: Position) -> bool:
     """Return whether it is so late that points and time count more than the average."""
     if g.phase == p.TRY:
         return g.period >= t.LAST_QUARTER
-    ties_or_wins = desperate(g) and g.down == 4 and lead(g, g.possession) >= -3
-    return last_snap(g) or ties_or_wins
+    ties_or_wins = is_desperate(g) and g.down == 4 and lead(g, g.possession) >= -3
+    return is_last_snap(g) or ties_or_wins
 
 
 @rule
@@ -320,9 +324,9 @@ def choose_call(m: Match, g: Position, shortest: int) -> int:
 def reader(m: Match, g: Position) -> int:
     """Reads the clock line: makes the call that its next rewinds favour."""
     if g.window == p.PUNT_CHOICE:
-        return punt_choice(g)
+        return punt_window_call(g)
     if g.window == p.END_ZONE_CHOICE:
-        return interception_choice(g)
+        return end_zone_window_call(g)
     return choose_call(m, g, MIN_LINE_NUMBERS)
 
 

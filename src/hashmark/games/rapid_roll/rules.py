@@ -8,55 +8,13 @@ stage that needs a decision opens a window and stops; the answer resumes the pla
 from __future__ import annotations
 
 from hashmark.engine.effects import emit, roll
-from hashmark.engine.record import AWAY, HOME, NOBODY
+from hashmark.engine.record import AWAY, HOME, NOBODY, ONE_SCORE_POINTS
 from hashmark.engine.rule import rule
+from hashmark.games.rapid_roll import cells, clock, counts, flags, kicks, scrimmage
 from hashmark.games.rapid_roll import position as p
-from hashmark.games.rapid_roll.cells import loose_ball, return_interception, touch_back
-from hashmark.games.rapid_roll.clock import (
-    ACTION,
-    ASK,
-    MAGIC,
-    SETTLE,
-    after_play,
-    answer_clock,
-    answer_quarterback,
-    answer_toss,
-    end_play,
-    first_and_ten,
-    free_kick_by,
-    kickoff_by,
-    new_possession,
-    toss,
-    try_by,
-    use_down,
-)
-from hashmark.games.rapid_roll.counts import count_completion, count_play, count_turnovers
-from hashmark.games.rapid_roll.flags import (
-    answer_penalty,
-    back,
-    forward,
-    offended,
-    receivers_foul_spot,
-    throw_flag,
-    wiped,
-)
-from hashmark.games.rapid_roll.kicks import (
-    kick_off,
-    onside_kick,
-    place_kick,
-    punt,
-    return_punt,
-    roll_dead,
-)
 from hashmark.games.rapid_roll.numbers import TWO_DICE
 from hashmark.games.rapid_roll.position import Match, Position
-from hashmark.games.rapid_roll.scrimmage import (
-    CALL_KIND,
-    PASS,
-    answer_sideline,
-    is_fake,
-    run_or_pass,
-)
+from hashmark.games.rapid_roll.tables import LAST_QUARTER
 
 # Return values of `refusal`: the indices of REFUSALS.
 REFUSALS = (
@@ -76,7 +34,7 @@ def start(m: Match, g: Position) -> None:
     g.clock = m.numbers_per_quarter
     g.magic[HOME] = m.magic[HOME]
     g.magic[AWAY] = m.magic[AWAY]
-    kickoff_by(m, g, HOME)
+    clock.kickoff_by(m, g, HOME)
 
 
 # --- The stages of a play ------------------------------------------------------------
@@ -90,46 +48,46 @@ def snap(m: Match, g: Position, call: int) -> None:
     g.carrier = g.possession
     g.at = g.spot
     emit(g, p.SNAPS, g.possession, call, g.roll)
-    if is_fake(call):
+    if scrimmage.is_fake(call):
         g.fake_used[g.possession] = 1
-    if CALL_KIND[call] <= PASS:
-        run_or_pass(m, g)
+    if scrimmage.CALL_KIND[call] <= scrimmage.PASS:
+        scrimmage.run_or_pass(m, g)
     elif call == p.KICK_OFF:
-        kick_off(m, g)
+        kicks.kick_off(m, g)
     elif call == p.ONSIDE:
-        onside_kick(g)
+        kicks.onside_kick(g)
     elif call == p.PUNT:
-        punt(m, g)
+        kicks.punt(m, g)
     else:
-        place_kick(m, g)
+        kicks.place_kick(m, g)
 
 
 @rule
 def end_action(m: Match, g: Position) -> int:
     """R46, R50, R51: play out returns and recoveries, then read the flag."""
     if g.window != p.NONE:
-        return ASK
+        return clock.ASK
     if g.play == p.INTERCEPTED and g.result == p.BALL and g.ended == p.IN_BOUNDS:
-        return_interception(m, g)
-    loose_ball(m, g)
+        cells.return_interception(m, g)
+    cells.resolve_loose_ball(m, g)
     if g.flagged:
-        throw_flag(m, g)
-    return MAGIC if g.window == p.NONE else ASK
+        flags.throw_flag(m, g)
+    return clock.MAGIC if g.window == p.NONE else clock.ASK
 
 
 @rule
 def offer_magic(g: Position) -> int:
     """R15: offer magic yards after a play that qualifies."""
-    if not qualifies(g):
-        return SETTLE
+    if not qualifies_for_magic(g):
+        return clock.SETTLE
     g.window = p.MAGIC_CHOICE
-    return ASK
+    return clock.ASK
 
 
 @rule
-def qualifies(g: Position) -> bool:
+def qualifies_for_magic(g: Position) -> bool:
     """G24: runs, forward scrambles and completed passes, without fumble, score or foul."""
-    if g.fumbled or g.result == p.TOUCHDOWN or wiped(g):
+    if g.fumbled or g.result == p.TOUCHDOWN or flags.is_wiped_out(g):
         return False
     return g.play == p.RAN or g.play == p.SCRAMBLED or g.play == p.COMPLETED
 
@@ -158,8 +116,8 @@ def settle_play(m: Match, g: Position) -> int:
     if m.incomplete_stops_clock and g.play == p.INCOMPLETE and not was_try:
         ended = p.OUT_OF_BOUNDS
     due = g.timeout_due == 1
-    scores = g.result != p.BALL and not wiped(g)
-    if is_fake(g.call):
+    scores = g.result != p.BALL and not flags.is_wiped_out(g)
+    if scrimmage.is_fake(g.call):
         credit_fake(g)
     if was_try:
         settle_try(m, g)
@@ -167,8 +125,8 @@ def settle_play(m: Match, g: Position) -> int:
         settle_kickoff(m, g)
     else:
         settle_scrimmage(m, g)
-    forget_play(g)
-    return after_play(g, ended, was_try, due and not scores)
+    clear_play(g)
+    return clock.after_play(g, ended, was_try, due and not scores)
 
 
 @rule
@@ -179,7 +137,7 @@ def credit_fake(g: Position) -> None:
 
 
 @rule
-def forget_play(g: Position) -> None:
+def clear_play(g: Position) -> None:
     """Reset all fields of the play in progress except its number."""
     g.call = p.NO_PLAY
     g.rewinds = 0
@@ -207,22 +165,22 @@ def forget_play(g: Position) -> None:
 def settle_scrimmage(m: Match, g: Position) -> None:
     """R18, R19, R54, G33: settle possession and spot, or the score."""
     g.last_play = g.call
-    if wiped(g):
+    if flags.is_wiped_out(g):
         emit(g, p.NO_PLAY_COUNTS, g.possession)
         mark_off(m, g)
         return
-    count_play(g)
-    count_turnovers(g)
+    counts.count_play(g)
+    counts.count_turnovers(g)
     if g.result != p.BALL:
-        score(m, g)
+        score_points(m, g)
     elif g.foul == p.DEF_PLUS:
-        first_and_ten(g, g.possession, forward(max(g.at, g.spot), g.foul_yards))
+        clock.first_and_ten(g, g.possession, flags.move_forward(max(g.at, g.spot), g.foul_yards))
         if not keeps_possession(g):
             g.last_play = p.NO_PLAY
     elif keeps_possession(g):
-        use_down(g, g.at)
+        clock.use_down(g, g.at)
     else:
-        new_possession(g, g.carrier, g.at)
+        clock.new_possession(g, g.carrier, g.at)
 
 
 @rule
@@ -237,16 +195,18 @@ def keeps_possession(g: Position) -> bool:
 def mark_off(m: Match, g: Position) -> None:
     """R54, R55, R66, R68: spot the ball after an accepted foul that wipes out the play."""
     if g.foul == p.OFF:
-        spot = back(g.spot, g.foul_yards)
+        spot = flags.move_back(g.spot, g.foul_yards)
         g.to_go += g.spot - spot
         g.spot = spot
         emit(g, p.DOWN, g.possession, g.down, g.to_go, spot)
     elif g.foul == p.DPI:
-        first_and_ten(g, g.possession, min(g.spot + g.foul_yards, 99))
+        clock.first_and_ten(g, g.possession, min(g.spot + g.foul_yards, 99))
     elif g.foul == p.DEF_PLUS:
-        first_and_ten(g, g.possession, forward(g.spot, g.foul_yards))
+        clock.first_and_ten(g, g.possession, flags.move_forward(g.spot, g.foul_yards))
     elif g.call == p.PUNT and g.play != p.BLOCKED:
-        new_possession(g, 1 - g.possession, back(punt_foul_spot(m, g), g.foul_yards))
+        clock.new_possession(
+            g, 1 - g.possession, flags.move_back(punt_foul_spot(m, g), g.foul_yards)
+        )
     else:
         mark_forward(g)
 
@@ -260,9 +220,9 @@ def punt_foul_spot(m: Match, g: Position) -> int:
 @rule
 def mark_forward(g: Position) -> None:
     """R54, `def n`: move forward from the line; repeat the down or award a first down."""
-    spot = forward(g.spot, g.foul_yards)
+    spot = flags.move_forward(g.spot, g.foul_yards)
     if spot - g.spot >= g.to_go:
-        first_and_ten(g, g.possession, spot)
+        clock.first_and_ten(g, g.possession, spot)
     else:
         g.to_go -= spot - g.spot
         g.spot = spot
@@ -270,19 +230,19 @@ def mark_forward(g: Position) -> None:
 
 
 @rule
-def score(m: Match, g: Position) -> None:
+def score_points(m: Match, g: Position) -> None:
     """R2, R60, R69: points, and what follows them."""
     if g.result == p.TOUCHDOWN:
         g.score[g.carrier] += 6
         emit(g, p.SCORES_TOUCHDOWN, g.carrier)
-        try_by(g, g.carrier)
+        clock.try_by(g, g.carrier)
     elif g.result == p.SAFETY:
         g.score[1 - g.carrier] += 2
         emit(g, p.SCORES_SAFETY, 1 - g.carrier)
-        free_kick_by(g, g.carrier)
+        clock.free_kick_by(g, g.carrier)
     else:
         g.score[g.possession] += 3
-        kickoff_by(m, g, g.possession)
+        clock.kickoff_by(m, g, g.possession)
 
 
 # --- Kickoffs and tries --------------------------------------------------------------
@@ -293,31 +253,35 @@ def settle_kickoff(m: Match, g: Position) -> None:
     """R57 to R60: end the return, or enforce the foul."""
     receivers = 1 - g.possession
     if g.foul == p.KICKERS:
-        g.spot = back(g.spot, g.foul_yards)
+        g.spot = flags.move_back(g.spot, g.foul_yards)
         emit(g, p.KICKS_AGAIN, g.possession, g.spot)
     elif g.foul == p.RETURNERS:
-        new_possession(g, receivers, receivers_foul_spot(m, g))
+        clock.new_possession(g, receivers, flags.receivers_foul_spot(m, g))
     elif g.foul == p.KICKERS_PLUS:
-        count_play(g)
+        counts.count_play(g)
         spot = g.at if g.carrier == receivers else g.return_spot
-        new_possession(g, receivers, forward(spot, g.foul_yards))
+        clock.new_possession(g, receivers, flags.move_forward(spot, g.foul_yards))
     else:
-        count_play(g)
-        count_turnovers(g)
+        counts.count_play(g)
+        counts.count_turnovers(g)
         if g.result != p.BALL:
-            score(m, g)
+            score_points(m, g)
         else:
-            new_possession(g, g.carrier, g.at)
+            clock.new_possession(g, g.carrier, g.at)
 
 
 @rule
 def settle_try(m: Match, g: Position) -> None:
     """R69 to R71, G53: score or fail the try, then kick off; after a foul try again."""
     if g.foul >= 0:
-        g.spot = back(g.spot, g.foul_yards) if g.foul == p.OFF else forward(g.spot, g.foul_yards)
+        g.spot = (
+            flags.move_back(g.spot, g.foul_yards)
+            if g.foul == p.OFF
+            else flags.move_forward(g.spot, g.foul_yards)
+        )
         emit(g, p.TRIES_AGAIN, g.possession, g.spot)
         return
-    count_completion(g)
+    counts.count_completion(g)
     if g.result == p.GOOD:
         g.score[g.possession] += 1
         emit(g, p.EXTRA_POINT_GOOD, g.possession)
@@ -326,7 +290,7 @@ def settle_try(m: Match, g: Position) -> None:
         emit(g, p.TWO_POINTS_GOOD, g.possession)
     else:
         emit(g, p.TRY_FAILS, g.possession)
-    kickoff_by(m, g, g.possession)
+    clock.kickoff_by(m, g, g.possession)
 
 
 # --- Answers -------------------------------------------------------------------------
@@ -338,15 +302,15 @@ def answer_in_play(m: Match, g: Position, call: int) -> None:
     window = g.window
     g.window = p.NONE
     if window == p.SIDELINE_CHOICE:
-        answer_sideline(g, call)
+        scrimmage.answer_sideline(g, call)
         return
     emit(g, p.CHOOSES, 1 - g.possession, call)
     if call == p.TOUCHBACK:
-        touch_back(m, g)
+        cells.touch_back(m, g)
     elif call == p.ROLL:
-        roll_dead(m, g)
+        kicks.roll_dead(m, g)
     elif g.call == p.PUNT:
-        return_punt(m, g)
+        kicks.return_punt(m, g)
 
 
 @rule
@@ -355,26 +319,26 @@ def answer(m: Match, g: Position, call: int) -> int:
     window = g.window
     if window == p.NONE and g.phase != p.COIN_TOSS:
         snap(m, g, call)
-        return ACTION
+        return clock.ACTION
     if window == p.NONE:
-        toss(g)
-        return ASK
+        clock.toss_coin(g)
+        return clock.ASK
     if window <= p.AWAY_QUARTERBACK:
-        answer_quarterback(g, call)
-        return ASK
+        clock.answer_quarterback(g, call)
+        return clock.ASK
     if window == p.TOSS:
-        answer_toss(m, g, call)
-        return ASK
+        clock.answer_toss(m, g, call)
+        return clock.ASK
     if window <= p.END_ZONE_CHOICE:
         answer_in_play(m, g, call)
-        return ACTION
+        return clock.ACTION
     if window == p.PENALTY_CHOICE:
-        answer_penalty(g, call)
-        return MAGIC
+        flags.answer_penalty(g, call)
+        return clock.MAGIC
     if window == p.MAGIC_CHOICE:
         add_magic(g, call - p.MAGIC_0)
-        return SETTLE
-    return answer_clock(m, g, call)
+        return clock.SETTLE
+    return clock.answer_clock(m, g, call)
 
 
 # --- Questions and steps -------------------------------------------------------------
@@ -389,14 +353,14 @@ def question(m: Match, g: Position) -> int:
 
 
 @rule
-def asked(m: Match, g: Position) -> int:
+def team_to_act(m: Match, g: Position) -> int:
     """Return the team that decides: the team with the ball for most questions."""
     if g.window == p.HOME_QUARTERBACK:
         return HOME
     if g.window == p.AWAY_QUARTERBACK:
         return AWAY
     if g.window == p.PENALTY_CHOICE:
-        return offended(g)
+        return flags.offended_team(g)
     if (
         g.window == p.PUNT_CHOICE
         or g.window == p.END_ZONE_CHOICE
@@ -410,13 +374,13 @@ def asked(m: Match, g: Position) -> int:
 def refusal(m: Match, g: Position, call: int) -> int:
     """Return why this call is not allowed, or LEGAL."""
     if call == p.TIMEOUT:
-        return LEGAL if g.timeouts[asked(m, g)] > 0 else NO_TIMEOUTS
+        return LEGAL if g.timeouts[team_to_act(m, g)] > 0 else NO_TIMEOUTS
     if call == p.SPIKE:
         return LEGAL if g.phase == p.SCRIMMAGE else ILLEGAL
     if call == p.REPLACE_QB:
         again = m.new_quarterbacks == p.TWICE
-        return LEGAL if again or g.new_qb[asked(m, g)] < 0 else REPLACED
-    if is_fake(call):
+        return LEGAL if again or g.new_qb[team_to_act(m, g)] < 0 else REPLACED
+    if scrimmage.is_fake(call):
         return FAKE_USED if g.fake_used[g.possession] else LEGAL
     if call > p.MAGIC_0:
         most = min(g.magic[g.possession], 100 - g.at)
@@ -428,11 +392,55 @@ def refusal(m: Match, g: Position, call: int) -> int:
 def step(m: Match, g: Position, call: int) -> None:
     """Play one call with all the dice that follow it, stage by stage."""
     stage = answer(m, g, call)
-    if stage == ACTION:
+    if stage == clock.ACTION:
         stage = end_action(m, g)
-    if stage == MAGIC:
+    if stage == clock.MAGIC:
         stage = offer_magic(g)
-    if stage == SETTLE:
+    if stage == clock.SETTLE:
         stage = settle_play(m, g)
-    if stage != ASK:
-        end_play(m, g, stage)
+    if stage != clock.ASK:
+        clock.end_play(m, g, stage)
+
+
+# --- Windows that are worth a prompt ---------------------------------------------------
+#
+# A window passes by itself where no coach would give another answer. `ask always` prompts for
+# every window.
+
+END_OF_HALF_NUMBERS = 10  # numbers left from which clock management matters
+
+
+@rule
+def should_prompt(m: Match, g: Position) -> bool:
+    """Return whether the open window can matter; windows not listed here always do."""
+    if g.window == p.SIDELINE_CHOICE:
+        return clock.ends_half(g) and g.clock <= clock.LATE_NUMBERS
+    if g.window == p.MAGIC_CHOICE:
+        return magic_matters(g)
+    if g.window == p.CLOCK_CHOICE:
+        return clock_matters(g, g.possession)
+    if g.window == p.OTHER_CLOCK_CHOICE:
+        return clock_matters(g, 1 - g.possession)
+    return True
+
+
+@rule
+def magic_matters(g: Position) -> bool:
+    """R15: return whether the remaining yards can reach a score or first down, or undo a safety."""
+    most = min(g.magic[g.possession], p.MAX_MAGIC_YARDS)
+    if g.at + most >= 100:
+        return True
+    if g.phase == p.TRY:
+        return False
+    if g.at <= 0:
+        return g.at + most > 0
+    line = g.spot + g.to_go
+    return g.at < line <= g.at + most
+
+
+@rule
+def clock_matters(g: Position, team: int) -> bool:
+    """R73: near the end of a half; in the last quarter only for a team that is not well ahead."""
+    if not clock.ends_half(g) or g.clock > END_OF_HALF_NUMBERS:
+        return False
+    return g.period < LAST_QUARTER or g.score[team] - g.score[1 - team] <= ONE_SCORE_POINTS

@@ -9,10 +9,10 @@ from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.cells import (
     carry,
-    downed_behind_goal,
-    intercepted,
+    down_in_end_zone,
+    intercept,
     read_gain,
-    settled_row,
+    resolve_row,
 )
 from hashmark.games.rapid_roll.numbers import ALL_THE_WAY, sum_of, take_row
 from hashmark.games.rapid_roll.position import Match, Position
@@ -57,25 +57,25 @@ def is_fake(call: int) -> bool:
 
 
 @rule
-def short_yardage(g: Position) -> bool:
+def is_short_yardage(g: Position) -> bool:
     """R28, R30: third or fourth down with 1 or 2 to go; a try has no down."""
     return g.down >= 3 and g.to_go <= 2
 
 
 @rule
-def worn(g: Position) -> bool:
+def has_worn_quarterback(g: Position) -> bool:
     """R32: the new quarterback has used up the three completions that count twice."""
     return g.new_qb[g.possession] == 3
 
 
 @rule
-def fresh(g: Position) -> bool:
+def has_fresh_quarterback(g: Position) -> bool:
     """R32: the new quarterback's completions still count twice."""
     return 0 <= g.new_qb[g.possession] < 3
 
 
 @rule
-def repeats(m: Match, g: Position, call: int) -> bool:
+def repeats_call(m: Match, g: Position, call: int) -> bool:
     """R29, G14: the call is of the same type as the previous one in this possession."""
     if m.repeat == p.NO_REPEAT or g.phase == p.TRY or g.last_play < 0:
         return False
@@ -92,22 +92,26 @@ def run_or_pass(m: Match, g: Position) -> None:
         sneak(g)
         return
     column = CALL_COLUMN[g.call]
-    if CALL_KIND[g.call] == PASS and worn(g) and KIND[column, sum_of(g.roll)] == t.FLAG:
+    if (
+        CALL_KIND[g.call] == PASS
+        and has_worn_quarterback(g)
+        and KIND[column, sum_of(g.roll)] == t.FLAG
+    ):
         emit(g, p.READS, g.possession, column, sum_of(g.roll))
         if is_shaded(m, g, column, sum_of(g.roll)):
-            shaded(g, column)
+            apply_shading(g, column)
         else:
             throw_interception(g, WORN_INTERCEPTION)
         return
-    row = settled_row(g, column, sum_of(g.roll))
+    row = resolve_row(g, column, sum_of(g.roll))
     if is_shaded(m, g, column, row):
-        shaded(g, column)
-    elif KIND[column, row] == t.LONG and repeats(m, g, g.call):
+        apply_shading(g, column)
+    elif KIND[column, row] == t.LONG and repeats_call(m, g, g.call):
         fumbled_snap(g)
     elif CALL_KIND[g.call] == RUN:
         run(g, column, row)
     else:
-        throw(g, column, row)
+        throw_pass(g, column, row)
 
 
 @rule
@@ -130,7 +134,7 @@ def fumbled_snap(g: Position) -> None:
 
 
 @rule
-def third_and_long(g: Position) -> bool:
+def is_third_and_long(g: Position) -> bool:
     """R28: third or fourth down with 7 or more to go."""
     return g.down >= 3 and g.to_go >= 7
 
@@ -140,7 +144,7 @@ def shaded_gain(g: Position, column: int) -> int:
     """R28: return the gain of a shaded cell: 9, 0, or -1 for an incomplete pass."""
     if column > t.END_RUN:
         return -1
-    return SHADED_GAIN if g.spot < 95 and third_and_long(g) else 0
+    return SHADED_GAIN if g.spot < 95 and is_third_and_long(g) else 0
 
 
 @rule
@@ -150,19 +154,19 @@ def is_shaded(m: Match, g: Position, column: int, row: int) -> bool:
         return False
     if column > t.END_RUN:
         return g.spot >= 90
-    return g.spot >= 95 or short_yardage(g) or third_and_long(g)
+    return g.spot >= 95 or is_short_yardage(g) or is_third_and_long(g)
 
 
 @rule
-def shaded(g: Position, column: int) -> None:
+def apply_shading(g: Position, column: int) -> None:
     """R28, G21: incomplete, stopped for no gain, or a gain of 9."""
     gain = shaded_gain(g, column)
     emit(g, p.SHADED, g.possession, gain)
     if gain < 0:
-        incomplete(g)
+        end_incomplete(g)
         return
     g.play = p.RAN
-    advance(g, adjusted(g, g.call, gain, False), False)
+    advance(g, adjust_gain(g, g.call, gain, False), False)
 
 
 # --- Runs ----------------------------------------------------------------------------
@@ -177,12 +181,12 @@ def run(g: Position, column: int, row: int) -> None:
         g.fumbled = 1
     else:
         gain = read_gain(g, kind, YARDS[column, row])
-        advance(g, adjusted(g, g.call, gain, kind == t.LONG), kind == t.LONG)
+        advance(g, adjust_gain(g, g.call, gain, kind == t.LONG), kind == t.LONG)
         mark_out_of_bounds(g, MARKS[column, row])
 
 
 @rule
-def adjusted(g: Position, call: int, gain: int, is_long: bool) -> int:
+def adjust_gain(g: Position, call: int, gain: int, is_long: bool) -> int:
     """R21, R22, R25, R26, R32: adjust the gain for the call and a new quarterback."""
     if gain == ALL_THE_WAY:
         return gain
@@ -194,7 +198,7 @@ def adjusted(g: Position, call: int, gain: int, is_long: bool) -> int:
         gain -= 2
     if call == p.TRICK_PASS and is_long:
         gain += 20
-    return 2 * gain if fresh(g) else gain
+    return 2 * gain if has_fresh_quarterback(g) else gain
 
 
 @rule
@@ -203,7 +207,7 @@ def advance(g: Position, gain: int, is_long: bool) -> None:
     g.gain = max(min(gain, 100 - g.spot), -g.spot)
     carry(g, gain, is_long)
     if g.at <= 0:
-        downed_behind_goal(g)
+        down_in_end_zone(g)
 
 
 @rule
@@ -217,25 +221,25 @@ def mark_out_of_bounds(g: Position, marks: int) -> None:
 
 
 @rule
-def throw(g: Position, column: int, row: int) -> None:
+def throw_pass(g: Position, column: int, row: int) -> None:
     """R40 to R42: play a cell of a passing column."""
     kind = KIND[column, row]
     if kind == t.INCOMPLETE:
-        incomplete(g)
+        end_incomplete(g)
     elif kind == t.INTERCEPTION:
         throw_interception(g, YARDS[column, row])
     elif kind == t.SCRAMBLE:
         scramble(g)
     else:
         gain = read_gain(g, kind, YARDS[column, row])
-        complete(g, gain, kind == t.LONG, MARKS[column, row])
+        complete_pass(g, gain, kind == t.LONG, MARKS[column, row])
 
 
 @rule
-def complete(g: Position, gain: int, is_long: bool, marks: int) -> None:
+def complete_pass(g: Position, gain: int, is_long: bool, marks: int) -> None:
     """R21, R23: complete the pass; in bounds and short of the goal line there is a choice."""
     g.play = p.COMPLETED
-    advance(g, adjusted(g, g.call, gain, is_long), is_long)
+    advance(g, adjust_gain(g, g.call, gain, is_long), is_long)
     mark_out_of_bounds(g, marks)
     if g.ended == p.IN_BOUNDS and not g.fumbled and g.phase != p.TRY:
         g.window = p.SIDELINE_CHOICE
@@ -248,11 +252,11 @@ def take_sideline(g: Position) -> None:
     g.gain = max(g.gain - 3, -g.spot)
     g.ended = p.OUT_OF_BOUNDS
     if g.at <= 0:
-        downed_behind_goal(g)
+        down_in_end_zone(g)
 
 
 @rule
-def incomplete(g: Position) -> None:
+def end_incomplete(g: Position) -> None:
     """R40, R72: the ball is dead at the line."""
     g.play = p.INCOMPLETE
     g.ended = p.DEAD
@@ -263,21 +267,21 @@ def throw_interception(g: Position, yards: int) -> None:
     """R22, R30, R31, R42: intercept the pass unless one of these rules, in this order, saves it."""
     if g.call == p.SCREEN_PASS:
         emit(g, p.SAVED, g.possession, 1)
-        incomplete(g)
-    elif short_yardage(g):
+        end_incomplete(g)
+    elif is_short_yardage(g):
         emit(g, p.SAVED, g.possession, 2)
-        complete(g, GAMBLE_GAIN, False, 0)
+        complete_pass(g, GAMBLE_GAIN, False, 0)
     elif g.call == p.LONG_PASS and g.down == 1:
         emit(g, p.SAVED, g.possession, 3)
-        incomplete(g)
+        end_incomplete(g)
     else:
-        intercepted(g, yards)
+        intercept(g, yards)
 
 
 @rule
 def scramble(g: Position) -> None:
     """R26, R32, R41: a sack on an even number, a run on an odd one."""
-    yards = WORN_SACK if worn(g) else take_row(g)
+    yards = WORN_SACK if has_worn_quarterback(g) else take_row(g)
     if yards % 2 == 1:
         scramble_forward(g, yards)
     elif g.call == p.TRICK_PASS:
@@ -285,7 +289,7 @@ def scramble(g: Position) -> None:
     else:
         g.play = p.SACKED
         advance(g, -yards, False)
-        if g.result == p.BALL and g.at % 10 == 0 and not worn(g):
+        if g.result == p.BALL and g.at % 10 == 0 and not has_worn_quarterback(g):
             g.fumbled = 1
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game
@@ -12,11 +11,12 @@ from hashmark.engine.record import TEAMS
 from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables
+from hashmark.games.rapid_roll.position import Position
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
 from hashmark.games.rapid_roll.words import (
     QUARTERS,
     describe_spot,
-    distance,
+    down_and_distance,
     foul_name,
     period_name,
 )
@@ -207,9 +207,9 @@ def plays(game: Game) -> list[PlayRow]:
     return rows
 
 
-def _start_row(g: Any, event: GameEvent, names: TeamNames) -> PlayRow:
+def _start_row(g: Position, event: GameEvent, names: TeamNames) -> PlayRow:
     if g.phase == p.SCRIMMAGE:
-        situation = without_breaks(distance(g))
+        situation = without_breaks(down_and_distance(g))
     else:
         situation = p.PHASES[g.phase]
     spot = without_breaks(describe_spot(g.possession, g.spot, names).removeprefix("the "))

@@ -12,13 +12,13 @@ from hashmark.engine.rule_set import Coach
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import (
     answer_window,
-    desperate,
     fourth_by_the_book,
+    is_desperate,
+    is_last_snap,
     kick_choice,
-    last_snap,
     lead,
-    or_else,
     scrimmage_by_the_book,
+    unless_repeated,
 )
 from hashmark.games.rapid_roll.kicks import kick_length
 from hashmark.games.rapid_roll.position import Match, Position
@@ -30,8 +30,8 @@ MAX_KICK_YARDS = 48
 def near_goal(g: Position) -> int:
     """Return a run, the longer the more yards are to go."""
     if g.to_go <= 2:
-        return or_else(g, p.SNEAK, p.LINE_RUN)
-    return or_else(g, p.END_RUN, p.LINE_RUN if g.to_go <= 5 else p.REVERSE)
+        return unless_repeated(g, p.SNEAK, p.LINE_RUN)
+    return unless_repeated(g, p.END_RUN, p.LINE_RUN if g.to_go <= 5 else p.REVERSE)
 
 
 @rule
@@ -42,27 +42,27 @@ def play_by_thumb(g: Position) -> int:
     if g.spot >= 90:
         return near_goal(g)
     if g.to_go >= 15:
-        return or_else(g, p.DEEP_PASS, p.TRICK_PASS)
+        return unless_repeated(g, p.DEEP_PASS, p.TRICK_PASS)
     if g.to_go >= 10:
         first = g.down == 1
-        return or_else(
+        return unless_repeated(
             g, p.LONG_PASS if first else p.MEDIUM_PASS, p.MEDIUM_PASS if first else p.REVERSE
         )
     if g.to_go >= 6:
-        return or_else(g, p.REVERSE, p.MEDIUM_PASS)
+        return unless_repeated(g, p.REVERSE, p.MEDIUM_PASS)
     if g.to_go >= 3:
         return (
-            or_else(g, p.SHORT_PASS, p.REVERSE)
+            unless_repeated(g, p.SHORT_PASS, p.REVERSE)
             if g.down == 3
-            else or_else(g, p.REVERSE, p.SHORT_PASS)
+            else unless_repeated(g, p.REVERSE, p.SHORT_PASS)
         )
-    return or_else(g, p.SHORT_PASS, p.LINE_RUN)
+    return unless_repeated(g, p.SHORT_PASS, p.LINE_RUN)
 
 
 @rule
 def fourth_by_thumb(g: Position) -> int:
     """Go for it, unless 15 yards are to go or a kick late in the game levels the score."""
-    if desperate(g):
+    if is_desperate(g):
         return fourth_by_the_book(g) if lead(g, g.possession) >= -3 else play_by_thumb(g)
     if g.to_go < 15:
         return play_by_thumb(g)
@@ -79,8 +79,8 @@ def thumb(m: Match, g: Position) -> int:
     if g.phase <= p.SAFETY_KICK:
         return kick_choice(g)
     if g.phase == p.TRY:
-        return or_else(g, p.END_RUN, p.REVERSE)
-    if last_snap(g):
+        return unless_repeated(g, p.END_RUN, p.REVERSE)
+    if is_last_snap(g):
         return scrimmage_by_the_book(g)
     return fourth_by_thumb(g) if g.down == 4 else play_by_thumb(g)
 

@@ -39,17 +39,17 @@ def clock(m: Match, g: Position) -> str:
     return f"{period_name(g.period)}, {g.clock} left; line: {line}"
 
 
-def moment(m: Match, g: Position) -> str:
+def short_clock(m: Match, g: Position) -> str:
     """Return the quarter and the numbers left in it, without the line."""
     return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {g.clock} left"
 
 
-def begins(m: Match, g: Position) -> bool:
+def play_begins(m: Match, g: Position) -> bool:
     """Return whether a play begins here, with nothing of the last one open."""
     return g.window == p.NONE
 
 
-def moved(m: Match, g: Position) -> bool:
+def ball_has_moved(m: Match, g: Position) -> bool:
     """Return whether the ball is moving; while only the clock is open, it lies where it will be."""
     return p.SIDELINE_CHOICE <= g.window <= p.MAGIC_CHOICE
 
@@ -63,7 +63,7 @@ def describe_spot(team: int, spot: int, names: TeamNames) -> str:
     return f"{yards_text(deep)} deep in the {owner} end zone" if deep else f"the {owner} goal line"
 
 
-def distance(g: Position) -> str:
+def down_and_distance(g: Position) -> str:
     """Return down and distance: "3rd and 7", "1st and goal"."""
     to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
     return f"{DOWNS[g.down]} and {to_go}"
@@ -80,9 +80,9 @@ def situation(m: Match, g: Position, names: TeamNames) -> str:
     return _down_or_kick(g, names) + (pending(g, names) if pending else "")
 
 
-def ahead(m: Match, g: Position, names: TeamNames) -> str:
+def outcome_situation(m: Match, g: Position, names: TeamNames) -> str:
     """Return the situation of a possible later position, without the number still to be written."""
-    is_unwritten = WINDOW_WORDS[g.window] is _unwritten and g.phase != p.OVER
+    is_unwritten = WINDOW_WORDS[g.window] is _unwritten_text and g.phase != p.OVER
     return _down_or_kick(g, names) if is_unwritten else situation(m, g, names)
 
 
@@ -91,25 +91,25 @@ def _down_or_kick(g: Position, names: TeamNames) -> str:
     if g.window == p.TOSS:
         return f"{team} has won the toss"
     if g.phase == p.SCRIMMAGE:
-        return f"{team}: {distance(g)} at {yard_line(g.possession, g.spot, names)}"
+        return f"{team}: {down_and_distance(g)} at {yard_line(g.possession, g.spot, names)}"
     if g.phase == p.TRY:
         return f"{team} tries from {yard_line(g.possession, g.spot, names)}"
     return f"{team} kicks off from {yard_line(g.possession, g.spot, names)}"
 
 
-def _has_ball(g: Position, names: TeamNames) -> str:
+def _carrier_text(g: Position, names: TeamNames) -> str:
     return f"; {names[g.carrier]} has it at {describe_spot(g.carrier, g.at, names)}"
 
 
-def _foul(g: Position, names: TeamNames) -> str:
-    return f"{_has_ball(g, names)}; flag: {foul_name(g.foul, g.foul_yards)}"
+def _foul_text(g: Position, names: TeamNames) -> str:
+    return f"{_carrier_text(g, names)}; flag: {foul_name(g.foul, g.foul_yards)}"
 
 
-def _magic(g: Position, names: TeamNames) -> str:
-    return f"{_has_ball(g, names)}; {yards_text(g.magic[g.possession])} of magic left"
+def _magic_text(g: Position, names: TeamNames) -> str:
+    return f"{_carrier_text(g, names)}; {yards_text(g.magic[g.possession])} of magic left"
 
 
-def _unwritten(g: Position, names: TeamNames) -> str:
+def _unwritten_text(g: Position, names: TeamNames) -> str:
     left = ", ".join(f"{names[team]} {g.timeouts[team]}" for team in range(2))
     return f"; {g.roll} is to be written; time outs: {left}"
 
@@ -119,17 +119,17 @@ WINDOW_WORDS: tuple[Callable[[Position, TeamNames], str] | None, ...] = (
     None,
     None,
     None,
-    _has_ball,
-    _has_ball,
-    _has_ball,
-    _foul,
-    _magic,
-    _unwritten,
-    _unwritten,
+    _carrier_text,
+    _carrier_text,
+    _carrier_text,
+    _foul_text,
+    _magic_text,
+    _unwritten_text,
+    _unwritten_text,
 )
 
 
-def to_gain(m: Match, g: Position) -> int | None:
+def line_to_gain(m: Match, g: Position) -> int | None:
     """Return the line to gain, which exists on scrimmage downs only."""
     return g.spot + g.to_go if g.phase == p.SCRIMMAGE else None
 
@@ -154,43 +154,43 @@ def foul_name(foul: int, n: int) -> str:
     return FOULS[foul].format(n=yards_text(n))
 
 
-def _snaps(t: GameEvent) -> str:
+def _snap_text(t: GameEvent) -> str:
     what = KICK_VERBS.get(t.call, f"calls {p.PLAY_CALLS[t.call]}")
     return f"{what} and rolls {t.number // 10} and {t.number % 10}"
 
 
-def _gain(t: GameEvent, verb: str, names: TeamNames) -> str:
+def _gain_text(t: GameEvent, verb: str, names: TeamNames) -> str:
     moved = yards_text(t.yards) if t.yards >= 0 else f"a loss of {yards_text(-t.yards)}"
     end = ", touchdown" if t.touchdown else f", to {describe_spot(t.team, t.spot, names)}"
     return f"{verb} {moved if t.yards else 'no gain'}{end}"
 
 
-def _long(t: GameEvent) -> str:
+def _long_gain_text(t: GameEvent) -> str:
     gain = (
         "doubles, all the way" if t.gain == ALL_THE_WAY else f"a long gain of {yards_text(t.gain)}"
     )
     return f"throws for it (the line is too short): {gain}"
 
 
-def _first_ten(t: GameEvent, names: TeamNames) -> str:
+def _first_down_text(t: GameEvent, names: TeamNames) -> str:
     return f"has 1st and {'goal' if t.spot >= 90 else '10'} at {yard_line(t.team, t.spot, names)}"
 
 
-def _shaded(t: GameEvent) -> str:
+def _shading_text(t: GameEvent) -> str:
     result = {-1: "incomplete", 0: "stopped for no gain"}.get(t.gain, f"a gain of {t.gain}")
     return f"has a shaded cell: {result}"
 
 
 SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
-    "snaps": lambda t, names: _snaps(t),
+    "snaps": lambda t, names: _snap_text(t),
     "reads": lambda t, names: (
         f"reads {COLUMNS[t.column]} {t.row}: {CELLS[COLUMNS[t.column]][t.row - 2]}"
     ),
     "rewinds": lambda t, names: f"rewinds {t.places} to {t.number // 10}{t.number % 10}",
     "throws": lambda t, names: f"throws {t.number} for it (the line is too short)",
     "throws sum": lambda t, names: f"throws a sum of {t.sum} for it (the line is too short)",
-    "throws long": lambda t, names: _long(t),
-    "shaded": lambda t, names: _shaded(t),
+    "throws long": lambda t, names: _long_gain_text(t),
+    "shaded": lambda t, names: _shading_text(t),
     "repeated": lambda t, names: "has called the same twice: the snap is fumbled",
     "saved": lambda t, names: (
         f"is saved: the defence {SAVES[t.way]}" if t.way != 2 else f"{SAVES[t.way]}"
@@ -204,7 +204,7 @@ SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
         f"is flagged ({foul_name(t.foul, t.yards)}){', dropped' if t.dropped else ''}"
     ),
     "time out": lambda t, names: f"takes a time out{' (TM)' if t.due else ''}, {t.left} left",
-    "first and ten": _first_ten,
+    "first and ten": _first_down_text,
     "down": lambda t, names: (
         f"has {DOWNS[t.down]} and {t.to_go} at {yard_line(t.team, t.spot, names)}"
     ),
@@ -216,8 +216,8 @@ SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
     "kicks again": lambda t, names: f"must kick again from {yard_line(t.team, t.spot, names)}",
     "tries again": lambda t, names: f"tries again from {yard_line(t.team, t.spot, names)}",
     "toss won": lambda t, names: f"wins the toss ({t.face})",
-    "runs": lambda t, names: _gain(t, "runs for", names),
-    "passes for": lambda t, names: _gain(t, "completes a pass for", names),
+    "runs": lambda t, names: _gain_text(t, "runs for", names),
+    "passes for": lambda t, names: _gain_text(t, "completes a pass for", names),
     "incomplete": lambda t, names: "throws incomplete",
     "spikes": lambda t, names: "spikes the ball",
     "is intercepted": lambda t, names: "is intercepted",
@@ -225,8 +225,8 @@ SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
     "loses ball": lambda t, names: (
         "loses the ball" if t.times == 1 else f"loses the ball {t.times} times"
     ),
-    "returns punt": lambda t, names: _gain(t, "returns the punt for", names),
-    "returns kick": lambda t, names: _gain(t, "returns the kick for", names),
+    "returns punt": lambda t, names: _gain_text(t, "returns the punt for", names),
+    "returns kick": lambda t, names: _gain_text(t, "returns the kick for", names),
     "touchdown": lambda t, names: "scores a touchdown",
     "safety": lambda t, names: "scores a safety",
     "field goal good": lambda t, names: f"kicks a field goal from {yards_text(t.yards)}",
@@ -254,7 +254,7 @@ def sentence(event: GameEvent, names: TeamNames) -> str:
 # --- Dice and scores ---------------------------------------------------------------------
 
 
-def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+def roll_purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
     """Name the roll of the play, or a further number where the clock line is too short."""
     if roll.pool is TOSS_DIE:
         return Purpose(roll.pool.label)
@@ -285,7 +285,7 @@ SCORING = Scoring(
 # --- Charts and drives -------------------------------------------------------------------
 
 
-def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+def list_tables() -> list[tuple[str, list[str], list[list[str]]]]:
     """Return the printed charts for `hashmark rules`; shaded cells have a star."""
     titles = ("Plays and returns (* shaded)", "Kicks and flags")
     charts = []
@@ -315,7 +315,7 @@ RESULTS = {
 }
 
 
-def drives(game: Game) -> list[Drive]:
+def list_drives(game: Game) -> list[Drive]:
     """Return every possession: the snaps between two changes of the ball."""
     possessions: list[Drive] = []
     for turn, event, score in events_with_score(game):
@@ -349,13 +349,13 @@ def _add_to_drive(drive: Drive, event: GameEvent) -> None:
 
 
 WORDS = Words(
-    ball_has_moved=moved,
+    ball_has_moved=ball_has_moved,
     clock=clock,
     situation=situation,
-    outcome_situation=ahead,
+    outcome_situation=outcome_situation,
     sentence=sentence,
-    line_to_gain=to_gain,
-    list_tables=tables,
+    line_to_gain=line_to_gain,
+    list_tables=list_tables,
     call_meanings={
         "line-run": "up the middle; rarely much, rarely nothing",
         "end-run": "outside; may go out of bounds, may lose",
@@ -406,10 +406,10 @@ WORDS = Words(
         ("kick_returns_count/kick_returns_yards", "Kick returns (yards)"),
         ("field_goals_made/field_goals_attempts", "Field goals"),
     ),
-    list_drives=drives,
-    roll_purpose=purpose,
-    short_clock=moment,
-    play_begins=begins,
+    list_drives=list_drives,
+    roll_purpose=roll_purpose,
+    short_clock=short_clock,
+    play_begins=play_begins,
     period_name=period_name,
     scoring=SCORING,
 )

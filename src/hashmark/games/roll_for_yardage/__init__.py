@@ -19,17 +19,16 @@ from hashmark.engine.rule_set import (
     parse_int,
 )
 from hashmark.errors import HashmarkError
-from hashmark.games.roll_for_yardage import abstraction, figures, rules, tables
+from hashmark.games.roll_for_yardage import abstraction, drawing, figures, rules, sheet, tables
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.coaches import COACHES
 from hashmark.games.roll_for_yardage.flow import declare_winner, in_overtime, period_plays, start
-from hashmark.games.roll_for_yardage.poster import POSTER
 from hashmark.games.roll_for_yardage.rows import row_dicts
 from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.sanitize import quote
 
 
-def parse_overtime_plays(given: Any) -> int | None:
+def parse_overtime_plays(given: object) -> int | None:
     """Parse the option: None for the rulebook's numbers, or a number of plays."""
     if given is None or str(given).lower() in ("null", "none", ""):
         return None
@@ -91,7 +90,7 @@ QUESTIONS = (
 KICK_SPOTS = {p.KICKOFF: tables.KICKOFF_SPOT, p.SAFETY_KICK: tables.SAFETY_KICK_SPOT}
 
 
-def fill_match(m: Any, values: Mapping[str, Any]) -> None:
+def fill_match(m: p.Match, values: Mapping[str, Any]) -> None:
     """Put the options into the match as numbers."""
     m.plays_per_quarter = values["plays_per_quarter"]
     m.tries_count = int(values["tries_count"])
@@ -102,7 +101,7 @@ def fill_match(m: Any, values: Mapping[str, Any]) -> None:
     m.overtime_plays = values["overtime_plays"] or default_plays
 
 
-def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: p.Match, g: p.Position, given: Mapping[str, Any]) -> str | None:
     """Normalize a set-up position: clear the fields that its phase does not use.
 
     Return why the position is impossible, or None.
@@ -125,7 +124,7 @@ def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return _normalize_ball(g)
 
 
-def max_points_to_come(m: Any, g: Any) -> int:
+def max_points_to_come(m: p.Match, g: p.Position) -> int:
     """Return an upper bound of a team's further points.
 
     That is a touchdown and two points a play; each overtime is worth at most 12 points.
@@ -135,7 +134,7 @@ def max_points_to_come(m: Any, g: Any) -> int:
     return int(8 * (plays + 1) + 12 * (p.MAX_PERIODS - g.period + 1))
 
 
-def _line_fault(g: Any) -> str | None:
+def _line_fault(g: p.Position) -> str | None:
     """R62: return a fault if the points by quarter exceed the score."""
     for team, name in enumerate(TEAMS):
         if sum(g.line[team]) > g.score[team]:
@@ -143,7 +142,7 @@ def _line_fault(g: Any) -> str | None:
     return None
 
 
-def _normalize_end(g: Any, given: Mapping[str, Any]) -> str | None:
+def _normalize_end(g: p.Position, given: Mapping[str, Any]) -> str | None:
     """R1: declare the winner of a finished game; return a fault if the given winner is another."""
     given_winner = g.winner
     declare_winner(g)
@@ -154,7 +153,7 @@ def _normalize_end(g: Any, given: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _normalize_time(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def _normalize_time(m: p.Match, g: p.Position, given: Mapping[str, Any]) -> str | None:
     """Check the clock of the period; it may be used up only before a try."""
     max_plays = period_plays(m, g.period)
     if "clock" not in given:
@@ -168,7 +167,7 @@ def _normalize_time(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _normalize_choices(g: Any) -> None:
+def _normalize_choices(g: p.Position) -> None:
     """Fill in the toss winner, the chooser, the second-half choice and the stage of an overtime."""
     before_kickoff = g.phase in (p.COIN_TOSS, p.CHOICE)
     if g.toss_winner < 0 and g.phase != p.COIN_TOSS:
@@ -188,7 +187,7 @@ def _normalize_choices(g: Any) -> None:
         g.ot_stage = p.FIRST_POSSESSION
 
 
-def _default_chooser(g: Any) -> int:
+def _default_chooser(g: p.Position) -> int:
     """R4, R5, R61: return the team that chooses in this period if no team has deferred."""
     if g.period == 3 and g.second_half_choice >= 0:
         return int(g.second_half_choice)
@@ -196,7 +195,7 @@ def _default_chooser(g: Any) -> int:
     return int(1 - g.toss_winner if loser_chooses else g.toss_winner)
 
 
-def _normalize_ball(g: Any) -> str | None:
+def _normalize_ball(g: p.Position) -> str | None:
     """Fill in and check the spot, down and distance that the phase uses."""
     if g.possession == NOBODY:
         return f"phase {p.PHASES[g.phase]} needs possession, home or away"
@@ -220,20 +219,13 @@ def _normalize_ball(g: Any) -> str | None:
     return _penalty_fault(g) if g.phase == p.PENALTY else None
 
 
-def _penalty_fault(g: Any) -> str | None:
+def _penalty_fault(g: p.Position) -> str | None:
     """Check the flag and the end of the play without it."""
     if g.penalty_face == 0 or g.play_end == p.NO_SPOT:
         return "phase penalty needs penalty_face and play_end"
     if g.play_lost and g.play_end == 100:
         return "play_end 100 is the offense's touchdown, so the ball was not lost"
     return None
-
-
-def score_sheet(game: Any) -> Any:
-    """Return the score sheets; import the sheet module on demand."""
-    from hashmark.games.roll_for_yardage.sheet import sheet
-
-    return sheet(game)
 
 
 SECTIONS = {  # sections of the rules page that explain each question
@@ -245,13 +237,6 @@ SECTIONS = {  # sections of the rules page that explain each question
     "penalty": ("Penalties",),
     "try": ("Tries",),
 }
-
-
-def load_drawing(game: Any, viewer: int) -> Any:
-    """Return the last rows of the sheet; import the drawing module on demand."""
-    from hashmark.games.roll_for_yardage.drawing import drawing
-
-    return drawing(game, viewer)
 
 
 RULES = GameRuleSet[p.Match, p.Position](
@@ -268,7 +253,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     over_phase=p.OVER,
     start=start,
     question=rules.question,
-    team_to_act=rules.asked,
+    team_to_act=rules.team_to_act,
     refusal=rules.refusal,
     step=rules.step,
     setup=Setup(
@@ -279,16 +264,16 @@ RULES = GameRuleSet[p.Match, p.Position](
     ),
     words=WORDS,
     presentation=Presentation(
-        make_sheet=score_sheet,
+        make_sheet=sheet.sheet,
         difficulty=Difficulty("easy", (15, 25)),
         rules_page=Path(__file__).parent / "data" / "rules.md",
         rules_sections=SECTIONS,
-        make_drawing=load_drawing,
-        poster=POSTER,
+        make_drawing=drawing.drawing,
+        poster=drawing.POSTER,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,
-        score_matters=abstraction.score_counts,
+        score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         spec=abstraction.SOLVING,
     ),

@@ -15,7 +15,7 @@ from hashmark.games.roll_for_yardage.position import Match, Position
 
 
 @rule
-def toss_counts(m: Match, g: Position) -> bool:
+def toss_matters(m: Match, g: Position) -> bool:
     """R4, R61: return whether a rule still reads the toss winner.
 
     The winner may defer, and the choice alternates in the overtimes of a postseason.
@@ -39,12 +39,12 @@ def drop_irrelevant(m: Match, g: Position) -> None:
     g.winner = NOBODY
     if in_overtime(g):
         g.period = t.LAST_QUARTER + 1 + (g.period - t.LAST_QUARTER - 1) % t.OVERTIMES_PER_TOSS
-    if not toss_counts(m, g) or g.phase == p.OVER:
+    if not toss_matters(m, g) or g.phase == p.OVER:
         g.toss_winner = NOBODY
 
 
 @rule
-def score_counts(m: Match, g: Position) -> bool:
+def score_matters(m: Match, g: Position) -> bool:
     """R54 to R60: return whether a level score matters: on the last play, and in overtime."""
     return in_overtime(g) or (g.period == t.LAST_QUARTER and g.clock <= 1)
 
@@ -61,7 +61,7 @@ WITHIN_A_QUARTER, LAST_BEFORE_BREAK, OVERTIME = 1, 2, 3
 
 
 @rule
-def steady(m: Match, g: Position) -> int:
+def steady_layer(m: Match, g: Position) -> int:
     """R51: return the kind of stretch in which the clock does not matter, or 0.
 
     Only the last play of a half depends on the clock; overtime also ends in other ways.
@@ -76,15 +76,17 @@ def steady(m: Match, g: Position) -> int:
 
 
 @rule
-def instant(m: Match, g: Position) -> bool:
+def is_instant(m: Match, g: Position) -> bool:
     """R43: return whether the call rolls no dice: accepting or declining a penalty."""
     return g.phase == p.PENALTY
 
 
 @rule
-def kept(m: Match, g: Position) -> bool:
+def keeps_lead(m: Match, g: Position) -> bool:
     """R56 to R59: return whether the score is kept: in overtime the teams are 0 or 3 apart."""
     return in_overtime(g)
 
 
-SOLVING = SolverSpec(steady, instant, kept, carried_fields=("second_half_choice", "toss_winner"))
+SOLVING = SolverSpec(
+    steady_layer, is_instant, keeps_lead, carried_fields=("second_half_choice", "toss_winner")
+)

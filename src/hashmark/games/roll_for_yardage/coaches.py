@@ -12,9 +12,9 @@ from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import in_overtime, to_goal
-from hashmark.games.roll_for_yardage.plays import accepted_spot, injured, reaches_line
+from hashmark.games.roll_for_yardage.plays import accepted_spot, offended_team, reaches_line
 from hashmark.games.roll_for_yardage.position import Match, Position
-from hashmark.games.roll_for_yardage.rules import LEGAL, asked, refusal
+from hashmark.games.roll_for_yardage.rules import LEGAL, refusal, team_to_act
 
 LATE_PLAYS = 12  # plays left in the game from which the score decides the call
 CLOSE_KICK_YARDS, LONG_KICK_YARDS = (
@@ -56,12 +56,12 @@ TRY_FOR_TWO = Grid(
 @rule
 def lead(m: Match, g: Position) -> int:
     """Return the points that the team to call is ahead."""
-    team = asked(m, g)
+    team = team_to_act(m, g)
     return g.score[team] - g.score[1 - team]
 
 
 @rule
-def late(g: Position) -> bool:
+def is_late(g: Position) -> bool:
     """Return whether these are the last plays of the 4th quarter."""
     return g.period == t.LAST_QUARTER and g.clock <= LATE_PLAYS
 
@@ -71,7 +71,7 @@ def must_score(m: Match, g: Position) -> bool:
     """Return whether we are behind and this may be the last possession."""
     if in_overtime(g):
         return lead(m, g) < 0
-    return late(g) and lead(m, g) < 0
+    return is_late(g) and lead(m, g) < 0
 
 
 @rule
@@ -90,7 +90,7 @@ def is_last_play(g: Position) -> bool:
 
 
 @rule
-def last_play(m: Match, g: Position) -> int:
+def last_play_call(m: Match, g: Position) -> int:
     """Kick if three points help, protect a lead, else go for the goal line."""
     ahead = lead(m, g)
     final = g.period != 2
@@ -105,7 +105,7 @@ def last_play(m: Match, g: Position) -> int:
 
 
 @rule
-def fourth_down_behind(m: Match, g: Position) -> int:
+def fourth_down_call_behind(m: Match, g: Position) -> int:
     """Go for it, or kick where three points are enough; never punt."""
     missing = -lead(m, g)
     kick = to_goal(g) <= CLOSE_KICK_YARDS or (g.clock <= 2 and to_goal(g) <= t.KICK_RANGE_YARDS)
@@ -118,7 +118,7 @@ def fourth_down_behind(m: Match, g: Position) -> int:
 
 
 @rule
-def fourth_down(m: Match, g: Position, most_to_go: int) -> int:
+def fourth_down_call(m: Match, g: Position, most_to_go: int) -> int:
     """Go for it with at most this many yards to go, else kick from close, else punt."""
     if field_goal_wins(m, g) and to_goal(g) <= LONG_KICK_YARDS:
         return p.FIELD_GOAL
@@ -132,26 +132,26 @@ def fourth_down(m: Match, g: Position, most_to_go: int) -> int:
 
 
 @rule
-def down(m: Match, g: Position, most_to_go: int) -> int:
+def down_call(m: Match, g: Position, most_to_go: int) -> int:
     """Choose a play: the end of a half comes first, then the down."""
     if is_last_play(g):
-        return last_play(m, g)
+        return last_play_call(m, g)
     if g.down < 4:
         return p.RUN_PLAY
     if must_score(m, g):
-        return fourth_down_behind(m, g)
-    return fourth_down(m, g, most_to_go)
+        return fourth_down_call_behind(m, g)
+    return fourth_down_call(m, g, most_to_go)
 
 
 @rule
-def penalty(m: Match, g: Position) -> int:
+def penalty_call(m: Match, g: Position) -> int:
     """Decline to keep points, the ball or a long loss; otherwise accept the yards."""
     if refusal(m, g, p.DECLINE) != LEGAL:
         return p.ACCEPT
     end = g.play_end
     lost = g.play_lost
     reached = reaches_line(g, end, lost)
-    if injured(g) == g.possession:
+    if offended_team(g) == g.possession:
         wins_now = g.clock == 1 and g.period >= t.LAST_QUARTER and lead(m, g) > 0 and lost == 0
         further = reached and end > accepted_spot(m, g)
         return p.DECLINE if end == 100 or further or (wins_now and end > 0) else p.ACCEPT
@@ -173,16 +173,16 @@ def two_points_needed(m: Match, g: Position) -> bool:
 
 
 @rule
-def kickoff(m: Match, g: Position, plays_left: int) -> int:
+def kickoff_call(m: Match, g: Position, plays_left: int) -> int:
     """Kick onside when the ball would otherwise not come back in time."""
     trails = g.period == t.LAST_QUARTER and lead(m, g) < 0
     return p.ONSIDE_KICK if trails and g.clock <= plays_left else p.KICK_OFF
 
 
 @rule
-def returned(m: Match, g: Position, from_spot: int) -> int:
+def return_call(m: Match, g: Position, from_spot: int) -> int:
     """Return kicks that land far enough from the goal line; none with a lead at the end."""
-    protects = late(g) and g.clock <= 6 and lead(m, g) > 0
+    protects = is_late(g) and g.clock <= 6 and lead(m, g) > 0
     if protects or g.spot < from_spot:
         return p.FAIR_CATCH
     return p.RETURN_KICK
@@ -192,13 +192,13 @@ def returned(m: Match, g: Position, from_spot: int) -> int:
 def answer(m: Match, g: Position, most_to_go: int, return_from: int, onside: int, two: bool) -> int:
     """Answer every question with the given thresholds of one coach."""
     if g.phase == p.SCRIMMAGE:
-        return down(m, g, most_to_go)
+        return down_call(m, g, most_to_go)
     if g.phase == p.PENALTY:
-        return penalty(m, g)
+        return penalty_call(m, g)
     if g.phase == p.RETURN:
-        return returned(m, g, return_from)
+        return return_call(m, g, return_from)
     if g.phase == p.KICKOFF:
-        return kickoff(m, g, onside)
+        return kickoff_call(m, g, onside)
     if g.phase == p.TRY:
         return p.TWO_POINT if two else p.EXTRA_POINT
     return p.KICK_AFTER_SAFETY if g.phase == p.SAFETY_KICK else p.RECEIVE
@@ -211,23 +211,23 @@ def answer(m: Match, g: Position, most_to_go: int, return_from: int, onside: int
 def book(m: Match, g: Position) -> int:
     """Follow the odds by rule of thumb."""
     most = BOOK_LIMIT[g.spot]
-    if late(g) and lead(m, g) > 0 and g.spot < 65:
+    if is_late(g) and lead(m, g) > 0 and g.spot < 65:
         most = most // 3
-    return_from = 10 if late(g) and lead(m, g) >= 0 else 3
+    return_from = 10 if is_late(g) and lead(m, g) >= 0 else 3
     return answer(m, g, most, return_from, 4, two_points_needed(m, g))
 
 
 @rule
 def cautious(m: Match, g: Position) -> int:
     """Punt and kick wherever possible, and return nothing from deep."""
-    two = late(g) and lead(m, g) == -t.TWO_POINT
+    two = is_late(g) and lead(m, g) == -t.TWO_POINT
     return answer(m, g, CAUTIOUS_LIMIT[g.spot], 16, 2, two)
 
 
 @rule
 def bold(m: Match, g: Position) -> int:
     """Go for it across midfield, try for two after touchdowns, and return everything."""
-    two = not late(g) or lead(m, g) != -t.EXTRA_POINT
+    two = not is_late(g) or lead(m, g) != -t.EXTRA_POINT
     return answer(m, g, BOLD_LIMIT[g.spot], 1, 8, two)
 
 

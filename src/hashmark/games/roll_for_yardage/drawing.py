@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hashmark.engine.drawings import Chart, ChartCell, ChartRow, Drawing
+from hashmark.engine.drawings import Chart, ChartCell, ChartRow, Drawing, DrawnDie, Poster
 from hashmark.engine.game import Game
+from hashmark.engine.record import AWAY, HOME
 from hashmark.engine.team_names import short_names
-from hashmark.games.roll_for_yardage.rows import SheetRow as SheetRow
-from hashmark.games.roll_for_yardage.rows import build_rows
+from hashmark.games.roll_for_yardage.rows import SheetRow, build_rows
 from hashmark.games.roll_for_yardage.sheet import spot_with_arrow
 
 SHOWN_PLAYS = 6
@@ -39,3 +39,20 @@ def _chart_row(row: SheetRow, team: str, is_last: bool) -> ChartRow:
         row.cells()["result"],
     )
     return ChartRow(str(row.play), [ChartCell(text) for text in texts], is_last)
+
+
+# Shown in the lobby.
+POSTER = Poster(
+    (
+        "Both teams roll two dice on every play, and the difference is the gain or the loss.",
+        "Sixes roll again, unlike totals double the offence's, and a pair of ones undoes whoever "
+        "rolled it.",
+        "Nothing to learn but when to kick: the quickest way to football with dice.",
+    ),
+    dice=(
+        DrawnDie("d6", 6, team=HOME),
+        DrawnDie("d6", 4, team=HOME),
+        DrawnDie("d6", 3, team=AWAY),
+        DrawnDie("d6", 2, team=AWAY),
+    ),
+)

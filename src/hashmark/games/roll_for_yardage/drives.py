@@ -49,7 +49,7 @@ def possession_ending(row: SheetRow) -> str:
     return "punt" if row.type == "P" and "blocked" not in row.results else ""
 
 
-def drives(game: Game) -> list[Drive]:
+def list_drives(game: Game) -> list[Drive]:
     """Return every possession with its result; the score includes the try that follows."""
     drive_list: list[Drive] = []
     sheet_rows = build_rows(game)

@@ -65,7 +65,7 @@ def choose(g: Position, call: int) -> None:
 
 
 @rule
-def no_ball(g: Position) -> None:
+def clear_ball(g: Position) -> None:
     """Clear the ball: no team has it."""
     g.possession = NOBODY
     g.spot = 0
@@ -104,7 +104,7 @@ def first_down(g: Position, team: int, spot: int) -> None:
 def lose_ball(g: Position, spot: int) -> None:
     """Give the other team a 1st down at this spot, counted from its own goal line."""
     first_down(g, opponent(g), spot)
-    possession_ends(g)
+    end_possession(g)
 
 
 # --- Points --------------------------------------------------------------------------
@@ -141,26 +141,26 @@ def safety(g: Position) -> None:
 
 
 @rule
-def level(g: Position) -> bool:
+def is_level(g: Position) -> bool:
     """Return whether the scores are equal."""
     return g.score[HOME] == g.score[AWAY]
 
 
 @rule
-def possession_ends(g: Position) -> None:
+def end_possession(g: Position) -> None:
     """R57 to R59, G36: in overtime start the other team's possession or sudden death, or end it."""
     if not in_overtime(g):
         return
     if g.ot_stage == p.FIRST_POSSESSION:
         g.ot_stage = p.SECOND_POSSESSION
-    elif level(g):
+    elif is_level(g):
         g.ot_stage = p.SUDDEN_DEATH
     elif g.ot_stage == p.SECOND_POSSESSION:
         finish(g)
 
 
 @rule
-def kicked_off_instead(m: Match, g: Position, stage: int) -> bool:
+def needs_kickoff_instead(m: Match, g: Position, stage: int) -> bool:
     """G38: return whether the first team failed to score and an option calls for a kickoff."""
     if m.overtime_no_score == p.TAKES_OVER or g.phase == p.KICKOFF:
         return False
@@ -178,8 +178,8 @@ def finish(g: Position) -> None:
 def declare_winner(g: Position) -> None:
     """R1: set the winner; equal scores are a tie."""
     g.phase = p.OVER
-    no_ball(g)
-    if level(g):
+    clear_ball(g)
+    if is_level(g):
         g.winner = TIE
     elif g.score[HOME] > g.score[AWAY]:
         g.winner = HOME
@@ -207,7 +207,7 @@ def ends_half(m: Match, g: Position) -> bool:
 
 
 @rule
-def spare_row(g: Position) -> None:
+def refund_play(g: Position) -> None:
     """R52, G20, G23: do not charge the play that is now ending."""
     g.clock += 1
 
@@ -232,7 +232,7 @@ def end_period(m: Match, g: Position) -> None:
         begin_period(m, g)
     elif g.period == 2:
         begin_half(m, g, g.second_half_choice)
-    elif not level(g) or is_last_period(m, g):
+    elif not is_level(g) or is_last_period(m, g):
         finish(g)
     elif (g.period - t.LAST_QUARTER) % t.OVERTIMES_PER_TOSS == 0:
         begin_half(m, g, NOBODY)
@@ -262,6 +262,6 @@ def begin_period(m: Match, g: Position) -> None:
 def begin_half(m: Match, g: Position, chooser: int) -> None:
     """R5, R61: start a period in which this team chooses to receive or to kick."""
     begin_period(m, g)
-    no_ball(g)
+    clear_ball(g)
     g.phase = p.CHOICE
     g.chooser = chooser

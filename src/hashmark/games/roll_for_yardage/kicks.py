@@ -9,23 +9,23 @@ from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import (
     add_points,
     ball_at,
+    end_possession,
     finish,
     first_down,
     in_overtime,
     kickoff_by,
     lose_ball,
     opponent,
-    possession_ends,
+    refund_play,
     safety,
-    spare_row,
     to_goal,
     touchdown,
 )
 from hashmark.games.roll_for_yardage.plays import (
-    blocked,
     on_field,
-    recovered_by_other,
-    recovery,
+    opponent_recovers,
+    recover_loose_ball,
+    resolve_blocked_kick,
 )
 from hashmark.games.roll_for_yardage.pools import (
     ALL_THE_WAY,
@@ -49,7 +49,7 @@ def kickoff(g: Position) -> None:
     if pips == SNAKE_EYES:
         shank(g, t.KICKOFF_SHANK_SPOT)
     else:
-        comes_down(g, yards, t.TOUCHBACK_SPOT)
+        land_kick(g, yards, t.TOUCHBACK_SPOT)
 
 
 @rule
@@ -60,7 +60,7 @@ def shank(g: Position, spot: int) -> None:
 
 
 @rule
-def comes_down(g: Position, yards: int, touchback_spot: int) -> None:
+def land_kick(g: Position, yards: int, touchback_spot: int) -> None:
     """R12, R13, R35: resolve a touchback in the end zone, else let the receiving team return it."""
     receiver = opponent(g)
     landing = to_goal(g) - yards
@@ -81,7 +81,7 @@ def onside_kick(g: Position) -> None:
     elif pips >= t.ONSIDE_KEPT_MIN_ROLL:
         emit(g, p.ONSIDE_KEPT, g.possession, t.ONSIDE_KEPT_SPOT)
         first_down(g, g.possession, t.ONSIDE_KEPT_SPOT)
-        possession_ends(g)
+        end_possession(g)
     else:
         emit(g, p.ONSIDE_LOST, g.possession, t.ONSIDE_LOST_SPOT)
         first_down(g, opponent(g), t.ONSIDE_LOST_SPOT)
@@ -102,7 +102,7 @@ def return_kick(g: Position) -> None:
     """R14 to R17: roll yardage from the landing spot."""
     yards = roll_within(g, YARDAGE, LOOSE, to_goal(g))
     if yards == LOOSE:
-        muffed(g)
+        resolve_muff(g)
         return
     end = on_field(g.spot + yards)
     emit(g, p.RETURNS, g.possession, end - g.spot, end)
@@ -115,14 +115,14 @@ def return_kick(g: Position) -> None:
 
 
 @rule
-def muffed(g: Position) -> None:
+def resolve_muff(g: Position) -> None:
     """R17, R27, R29: resolve a fumbled return; the team that recovers has a 1st down."""
     emit(g, p.MUFFS, g.possession, g.spot)
-    advance = recovery(g)
+    advance = recover_loose_ball(g)
     end = on_field(g.spot + advance)
     if advance < 0:
         emit(g, p.LOSES_BALL, g.possession, 100 - end)
-        recovered_by_other(g, end)
+        opponent_recovers(g, end)
     elif end == 100:
         touchdown(g, g.possession)
     else:
@@ -142,7 +142,7 @@ def field_goal(g: Position) -> None:
         touchdown(g, g.possession)
     elif margin == LOOSE:
         emit(g, p.KICK_BLOCKED, g.possession, distance)
-        blocked(g)
+        resolve_blocked_kick(g)
     elif margin + t.KICK_BONUS[distance] > 0:
         add_points(g, g.possession, t.FIELD_GOAL)
         emit(g, p.KICK_GOOD, g.possession, distance)
@@ -150,7 +150,7 @@ def field_goal(g: Position) -> None:
         if in_overtime(g) and g.ot_stage == p.SUDDEN_DEATH:
             finish(g)
         else:
-            possession_ends(g)
+            end_possession(g)
     else:
         emit(g, p.KICK_MISSED, g.possession, distance)
         lose_ball(g, max(distance, t.MISSED_KICK_SPOT))
@@ -165,12 +165,12 @@ def punt(g: Position) -> None:
     pips = roll(g, PLAIN)
     if pips == SNAKE_EYES:
         emit(g, p.PUNT_BLOCKED, g.possession)
-        blocked(g)
+        resolve_blocked_kick(g)
     else:
         yards = pips * t.PUNT_YARDS_PER_PIP
         emit(g, p.PUNTS, g.possession, yards)
-        comes_down(g, yards, t.PUNT_TOUCHBACK_SPOT)
-        possession_ends(g)
+        land_kick(g, yards, t.PUNT_TOUCHBACK_SPOT)
+        end_possession(g)
 
 
 @rule
@@ -182,7 +182,7 @@ def safety_kick(g: Position) -> None:
     if pips == SNAKE_EYES:
         shank(g, t.SAFETY_KICK_SHANK_SPOT)
     else:
-        comes_down(g, yards, t.TOUCHBACK_SPOT)
+        land_kick(g, yards, t.TOUCHBACK_SPOT)
 
 
 # --- Tries ---------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def extra_point(m: Match, g: Position) -> None:
         emit(g, p.EXTRA_POINT_FAKED, team)
     elif margin == LOOSE:
         emit(g, p.EXTRA_POINT_BLOCKED, team)
-        loose_on_try(g, t.EXTRA_POINT)
+        resolve_loose_ball_on_try(g, t.EXTRA_POINT)
     elif margin + t.KICK_BONUS[to_goal(g)] > 0:
         add_points(g, team, t.EXTRA_POINT)
         emit(g, p.EXTRA_POINT_GOOD, team)
@@ -216,7 +216,7 @@ def two_point(m: Match, g: Position) -> None:
     margin = roll(g, MARGIN)
     if margin == LOOSE:
         emit(g, p.TWO_POINTS_FUMBLED, team)
-        loose_on_try(g, t.TWO_POINT)
+        resolve_loose_ball_on_try(g, t.TWO_POINT)
     elif margin >= to_goal(g):
         add_points(g, team, t.TWO_POINT)
         emit(g, p.TWO_POINTS_GOOD, team)
@@ -226,9 +226,9 @@ def two_point(m: Match, g: Position) -> None:
 
 
 @rule
-def loose_on_try(g: Position, for_defense: int) -> None:
+def resolve_loose_ball_on_try(g: Position, for_defense: int) -> None:
     """R44, R46, G11: recover the ball; the offense can score two points, the defense the try's."""
-    end = on_field(g.spot + recovery(g))
+    end = on_field(g.spot + recover_loose_ball(g))
     if end == 100:
         add_points(g, g.possession, t.TWO_POINT)
         emit(g, p.TRY_CARRIED_IN, g.possession, t.TWO_POINT)
@@ -241,5 +241,5 @@ def loose_on_try(g: Position, for_defense: int) -> None:
 def after_try(m: Match, g: Position) -> None:
     """R47, G20, G23: let the same team kick off; some tries use up no play."""
     if g.clock == 0 or m.tries_count == 0:
-        spare_row(g)
+        refund_play(g)
     kickoff_by(g, g.possession)

@@ -11,8 +11,8 @@ from hashmark.games.roll_for_yardage.flow import (
     first_down,
     lose_ball,
     opponent,
+    refund_play,
     safety,
-    spare_row,
     to_goal,
     touchdown,
 )
@@ -41,7 +41,7 @@ def scrimmage(m: Match, g: Position) -> None:
         emit(g, p.GAINS, g.possession, end - g.spot, end)
     face = roll(g, PENALTY)
     if face == 0:
-        down_played(g, end, lost)
+        end_down(g, end, lost)
     else:
         throw_flag(g, face, end, lost)
 
@@ -53,14 +53,14 @@ def on_field(spot: int) -> int:
 
 
 @rule
-def down_played(g: Position, end: int, lost: int) -> None:
+def end_down(g: Position, end: int, lost: int) -> None:
     """R20: let the result of a scrimmage play stand."""
     if g.down == 4:
         if reaches_line(g, end, lost):
             emit(g, p.FOURTH_MADE, g.possession)
         else:
             emit(g, p.FOURTH_FAILED, g.possession)
-    play_stands(g, end, lost)
+    apply_result(g, end, lost)
 
 
 @rule
@@ -70,11 +70,11 @@ def reaches_line(g: Position, end: int, lost: int) -> bool:
 
 
 @rule
-def play_stands(g: Position, end: int, lost: int) -> None:
+def apply_result(g: Position, end: int, lost: int) -> None:
     """R20, R27, R28: resolve points, a lost ball, a first down or the next down."""
     if lost:
         emit(g, p.LOSES_BALL, g.possession, 100 - end)
-        recovered_by_other(g, end)
+        opponent_recovers(g, end)
     elif end == 100:
         touchdown(g, g.possession)
     elif end == 0:
@@ -106,7 +106,7 @@ def hail_mary(g: Position) -> None:
 
 
 @rule
-def recovery(g: Position) -> int:
+def recover_loose_ball(g: Position) -> int:
     """R25, R26: return how far the loose ball goes; below 0 the other team has it."""
     advance = roll_within(g, RECOVERY, -g.spot, to_goal(g))
     end = on_field(g.spot + advance)
@@ -118,7 +118,7 @@ def recovery(g: Position) -> int:
 
 
 @rule
-def recovered_by_other(g: Position, end: int) -> None:
+def opponent_recovers(g: Position, end: int) -> None:
     """R27: give the other team a 1st down on the new spot, or a touchdown."""
     if end == 0:
         touchdown(g, opponent(g))
@@ -127,10 +127,10 @@ def recovered_by_other(g: Position, end: int) -> None:
 
 
 @rule
-def blocked(g: Position) -> None:
+def resolve_blocked_kick(g: Position) -> None:
     """R24, R27, R28, G10: play a blocked kick like a fumble on the line of scrimmage."""
-    advance = recovery(g)
-    play_stands(g, on_field(g.spot + advance), 1 if advance < 0 else 0)
+    advance = recover_loose_ball(g)
+    apply_result(g, on_field(g.spot + advance), 1 if advance < 0 else 0)
 
 
 # --- Penalties -----------------------------------------------------------------------
@@ -143,23 +143,23 @@ def throw_flag(g: Position, face: int, end: int, lost: int) -> None:
     g.penalty_face = face
     g.play_end = end
     g.play_lost = lost
-    emit(g, p.FLAG, 1 - injured(g), t.PENALTY_YARDS[face])
+    emit(g, p.FLAG, 1 - offended_team(g), t.PENALTY_YARDS[face])
 
 
 @rule
-def injured(g: Position) -> int:
+def offended_team(g: Position) -> int:
     """R38: return the team that was not penalized; odd faces are against the defense."""
     return g.possession if g.penalty_face % 2 == 1 else opponent(g)
 
 
 @rule
-def walked_back(distance: int, yards: int) -> int:
+def distance_after_penalty(distance: int, yards: int) -> int:
     """R42, G16, G17: return the distance left; half of it if the yards would reach the goal."""
     return (distance + 1) // 2 if yards >= distance else distance - yards
 
 
 @rule
-def measured_from(m: Match, g: Position) -> int:
+def enforcement_spot(m: Match, g: Position) -> int:
     """G13: return the spot of a penalty: the end of the play, or its start if the play is void."""
     void = g.play_lost == 1 or g.play_end == 0 or g.play_end == 100
     if void or m.defensive_penalty_spot == p.START_OF_PLAY:
@@ -171,9 +171,9 @@ def measured_from(m: Match, g: Position) -> int:
 def accepted_spot(m: Match, g: Position) -> int:
     """R40 to R42: return the offense's spot if the penalty is accepted."""
     yards = t.PENALTY_YARDS[g.penalty_face]
-    if injured(g) != g.possession:
-        return walked_back(g.spot, yards)
-    return 100 - walked_back(100 - measured_from(m, g), yards)
+    if offended_team(g) != g.possession:
+        return distance_after_penalty(g.spot, yards)
+    return 100 - distance_after_penalty(100 - enforcement_spot(m, g), yards)
 
 
 @rule
@@ -187,7 +187,7 @@ def may_decline(m: Match, g: Position) -> bool:
     if m.decline_rule == p.ANY_GROUND:
         return True
     reached = reaches_line(g, end, lost)
-    if injured(g) == g.possession:
+    if offended_team(g) == g.possession:
         keeps = lost == 0 and g.down < 4
         return reached or (keeps and end > accepted_spot(m, g))
     over_on_downs = g.down == 4 and not reached
@@ -198,13 +198,13 @@ def may_decline(m: Match, g: Position) -> bool:
 def accept(m: Match, g: Position) -> None:
     """R40, R41, R52: replay the down further back, or start a 1st down further on."""
     spot = accepted_spot(m, g)
-    if injured(g) == g.possession:
-        base = measured_from(m, g)
+    if offended_team(g) == g.possession:
+        base = enforcement_spot(m, g)
         emit(g, p.ACCEPTED, opponent(g), spot - base, spot)
         if base != g.play_end:
             undo_yards(g)
         if ends_half(m, g):
-            spare_row(g)
+            refund_play(g)
         emit(g, p.FIRST_DOWN, g.possession, spot)
         first_down(g, g.possession, spot)
     else:
@@ -219,13 +219,13 @@ def accept(m: Match, g: Position) -> None:
 @rule
 def decline(m: Match, g: Position) -> None:
     """R43, G21: let the play's result stand; an option still gives the extra play."""
-    emit(g, p.DECLINED, injured(g))
-    if m.declined_extends and injured(g) == g.possession and ends_half(m, g):
-        spare_row(g)
+    emit(g, p.DECLINED, offended_team(g))
+    if m.declined_extends and offended_team(g) == g.possession and ends_half(m, g):
+        refund_play(g)
     end = g.play_end
     lost = g.play_lost
     pick_up_flag(g)
-    down_played(g, end, lost)
+    end_down(g, end, lost)
 
 
 @rule

@@ -32,7 +32,7 @@ MIN_MARGIN, MAX_MARGIN = -10, 9  # margins of kicks and tries are clamped to thi
 
 
 @rule
-def exploded(g: Position, face: int, team: int) -> int:
+def explode(g: Position, face: int, team: int) -> int:
     """R6: roll a six again and add the new face, as long as it shows six."""
     total = face
     while face == 6:
@@ -42,7 +42,7 @@ def exploded(g: Position, face: int, team: int) -> int:
 
 
 @rule
-def opposed(g: Position, team: int) -> tuple[int, int]:
+def roll_opposed(g: Position, team: int) -> tuple[int, int]:
     """R7: return the totals of the ball side and of the other side; only snake eyes total 2."""
     other = 1 - team
     while True:
@@ -52,14 +52,14 @@ def opposed(g: Position, team: int) -> tuple[int, int]:
             break
     if ball_1 + ball_2 == SNAKE_EYES or other_1 + other_2 == SNAKE_EYES:
         return ball_1 + ball_2, other_1 + other_2
-    ball = exploded(g, ball_1, team) + exploded(g, ball_2, team)
-    return ball, exploded(g, other_1, other) + exploded(g, other_2, other)
+    ball = explode(g, ball_1, team) + explode(g, ball_2, team)
+    return ball, explode(g, other_1, other) + explode(g, other_2, other)
 
 
 @rule
 def throw_yardage(g: Position, team: int) -> int:
     """R8: return the difference, down to -20; unlike parity doubles the ball side's total."""
-    ball, other = opposed(g, team)
+    ball, other = roll_opposed(g, team)
     if ball == SNAKE_EYES:
         emit(g, p.ROLLS, team, ball, other)
         return LOOSE
@@ -75,7 +75,7 @@ def throw_yardage(g: Position, team: int) -> int:
 @rule
 def throw_margin(g: Position, team: int) -> int:
     """R32, R44, R46: return the kicking side's margin in an opposed roll without doubling."""
-    ball, other = opposed(g, team)
+    ball, other = roll_opposed(g, team)
     emit(g, p.ROLLS, team, ball, other)
     if ball == SNAKE_EYES:
         return LOOSE
@@ -87,9 +87,9 @@ def throw_margin(g: Position, team: int) -> int:
 @rule
 def throw_recovery(g: Position, team: int) -> int:
     """R25, R26: return the yards of the recovery; below 0 the side without the ball recovers."""
-    ball, other = opposed(g, team)
+    ball, other = roll_opposed(g, team)
     while ball == other:
-        ball, other = opposed(g, team)
+        ball, other = roll_opposed(g, team)
     emit(g, p.SCRAMBLES, team, ball, other)
     if ball == SNAKE_EYES:
         return -ALL_THE_WAY

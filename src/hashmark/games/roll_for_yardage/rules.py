@@ -8,37 +8,9 @@ The rules of the plays, with the numbers of docs/reference/rules/roll-for-yardag
 from __future__ import annotations
 
 from hashmark.engine.rule import rule
+from hashmark.games.roll_for_yardage import flow, kicks, plays
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
-from hashmark.games.roll_for_yardage.flow import (
-    choose,
-    ends_half,
-    kicked_off_instead,
-    kickoff_by,
-    opponent,
-    to_goal,
-    toss_coin,
-    use_play,
-)
-from hashmark.games.roll_for_yardage.kicks import (
-    extra_point,
-    fair_catch,
-    field_goal,
-    kickoff,
-    onside_kick,
-    punt,
-    return_kick,
-    safety_kick,
-    two_point,
-)
-from hashmark.games.roll_for_yardage.plays import (
-    accept,
-    decline,
-    hail_mary,
-    injured,
-    may_decline,
-    scrimmage,
-)
 from hashmark.games.roll_for_yardage.position import Match, Position
 
 # Values of `refusal`: indices of REFUSALS.
@@ -61,12 +33,12 @@ def question(m: Match, g: Position) -> int:
 
 
 @rule
-def asked(m: Match, g: Position) -> int:
+def team_to_act(m: Match, g: Position) -> int:
     """Return the team to call: the chooser, the team not penalized, or the team in possession."""
     if g.phase == p.CHOICE:
         return g.chooser
     if g.phase == p.PENALTY:
-        return injured(g)
+        return plays.offended_team(g)
     return g.possession
 
 
@@ -75,16 +47,18 @@ def refusal(m: Match, g: Position, call: int) -> int:
     """R4, R31, R33, R43, R49: return why this call is not allowed, or LEGAL."""
     if call == p.DEFER and (g.period != 1 or g.chooser != g.toss_winner):
         return NO_DEFERRAL
-    if call == p.FIELD_GOAL and to_goal(g) > t.KICK_RANGE_YARDS:
+    if call == p.FIELD_GOAL and flow.to_goal(g) > t.KICK_RANGE_YARDS:
         return TOO_FAR
     if call == p.PUNT and m.punt_rule != p.ANY_DOWN:
         if g.down != 4:
             return NOT_FOURTH_DOWN
-        if m.punt_rule == p.OUT_OF_RANGE and to_goal(g) <= t.KICK_RANGE_YARDS:
+        if m.punt_rule == p.OUT_OF_RANGE and flow.to_goal(g) <= t.KICK_RANGE_YARDS:
             return WITHIN_RANGE
-    if call == p.HAIL_MARY and (not ends_half(m, g) or to_goal(g) < t.HAIL_MARY_MIN_YARDS):
+    if call == p.HAIL_MARY and (
+        not flow.ends_half(m, g) or flow.to_goal(g) < t.HAIL_MARY_MIN_YARDS
+    ):
         return NO_HAIL_MARY
-    if call == p.DECLINE and not may_decline(m, g):
+    if call == p.DECLINE and not plays.may_decline(m, g):
         return NO_GROUND
     return LEGAL
 
@@ -93,16 +67,16 @@ def refusal(m: Match, g: Position, call: int) -> int:
 def step(m: Match, g: Position, call: int) -> None:
     """Play one call with all the dice that follow it; charge the play when it is over."""
     if g.phase == p.COIN_TOSS:
-        toss_coin(g)
+        flow.toss_coin(g)
     elif g.phase == p.CHOICE:
-        choose(g, call)
+        flow.choose(g, call)
     else:
         stage = g.ot_stage
         play(m, g, call)
-        if call != p.ONSIDE_KICK and kicked_off_instead(m, g, stage):
-            kickoff_by(g, opponent(g))
+        if call != p.ONSIDE_KICK and flow.needs_kickoff_instead(m, g, stage):
+            flow.kickoff_by(g, flow.opponent(g))
         if g.phase != p.RETURN and g.phase != p.PENALTY:
-            use_play(m, g)
+            flow.use_play(m, g)
 
 
 @rule
@@ -110,31 +84,31 @@ def play(m: Match, g: Position, call: int) -> None:
     """R53: dispatch the plays, and the decisions that belong to one."""
     if g.phase == p.SCRIMMAGE:
         if call == p.RUN_PLAY:
-            scrimmage(m, g)
+            plays.scrimmage(m, g)
         elif call == p.PUNT:
-            punt(g)
+            kicks.punt(g)
         elif call == p.FIELD_GOAL:
-            field_goal(g)
+            kicks.field_goal(g)
         else:
-            hail_mary(g)
+            plays.hail_mary(g)
     elif g.phase == p.PENALTY:
         if call == p.ACCEPT:
-            accept(m, g)
+            plays.accept(m, g)
         else:
-            decline(m, g)
+            plays.decline(m, g)
     elif g.phase == p.RETURN:
         if call == p.RETURN_KICK:
-            return_kick(g)
+            kicks.return_kick(g)
         else:
-            fair_catch(g)
+            kicks.fair_catch(g)
     elif g.phase == p.TRY:
         if call == p.EXTRA_POINT:
-            extra_point(m, g)
+            kicks.extra_point(m, g)
         else:
-            two_point(m, g)
+            kicks.two_point(m, g)
     elif g.phase == p.SAFETY_KICK:
-        safety_kick(g)
+        kicks.safety_kick(g)
     elif call == p.KICK_OFF:
-        kickoff(g)
+        kicks.kickoff(g)
     else:
-        onside_kick(g)
+        kicks.onside_kick(g)

@@ -11,7 +11,7 @@ from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.rule_set import Scoring, Words
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.roll_for_yardage import position as p
-from hashmark.games.roll_for_yardage.drives import drives
+from hashmark.games.roll_for_yardage.drives import list_drives
 from hashmark.games.roll_for_yardage.pools import MARGIN, PENALTY, PLAIN, SNAKE_EYES, YARDAGE
 from hashmark.games.roll_for_yardage.position import Match, Position
 from hashmark.games.roll_for_yardage.rows import down_and_distance
@@ -26,14 +26,7 @@ from hashmark.games.roll_for_yardage.tables import (
     PUNT_YARDS_PER_PIP,
     SAFETY_KICK_SPOT,
 )
-from hashmark.text.phrases import capitalize, yard_line, yards_text
-
-ORDINALS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
-
-
-def ordinal(n: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th, 5th, ..."""
-    return ORDINALS.get(n, f"{n}th")
+from hashmark.text.phrases import capitalize, ordinal, yard_line, yards_text
 
 
 def period_name(period: int) -> str:
@@ -52,12 +45,12 @@ def clock(m: Match, g: Position) -> str:
     return f"{period_name(g.period)}, {left} left"
 
 
-def moment(m: Match, g: Position) -> str:
+def short_clock(m: Match, g: Position) -> str:
     """Return the quarter and the plays left in it in short form."""
     return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {g.clock} left"
 
 
-def begins(m: Match, g: Position) -> bool:
+def play_begins(m: Match, g: Position) -> bool:
     """Return whether a play begins here: no kick to return, no flag to decide on."""
     return g.phase not in (p.RETURN, p.PENALTY, p.CHOICE)
 
@@ -101,12 +94,12 @@ def _describe_flag(g: Position, spot: str, names: TeamNames) -> str:
     return f"flag against {against}, {number} yards, on a play from {spot}; without it: {result}"
 
 
-def to_gain(m: Match, g: Position) -> int | None:
+def line_to_gain(m: Match, g: Position) -> int | None:
     """Return the line to gain, which exists on a down only."""
     return g.spot + g.to_go if g.phase in (p.SCRIMMAGE, p.PENALTY) else None
 
 
-def _totals(t: GameEvent, verb: str, remark: str = "") -> str:
+def _totals_text(t: GameEvent, verb: str, remark: str = "") -> str:
     if t.total == SNAKE_EYES:
         return f"{verb} snake eyes"
     if t.opponent_total == SNAKE_EYES:
@@ -114,13 +107,13 @@ def _totals(t: GameEvent, verb: str, remark: str = "") -> str:
     return f"{verb} {t.total} against {t.opponent_total}{remark}"
 
 
-def _moved(n: int, verb: str) -> str:
+def _gain_text(n: int, verb: str) -> str:
     if n == 0:
         return "gets nowhere"
     return f"{verb} {yards_text(n)}" if n > 0 else f"is thrown back {yards_text(-n)}"
 
 
-def _chooses(t: GameEvent, names: TeamNames) -> str:
+def _choice_text(t: GameEvent, names: TeamNames) -> str:
     if t.call == p.DEFER:
         return "defers to the second half"
     return f"chooses to {p.CALLS[t.call]}"
@@ -134,25 +127,25 @@ def _their_spot(t: GameEvent, names: TeamNames) -> str:
     return yard_line(1 - t.team, t.opponent_spot, names)
 
 
-def _recovered(t: GameEvent, action: str) -> str:
+def _recovery_text(t: GameEvent, action: str) -> str:
     return f"{action} and advances {yards_text(t.gain)}"
 
 
-def _undone(t: GameEvent, names: TeamNames) -> str:
+def _undone_text(t: GameEvent, names: TeamNames) -> str:
     undone = "loss" if t.correction > 0 else "gain"
     return f"sees its {undone} of {yards_text(abs(t.correction))} undone"
 
 
 SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
-    "rolls": lambda t, names: _totals(t, "rolls", " (doubled)" if t.doubled else ""),
-    "scrambles": lambda t, names: _totals(t, "scrambles for the ball with"),
+    "rolls": lambda t, names: _totals_text(t, "rolls", " (doubled)" if t.doubled else ""),
+    "scrambles": lambda t, names: _totals_text(t, "scrambles for the ball with"),
     "wins toss": lambda t, names: "wins the toss",
-    "chooses": _chooses,
+    "chooses": _choice_text,
     "kicks off": lambda t, names: f"kicks off, {yards_text(t.distance)}",
     "shanks": lambda t, names: f"kicks it out of bounds; ball at {_their_spot(t, names)}",
     "touchback": lambda t, names: f"takes the touchback at {_own_spot(t, names)}",
     "catches": lambda t, names: f"calls for a fair catch at {_own_spot(t, names)}",
-    "returns": lambda t, names: f"{_moved(t.gain, 'returns it')}",
+    "returns": lambda t, names: f"{_gain_text(t.gain, 'returns it')}",
     "muffs": lambda t, names: f"fumbles the return at {_own_spot(t, names)}",
     "onside kept": lambda t, names: f"recovers its onside kick at {_own_spot(t, names)}",
     "onside lost": lambda t, names: f"fails with an onside kick; ball at {_their_spot(t, names)}",
@@ -164,10 +157,10 @@ SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
     "kick missed": lambda t, names: f"misses a field goal from {yards_text(t.distance)}",
     "kick blocked": lambda t, names: f"has its field goal from {yards_text(t.distance)} blocked",
     "fakes kick": lambda t, names: "fakes the field goal and runs in",
-    "gains": lambda t, names: _moved(t.gain, "gains"),
+    "gains": lambda t, names: _gain_text(t.gain, "gains"),
     "fumbles": lambda t, names: f"fumbles at {_own_spot(t, names)}",
-    "keeps": lambda t, names: _recovered(t, "recovers its own fumble"),
-    "recovers": lambda t, names: _recovered(t, "recovers the ball"),
+    "keeps": lambda t, names: _recovery_text(t, "recovers its own fumble"),
+    "recovers": lambda t, names: _recovery_text(t, "recovers the ball"),
     "hail mary caught": lambda t, names: f"completes a Hail Mary of {yards_text(t.gain)}",
     "hail mary dropped": lambda t, names: "throws a Hail Mary, incomplete",
     "fourth made": lambda t, names: "makes it on 4th down",
@@ -180,7 +173,7 @@ SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
     "flag": lambda t, names: f"is flagged, {yards_text(t.yards)}",
     "accepted": lambda t, names: f"is penalized {yards_text(t.yards)}",
     "declined": lambda t, names: "declines the penalty",
-    "undone": _undone,
+    "undone": _undone_text,
     "extra point good": lambda t, names: "kicks the extra point",
     "extra point missed": lambda t, names: "misses the extra point",
     "extra point blocked": lambda t, names: "has the extra point blocked",
@@ -216,7 +209,7 @@ PURPOSE_BY_CALL = {
 }
 
 
-def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+def roll_purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
     """Return the purpose of a roll; the same two dice are kicks and tries, so the call decides."""
     if roll.pool is PENALTY:
         return Purpose("penalty check", "flag" if roll.outcome else "no flag")
@@ -252,7 +245,7 @@ SCORING = Scoring(
 )
 
 
-def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+def list_tables() -> list[tuple[str, list[str], list[list[str]]]]:
     """Return the printed tables for `hashmark rules`."""
     least = 1
     kicks = []
@@ -267,9 +260,9 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
     lengths = [
         [
             str(pips),
-            _length(pips, KICKOFF_YARDS_PER_PIP, KICKOFF_SPOT, "shank"),
-            _length(pips, PUNT_YARDS_PER_PIP, 0, "blocked"),
-            _length(pips, PUNT_YARDS_PER_PIP, SAFETY_KICK_SPOT, "shank"),
+            _kick_length_text(pips, KICKOFF_YARDS_PER_PIP, KICKOFF_SPOT, "shank"),
+            _kick_length_text(pips, PUNT_YARDS_PER_PIP, 0, "blocked"),
+            _kick_length_text(pips, PUNT_YARDS_PER_PIP, SAFETY_KICK_SPOT, "shank"),
         ]
         for pips in range(2, 13)
     ]
@@ -280,7 +273,7 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
     ]
 
 
-def _length(pips: int, each: int, spot: int, snake_eyes: str) -> str:
+def _kick_length_text(pips: int, each: int, spot: int, snake_eyes: str) -> str:
     if pips == SNAKE_EYES:
         return snake_eyes
     return "touchback" if spot + pips * each >= 100 else yards_text(pips * each)
@@ -290,8 +283,8 @@ WORDS = Words(
     clock=clock,
     situation=situation,
     sentence=sentence,
-    line_to_gain=to_gain,
-    list_tables=tables,
+    line_to_gain=line_to_gain,
+    list_tables=list_tables,
     call_meanings={
         "receive": "take the kickoff",
         "kick": "kick off",
@@ -328,10 +321,10 @@ WORDS = Words(
         ("return_yards", "Return yards"),
         ("onside_kicks/onside_kicks_tried", "Onside kicks"),
     ),
-    list_drives=drives,
-    roll_purpose=purpose,
-    short_clock=moment,
-    play_begins=begins,
+    list_drives=list_drives,
+    roll_purpose=roll_purpose,
+    short_clock=short_clock,
+    play_begins=play_begins,
     period_name=period_name,
     scoring=SCORING,
 )

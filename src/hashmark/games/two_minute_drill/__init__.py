@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from hashmark.engine.rule_set import (
     Difficulty,
@@ -14,48 +13,40 @@ from hashmark.engine.rule_set import (
     Setup,
     SolverHooks,
 )
-from hashmark.games.two_minute_drill import abstraction, ball, figures, rules
+from hashmark.games.two_minute_drill import abstraction, ball, drawing, figures, rules, sheet
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.coaches import COACHES
 from hashmark.games.two_minute_drill.heuristic_value import heuristic_value
 from hashmark.games.two_minute_drill.odds import odds_tables
 from hashmark.games.two_minute_drill.position_check import normalize_position
-from hashmark.games.two_minute_drill.poster import POSTER
-from hashmark.games.two_minute_drill.tables import (
-    D10_LEAVES_AT,
-    D12_LEAVES_AT,
-    DICE,
-    FULL_CLOCK_SPACES,
-    START_SPOT,
-    TIMEOUTS_PER_DRIVE,
-)
 from hashmark.games.two_minute_drill.words import WORDS
 
 OPTIONS = (
     Option(
         "start-clock",
         "Clock spaces at the start.",
-        range(1, FULL_CLOCK_SPACES + 1),
-        FULL_CLOCK_SPACES,
+        range(1, t.FULL_CLOCK_SPACES + 1),
+        t.FULL_CLOCK_SPACES,
     ),
     Option(
         "start-timeouts",
         "Time-outs at the start.",
-        range(TIMEOUTS_PER_DRIVE + 1),
-        TIMEOUTS_PER_DRIVE,
+        range(t.TIMEOUTS_PER_DRIVE + 1),
+        t.TIMEOUTS_PER_DRIVE,
     ),
-    Option("start-spot", "Where the drive starts.", range(1, 100), START_SPOT),
+    Option("start-spot", "Where the drive starts.", range(1, 100), t.START_SPOT),
     Option(
         "d12-leaves-at",
         "The d12 is rolled while more spaces than this are left.",
-        range(FULL_CLOCK_SPACES + 1),
-        D12_LEAVES_AT,
+        range(t.FULL_CLOCK_SPACES + 1),
+        t.D12_LEAVES_AT,
     ),
     Option(
         "d10-leaves-at",
         "The d10 is rolled while more spaces than this are left.",
-        range(FULL_CLOCK_SPACES + 1),
-        D10_LEAVES_AT,
+        range(t.FULL_CLOCK_SPACES + 1),
+        t.D10_LEAVES_AT,
     ),
     Option("referee-clock", "The clock after a referee sum of 10 or more.", p.REFEREE_CLOCKS),
     Option("reply", "The other team replies with the time that is left.", (False, True)),
@@ -94,17 +85,12 @@ def normalize_call_name(name: str) -> str:
     if verb not in ("pick", "buy", "reroll"):
         return name
     names = [die.strip() for die in dice.split(",")]
-    return verb + colon + ",".join(sorted(names, key=lambda d: DICE.index(d) if d in DICE else 99))
+    return (
+        verb + colon + ",".join(sorted(names, key=lambda d: t.DICE.index(d) if d in t.DICE else 99))
+    )
 
 
-def load_sheet(game: Any) -> Any:
-    """Return the game sheet; import the sheet module on demand."""
-    from hashmark.games.two_minute_drill.sheet import sheet
-
-    return sheet(game)
-
-
-def plays_alone(m: Any) -> bool:
+def plays_alone(m: p.Match) -> bool:
     """Return whether the game has one team only: the other one does not reply."""
     return not m.reply
 
@@ -122,13 +108,6 @@ SECTIONS = {  # sections of the rules page that explain each question
 }
 
 
-def load_drawing(game: Any, viewer: int) -> Any:
-    """Return the dice and the sheet as a drawing; import the drawing module on demand."""
-    from hashmark.games.two_minute_drill.drawing import drawing
-
-    return drawing(game, viewer)
-
-
 RULES = GameRuleSet[p.Match, p.Position](
     name="two-minute-drill",
     title="Two-minute drill",
@@ -143,10 +122,10 @@ RULES = GameRuleSet[p.Match, p.Position](
     over_phase=p.OVER,
     start=ball.start,
     question=rules.question,
-    team_to_act=rules.asked,
+    team_to_act=rules.team_to_act,
     refusal=rules.refusal,
     step=rules.step,
-    is_play_over=figures.play_over,
+    is_play_over=figures.is_play_over,
     is_solo=plays_alone,
     normalize_call=normalize_call_name,
     setup=Setup(
@@ -156,16 +135,16 @@ RULES = GameRuleSet[p.Match, p.Position](
     words=WORDS,
     presentation=Presentation(
         odds_tables=odds_tables,
-        make_sheet=load_sheet,
+        make_sheet=sheet.sheet,
         difficulty=Difficulty("medium", (15, 25)),
         rules_page=Path(__file__).parent / "data" / "rules.md",
         rules_sections=SECTIONS,
-        make_drawing=load_drawing,
-        poster=POSTER,
+        make_drawing=drawing.drawing,
+        poster=drawing.POSTER,
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,
-        score_matters=abstraction.score_counts,
+        score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         heuristic_value=heuristic_value,
         max_clock_rise=1,

@@ -28,7 +28,7 @@ def drop_irrelevant(m: Match, g: Position) -> None:
 
 
 @rule
-def score_counts(m: Match, g: Position) -> bool:
+def score_matters(m: Match, g: Position) -> bool:
     """R5: the drive is won at the goal line, regardless of the score."""
     return False
 

@@ -9,6 +9,7 @@ from hashmark.engine.effects import emit
 from hashmark.engine.record import AWAY
 from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.hand import (
     clear,
     opponent,
@@ -16,12 +17,6 @@ from hashmark.games.two_minute_drill.hand import (
 from hashmark.games.two_minute_drill.position import (
     Match,
     Position,
-)
-from hashmark.games.two_minute_drill.tables import (
-    FIRST_DOWN_YARDS,
-    GOAL_LINE,
-    POINTS_DOWN,
-    REPLY_LINE,
 )
 
 # --- Sheet and start ----------------------------------------------------------------
@@ -31,7 +26,7 @@ from hashmark.games.two_minute_drill.tables import (
 def start(m: Match, g: Position) -> None:
     """R1, R36 to R38: first and ten at the own 25, five points down."""
     g.clock = m.start_clock
-    g.score[AWAY] = POINTS_DOWN
+    g.score[AWAY] = t.POINTS_DOWN
     fresh_sheet(m, g)
 
 
@@ -49,17 +44,17 @@ def fresh_sheet(m: Match, g: Position) -> None:
 def first_and_ten(g: Position) -> None:
     """Start a new set of downs."""
     g.down = 1
-    g.to_go = FIRST_DOWN_YARDS
+    g.to_go = t.FIRST_DOWN_YARDS
 
 
 @rule
-def line(g: Position) -> int:
+def winning_line(g: Position) -> int:
     """R5, R39: return the spot that wins the drive: the goal line, in the reply the 20."""
-    return GOAL_LINE if g.period == 1 else REPLY_LINE
+    return t.GOAL_LINE if g.period == 1 else t.REPLY_LINE
 
 
 @rule
-def mark(g: Position, spaces: int) -> None:
+def mark_clock(g: Position, spaces: int) -> None:
     """R2: cross off spaces, as many as are left."""
     if spaces > g.clock:
         emit(g, p.BEYOND, g.possession, spaces - g.clock)
@@ -108,7 +103,7 @@ def begin_reply(m: Match, g: Position) -> None:
     fresh_sheet(m, g)
     next_play(g)
     emit(g, p.REPLY, AWAY, g.clock)
-    if g.spot >= REPLY_LINE:
+    if g.spot >= t.REPLY_LINE:
         reach_range(g)
 
 
@@ -130,7 +125,7 @@ def touchdown(m: Match, g: Position) -> None:
 
 
 @rule
-def go_on(m: Match, g: Position) -> None:
+def continue_drive(m: Match, g: Position) -> None:
     """R5, R35: start the next play, or lose if no time is left."""
     if g.clock == 0:
         emit(g, p.OUT_OF_TIME, g.possession)
@@ -152,13 +147,13 @@ def dead_ball(m: Match, g: Position, yards: int) -> None:
 @rule
 def walk_off(g: Position, yards: int) -> None:
     """R17, R18: walk off a penalty; the ball stays between the two 1-yard lines."""
-    moved = held(g, yards)
+    moved = penalty_move(g, yards)
     emit(g, p.DEAD_BALL, g.possession, moved, g.spot + moved)
     advance(g, moved)
 
 
 @rule
-def held(g: Position, yards: int) -> int:
+def penalty_move(g: Position, yards: int) -> int:
     """R18: return the yards that a penalty actually moves the ball."""
     return min(99, max(1, g.spot + yards)) - g.spot
 
@@ -176,10 +171,10 @@ def advance(g: Position, yards: int) -> None:
 @rule
 def after_penalty(m: Match, g: Position) -> None:
     """R18, Q25: a penalty never scores a touchdown, but it may reach the 20 in the reply."""
-    if g.spot >= line(g):
+    if g.spot >= winning_line(g):
         reach_range(g)
     else:
-        go_on(m, g)
+        continue_drive(m, g)
 
 
 @rule
@@ -190,4 +185,4 @@ def next_down(m: Match, g: Position) -> None:
         lose(g)
     else:
         g.down += 1
-        go_on(m, g)
+        continue_drive(m, g)

@@ -10,7 +10,7 @@ from itertools import product
 from hashmark.engine.grid import Grid
 from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import lookahead as a
-from hashmark.games.two_minute_drill.lookahead import gain_worth, survey
+from hashmark.games.two_minute_drill.lookahead import gain_value, survey
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import DT_A, DT_B, FACES, KEEPS_DIE, OT, TOP_FACE
 
@@ -56,7 +56,7 @@ def take_up(g: Position, w: list[int], kept: int) -> None:
 
 
 @rule
-def counted(w: list[int], first: int, count: int) -> int:
+def count_faces(w: list[int], first: int, count: int) -> int:
     """Return some dice as one number that counts them by face."""
     key = 0
     for at in range(first, first + count):
@@ -71,12 +71,12 @@ def is_group(key: int) -> bool:
 
 
 @rule
-def kind_of_group(key: int, defence: int) -> int:
+def kind_of_group(key: int, defense: int) -> int:
     """R13 to R16: return the end that the groups of these dice lead to."""
     kind = a.FORWARD_0
     for face in FACES:
         count = (key >> (4 * face)) & 15
-        with_dt = (defence >> (4 * face)) & 15 > 0
+        with_dt = (defense >> (4 * face)) & 15 > 0
         if count == 6:
             kind = a.SIX_ODD if face % 2 else a.SIX_EVEN
         if count == 5:
@@ -102,7 +102,7 @@ def pips_of(key: int, part: int) -> int:
 
 
 @rule
-def ended_worth(
+def best_ending_value(
     w: list[int], s: int, ot: int, dt: int, ot_pips: int, dt_pips: int, best: int
 ) -> int:
     """R22 to R25: return the best value of a referee sum up to 6 that this pair can be turned to.
@@ -117,7 +117,7 @@ def ended_worth(
 
 
 @rule
-def referee_fits(
+def best_referee_value(
     m: Match,
     g: Position,
     w: list[int],
@@ -149,12 +149,12 @@ def referee_fits(
                 if flag or (most >= 7 and least <= 9):
                     odd = (sides + swapped) % 2
                     top = w[a.HIGHEST + runs]
-                    best = max(best, gain_worth(m, g, w, s, face, top, minus, odd, flag))
+                    best = max(best, gain_value(m, g, w, s, face, top, minus, odd, flag))
     return best
 
 
 @rule
-def gained_worth(
+def best_gain_value(
     m: Match,
     g: Position,
     w: list[int],
@@ -183,12 +183,12 @@ def gained_worth(
             if face < top and w[s + a.PEAK + face - minus - a.LOWEST_GAIN] <= best:
                 continue
             left = dt_pips - abs(turned)
-            best = referee_fits(m, g, w, s, dt, runs, face, minus, spare, left, best)
+            best = best_referee_value(m, g, w, s, dt, runs, face, minus, spare, left, best)
     return best
 
 
 @rule
-def place_worth(
+def best_placing_value(
     m: Match, g: Position, w: list[int], s: int, ot_pips: int, dt_pips: int, best: int
 ) -> int:
     """R12, R21: return the best way to turn and place the dice when groups no longer count."""
@@ -198,9 +198,9 @@ def place_worth(
         if w[a.ONLY_DT] not in (a.ANY, dt):
             continue
         if w[a.ONLY_OT] in (a.ANY, die):
-            best = ended_worth(w, s, die, dt, ot_pips, dt_pips, best)
+            best = best_ending_value(w, s, die, dt, ot_pips, dt_pips, best)
         if not g.chance and w[a.ONLY_RUNS] in (a.ANY, die):
-            best = gained_worth(m, g, w, s, dt, die, ot_pips, dt_pips, best)
+            best = best_gain_value(m, g, w, s, dt, die, ot_pips, dt_pips, best)
     return best
 
 
@@ -252,7 +252,7 @@ def six_odd_fits(w: list[int], ot_pips: int, dt_pips: int) -> bool:
 
 
 @rule
-def settle_worth(
+def best_settled_value(
     m: Match,
     g: Position,
     w: list[int],
@@ -270,7 +270,7 @@ def settle_worth(
     turns = mode in (TIMEOUT_NOW, TIMEOUT_TAKEN)
     if turns and six_odd_fits(w, ot_pips, dt_pips):
         best = max(best, w[s + a.END + a.SIX_ODD])
-    grouped = is_group(counted(w, a.FACE, 4) + counted(w, a.DEFENSE, 2))
+    grouped = is_group(count_faces(w, a.FACE, 4) + count_faces(w, a.DEFENSE, 2))
     first = 0 if grouped or mode != TIMEOUT_NOW else 1
     ways = OT_COUNT[ot_pips] * DT_COUNT[dt_pips] if turns else 1
     for way in range(first, ways):
@@ -279,28 +279,28 @@ def settle_worth(
         ot_way = way // DT_COUNT[dt_pips]
         dt_way = way % DT_COUNT[dt_pips]
         if turn_by(w, ot_way, dt_way, 1):
-            defense = counted(w, a.DEFENSE, 2)
-            key = counted(w, a.FACE, 4) + defense
+            defense = count_faces(w, a.DEFENSE, 2)
+            key = count_faces(w, a.FACE, 4) + defense
             if mode != PLACE and is_group(key):
                 best = max(best, w[s + a.END + kind_of_group(key, defense)])
             elif way == 0 or (grouped and not breaks_sooner(w, key, ot_way, dt_way)):
                 left = ot_pips - OT_TURNS[ot_way, 0]
                 dt_left = dt_pips - DT_TURNS[dt_way, 0]
-                best = place_worth(m, g, w, s, left, dt_left, best)
+                best = best_placing_value(m, g, w, s, left, dt_left, best)
         turn_by(w, ot_way, dt_way, -1)
     return best
 
 
 @rule
-def hand_worth(m: Match, g: Position, w: list[int], mode: int, best: int) -> int:
+def hand_value(m: Match, g: Position, w: list[int], mode: int, best: int) -> int:
     """R11 to R21: return the value of the hand in the work space; a fresh hand counts its pips."""
     ot_pips = w[a.OT_PIPS]
     dt_pips = w[a.DT_PIPS]
     first = 1 if mode == TIMEOUT_NOW else 0
     last = first
     if mode == FRESH:
-        defense = counted(w, a.DEFENSE, 2)
-        offense = counted(w, a.FACE, 4)
+        defense = count_faces(w, a.DEFENSE, 2)
+        offense = count_faces(w, a.FACE, 4)
         ot_pips = pips_of(offense + defense, offense)
         dt_pips = pips_of(offense + defense, defense)
         last = 1 if g.timeouts > 0 and ot_pips + dt_pips > 0 else 0
@@ -309,5 +309,5 @@ def hand_worth(m: Match, g: Position, w: list[int], mode: int, best: int) -> int
         now = mode
         if mode == FRESH:
             now = TIMEOUT_NOW if spent else AS_THEY_LIE
-        best = settle_worth(m, g, w, s, now, ot_pips, dt_pips, best)
+        best = best_settled_value(m, g, w, s, now, ot_pips, dt_pips, best)
     return best

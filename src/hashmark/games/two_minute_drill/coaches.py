@@ -5,22 +5,11 @@ from __future__ import annotations
 from hashmark.engine.rule import rule
 from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.hand import is_free
-from hashmark.games.two_minute_drill.play import flagged, loses
+from hashmark.games.two_minute_drill.play import is_flagged, loses_game
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.search import search
-from hashmark.games.two_minute_drill.tables import (
-    DT,
-    DT_A,
-    DT_B,
-    FOUR,
-    KEEPS_DIE,
-    OT,
-    SET_COUNT,
-    SIX_A,
-    SIX_B,
-    TOP_FACE,
-)
 
 NO_DIE = -1
 LATE_SPACES = 12  # spaces left from which the book coach saves time
@@ -32,8 +21,8 @@ LATE_SPACES = 12  # spaces left from which the book coach saves time
 @rule
 def keep_call(g: Position, a: int, b: int, c: int) -> int:
     """Return the call that keeps these three dice, paying only if necessary."""
-    for kept in range(SET_COUNT):
-        if KEEPS_DIE[kept, a] and KEEPS_DIE[kept, b] and KEEPS_DIE[kept, c]:
+    for kept in range(t.SET_COUNT):
+        if t.KEEPS_DIE[kept, a] and t.KEEPS_DIE[kept, b] and t.KEEPS_DIE[kept, c]:
             return p.FIRST_PICK + kept if is_free(g, kept) else p.FIRST_BUY + kept
     return p.FIRST_PICK
 
@@ -41,7 +30,7 @@ def keep_call(g: Position, a: int, b: int, c: int) -> int:
 @rule
 def referee_call(ot: int, dt: int) -> int:
     """Return the call that gives this pair to the referee."""
-    return p.FIRST_REFEREE + 2 * ot + dt - DT_A
+    return p.FIRST_REFEREE + 2 * ot + dt - t.DT_A
 
 
 @rule
@@ -64,7 +53,7 @@ def beats(g: Position, die: int, best: int) -> bool:
     """Return whether a die is preferable: the higher face, then more sides."""
     if best == NO_DIE or g.dice[die] > g.dice[best]:
         return True
-    return g.dice[die] == g.dice[best] and TOP_FACE[die] > TOP_FACE[best]
+    return g.dice[die] == g.dice[best] and t.TOP_FACE[die] > t.TOP_FACE[best]
 
 
 @rule
@@ -74,7 +63,7 @@ def highest(g: Position, taken: int, also: int) -> int:
     A die that is not in play shows 0, which is lower than any face.
     """
     best = NO_DIE
-    for die in OT:
+    for die in t.OT:
         if die != taken and die != also and beats(g, die, best):
             best = die
     return best
@@ -84,8 +73,8 @@ def highest(g: Position, taken: int, also: int) -> int:
 def next_highest(g: Position, first: int, second: int) -> int:
     """Return the highest OT die besides the d4 and two others."""
     best = NO_DIE
-    for die in OT:
-        if die in (FOUR, first) or die == second or g.dice[die] == 0:
+    for die in t.OT:
+        if die in (t.FOUR, first) or die == second or g.dice[die] == 0:
             continue
         if beats(g, die, best):
             best = die
@@ -96,8 +85,8 @@ def next_highest(g: Position, first: int, second: int) -> int:
 def next_lowest(g: Position, first: int, second: int) -> int:
     """Return the lowest OT die besides the d4 and two others, fewer sides first among equals."""
     best = NO_DIE
-    for die in OT:
-        if die in (FOUR, first, second) or g.dice[die] == 0:
+    for die in t.OT:
+        if die in (t.FOUR, first, second) or g.dice[die] == 0:
             continue
         if best == NO_DIE or not beats(g, die, best):
             best = die
@@ -107,33 +96,33 @@ def next_lowest(g: Position, first: int, second: int) -> int:
 @rule
 def lower_six(g: Position) -> int:
     """Return the lower d6 among those kept; d6a if they are equal."""
-    if g.dice[SIX_B] == 0:
-        return SIX_A
-    if g.dice[SIX_A] == 0:
-        return SIX_B
-    return SIX_B if g.dice[SIX_B] < g.dice[SIX_A] else SIX_A
+    if g.dice[t.SIX_B] == 0:
+        return t.SIX_A
+    if g.dice[t.SIX_A] == 0:
+        return t.SIX_B
+    return t.SIX_B if g.dice[t.SIX_B] < g.dice[t.SIX_A] else t.SIX_A
 
 
 @rule
 def higher_six(g: Position) -> int:
     """Return the higher d6; d6a if they are equal."""
-    return SIX_B if g.dice[SIX_B] > g.dice[SIX_A] else SIX_A
+    return t.SIX_B if g.dice[t.SIX_B] > g.dice[t.SIX_A] else t.SIX_A
 
 
 @rule
-def lower_defence_die(g: Position) -> int:
+def lower_defense_die(g: Position) -> int:
     """Return the lower DT die; dtb if they are equal."""
-    return DT_A if g.dice[DT_A] < g.dice[DT_B] else DT_B
+    return t.DT_A if g.dice[t.DT_A] < g.dice[t.DT_B] else t.DT_B
 
 
 @rule
 def pair_of_five(g: Position) -> int:
     """Return a referee call whose dice add up to 5, for a last chance; without one, any call."""
-    for ot in OT:
-        for dt in DT:
+    for ot in t.OT:
+        for dt in t.DT:
             if g.dice[ot] > 0 and g.dice[ot] + g.dice[dt] == 5:
                 return referee_call(ot, dt)
-    return referee_call(FOUR, DT_A)
+    return referee_call(t.FOUR, t.DT_A)
 
 
 # --- forced and bold: the benchmarks of the rule notes ------------------------------------
@@ -153,7 +142,7 @@ def forced(m: Match, g: Position) -> int:
     if g.phase == p.PICK:
         return forced_set(g)
     if g.phase == p.REFEREE:
-        return referee_call(FOUR, DT_A)
+        return referee_call(t.FOUR, t.DT_A)
     if g.phase == p.YARDS:
         return p.FIRST_YARDS + next_highest(g, lower_six(g), g.referee_ot)
     return default_call(g.phase)
@@ -174,7 +163,7 @@ def bold_referee(g: Position) -> int:
     """Place the higher DT die with the OT die that gives the largest sum other than 5."""
     if g.chance:
         return pair_of_five(g)
-    dt = DT_A + DT_B - lower_defence_die(g)
+    dt = t.DT_A + t.DT_B - lower_defense_die(g)
     yards = highest(g, NO_DIE, NO_DIE)
     best = highest(g, yards, NO_DIE)
     if g.dice[best] + g.dice[dt] == 5:
@@ -186,7 +175,7 @@ def bold_referee(g: Position) -> int:
 def highest_below(g: Position, yards: int, best: int) -> int:
     """Return the highest OT die that shows less than the best; the best if there is none."""
     lower = NO_DIE
-    for die in OT:
+    for die in t.OT:
         if 0 < g.dice[die] < g.dice[best] and die != yards and beats(g, die, lower):
             lower = die
     return best if lower == NO_DIE else lower
@@ -195,7 +184,7 @@ def highest_below(g: Position, yards: int, best: int) -> int:
 @rule
 def bold_result(m: Match, g: Position) -> int:
     """Take the penalty instead of a play that gains less than 5 or loses the game."""
-    if flagged(g) and (g.gain < 5 or loses(m, g)):
+    if is_flagged(g) and (g.gain < 5 or loses_game(m, g)):
         return p.PENALTY
     return p.PLAY
 
@@ -223,9 +212,9 @@ def bold(m: Match, g: Position) -> int:
 def book_turn(g: Position) -> int:
     """Spend pips on the yards: the highest OT die up, the lower DT die down."""
     die = highest(g, NO_DIE, NO_DIE)
-    if g.pips[p.FOR_OT] > 0 and g.dice[die] < TOP_FACE[die]:
+    if g.pips[p.FOR_OT] > 0 and g.dice[die] < t.TOP_FACE[die]:
         return p.FIRST_TURN + 2 * die
-    dt = lower_defence_die(g)
+    dt = lower_defense_die(g)
     if g.pips[p.FOR_DT] > 0 and g.dice[dt] > 1:
         return p.FIRST_TURN + 2 * dt + 1
     return p.DONE
@@ -241,7 +230,7 @@ def book_effort(g: Position) -> int:
 def book_result(m: Match, g: Position) -> int:
     """Decide as bold does, but late in the game use a timeout on a play that counts."""
     call = bold_result(m, g)
-    if call == p.PLAY and g.clock <= LATE_SPACES and g.timeouts > 0 and not loses(m, g):
+    if call == p.PLAY and g.clock <= LATE_SPACES and g.timeouts > 0 and not loses_game(m, g):
         return p.TIME_OUT
     return call
 

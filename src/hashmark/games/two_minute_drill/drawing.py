@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hashmark.engine.drawings import (
+    Box,
+    BoxLine,
+    BoxSheet,
     Choice,
     Choices,
     Drawing,
     DrawingPart,
     DrawnDie,
+    Poster,
     Slot,
     Slots,
     Tray,
 )
 from hashmark.engine.game import Game
+from hashmark.engine.record import AWAY, HOME
 from hashmark.engine.rule_set import CallCode
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import referee_sum, turned_die, turned_face, yards_dt
@@ -120,3 +125,30 @@ def _taken(g: Position, call: int, name: str) -> list[DrawnDie]:
         return [_die(g, turned_die(call), turned_face(g, call))]
     named = name.partition(":")[2].split(",")
     return [_die(g, DICE.index(die)) for die in named if die in DICE and g.dice[DICE.index(die)]]
+
+
+# Shown in the lobby.
+POSTER = Poster(
+    (
+        "You are alone, five points down, with seventy-five yards to go and forty spaces of clock.",
+        "Roll eight dice, keep six, and lay them in pairs: one for the referee, one for the side "
+        "of the field, one for the yards.",
+        "Every play costs spaces, three time-outs buy some back, and only a touchdown will do.",
+    ),
+    dice=(
+        DrawnDie("d12", 11, team=HOME),
+        DrawnDie("d8", 6, team=HOME),
+        DrawnDie("d4", 3, team=HOME),
+        DrawnDie("d6", 5, team=AWAY),
+        DrawnDie("d10", 7, team=HOME),
+    ),
+    paper=BoxSheet(
+        "Game sheet",
+        [
+            BoxLine("Down", [Box("1"), Box("2"), Box("3", "current"), Box("4")]),
+            BoxLine("Clock", [Box("", "crossed")] * 10),
+            BoxLine("Clock", [*[Box("", "crossed")] * 4, *[Box()] * 5, Box("12", "shaded")]),
+            BoxLine("Time-outs", [Box("T", "crossed"), Box("T"), Box("T")]),
+        ],
+    ),
+)

@@ -10,7 +10,7 @@ from hashmark.games.two_minute_drill.position import Match, Position
 
 
 @rule
-def play_over(m: Match, g: Position) -> bool:
+def is_play_over(m: Match, g: Position) -> bool:
     """Return whether no dice lie on the table."""
     return g.phase == p.SCRIMMAGE or g.phase == p.OVER
 
@@ -36,7 +36,7 @@ def our_ball(m: Match, before: Position, after: Position, us: int) -> int:
 
 
 @rule
-def spaces(m: Match, before: Position, after: Position, us: int) -> int:
+def spaces_used(m: Match, before: Position, after: Position, us: int) -> int:
     """Return how many spaces of the clock were crossed off."""
     return progress(m, after) - progress(m, before)
 
@@ -53,7 +53,7 @@ FIGURES = (
     Figure("group_chance", "3 alike", _GROUPS),
     Figure("loses_at_once_chance", "lost", lost),
     Figure("our_spot", "ball at", ball_spot, SPOT, our_ball),
-    Figure("time", "spaces", spaces, TIME, our_ball),
+    Figure("time", "spaces", spaces_used, TIME, our_ball),
     NET_POINTS,
 )
 _PLAY = (

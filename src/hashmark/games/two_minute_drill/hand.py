@@ -9,24 +9,8 @@ from hashmark.engine.dice import D4, D6, D8, D10, D12
 from hashmark.engine.effects import emit, roll
 from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.position import Match, Position
-from hashmark.games.two_minute_drill.tables import (
-    ALL_DICE,
-    DT,
-    DT_A,
-    DT_B,
-    EIGHT,
-    FACES,
-    FOUR,
-    HIGHEST_FACE,
-    KEEPS_DIE,
-    OT,
-    SIX_A,
-    SIX_B,
-    TEN,
-    TOP_FACE,
-    TWELVE,
-)
 
 
 @rule
@@ -41,29 +25,29 @@ def opponent(g: Position) -> int:
 @rule
 def roll_all(m: Match, g: Position) -> None:
     """R4, R6: roll the offense's dice that are in play, then the defense's."""
-    g.dice[FOUR] = roll(g, D4)
-    g.dice[SIX_A] = roll(g, D6)
-    g.dice[SIX_B] = roll(g, D6)
-    g.dice[EIGHT] = roll(g, D8)
+    g.dice[t.FOUR] = roll(g, D4)
+    g.dice[t.SIX_A] = roll(g, D6)
+    g.dice[t.SIX_B] = roll(g, D6)
+    g.dice[t.EIGHT] = roll(g, D8)
     if g.clock > m.d10_leaves_at:
-        g.dice[TEN] = roll(g, D10)
+        g.dice[t.TEN] = roll(g, D10)
     if g.clock > m.d12_leaves_at:
-        g.dice[TWELVE] = roll(g, D12)
-    g.dice[DT_A] = roll(g, D6, opponent(g))
-    g.dice[DT_B] = roll(g, D6, opponent(g))
-    emit(g, p.ROLLS, g.possession, offence_faces(g), defence_faces(g))
+        g.dice[t.TWELVE] = roll(g, D12)
+    g.dice[t.DT_A] = roll(g, D6, opponent(g))
+    g.dice[t.DT_B] = roll(g, D6, opponent(g))
+    emit(g, p.ROLLS, g.possession, offense_faces(g), defense_faces(g))
 
 
 @rule
 def roll_again(g: Position, die: int) -> int:
     """R30: roll the same OT die again for extra effort."""
-    if die == FOUR:
+    if die == t.FOUR:
         return roll(g, D4)
-    if die == EIGHT:
+    if die == t.EIGHT:
         return roll(g, D8)
-    if die == TEN:
+    if die == t.TEN:
         return roll(g, D10)
-    if die == TWELVE:
+    if die == t.TWELVE:
         return roll(g, D12)
     return roll(g, D6)
 
@@ -72,25 +56,25 @@ def roll_again(g: Position, die: int) -> int:
 def reroll(g: Position, call: int) -> None:
     """R7: roll one or both DT dice again; the new faces stay."""
     if call != p.REROLL_B:
-        g.dice[DT_A] = roll(g, D6, opponent(g))
+        g.dice[t.DT_A] = roll(g, D6, opponent(g))
     if call != p.REROLL_A:
-        g.dice[DT_B] = roll(g, D6, opponent(g))
-    emit(g, p.REROLLS, g.possession, defence_faces(g))
+        g.dice[t.DT_B] = roll(g, D6, opponent(g))
+    emit(g, p.REROLLS, g.possession, defense_faces(g))
 
 
 @rule
-def offence_faces(g: Position) -> int:
+def offense_faces(g: Position) -> int:
     """Return the OT faces packed into one number, the d4 in the lowest four bits."""
     faces = 0
-    for die in OT:
+    for die in t.OT:
         faces += g.dice[die] << (4 * die)
     return faces
 
 
 @rule
-def defence_faces(g: Position) -> int:
+def defense_faces(g: Position) -> int:
     """Return the DT faces packed into one number, dta in the lowest four bits."""
-    return g.dice[DT_A] + (g.dice[DT_B] << 4)
+    return g.dice[t.DT_A] + (g.dice[t.DT_B] << 4)
 
 
 # --- Choosing six ---------------------------------------------------------------------
@@ -99,15 +83,15 @@ def defence_faces(g: Position) -> int:
 @rule
 def must_choose(g: Position) -> bool:
     """R9: return whether there are more than six dice in play."""
-    return g.dice[TEN] > 0 or g.dice[TWELVE] > 0
+    return g.dice[t.TEN] > 0 or g.dice[t.TWELVE] > 0
 
 
 @rule
 def can_keep(g: Position, kept: int) -> bool:
     """Return whether all dice of this set were rolled."""
     rolled = True
-    for die in OT:
-        if KEEPS_DIE[kept, die] and g.dice[die] == 0:
+    for die in t.OT:
+        if t.KEEPS_DIE[kept, die] and g.dice[die] == 0:
             rolled = False
     return rolled
 
@@ -115,9 +99,9 @@ def can_keep(g: Position, kept: int) -> bool:
 @rule
 def lowest_left_out(g: Position, kept: int) -> int:
     """Return the lowest face among the dice in play that the set leaves out."""
-    lowest = HIGHEST_FACE + 1
-    for die in OT:
-        if not KEEPS_DIE[kept, die] and g.dice[die] > 0:
+    lowest = t.HIGHEST_FACE + 1
+    for die in t.OT:
+        if not t.KEEPS_DIE[kept, die] and g.dice[die] > 0:
             lowest = min(lowest, g.dice[die])
     return lowest
 
@@ -126,8 +110,8 @@ def lowest_left_out(g: Position, kept: int) -> int:
 def highest_kept_besides(g: Position, kept: int, six: int) -> int:
     """Return the highest face of the set apart from the d4 and one d6."""
     highest = 0
-    for die in OT:
-        if KEEPS_DIE[kept, die] and die != six and die != FOUR:
+    for die in t.OT:
+        if t.KEEPS_DIE[kept, die] and die != six and die != t.FOUR:
             highest = max(highest, g.dice[die])
     return highest
 
@@ -136,38 +120,38 @@ def highest_kept_besides(g: Position, kept: int, six: int) -> int:
 def is_free(g: Position, kept: int) -> bool:
     """R9: free if, one d6 aside, no die left out is lower than either of the other two."""
     limit = lowest_left_out(g, kept)
-    if KEEPS_DIE[kept, SIX_A] and highest_kept_besides(g, kept, SIX_A) <= limit:
+    if t.KEEPS_DIE[kept, t.SIX_A] and highest_kept_besides(g, kept, t.SIX_A) <= limit:
         return True
-    return bool(KEEPS_DIE[kept, SIX_B]) and highest_kept_besides(g, kept, SIX_B) <= limit
+    return bool(t.KEEPS_DIE[kept, t.SIX_B]) and highest_kept_besides(g, kept, t.SIX_B) <= limit
 
 
 @rule
 def keep(g: Position, kept: int) -> None:
     """R8, R9: clear the dice that the set leaves out."""
-    for die in OT:
-        if not KEEPS_DIE[kept, die]:
+    for die in t.OT:
+        if not t.KEEPS_DIE[kept, die]:
             g.dice[die] = 0
-    emit(g, p.KEEPS, g.possession, offence_faces(g))
+    emit(g, p.KEEPS, g.possession, offense_faces(g))
 
 
 # --- Groups and pips ------------------------------------------------------------------
 
 
 @rule
-def showing(g: Position, face: int) -> int:
+def count_showing(g: Position, face: int) -> int:
     """Return how many of the six dice show this face."""
     count = 0
-    for die in ALL_DICE:
+    for die in t.ALL_DICE:
         if g.dice[die] == face:
             count += 1
     return count
 
 
 @rule
-def defence_showing(g: Position, face: int) -> int:
+def count_defense_showing(g: Position, face: int) -> int:
     """Return how many DT dice show this face."""
     count = 0
-    for die in DT:
+    for die in t.DT:
         if g.dice[die] == face:
             count += 1
     return count
@@ -177,16 +161,16 @@ def defence_showing(g: Position, face: int) -> int:
 def largest_group(g: Position) -> int:
     """R11: return the size of the largest group of equal faces."""
     largest = 0
-    for face in FACES:
-        largest = max(largest, showing(g, face))
+    for face in t.FACES:
+        largest = max(largest, count_showing(g, face))
     return largest
 
 
 @rule
 def face_of_group(g: Position, size: int) -> int:
     """Return the lowest face that exactly `size` dice show; 0 if there is none."""
-    for face in FACES:
-        if showing(g, face) == size:
+    for face in t.FACES:
+        if count_showing(g, face) == size:
             return face
     return 0
 
@@ -196,10 +180,10 @@ def count_pips(g: Position) -> None:
     """R12: every die in a pair gives its own team a pip."""
     g.pips[p.FOR_OT] = 0
     g.pips[p.FOR_DT] = 0
-    for face in FACES:
-        if showing(g, face) == 2:
-            g.pips[p.FOR_DT] += defence_showing(g, face)
-            g.pips[p.FOR_OT] += 2 - defence_showing(g, face)
+    for face in t.FACES:
+        if count_showing(g, face) == 2:
+            g.pips[p.FOR_DT] += count_defense_showing(g, face)
+            g.pips[p.FOR_OT] += 2 - count_defense_showing(g, face)
 
 
 @rule
@@ -209,9 +193,9 @@ def pips_left(g: Position) -> bool:
 
 
 @rule
-def whose(die: int) -> int:
+def pip_owner(die: int) -> int:
     """Return which team's pips turn this die."""
-    return p.FOR_DT if die >= DT_A else p.FOR_OT
+    return p.FOR_DT if die >= t.DT_A else p.FOR_OT
 
 
 @rule
@@ -229,7 +213,7 @@ def turned_face(g: Position, call: int) -> int:
 @rule
 def has_face(die: int, face: int) -> bool:
     """Return whether the die has this face."""
-    return 1 <= face <= TOP_FACE[die]
+    return 1 <= face <= t.TOP_FACE[die]
 
 
 @rule
@@ -237,7 +221,7 @@ def turn(g: Position, call: int) -> None:
     """R12: spend one pip on one die."""
     die = turned_die(call)
     g.dice[die] = turned_face(g, call)
-    g.pips[whose(die)] -= 1
+    g.pips[pip_owner(die)] -= 1
     emit(g, p.TURNS, g.possession, die, g.dice[die])
 
 
@@ -253,14 +237,14 @@ def referee_sum(g: Position) -> int:
 @rule
 def yards_dt(g: Position) -> int:
     """R21: return the DT die that the referee did not get."""
-    return DT_A + DT_B - g.referee_dt
+    return t.DT_A + t.DT_B - g.referee_dt
 
 
 @rule
 def side(g: Position) -> int:
     """R29: return the side that the two remaining OT dice give: even left, odd right."""
     total = 0
-    for die in OT:
+    for die in t.OT:
         if die != g.referee_ot and die != g.yards_ot:
             total += g.dice[die]
     return p.LEFT if total % 2 == 0 else p.RIGHT
@@ -269,7 +253,7 @@ def side(g: Position) -> int:
 @rule
 def clear(g: Position) -> None:
     """Pick up all dice."""
-    for die in ALL_DICE:
+    for die in t.ALL_DICE:
         g.dice[die] = 0
     g.pips[p.FOR_OT] = 0
     g.pips[p.FOR_DT] = 0

@@ -7,47 +7,46 @@ every die that is still to come in the play is followed, as in `search.py`. The 
 
 from __future__ import annotations
 
-from typing import Any
-
 from hashmark.engine.effects import EffectHandler, scratch
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.games.two_minute_drill import best_use as use
 from hashmark.games.two_minute_drill import lookahead as a
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill import search as s
-from hashmark.games.two_minute_drill.best_use import hand_worth
+from hashmark.games.two_minute_drill.best_use import hand_value
 from hashmark.games.two_minute_drill.hand import referee_sum, side
+from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.rules import stop_for_dice
 from hashmark.games.two_minute_drill.tables import DT_A, DT_B, TOP_FACE
-from hashmark.games.two_minute_drill.value import WIN_VALUE, worth
+from hashmark.games.two_minute_drill.value import WIN_VALUE, position_value
 
 LOST = 0  # lower bound of every answer's value
 
 
-def heuristic_value(m: Any, g: Any) -> dict[int, float]:
+def heuristic_value(m: Match, g: Position) -> dict[int, float]:
     """Return the chance to win by each answer to the question, or of the dice before a roll."""
     if g.phase == p.OVER:
         return {}
     if g.phase == p.SCRIMMAGE:
-        values = _dice(m, g)
+        values = _roll_values(m, g)
     elif g.phase == p.EFFORT:
-        values = _effort(m, g)
+        values = _effort_values(m, g)
     elif g.phase == p.RESULT:
-        values = _result(m, g)
+        values = _result_values(m, g)
     elif g.phase == p.REROLL:
-        values = _reroll(m, g)
+        values = _reroll_values(m, g)
     else:
-        values = _answers(m, g)
+        values = _answer_values(m, g)
     return {call: value / WIN_VALUE for call, value in values.items()}
 
 
-def _dice(m: Any, g: Any) -> dict[int, float]:
+def _roll_values(m: Match, g: Position) -> dict[int, float]:
     """Return the table's value before the roll."""
     arguments = (g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
-    return {NO_CALL: min(worth(m, g, *arguments), WIN_VALUE)}
+    return {NO_CALL: min(position_value(m, g, *arguments), WIN_VALUE)}
 
 
-def _answers(m: Any, g: Any) -> dict[int, float]:
+def _answer_values(m: Match, g: Position) -> dict[int, float]:
     """Evaluate each way to choose, turn or place the dice; a timeout gets the best that follows."""
     w = scratch(s.WORK_SIZE)
     values: dict[int, float] = {}
@@ -57,13 +56,13 @@ def _answers(m: Any, g: Any) -> dict[int, float]:
             after = g.copy()
             after.handler = EffectHandler()
             stop_for_dice(after)
-            values[p.TIME_OUT] = max(_answers(m, after).values())
+            values[p.TIME_OUT] = max(_answer_values(m, after).values())
         elif mode != use.IMPOSSIBLE:
-            values[s.call_of(g, at)] = hand_worth(m, g, w, mode, LOST)
+            values[s.call_of(g, at)] = hand_value(m, g, w, mode, LOST)
     return values
 
 
-def _reroll(m: Any, g: Any) -> dict[int, float]:
+def _reroll_values(m: Match, g: Position) -> dict[int, float]:
     """R7: evaluate standing, and rerolling one or both DT dice as the mean over their faces."""
     w = scratch(s.WORK_SIZE)
     s.compare(m, g, w, s.candidates(g))
@@ -71,31 +70,31 @@ def _reroll(m: Any, g: Any) -> dict[int, float]:
     if g.clock == 0:
         return values
     faces = range(1, 7)
-    values[p.REROLL_A] = sum(s.pair_worth(w, x, g.dice[DT_B]) for x in faces) / 6
-    values[p.REROLL_B] = sum(s.pair_worth(w, g.dice[DT_A], x) for x in faces) / 6
-    values[p.REROLL_BOTH] = sum(s.pair_worth(w, x, y) for x in faces for y in faces) / s.PAIR_COUNT
+    values[p.REROLL_A] = sum(s.pair_value(w, x, g.dice[DT_B]) for x in faces) / 6
+    values[p.REROLL_B] = sum(s.pair_value(w, g.dice[DT_A], x) for x in faces) / 6
+    values[p.REROLL_BOTH] = sum(s.pair_value(w, x, y) for x in faces for y in faces) / s.PAIR_COUNT
     return values
 
 
-def _effort(m: Any, g: Any) -> dict[int, float]:
+def _effort_values(m: Match, g: Position) -> dict[int, float]:
     """R30: evaluate rolling again and keeping the yards."""
     flag, to = int(referee_sum(g) >= 10), side(g)
-    refused = a.refused_worth(m, g, g.clock, flag, g.timeouts)
-    stop = a.kept_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, refused)
+    refused = a.penalty_value(m, g, g.clock, flag, g.timeouts)
+    stop = a.best_result_value(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, refused)
     top = TOP_FACE[g.yards_ot]
-    more = a.rolled_worth(m, g, g.clock, top, g.gain, to, g.efforts, flag, g.timeouts)
+    more = a.effort_value(m, g, g.clock, top, g.gain, to, g.efforts, flag, g.timeouts)
     return {p.STOP: stop, p.EFFORT_ROLL: more}
 
 
-def _result(m: Any, g: Any) -> dict[int, float]:
+def _result_values(m: Match, g: Position) -> dict[int, float]:
     """R28, R33: evaluate the play, a timeout, and the penalty."""
     flag, to = int(referee_sum(g) >= 10), side(g)
     values: dict[int, float] = {}
     for call, spent in ((p.PLAY, 0), (p.TIME_OUT, 1)):
         if spent <= g.timeouts:
-            values[call] = a.taken_worth(
+            values[call] = a.taken_play_value(
                 m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, spent
             )
     if flag:
-        values[p.PENALTY] = a.refused_worth(m, g, g.clock, flag, g.timeouts)
+        values[p.PENALTY] = a.penalty_value(m, g, g.clock, flag, g.timeouts)
     return values

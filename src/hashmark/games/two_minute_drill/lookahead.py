@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.ball import held, line
+from hashmark.games.two_minute_drill.ball import penalty_move, winning_line
 from hashmark.games.two_minute_drill.play import (
-    for_effort,
-    for_staying,
-    for_yards,
     loses_with,
     penalty_spaces,
+    spaces_for_effort,
+    spaces_for_staying,
+    spaces_for_yards,
 )
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import (
@@ -34,7 +34,7 @@ from hashmark.games.two_minute_drill.tables import (
     SPACES_SAVED_BY_TIMEOUT,
     TRIPLE_YARDS,
 )
-from hashmark.games.two_minute_drill.value import chance_worth, win_worth, worth
+from hashmark.games.two_minute_drill.value import last_chance_value, position_value, win_value
 
 # Ways a play ends before it is run: special results by their effect, and referee sums.
 BACK_5, FORWARD_0, FORWARD_5, FORWARD_10, FORWARD_15, QUAD_LOSS, ERASE, SIX_ODD, SIX_EVEN = range(9)
@@ -66,7 +66,7 @@ UNKNOWN = -1
 
 
 @rule
-def end_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int:
+def end_value(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int:
     """R13 to R16, R22 to R25: return the value of an end before the play is run.
 
     On a last chance only a referee sum of 5 helps: the ball is back, first and ten.
@@ -74,14 +74,14 @@ def end_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int
     if g.chance:
         if end != SUM_5:
             return 0
-        return worth(m, g, clock - 1, g.spot, g.hash, 1, 10, timeouts)
+        return position_value(m, g, clock - 1, g.spot, g.hash, 1, 10, timeouts)
     if end == SIX_EVEN:
         return 0
     if end == SIX_ODD:
-        return win_worth(m, g, clock)
+        return win_value(m, g, clock)
     if m.two_threes == p.ONE_COUNTS and end in (FORWARD_0, FORWARD_10):
         end = FORWARD_5
-    return penalised_worth(m, g, clock, end, timeouts)
+    return penalized_value(m, g, clock, end, timeouts)
 
 
 @rule
@@ -105,44 +105,44 @@ def end_clock(clock: int, end: int) -> int:
 
 
 @rule
-def penalised_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int:
+def penalized_value(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int:
     """R13 to R18, R22 to R26: return the value by ball and down; the ball may be lost."""
     left = end_clock(clock, end)
-    moved = held(g, end_yards(end))
+    moved = penalty_move(g, end_yards(end))
     down = g.down
     if end in (QUAD_LOSS, SUM_3, SUM_4, SUM_6):
         down += 1
     if end == SUM_5 or (end == QUAD_LOSS and down > 4):
         if left < ONE_MINUTE_SPACES:
             return 0
-        return chance_worth(m, g, left, g.spot + moved, g.hash, timeouts)
+        return last_chance_value(m, g, left, g.spot + moved, g.hash, timeouts)
     if down > 4:
         return 0
-    return moved_worth(m, g, left, moved, down, timeouts, g.hash)
+    return value_after_move(m, g, left, moved, down, timeouts, g.hash)
 
 
 @rule
-def moved_worth(
+def value_after_move(
     m: Match, g: Position, clock: int, yards: int, down: int, timeouts: int, hash_mark: int
 ) -> int:
     """R34, Q25: return the value after the ball has moved, with a first down if it is made.
 
     In the reply a penalty may win: beyond the 20 there is no position to evaluate.
     """
-    if g.spot + yards >= line(g):
-        return win_worth(m, g, clock)
+    if g.spot + yards >= winning_line(g):
+        return win_value(m, g, clock)
     to_go = g.to_go - yards
     if to_go <= 0:
         down = 1
         to_go = 10
-    return worth(m, g, clock, g.spot + yards, hash_mark, down, to_go, timeouts)
+    return position_value(m, g, clock, g.spot + yards, hash_mark, down, to_go, timeouts)
 
 
 # --- Plays ----------------------------------------------------------------------------
 
 
 @rule
-def taken_worth(
+def taken_play_value(
     m: Match,
     g: Position,
     clock: int,
@@ -155,17 +155,24 @@ def taken_worth(
 ) -> int:
     """R31 to R34: return the value of the play as it came out, with or without a timeout."""
     flagged = flag > 0
-    spaces = PLAY_SPACES + for_yards(m, g, gain, flagged) + for_effort(m, efforts, flagged)
-    left = clock - spaces - for_staying(m, g, gain, to, flagged) + spent * SPACES_SAVED_BY_TIMEOUT
-    if g.spot + gain >= line(g):
-        return 0 if m.touchdown_in_time and left < 0 else win_worth(m, g, left)
+    spaces = (
+        PLAY_SPACES + spaces_for_yards(m, g, gain, flagged) + spaces_for_effort(m, efforts, flagged)
+    )
+    left = (
+        clock
+        - spaces
+        - spaces_for_staying(m, g, gain, to, flagged)
+        + spent * SPACES_SAVED_BY_TIMEOUT
+    )
+    if g.spot + gain >= winning_line(g):
+        return 0 if m.touchdown_in_time and left < 0 else win_value(m, g, left)
     if loses_with(g, gain):
         return 0
-    return moved_worth(m, g, left, gain, g.down + 1, timeouts - spent, to)
+    return value_after_move(m, g, left, gain, g.down + 1, timeouts - spent, to)
 
 
 @rule
-def kept_worth(
+def best_result_value(
     m: Match,
     g: Position,
     clock: int,
@@ -182,24 +189,24 @@ def kept_worth(
     """
     best = refused
     for spent in range(min(2, timeouts + 1)):
-        value = taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, spent)
-        if spent == 0 and value > 0 and g.spot + gain >= line(g):
+        value = taken_play_value(m, g, clock, gain, to, efforts, flag, timeouts, spent)
+        if spent == 0 and value > 0 and g.spot + gain >= winning_line(g):
             return value
         best = max(best, value)
     return best
 
 
 @rule
-def refused_worth(m: Match, g: Position, clock: int, flag: int, timeouts: int) -> int:
+def penalty_value(m: Match, g: Position, clock: int, flag: int, timeouts: int) -> int:
     """R28: return the value of the penalty instead of the play; 0 without a flag."""
     if flag == 0:
         return 0
-    moved = held(g, REFEREE_YARDS)
-    return moved_worth(m, g, clock - penalty_spaces(m), moved, g.down, timeouts, g.hash)
+    moved = penalty_move(g, REFEREE_YARDS)
+    return value_after_move(m, g, clock - penalty_spaces(m), moved, g.down, timeouts, g.hash)
 
 
 @rule
-def rolled_worth(
+def effort_value(
     m: Match,
     g: Position,
     clock: int,
@@ -215,8 +222,8 @@ def rolled_worth(
     The chain of highest faces ends at the line, so it is computed backward from there. Face 0
     stands for stopping before the roll.
     """
-    longest = max(1, (line(g) - g.spot - gain + top - 1) // top)
-    refused = refused_worth(m, g, clock, flag, timeouts)
+    longest = max(1, (winning_line(g) - g.spot - gain + top - 1) // top)
+    refused = penalty_value(m, g, clock, flag, timeouts)
     follows = 0
     for rolls in range(longest, 0, -1):
         before = gain + (rolls - 1) * top
@@ -224,7 +231,7 @@ def rolled_worth(
         total = follows if rolls < longest else 0
         for face in range(top if rolls < longest else top + 1):
             made = efforts + rolls - (1 if face == 0 else 0)
-            value = kept_worth(m, g, clock, before + face, to, made, flag, timeouts, refused)
+            value = best_result_value(m, g, clock, before + face, to, made, flag, timeouts, refused)
             if face == 0:
                 stop = value
             else:
@@ -256,7 +263,7 @@ def survey_ends(m: Match, g: Position, w: list[int], s: int) -> None:
     """Evaluate what ends a play before it is run: special results and low referee sums."""
     best = 0
     for end in range(END_COUNT):
-        value = end_worth(m, g, w[s + CLOCK], end, w[s + TIMEOUTS])
+        value = end_value(m, g, w[s + CLOCK], end, w[s + TIMEOUTS])
         w[s + END + end] = value
         if end <= SIX_EVEN and end != SIX_ODD:
             best = max(best, value)
@@ -273,18 +280,18 @@ def survey_gains(m: Match, g: Position, w: list[int], s: int) -> None:
     for at in range(EFFORT, SURVEY_SIZE):
         w[s + at] = UNKNOWN
     for flag in range(2):
-        refused = refused_worth(m, g, clock, flag, timeouts)
+        refused = penalty_value(m, g, clock, flag, timeouts)
         for at in range(2 * GAIN_COUNT):
             to = p.RIGHT if at >= GAIN_COUNT else p.LEFT
             gain = LOWEST_GAIN + at % GAIN_COUNT
-            value = kept_worth(m, g, clock, gain, to, 0, flag, timeouts, refused)
+            value = best_result_value(m, g, clock, gain, to, 0, flag, timeouts, refused)
             w[s + GAINS + 2 * flag * GAIN_COUNT + at] = value
             peak = s + PEAK + at % GAIN_COUNT
             w[peak] = max(w[peak], value)
 
 
 @rule
-def gain_worth(
+def gain_value(
     m: Match,
     g: Position,
     w: list[int],
@@ -297,13 +304,13 @@ def gain_worth(
 ) -> int:
     """R29, R30: return the value of the yards pair and side, with extra effort at the top face."""
     stop = w[s + GAINS + (2 * flag + odd) * GAIN_COUNT + face - minus - LOWEST_GAIN]
-    if face < top or g.spot + face - minus >= line(g):
+    if face < top or g.spot + face - minus >= winning_line(g):
         return stop
     die = top // 2 - 2  # from the d4, 0, to the d12, 4
     at = s + EFFORT + ((2 * flag + odd) * 5 + die) * 6 + minus - 1
     if w[at] == UNKNOWN:
         to = p.RIGHT if odd else p.LEFT
         clock = w[s + CLOCK]
-        rolled = rolled_worth(m, g, clock, top, face - minus, to, 0, flag, w[s + TIMEOUTS])
+        rolled = effort_value(m, g, clock, top, face - minus, to, 0, flag, w[s + TIMEOUTS])
         w[at] = max(stop, rolled)
     return w[at]

@@ -56,24 +56,24 @@ def try_out(m: Match, g: Position, *calls: int) -> tuple[Position, list[GameEven
     return after, recorder.events
 
 
-def explain(m: Match, g: Position, call: int, names: TeamNames) -> str:
+def explain_call(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Return what the call would mean in this position; empty if there is nothing to add."""
     if g.phase == p.REROLL:
         return "" if call == p.STAND else f"1 space, {g.clock - 1} left"
     if g.phase == p.PICK:
-        return _choice(m, g, call, names)
+        return _explain_choice(m, g, call, names)
     if g.phase in (p.SPECIAL, p.COMBINE, p.PIPS):
-        return _turning(m, g, call, names)
+        return _explain_turn(m, g, call, names)
     if g.phase == p.REFEREE:
-        return _referee(m, g, call, names)
+        return _explain_referee(m, g, call, names)
     if g.phase == p.YARDS:
-        return _yards(m, g, call, names)
+        return _explain_yards(m, g, call, names)
     if g.phase == p.EFFORT:
-        return _effort(m, g, call, names)
-    return _outcome(*try_out(m, g, call), names) if g.phase == p.RESULT else ""
+        return _explain_effort(m, g, call, names)
+    return _outcome_text(*try_out(m, g, call), names) if g.phase == p.RESULT else ""
 
 
-def _choice(m: Match, g: Position, call: int, names: TeamNames) -> str:
+def _explain_choice(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Return the faces kept, their groups or pips, and the price."""
     after, events = try_out(m, g, call)
     price = f"1 space, {after.clock} left: " if call >= p.FIRST_BUY else ""
@@ -83,10 +83,10 @@ def _choice(m: Match, g: Position, call: int, names: TeamNames) -> str:
     )
     if after.phase == p.SPECIAL:
         after, events = try_out(m, g, call, p.ACCEPT)
-    return f"{price}{shown}; {_groups(after, events, names) or _pips(after)}"
+    return f"{price}{shown}; {_groups_text(after, events, names) or _pips_text(after)}"
 
 
-def _pips(g: Position) -> str:
+def _pips_text(g: Position) -> str:
     offense, defense = g.pips
     if not offense + defense:
         return "no pair"
@@ -95,7 +95,7 @@ def _pips(g: Position) -> str:
     )
 
 
-def _groups(g: Position, events: list[GameEvent], names: TeamNames) -> str:
+def _groups_text(g: Position, events: list[GameEvent], names: TeamNames) -> str:
     """Return the special results that were applied, and where they led."""
     groups = [GROUPS[event.name].format(event.face) for event in events if event.name in GROUPS]
     if not groups and any(event.name == "lost on last chance" for event in events):
@@ -103,19 +103,19 @@ def _groups(g: Position, events: list[GameEvent], names: TeamNames) -> str:
     return f"{' and '.join(groups)}: {describe_result(g, events, names)}" if groups else ""
 
 
-def _turning(m: Match, g: Position, call: int, names: TeamNames) -> str:
+def _explain_turn(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Explain one pip, a timeout, or leaving the dice as they lie."""
     if call == p.TIME_OUT:
         return f"{g.timeouts - 1} left; groups made or broken by pips will count"
     after, events = try_out(m, g, call)
     if call in (p.ACCEPT, p.DONE):
-        return _groups(after, events, names) or "place the dice"
+        return _groups_text(after, events, names) or "place the dice"
     turn = next(event for event in events if event.name == "turns")
     top = ", its highest face" if turn.face == TOP_FACE[turn.die] else ""
     return f"{g.dice[turn.die]} to {turn.face}{top}"
 
 
-def _referee(m: Match, g: Position, call: int, names: TeamNames) -> str:
+def _explain_referee(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Return the sum, the referee's verdict, and where the ball is if that ends the play."""
     after, events = try_out(m, g, call)
     ot, dt = divmod(call - p.FIRST_REFEREE, 2)
@@ -125,7 +125,7 @@ def _referee(m: Match, g: Position, call: int, names: TeamNames) -> str:
     return f"{g.dice[ot]} + {g.dice[DT_A + dt]} = {total}, {verdict}{ending}"
 
 
-def _yards(m: Match, g: Position, call: int, names: TeamNames) -> str:
+def _explain_yards(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Return yards, side and clock of the play without extra effort."""
     after, events = try_out(m, g, call)
     effort = "; extra effort possible" if after.phase == p.EFFORT else ""
@@ -134,19 +134,19 @@ def _yards(m: Match, g: Position, call: int, names: TeamNames) -> str:
     calls = [call, p.STOP] if effort else [call]
     if after.phase == p.RESULT:
         after, events = try_out(m, g, *calls, p.PLAY)
-    return _outcome(after, events, names) + effort
+    return _outcome_text(after, events, names) + effort
 
 
-def _effort(m: Match, g: Position, call: int, names: TeamNames) -> str:
+def _explain_effort(m: Match, g: Position, call: int, names: TeamNames) -> str:
     if call == p.EFFORT_ROLL:
         return f"1 space more: the {DICE[g.yards_ot]} again"
     after, events = try_out(m, g, call)
     if after.phase == p.RESULT:
         after, events = try_out(m, g, call, p.PLAY)
-    return _outcome(after, events, names)
+    return _outcome_text(after, events, names)
 
 
-def _outcome(g: Position, events: list[GameEvent], names: TeamNames) -> str:
+def _outcome_text(g: Position, events: list[GameEvent], names: TeamNames) -> str:
     """Describe a finished play: yards, side, bounds, clock, and where the ball is."""
     by_name = {event.name: event for event in events}
     words = []

@@ -11,7 +11,6 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Any
 
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import DICE, OT, REFEREE_TABLE, TEN, TOP_FACE, TWELVE
@@ -106,7 +105,7 @@ def others_in_play(m: Match, g: Position) -> tuple[int, ...]:
     return tuple(dice)
 
 
-def odds_tables(m: Any, g: Any) -> list[tuple[str, list[str], list[list[str]]]]:
+def odds_tables(m: Match, g: Position) -> list[tuple[str, list[str], list[list[str]]]]:
     """Return tables for `hashmark odds`: groups of the next roll, referee sums, effort by die."""
     others = others_in_play(m, g)
     chances = [*groups(others).items(), ("three or more", three_or_more(others))]

@@ -5,30 +5,31 @@ from __future__ import annotations
 from hashmark.engine.effects import emit
 from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.ball import (
     advance,
     after_penalty,
+    continue_drive,
     dead_ball,
     first_and_ten,
-    go_on,
-    held,
-    line,
     lose,
-    mark,
+    mark_clock,
     next_down,
     next_play,
+    penalty_move,
     reach_range,
     touchdown,
     walk_off,
+    winning_line,
 )
 from hashmark.games.two_minute_drill.hand import (
-    defence_showing,
+    count_defense_showing,
+    count_showing,
     face_of_group,
     largest_group,
     opponent,
     referee_sum,
     roll_again,
-    showing,
     side,
     yards_dt,
 )
@@ -36,35 +37,20 @@ from hashmark.games.two_minute_drill.position import (
     Match,
     Position,
 )
-from hashmark.games.two_minute_drill.tables import (
-    DT_A,
-    FACES,
-    FULL_CLOCK_SPACES,
-    GOAL_LINE,
-    ONE_MINUTE_SPACES,
-    PLAY_SPACES,
-    QUAD_BACK_YARDS,
-    QUAD_FORWARD_YARDS,
-    REFEREE_YARDS,
-    SPACES_SAVED_BY_TIMEOUT,
-    TOP_FACE,
-    TRIPLE_YARDS,
-    YARDS_PER_SPACE,
-)
 
 # --- Special results ----------------------------------------------------------------
 
 
 @rule
-def carry_out(m: Match, g: Position) -> None:
+def apply_groups(m: Match, g: Position) -> None:
     """R13 to R17: apply three or more of a kind; on a last chance they lose (Q15)."""
     size = largest_group(g)
     if g.chance:
         fail_last_chance(g)
     elif size == 3:
-        triples(m, g)
+        apply_triples(m, g)
     elif size == 4:
-        quad(m, g)
+        apply_quad(m, g)
     elif size == 5:
         five_of_a_kind(m, g)
     else:
@@ -72,45 +58,45 @@ def carry_out(m: Match, g: Position) -> None:
 
 
 @rule
-def triples(m: Match, g: Position) -> None:
+def apply_triples(m: Match, g: Position) -> None:
     """R13: forward with a DT die, else back; of two triples both count, or one (Q7)."""
     yards = 0
     threes = 0
-    for face in FACES:
-        if showing(g, face) == 3:
+    for face in t.FACES:
+        if count_showing(g, face) == 3:
             threes += 1
-            if defence_showing(g, face) > 0:
-                yards += TRIPLE_YARDS
+            if count_defense_showing(g, face) > 0:
+                yards += t.TRIPLE_YARDS
                 emit(g, p.TRIPLE_FORWARD, g.possession, face)
             else:
-                yards -= TRIPLE_YARDS
+                yards -= t.TRIPLE_YARDS
                 emit(g, p.TRIPLE_BACK, g.possession, face)
     if threes == 2 and m.two_threes == p.ONE_COUNTS:
-        yards = TRIPLE_YARDS  # one of the two has a DT die, and the coach takes it
+        yards = t.TRIPLE_YARDS  # one of the two has a DT die, and the coach takes it
     dead_ball(m, g, yards)
 
 
 @rule
-def quad(m: Match, g: Position) -> None:
+def apply_quad(m: Match, g: Position) -> None:
     """R14: 15 forward with a DT die; else 10 back and a down, on fourth down a turnover."""
     face = face_of_group(g, 4)
-    if defence_showing(g, face) > 0:
+    if count_defense_showing(g, face) > 0:
         emit(g, p.QUAD_FORWARD, g.possession, face)
-        dead_ball(m, g, QUAD_FORWARD_YARDS)
+        dead_ball(m, g, t.QUAD_FORWARD_YARDS)
     elif g.down < 4:
         emit(g, p.QUAD_BACK, g.possession, face)
         g.down += 1
-        dead_ball(m, g, -QUAD_BACK_YARDS)
+        dead_ball(m, g, -t.QUAD_BACK_YARDS)
     else:
         emit(g, p.QUAD_BACK, g.possession, face)
-        walk_off(g, -QUAD_BACK_YARDS)
+        walk_off(g, -t.QUAD_BACK_YARDS)
         lose_the_ball(g)
 
 
 @rule
 def five_of_a_kind(m: Match, g: Position) -> None:
     """R15: the defense calls time; one clock space is erased."""
-    erased = 1 if g.clock < FULL_CLOCK_SPACES else 0
+    erased = 1 if g.clock < t.FULL_CLOCK_SPACES else 0
     g.clock += erased
     emit(g, p.FIVE, g.possession, face_of_group(g, 5), erased)
     dead_ball(m, g, 0)
@@ -137,7 +123,7 @@ def six_of_a_kind(m: Match, g: Position) -> None:
 def place_referee(m: Match, g: Position, call: int) -> None:
     """R21: place the first pair and resolve it."""
     g.referee_ot = (call - p.FIRST_REFEREE) // 2
-    g.referee_dt = DT_A + (call - p.FIRST_REFEREE) % 2
+    g.referee_dt = t.DT_A + (call - p.FIRST_REFEREE) % 2
     if g.chance:
         try_last_chance(m, g)
     else:
@@ -149,18 +135,18 @@ def resolve_referee(m: Match, g: Position, total: int) -> None:
     """R22 to R28: apply the referee table."""
     if total == 2:
         emit(g, p.OFFENSE_PENALTY, g.possession, g.referee_ot, g.referee_dt, total)
-        dead_ball(m, g, -REFEREE_YARDS)
+        dead_ball(m, g, -t.REFEREE_YARDS)
     elif total <= 4:
         emit(g, p.INCOMPLETE, g.possession, g.referee_ot, g.referee_dt, total)
-        mark(g, 1)
+        mark_clock(g, 1)
         next_down(m, g)
     elif total == 5:
         emit(g, p.FUMBLE_LOST, g.possession, g.referee_ot, g.referee_dt, total)
-        mark(g, 1)
+        mark_clock(g, 1)
         lose_the_ball(g)
     elif total == 6:
         emit(g, p.FUMBLE_KEPT, g.possession, g.referee_ot, g.referee_dt, total)
-        mark(g, 1)
+        mark_clock(g, 1)
         next_down(m, g)
     elif total <= 9:
         emit(g, p.GOOD_PLAY, g.possession, g.referee_ot, g.referee_dt, total)
@@ -173,7 +159,7 @@ def resolve_referee(m: Match, g: Position, total: int) -> None:
 @rule
 def lose_the_ball(g: Position) -> None:
     """R14, R25: turn the ball over; with a minute left one play may get it back."""
-    if g.clock < ONE_MINUTE_SPACES:
+    if g.clock < t.ONE_MINUTE_SPACES:
         emit(g, p.LOST_ON_FUMBLE, g.possession)
         lose(g)
     else:
@@ -187,10 +173,10 @@ def try_last_chance(m: Match, g: Position) -> None:
     """R25: a sum of 5 takes the ball back, anything else loses."""
     if referee_sum(g) == 5:
         emit(g, p.RECOVERS, g.possession, g.referee_ot, g.referee_dt, 5)
-        mark(g, 1)
+        mark_clock(g, 1)
         g.chance = 0
         first_and_ten(g)
-        go_on(m, g)
+        continue_drive(m, g)
     else:
         fail_last_chance(g)
 
@@ -203,7 +189,7 @@ def fail_last_chance(g: Position) -> None:
 
 
 @rule
-def flagged(g: Position) -> bool:
+def is_flagged(g: Position) -> bool:
     """R28: return whether there is a penalty on the defense."""
     return referee_sum(g) >= 10
 
@@ -224,7 +210,7 @@ def effort_or_whistle(m: Match, g: Position) -> None:
     """R30, R32: the goal line wins; a die at its highest face may be rolled again."""
     if reaches(g) and not too_late(m, g, 0):
         cross_line(m, g, 0)
-    elif g.dice[g.yards_ot] == TOP_FACE[g.yards_ot] and not reaches(g):
+    elif g.dice[g.yards_ot] == t.TOP_FACE[g.yards_ot] and not reaches(g):
         g.phase = p.EFFORT
     else:
         whistle(m, g)
@@ -233,13 +219,13 @@ def effort_or_whistle(m: Match, g: Position) -> None:
 @rule
 def reaches(g: Position) -> bool:
     """R32: return whether the play as it came out reaches the line that wins."""
-    return g.spot + g.gain >= line(g)
+    return g.spot + g.gain >= winning_line(g)
 
 
 @rule
 def too_late(m: Match, g: Position, saved: int) -> bool:
     """Q3: by option, return whether the clock lacks the spaces that the play takes."""
-    return bool(m.touchdown_in_time) and spaces_of(m, g) - saved > g.clock
+    return bool(m.touchdown_in_time) and play_spaces(m, g) - saved > g.clock
 
 
 @rule
@@ -256,17 +242,17 @@ def extra_effort(m: Match, g: Position) -> None:
 @rule
 def whistle(m: Match, g: Position) -> None:
     """R28, R33: ask if there is a penalty to choose or a timeout that may help."""
-    if flagged(g) or (g.timeouts > 0 and not loses(m, g)):
+    if is_flagged(g) or (g.timeouts > 0 and not loses_game(m, g)):
         g.phase = p.RESULT
     else:
         take_play(m, g, 0)
 
 
 @rule
-def loses(m: Match, g: Position) -> bool:
+def loses_game(m: Match, g: Position) -> bool:
     """R33, Q3: return whether the play as it came out loses the game, even with a timeout."""
     if reaches(g):
-        return too_late(m, g, SPACES_SAVED_BY_TIMEOUT)
+        return too_late(m, g, t.SPACES_SAVED_BY_TIMEOUT)
     return loses_with(g, g.gain)
 
 
@@ -277,9 +263,9 @@ def loses_with(g: Position, gain: int) -> bool:
 
 
 @rule
-def tackled_in(m: Match, g: Position, gain: int, to: int) -> bool:
+def is_tackled_in_bounds(m: Match, g: Position, gain: int, to: int) -> bool:
     """R31, Q19: return whether a play to this side is tackled in bounds, short of the line."""
-    if g.spot + gain >= line(g):
+    if g.spot + gain >= winning_line(g):
         return False
     if g.hash == p.CENTER:
         return gain <= 10 or not may_go_out(m, g)
@@ -293,50 +279,50 @@ def may_go_out(m: Match, g: Position) -> bool:
 
 
 @rule
-def for_yards(m: Match, g: Position, gain: int, flag: bool) -> int:
+def spaces_for_yards(m: Match, g: Position, gain: int, flag: bool) -> int:
     """R31, R32, Q16: return the spaces for the yards gained, at most those to the line."""
     if gain <= 0 or (flag and m.referee_clock == p.BY_SHEET):
         return 0
-    return (min(gain, line(g) - g.spot) + YARDS_PER_SPACE - 1) // YARDS_PER_SPACE
+    return (min(gain, winning_line(g) - g.spot) + t.YARDS_PER_SPACE - 1) // t.YARDS_PER_SPACE
 
 
 @rule
-def for_effort(m: Match, efforts: int, flag: bool) -> int:
+def spaces_for_effort(m: Match, efforts: int, flag: bool) -> int:
     """R31, Q16: return the spaces for extra effort."""
     return 0 if flag and m.referee_clock == p.BY_SHEET else efforts
 
 
 @rule
-def for_staying(m: Match, g: Position, gain: int, to: int, flag: bool) -> int:
+def spaces_for_staying(m: Match, g: Position, gain: int, to: int, flag: bool) -> int:
     """R28, R31: return the space for staying in bounds; none after a penalty on the defense."""
-    return 1 if tackled_in(m, g, gain, to) and not flag else 0
+    return 1 if is_tackled_in_bounds(m, g, gain, to) and not flag else 0
 
 
 @rule
-def spaces_of(m: Match, g: Position) -> int:
+def play_spaces(m: Match, g: Position) -> int:
     """R31: return the spaces that the play takes."""
-    spaces = PLAY_SPACES + for_yards(m, g, g.gain, flagged(g))
-    spaces += for_staying(m, g, g.gain, side(g), flagged(g))
-    return spaces + for_effort(m, g.efforts, flagged(g))
+    spaces = t.PLAY_SPACES + spaces_for_yards(m, g, g.gain, is_flagged(g))
+    spaces += spaces_for_staying(m, g, g.gain, side(g), is_flagged(g))
+    return spaces + spaces_for_effort(m, g.efforts, is_flagged(g))
 
 
 @rule
 def mark_play(m: Match, g: Position, saved: int) -> None:
     """R31: mark the spaces of a play, reported by cause."""
-    yards = for_yards(m, g, g.gain, flagged(g))
-    effort = for_effort(m, g.efforts, flagged(g))
-    staying = for_staying(m, g, g.gain, side(g), flagged(g))
+    yards = spaces_for_yards(m, g, g.gain, is_flagged(g))
+    effort = spaces_for_effort(m, g.efforts, is_flagged(g))
+    staying = spaces_for_staying(m, g, g.gain, side(g), is_flagged(g))
     emit(g, p.MARKS, g.possession, yards, effort, staying)
-    mark(g, spaces_of(m, g) - saved)
+    mark_clock(g, play_spaces(m, g) - saved)
 
 
 @rule
 def cross_line(m: Match, g: Position, saved: int) -> None:
     """R32, Q3, Q21: win unless it is too late; mark the clock for the yards to the line."""
     late = too_late(m, g, saved)
-    emit(g, p.GAINS, g.possession, line(g) - g.spot, line(g), side(g))
+    emit(g, p.GAINS, g.possession, winning_line(g) - g.spot, winning_line(g), side(g))
     mark_play(m, g, saved)
-    g.spot = min(GOAL_LINE - 1, g.spot + g.gain)
+    g.spot = min(t.GOAL_LINE - 1, g.spot + g.gain)
     if late:
         emit(g, p.OUT_OF_TIME, g.possession)
         lose(g)
@@ -353,8 +339,8 @@ def answer_result(m: Match, g: Position, call: int) -> None:
         take_penalty(m, g)
     elif call == p.TIME_OUT:
         g.timeouts -= 1
-        emit(g, p.SAVES_CLOCK, g.possession, SPACES_SAVED_BY_TIMEOUT, g.timeouts)
-        take_play(m, g, SPACES_SAVED_BY_TIMEOUT)
+        emit(g, p.SAVES_CLOCK, g.possession, t.SPACES_SAVED_BY_TIMEOUT, g.timeouts)
+        take_play(m, g, t.SPACES_SAVED_BY_TIMEOUT)
     else:
         take_play(m, g, 0)
 
@@ -369,9 +355,9 @@ def penalty_spaces(m: Match) -> int:
 def take_penalty(m: Match, g: Position) -> None:
     """R28, Q16: the play is void: 5 yards forward, same down."""
     spaces = penalty_spaces(m)
-    moved = held(g, REFEREE_YARDS)
+    moved = penalty_move(g, t.REFEREE_YARDS)
     emit(g, p.TAKES_PENALTY, g.possession, moved, spaces, g.spot + moved)
-    mark(g, spaces)
+    mark_clock(g, spaces)
     advance(g, moved)
     after_penalty(m, g)
 
@@ -389,7 +375,7 @@ def take_play(m: Match, g: Position, saved: int) -> None:
 def take_yards(m: Match, g: Position, saved: int) -> None:
     """R29, R31, R34: settle a play that ends short of the line."""
     emit(g, p.GAINS, g.possession, g.gain, g.spot + g.gain, side(g))
-    if not tackled_in(m, g, g.gain, side(g)):
+    if not is_tackled_in_bounds(m, g, g.gain, side(g)):
         emit(g, p.OUT_OF_BOUNDS, g.possession)
     mark_play(m, g, saved)
     g.hash = side(g)
@@ -397,7 +383,7 @@ def take_yards(m: Match, g: Position, saved: int) -> None:
         safety(g)
     elif g.gain >= g.to_go:
         advance(g, g.gain)
-        go_on(m, g)
+        continue_drive(m, g)
     else:
         advance(g, g.gain)
         next_down(m, g)

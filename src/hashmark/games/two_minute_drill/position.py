@@ -19,19 +19,7 @@ from hashmark.engine.record import (
     team_or_none,
     whole,
 )
-from hashmark.games.two_minute_drill.tables import (
-    D10_LEAVES_AT,
-    D12_LEAVES_AT,
-    DICE,
-    DT,
-    FIRST_DOWN_YARDS,
-    FULL_CLOCK_SPACES,
-    HIGHEST_FACE,
-    KEEPABLE_SETS,
-    OT,
-    START_SPOT,
-    TIMEOUTS_PER_DRIVE,
-)
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.value_table import ENTRIES
 
 PHASES = (
@@ -49,7 +37,7 @@ PHASES = (
 )
 SCRIMMAGE, REROLL, PICK, SPECIAL, COMBINE, PIPS, REFEREE, YARDS, EFFORT, RESULT, OVER = range(11)
 
-_kept_names = [",".join(DICE[die] for die in three) for three in KEEPABLE_SETS]
+_kept_names = [",".join(t.DICE[die] for die in three) for three in t.KEEPABLE_SETS]
 
 CALLS = (
     "stand",
@@ -61,9 +49,9 @@ CALLS = (
     "accept",
     "time-out",
     "done",
-    *(f"turn:{die}{sign}1" for die in DICE for sign in "+-"),
-    *(f"referee:{DICE[ot]},{DICE[dt]}" for ot in OT for dt in DT),
-    *(f"yards:{DICE[ot]}" for ot in OT),
+    *(f"turn:{die}{sign}1" for die in t.DICE for sign in "+-"),
+    *(f"referee:{t.DICE[ot]},{t.DICE[dt]}" for ot in t.OT for dt in t.DT),
+    *(f"yards:{t.DICE[ot]}" for ot in t.OT),
     "stop",
     "effort",
     "play",
@@ -104,19 +92,19 @@ def constant_table(table: list[int]) -> Any:
 REFEREE_CLOCKS = ("text", "sheet")
 BY_TEXT, BY_SHEET = range(len(REFEREE_CLOCKS))
 TWO_THREES = ("both", "one")
-BOTH_COUNT, ONE_COUNTS = range(len(TWO_THREES))
+ONE_COUNTS = TWO_THREES.index("one")
 CENTER_OUTS = ("any-play", "first-play")
-ANY_PLAY, FIRST_PLAY = range(len(CENTER_OUTS))
+ANY_PLAY = CENTER_OUTS.index("any-play")
 
 
 class Match(MatchRecord):
     """Options in force, and the value table of the searching coach."""
 
-    start_clock: int = whole(1, FULL_CLOCK_SPACES, default=FULL_CLOCK_SPACES)
-    start_timeouts: int = whole(0, TIMEOUTS_PER_DRIVE, default=TIMEOUTS_PER_DRIVE)
-    start_spot: int = whole(1, 99, default=START_SPOT)
-    d12_leaves_at: int = whole(0, FULL_CLOCK_SPACES, default=D12_LEAVES_AT)
-    d10_leaves_at: int = whole(0, FULL_CLOCK_SPACES, default=D10_LEAVES_AT)
+    start_clock: int = whole(1, t.FULL_CLOCK_SPACES, default=t.FULL_CLOCK_SPACES)
+    start_timeouts: int = whole(0, t.TIMEOUTS_PER_DRIVE, default=t.TIMEOUTS_PER_DRIVE)
+    start_spot: int = whole(1, 99, default=t.START_SPOT)
+    d12_leaves_at: int = whole(0, t.FULL_CLOCK_SPACES, default=t.D12_LEAVES_AT)
+    d10_leaves_at: int = whole(0, t.FULL_CLOCK_SPACES, default=t.D10_LEAVES_AT)
     referee_clock: int = named(*REFEREE_CLOCKS)
     reply: int = flag()
     touchdown_in_time: int = flag()
@@ -134,22 +122,22 @@ class Position(PositionRecord):
 
     phase: int = named(*PHASES)
     period: int = whole(1, 2, default=1)
-    clock: int = whole(0, FULL_CLOCK_SPACES, default=FULL_CLOCK_SPACES)
+    clock: int = whole(0, t.FULL_CLOCK_SPACES, default=t.FULL_CLOCK_SPACES)
     possession: int = team()
-    spot: int = whole(1, 99, default=START_SPOT, null_value=0)  # null in an end zone
+    spot: int = whole(1, 99, default=t.START_SPOT, null_value=0)  # null in an end zone
     score: list[int] = per_team(points())
     down: int = whole(1, 4, default=1)
-    to_go: int = whole(1, MAX_TO_GO, default=FIRST_DOWN_YARDS)
-    timeouts: int = whole(0, TIMEOUTS_PER_DRIVE, default=TIMEOUTS_PER_DRIVE)
+    to_go: int = whole(1, MAX_TO_GO, default=t.FIRST_DOWN_YARDS)
+    timeouts: int = whole(0, t.TIMEOUTS_PER_DRIVE, default=t.TIMEOUTS_PER_DRIVE)
     hash: int = named("left", "center", "right", default=CENTER)
     chance: int = flag()
     winner: int = team_or_none()
-    dice: list[int] = each(whole(1, HIGHEST_FACE, null_value=0), *DICE)
+    dice: list[int] = each(whole(1, t.HIGHEST_FACE, null_value=0), *t.DICE)
     pips: list[int] = each(whole(0, 4), "offence", "defence")
     combined: int = flag()  # a time-out was spent on the dice of this play
-    referee_ot: int = named_or_none(*DICE)
-    referee_dt: int = named_or_none(*DICE)
-    yards_ot: int = named_or_none(*DICE)
+    referee_ot: int = named_or_none(*t.DICE)
+    referee_dt: int = named_or_none(*t.DICE)
+    yards_ot: int = named_or_none(*t.DICE)
     gain: int = whole(-5, 200)
     efforts: int = whole(0, 100)
 

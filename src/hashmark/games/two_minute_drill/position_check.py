@@ -9,16 +9,10 @@ from typing import Any
 from hashmark.engine.position_checks import PhaseFields, score_headroom
 from hashmark.engine.record import AWAY, HOME
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.hand import count_pips, pips_left, yards_dt
 from hashmark.games.two_minute_drill.play import reaches, too_late
-from hashmark.games.two_minute_drill.tables import (
-    DICE,
-    DT,
-    FOUR,
-    OT,
-    REPLY_LINE,
-    TOP_FACE,
-)
+from hashmark.games.two_minute_drill.position import Match, Position
 
 MAX_LINE_TO_GAIN = 109  # first and 10 at the 99
 MIN_PLAY_SUM = 7  # the lowest referee sum of a good play
@@ -42,7 +36,7 @@ PENDING = PhaseFields(
 )
 
 
-def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """Fill in what follows from the dice; return why the position is impossible, or None."""
     if g.phase == p.OVER and "winner" not in given:
         g.winner = HOME if g.score[HOME] > g.score[AWAY] else AWAY
@@ -56,19 +50,19 @@ def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return _ball_fault(g) or (None if g.phase == p.SCRIMMAGE else _dice_fault(m, g, given))
 
 
-def points_to_come(g: Any) -> int:
+def points_to_come(g: Position) -> int:
     """Return an upper bound of the points of a drive and its reply."""
     return 0 if g.phase == p.OVER else 8 * (3 - int(g.period))
 
 
-def _ball_fault(g: Any) -> str | None:
+def _ball_fault(g: Position) -> str | None:
     """Return a fault of the ball, the downs or the clock."""
     if g.spot == 0:
         return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
     if g.possession != (HOME if g.period == 1 else AWAY):
         return "home has the ball in period 1, away in period 2, the reply"
-    if g.period == 2 and g.spot >= REPLY_LINE:
-        return f"the reply is won at spot {REPLY_LINE}"
+    if g.period == 2 and g.spot >= t.REPLY_LINE:
+        return f"the reply is won at spot {t.REPLY_LINE}"
     if g.spot + g.to_go > MAX_LINE_TO_GAIN:
         return (
             f"to_go {g.to_go} at spot {g.spot}: the line to gain is at {MAX_LINE_TO_GAIN} at most"
@@ -78,27 +72,27 @@ def _ball_fault(g: Any) -> str | None:
     return None
 
 
-def _dice_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def _dice_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """Return a fault of the dice of a play in progress."""
     phase = p.PHASES[g.phase]
     for die, face in enumerate(g.dice):
-        if face > TOP_FACE[die]:
-            return f"dice.{DICE[die]}: {face} is not a face of it"
-    if not all(g.dice[die] for die in (FOUR, *DT)):
+        if face > t.TOP_FACE[die]:
+            return f"dice.{t.DICE[die]}: {face} is not a face of it"
+    if not all(g.dice[die] for die in (t.FOUR, *t.DT)):
         return f"phase {phase} needs faces for d4, dta and dtb"
-    shown = sum(1 for die in OT if g.dice[die])
+    shown = sum(1 for die in t.OT if g.dice[die])
     if g.phase > p.PICK and shown != 4:
         return f"phase {phase} needs four offence dice, not {shown}"
-    if g.phase <= p.PICK and (shown < 4 or not all(g.dice[die] for die in range(FOUR + 1, 4))):
+    if g.phase <= p.PICK and (shown < 4 or not all(g.dice[die] for die in range(t.FOUR + 1, 4))):
         return f"phase {phase} needs faces for all dice in play"
-    if g.pips[p.FOR_DT] > len(DT):
-        return f"pips.defence: {g.pips[p.FOR_DT]} is more than its {len(DT)} dice give"
+    if g.pips[p.FOR_DT] > len(t.DT):
+        return f"pips.defence: {g.pips[p.FOR_DT]} is more than its {len(t.DT)} dice give"
     if g.phase == p.SPECIAL:
         return _special_fault(g, given)
     return _placing_fault(m, g, given) if g.phase >= p.YARDS else None
 
 
-def _special_fault(g: Any, given: Mapping[str, Any]) -> str | None:
+def _special_fault(g: Position, given: Mapping[str, Any]) -> str | None:
     """R19: a timeout helps only where there are pips to turn."""
     given_pips = list(g.pips)
     count_pips(g)
@@ -110,12 +104,12 @@ def _special_fault(g: Any, given: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _placing_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def _placing_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """R21 to R30: check the dice that are placed and their results."""
     phase = p.PHASES[g.phase]
-    if g.referee_ot not in OT or g.referee_dt not in DT:
+    if g.referee_ot not in t.OT or g.referee_dt not in t.DT:
         return f"phase {phase} needs referee_ot and referee_dt"
-    if g.phase >= p.EFFORT and (g.yards_ot not in OT or g.yards_ot == g.referee_ot):
+    if g.phase >= p.EFFORT and (g.yards_ot not in t.OT or g.yards_ot == g.referee_ot):
         return f"phase {phase} needs yards_ot"
     placed = [die for die in (g.referee_ot, g.referee_dt, g.yards_ot) if die >= 0]
     if not all(g.dice[die] for die in placed):
@@ -125,12 +119,12 @@ def _placing_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return _yards_fault(m, g, given) if g.phase >= p.EFFORT else None
 
 
-def _yards_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def _yards_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """R30: the yards come from the dice; every effort but the last was a highest face."""
     phase = p.PHASES[g.phase]
-    if g.phase == p.EFFORT and g.dice[g.yards_ot] != TOP_FACE[g.yards_ot]:
+    if g.phase == p.EFFORT and g.dice[g.yards_ot] != t.TOP_FACE[g.yards_ot]:
         return "phase effort needs the die for the yards at its highest face"
-    gain = g.efforts * TOP_FACE[g.yards_ot] + g.dice[g.yards_ot] - g.dice[yards_dt(g)]
+    gain = g.efforts * t.TOP_FACE[g.yards_ot] + g.dice[g.yards_ot] - g.dice[yards_dt(g)]
     if "gain" not in given:
         g.gain = gain
     if g.gain != gain:

@@ -7,36 +7,8 @@ from __future__ import annotations
 
 from hashmark.engine.effects import emit
 from hashmark.engine.rule import rule
+from hashmark.games.two_minute_drill import ball, hand, play
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.ball import (
-    mark,
-)
-from hashmark.games.two_minute_drill.hand import (
-    can_keep,
-    count_pips,
-    has_face,
-    is_free,
-    keep,
-    largest_group,
-    must_choose,
-    pips_left,
-    reroll,
-    roll_all,
-    turn,
-    turned_die,
-    turned_face,
-    whose,
-)
-from hashmark.games.two_minute_drill.play import (
-    answer_result,
-    carry_out,
-    extra_effort,
-    flagged,
-    loses,
-    place_referee,
-    place_yards,
-    whistle,
-)
 from hashmark.games.two_minute_drill.position import (
     Match,
     Position,
@@ -77,7 +49,7 @@ REFUSALS = (
 @rule
 def scrimmage(m: Match, g: Position) -> None:
     """R6: roll all dice in play."""
-    roll_all(m, g)
+    hand.roll_all(m, g)
     g.phase = p.REROLL
 
 
@@ -85,9 +57,9 @@ def scrimmage(m: Match, g: Position) -> None:
 def answer_reroll(m: Match, g: Position, call: int) -> None:
     """R7, R10: pay a space to roll DT dice again, or stand."""
     if call != p.STAND:
-        mark(g, 1)
-        reroll(g, call)
-    if must_choose(g):
+        ball.mark_clock(g, 1)
+        hand.reroll(g, call)
+    if hand.must_choose(g):
         g.phase = p.PICK
     else:
         look_for_groups(m, g)
@@ -97,37 +69,37 @@ def answer_reroll(m: Match, g: Position, call: int) -> None:
 def choose(m: Match, g: Position, call: int) -> None:
     """R8 to R10: keep a set of dice, free or for a space."""
     if call >= p.FIRST_BUY:
-        mark(g, 1)
+        ball.mark_clock(g, 1)
         emit(g, p.BUYS, g.possession)
-        keep(g, call - p.FIRST_BUY)
+        hand.keep(g, call - p.FIRST_BUY)
     else:
-        keep(g, call - p.FIRST_PICK)
+        hand.keep(g, call - p.FIRST_PICK)
     look_for_groups(m, g)
 
 
 @rule
 def look_for_groups(m: Match, g: Position) -> None:
     """R11, R12, R19: pairs give pips; three or more end the play unless a timeout may help."""
-    count_pips(g)
-    if largest_group(g) < 3:
+    hand.count_pips(g)
+    if hand.largest_group(g) < 3:
         place_or_turn(g)
-    elif pips_left(g) and g.timeouts > 0:
+    elif hand.pips_left(g) and g.timeouts > 0:
         g.phase = p.SPECIAL
     else:
-        carry_out(m, g)
+        play.apply_groups(m, g)
 
 
 @rule
 def place_or_turn(g: Position) -> None:
     """R12, R21: the dice may be turned while there are pips; then they are placed."""
-    if pips_left(g):
+    if hand.pips_left(g):
         g.phase = p.PIPS
     else:
-        place(g)
+        begin_placing(g)
 
 
 @rule
-def place(g: Position) -> None:
+def begin_placing(g: Position) -> None:
     """R21: begin placing the dice; unused pips are lost."""
     g.pips[p.FOR_OT] = 0
     g.pips[p.FOR_DT] = 0
@@ -145,10 +117,10 @@ def stop_for_dice(g: Position) -> None:
 
 
 @rule
-def read_again(m: Match, g: Position) -> None:
+def read_groups_again(m: Match, g: Position) -> None:
     """R20: after the timeout, read the groups on the dice as they lie."""
-    if largest_group(g) >= 3:
-        carry_out(m, g)
+    if hand.largest_group(g) >= 3:
+        play.apply_groups(m, g)
     else:
         place_or_turn(g)
 
@@ -163,7 +135,7 @@ def question(m: Match, g: Position) -> int:
 
 
 @rule
-def asked(m: Match, g: Position) -> int:
+def team_to_act(m: Match, g: Position) -> int:
     """Return the team that decides: always the offense."""
     return g.possession
 
@@ -191,9 +163,9 @@ def refuse_set(g: Position, call: int) -> int:
     """R9, R10, Q28: `pick` takes free sets only, `buy` the others, for a space."""
     buys = call >= p.FIRST_BUY
     kept = call - p.FIRST_BUY if buys else call - p.FIRST_PICK
-    if not can_keep(g, kept):
+    if not hand.can_keep(g, kept):
         return ILLEGAL
-    if is_free(g, kept):
+    if hand.is_free(g, kept):
         return IS_FREE if buys else LEGAL
     if not buys:
         return NOT_LOWEST
@@ -209,11 +181,11 @@ def refuse_pips(g: Position, call: int) -> int:
         if g.timeouts == 0:
             return NO_TIME_OUTS
         return ONCE_A_PLAY if g.combined else LEGAL
-    if g.dice[turned_die(call)] == 0:
+    if g.dice[hand.turned_die(call)] == 0:
         return ILLEGAL
-    if g.pips[whose(turned_die(call))] == 0:
+    if g.pips[hand.pip_owner(hand.turned_die(call))] == 0:
         return NO_PIPS
-    return LEGAL if has_face(turned_die(call), turned_face(g, call)) else PAST_FACES
+    return LEGAL if hand.has_face(hand.turned_die(call), hand.turned_face(g, call)) else PAST_FACES
 
 
 @rule
@@ -226,11 +198,11 @@ def refuse_yards(g: Position, die: int) -> int:
 def refuse_result(m: Match, g: Position, call: int) -> int:
     """R28, R33: return why this answer to the result is not allowed, or LEGAL."""
     if call == p.PENALTY:
-        return LEGAL if flagged(g) else NO_PENALTY
+        return LEGAL if play.is_flagged(g) else NO_PENALTY
     if call == p.TIME_OUT:
         if g.timeouts == 0:
             return NO_TIME_OUTS
-        return LOSING_PLAY if loses(m, g) else LEGAL
+        return LOSING_PLAY if play.loses_game(m, g) else LEGAL
     return LEGAL
 
 
@@ -240,11 +212,11 @@ def answer_dice(m: Match, g: Position, call: int) -> None:
     if call == p.TIME_OUT:
         stop_for_dice(g)
     elif call != p.DONE:
-        turn(g, call)
+        hand.turn(g, call)
     elif g.phase == p.COMBINE:
-        read_again(m, g)
+        read_groups_again(m, g)
     else:
-        place(g)
+        begin_placing(g)
 
 
 @rule
@@ -260,17 +232,17 @@ def step(m: Match, g: Position, call: int) -> None:
         if call == p.TIME_OUT:
             stop_for_dice(g)
         else:
-            carry_out(m, g)
+            play.apply_groups(m, g)
     elif g.phase == p.COMBINE or g.phase == p.PIPS:
         answer_dice(m, g, call)
     elif g.phase == p.REFEREE:
-        place_referee(m, g, call)
+        play.place_referee(m, g, call)
     elif g.phase == p.YARDS:
-        place_yards(m, g, call)
+        play.place_yards(m, g, call)
     elif g.phase == p.EFFORT:
         if call == p.EFFORT_ROLL:
-            extra_effort(m, g)
+            play.extra_effort(m, g)
         else:
-            whistle(m, g)
+            play.whistle(m, g)
     else:
-        answer_result(m, g, call)
+        play.answer_result(m, g, call)

@@ -5,7 +5,7 @@ play; `value.py` evaluates the positions in which it may end. The best answer is
 among equals.
 
 While the dice are chosen, turned and placed, each answer leads to a hand of six dice. These hands
-are the candidates: `prepare` puts one into the work space, `hand_worth` evaluates it. Before a
+are the candidates: `prepare` puts one into the work space, `hand_value` evaluates it. Before a
 reroll the candidates are all hands that it may lead to.
 """
 
@@ -16,25 +16,25 @@ from hashmark.engine.rule import rule
 from hashmark.games.two_minute_drill import best_use as use
 from hashmark.games.two_minute_drill import lookahead as a
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.best_use import hand_worth, take_up
+from hashmark.games.two_minute_drill.best_use import hand_value, take_up
 from hashmark.games.two_minute_drill.hand import (
     can_keep,
     has_face,
     is_free,
     must_choose,
+    pip_owner,
     referee_sum,
     side,
     turned_die,
     turned_face,
-    whose,
 )
 from hashmark.games.two_minute_drill.lookahead import (
-    kept_worth,
-    refused_worth,
-    rolled_worth,
-    taken_worth,
+    best_result_value,
+    effort_value,
+    penalty_value,
+    taken_play_value,
 )
-from hashmark.games.two_minute_drill.play import loses
+from hashmark.games.two_minute_drill.play import loses_game
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import DT_A, DT_B, OT, SET_COUNT, TOP_FACE
 
@@ -123,12 +123,12 @@ def prepare_as_it_is(g: Position, w: list[int]) -> int:
 def prepare_turn(g: Position, w: list[int], call: int) -> int:
     """R12: prepare the hand with one die turned and one pip less."""
     die = turned_die(call)
-    if g.phase == p.SPECIAL or g.dice[die] == 0 or g.pips[whose(die)] == 0:
+    if g.phase == p.SPECIAL or g.dice[die] == 0 or g.pips[pip_owner(die)] == 0:
         return use.IMPOSSIBLE
     if not has_face(die, turned_face(g, call)):
         return use.IMPOSSIBLE
     w[place_of(g, die)] = turned_face(g, call)
-    w[a.OT_PIPS + whose(die)] -= 1
+    w[a.OT_PIPS + pip_owner(die)] -= 1
     return use.TIMEOUT_TAKEN if g.phase == p.COMBINE else use.PLACE
 
 
@@ -183,7 +183,7 @@ def compare(m: Match, g: Position, w: list[int], count: int) -> int:
             continue
         pair = at // sets - 1 if g.phase == p.REROLL else PAIR_COUNT
         slot = BEST_BY_PAIR + pair if pair >= 0 else BEST_STANDING
-        value = hand_worth(m, g, w, mode, w[slot] if pair < PAIR_COUNT else best)
+        value = hand_value(m, g, w, mode, w[slot] if pair < PAIR_COUNT else best)
         if pair < PAIR_COUNT:
             w[slot] = value
         elif value > best:
@@ -193,7 +193,7 @@ def compare(m: Match, g: Position, w: list[int], count: int) -> int:
 
 
 @rule
-def choice_worth(m: Match, g: Position, w: list[int]) -> int:
+def choice_value(m: Match, g: Position, w: list[int]) -> int:
     """R9: return the value of freshly rolled dice, without a reroll."""
     w[BEST_STANDING] = 0
     compare(m, g, w, SET_COUNT if must_choose(g) else 1)
@@ -201,7 +201,7 @@ def choice_worth(m: Match, g: Position, w: list[int]) -> int:
 
 
 @rule
-def pair_worth(w: list[int], x: int, y: int) -> int:
+def pair_value(w: list[int], x: int, y: int) -> int:
     """Return the value of the best hand with these DT faces after a reroll."""
     return w[BEST_BY_PAIR + 6 * max(x, y) + min(x, y) - 7]
 
@@ -213,10 +213,10 @@ def reroll_answer(g: Position, w: list[int]) -> int:
     second = 0
     both = 0
     for x in range(1, 7):
-        first += 6 * pair_worth(w, x, g.dice[DT_B])
-        second += 6 * pair_worth(w, g.dice[DT_A], x)
+        first += 6 * pair_value(w, x, g.dice[DT_B])
+        second += 6 * pair_value(w, g.dice[DT_A], x)
         for y in range(1, 7):
-            both += pair_worth(w, x, y)
+            both += pair_value(w, x, y)
     if PAIR_COUNT * w[BEST_STANDING] >= max(first, second, both):
         return p.STAND
     if both >= max(first, second):
@@ -243,10 +243,10 @@ def effort_answer(m: Match, g: Position) -> int:
     """R30: roll again, or keep the yards."""
     flag = 1 if referee_sum(g) >= 10 else 0
     to = side(g)
-    refused = refused_worth(m, g, g.clock, flag, g.timeouts)
-    stop = kept_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, refused)
+    refused = penalty_value(m, g, g.clock, flag, g.timeouts)
+    stop = best_result_value(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, refused)
     top = TOP_FACE[g.yards_ot]
-    more = rolled_worth(m, g, g.clock, top, g.gain, to, g.efforts, flag, g.timeouts)
+    more = effort_value(m, g, g.clock, top, g.gain, to, g.efforts, flag, g.timeouts)
     return p.EFFORT_ROLL if more > stop else p.STOP
 
 
@@ -257,12 +257,12 @@ def result_answer(m: Match, g: Position) -> int:
     to = side(g)
     answer = p.PLAY
     best = 0
-    for spent in range(1 if g.timeouts == 0 or loses(m, g) else 2):
-        value = taken_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, spent)
+    for spent in range(1 if g.timeouts == 0 or loses_game(m, g) else 2):
+        value = taken_play_value(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, spent)
         if value > best:
             best = value
             answer = p.TIME_OUT if spent else p.PLAY
-    if refused_worth(m, g, g.clock, flag, g.timeouts) > best:
+    if penalty_value(m, g, g.clock, flag, g.timeouts) > best:
         answer = p.PENALTY
     return answer
 

@@ -10,21 +10,10 @@ from hashmark.engine.game import Game
 from hashmark.engine.record import HOME, TEAMS
 from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.meaning import ORDINALS
 from hashmark.games.two_minute_drill.position import Position
-from hashmark.games.two_minute_drill.tables import (
-    D10_LEAVES_AT,
-    D12_LEAVES_AT,
-    DICE,
-    FULL_CLOCK_SPACES,
-    OT,
-    REFEREE_TABLE,
-    REPLY_LINE,
-    SPECIAL_TABLE,
-    START_SPOT,
-    TIMEOUTS_PER_DRIVE,
-)
-from hashmark.games.two_minute_drill.words import SIDES, situation, time
+from hashmark.games.two_minute_drill.words import SIDES, format_time, situation
 from hashmark.sheets import shared_blocks
 from hashmark.sheets.document import (
     Arrow,
@@ -129,8 +118,8 @@ def _page(drive: DriveSheet | None, heading: str, names: TeamNames, score: str =
         Heading("Offensive plays"),
         Note(HOW_TO, small=True),
         _pairs(),
-        _printed_table("Special results", ("Dice", "Meaning"), SPECIAL_TABLE, (1, 3.4)),
-        _printed_table("Referee", ("Sum", "Call", "Meaning"), REFEREE_TABLE, (0.6, 1.7, 3)),
+        _printed_table("Special results", ("Dice", "Meaning"), t.SPECIAL_TABLE, (1, 3.4)),
+        _printed_table("Referee", ("Sum", "Call", "Meaning"), t.REFEREE_TABLE, (0.6, 1.7, 3)),
     ]
     front: list[Block] = [Columns([tables, [_field(drive, short_names(names))]], (1.5, 1))]
     if drive is None:
@@ -148,10 +137,12 @@ def sheet_boxes(g: Position | None) -> Boxes:
     down = 0 if g is None or g.chance or g.phase == p.OVER else g.down
     downs: list[Box] = [Box(str(n), "current" if n == down else "open") for n in range(1, 5)]
     to_go = Box("10" if g is None else str(g.to_go) if down else "", width=2)
-    used = 0 if g is None else FULL_CLOCK_SPACES - g.clock
-    clock = [_space(n, n <= used) for n in range(1, FULL_CLOCK_SPACES + 1)]
-    outs = 0 if g is None else TIMEOUTS_PER_DRIVE - g.timeouts
-    timeouts = [Box("T-O", "crossed" if n < outs else "open", 2) for n in range(TIMEOUTS_PER_DRIVE)]
+    used = 0 if g is None else t.FULL_CLOCK_SPACES - g.clock
+    clock = [_space(n, n <= used) for n in range(1, t.FULL_CLOCK_SPACES + 1)]
+    outs = 0 if g is None else t.TIMEOUTS_PER_DRIVE - g.timeouts
+    timeouts = [
+        Box("T-O", "crossed" if n < outs else "open", 2) for n in range(t.TIMEOUTS_PER_DRIVE)
+    ]
     return Boxes(
         [
             BoxRow("Down", downs),
@@ -164,7 +155,10 @@ def sheet_boxes(g: Position | None) -> Boxes:
 
 def _space(number: int, used: bool) -> Box:
     """Return a clock space; two of them show the die that leaves with them."""
-    marks = {FULL_CLOCK_SPACES - D12_LEAVES_AT: "12", FULL_CLOCK_SPACES - D10_LEAVES_AT: "10"}
+    marks = {
+        t.FULL_CLOCK_SPACES - t.D12_LEAVES_AT: "12",
+        t.FULL_CLOCK_SPACES - t.D10_LEAVES_AT: "10",
+    }
     text = marks.get(number, "")
     style: BoxStyle = "crossed" if used else "shaded" if text else "open"
     return Box(text, style)
@@ -200,11 +194,11 @@ def _blank_plays() -> Table:
 def _field(drive: DriveSheet | None, names: TeamNames) -> Block:
     """Return the field in marks of two yards, upward, with an arrow for every play."""
     team = 0 if drive is None else drive.team
-    start = START_SPOT if drive is None or not drive.events else drive.events[0][0].spot
+    start = t.START_SPOT if drive is None or not drive.events else drive.events[0][0].spot
     marks: list[Mark] = [Mark(start, "start", "star")]
     arrows: list[Arrow] = []
     if team == 1:
-        marks.append(Mark(REPLY_LINE, "range", "gain"))
+        marks.append(Mark(t.REPLY_LINE, "range", "gain"))
     if drive is not None:
         arrows = _arrows(drive)
         if drive.last.phase != p.OVER and drive.last.possession == team:
@@ -305,13 +299,21 @@ def _play_row(before: Position, events: list[GameEvent], names: TeamNames) -> li
         event.yards for event in events if event.name in ("gains", "takes penalty", "dead ball")
     ]
     yards = f"{sum(moves):+d}" if moves else ""
-    return [time(before.clock), down, spot, dice, ", ".join(sums), yards, _describe_events(events)]
+    return [
+        format_time(before.clock),
+        down,
+        spot,
+        dice,
+        ", ".join(sums),
+        yards,
+        _describe_events(events),
+    ]
 
 
 def _rolled_dice(rolled: GameEvent) -> str:
     """Return the faces as rolled."""
-    offense = [rolled.offense_faces >> (4 * die) & 15 for die in OT]
-    defense = [rolled.defense_faces >> (4 * index) & 15 for index in range(len(DICE) - len(OT))]
+    offense = [rolled.offense_faces >> (4 * die) & 15 for die in t.OT]
+    defense = [rolled.defense_faces >> (4 * index) & 15 for index in range(len(t.DICE) - len(t.OT))]
     return f"{' '.join(str(face) for face in offense if face)}, {' '.join(map(str, defense))}"
 
 

@@ -1,11 +1,11 @@
 """Value of a position between two plays: the chance to win the drive from there.
 
-This is the interface of the searching coach to the value table. The coach calls `worth`,
-`chance_worth` and `win_worth` only; they read a table that is part of the match (`Match.values`).
-The table is not exact: `tools/two_minute_drill_value.py` computed it from sampled rolls, for the
-default options, on a grid of spots and distances with linear interpolation, and without the hash
-mark. Put a better table of the same form into the match to replace it; an exact one, with the
-hash mark and every spot, needs another `interpolate`.
+This is the interface of the searching coach to the value table. The coach calls `position_value`,
+`last_chance_value` and `win_value` only; they read a table that is part of the match
+(`Match.values`). The table is not exact: `tools/two_minute_drill_value.py` computed it from sampled
+rolls, for the default options, on a grid of spots and distances with linear interpolation, and
+without the hash mark. Put a better table of the same form into the match to replace it; an exact
+one, with the hash mark and every spot, needs another `interpolate`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from hashmark.engine.grid import Grid
 from hashmark.engine.record import AWAY
 from hashmark.engine.rule import rule
-from hashmark.games.two_minute_drill.ball import line
+from hashmark.games.two_minute_drill.ball import winning_line
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import (
     FIRST_DOWN_YARDS,
@@ -88,7 +88,7 @@ def interpolate(m: Match, clock: int, timeouts: int, spot: int, down: int, to_go
 
 
 @rule
-def worth(
+def position_value(
     m: Match,
     g: Position,
     clock: int,
@@ -104,25 +104,25 @@ def worth(
     """
     if clock <= 0:
         return 0
-    ahead = spot + GOAL_LINE - line(g)
+    ahead = spot + GOAL_LINE - winning_line(g)
     progress = ahead + 3 * clock + 6 * timeouts + 60 * (4 - down)
     return interpolate(m, clock, timeouts, ahead, down, to_go) + progress
 
 
 @rule
-def chance_worth(
+def last_chance_value(
     m: Match, g: Position, clock: int, spot: int, hash_mark: int, timeouts: int
 ) -> int:
     """Return the value of a last chance: its success rate times the value with the ball back."""
     return (
-        worth(m, g, clock - 1, spot, hash_mark, 1, FIRST_DOWN_YARDS, timeouts)
+        position_value(m, g, clock - 1, spot, hash_mark, 1, FIRST_DOWN_YARDS, timeouts)
         // LAST_CHANCE_TRIES
         * LAST_CHANCE_SUCCESSES
     )
 
 
 @rule
-def win_worth(m: Match, g: Position, clock: int) -> int:
+def win_value(m: Match, g: Position, clock: int) -> int:
     """Return the value of a won drive: WIN_VALUE, less the other team's reply if there is one."""
     if g.possession == AWAY or not m.reply or clock <= 0:
         return WIN_VALUE

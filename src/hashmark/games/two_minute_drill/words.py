@@ -10,7 +10,7 @@ from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.rule_set import Scoring, Words
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.meaning import ORDINALS, explain
+from hashmark.games.two_minute_drill.meaning import ORDINALS, explain_call
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import (
     DICE,
@@ -27,19 +27,19 @@ from hashmark.text.phrases import capitalize, clock_text, yard_line, yards_text
 SIDES = ("left", "centre", "right")
 
 
-def spaces(n: int) -> str:
+def spaces_text(n: int) -> str:
     """Return a number of clock spaces with its noun."""
     return "1 space" if n == 1 else f"{n} spaces"
 
 
-def time(clock: int) -> str:
+def format_time(clock: int) -> str:
     """Return a number of spaces as minutes."""
     return clock_text(clock * SECONDS_PER_SPACE)
 
 
-def moment(m: Match, g: Position) -> str:
+def short_clock(m: Match, g: Position) -> str:
     """Return the drive and the time left, in short."""
-    return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {time(g.clock)}"
+    return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {format_time(g.clock)}"
 
 
 def period_name(period: int) -> str:
@@ -49,7 +49,7 @@ def period_name(period: int) -> str:
 
 def clock(m: Match, g: Position) -> str:
     """Return the time left, in spaces and in minutes, and the timeouts."""
-    left = f"{spaces(g.clock)} ({time(g.clock)})"
+    left = f"{spaces_text(g.clock)} ({format_time(g.clock)})"
     if g.phase == p.OVER:
         return f"final, {left} left"
     outs = "1 time-out" if g.timeouts == 1 else f"{g.timeouts} time-outs"
@@ -67,20 +67,20 @@ def situation(m: Match, g: Position, names: TeamNames) -> str:
     return f"{team}: {ORDINALS[g.down]} and {g.to_go} at {at}, {place}"
 
 
-def ahead(m: Match, g: Position, names: TeamNames) -> str:
+def outcome_situation(m: Match, g: Position, names: TeamNames) -> str:
     """Return the situation of a possible later position, with the dice on the table."""
     dice = [f"{DICE[die]} {face}" for die, face in enumerate(g.dice) if face]
     text = situation(m, g, names)
-    return "; ".join([text, ", ".join(dice), *_pips(g)]) if dice else text
+    return "; ".join([text, ", ".join(dice), *_pips_text(g)]) if dice else text
 
 
-def _pips(g: Position) -> list[str]:
+def _pips_text(g: Position) -> list[str]:
     counts = zip(g.pips, ("offence", "defence"), strict=True)
     pips = ", ".join(f"{n} for {team}" for n, team in counts if n)
     return [f"pips: {pips}"] if pips else []
 
 
-def to_gain(m: Match, g: Position) -> int | None:
+def line_to_gain(m: Match, g: Position) -> int | None:
     """Return the line to gain while it is on the field and there is a play to run."""
     if g.phase == p.OVER or g.chance:
         return None
@@ -90,7 +90,7 @@ def to_gain(m: Match, g: Position) -> int | None:
 # --- Dice -------------------------------------------------------------------------------
 
 
-def _place(g: Position, die: int) -> str:
+def _placement(g: Position, die: int) -> str:
     """Return where a die lies: with the referee, for the yards, or for the side."""
     if die in (g.referee_ot, g.referee_dt):
         return "ref"
@@ -99,7 +99,7 @@ def _place(g: Position, die: int) -> str:
     return "side" if g.yards_ot >= 0 else ""
 
 
-def lying(m: Match, g: Position, names: TeamNames) -> list[str]:
+def dice_lines(m: Match, g: Position, names: TeamNames) -> list[str]:
     """Draw the dice on the table with names and places; a star marks a highest face."""
     dice = [die for die in range(len(DICE)) if g.dice[die]]
     if not dice:
@@ -108,18 +108,18 @@ def lying(m: Match, g: Position, names: TeamNames) -> list[str]:
     for index, die in enumerate(dice):
         gap = "   " if index and die in DT and dice[index - 1] in OT else ""
         face = f"{g.dice[die]}{'*' if g.dice[die] == TOP_FACE[die] else ''}"
-        drawn = ("+----+", f"|{face:^4}|", "+----+", f"{DICE[die]:^6}", f"{_place(g, die):^6}")
+        drawn = ("+----+", f"|{face:^4}|", "+----+", f"{DICE[die]:^6}", f"{_placement(g, die):^6}")
         lines = [f"{line}{gap}{part} " for line, part in zip(lines, drawn, strict=True)]
-    return [line.rstrip() for line in [*lines, *_pips(g)] if line.strip()]
+    return [line.rstrip() for line in [*lines, *_pips_text(g)] if line.strip()]
 
 
-def _faces(packed: int, dice: tuple[int, ...]) -> str:
+def _faces_text(packed: int, dice: tuple[int, ...]) -> str:
     """Unpack dice that an event carries as one number: "d4 2, d6a 5"."""
     shown = [(die, packed >> (4 * index) & 15) for index, die in enumerate(dice)]
     return ", ".join(f"{DICE[die]} {face}" for die, face in shown if face)
 
 
-def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+def roll_purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
     """Return which hand a die belongs to, or why it was rolled again."""
     if turn.call == p.EFFORT_ROLL:
         return Purpose("extra effort")
@@ -131,18 +131,18 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 # --- Events -----------------------------------------------------------------------------
 
 
-def _pair(t: GameEvent) -> str:
+def _pair_text(t: GameEvent) -> str:
     return f"referee {DICE[t.offense_die]} + {DICE[t.defense_die]} = {t.sum}"
 
 
-def _moved(t: GameEvent, names: TeamNames) -> str:
+def _walk_off_text(t: GameEvent, names: TeamNames) -> str:
     at = yard_line(t.team, t.spot, names)
     if t.yards == 0:
         return f"stays at {at}"
     return f"moves {yards_text(abs(t.yards))} {'forward' if t.yards > 0 else 'back'} to {at}"
 
 
-def _gains(t: GameEvent, names: TeamNames) -> str:
+def _gain_text(t: GameEvent, names: TeamNames) -> str:
     side = SIDES[t.side]
     if t.spot >= 100 or t.spot <= 0:
         where = "the goal line" if t.spot >= 100 else "his own end zone"
@@ -154,23 +154,23 @@ def _gains(t: GameEvent, names: TeamNames) -> str:
     return f"{verb} {yards_text(abs(t.yards))} to the {side}, to {where}"
 
 
-def _marks(t: GameEvent) -> str:
+def _marks_text(t: GameEvent) -> str:
     parts = ["2 for the play"]
     reasons = ((t.for_yards, "the yards"), (t.for_effort, "extra effort"))
     parts += [f"{n} for {why}" for n, why in reasons if n]
     parts += ["1 for staying in bounds"] if t.for_staying else []
-    return f"uses {spaces(2 + sum(t.values))}: {', '.join(parts)}"
+    return f"uses {spaces_text(2 + sum(t.values))}: {', '.join(parts)}"
 
 
 SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
     "rolls": lambda t, names: (
-        f"rolls {_faces(t.offense_faces, OT)}; the defence {_faces(t.defense_faces, DT)}"
+        f"rolls {_faces_text(t.offense_faces, OT)}; the defence {_faces_text(t.defense_faces, DT)}"
     ),
     "rerolls": lambda t, names: (
-        f"marks 1 space to roll the defence's dice again: {_faces(t.defense_faces, DT)}"
+        f"marks 1 space to roll the defence's dice again: {_faces_text(t.defense_faces, DT)}"
     ),
     "buys": lambda t, names: "marks 1 space to choose freely",
-    "keeps": lambda t, names: f"keeps {_faces(t.offense_faces, OT)}",
+    "keeps": lambda t, names: f"keeps {_faces_text(t.offense_faces, OT)}",
     "turns": lambda t, names: f"turns the {DICE[t.die]} to {t.face}",
     "stops for dice": lambda t, names: f"calls time-out for the dice ({t.timeouts_left} left)",
     "triple forward": lambda t, names: (
@@ -184,32 +184,32 @@ SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
         f"has four {t.face}s, all its own: penalty on the offence and a down lost"
     ),
     "five": lambda t, names: (
-        f"has five {t.face}s: the defence calls time, {spaces(t.erased_spaces)} erased"
+        f"has five {t.face}s: the defence calls time, {spaces_text(t.erased_spaces)} erased"
     ),
     "six odd": lambda t, names: f"has six {t.face}s and runs all the way",
     "six even": lambda t, names: f"has six {t.face}s and loses the ball",
-    "dead ball": _moved,
-    "offence penalty": lambda t, names: f"is penalised ({_pair(t)})",
-    "incomplete": lambda t, names: f"throws an incomplete pass ({_pair(t)}), 1 space",
-    "fumble lost": lambda t, names: f"fumbles, and the defence recovers ({_pair(t)}), 1 space",
-    "fumble kept": lambda t, names: f"fumbles and recovers ({_pair(t)}), 1 space",
-    "good play": lambda t, names: f"gets the play off ({_pair(t)})",
-    "defence penalty": lambda t, names: f"sees a flag on the defence ({_pair(t)})",
+    "dead ball": _walk_off_text,
+    "offence penalty": lambda t, names: f"is penalised ({_pair_text(t)})",
+    "incomplete": lambda t, names: f"throws an incomplete pass ({_pair_text(t)}), 1 space",
+    "fumble lost": lambda t, names: f"fumbles, and the defence recovers ({_pair_text(t)}), 1 space",
+    "fumble kept": lambda t, names: f"fumbles and recovers ({_pair_text(t)}), 1 space",
+    "good play": lambda t, names: f"gets the play off ({_pair_text(t)})",
+    "defence penalty": lambda t, names: f"sees a flag on the defence ({_pair_text(t)})",
     "last chance": lambda t, names: "has one last chance to get the ball back",
-    "recovers": lambda t, names: f"takes the ball back ({_pair(t)}), 1 space",
+    "recovers": lambda t, names: f"takes the ball back ({_pair_text(t)}), 1 space",
     "effort": lambda t, names: (
         f"makes an extra effort: {t.face} more, {yards_text(t.yards)} so far"
     ),
-    "gains": _gains,
+    "gains": _gain_text,
     "out of bounds": lambda t, names: "goes out of bounds",
-    "marks": lambda t, names: _marks(t),
+    "marks": lambda t, names: _marks_text(t),
     "beyond": lambda t, names: "has no clock space left",
     "saves clock": lambda t, names: (
-        f"calls time-out, which saves {spaces(t.spaces)} ({t.timeouts_left} left)"
+        f"calls time-out, which saves {spaces_text(t.spaces)} ({t.timeouts_left} left)"
     ),
     "takes penalty": lambda t, names: (
         f"takes the penalty: {yards_text(t.yards)} to {yard_line(t.team, t.spot, names)}, "
-        f"{spaces(t.spaces)}"
+        f"{spaces_text(t.spaces)}"
     ),
     "first down": lambda t, names: f"has a first down at {yard_line(t.team, t.spot, names)}",
     "touchdown": lambda t, names: "scores a touchdown",
@@ -221,7 +221,7 @@ SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
     "lost on fumble": lambda t, names: "has lost the ball with less than a minute left",
     "lost on last chance": lambda t, names: "does not get the ball back",
     "lost on safety": lambda t, names: "has lost",
-    "reply": lambda t, names: f"replies with {spaces(t.spaces)} and needs the 20-yard line",
+    "reply": lambda t, names: f"replies with {spaces_text(t.spaces)} and needs the 20-yard line",
 }
 
 
@@ -230,7 +230,7 @@ def sentence(event: GameEvent, names: TeamNames) -> str:
     return capitalize(f"{names[event.team]} {SENTENCES[event.name](event, names)}.")
 
 
-def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+def list_tables() -> list[tuple[str, list[str], list[list[str]]]]:
     """Return the printed tables, for `hashmark rules`."""
     return [
         ("Special results", ["dice", "meaning"], [list(row) for row in SPECIAL_TABLE]),
@@ -317,26 +317,26 @@ SCORING = Scoring(
 )
 
 
-def moved(m: Match, g: Position) -> bool:
+def ball_has_moved(m: Match, g: Position) -> bool:
     """Return whether unsettled yards are gained; while dice are chosen the ball lies still."""
     return g.yards_ot >= 0
 
 
 WORDS = Words(
-    ball_has_moved=moved,
+    ball_has_moved=ball_has_moved,
     clock=clock,
     situation=situation,
-    outcome_situation=ahead,
+    outcome_situation=outcome_situation,
     sentence=sentence,
-    line_to_gain=to_gain,
-    list_tables=tables,
+    line_to_gain=line_to_gain,
+    list_tables=list_tables,
     call_meanings={name: CALLS.get(name) or CALL_KINDS[name.partition(":")[0]] for name in p.CALLS},
     box_lines=BOX,
-    explain_call=explain,
-    dice_lines=lying,
-    roll_purpose=purpose,
-    short_clock=moment,
+    explain_call=explain_call,
+    dice_lines=dice_lines,
+    roll_purpose=roll_purpose,
+    short_clock=short_clock,
     period_name=period_name,
-    format_time=time,
+    format_time=format_time,
     scoring=SCORING,
 )
