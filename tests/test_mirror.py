@@ -12,6 +12,7 @@ PACKAGES = sorted(path.parent.name for path in SOURCE.glob("*/__init__.py"))
 
 # Test files that are named after no module, because they cover many.
 CROSS_CUTTING = {
+    "web/test_loop_budget": "all routes: none keeps the event loop busy",
     "cli/test_invented": "every output of the command names what is invented",
     "cli/test_missing_extras": "every command in an installation without extras",
     "cli/test_part_of_a_season": "charts of a part of a season through all commands",

@@ -53,9 +53,17 @@ class EventFeed:
     events: list[FeedEvent] = field(default_factory=list)
     moment: int = 1  # rises with every turn that is played or undone
     secrets: SecretCalls = field(init=False)
+    _secrets_before: list[SecretCalls] = field(default_factory=list)  # each turn, for undo
 
     def __post_init__(self) -> None:
-        self.secrets = SecretCalls.from_game(self.game)
+        self.secrets = SecretCalls(self.game.rules, self.game.match)
+        for number, turn in enumerate(self.game.turns, 1):
+            self._add_to_secrets(number, turn)
+
+    def _add_to_secrets(self, number: int, turn: Turn) -> list[int]:
+        """Add a turn to the secret calls; return the turns whose calls it reveals."""
+        self._secrets_before.append(self.secrets.copy())
+        return self.secrets.add_turn(number, turn)
 
     def since(self, number: int, viewer: int) -> list[dict[str, Any]]:
         """Return all events after this number that the viewer may see, in order."""
@@ -78,7 +86,7 @@ class EventFeed:
 
         `position_after` is a copy of the position afterwards; it is kept and must not change.
         """
-        revealed = self.secrets.add_turn(number, turn)
+        revealed = self._add_to_secrets(number, turn)
         self.moment += 1
         turns = {viewer: self._turn_for(turn, number, viewer) for viewer in VIEWERS}
 
@@ -132,7 +140,7 @@ class EventFeed:
     def add_undo(self, number: int) -> FeedEvent:
         """Add the undo of the last turn, which had this number."""
         self.moment += 1
-        self.secrets = SecretCalls.from_game(self.game)
+        self.secrets = self._secrets_before.pop()
         position = self.game.snapshot()
 
         def render(viewer: int) -> dict[str, Any]:

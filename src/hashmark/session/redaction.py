@@ -38,6 +38,13 @@ class SecretCalls:
             secrets.add_turn(number, turn)
         return secrets
 
+    def copy(self) -> SecretCalls:
+        return replace(
+            self,
+            hidden_turn_by_team=dict(self.hidden_turn_by_team),
+            revealing_events=dict(self.revealing_events),
+        )
+
     def add_turn(self, number: int, turn: Turn) -> list[int]:
         """Add a turn by its number; return the turns whose calls it reveals."""
         question = self.rules.questions[self.rules.question(self.match, turn.before)]

@@ -7,6 +7,7 @@ Every other error gets another 4xx with a sentence that explains it.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import time
 from typing import Annotated, Literal
 
@@ -42,6 +43,8 @@ from hashmark.web.tables import event_stream
 from hashmark.web.tables.table import StaleRequest, Table, Viewer
 from hashmark.web.tables.table_request import TableRequest
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
+
+MIN_COMPRESSED_BYTES = 100_000  # a shorter body is compressed on the event loop
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, default_response_class=JSONResponse)
 
@@ -216,16 +219,33 @@ async def rematch(
     return await table_state(rematch_table, viewer)
 
 
+def _long_json_response(request: Request, content: object) -> Response:
+    """Return a response that may be long, already compressed; called on a thread."""
+    response = JSONResponse(content)
+    body = bytes(response.body)
+    if len(body) < MIN_COMPRESSED_BYTES or "gzip" not in request.headers.get("accept-encoding", ""):
+        return response
+    headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return Response(gzip.compress(body, 6), media_type=response.media_type, headers=headers)
+
+
 # --- Reading -----------------------------------------------------------------------------------
 
 
 AfterNumber = Annotated[int, Query(ge=0, le=forms.MAX_NUMBER)]
 
 
-@router.get("/tables/{key}/events", summary="All that has happened after a number")
-async def events(table: TableDep, viewer: ViewerDep, after: AfterNumber = 0) -> list[Json]:
+@router.get(
+    "/tables/{key}/events",
+    summary="All that has happened after a number",
+    response_model=list[Json],
+)
+async def events(
+    table: TableDep, viewer: ViewerDep, request: Request, after: AfterNumber = 0
+) -> Response:
     async with table.consistent_read():
-        return table.events_since(after, viewer)
+        content = await table.read_events(after, viewer)
+    return await asyncio.to_thread(_long_json_response, request, content)
 
 
 @router.get(
@@ -256,9 +276,15 @@ async def stream(
     )
 
 
-@router.get("/tables/{key}/history", summary="Every turn, box score, drives and scores")
-async def history(table: TableDep, viewer: ViewerDep) -> Json:
-    return await asyncio.to_thread(views.game_history, await table.visible_game(viewer))
+@router.get(
+    "/tables/{key}/history",
+    summary="Every turn, box score, drives and scores",
+    response_model=Json,
+)
+async def history(table: TableDep, viewer: ViewerDep, request: Request) -> Response:
+    game = await table.visible_game(viewer)
+    content = await asyncio.to_thread(views.game_history, game)
+    return await asyncio.to_thread(_long_json_response, request, content)
 
 
 @router.get("/tables/{key}/figures", summary="Box score, drives and scores as tables for people")
@@ -276,7 +302,8 @@ async def check(table: TableDep, viewer: ViewerDep) -> Json:
     if not table.is_over:
         raise StaleRequest("the dice can be checked when the game is over")
     raw = (await table.log(viewer)).encode(errors="surrogatepass")
-    verified = await asyncio.to_thread(_verify_log, table, raw)
+    async with table.services.replay_slot(raw.count(b"\n")):
+        verified = await asyncio.to_thread(_verify_log, table, raw)
     return {**verified.to_json(), "sentence": verified.message}
 
 

@@ -14,10 +14,12 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager
+from typing import Any
 
 from hashmark.web.tables.table import Table, Viewer
 
 KEEPALIVE_SECONDS = 15.0  # seconds of silence before a keep-alive comment
+BATCH_SIZE = 50  # events that are formatted and sent at once
 RECONNECT_MILLISECONDS = 1000  # milliseconds before a browser reconnects
 
 
@@ -25,6 +27,12 @@ def format_event(kind: str, data: object, number: int | None = None) -> str:
     """Format one server-sent event."""
     id_line = f"id: {number}\n" if number is not None else ""
     return f"{id_line}event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
+
+
+def _batches(events: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return events in pieces that are formatted without letting others wait."""
+    starts = range(0, len(events), BATCH_SIZE)
+    return [events[start : start + BATCH_SIZE] for start in starts]
 
 
 async def stream_events(
@@ -41,9 +49,10 @@ async def stream_events(
         while not table.services.closing.is_set():
             changed.clear()
             table.viewer(holder)  # marks the holder as present
-            for event in table.events_since(after, viewer):
-                after = event["number"]
-                yield format_event("happening", event, after)
+            for batch in _batches(await table.read_events(after, viewer)):
+                after = batch[-1]["number"]
+                yield "".join(format_event("happening", event, event["number"]) for event in batch)
+                await asyncio.sleep(0)  # others have their turn
             if version != table.page_version:
                 version = table.page_version
                 yield format_event("table", {"version": version, "stage": table.row.stage})

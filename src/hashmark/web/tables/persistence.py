@@ -63,7 +63,7 @@ class StoredTable:
         self.listeners: set[asyncio.Event] = set()
         self.last_seen = dict.fromkeys(range(2), time.monotonic())  # monotonic time, by team
         self.last_viewed = time.monotonic()
-        self._chain, self._line_count = "", 0
+        self._chain, self.line_count = "", 0
         self._pending_lines: list[str] = []
         self._summarized_at = 0.0
         self._is_out_of_sync = False  # memory differs from the database
@@ -125,13 +125,14 @@ class StoredTable:
 
     async def rebuild(self, lines: list[str]) -> None:
         """Rebuild the game from its log lines, on a thread because it may take long."""
-        await asyncio.to_thread(self._rebuild, lines)
+        async with self.services.replay_slot(len(lines)):
+            await asyncio.to_thread(self._rebuild, lines)
 
     def _rebuild(self, lines: list[str]) -> None:
         self._pending_lines = []
         self._views, self._feed_cache = {}, {}
         if not lines:
-            self.session, self._chain, self._line_count, self.published_count = None, "", 0, 0
+            self.session, self._chain, self.line_count, self.published_count = None, "", 0, 0
             return
         with self.services.files.allowed(self.header.options):
             session, read = GameSession.resume_bytes(_join(lines), self._log_name)
@@ -155,16 +156,16 @@ class StoredTable:
 
     def _read_new_lines(self) -> None:
         """Read what other servers have committed since; only new lines if the rest is in memory."""
-        snapshot = self._load_snapshot(self._line_count)
+        snapshot = self._load_snapshot(self.line_count)
         if self.session is None or not snapshot.lines:
             if snapshot.lines:
                 self._rebuild(snapshot.lines)
         else:
             self._is_out_of_sync = True
-            place = log.LogPosition(Path(self._log_name), self._line_count, self._chain)
+            place = log.LogPosition(Path(self._log_name), self.line_count, self._chain)
             with self.services.files.allowed(self.header.options):
                 chain = self.session.apply_lines(_join(snapshot.lines), place)
-            self._attach_session(self.session, chain, self._line_count + len(snapshot.lines))
+            self._attach_session(self.session, chain, self.line_count + len(snapshot.lines))
             self._is_out_of_sync = False
         self._apply_snapshot(snapshot)
 
@@ -240,7 +241,7 @@ class StoredTable:
     def _attach_session(self, session: GameSession, chain: str, count: int) -> None:
         session.persist = self._persist
         self.session, self.header = session, session.header
-        self._chain, self._line_count = chain, count
+        self._chain, self.line_count = chain, count
         self.published_count = len(session.feed.events)
 
     def _persist(self, line: Mapping[str, Any]) -> None:
@@ -251,7 +252,7 @@ class StoredTable:
     async def _commit(self, change: Change | None = None) -> None:
         """Write what was played, then publish it; if the write fails, it never happened."""
         change = change or Change(self.id)
-        change.first_line, change.lines = self._line_count + 1, self._pending_lines
+        change.first_line, change.lines = self.line_count + 1, self._pending_lines
         self._pending_lines = []
         self._add_summary(change)
         if not change.is_empty:
@@ -266,7 +267,7 @@ class StoredTable:
                 raise
             self.row.version += 1
             self.row.writer, self.row.lease = change.writer, change.lease
-        self._line_count += len(change.lines)
+        self.line_count += len(change.lines)
         for key, value in change.columns.items():
             setattr(self.row, key, value)
         self._publish()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from hashmark.web.rate_limits import Limits
@@ -13,6 +14,8 @@ from hashmark.web.tables.coach_pool import CoachPool
 from hashmark.web.tables.game_files import GameFiles
 from hashmark.web.tables.table_store import TableStore
 from hashmark.web.tables.write_batcher import WriteBatcher
+
+MAX_QUICK_LINES = 1_000  # of a log; replaying more takes a noticeable part of a second
 
 
 def _ignore() -> None:
@@ -33,3 +36,8 @@ class TableServices:
     server_id: str = field(default_factory=lambda: secrets.token_hex(8))
     on_conflict: Callable[[], None] = _ignore  # another server has changed a table first
     on_league_game_over: Callable[[], None] = _ignore
+    _long_replay: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def replay_slot(self, line_count: int) -> AbstractAsyncContextManager[object]:
+        """Return what must be held during a replay: long logs are replayed one at a time."""
+        return self._long_replay if line_count > MAX_QUICK_LINES else nullcontext()

@@ -26,6 +26,8 @@ from hashmark.web.tables.persistence import PLAYED_OUT_SETTING, StoredTable
 from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table_store import CLOSED, NOT_STARTED, PLAYING, Change, Seat, TableRow
 
+MAX_LOG_LINES = 6_000  # of a game; a long one with real dice has some 2,200
+MAX_EVENTS_ON_LOOP = 20  # feed events rendered without a thread
 MAX_CACHED_FEEDS = 6  # cached feed responses
 
 
@@ -233,11 +235,18 @@ class Table(StoredTable):
         """Undo to the last decision of this player, by the rules of the session."""
         if self.league:
             raise Forbidden("in a league no call is taken back")
+        self._check_log_length()
         team = viewer.teams[0] if len(viewer.teams) == 1 else NOBODY
         return await self._act(viewer, lambda session: session.undo(moment, team), moment)
 
+    def _check_log_length(self) -> None:
+        """Raise if the log has become so long that the game can only be played to its end."""
+        if self.line_count >= MAX_LOG_LINES:
+            raise Forbidden("the log of this game is full: it can only be played to its end")
+
     async def set_standing_order(self, viewer: Viewer, when: str, window: str) -> Reply:
         """Set a standing order for windows, for each team of the viewer."""
+        self._check_log_length()
 
         def act(session: GameSession) -> Reply:
             replies = [session.set_order(team, when, window) for team in viewer.teams]
@@ -353,11 +362,11 @@ class Table(StoredTable):
         """
 
         async def apply() -> None:
-            if self._line_count != len(lines):
+            if self.line_count != len(lines):
                 raise StaleRequest("something has happened at this table meanwhile")
             published = self.published_count
             await self.rebuild([*lines, *more])
-            self.published_count, self._line_count, self._pending_lines = (
+            self.published_count, self.line_count, self._pending_lines = (
                 published,
                 len(lines),
                 more,
@@ -401,24 +410,35 @@ class Table(StoredTable):
         assert self.session is not None
         return self.session.public_summary(viewer.perspective)
 
+    async def read_events(self, number: int, viewer: Viewer) -> list[dict[str, Any]]:
+        """Return what `events_since` does; many events are rendered on a thread."""
+        if self.published_count - number <= MAX_EVENTS_ON_LOOP:
+            return self.events_since(number, viewer)
+        return await asyncio.to_thread(self.events_since, number, viewer)
+
     def events_since(self, number: int, viewer: Viewer) -> list[dict[str, Any]]:
         """Return the committed feed events after a number that a viewer may see.
 
         The result is shared by all viewers with the same rights.
         """
-        if self.session is None:
+        session, published_count, cache = self.session, self.published_count, self._feed_cache
+        if session is None:
             return []
-        visible = self._feed_cache.get((number, viewer.perspective))
+        visible = cache.get((number, viewer.perspective))
         if visible is None:
-            events = self.session.feed_since(number, viewer.perspective)
-            visible = [event for event in events if event["number"] <= self.published_count]
-            if len(self._feed_cache) < MAX_CACHED_FEEDS:
-                self._feed_cache[number, viewer.perspective] = visible
+            events = session.feed_since(number, viewer.perspective)
+            visible = [event for event in events if event["number"] <= published_count]
+            if len(cache) < MAX_CACHED_FEEDS:  # a publication meanwhile has begun another cache
+                cache[number, viewer.perspective] = visible
         return visible
 
     async def log(self, viewer: Viewer) -> str:
         """Return the log as far as the viewer may see it; all of it once the game is over."""
         if self.is_over:
             return "".join(await asyncio.to_thread(self.services.store.read_lines, self.id))
-        lines = self.require_session().public_log(viewer.perspective)
-        return "".join(log.format_line(line) for line in lines)
+        session = self.require_session()
+        return await asyncio.to_thread(_public_log_text, session, viewer.perspective)
+
+
+def _public_log_text(session: GameSession, perspective: int) -> str:
+    return "".join(log.format_line(line) for line in session.public_log(perspective))

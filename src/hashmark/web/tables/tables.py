@@ -22,7 +22,14 @@ from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded
 from hashmark.web.tables import shared_tasks
 from hashmark.web.tables.odds_panel import OddsResponse, OddsService
 from hashmark.web.tables.services import TableServices
-from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest, Table, Viewer
+from hashmark.web.tables.table import (
+    MAX_LOG_LINES,
+    Forbidden,
+    NotFound,
+    StaleRequest,
+    Table,
+    Viewer,
+)
 from hashmark.web.tables.table_request import (
     DICE_MODES,
     HINTS_NEVER,
@@ -33,8 +40,6 @@ from hashmark.web.tables.table_request import (
 from hashmark.web.tables.table_store import OVER, PLAYING, Change, Seat, TableGone, TableRow
 from hashmark.web.tables.table_sync import TableSync
 from hashmark.web.tables.write_batcher import WriteFailed
-
-MAX_LOG_LINES = 20_000  # of an imported log
 
 
 class Tables:
@@ -243,7 +248,8 @@ class Tables:
         if raw.count(b"\n") > MAX_LOG_LINES:
             raise HashmarkError(f"a log of more than {MAX_LOG_LINES} lines is not taken")
         await self._check_capacity(caller)
-        session, lines = await asyncio.to_thread(self._read_log, raw)
+        async with self.services.replay_slot(raw.count(b"\n")):
+            session, lines = await asyncio.to_thread(self._read_log, raw)
         header = session.header
         request = TableRequest(
             header.rules, header.options, _requested_seats(session), _dice_mode(header.dice)
