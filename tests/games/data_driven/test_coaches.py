@@ -69,11 +69,11 @@ def worths(luck: RandomStream) -> Iterator[Any]:
         if g.asks == p.ASK_PENALTY:
             for foul in range(1, len(p.FOULS)):
                 g.foul, g.to_go, g.down = foul, 1 + luck.randbelow(14), 1 + luck.randbelow(4)
-                yield coaches.play_worth(g), coaches.penalty_worth(g), coaches.judge_penalty(g)
+                yield coaches.play_value(g), coaches.penalty_value(g), coaches.judge_penalty(g)
         else:
             g.start, g.at = luck.randbelow(40) - 10, 1 + luck.randbelow(60)
             yield coaches.answer_other(m, g, luck.randbelow(4))
-            yield coaches.any_play(m, g)
+            yield coaches.first_legal_play(m, g)
 
 
 def calls(luck: RandomStream) -> Iterator[Any]:
@@ -100,7 +100,7 @@ def random_positions(luck: RandomStream) -> Iterator[Any]:
         g.play = (luck.randbelow(len(p.ALL_PLAYS)), p.PLAY_PUNT)[luck.randbelow(5) // 4]
         g.result = (p.ENDS_DOWN, luck.randbelow(len(p.RESULTS)))[luck.randbelow(3) // 2]
         g.at = g.spot + luck.randbelow(24) - 8
-        yield coaches.play_worth(g), coaches.penalty_worth(g), coaches.judge_penalty(g)
+        yield coaches.play_value(g), coaches.penalty_value(g), coaches.judge_penalty(g)
         g.asks, g.start = OTHERS[luck.randbelow(len(OTHERS))], luck.randbelow(24) - 11
         g.at = 10 + luck.randbelow(16)
         yield coaches.answer_other(m, g, luck.randbelow(4))
@@ -165,9 +165,9 @@ def test_no_coach_concedes_the_last_possession(behind: int, given_up: str) -> No
         m, {**start, "score": score, "overtime": "reply", "overtime_team": "away"}
     )
     calls = [p.CALLS.index(name) for name in ("punt", "field-goal")]
-    conceding = [p.CALLS[call] for call in calls if coaches.gives_the_game_up(g, call)]
+    conceding = [p.CALLS[call] for call in calls if coaches.concedes_game(g, call)]
     assert " ".join(conceding) == given_up
     for name, value in (("down", 3), ("overtime", p.SUDDEN), ("overtime_team", HOME)):
         other = g.copy()
         setattr(other, name, value)
-        assert not any(coaches.gives_the_game_up(other, call) for call in calls)
+        assert not any(coaches.concedes_game(other, call) for call in calls)

@@ -12,7 +12,7 @@ from hashmark.games.data_driven import RULES, home_field
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.scrimmage import resolve
+from hashmark.games.data_driven.scrimmage import resolve_result
 from hashmark.odds.enumeration import enumerate_outcomes
 
 
@@ -31,7 +31,7 @@ def gains(m: Any, g: Any, cell: str) -> dict[int, Fraction]:
     """Return the chance of each gain that a result may lead to."""
     chances: dict[int, Fraction] = {}
     for chance, after, _ in enumerate_outcomes(
-        RULES, g, lambda position: resolve(m, position, c.parse(cell))
+        RULES, g, lambda position: resolve_result(m, position, c.parse(cell))
     ):
         chances[after.gain] = chances.get(after.gain, Fraction(0)) + chance
     return chances
@@ -59,7 +59,7 @@ def test_on_neutral_ground_no_crowd_is_heard() -> None:
 
 def test_the_crowd_may_add_the_scoring_yard() -> None:
     ((_, after, _),) = enumerate_outcomes(
-        RULES, snap(0, 95), lambda g: resolve(match(20), g, c.parse("4"))
+        RULES, snap(0, 95), lambda g: resolve_result(match(20), g, c.parse("4"))
     )
     assert after.result == p.ENDS_TOUCHDOWN
     assert gains(match(20), snap(1, 95), "4") == {3: 1}
@@ -79,7 +79,7 @@ def test_the_crowd_may_add_the_scoring_yard() -> None:
 def test_the_crowd_counts_on_gains_short_of_the_goal_line(
     spot: int, gain: int, phase: int, heard: bool
 ) -> None:
-    assert home_field.is_heard(snap(0, spot, phase=phase), gain) is heard
+    assert home_field.crowd_counts(snap(0, spot, phase=phase), gain) is heard
 
 
 def test_crowd_yards_are_reported_and_the_home_team_rolls() -> None:

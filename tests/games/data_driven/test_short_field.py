@@ -14,7 +14,7 @@ from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.charts.layout import SHORT_FIELD_COLUMNS, SITUATIONS
 from hashmark.games.data_driven.charts.team_sheet import league_charts
-from hashmark.games.data_driven.scrimmage import resolve
+from hashmark.games.data_driven.scrimmage import resolve_result
 from hashmark.odds.enumeration import enumerate_outcomes
 
 
@@ -35,7 +35,7 @@ def after(m: Any, play: int, cell: str, **fields: int) -> Any:
     for name, value in {"down": 1, "to_go": 10, "spot": 40, **fields}.items():
         setattr(g, name, value)
     ((chance, position, _),) = enumerate_outcomes(
-        RULES, g, lambda start: resolve(m, start, c.parse(cell))
+        RULES, g, lambda start: resolve_result(m, start, c.parse(cell))
     )
     assert chance == Fraction(1)
     return position
@@ -72,7 +72,7 @@ def after(m: Any, play: int, cell: str, **fields: int) -> Any:
 def test_each_situation_has_its_chart(down: int, to_go: int, spot: int, name: str | None) -> None:
     g = p.Position()
     g.down, g.to_go, g.spot = down, to_go, spot
-    chart = short_field.situation(g)
+    chart = short_field.chart_situation(g)
     assert (None if chart == short_field.OPEN_FIELD else SITUATIONS[chart]) == name
 
 

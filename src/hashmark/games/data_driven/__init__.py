@@ -18,7 +18,7 @@ from hashmark.games.data_driven import abstraction, events, figures, rules, setu
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import redact
 from hashmark.games.data_driven.coaches import COACHES
-from hashmark.games.data_driven.menu_choices import notice
+from hashmark.games.data_driven.menu_choices import options_notice
 from hashmark.games.data_driven.position_check import normalize_position
 from hashmark.games.data_driven.poster import POSTER
 from hashmark.games.data_driven.should_prompt import should_prompt
@@ -124,21 +124,21 @@ RULES = GameRuleSet[p.Match, p.Position](
     over_phase=p.OVER,
     start=rules.start,
     question=rules.question,
-    team_to_act=rules.asked,
+    team_to_act=rules.team_to_act,
     refusal=rules.refusal,
     step=rules.step,
     secret_fields=("play", "formation", "prompted"),
     redact=redact,
     should_prompt=should_prompt,
-    is_play_over=rules.play_over,
-    normalize_call=setup.spell,
+    is_play_over=rules.is_play_over,
+    normalize_call=setup.normalize_call,
     setup=Setup(
         options=setup.OPTIONS,
         fill_match=setup.make_match,
         normalize_position=normalize_position,
         name_teams=setup.team_names,
         presets=setup.PRESETS,
-        options_notice=notice,
+        options_notice=options_notice,
     ),
     words=WORDS,
     presentation=Presentation(
@@ -152,7 +152,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,
-        score_matters=abstraction.score_counts,
+        score_matters=abstraction.score_matters,
         progress=abstraction.progress,
     ),
     coaches=COACHES,

@@ -34,7 +34,7 @@ from hashmark.games.data_driven.charts.cells import (
     kind_of,
 )
 from hashmark.games.data_driven.position import Match
-from hashmark.games.data_driven.roll_words import column_name, in_words, spelled
+from hashmark.games.data_driven.roll_words import cell_text, column_name, in_words
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     COLUMN_OF_KIND,
@@ -139,7 +139,7 @@ def _hits(cells: list[int], size: int, width: int, turns: Sequence[Turn]) -> lis
 
 def _cell(cell: int, hit: bool) -> ChartCell:
     mark: Mark = "hit" if hit else ""
-    return ChartCell(spelled(cell), GROUNDS[color(cell)], mark)
+    return ChartCell(cell_text(cell), GROUNDS[color(cell)], mark)
 
 
 def _long_charts(m: Match, turns: Sequence[Turn], names: TeamNames) -> list[DrawingPart]:

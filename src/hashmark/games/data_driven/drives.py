@@ -32,7 +32,7 @@ def _amounts(event: GameEvent) -> dict[int, int]:
     return dict(event.amounts())
 
 
-def drives(game: Game) -> list[Drive]:
+def find_drives(game: Game) -> list[Drive]:
     """Return every possession from scrimmage: where it began, its plays, yards and end."""
     drive_list: list[Drive] = []
     score = list(game.start_score)

@@ -183,7 +183,7 @@ CROWD_HINDERS = _event("crowd hinders")  # E3: the visitors, a yard less
 
 
 @rule
-def tell_way(g: p.Position, team: int) -> None:
+def emit_offense_result(g: p.Position, team: int) -> None:
     """Emit what the offense did on a play that stands."""
     spot = g.spot + g.gain
     if g.way == p.RAN:
@@ -203,7 +203,7 @@ def tell_way(g: p.Position, team: int) -> None:
 
 
 @rule
-def tell_play(g: p.Position, team: int) -> None:
+def emit_play_call(g: p.Position, team: int) -> None:
     """Emit the statistics by play."""
     if g.play == t.LINE_PLUNGE:
         emit(g, PLUNGE_CALLED, team, g.gain)
@@ -226,7 +226,7 @@ def tell_play(g: p.Position, team: int) -> None:
 
 
 @rule
-def tell_turnovers(g: p.Position) -> None:
+def emit_turnovers(g: p.Position) -> None:
     """Emit each loss of the ball: possession alternates, and the last team has it."""
     loser = 1 - g.holder
     if g.changes % 2 == 0:

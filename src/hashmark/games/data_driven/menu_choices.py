@@ -22,7 +22,7 @@ def is_invented(file: ChartFile) -> bool:
     return file.league.season == 0 and file.path.parent == charts.SHIPPED.resolve()
 
 
-def notice(values: Mapping[str, Any]) -> str:
+def options_notice(values: Mapping[str, Any]) -> str:
     """Return a notice if the teams are invented, else an empty text."""
     return INVENTED_NOTICE if is_invented(load_charts(values)) else ""
 

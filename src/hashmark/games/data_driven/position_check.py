@@ -258,7 +258,7 @@ def call_fault(m: Any, g: Any) -> str | None:
         return "formation: it stands before the play only after an audible" if alone else None
     if not 0 <= g.play < len(PLAYS):
         return f"asks {ask} needs play, one of the nine"
-    if _refused(m, g):
+    if _is_refused(m, g):
         return f"play: {p.ALL_PLAYS[g.play]} is not allowed here"
     if g.asks == p.ASK_FORMATION:
         return None
@@ -271,7 +271,7 @@ def call_fault(m: Any, g: Any) -> str | None:
     return None
 
 
-def _refused(m: Any, g: Any) -> bool:
+def _is_refused(m: Any, g: Any) -> bool:
     """Return whether the play could not have been called here."""
     asks, g.asks = g.asks, p.ASK_PLAY
     refused = refusal(m, g, g.play) != LEGAL
@@ -411,10 +411,10 @@ def _return_fault(m: Any, g: Any) -> str | None:
     return _punt_fault(g) if g.rolls_on == layout.PUNT_RETURN else None
 
 
-def over_fault(m: Any, g: Any) -> str | None:
+def finished_play_fault(m: Any, g: Any) -> str | None:
     """Check how and where the finished play ended."""
     ask = p.ASKS[g.asks]
-    if g.foul == p.NO_FOUL or (g.asks == p.ASK_TACK_ON) != _tacks_on(g):
+    if g.foul == p.NO_FOUL or (g.asks == p.ASK_TACK_ON) != _is_punting_foul(g):
         return f"asks {ask} needs a foul that it is about"
     if g.result in (p.ENDS_DOWN, p.ENDS_INCOMPLETE, p.ENDS_GOOD):
         allowed_spots = range(1, 100) if g.result == p.ENDS_DOWN else (g.spot,)
@@ -433,7 +433,7 @@ def over_fault(m: Any, g: Any) -> str | None:
     return None
 
 
-def _tacks_on(g: Any) -> bool:
+def _is_punting_foul(g: Any) -> bool:
     """R62: Return whether the punting team has fouled."""
     return bool(g.play == p.PLAY_PUNT and is_offensive(g.foul))
 
@@ -450,10 +450,10 @@ PLAYS_BY_QUESTION: dict[int, tuple[int, ...]] = {
 }
 FAULT_CHECKS = {
     p.ASK_KICK_RETURN: kick_return_fault,
-    p.ASK_REKICK: over_fault,
+    p.ASK_REKICK: finished_play_fault,
     p.ASK_ROLL_OR_RETURN: roll_or_return_fault,
     p.ASK_FUMBLE_RETURN: fumble_return_fault,
-    p.ASK_PENALTY: over_fault,
-    p.ASK_TACK_ON: over_fault,
+    p.ASK_PENALTY: finished_play_fault,
+    p.ASK_TACK_ON: finished_play_fault,
     p.ASK_ROLL_AGAIN: roll_again_fault,
 }

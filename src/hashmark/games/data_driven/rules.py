@@ -24,9 +24,9 @@ from hashmark.games.data_driven.kicks import (
     answer_kick_return,
     answer_roll_or_return,
     call_field_goal,
+    call_kickoff,
     call_punt,
     extra_point,
-    kick,
 )
 from hashmark.games.data_driven.penalties import is_offensive
 from hashmark.games.data_driven.position import Match, Position
@@ -38,7 +38,7 @@ from hashmark.games.data_driven.verdict import (
     answer_rekick,
     answer_tack_on,
     conclude,
-    stand,
+    let_play_stand,
 )
 
 # Values of `refusal`: the indices of REFUSALS.
@@ -93,7 +93,7 @@ def question(m: Match, g: Position) -> int:
 
 
 @rule
-def asked(m: Match, g: Position) -> int:
+def team_to_act(m: Match, g: Position) -> int:
     """Return the team that is asked; none before the coin toss and after the game."""
     ask = g.asks
     if ask == p.ASK_COIN or ask == p.ASK_OVER or ask == p.ASK_ROLL_AGAIN:
@@ -110,7 +110,7 @@ def asked(m: Match, g: Position) -> int:
 
 
 @rule
-def play_over(m: Match, g: Position) -> bool:
+def is_play_over(m: Match, g: Position) -> bool:
     """Return whether no play is in progress and no clock window is open."""
     return g.play == p.NO_PLAY and g.asks == first_question(g)
 
@@ -161,10 +161,10 @@ def refusal(m: Match, g: Position, call: int) -> int:
     if call == p.HURRY_UP:
         return LEGAL if g.hurry_up[g.possession] > 0 else NO_HURRY
     if call == p.TIMEOUT or call == p.AUDIBLE_TIMEOUT:
-        return LEGAL if g.timeouts[asked(m, g)] > 0 else NO_TIMEOUT
+        return LEGAL if g.timeouts[team_to_act(m, g)] > 0 else NO_TIMEOUT
     if call == p.AUDIBLE:
         side = p.OFFENSE if g.asks == p.ASK_OFFENSE_AUDIBLE else p.DEFENSE
-        return LEGAL if g.audibles[asked(m, g)][side] > 0 else NO_AUDIBLE
+        return LEGAL if g.audibles[team_to_act(m, g)][side] > 0 else NO_AUDIBLE
     return LEGAL
 
 
@@ -172,7 +172,7 @@ def refusal(m: Match, g: Position, call: int) -> int:
 
 
 @rule
-def call_offence(g: Position, call: int) -> None:
+def call_offense(g: Position, call: int) -> None:
     """R7: Make a secret call, or an announced one after which the defense calls nothing."""
     if call < p.PUNT:
         call_play(g, call)
@@ -206,7 +206,7 @@ def call_try(m: Match, g: Position, call: int) -> None:
 def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
     """Apply a call that begins a play or comes in its middle."""
     if ask == p.ASK_PLAY:
-        call_offence(g, call)
+        call_offense(g, call)
     elif ask == p.ASK_FORMATION:
         call_formation(m, g, call - p.FIRST_FORMATION)
     elif ask == p.ASK_OFFENSE_AUDIBLE:
@@ -214,7 +214,7 @@ def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
     elif ask == p.ASK_DEFENSE_AUDIBLE:
         answer_audible(m, g, p.DEFENSE, call)
     elif ask == p.ASK_KICK:
-        kick(m, g, call)
+        call_kickoff(m, g, call)
     elif ask == p.ASK_KICK_RETURN:
         answer_kick_return(g, call)
     elif ask == p.ASK_ROLL_OR_RETURN:
@@ -269,7 +269,7 @@ def run_stages(m: Match, g: Position, team: int) -> None:
     if g.asks == p.TO_CONCLUDE:
         conclude(m, g)
     if g.asks == p.TO_STAND:
-        stand(m, g)
+        let_play_stand(m, g)
     if g.asks == p.TO_TIME:
         take_time(m, g, team)
 

@@ -389,7 +389,7 @@ def _fill_league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
 # --- Hooks ---------------------------------------------------------------------------
 
 
-def spell(name: str) -> str:
+def normalize_call(name: str) -> str:
     """Normalize the name of a pooch punt: drop leading zeros; one of zero yards is a punt."""
     kind, dash, yards = name.partition("-")
     if kind == "pooch" and dash and yards.isascii() and yards.isdigit():

@@ -11,8 +11,8 @@ from hashmark.engine.rolls import Roll
 from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.roll_words import column_name, column_of, in_words, spelled
-from hashmark.games.data_driven.rules import play_over
+from hashmark.games.data_driven.roll_words import cell_text, column_name, column_of, in_words
+from hashmark.games.data_driven.rules import is_play_over
 from hashmark.games.data_driven.score_pad import blank_score_pad
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.games.data_driven.words import clock, period_name, plays_called
@@ -119,7 +119,7 @@ def list_plays(game: Game) -> list[PlayRow]:
     """Return every play of a game with its dice and results."""
     rows: list[PlayRow] = []
     for turn, after in zip(game.turns, positions_after(game), strict=True):
-        if not rows or play_over(game.match, turn.before):
+        if not rows or is_play_over(game.match, turn.before):
             rows.append(PlayRow(turn.before))
         _add_turn(game, rows[-1], turn)
         if list(after.score) != list(turn.before.score):
@@ -151,7 +151,7 @@ def describe_roll(m: Match, roll: Roll) -> tuple[str, str]:
         return "", ""
     kind, *rest = column.path
     label = column_name(f"offence.{rest[0]}") if kind == "defence" else column_name(column.name)
-    return COLUMN_LABELS.get(kind, label), f"{roll.outcome}:{NO_BREAK_SPACE}{spelled(roll.cell)}"
+    return COLUMN_LABELS.get(kind, label), f"{roll.outcome}:{NO_BREAK_SPACE}{cell_text(roll.cell)}"
 
 
 COLUMN_LABELS = {

@@ -11,13 +11,13 @@ from hashmark.engine.rule import rule
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.clock import LAST_QUARTER, LATE_IN_GAME_SECONDS, SHORT_PLAY_SECONDS
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.rules import asked
+from hashmark.games.data_driven.rules import team_to_act
 
 
 @rule
 def should_prompt(m: Match, g: Position) -> bool:
     """Return whether the open window is worth a prompt: an audible is left, or the clock counts."""
-    team = asked(m, g)
+    team = team_to_act(m, g)
     if g.asks == p.ASK_OFFENSE_AUDIBLE:
         return g.audibles[team][p.OFFENSE] > 0
     if g.asks == p.ASK_DEFENSE_AUDIBLE:

@@ -10,13 +10,13 @@ from hashmark.engine.record import NOBODY, TIE
 from hashmark.engine.rule_set import Scoring, Words
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.call_words import CALL_TEXTS, explain, lying
+from hashmark.games.data_driven.call_words import CALL_TEXTS, explain_call, status_lines
 from hashmark.games.data_driven.charts.cells import kind_of
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
-from hashmark.games.data_driven.drives import drives
+from hashmark.games.data_driven.drives import find_drives
 from hashmark.games.data_driven.events import CALLS_PLAY
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.roll_words import purpose, spelled
+from hashmark.games.data_driven.roll_words import cell_text, roll_purpose
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     COLUMN_OF_KIND,
@@ -124,7 +124,7 @@ def _place(team: int, spot: int, names: TeamNames) -> str:
     return yard_line(team, spot, names)
 
 
-def to_gain(m: Match, g: Position) -> int | None:
+def line_to_gain(m: Match, g: Position) -> int | None:
     """Return the line to gain."""
     return g.spot + g.to_go if g.phase == p.SCRIMMAGE else None
 
@@ -166,7 +166,7 @@ def _meets(t: GameEvent) -> str:
     row, action = divmod(t.row_and_action, len(ACTIONS))
     column = PRIORITY_COLUMNS[COLUMN_OF_KIND[kind_of(t.defense_cell)]]
     return (
-        f"{spelled(t.offense_cell)} against {spelled(t.defense_cell)}: {ACTION_TEXTS[action]} "
+        f"{cell_text(t.offense_cell)} against {cell_text(t.defense_cell)}: {ACTION_TEXTS[action]} "
         f"({PRIORITY_ROWS[row]} meets {column} on the Priority Chart)."
     )
 
@@ -311,18 +311,18 @@ def timeouts(m: Match, g: Position) -> tuple[int, int]:
     return g.timeouts[0], g.timeouts[1]
 
 
-def moved(m: Match, g: Position) -> bool:
+def ball_has_moved(m: Match, g: Position) -> bool:
     """Return whether the ball was snapped or kicked; before that it lies at its spot."""
     return g.holder != NOBODY
 
 
 WORDS = Words(
-    ball_has_moved=moved,
+    ball_has_moved=ball_has_moved,
     timeouts=timeouts,
     clock=clock,
     situation=situation,
     sentence=sentence,
-    line_to_gain=to_gain,
+    line_to_gain=line_to_gain,
     list_tables=printed_tables,
     call_meanings=CALL_TEXTS,
     box_lines=(
@@ -353,11 +353,11 @@ WORDS = Words(
             for n in (name.replace("-", "_") for name in PLAYS)
         ),
     ),
-    list_drives=drives,
+    list_drives=find_drives,
     extra_box_lines=tally_plays_called,
-    explain_call=explain,
-    dice_lines=lying,
-    roll_purpose=purpose,
+    explain_call=explain_call,
+    dice_lines=status_lines,
+    roll_purpose=roll_purpose,
     period_name=period_name,
     format_time=clock_text,
     time_statistics=("seconds",),
