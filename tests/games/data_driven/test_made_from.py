@@ -14,7 +14,7 @@ FOUR = MadeFrom(4, 17, 60, 256)
 
 
 def test_made_from_round_trips_through_toml() -> None:
-    assert made_from.parse_made_from(tomllib.loads(FOUR.to_toml())[made_from.KEY]) == FOUR
+    assert made_from.parse_made_from(tomllib.loads(FOUR.to_toml())[made_from.MADE_FROM]) == FOUR
     assert made_from.parse_made_from(None) is None
 
 

@@ -21,7 +21,6 @@ from hashmark.games.data_driven.coaches import COACHES
 from hashmark.games.data_driven.menu_choices import options_notice
 from hashmark.games.data_driven.position_check import normalize_position
 from hashmark.games.data_driven.poster import POSTER
-from hashmark.games.data_driven.should_prompt import should_prompt
 from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.games.data_driven.team_colors import team_colors
 from hashmark.games.data_driven.words import WORDS
@@ -129,7 +128,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     step=rules.step,
     secret_fields=("play", "formation", "prompted"),
     redact=redact,
-    should_prompt=should_prompt,
+    should_prompt=rules.should_prompt,
     is_play_over=rules.is_play_over,
     normalize_call=setup.normalize_call,
     setup=Setup(

@@ -88,6 +88,12 @@ def score_safety(m: Match, g: Position, against: int) -> None:
 
 
 @rule
+def is_free_kick(g: Position) -> bool:
+    """Return whether this is a kickoff or a free kick after a safety."""
+    return g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK
+
+
+@rule
 def kick_length(g: Position) -> int:
     """Return the length of a field goal from here, as commonly counted."""
     return 100 - g.spot + t.FIELD_GOAL_EXTRA_YARDS

@@ -8,7 +8,7 @@ from typing import Any
 
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.games.data_driven.charts.files import ChartFile, Team
+from hashmark.games.data_driven.charts.chart_file import ChartFile, Team
 from hashmark.games.data_driven.plans import plan as plans
 
 Picks = Sequence[tuple[str, str]]

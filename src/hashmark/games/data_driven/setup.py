@@ -12,7 +12,8 @@ from hashmark.engine.team_names import MAX_NAME_LETTERS, check_names
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.files import ChartFile, League, Team, find_team
+from hashmark.games.data_driven.charts.chart_file import ChartFile, League, Team
+from hashmark.games.data_driven.charts.files import find_team
 from hashmark.games.data_driven.charts.layout import (
     LEAGUE_SETS,
     LONG_COLUMNS,

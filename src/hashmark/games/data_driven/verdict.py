@@ -20,7 +20,7 @@ from hashmark.games.data_driven.clock import (
 from hashmark.games.data_driven.downs import (
     emit_down_result,
     give_ball,
-    kick_length,
+    is_free_kick,
     kick_off_after_try,
     next_down,
     score_field_goal,
@@ -39,6 +39,7 @@ from hashmark.games.data_driven.penalties import (
     walk_forward,
     yards_of,
 )
+from hashmark.games.data_driven.play_statistics import emit_play_statistics
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import (
     EXTRA_POINT_POINTS,
@@ -75,12 +76,6 @@ def conclude(m: Match, g: Position) -> None:
             g.asks = p.ASK_TACK_ON if is_offensive(g.foul) else p.ASK_PENALTY
         else:
             judge_foul(m, g)
-
-
-@rule
-def is_free_kick(g: Position) -> bool:
-    """Return whether this is a kickoff or a free kick after a safety."""
-    return g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK
 
 
 @rule
@@ -394,33 +389,6 @@ def is_next_down(g: Position) -> bool:
         return True
     same = g.holder == g.possession and g.changes == 0
     return g.result == p.ENDS_DOWN and same and g.phase == p.SCRIMMAGE
-
-
-@rule
-def emit_play_statistics(g: Position) -> None:
-    """Emit the statistics of a play that stands."""
-    team = g.possession
-    emit_kick_statistics(g)
-    if g.phase != p.TRY:
-        e.emit_offense_result(g, team)
-        e.emit_play_call(g, team)
-    e.emit_turnovers(g)
-
-
-@rule
-def emit_kick_statistics(g: Position) -> None:
-    """Emit the statistics of a kick that stands."""
-    returner = 1 - g.possession
-    if g.play == p.PLAY_PUNT:
-        emit(g, e.PUNT_OVER, g.possession, g.gain)
-        if g.returned != p.NOWHERE:
-            emit(g, e.PUNT_RETURNED, returner, g.returned)
-    elif g.play == p.PLAY_FIELD_GOAL and g.result != p.ENDS_GOOD:
-        emit(g, e.FIELD_GOAL_MISSED, g.possession, kick_length(g))
-    elif is_free_kick(g):
-        emit(g, e.KICKOFF_OVER, g.possession)
-        if g.returned != p.NOWHERE:
-            emit(g, e.KICK_RETURNED, returner, g.returned)
 
 
 @rule

@@ -28,7 +28,7 @@ from hashmark.games.data_driven.charts.cells import (
     kind_of,
     number_of,
 )
-from hashmark.games.data_driven.charts.files import ChartFile, Team
+from hashmark.games.data_driven.charts.chart_file import ChartFile, Team
 from hashmark.games.data_driven.charts.lookups import priority_result
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
 from hashmark.games.data_driven.setup import encode_priority_chart

@@ -135,7 +135,7 @@ MADE_FROM_VALUES = (
 )
 MORE_CHANGES: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = (
     (CHARTS, ("format",), ("data-driven-charts/2",)),
-    *((base, (made_from.KEY,), MADE_FROM_VALUES) for base in (CHARTS, PLAN, SEASON)),
+    *((base, (made_from.MADE_FROM,), MADE_FROM_VALUES) for base in (CHARTS, PLAN, SEASON)),
     (CHARTS, ("name",), ("n" * 41, "n" * 40, "n" * 100)),
     (CHARTS, ("league", "kickoff-spot"), (REMOVED, 0, 1, 99, 100)),
     (CHARTS, ("league", "overtime-seconds"), (REMOVED, 9, 10, 3600, 3601)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.files import ChartFile, League, Team
+from hashmark.games.data_driven.charts.chart_file import ChartFile, League, Team
 from hashmark.games.data_driven.charts.layout import PENALTY_SETS, SET_KINDS
 
 

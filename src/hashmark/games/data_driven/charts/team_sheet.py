@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.files import ChartFile, League, Team
+from hashmark.games.data_driven.charts.chart_file import ChartFile, League, Team
 from hashmark.games.data_driven.charts.layout import (
     HOME_FIELD_LIMITS,
     PENALTY_SETS,

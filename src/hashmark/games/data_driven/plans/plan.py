@@ -23,10 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from hashmark.errors import HashmarkError, UnknownName
-from hashmark.games.data_driven.charts.files import MAX_NAME_LENGTH, SHIPPED
-from hashmark.games.data_driven.made_from import KEY as MADE_FROM
-from hashmark.games.data_driven.made_from import MadeFrom
-from hashmark.games.data_driven.made_from import parse_made_from as read_made_from
+from hashmark.games.data_driven.charts.files import SHIPPED
+from hashmark.games.data_driven.charts.table_reader import MAX_NAME_LENGTH
+from hashmark.games.data_driven.made_from import MADE_FROM, MadeFrom, parse_made_from
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.sanitize import quote
 from hashmark.storage import search_path
@@ -244,7 +243,7 @@ def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
 
 def _parse_made_from(file: str, raw: Mapping[str, Any]) -> MadeFrom | None:
     try:
-        return read_made_from(raw.get(MADE_FROM))
+        return parse_made_from(raw.get(MADE_FROM))
     except ValueError as fault:
         raise BrokenPlan(f"{file}: {fault}") from None
 
