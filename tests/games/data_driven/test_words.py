@@ -18,10 +18,10 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts.cells import is_number, parse
 from hashmark.games.data_driven.events import LETS_ROLL, MEETS
 from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank_score_pad
-from hashmark.games.data_driven.sheet import SHORT_TEXTS, list_plays, on_half
+from hashmark.games.data_driven.sheet import list_plays, on_half
 from hashmark.games.data_driven.tables import ACTIONS, FORMATIONS, PLAYS, QUARTER_SECONDS
 from hashmark.games.data_driven.tables import PRIORITY_ROWS as ROWS
-from hashmark.games.data_driven.words import SENTENCES, tally_plays_called
+from hashmark.games.data_driven.words import sentence, sheet_text, tally_plays_called
 from hashmark.session.redaction import SPECTATOR, view_for
 from hashmark.sheets import blank_sheet, render, sheet_of
 from hashmark.sheets.document import Boxes, Cards, Columns, Document, Table
@@ -49,7 +49,7 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any
 def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
     """R61: Forward, backward, or not at all."""
     event = GameEvent(LETS_ROLL, HOME, (rolled, 0, 0))
-    assert SENTENCES["lets roll"](event, TEAMS) == f"lets it roll: {said}"
+    assert sentence(event, TEAMS) == f"Home lets it roll: {said}."
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def blocks(document: Document) -> Iterator[Table]:
 
 def test_no_result_is_lost_between_the_plays() -> None:
     played = ConformanceKit(RULES.name, seed=7).play_game({"audibles": "board"}, 2)
-    events = [event for turn in played.turns for event in turn.events if event.name in SHORT_TEXTS]
+    events = [e for turn in played.turns for e in turn.events if sheet_text(e, TEAMS)]
     rows = list_plays(played)
     assert sum(len(row.results) for row in rows) == len(events)
     assert [row.score for row in rows if row.score][-1:] == [
