@@ -14,6 +14,7 @@ from hashmark.engine.generator import RandomStream
 from hashmark.engine.record import AWAY, HOME
 from hashmark.games.data_driven import RULES, coaches
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.plans import lookup_tables
 from hashmark.sim.plain import SamplingHandler
 from hashmark.storage import search_path
 
@@ -56,11 +57,11 @@ def shifted(luck: RandomStream, g: Any) -> Any:
 def entries(luck: RandomStream) -> Iterator[Any]:
     """Yield the fitting entry of each section, in all four plans."""
     for m, g in positions(luck):
-        for section in range(coaches.SECTION_STARTS_WIDTH - 1):
+        for section in range(lookup_tables.SECTION_STARTS_WIDTH - 1):
             g = shifted(luck, g)
             for plan in (coaches.BOOK, coaches.BOLD, coaches.HOME_PLAN, coaches.AWAY_PLAN):
-                yield coaches.find_row(m, g, plan, section, (HOME, AWAY)[luck.randbelow(2)])
-            yield coaches.seconds_left(m, g)
+                yield lookup_tables.find_row(m, g, plan, section, (HOME, AWAY)[luck.randbelow(2)])
+            yield lookup_tables.seconds_left(m, g)
 
 
 def worths(luck: RandomStream) -> Iterator[Any]:

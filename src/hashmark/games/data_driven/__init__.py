@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hashmark.engine.rule_set import (
     NO_CALL,
@@ -24,6 +24,11 @@ from hashmark.games.data_driven.poster import POSTER
 from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.games.data_driven.team_colors import team_colors
 from hashmark.games.data_driven.words import WORDS
+
+if TYPE_CHECKING:
+    from hashmark.engine.drawings import Drawing
+    from hashmark.engine.game import Game
+    from hashmark.sheets.document import Document
 
 _PLAYS = tuple(range(p.FIRST_FORMATION))
 _POOCHES = tuple(range(p.FIRST_POOCH, len(p.CALLS)))
@@ -95,14 +100,14 @@ SECTIONS = {  # sections of the rules page, by question
 }
 
 
-def score_sheet(game: Any) -> Any:
+def score_sheet(game: Game | None) -> Document:
     """Return the score sheets; the code that builds them is loaded on first use."""
     from hashmark.games.data_driven.sheet import build_sheet
 
     return build_sheet(game)
 
 
-def draw_charts(game: Any, viewer: int) -> Any:
+def draw_charts(game: Game, viewer: int) -> Drawing:
     """Return the drawing of charts and calls; the code that builds it is loaded on first use."""
     from hashmark.games.data_driven.drawing import build_drawing
 

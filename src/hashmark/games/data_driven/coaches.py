@@ -6,7 +6,7 @@ team's own. Rules of thumb below decide what a plan does not cover (penalties, r
 
 from __future__ import annotations
 
-from hashmark.engine.effects import draw, lowest_bit, nonneg
+from hashmark.engine.effects import draw, nonneg
 from hashmark.engine.grid import Grid
 from hashmark.engine.record import HOME
 from hashmark.engine.rule import rule
@@ -14,41 +14,8 @@ from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import rules
 from hashmark.games.data_driven.penalties import FIRST_DOWN, is_offensive, yards_of
-from hashmark.games.data_driven.plans.lookup_tables import (
-    BITS_PER_WORD,
-    DISTANCE_SETS,
-    DOWN_COUNT,
-    FAR_LEAD,
-    FIRST_DISTANCE,
-    FIRST_SPOT,
-    FIRST_TIME,
-    LAST_QUARTER_OR_DOWN,
-    LATE_SECONDS,
-    LEAD_COUNT,
-    LEVEL_SET,
-    MAX_DISTANCE_CLASSES,
-    MAX_INDEXED_LEAD,
-    MAX_TABLE_LEAD,
-    MAX_ZONES,
-    MOMENTS,
-    NEAR_LEAD,
-    PERIOD_COUNT,
-    PLACED_SECTIONS,
-    SECONDS_PER_SET,
-    SET_COUNT,
-    TIME_SETS,
-    WORD_COUNT,
-    YARD_LINES,
-    YARDS_PER_SET,
-)
-from hashmark.games.data_driven.plans.plan import (
-    ENTRY_WIDTH,
-    MAX_ENTRIES,
-    MAX_LEAD,
-    NUMBERS,
-    SECTIONS,
-    SITUATION_RANGES,
-)
+from hashmark.games.data_driven.plans.lookup_tables import find_row
+from hashmark.games.data_driven.plans.plan import NUMBERS, SECTIONS
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.skipped_audibles import always_stands
 from hashmark.games.data_driven.tables import FIELD_GOAL_POINTS, PLAYS
@@ -65,13 +32,7 @@ BOOK, BOLD, HOME_PLAN, AWAY_PLAN = range(4)
     TEMPO,
     AUDIBLE,
 ) = range(len(SECTIONS))
-SECTION_COUNT = len(SECTIONS)
-SECTION_STARTS_WIDTH = SECTION_COUNT + 1
-MOMENT_COUNT = len(MOMENTS)
-LEAD_SECTION_COUNT = SECTION_COUNT - PLACED_SECTIONS - 1
 NUMBER_COUNT = len(NUMBERS)
-KEY_COUNT = len(SITUATION_RANGES)
-FIRST_SHARE = 2 * KEY_COUNT
 RETURN_DEPTH, ROLL_INSIDE = range(2)
 
 # The calls behind the shares of a section, by section and position.
@@ -85,113 +46,6 @@ CALL_OF_SHARE = Grid(
 )
 CALLS_IN_SECTION = Grid("how many calls a section has", [len(names) for names in _NAMES])
 DOWN_COST_YARDS = Grid("yards that a down is worth", (0, 4, 6, 20, 40))
-
-
-@rule
-def seconds_left(m: Match, g: Position) -> int:
-    """Return the seconds left in the half, or in overtime."""
-    if g.period == 1 or g.period == 3:
-        return g.clock + m.quarter_seconds
-    return g.clock
-
-
-@rule
-def entry_fits(m: Match, g: Position, row: int, lead: int, time: int) -> bool:
-    """Return whether the situation lies in all ranges of the entry at this row."""
-    ranges = m.plan_rows
-    return (
-        ranges[nonneg(row)] <= g.down <= ranges[nonneg(row + 1)]
-        and ranges[nonneg(row + 2)] <= g.to_go <= ranges[nonneg(row + 3)]
-        and ranges[nonneg(row + 4)] <= g.spot <= ranges[nonneg(row + 5)]
-        and ranges[nonneg(row + 6)] <= lead <= ranges[nonneg(row + 7)]
-        and ranges[nonneg(row + 8)] <= time <= ranges[nonneg(row + 9)]
-        and ranges[nonneg(row + 10)] <= g.period <= ranges[nonneg(row + 11)]
-    )
-
-
-@rule
-def moment_index(period: int, lead: int) -> int:
-    """Return the number of the place table that applies, or -1: see `plans/lookup_tables.py`."""
-    if period <= 2:
-        return period - 1
-    if period > LAST_QUARTER_OR_DOWN or lead < -MAX_TABLE_LEAD or lead > MAX_TABLE_LEAD:
-        return -1
-    if -FAR_LEAD < lead < FAR_LEAD:
-        return period * 3 - 6 if -NEAR_LEAD <= lead <= NEAR_LEAD else -1
-    return period * 3 - 7 if lead < 0 else period * 3 - 5
-
-
-@rule
-def place_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
-    """Return the entry of a play or formation early in a half, by down and place, or -1."""
-    game_state = moment_index(g.period, lead)
-    if game_state < 0 or g.down < 1:
-        return -1
-    table = plan * PLACED_SECTIONS + section
-    zone = m.plan_zones[nonneg(table * 2 * YARD_LINES + g.spot)]
-    distance = m.plan_zones[nonneg((table * 2 + 1) * YARD_LINES + g.to_go)]
-    cell = (table * MOMENT_COUNT + game_state) * LAST_QUARTER_OR_DOWN + g.down - 1
-    return m.plan_places[nonneg((cell * MAX_ZONES + zone) * MAX_DISTANCE_CLASSES + distance)]
-
-
-@rule
-def lead_entry(m: Match, plan: int, section: int, period: int, lead: int) -> int:
-    """Return the entry of a section that early in a half depends on the lead alone, or -1."""
-    if lead < -MAX_TABLE_LEAD or lead > MAX_TABLE_LEAD:
-        return -1
-    table = plan * LEAD_SECTION_COUNT + section - PLACED_SECTIONS - 1
-    return m.plan_leads[
-        nonneg((table * PERIOD_COUNT + period) * LEAD_COUNT + MAX_TABLE_LEAD + lead)
-    ]
-
-
-@rule
-def early_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
-    """Return the entry that applies early in a half, or -1 if the index must be searched."""
-    period = min(g.period, PERIOD_COUNT) - 1
-    if section < PLACED_SECTIONS:
-        return place_entry(m, g, plan, section, lead)
-    if section == PLACED_SECTIONS:
-        return m.plan_downs[nonneg((plan * PERIOD_COUNT + period) * DOWN_COUNT + g.down)]
-    return lead_entry(m, plan, section, period, lead)
-
-
-@rule
-def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
-    """Return where the shares of the first fitting entry begin, or -1."""
-    time = seconds_left(m, g)
-    lead = max(-MAX_LEAD, min(MAX_LEAD, g.score[team] - g.score[1 - team]))
-    if time > LATE_SECONDS:
-        entry = early_entry(m, g, plan, section, lead)
-        if entry >= 0:
-            return (plan * MAX_ENTRIES + entry) * ENTRY_WIDTH + FIRST_SHARE
-    return search_index(m, g, plan, section, lead, time)
-
-
-@rule
-def search_index(m: Match, g: Position, plan: int, section: int, lead: int, time: int) -> int:
-    """Find the same row with the plan's index of entries: see `plans/lookup_tables.py`."""
-    downs = (min(g.period, PERIOD_COUNT) - 1) * DOWN_COUNT + g.down
-    spots = FIRST_SPOT + g.spot // YARDS_PER_SET
-    distances = FIRST_DISTANCE + min(g.to_go, DISTANCE_SETS - 1)
-    leads = LEVEL_SET + max(-MAX_INDEXED_LEAD, min(MAX_INDEXED_LEAD, lead))
-    times = FIRST_TIME + min((time + SECONDS_PER_SET - 1) // SECONDS_PER_SET, TIME_SETS - 1)
-    first = plan * SECTION_STARTS_WIDTH + section
-    entry = plan * MAX_ENTRIES + m.plan_starts[first]
-    for word in range(m.plan_words[first], m.plan_words[first + 1]):
-        sets = (plan * WORD_COUNT + word) * SET_COUNT
-        candidates = m.plan_index[nonneg(sets + downs)] & m.plan_index[nonneg(sets + spots)]
-        candidates = (
-            candidates & m.plan_index[nonneg(sets + distances)] & m.plan_index[nonneg(sets + leads)]
-        )
-        candidates = candidates & m.plan_index[nonneg(sets + times)]
-        while candidates != 0:
-            row = (entry + lowest_bit(candidates)) * ENTRY_WIDTH
-            if entry_fits(m, g, row, lead, time):
-                return row + FIRST_SHARE
-            candidates = candidates & (candidates - 1)
-        entry += BITS_PER_WORD
-    return -1
 
 
 @rule

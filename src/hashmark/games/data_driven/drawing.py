@@ -46,9 +46,7 @@ from hashmark.games.data_driven.tables import (
 from hashmark.games.data_driven.words import sentence
 
 SECRET_QUESTIONS = (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE)
-FORMATION_COLUMN_COUNT = len(FORMATIONS) * len(
-    PLAYS
-)  # formation columns come before all other short ones
+FORMATION_COLUMN_COUNT = len(FORMATIONS) * len(PLAYS)  # they come before all other short ones
 
 
 class Hit(NamedTuple):

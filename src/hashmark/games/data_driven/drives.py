@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.data_driven.events import STATISTICS
+from hashmark.games.data_driven.position import Position
 from hashmark.text.summary import END_OF_HALF, Drive
 
 POINTS = STATISTICS.names.index("points")
@@ -54,7 +53,7 @@ def find_drives(game: Game) -> list[Drive]:
     return drive_list
 
 
-def _new_drive(before: Any, team: int, spot: int, score: list[int]) -> Drive:
+def _new_drive(before: Position, team: int, spot: int, score: list[int]) -> Drive:
     return Drive(team, before.period, before.clock, spot, score=(score[0], score[1]))
 
 

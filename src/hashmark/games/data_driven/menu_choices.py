@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -12,6 +12,7 @@ from hashmark.games.data_driven.charts.chart_file import ChartFile, Team
 from hashmark.games.data_driven.plans import plan as plans
 
 Picks = Sequence[tuple[str, str]]
+ListChoices = Callable[[Mapping[str, Any], Mapping[str, str]], Picks]
 DEFAULT_CHARTS = "invented"
 PLAN_COACH = "coach:plan"
 INVENTED_NOTICE = "The teams are invented: no real team and no real season is meant."

@@ -31,7 +31,7 @@ FORMATIONS = ("standard", "jam-middle", "rush-wide", "nickel", "dime", "blitz") 
 
 # The Priority Chart: which result counts, by the offense's result (down) and the defense's (across)
 ACTIONS = ("ADD", "OFF", "DEF", "INC", "SHORT", "F@DEF", "NOTE")
-ADD, OFF, DEF, INCOMPLETE, SHORTER, FUMBLE_AT_DEFENSE, NOTE = range(len(ACTIONS))
+ADD, OFF, DEF, INCOMPLETE, SHORTER, FUMBLE_AT_DEFENSE, _ = range(len(ACTIONS))
 PRIORITY_COLUMNS = ("#", "(#)", "(TD)", "QT", "INC", "INT", "F")
 PRIORITY_CHART = {
     #         #      (#)      (TD)   QT     INC    INT      F
@@ -93,13 +93,9 @@ TRY_SPOT = 98  # R68
 FAILED_TRY_SPOT = 50  # where the ball lies after a failed try; it is not played from there
 TOUCHDOWN_POINTS, FIELD_GOAL_POINTS, SAFETY_POINTS = 6, 3, 2  # R49
 EXTRA_POINT_POINTS, TWO_POINT_POINTS = 1, 2  # R68
-FIELD_GOAL_EXTRA_YARDS = (
-    18  # length of a field goal beyond the distance from scrimmage to goal line
-)
+FIELD_GOAL_EXTRA_YARDS = 18  # length of a field goal beyond the distance to the goal line
 END_LINE = 110  # R51
-DEEPEST_RETURN_SPOT = (
-    101 - END_LINE
-)  # deepest spot from which a kick or an interception can be returned
+DEEPEST_RETURN_SPOT = 101 - END_LINE  # of a kick or an interception that can be returned
 PUNT_ROLL_FROM = 90  # R61: a punt that lands here or beyond may be left to roll
 FIVE_YARDS, TEN_YARDS, FIFTEEN_YARDS = 5, 10, 15  # R73
 QUARTER_SECONDS = 900  # R94
