@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hashmark.engine.rule_set import (
-    NO_CALL,
     Difficulty,
     GameRuleSet,
     Presentation,
@@ -39,18 +38,12 @@ _CLOCK = (p.LET_IT_RUN, p.TIMEOUT)
 _REVEALED = (events.REVEALS.name, events.CALLS_PLAY.name)
 
 
-def _question(
-    name: str, text: str, calls: tuple[int, ...] = (), default: int = NO_CALL
-) -> Question:
-    return Question(name, text, calls, default)
-
-
 QUESTIONS = (
-    _question("coin", "Toss the coin."),
-    _question("toss", "Receive or kick?", (p.RECEIVE, p.KICK)),
-    _question("kick", "Which kick?", (p.KICK_OFF, p.SQUIB, p.ONSIDE)),
-    _question("kick-return", "The kick is in the end zone.", (p.RETURN, p.TOUCHBACK)),
-    _question("rekick", "Offside on the kickoff.", (p.REKICK, p.KEEP)),
+    Question("coin", "Toss the coin."),
+    Question("toss", "Receive or kick?", (p.RECEIVE, p.KICK)),
+    Question("kick", "Which kick?", (p.KICK_OFF, p.SQUIB, p.ONSIDE)),
+    Question("kick-return", "The kick is in the end zone.", (p.RETURN, p.TOUCHBACK)),
+    Question("rekick", "Offside on the kickoff.", (p.REKICK, p.KEEP)),
     Question(
         "play",
         "Which play?",
@@ -66,18 +59,18 @@ QUESTIONS = (
         secret_calls=_FORMATIONS,
         revealed_by=_REVEALED,
     ),
-    _question("offence-audible", "An audible?", _AUDIBLE, p.STAND),
-    _question("defence-audible", "An audible?", _AUDIBLE, p.STAND),
-    _question("roll-or-return", "The punt lands near your goal line.", (p.RETURN, p.LET_IT_ROLL)),
-    _question("fumble-return", "You have recovered the ball.", (p.RETURN, p.FALL_ON_IT)),
-    _question("penalty", "A penalty in your favour.", (p.ACCEPT, p.DECLINE)),
-    _question("tack-on", "The punting team has fouled.", (p.REKICK, p.TACK_ON)),
-    _question("try", "Which try?", (p.EXTRA_POINT, p.TWO_POINT)),
-    _question("offence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
-    _question("defence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
-    _question("tempo", "The tempo?", (p.LET_IT_RUN, p.HURRY_UP, p.SPIKE), p.LET_IT_RUN),
-    _question("roll-again", "A flag is down: roll again."),
-    _question("over", "The game is over."),
+    Question("offence-audible", "An audible?", _AUDIBLE, p.STAND),
+    Question("defence-audible", "An audible?", _AUDIBLE, p.STAND),
+    Question("roll-or-return", "The punt lands near your goal line.", (p.RETURN, p.LET_IT_ROLL)),
+    Question("fumble-return", "You have recovered the ball.", (p.RETURN, p.FALL_ON_IT)),
+    Question("penalty", "A penalty in your favour.", (p.ACCEPT, p.DECLINE)),
+    Question("tack-on", "The punting team has fouled.", (p.REKICK, p.TACK_ON)),
+    Question("try", "Which try?", (p.EXTRA_POINT, p.TWO_POINT)),
+    Question("offence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
+    Question("defence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
+    Question("tempo", "The tempo?", (p.LET_IT_RUN, p.HURRY_UP, p.SPIKE), p.LET_IT_RUN),
+    Question("roll-again", "A flag is down: roll again."),
+    Question("over", "The game is over."),
 )
 
 SECTIONS = {  # sections of the rules page, by question

@@ -27,10 +27,6 @@ RESULTS = {
 TRIES = ("extra point good", "two points good")  # may still add to a finished drive
 
 
-def _amounts(event: GameEvent) -> dict[int, int]:
-    return dict(event.amounts())
-
-
 def find_drives(game: Game) -> list[Drive]:
     """Return every possession from scrimmage: where it began, its plays, yards and end."""
     drive_list: list[Drive] = []
@@ -42,7 +38,7 @@ def find_drives(game: Game) -> list[Drive]:
         if drive_list and before.down and not drive_list[-1].plays:  # the kick took time
             drive_list[-1].period, drive_list[-1].clock = before.period, before.clock
         for event in turn.events:
-            amounts = _amounts(event)
+            amounts = dict(event.amounts())
             score[event.team] += amounts.get(POINTS, 0)
             if event.name == "begins drive":
                 drive_list.append(_new_drive(before, event.team, event.spot, score))

@@ -58,8 +58,7 @@ def conclude(m: Match, g: Position) -> None:
         emit(g, e.OFFSETTING, g.possession)
         set_flagged_play_time(g, p.NO_FOUL)
     elif g.result == p.ENDS_FIFTEEN:
-        enforce(g, g.foul)
-        set_flagged_play_time(g, g.foul)
+        enforce_noted_foul(g)
     elif g.result == p.ENDS_DEAD_BALL:
         enforce(g, g.foul)
         set_play_time(g, 0, p.DEAD_BALL)
@@ -112,6 +111,13 @@ def enforce(g: Position, foul: int) -> None:
     if FIRST_DOWN[foul] or g.to_go <= 0:
         emit(g, e.FIRST_DOWN_BY_PENALTY, g.possession)
         set_first_down(g, spot)
+
+
+@rule
+def enforce_noted_foul(g: Position) -> None:
+    """R73, R83, R84: Ignore the play and walk off from the line of scrimmage."""
+    enforce(g, g.foul)
+    set_flagged_play_time(g, g.foul)
 
 
 @rule
@@ -277,7 +283,7 @@ def judge_def_5x(g: Position) -> None:
     elif keeps_ball_in_field(g) and g.at >= g.spot:
         walk_off_from_end(g, FIVE_YARDS)
     else:
-        ignore_play(g)
+        enforce_noted_foul(g)
 
 
 @rule
@@ -289,7 +295,7 @@ def judge_def_15(g: Position) -> None:
     elif keeps_ball_in_field(g) and not kicked:
         walk_off_from_end(g, FIFTEEN_YARDS)
     else:
-        ignore_play(g)
+        enforce_noted_foul(g)
 
 
 @rule
@@ -321,13 +327,6 @@ def walk_off_from_end(g: Position, yards: int) -> None:
     set_flagged_play_time(g, g.foul)
 
 
-@rule
-def ignore_play(g: Position) -> None:
-    """R83, R84: Ignore the play and walk off from the line of scrimmage."""
-    enforce(g, g.foul)
-    set_flagged_play_time(g, g.foul)
-
-
 # --- Answers -------------------------------------------------------------------------
 
 
@@ -340,8 +339,7 @@ def answer_penalty(m: Match, g: Position, call: int) -> None:
     elif g.foul == p.HOLDING:
         score_holding_safety(m, g)
     else:
-        enforce(g, g.foul)
-        set_flagged_play_time(g, g.foul)
+        enforce_noted_foul(g)
 
 
 @rule

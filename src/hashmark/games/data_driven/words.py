@@ -67,7 +67,8 @@ def clock(m: Match, g: Position) -> str:
 def situation(m: Match, g: Position, names: TeamNames) -> str:
     """Return the situation as a phrase."""
     if g.phase == p.COIN_TOSS:
-        return "the coin is in the air" if g.asks == p.ASK_COIN else _toss(g, names)
+        tossed = g.asks != p.ASK_COIN
+        return f"{names[g.holder]} has won the toss" if tossed else "the coin is in the air"
     if g.phase == p.OVER:
         return "a tie" if g.winner == TIE else f"{names[g.winner]} wins"
     team, line = names[g.possession], yard_line(g.possession, g.spot, names)
@@ -77,10 +78,6 @@ def situation(m: Match, g: Position, names: TeamNames) -> str:
         return f"{team} kicks off from {line}" + _pending(g, names)
     to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
     return f"{team}: {DOWNS[g.down]} and {to_go} at {line}" + _pending(g, names)
-
-
-def _toss(g: Position, names: TeamNames) -> str:
-    return f"{names[g.holder]} has won the toss"
 
 
 def _pending(g: Position, names: TeamNames) -> str:
