@@ -15,6 +15,7 @@ from hashmark.engine.record import AWAY, HOME
 from hashmark.games.data_driven import RULES, coaches
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.plans import lookup_tables
+from hashmark.games.data_driven.position import Position
 from hashmark.sim.plain import SamplingHandler
 from hashmark.storage import search_path
 
@@ -42,7 +43,7 @@ def positions(luck: RandomStream) -> Iterator[tuple[Any, Any]]:
         yield game.match, g.copy()
 
 
-def shifted(luck: RandomStream, g: Any) -> Any:
+def shifted(luck: RandomStream, g: Position) -> Position:
     """Return the same question at another spot and time and with another score."""
     if g.phase == p.SCRIMMAGE and g.asks in (p.ASK_PLAY, p.ASK_FORMATION):
         g.spot = 1 + luck.randbelow(99)

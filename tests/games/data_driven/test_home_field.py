@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
@@ -12,22 +11,24 @@ from hashmark.games.data_driven import RULES, home_field
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.scrimmage import resolve_result
 from hashmark.odds.enumeration import enumerate_outcomes
 
 
-def match(faces: int) -> Any:
-    return RULES.new_match({"charts": "2008", "home_field": faces})
+def match(faces: int) -> Match:
+    m: Match = RULES.new_match({"charts": "2008", "home_field": faces})
+    return m
 
 
-def snap(team: int, spot: int = 40, play: int = t.OFF_TACKLE, phase: int = p.SCRIMMAGE) -> Any:
+def snap(team: int, spot: int = 40, play: int = t.OFF_TACKLE, phase: int = p.SCRIMMAGE) -> Position:
     g = p.Position()
     g.phase, g.possession, g.holder, g.play = phase, team, team, play
     g.down, g.to_go, g.spot = 1, 10, spot
     return g
 
 
-def gains(m: Any, g: Any, cell: str) -> dict[int, Fraction]:
+def gains(m: Match, g: Position, cell: str) -> dict[int, Fraction]:
     """Return the chance of each gain that a result may lead to."""
     chances: dict[int, Fraction] = {}
     for chance, after, _ in enumerate_outcomes(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from hashmark.engine.dice import COIN, Pool
@@ -20,6 +18,7 @@ from hashmark.games.data_driven.dice import (
     FALSE_READ_DIE,
     OFFENSE_DICE,
 )
+from hashmark.games.data_driven.position import Match
 from hashmark.games.data_driven.roll_words import (
     COLUMN_NAMES,
     ROW_SET_TEXTS,
@@ -55,7 +54,9 @@ SETS = {
 }
 
 
-def describe_roll(m: Any, pool: Pool, outcome: int, cells: Any = None, first: int = -1) -> str:
+def describe_roll(
+    m: Match, pool: Pool, outcome: int, cells: list[int] | None = None, first: int = -1
+) -> str:
     """Return label and reading of a roll."""
     roll = Roll(pool, HOME, (), outcome, cells=cells, first_cell=first)
     text = roll_purpose(m, None, roll)  # type: ignore[arg-type]

@@ -86,7 +86,7 @@ def test_impossible_positions_are_refused(
     assert str(complaint.value) == f"position: {said}"
 
 
-def small_file(**teams: Any) -> dict[str, Any]:
+def small_file(**teams: object) -> dict[str, Any]:
     return {"format": charts.FORMAT, "name": "small", "partial": True, "teams": teams}
 
 

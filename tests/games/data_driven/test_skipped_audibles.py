@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from hashmark.engine.coach_requests import CoachHandler
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.skipped_audibles import step_past_audibles
 from hashmark.sim.plain import SamplingHandler
 
 PLAN = RULES.coach("plan")
 
 
-def decide(m: Any, g: Any, table: SamplingHandler) -> int:
+def decide(m: Match, g: Position, table: SamplingHandler) -> int:
     if not RULES.questions[RULES.question(m, g)].calls:
         return NO_CALL
     with RULES.redacted(m, g, RULES.team_to_act(m, g), CoachHandler(table.coach_stream)):

@@ -35,7 +35,7 @@ from hashmark.text.summary import END_OF_GAME
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_go": 6}
 
 
-def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any) -> Game:
+def game(options: dict[str, Any], home: list[int], away: list[int], **start: object) -> Game:
     return Game(RULES, options, dice=ListedDice([home, away]), start={**DOWN, **start})
 
 

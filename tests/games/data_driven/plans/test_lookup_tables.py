@@ -20,6 +20,7 @@ from hashmark.games.data_driven.plans.plan import (
     SITUATION_RANGES,
     Plan,
 )
+from hashmark.games.data_driven.position import Match, Position
 
 # Values at which a range of a plan, or a set of the index, may begin or end.
 EDGES = {
@@ -32,7 +33,7 @@ EDGES = {
 }
 
 
-def first_that_fits(m: Any, plan: int, section: int, values: tuple[int, ...]) -> int:
+def first_that_fits(m: Match, plan: int, section: int, values: tuple[int, ...]) -> int:
     """Return the first fitting row by trying every entry and key."""
     index = plan * (len(SECTIONS) + 1) + section
     for row in range(m.plan_starts[index], m.plan_starts[index + 1]):
@@ -57,7 +58,7 @@ def random_plan(random: Random, entries: int = MAX_ENTRIES, limited: float = 0.5
     return Plan("any", tuple(rows), (0, *cuts, entries), (4, 6))
 
 
-def random_situation(random: Random, m: Any, g: Any) -> tuple[int, ...]:
+def random_situation(random: Random, m: Match, g: Position) -> tuple[int, ...]:
     """Set a random position; return it in the order of the keys, from home's side."""
     down, to_go, spot, lead, time, period = (
         random.choice(EDGES[key]) if random.random() < 0.5 else random.randint(*widest)
@@ -160,7 +161,7 @@ def test_a_plan_fills_its_slot_and_no_other() -> None:
     assert fields_of(m) == fields_of(RULES.new_match())
 
 
-def fields_of(m: Any) -> dict[str, Any]:
+def fields_of(m: Match) -> dict[str, Any]:
     return {name: getattr(m, name) for name in RULES.match.fields}
 
 
