@@ -65,7 +65,7 @@ def entries(luck: RandomStream) -> Iterator[Any]:
             yield lookup_tables.seconds_left(m, g)
 
 
-def worths(luck: RandomStream) -> Iterator[Any]:
+def values(luck: RandomStream) -> Iterator[Any]:
     """Yield the values and answers for penalties and kicks."""
     for m, g in positions(luck):
         if g.asks == p.ASK_PENALTY:
@@ -115,7 +115,7 @@ DIGESTS: dict[Callable[[RandomStream], Iterator[Any]], tuple[str, ...]] = {
         "ca2bcfcbf796",
     ),
     random_positions: ("e62df712b4b7", "7c87ed50a0f9"),
-    worths: (
+    values: (
         "9aa3dc3ad92a",
         "5ee22a15d094",
         "f9d8542ee1b1",

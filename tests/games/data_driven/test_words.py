@@ -19,8 +19,13 @@ from hashmark.games.data_driven.charts.cells import is_number, parse
 from hashmark.games.data_driven.events import LETS_ROLL, MEETS
 from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank_score_pad
 from hashmark.games.data_driven.sheet import list_plays, on_half
-from hashmark.games.data_driven.tables import ACTIONS, FORMATIONS, PLAYS, QUARTER_SECONDS
-from hashmark.games.data_driven.tables import PRIORITY_ROWS as ROWS
+from hashmark.games.data_driven.tables import (
+    ACTIONS,
+    FORMATIONS,
+    PLAYS,
+    PRIORITY_ROWS,
+    QUARTER_SECONDS,
+)
 from hashmark.games.data_driven.words import sentence, sheet_text, tally_plays_called
 from hashmark.session.redaction import SPECTATOR, view_for
 from hashmark.sheets import blank_sheet, render, sheet_of
@@ -53,7 +58,7 @@ def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("offence", "defence", "row", "action", "said"),
+    ("offense", "defense", "row", "action", "said"),
     [
         ("8", "", "#", "ADD", "8 against 0: they add up (# meets #"),
         ("8*", "(1)", "#", "DEF", "8* against (1): the defence's counts (# meets (#)"),
@@ -83,10 +88,10 @@ def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
     ],
 )
 def test_the_sentence_names_both_cells_and_which_counts(
-    offence: str, defence: str, row: str, action: str, said: str
+    offense: str, defense: str, row: str, action: str, said: str
 ) -> None:
-    packed = ROWS.index(row) * len(ACTIONS) + ACTIONS.index(action)
-    event = GameEvent(MEETS, HOME, (parse(offence), parse(defence), packed))
+    packed = PRIORITY_ROWS.index(row) * len(ACTIONS) + ACTIONS.index(action)
+    event = GameEvent(MEETS, HOME, (parse(offense), parse(defense), packed))
     assert RULES.words.sentence(event, TEAMS) == f"{said} on the Priority Chart)."
 
 

@@ -6,7 +6,7 @@ questions at which it may hold a value; then the fields must fit each other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from hashmark.engine.position_checks import PhaseFields, score_headroom
@@ -71,6 +71,7 @@ PENDING_FIELDS = PhaseFields(
     },
 )
 
+_RETURNED = (*range(p.PLAY_KNEEL), p.PLAY_KICKOFF, p.PLAY_SQUIB)  # plays with a return
 # Columns that may be rolled on again: which side rolls, and on which plays.
 _KICKERS, _OTHERS, _ANYBODY = range(3)
 REROLL_COLUMNS = {
@@ -82,7 +83,7 @@ REROLL_COLUMNS = {
     layout.SQUIB_RETURN: (_OTHERS, (p.PLAY_SQUIB,)),
     layout.PUNT_RETURN: (_OTHERS, (p.PLAY_PUNT,)),
     layout.INT_RETURN: (_OTHERS, tuple(play for play in range(len(PLAYS)) if is_pass(play))),
-    layout.FUMBLE_RETURN: (_ANYBODY, (*range(p.PLAY_KNEEL), p.PLAY_KICKOFF, p.PLAY_SQUIB)),
+    layout.FUMBLE_RETURN: (_ANYBODY, _RETURNED),
 }
 
 
@@ -227,17 +228,18 @@ def play_fault(m: Match, g: Position) -> str | None:
     """Report what is impossible in the middle of a play."""
     if g.asks in (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE):
         return call_fault(m, g)
-    if g.asks not in PLAYS_BY_QUESTION:
+    if g.asks not in QUESTION_CHECKS:
         return None
     ask = p.ASKS[g.asks]
-    if g.play not in PLAYS_BY_QUESTION[g.asks] or not fits_phase(g):
+    plays, check = QUESTION_CHECKS[g.asks]
+    if g.play not in plays or not fits_phase(g):
         played = "nothing" if g.play < 0 else p.ALL_PLAYS[g.play]
         return f"play: {played} cannot be under way where {ask} is asked"
     if g.holder < 0:
         return f"asks {ask} needs holder, home or away"
     if g.formation >= 0 and g.play >= len(PLAYS):
         return f"formation: the defence calls none against {p.ALL_PLAYS[g.play]}"
-    return foul_fault(m, g) or return_foul_fault(g) or yards_fault(g) or FAULT_CHECKS[g.asks](m, g)
+    return foul_fault(m, g) or return_foul_fault(g) or yards_fault(g) or check(m, g)
 
 
 def fits_phase(g: Position) -> bool:
@@ -437,22 +439,13 @@ def _is_punting_foul(g: Position) -> bool:
     return g.play == p.PLAY_PUNT and is_offensive(g.foul)
 
 
-_RETURNED = (*range(p.PLAY_KNEEL), p.PLAY_KICKOFF, p.PLAY_SQUIB)
-PLAYS_BY_QUESTION: dict[int, tuple[int, ...]] = {
-    p.ASK_KICK_RETURN: (p.PLAY_KICKOFF, p.PLAY_SQUIB),
-    p.ASK_REKICK: (p.PLAY_KICKOFF,),
-    p.ASK_ROLL_OR_RETURN: (p.PLAY_PUNT,),
-    p.ASK_FUMBLE_RETURN: _RETURNED,
-    p.ASK_PENALTY: (*range(p.PLAY_KNEEL), p.PLAY_EXTRA_POINT),
-    p.ASK_TACK_ON: (p.PLAY_PUNT,),
-    p.ASK_ROLL_AGAIN: (*_RETURNED, p.PLAY_EXTRA_POINT),
-}
-FAULT_CHECKS = {
-    p.ASK_KICK_RETURN: kick_return_fault,
-    p.ASK_REKICK: finished_play_fault,
-    p.ASK_ROLL_OR_RETURN: roll_or_return_fault,
-    p.ASK_FUMBLE_RETURN: fumble_return_fault,
-    p.ASK_PENALTY: finished_play_fault,
-    p.ASK_TACK_ON: finished_play_fault,
-    p.ASK_ROLL_AGAIN: roll_again_fault,
+# For each question in the middle of a play: the plays that may be in progress, and the check.
+QUESTION_CHECKS: dict[int, tuple[tuple[int, ...], Callable[[Match, Position], str | None]]] = {
+    p.ASK_KICK_RETURN: ((p.PLAY_KICKOFF, p.PLAY_SQUIB), kick_return_fault),
+    p.ASK_REKICK: ((p.PLAY_KICKOFF,), finished_play_fault),
+    p.ASK_ROLL_OR_RETURN: ((p.PLAY_PUNT,), roll_or_return_fault),
+    p.ASK_FUMBLE_RETURN: (_RETURNED, fumble_return_fault),
+    p.ASK_PENALTY: ((*range(p.PLAY_KNEEL), p.PLAY_EXTRA_POINT), finished_play_fault),
+    p.ASK_TACK_ON: ((p.PLAY_PUNT,), finished_play_fault),
+    p.ASK_ROLL_AGAIN: ((*_RETURNED, p.PLAY_EXTRA_POINT), roll_again_fault),
 }

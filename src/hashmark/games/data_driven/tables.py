@@ -48,31 +48,20 @@ PRIORITY_CHART = {
 }
 PRIORITY_ROWS = tuple(PRIORITY_CHART)
 
+
+def _row_name(kind: int) -> str:
+    """Return the row of the Priority Chart for a kind of cell."""
+    if kind >= c.OFF_5:
+        return "penalty"
+    if kind == c.PAREN_TD:
+        return "TD"
+    return c.KINDS[kind] if c.KINDS[kind] in PRIORITY_ROWS else "#"
+
+
 # The row and the column of the Priority Chart for each kind of cell.
-ROW_OF_KIND = tuple(
-    {
-        c.PAREN: PRIORITY_ROWS.index("(#)"),
-        c.TD: PRIORITY_ROWS.index("TD"),
-        c.PAREN_TD: PRIORITY_ROWS.index("TD"),
-        c.BREAKAWAY: PRIORITY_ROWS.index("B"),
-        c.TRAPPED: PRIORITY_ROWS.index("QT"),
-        c.INC: PRIORITY_ROWS.index("INC"),
-        c.INT: PRIORITY_ROWS.index("INT"),
-        c.FUMBLE: PRIORITY_ROWS.index("F"),
-        c.FAIR_CATCH: PRIORITY_ROWS.index("FC"),
-    }.get(kind, PRIORITY_ROWS.index("penalty") if kind >= c.OFF_5 else PRIORITY_ROWS.index("#"))
-    for kind in range(len(c.KINDS))
-)
+ROW_OF_KIND = tuple(PRIORITY_ROWS.index(_row_name(kind)) for kind in range(len(c.KINDS)))
 COLUMN_OF_KIND = tuple(
-    {
-        c.PAREN: PRIORITY_COLUMNS.index("(#)"),
-        c.PAREN_TD: PRIORITY_COLUMNS.index("(TD)"),
-        c.TRAPPED: PRIORITY_COLUMNS.index("QT"),
-        c.INC: PRIORITY_COLUMNS.index("INC"),
-        c.INT: PRIORITY_COLUMNS.index("INT"),
-        c.FUMBLE: PRIORITY_COLUMNS.index("F"),
-    }.get(kind, PRIORITY_COLUMNS.index("#"))
-    for kind in range(len(c.KINDS))
+    PRIORITY_COLUMNS.index(name if name in PRIORITY_COLUMNS else "#") for name in c.KINDS
 )
 
 # R114: mismatched calls, as play number and formation letter.

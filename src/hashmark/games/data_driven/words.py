@@ -67,8 +67,7 @@ def clock(m: Match, g: Position) -> str:
 def situation(m: Match, g: Position, names: TeamNames) -> str:
     """Return the situation as a phrase."""
     if g.phase == p.COIN_TOSS:
-        tossed = g.asks != p.ASK_COIN
-        return f"{names[g.holder]} has won the toss" if tossed else "the coin is in the air"
+        return "the coin is in the air" if g.asks == p.ASK_COIN else _toss(g, names)
     if g.phase == p.OVER:
         return "a tie" if g.winner == TIE else f"{names[g.winner]} wins"
     team, line = names[g.possession], yard_line(g.possession, g.spot, names)
@@ -78,6 +77,10 @@ def situation(m: Match, g: Position, names: TeamNames) -> str:
         return f"{team} kicks off from {line}" + _pending(g, names)
     to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
     return f"{team}: {DOWNS[g.down]} and {to_go} at {line}" + _pending(g, names)
+
+
+def _toss(g: Position, names: TeamNames) -> str:
+    return f"{names[g.holder]} has won the toss"
 
 
 def _pending(g: Position, names: TeamNames) -> str:
@@ -159,6 +162,7 @@ def _meets(t: GameEvent) -> str:
     )
 
 
+NO_TEXTS = ("", "")
 # Texts of each event: the sentence after the team's name, and the entry on the score sheet. The
 # words in braces come from `_event_values`; an event with an empty text is left out there.
 EVENT_TEXTS = {
@@ -261,15 +265,16 @@ def sentence(event: GameEvent, names: TeamNames) -> str:
         return _meets(event)
     if event.name == "period over":
         return f"End of {period_name(event.period)}."
-    phrase, _ = EVENT_TEXTS.get(event.name, ("", ""))
-    values = _event_values(event, names)
-    return phrase and capitalize(f"{names[event.team]} {phrase.format_map(values)}.")
+    phrase, _ = EVENT_TEXTS.get(event.name, NO_TEXTS)
+    if not phrase:
+        return ""
+    return capitalize(f"{names[event.team]} {phrase.format_map(_event_values(event, names))}.")
 
 
 def sheet_text(event: GameEvent, names: TeamNames) -> str:
     """Return an event as the score sheet notes it; empty if it is not noted."""
-    _, text = EVENT_TEXTS.get(event.name, ("", ""))
-    return text.format_map(_event_values(event, names))
+    _, text = EVENT_TEXTS.get(event.name, NO_TEXTS)
+    return text and text.format_map(_event_values(event, names))
 
 
 def printed_tables() -> list[tuple[str, list[str], list[list[str]]]]:

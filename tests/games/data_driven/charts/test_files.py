@@ -25,7 +25,7 @@ from hashmark.games.data_driven.plans import check as plan_check
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans import text as plan_text
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.storage import search_path as table_places
+from hashmark.storage import search_path
 
 Json = dict[str, Any]
 
@@ -369,7 +369,7 @@ def test_only_complete_chart_files_are_listed(tmp_path: Path) -> None:
     for name, head in heads.items():
         text = f'format = "{head}"\n'
         (tmp_path / f"{name}{charts.SUFFIX}").write_text(text, encoding="utf-8")
-    with table_places.search_beside(tmp_path / "game.log"):
+    with search_path.search_beside(tmp_path / "game.log"):
         names = charts.list_names()
     assert {"invented", "2008", "whole"} <= set(names)
     assert not {"part", "other"} & set(names)
