@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from hashmark.engine.dice import COIN, Pool
@@ -20,7 +18,13 @@ from hashmark.games.data_driven.dice import (
     FALSE_READ_DIE,
     OFFENSE_DICE,
 )
-from hashmark.games.data_driven.roll_words import COLUMN_NAMES, ROW_SET_TEXTS, column_name, purpose
+from hashmark.games.data_driven.position import Match
+from hashmark.games.data_driven.roll_words import (
+    COLUMN_NAMES,
+    ROW_SET_TEXTS,
+    column_name,
+    roll_purpose,
+)
 
 EXPECTED_NAMES = {
     "offence.off-tackle": "off tackle",
@@ -50,10 +54,12 @@ SETS = {
 }
 
 
-def describe_roll(m: Any, pool: Pool, outcome: int, cells: Any = None, first: int = -1) -> str:
+def describe_roll(
+    m: Match, pool: Pool, outcome: int, cells: list[int] | None = None, first: int = -1
+) -> str:
     """Return label and reading of a roll."""
     roll = Roll(pool, HOME, (), outcome, cells=cells, first_cell=first)
-    text = purpose(m, None, roll)  # type: ignore[arg-type]
+    text = roll_purpose(m, None, roll)  # type: ignore[arg-type]
     return f"{text.label}: {text.result_text}"
 
 
