@@ -40,7 +40,7 @@ def test_toml_beyond_the_limits_is_refused(text: str, reason: str) -> None:
     "hiding_place",
     [
         "x = 1 # '",
-        "x = 1 # \"\"\"",
+        'x = 1 # """',
         'x = """y"""""',
         'x = """\\""""',
         "x = '''\"'\"''''",
@@ -107,7 +107,13 @@ def test_json_beyond_the_limits_is_refused(text: str, reason: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[" * 50, '["' + "[" * 60 + '"]', '["\\"' + "[" * 60 + '"]', '["' + "9" * 60 + '"]', "[]," * 99],
+    [
+        "[" * 50,
+        '["' + "[" * 60 + '"]',
+        '["\\"' + "[" * 60 + '"]',
+        '["' + "9" * 60 + '"]',
+        "[]," * 99,
+    ],
 )
 def test_json_within_the_limits_is_taken(text: str) -> None:
     check_json(text)

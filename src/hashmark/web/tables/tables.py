@@ -17,6 +17,7 @@ from hashmark.errors import HashmarkError
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.header import Header
 from hashmark.session.pending import PendingCall
+from hashmark.storage.text_limits import InvalidText, check_log
 from hashmark.web import tokens
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded
 from hashmark.web.tables import shared_tasks
@@ -33,8 +34,6 @@ from hashmark.web.tables.table_request import (
 from hashmark.web.tables.table_store import OVER, PLAYING, Change, Seat, TableGone, TableRow
 from hashmark.web.tables.table_sync import TableSync
 from hashmark.web.tables.write_batcher import WriteFailed
-
-MAX_LOG_LINES = 20_000  # of an imported log
 
 
 class Tables:
@@ -238,8 +237,10 @@ class Tables:
 
     async def import_log(self, raw: bytes, holder: str, caller: str) -> Table:
         """Import a game log as a table; the caller gets the human seats."""
-        if raw.count(b"\n") > MAX_LOG_LINES:
-            raise HashmarkError(f"a log of more than {MAX_LOG_LINES} lines is not taken")
+        try:
+            check_log(raw)
+        except InvalidText as fault:
+            raise HashmarkError(fault) from None
         await self._check_capacity(caller)
         session, lines = await asyncio.to_thread(self._read_log, raw)
         header = session.header
