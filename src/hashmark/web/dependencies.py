@@ -50,9 +50,9 @@ async def get_app_state(request: Request) -> AppState:
 def read_token(request: Request) -> str:
     """Return the token in the header or the cookie; empty if there is none."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return (
-        token.strip() if kind.lower() == "bearer" else request.cookies.get(tokens.COOKIE_NAME, "")
-    )
+    if kind.lower() == "bearer":
+        return token.strip()
+    return request.cookies.get(tokens.COOKIE_NAME, "")
 
 
 def get_or_create_token(request: Request) -> tuple[str, str]:
