@@ -62,6 +62,7 @@ def test_an_upload_is_read_byte_by_byte() -> None:
         (MULTIPART, b"nothing"),
         ("multipart/form-data", SEASON + END),
         ("x", b"nothing"),
+        (URLENCODED, b"season=100%"),
         (MULTIPART, SEASON * (MAX_UPLOAD_FIELDS + 1) + END),
         (MULTIPART, SEASON.replace(b"2030", b"x" * (MAX_UPLOAD_FIELD_BYTES + 1)) + END),
         (MULTIPART, b"--x\r\n" + b"a: b\r\n" * 1000 + b"\r\n" + END),

@@ -7,6 +7,7 @@ headers in python-multipart. The size of the whole body is limited while it arri
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from io import BytesIO
@@ -22,6 +23,7 @@ MAX_FIELDS = 200
 MAX_FIELD_BYTES = 1 << 18  # as many as a request with a plan may have
 MAX_UPLOAD_FIELDS = 10  # beside the file
 MAX_UPLOAD_FIELD_BYTES = 4096
+BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")  # each would take 200 bytes of memory
 URLENCODED = "application/x-www-form-urlencoded"
 FormFields = dict[str, str]
 
@@ -65,9 +67,11 @@ async def _parse(
 
 
 def _check_urlencoded(body: bytes, max_fields: int) -> None:
-    """Raise ValueError for a form with too many fields, before they are split."""
+    """Raise ValueError for a form with too many fields or broken escapes, before it is split."""
     if body.count(b"&") + body.count(b";") >= max_fields:
         raise ValueError("too many fields")
+    if BROKEN_ESCAPE.search(body):
+        raise ValueError("a broken escape")
 
 
 def parse_number(fields: Mapping[str, str], name: str) -> int:
