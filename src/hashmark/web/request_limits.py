@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from hashmark.storage.text_limits import InvalidText
 from hashmark.storage.user_files import loads_json
 from hashmark.web.tokens import COOKIE_NAME, MAX_TOKEN_LENGTH
 
@@ -26,6 +27,7 @@ MAX_QUERY_FIELDS = 200
 MAX_HEADER_BYTES = 16 * 1024  # of one header other than cookies
 MAX_CONTENT_TYPE_BYTES = 512
 MAX_LENGTH_DIGITS = 15  # of a Content-Length
+MAX_BODY_BRACKETS = 1000  # of a JSON body; a game with all options has some 20
 COOKIE = b"cookie"
 OWN_COOKIE = re.compile(
     rf"(?:^|;)[ \t]*({COOKIE_NAME}=[A-Za-z0-9_-]{{1,{MAX_TOKEN_LENGTH}}})[ \t]*(?:;|$)".encode()
@@ -67,13 +69,21 @@ def without_foreign_cookies(scope: Scope) -> Scope:
     return {**scope, "headers": others + [(COOKIE, value) for value in own]}
 
 
+def _check_brackets(body: bytes) -> None:
+    """Check the number of lists and objects: each takes far more memory than its brackets."""
+    if body.count(b"[") + body.count(b"{") > MAX_BODY_BRACKETS:
+        raise InvalidText(f"it has more than {MAX_BODY_BRACKETS} lists and objects")
+
+
 class BoundedJsonRequest(Request):
     """Request whose JSON body is read within the limits of `storage.text_limits`."""
 
     async def json(self) -> Any:
         if not hasattr(self, "_json"):
+            body = await self.body()
             try:
-                self._json = loads_json(await self.body())
+                _check_brackets(body)
+                self._json = loads_json(body)
             except JSONDecodeError:
                 raise  # FastAPI says where
             except ValueError as fault:
