@@ -107,7 +107,7 @@ def test_compiling_is_announced_where_nothing_is_cached(
     assert len(caplog.messages) <= 1
     caplog.clear()
     monkeypatch.setattr(registration, "_prepared_for", defaultdict(set))
-    monkeypatch.setattr(registration, "_asked_for", defaultdict(set))
+    monkeypatch.setattr(registration, "_requested", defaultdict(set))
     monkeypatch.setattr(numba_private, "has_cached", lambda dispatcher, signature: False)
     simulate("fourth-down", 10, engine="compiled")
     assert caplog.messages == [

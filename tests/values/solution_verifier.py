@@ -24,8 +24,8 @@ from hashmark.compiler.dispatch import (
     step,
     team_to_act,
 )
-from hashmark.engine import position_keys as k
-from hashmark.engine.position_keys import split_key
+from hashmark.engine import solver_keys as k
+from hashmark.engine.solver_keys import split_key
 from hashmark.engine.record import HOME
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.odds import enumeration

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from hashmark.compiler import registration
-from hashmark.engine import position_keys as k
+from hashmark.engine import solver_keys as k
 from hashmark.errors import HashmarkError
 from hashmark.sim.threads import wait_for
 from hashmark.values import transition_kernel

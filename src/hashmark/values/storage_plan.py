@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.engine import position_keys as k
+from hashmark.engine import solver_keys as k
 from hashmark.values.state_space import BlockKind, BlockTime
 from hashmark.values.transition_kernel import OPPONENT_CHOOSES, OVER, TARGET_SIZE
 

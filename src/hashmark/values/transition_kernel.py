@@ -24,9 +24,9 @@ from hashmark.compiler.dispatch import (
     team_to_act,
 )
 from hashmark.compiler.effects import compile_as_rule, compiled_meaning, make_numpy_function
-from hashmark.engine import position_keys as k
+from hashmark.engine import solver_keys as k
 from hashmark.engine.generator import STRIDE, mix
-from hashmark.engine.position_keys import restore_place, split_key
+from hashmark.engine.solver_keys import restore_place, split_key
 from hashmark.engine.rule_set import NO_CALL
 
 ROW_DTYPE = np.dtype([("chance", "f8"), ("target", "i4"), ("other", "i4")])
