@@ -83,6 +83,12 @@ def test_the_compiler_is_stopped_when_the_games_end(monkeypatch: pytest.MonkeyPa
     assert [process.poll() is not None for process in processes] == [True]
 
 
+def test_nothing_is_compiled_that_cannot_be_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registration, "_private", None)
+    monkeypatch.setattr(run.SimulationWork, "prepare", None)
+    background_compile.compile_games("fourth-down")
+
+
 def test_cached_code_is_used_at_once() -> None:
     compiled = simulate("fourth-down", 30, engine="compiled")
     assert simulate("fourth-down", 30, at_once=True).engine == "compiled"

@@ -52,6 +52,11 @@ def _load_private() -> ModuleType | None:
 _private = _load_private()
 
 
+def can_cache() -> bool:
+    """Return whether code can be cached, so that another process may compile it."""
+    return _private is not None
+
+
 class CompileOptions(NamedTuple):
     """Compile options that trade compile time for speed; results do not depend on them."""
 

@@ -79,7 +79,7 @@ class Die(Pool):
         return ", ".join(str(face) for face in sorted(set(self.faces)))
 
 
-def _throw_one(g: Any, team: int) -> int:
+def _throw_one(g: object, team: int) -> int:
     raise TypeError("a single die is thrown by the table itself")
 
 

@@ -8,7 +8,6 @@ or in a narrow column.
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
@@ -64,7 +63,7 @@ def parse_names(given: str) -> TeamNames:
     return check_names(names[0], names[1])
 
 
-def check_name(name: Any, label: str = "each team") -> str:
+def check_name(name: object, label: str = "each team") -> str:
     """Return a name if it is printable and not too long."""
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= MAX_NAME_LETTERS:
         raise HashmarkError(
@@ -75,9 +74,9 @@ def check_name(name: Any, label: str = "each team") -> str:
     return name
 
 
-def check_names(home: Any, away: Any) -> TeamNames:
+def check_names(home: object, away: object) -> TeamNames:
     """Return two names if they are valid and differ."""
-    home, away = check_name(home), check_name(away)
-    if home.casefold() == away.casefold():
+    names = check_name(home), check_name(away)
+    if names[0].casefold() == names[1].casefold():
         raise HashmarkError(f"name {quote(home)}: both teams have it")
-    return home, away
+    return names
