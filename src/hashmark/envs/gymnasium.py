@@ -28,7 +28,7 @@ from hashmark.engine.generator import check_seed
 from hashmark.engine.record import NOBODY, TEAMS
 from hashmark.engine.rule_set import RuleSet
 from hashmark.envs import registration, rendering, settings
-from hashmark.envs.actions import illegal_action_error
+from hashmark.envs.actions import is_legal
 from hashmark.envs.settings import Opponent
 from hashmark.envs.single_game import SingleGame
 from hashmark.errors import HashmarkError, UnknownName
@@ -109,7 +109,7 @@ class GameEnv(Env[Any, Any]):
         self.was_replaced = False
         return self._observation(), self._info()
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def step(self, action: object) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Make a call; the coach and the dice advance the game to the next question."""
         play = self.play
         if self.replaces_illegal:
@@ -118,11 +118,9 @@ class GameEnv(Env[Any, Any]):
         reward = play.reward(self.by_points)
         return self._observation(), reward, play.is_over, play.is_truncated, self._info()
 
-    def _legal_action(self, action: Any) -> Any:
+    def _legal_action(self, action: object) -> object:
         """Return the action if it is legal, else the first legal one."""
-        self.was_replaced = (
-            illegal_action_error(self.rules.calls, self.play.mask, action) is not None
-        )
+        self.was_replaced = not is_legal(self.play.mask, action)
         return int(self.play.mask.argmax()) if self.was_replaced else action
 
     def _observation(self) -> Any:

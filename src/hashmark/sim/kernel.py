@@ -59,7 +59,7 @@ def play_batch(
     g = work[0]
     match = m[0]
     digest = np.uint64(0)
-    own: Any = np.uint64(0)  # the streams of the game itself
+    own = np.uint64(0)  # the streams of the game itself
     for i in range(count):
         game = first + np.uint64(i)
         work[0] = start[0]
