@@ -86,14 +86,8 @@ def prepare_game_dir(rules_name: str, plugins: Iterable[Path] = ()) -> Path | No
 @functools.cache
 def game_dir(rules: RuleSet) -> Path | None:
     """Return the directory of a rule set; for a plug-in game its package is part of the digest."""
-    definitions: list[Callable[..., Any]] = [
-        rules.position,
-        rules.match,
-        rules.start,
-        rules.question,
-        rules.team_to_act,
-    ]
-    definitions += [rules.refusal, rules.step]
+    definitions: list[Callable[..., Any]] = [rules.position, rules.match, rules.start]
+    definitions += [rules.question, rules.team_to_act, rules.refusal, rules.step]
     definitions += [coach.call for coach in rules.coaches if coach.call]
     roots = {_source_root(definition) for definition in definitions}
     return prepare_game_dir(rules.name, sorted(roots - {PACKAGE_DIR}))

@@ -14,16 +14,14 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, register_jitable
 
+from hashmark.compiler.constants import CoachType, RulesType
 from hashmark.compiler.effects import (
     MAX_ROLLS_PER_STEP,
-    CoachType,
-    Code,
-    RulesType,
-    SamplingRecord,
     compiled_only,
     make_inlined_function,
     make_numpy_function,
 )
+from hashmark.compiler.record_types import Code, IntArray, SamplingRecord
 from hashmark.engine import effects
 from hashmark.engine.figures import always
 from hashmark.engine.generator import (
@@ -77,7 +75,7 @@ def progress(rules: RulesType, m: types.Record, g: types.Record) -> Code:
     return lambda rules, m, g: rule(m, g)
 
 
-def _calls_of(rules: RuleSet) -> npt.NDArray[np.int64]:
+def _calls_of(rules: RuleSet) -> IntArray:
     """Return the calls of each question as rows of an array, padded with NO_CALL."""
     width = max(len(question.calls) for question in rules.questions) + 1
     rows = np.full((len(rules.questions), width), NO_CALL, dtype=np.int64)

@@ -1,8 +1,6 @@
-"""Compiled meaning of the effects, and the types of dice, tables and events.
+"""Compiled meaning of the effects, and what all compiled meanings are made with.
 
-Pools, printed tables, event kinds and rule sets become compile-time constants: each has a type of
-its own, so that `roll(g, D20)` compiles to code for that very die. What an effect does depends on
-the record:
+What an effect does depends on the record:
 
 - a *sampling* record carries the state of its game's generator (`dispatch.sampling_fields`);
 - an *enumerating* record carries a path of outcomes (`dispatch.enumerating_fields`): where the path
@@ -15,41 +13,34 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.extending import (
-    NativeValue,
     intrinsic,
     lower_builtin,
-    models,
     overload,
     register_jitable,
-    register_model,
     type_callable,
-    typeof_impl,
-    unbox,
 )
 
+from hashmark.compiler.constants import EventType, GridType, PoolType, RulesType
+from hashmark.compiler.record_types import (
+    Code,
+    EnumeratingRecord,
+    FloatArray,
+    IntArray,
+    SamplingRecord,
+)
 from hashmark.engine import codegen, effects
 from hashmark.engine.dice import Die, Pool
-from hashmark.engine.events import EventKind
 from hashmark.engine.generator import mix
-from hashmark.engine.grid import Grid
-from hashmark.engine.record import PositionRecord, Record
-from hashmark.engine.rule_set import Coach, GameRuleSet, RuleSet
 
 if TYPE_CHECKING:
     from hashmark.compiler.numba_private import BaseContext, Context, Signature
-
-Code: TypeAlias = Callable[..., Any]  # a function that Numba compiles
-IntArray: TypeAlias = npt.NDArray[np.int64]
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 MAX_ROLLS_PER_STEP = 96  # rolls of one step; enumeration refuses to go deeper
 
@@ -81,114 +72,6 @@ def compile_as_rule(function: Code, name: str) -> None:
         return lambda rules, m, g: rule(m, g)
 
 
-# --- Constants -----------------------------------------------------------------------
-
-
-class _ConstantType(types.Dummy):
-    """Type of one constant object; compiled code has no value of it at run time."""
-
-    def __init__(self, value: object, name: str) -> None:
-        self.value = value
-        super().__init__(name=f"{type(self).__name__}({name})")
-
-
-class PoolType(_ConstantType):
-    """Type of one pool of dice."""
-
-    value: Pool
-
-
-class GridType(_ConstantType):
-    """Type of one printed table."""
-
-    value: Grid
-
-
-class EventType(_ConstantType):
-    """Type of one event kind."""
-
-    value: EventKind
-
-
-class CoachType(_ConstantType):
-    """Type of one coach."""
-
-    value: Coach
-
-
-@dataclass(frozen=True)
-class SingleCoach:
-    """The only coach of a loop, passed instead of a number, so that no other is compiled."""
-
-    rules: RuleSet
-    coach: Coach
-
-
-class SingleCoachType(CoachType):
-    """Type of a `SingleCoach`; pickled as the names of game and coach."""
-
-    def __init__(self, single: SingleCoach) -> None:
-        self.names = single.rules.name, single.coach.name
-        super().__init__(single.coach, " ".join(self.names))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _single_coach_type, self.names
-
-
-def _single_coach_type(rules: str, coach: str) -> SingleCoachType:
-    from hashmark.engine import registry
-
-    loaded = registry.load(rules)
-    return SingleCoachType(SingleCoach(loaded, loaded.coach(coach)))
-
-
-class RulesType(_ConstantType):
-    """Type of one rule set; pickled as the game's name."""
-
-    value: RuleSet
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rules_type, (self.value.name,)
-
-
-def _rules_type(name: str) -> RulesType:
-    from hashmark.engine import registry
-
-    return RulesType(registry.load(name), name)
-
-
-for _type in (PoolType, GridType, EventType, CoachType, SingleCoachType, RulesType):
-    register_model(_type)(models.OpaqueModel)
-
-
-def _register_constant(value_class: type, constant_type: type[_ConstantType]) -> None:
-    @typeof_impl.register(value_class)
-    def type_of_value(value: Pool | Grid | EventKind | Coach, context: object) -> _ConstantType:
-        return constant_type(value, f"{value.name}#{id(value)}")
-
-
-_register_constant(Pool, PoolType)
-_register_constant(Grid, GridType)
-_register_constant(EventKind, EventType)
-_register_constant(Coach, CoachType)
-
-
-@typeof_impl.register(SingleCoach)
-def _type_of_single_coach(value: SingleCoach, context: object) -> SingleCoachType:
-    return SingleCoachType(value)
-
-
-@typeof_impl.register(GameRuleSet)
-def _type_of_rules(value: RuleSet, context: object) -> RulesType:
-    return RulesType(value, f"{value.name}#{id(value)}" if value.is_custom else value.name)
-
-
-@unbox(SingleCoachType)
-@unbox(RulesType)
-def _unbox_constant(typ: _ConstantType, value: ir.Value, context: Any) -> NativeValue:
-    return NativeValue(context.context.get_dummy_value())
-
-
 @compiled_meaning(operator.getitem)
 def _grid_item(grid: types.Type, at: types.Type) -> Code | None:
     if not isinstance(grid, GridType):
@@ -213,45 +96,11 @@ def _padded_cells(cells: tuple[int, ...]) -> tuple[IntArray, np.uint64]:
 
 # --- Effects -------------------------------------------------------------------------
 
-OptionalInt: TypeAlias = types.Integer | int | None  # the type of an argument, or its default
+Number: TypeAlias = types.Integer | int | None  # the type of an argument, or its default
 
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 _WRAP = 0x100000000
-
-
-RecordT = TypeVar("RecordT", bound=Record)
-
-
-class RecordArray(Protocol[RecordT]):
-    """A NumPy array of records, as compiled code sees it: their fields are attributes."""
-
-    def __getitem__(self, index: int) -> RecordT: ...
-    def __setitem__(self, index: int, record: RecordT) -> None: ...
-
-
-class SamplingRecord(PositionRecord):
-    """A position with what `dispatch.sampling_fields` adds, as compiled code sees it."""
-
-    _dice: int  # state and stride of the generator of the dice, then of the coaches
-    _dice_stride: int
-    _luck: int
-    _luck_stride: int
-    _stats: npt.NDArray[np.int32]
-
-
-class EnumeratingRecord(PositionRecord):
-    """A position with what `dispatch.enumerating_fields` adds, as compiled code sees it."""
-
-    _path: IntArray
-    _sizes: IntArray
-    _seen: IntArray  # for a lookup: which distinct cell, its row, the chance of all equal cells
-    _row: IntArray
-    _part: FloatArray
-    _depth: int
-    _known: int
-    _chance: float
-    _stats: npt.NDArray[np.int32]
 
 
 def _samples(record: types.Type) -> bool:
@@ -304,9 +153,7 @@ def _next_outcome(g: EnumeratingRecord, size: int) -> Any:
 
 
 @compiled_meaning(effects.roll)
-def _roll(
-    g: types.Record, pool: PoolType, team: OptionalInt = effects.IN_POSSESSION
-) -> Code | None:
+def _roll(g: types.Record, pool: PoolType, team: Number = -1) -> Code | None:
     if _samples(g):
         return _sample_roll(pool.value)
     if _enumerates(g):
@@ -348,12 +195,7 @@ def _enumerate_roll(pool: Pool) -> Code:
 
 
 @compiled_meaning(effects.check)
-def _check(
-    g: types.Record,
-    pool: PoolType,
-    at_most: types.Integer,
-    team: OptionalInt = effects.IN_POSSESSION,
-) -> Code | None:
+def _check(g: types.Record, pool: PoolType, at_most: Number, team: Number = -1) -> Code | None:
     if _samples(g):
         return lambda g, pool, at_most, team=-1: effects.roll(g, pool, team) <= at_most
     if not _enumerates(g):
@@ -378,11 +220,7 @@ def _check(
 
 @compiled_meaning(effects.roll_within)
 def _roll_within(
-    g: types.Record,
-    pool: PoolType,
-    low: types.Integer,
-    high: types.Integer,
-    team: OptionalInt = effects.IN_POSSESSION,
+    g: types.Record, pool: PoolType, low: Number, high: Number, team: Number = -1
 ) -> Code | None:
     if _samples(g):
         return lambda g, pool, low, high, team=-1: max(low, min(high, effects.roll(g, pool, team)))
@@ -414,11 +252,7 @@ def _roll_within(
 
 @compiled_meaning(effects.look_up)
 def _look_up(
-    g: types.Record,
-    pool: PoolType,
-    cells: types.Array,
-    first: types.Integer,
-    team: OptionalInt = effects.IN_POSSESSION,
+    g: types.Record, pool: PoolType, cells: types.Array, first: Number, team: Number = -1
 ) -> Code | None:
     lowest = pool.value.lowest
     if _samples(g):
@@ -504,10 +338,10 @@ def _type_emit(context: Context) -> Code:
     def typer(
         g: types.Record,
         event: EventType,
-        team: types.Integer,
-        a: OptionalInt = None,
-        b: OptionalInt = None,
-        c: OptionalInt = None,
+        team: Number,
+        a: Number = None,
+        b: Number = None,
+        c: Number = None,
     ) -> Signature | None:
         if not (_samples(g) or _enumerates(g)):
             return None
@@ -579,12 +413,10 @@ def _nonneg(n: types.Integer) -> Code:
 def _trailing_zeros(context: Context, n: types.Integer) -> tuple[Signature, Code]:
     """Count trailing zeros in one machine instruction."""
 
-    def generate(
-        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: list[ir.Value]
-    ) -> ir.Value:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
+    is_zero_undefined = ir.Constant(ir.IntType(1), 1)
+    return types.int64(types.int64), lambda context, builder, signature, arguments: builder.cttz(
+        arguments[0], is_zero_undefined
+    )
 
 
 @compiled_meaning(effects.lowest_bit)

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numba
 from numba.extending import register_jitable
 
-from hashmark.compiler import cache_dir, effects  # noqa: F401  (the type of a rule set)
+from hashmark.compiler import cache_dir, effects  # noqa: F401  (compiled meanings)
+from hashmark.compiler.record_types import Code
 from hashmark.engine.rule import REGISTERED_RULES
 from hashmark.engine.rule_set import RuleSet
 
@@ -65,12 +66,8 @@ class CompileOptions(NamedTuple):
 
 
 def compile_loop(
-    function: Callable[..., Any],
-    rules: RuleSet,
-    purpose: str = "",
-    variant: str = "",
-    inline: bool = True,
-) -> Any:
+    function: Code, rules: RuleSet, purpose: str = "", variant: str = "", inline: bool = True
+) -> Code:
     """Return a reader's loop compiled for a rule set, cached where that is safe.
 
     The loop allocates no memory: it works on its arguments only. So no reference counting is
@@ -92,7 +89,7 @@ def compile_loop(
 
 
 def bind_loop(
-    function: Callable[..., Any],
+    function: Code,
     rules: RuleSet,
     arguments: tuple[Any, ...],
     purpose: str = "",
@@ -110,7 +107,7 @@ def bind_loop(
 
 
 def _make_preparer(
-    function: Callable[..., Any], rules: RuleSet, purpose: str, variant: str, inline: bool = True
+    function: Code, rules: RuleSet, purpose: str, variant: str, inline: bool = True
 ) -> Callable[[tuple[Any, ...]], Dispatcher]:
     """Return a function that returns compiled code for arguments, cached where possible."""
     register()
@@ -127,7 +124,7 @@ def _make_preparer(
     return prepare
 
 
-def is_cached(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any, ...]) -> bool:
+def is_cached(function: Code, rules: RuleSet, arguments: tuple[Any, ...]) -> bool:
     """Return whether a loop needs no compiling; also True if nothing can be cached."""
     register()
     folder = cache_dir.variant_dir(rules) if _private else None
@@ -156,7 +153,7 @@ def _type_key(arguments: tuple[Any, ...]) -> TypeKey:
 
 
 def _prepared(
-    function: Callable[..., Any],
+    function: Code,
     folder: Path | None,
     arguments: tuple[Any, ...],
     options: CompileOptions,
@@ -218,13 +215,13 @@ def _fewer_collections() -> Iterator[None]:
 CACHE_ERRORS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
 
 
-def _get_dispatcher(function: Callable[..., Any], folder: Path | None) -> Dispatcher:
+def _get_dispatcher(function: Code, folder: Path | None) -> Dispatcher:
     with _lock:
         return _dispatcher(function, folder)
 
 
 @functools.cache
-def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Dispatcher:
+def _dispatcher(function: Code, folder: Path | None) -> Dispatcher:
     options = _private.JIT_OPTIONS if _private else {}
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if _private and folder is not None:

@@ -80,7 +80,7 @@ class Die(Pool):
 
 
 def _throw_one(g: object, team: int) -> int:
-    raise TypeError("a single die is thrown by the table itself")
+    raise TypeError("a single die is rolled by the effect handler itself")
 
 
 def make_die(sides: int) -> Die:

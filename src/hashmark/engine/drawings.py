@@ -55,11 +55,8 @@ TEAM_COLORS = (
     "silver",
 )
 TeamColors = tuple[str, str]
-"""A team's first colour, and another one for days on which the opponents wear the first."""
-DEFAULT_COLORS: tuple[TeamColors, TeamColors] = (
-    ("blue", "navy"),
-    ("orange", "gold"),
-)  # easy to tell apart
+"""A team's first color, and another one for days on which the opponents wear the first."""
+DEFAULT_COLORS: tuple[TeamColors, TeamColors] = (("blue", "navy"), ("orange", "gold"))
 
 
 @dataclass(frozen=True)

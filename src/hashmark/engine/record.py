@@ -411,7 +411,7 @@ class Record(metaclass=_RecordMeta):
         record.handler = None
         values = iter(flat)
         for key, kind in cls.fields.items():
-            setattr(record, key, _unflatten(values, kind.shape) if kind.shape else next(values))
+            setattr(record, key, unflatten(values, kind.shape))
         return record
 
     @classmethod
@@ -459,11 +459,13 @@ def _copied(value: list[Any]) -> list[Any]:
     return [_copied(v) if isinstance(v, list) else v for v in value]
 
 
-def _unflatten(values: Iterator[int], shape: tuple[int, ...]) -> list[Any]:
-    """Return nested lists of this shape, filled from the values."""
+def unflatten(values: Iterator[int], shape: tuple[int, ...]) -> Any:
+    """Return nested lists of this shape, filled from the values; a number if it has no shape."""
+    if not shape:
+        return next(values)
     if len(shape) == 1:
         return list(islice(values, shape[0]))
-    return [_unflatten(values, shape[1:]) for _ in range(shape[0])]
+    return [unflatten(values, shape[1:]) for _ in range(shape[0])]
 
 
 def _flattened(value: list[Any]) -> Iterator[int]:

@@ -113,12 +113,8 @@ def group_rolls(words: Words, match: MatchRecord, turn: Turn) -> list[RollGroup]
     groups: list[RollGroup] = []
     for roll in turn.rolls:
         purpose = words.purpose_of(match, turn, roll)
-        if (
-            groups
-            and groups[-1].purpose == purpose
-            and not purpose.result_text
-            and len(roll.dice) == 1
-        ):
+        is_single = len(roll.dice) == 1 and not purpose.result_text
+        if is_single and groups and groups[-1].purpose == purpose:
             groups[-1].dice.extend(roll.dice)
             groups[-1].outcomes.append(roll.outcome)
         else:

@@ -30,10 +30,8 @@ def short_names(names: TeamNames) -> TeamNames:
         home, away = (
             name if len(name) <= MAX_SHORT_NAME_LETTERS else shorten(name) for name in names
         )
-        if (
-            max(len(home), len(away)) <= MAX_SHORT_NAME_LETTERS
-            and home.casefold() != away.casefold()
-        ):
+        is_short = max(len(home), len(away)) <= MAX_SHORT_NAME_LETTERS
+        if is_short and home.casefold() != away.casefold():
             return home, away
     return TEAMS
 

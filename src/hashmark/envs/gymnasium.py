@@ -80,19 +80,13 @@ class GameEnv(Env[Any, Any]):
         self.is_named, self.render_mode = observation == NAMED, render_mode
         self.play = SingleGame(self.setting)
         layout = self.play.observation
+        low, high, number = layout.low, layout.high, layout.dtype.type
         if self.is_named:
-            self.observation_space = Dict(
-                {
-                    name: Box(
-                        layout.low[part],
-                        layout.high[part],
-                        dtype=layout.dtype.type,
-                    )
-                    for name, part in layout.groups.items()
-                }
-            )
+            parts = layout.groups.items()
+            boxes = {name: Box(low[part], high[part], dtype=number) for name, part in parts}
+            self.observation_space = Dict(boxes)
         else:
-            self.observation_space = Box(layout.low, layout.high, dtype=layout.dtype.type)
+            self.observation_space = Box(low, high, dtype=number)
         self.action_space = Discrete(len(self.rules.calls))
 
     def reset(

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from numba import types
 from numba.extending import register_jitable
 
+from hashmark.compiler.constants import RulesType
 from hashmark.compiler.dispatch import (
     decide,
     is_allowed,
@@ -25,16 +26,12 @@ from hashmark.compiler.dispatch import (
     winner,
 )
 from hashmark.compiler.effects import (
-    Code,
-    IntArray,
-    RecordArray,
-    RulesType,
-    SamplingRecord,
     compiled_only,
     make_inlined_function,
     make_numpy_function,
     word_below,
 )
+from hashmark.compiler.record_types import Code, IntArray, RecordArray, SamplingRecord
 from hashmark.engine.generator import mix
 from hashmark.engine.record import HOME, NOBODY, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import MAX_GAME_STEPS, NO_CALL, RuleSet

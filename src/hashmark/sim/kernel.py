@@ -22,7 +22,7 @@ from hashmark.compiler.dispatch import (
     wants_call,
     winner,
 )
-from hashmark.compiler.effects import IntArray, RecordArray, SamplingRecord
+from hashmark.compiler.record_types import IntArray, RecordArray, SamplingRecord
 from hashmark.engine.generator import mix
 from hashmark.engine.record import MatchRecord
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet

@@ -245,7 +245,7 @@ def _compiled_batch(work: SimulationWork) -> PlayBatch:
     import numpy as np
 
     from hashmark.compiler import dispatch, registration
-    from hashmark.compiler.effects import SingleCoach
+    from hashmark.compiler.constants import SingleCoach
     from hashmark.sim import kernel
 
     rules, only = work.rules, work.only_coach
