@@ -25,9 +25,9 @@ from hashmark.compiler.dispatch import (
     team_to_act,
 )
 from hashmark.engine import solver_keys as k
-from hashmark.engine.solver_keys import split_key
 from hashmark.engine.record import HOME
 from hashmark.engine.rule_set import NO_CALL
+from hashmark.engine.solver_keys import split_key
 from hashmark.odds import enumeration
 from hashmark.odds.batch import Batch
 from hashmark.values.compiled_policy import _find, load_policy

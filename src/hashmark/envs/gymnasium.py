@@ -83,8 +83,9 @@ class GameEnv(Env[Any, Any]):
         low, high, number = layout.low, layout.high, layout.dtype.type
         if self.is_named:
             parts = layout.groups.items()
-            boxes = {name: Box(low[part], high[part], dtype=number) for name, part in parts}
-            self.observation_space = Dict(boxes)
+            self.observation_space = Dict(
+                {name: Box(low[part], high[part], dtype=number) for name, part in parts}
+            )
         else:
             self.observation_space = Box(low, high, dtype=number)
         self.action_space = Discrete(len(self.rules.calls))

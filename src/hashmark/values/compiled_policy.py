@@ -22,9 +22,9 @@ from hashmark.compiler.dispatch import (
     team_to_act,
 )
 from hashmark.engine import solver_keys as k
-from hashmark.engine.solver_keys import split_key
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.engine.solver_keys import split_key
 from hashmark.values.solved import EQUAL_TOLERANCE, NOT_IN_SOLUTION, OVER, SolvedGame
 from hashmark.values.sweep import outcome_weights
 from hashmark.values.transition_kernel import NODE_SIZE as NODE_SIZE

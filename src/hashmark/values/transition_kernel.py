@@ -26,8 +26,8 @@ from hashmark.compiler.dispatch import (
 from hashmark.compiler.effects import compile_as_rule, compiled_meaning, make_numpy_function
 from hashmark.engine import solver_keys as k
 from hashmark.engine.generator import STRIDE, mix
-from hashmark.engine.solver_keys import restore_place, split_key
 from hashmark.engine.rule_set import NO_CALL
+from hashmark.engine.solver_keys import restore_place, split_key
 
 ROW_DTYPE = np.dtype([("chance", "f8"), ("target", "i4"), ("other", "i4")])
 OPPONENT_CHOOSES = 1 << 30  # flag in `other`: the other team chooses between the two targets
