@@ -47,7 +47,9 @@ CROSS_CUTTING = {
 }
 # Modules that only run inside another one, whose tests are theirs.
 TESTED_THROUGH = {
+    "compiler.constants": "sim.run",
     "compiler.effects": "sim.run",
+    "compiler.record_types": "sim.run",
     "conformance.question_checks": "conformance.checks",
     "engine.solver_spec": "engine.rule_set",
     "odds.batch_plays": "odds.plays",

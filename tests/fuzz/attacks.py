@@ -16,7 +16,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request, cookie_parser
 
 from hashmark.engine import position_id
-from hashmark.engine.rule_set import parse_int
+from hashmark.engine.options import parse_int
 from hashmark.errors import UnknownName
 from hashmark.games.data_driven.charts import cells
 from hashmark.games.data_driven.plans import plan as plans

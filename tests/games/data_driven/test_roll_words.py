@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from hashmark.engine.dice import COIN, Pool
@@ -55,7 +57,7 @@ SETS = {
 
 
 def describe_roll(
-    m: Match, pool: Pool, outcome: int, cells: list[int] | None = None, first: int = -1
+    m: Match, pool: Pool, outcome: int, cells: Sequence[int] = (), first: int = -1
 ) -> str:
     """Return label and reading of a roll."""
     roll = Roll(pool, HOME, (), outcome, cells=cells, first_cell=first)

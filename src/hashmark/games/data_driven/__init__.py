@@ -5,14 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hashmark.engine.rule_set import (
-    Difficulty,
-    GameRuleSet,
-    Presentation,
-    Question,
-    Setup,
-    SolverHooks,
-)
+from hashmark.engine.presentation import Difficulty, Presentation
+from hashmark.engine.rule_set import GameRuleSet, Question, Setup, SolverHooks
 from hashmark.games.data_driven import abstraction, events, figures, rules, setup
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import redact

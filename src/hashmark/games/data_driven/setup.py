@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from hashmark.engine.options import Option, option_text, parse_int
 from hashmark.engine.record import TEAMS
-from hashmark.engine.rule_set import Option, option_text, parse_int
 from hashmark.engine.team_names import MAX_NAME_LETTERS, check_names
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import position as p

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game
+from hashmark.engine.presentation import Scoring, Words
 from hashmark.engine.record import NOBODY, TIE
-from hashmark.engine.rule_set import Scoring, Words
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.call_words import CALL_TEXTS, explain_call, status_lines

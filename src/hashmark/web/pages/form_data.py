@@ -16,7 +16,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from hashmark.engine.rule_set import parse_int
+from hashmark.engine.options import parse_int
 from hashmark.errors import HashmarkError
 
 MAX_FIELDS = 200
