@@ -25,7 +25,7 @@ MAX_TOML_WORD_LETTERS = 100  # of a bare key or a number; charts: 16
 MAX_TOML_TABLES = 5000  # headers, inline tables and dots of keys; charts: 1,187
 MAX_TOML_VALUES = 150_000  # charts: 32,853
 
-MAX_LOG_LINES = 20_000  # a game of 4 quarters: 510
+MAX_LOG_LINES = 6_000  # a game of 4 quarters: 510; with real dice some 2,200
 MAX_LOG_LINE_BYTES = 1 << 17  # a header with two real plans: 12,000
 MAX_LOG_BRACKETS_PER_LINE = 8  # on average; 3.5 in the log of a game
 MAX_HEADER_BRACKETS = 1000  # allowed on top of these
