@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hashmark.web.clock import Clock
 from hashmark.web.rate_limits import LimitExceeded, Limits
 from hashmark.web.seasons import plan_files
 from hashmark.web.seasons.saved_plans import PlanNotFound, SavedPlans, plan_key
@@ -17,7 +18,7 @@ from hashmark.web.tables.table_store import TableStore
 @pytest.fixture
 def saved_plans(tmp_path: Path) -> SavedPlans:
     store = TableStore(f"sqlite:///{tmp_path / 'tables.db'}")
-    return SavedPlans(store, Limits(plans=3))
+    return SavedPlans(store, Limits(plans=3), Clock())
 
 
 def test_a_saved_plan_is_found_again(saved_plans: SavedPlans) -> None:

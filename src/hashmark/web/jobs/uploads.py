@@ -7,7 +7,6 @@ the uploader keeps them or plays with them.
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 
 from hashmark.errors import HashmarkError
@@ -32,7 +31,7 @@ async def submit_upload(
     (_, *words), *_ = charts_job.KIND.commands(job.settings)
     name = words[words.index("--pbp") + 1]
     return await jobs.submit(
-        job, holder, caller, {name: content}, time.time() + RESULT_LIFETIME_SECONDS
+        job, holder, caller, {name: content}, jobs.clock.wall() + RESULT_LIFETIME_SECONDS
     )
 
 
@@ -53,7 +52,9 @@ async def submit_replay(
     settings: dict[str, Any] = {"season": row.settings["season"], "runs": runs, "seed": seed}
     settings["charts"] = season_job.digest_uploads(files)
     job = await jobs.build_job(season_job.KIND.name, settings)
-    return await jobs.submit(job, holder, caller, files, time.time() + RESULT_LIFETIME_SECONDS)
+    return await jobs.submit(
+        job, holder, caller, files, jobs.clock.wall() + RESULT_LIFETIME_SECONDS
+    )
 
 
 async def keep_result(jobs: JobService, charts: UploadedCharts, key: str, holder: str) -> None:

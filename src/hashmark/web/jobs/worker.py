@@ -12,7 +12,6 @@ import json
 import os
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from typing import Any, TextIO
 from hashmark.errors import HashmarkError
 from hashmark.reports.rendering import render
 from hashmark.sim.cluster import ClusterError
+from hashmark.web.clock import Clock
 from hashmark.web.jobs.job import Job
 from hashmark.web.jobs.job_types import JobContext
 
@@ -70,6 +70,7 @@ class Worker:
     input: TextIO
     output: TextIO
     exit_process: Callable[[int], Any] = os._exit
+    clock: Clock = field(default_factory=Clock)  # this process has no other services
     stopped: threading.Event = field(default_factory=threading.Event)
     _jobs: list[Message] = field(default_factory=list)
     _job_arrived: threading.Condition = field(default_factory=threading.Condition)
@@ -134,7 +135,7 @@ class Worker:
 
     def _progress(self, done: int, of: int) -> None:
         """Send progress, at most every PROGRESS_INTERVAL_SECONDS."""
-        self._progress_now, now = (done, of), time.monotonic()
+        self._progress_now, now = (done, of), self.clock.monotonic()
         if now - self._last_progress_time >= PROGRESS_INTERVAL_SECONDS:
             self._last_progress_time = now
             self.send({"progress": [done, of]})

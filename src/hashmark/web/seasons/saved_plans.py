@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from hashmark.errors import HashmarkError
+from hashmark.web.clock import Clock
 from hashmark.web.db.connection import begin_write
 from hashmark.web.db.schema import PLANS
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded, Limits
@@ -62,8 +62,8 @@ def plan_key(text: str) -> str:
 class SavedPlans:
     """Saved plans of a database."""
 
-    def __init__(self, store: TableStore, limits: Limits) -> None:
-        self.store, self.limits = store, limits
+    def __init__(self, store: TableStore, limits: Limits, clock: Clock) -> None:
+        self.store, self.limits, self.clock = store, limits, clock
 
     async def save_upload(self, text: str, about: Mapping[str, str], caller: str) -> str:
         """Validate and save an uploaded plan, and return its key."""
@@ -79,7 +79,7 @@ class SavedPlans:
 
     def _save(self, plan: Plan, season: int, team: str, caller: str) -> str:
         text = plan_files.write(plan)
-        key, now = plan_key(text), time.time()
+        key, now = plan_key(text), self.clock.wall()
         row: dict[str, Any] = {"id": key, "text": text, "season": season, "team": team}
         if self._is_stored(key, caller, now):
             return key

@@ -10,7 +10,6 @@ connections to one server. A page looks again now and then, because an undo may 
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager
@@ -51,6 +50,6 @@ async def stream_events(
                 yield format_event("end", {"number": after})
                 return
             try:
-                await asyncio.wait_for(changed.wait(), KEEPALIVE_SECONDS)
+                await table.services.clock.wait_for(changed.wait(), KEEPALIVE_SECONDS)
             except TimeoutError:
                 yield ": still here\n\n"
