@@ -107,6 +107,19 @@ class ManualClock(Clock):
                     return None
 
 
+class ShiftedClock(Clock):
+    """Real clock that a test sets ahead, for work in threads and processes."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def wall(self) -> float:
+        return super().wall() + self.ahead
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.ahead
+
+
 async def run_until(condition: Callable[[], object], *clocks: ManualClock) -> None:
     """Wait until a condition holds; meanwhile these clocks run from timer to timer."""
     deadline = time.monotonic() + TIMEOUT_SECONDS

@@ -351,8 +351,11 @@ def test_uploads_are_deleted_when_a_job_ends_and_stored_again_with_the_next_requ
     assert queue.read_file("key1", "pbp.csv") == b"made of it"
 
 
-def test_least_recently_viewed_results_are_evicted_first(queue: JobQueue) -> None:
+def test_least_recently_viewed_results_are_evicted_first(
+    queue: JobQueue, clock: ManualClock
+) -> None:
     for number in range(4):
+        clock.advance(1)
         queue.submit(work(number), ANN, f"here{number}")
         row = queue.claim("w")
         assert row is not None

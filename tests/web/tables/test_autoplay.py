@@ -206,7 +206,7 @@ def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyP
                 assert table.row.lease == stored_lease(both, key)
             assert {id(state) for state in asked_at} == {id(both[0][1])}
             may_decide.set()
-            await wait_until(lambda: len(received) > 5)
+            await run_until(lambda: len(received) > 5, *clocks)
             looking.cancel()
 
     def stored_lease(both: ServerPair, key: str) -> float:

@@ -25,7 +25,7 @@ from hashmark.web.tables.table_store import (
     TableVersion,
 )
 
-QUERY_TIMEOUT_SECONDS = 5.0  # timeout of a query
+QUERY_TIMEOUT_SECONDS = 5.0  # timeout of a query, in real time like those of the driver
 COMPARE_SECONDS = 5.0  # between two comparisons of all watched tables
 POLL_SECONDS = 0.5  # between two polls of a SQLite file
 RECONNECT_SECONDS = 1.0  # delay before reconnecting
@@ -145,18 +145,16 @@ class PostgresChangeFeed:
 
         for is_last in (False, True):
             try:
-                return await self.clock.wait_for(self._query_once(keys), QUERY_TIMEOUT_SECONDS)
+                async with asyncio.timeout(QUERY_TIMEOUT_SECONDS):
+                    if self._connection is None:
+                        self._connection = await self._connect()
+                    cursor = await self._connection.execute(f"{SELECT_VERSIONS} = any(%s)", [keys])
+                    return TableVersion.from_rows(await cursor.fetchall())
             except (Error, OSError, TimeoutError):
                 await self._disconnect()
                 if is_last:
                     break
         raise DatabaseUnreachable
-
-    async def _query_once(self, keys: list[str]) -> TableVersions:
-        if self._connection is None:
-            self._connection = await self._connect()
-        cursor = await self._connection.execute(f"{SELECT_VERSIONS} = any(%s)", [keys])
-        return TableVersion.from_rows(await cursor.fetchall())
 
     async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
