@@ -47,6 +47,7 @@ CROSS_CUTTING = {
 }
 # Modules that only run inside another one, whose tests are theirs.
 TESTED_THROUGH = {
+    "web.single_process": "web.sandbox",
     "compiler.constants": "sim.run",
     "compiler.effects": "compiler.registration",
     "compiler.record_types": "compiler.registration",

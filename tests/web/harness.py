@@ -16,6 +16,7 @@ import httpx
 
 from hashmark.web.app import create_app
 from hashmark.web.app_state import AppState
+from hashmark.web.clock import Clock
 from hashmark.web.rate_limits import Limits
 from hashmark.web.tables.table_store import TableStore
 from timeouts import TIMEOUT_SECONDS
@@ -74,11 +75,12 @@ async def app_client(
     limits: Limits = ROOMY_LIMITS,
     host: str = "127.0.0.1",
     caller: str = "127.0.0.1",
+    clock: Clock | None = None,
 ) -> AsyncIterator[tuple[httpx.AsyncClient, AppState]]:
     """Run the application in this process, without a network."""
     url = database_url(folder)
     _create_file(url)
-    app_state = AppState(TableStore(url), limits, host == "127.0.0.1")
+    app_state = AppState(TableStore(url), limits, host == "127.0.0.1", clock)
     app = create_app(app_state, host)
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(caller, 9))
     try:

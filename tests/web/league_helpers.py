@@ -16,8 +16,8 @@ from hashmark.web.app_state import AppState
 from hashmark.web.leagues.autoplay_pool import AutoplayPool, PlayedOut, play_out
 from hashmark.web.rate_limits import Limits
 from web.harness import ROOMY_LIMITS, app_client
+from web.manual_clock import ManualClock
 
-MORNING = 1_800_000_000.0
 DAY = 24 * 3600.0
 
 
@@ -30,22 +30,11 @@ class InProcessPool(AutoplayPool):
         return await asyncio.to_thread(play_out, lines, coaches, only_shipped)
 
 
-class Clock:
-    """Manual clock for the leagues of a test."""
-
-    def __init__(self, now: float = MORNING) -> None:
-        self.now = now
-
-    def __call__(self) -> float:
-        return self.now
-
-
 class LeagueServer:
     """Server with leagues and a manual clock; background work runs only on request."""
 
-    def __init__(self, client: httpx.AsyncClient, app_state: AppState, clock: Clock) -> None:
+    def __init__(self, client: httpx.AsyncClient, app_state: AppState, clock: ManualClock) -> None:
         self.client, self.app_state, self.clock = client, app_state, clock
-        app_state.leagues.now = clock
         app_state.leagues.autoplay_pool = InProcessPool()
         app_state.leagues.wake = lambda: None  # type: ignore[method-assign]
 
@@ -57,12 +46,13 @@ class LeagueServer:
 @asynccontextmanager
 async def league_server(
     folder: Path | str,
-    clock: Clock | None = None,
+    clock: ManualClock | None = None,
     limits: Limits = ROOMY_LIMITS,
     host: str = "127.0.0.1",
 ) -> AsyncIterator[LeagueServer]:
-    async with app_client(folder, limits, host) as (client, app_state):
-        yield LeagueServer(client, app_state, clock or Clock())
+    clock = clock or ManualClock()
+    async with app_client(folder, limits, host, clock=clock) as (client, app_state):
+        yield LeagueServer(client, app_state, clock)
 
 
 class Friend:

@@ -14,21 +14,23 @@ from hashmark.web.rate_limits import (
     StreamLimiter,
 )
 from web.harness import app_client, run_async
+from web.manual_clock import ManualClock
 
 
 def test_a_token_bucket_refills_over_time() -> None:
-    now = [0.0]
-    rates = RateLimiter(Limits(rate=2, burst=3), now=lambda: now[0])
+    clock = ManualClock()
+    rates = RateLimiter(Limits(rate=2, burst=3), clock)
     assert [rates.take_token("a") for _ in range(4)] == [0, 0, 0, 0.5]
     assert not rates.take_token("b")
-    now[0] = 0.4
+    clock.jump(-3600)
+    clock.advance(0.4)
     assert rates.take_token("a") == pytest.approx(0.1)
-    now[0] = 0.5
+    clock.advance(0.1)
     assert [rates.take_token("a") for _ in range(2)] == [0, 0.5]
 
 
 def test_the_number_of_remembered_callers_is_limited() -> None:
-    rates = RateLimiter(Limits())
+    rates = RateLimiter(Limits(), ManualClock())
     for number in range(MAX_REMEMBERED_CALLERS + 10):
         rates.take_token(str(number))
     assert len(rates._buckets) == MAX_REMEMBERED_CALLERS

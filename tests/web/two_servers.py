@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from random import Random
@@ -14,6 +14,7 @@ import httpx
 
 from hashmark.web import tokens
 from hashmark.web.app_state import AppState
+from hashmark.web.clock import Clock
 from timeouts import TIMEOUT_SECONDS
 from web.harness import ROOMY_LIMITS, app_client
 
@@ -27,11 +28,13 @@ def auth_headers(token: str) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def two_servers(database: str, **limits: Any) -> AsyncIterator[ServerPair]:
-    limits_of_both = replace(ROOMY_LIMITS, pace=0.0, **limits)
+async def two_servers(
+    database: str, clocks: Sequence[Clock | None] = (None, None), **limits: Any
+) -> AsyncIterator[ServerPair]:
+    limits_of_both = replace(ROOMY_LIMITS, **{"pace": 0.0, **limits})
     async with (
-        app_client(database, limits_of_both) as first,
-        app_client(database, limits_of_both) as second,
+        app_client(database, limits_of_both, clock=clocks[0]) as first,
+        app_client(database, limits_of_both, clock=clocks[1]) as second,
     ):
         yield [first, second]
 

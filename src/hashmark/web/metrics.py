@@ -17,6 +17,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from hashmark.web.clock import Clock
 from hashmark.web.db.schema import WORKS
 from hashmark.web.jobs.queue import RUNNING, WAITING
 from hashmark.web.rate_limits import StreamLimiter
@@ -44,9 +45,14 @@ class Metrics:
     """Counters and gauges of one server."""
 
     def __init__(
-        self, store: TableStore, tables: Mapping[str, Table], streams: StreamLimiter
+        self,
+        store: TableStore,
+        tables: Mapping[str, Table],
+        streams: StreamLimiter,
+        clock: Clock,
     ) -> None:
         self.store, self.tables, self.stream_limiter = store, tables, streams
+        self.clock = clock
         self.registry = CollectorRegistry()
         common: dict[str, Any] = {"registry": self.registry}
         self.requests = Counter(
@@ -110,7 +116,7 @@ class Metrics:
         """Return all metrics as text; NaN where the database does not answer in time."""
         counts = dict.fromkeys((WAITING, RUNNING), math.nan)
         with suppress(TimeoutError, SQLAlchemyError):
-            counts = await asyncio.wait_for(
+            counts = await self.clock.wait_for(
                 asyncio.to_thread(self._count_jobs), HEALTH_TIMEOUT_SECONDS
             )
         for state, count in counts.items():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from hashmark.errors import HashmarkError
+from hashmark.web.clock import Clock
 
 
 class LimitExceeded(HashmarkError):
@@ -55,12 +55,12 @@ class RateLimiter:
     """Rate limiter with a token bucket for each caller."""
 
     limits: Limits
-    now: Callable[[], float] = time.monotonic
+    clock: Clock
     _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
 
     def take_token(self, caller: str) -> float:
         """Take one token of a caller's bucket; return 0, or the seconds until there is one."""
-        now = self.now()
+        now = self.clock.monotonic()
         tokens, updated_at = self._buckets.pop(caller, (float(self.limits.burst), now))
         tokens = min(float(self.limits.burst), tokens + (now - updated_at) * self.limits.rate)
         missing = max(0.0, 1.0 - tokens)

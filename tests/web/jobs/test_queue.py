@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -28,6 +27,7 @@ from hashmark.web.jobs.queue import (
 )
 from hashmark.web.rate_limits import LimitExceeded, Limits
 from hashmark.web.tables.table_store import TableStore
+from web.manual_clock import ManualClock
 
 ANN, BOB = "a" * 64, "b" * 64
 
@@ -45,8 +45,13 @@ def store(database: str) -> Iterator[TableStore]:
 
 
 @pytest.fixture
-def queue(store: TableStore) -> JobQueue:
-    return JobQueue(store, Limits(works=5, works_each=3, works_kept=2))
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def queue(store: TableStore, clock: ManualClock) -> JobQueue:
+    return JobQueue(store, clock, Limits(works=5, works_each=3, works_kept=2))
 
 
 def test_the_same_request_is_one_job(queue: JobQueue) -> None:
@@ -62,7 +67,7 @@ def test_the_same_request_is_one_job(queue: JobQueue) -> None:
 
 
 def test_two_workers_never_claim_the_same_job(store: TableStore, queue: JobQueue) -> None:
-    wide = JobQueue(store, Limits(works=50, works_each=50))
+    wide = JobQueue(store, queue.clock, Limits(works=50, works_each=50))
     for number in range(12):
         wide.submit(work(number), ANN, "here")
     claimed_keys: list[str] = []
@@ -101,13 +106,16 @@ def test_progress_checkpoint_and_result_are_stored(queue: JobQueue) -> None:
         queue.read_file("key1", "b.toml")
 
 
-def test_an_expired_lease_can_be_claimed(queue: JobQueue) -> None:
+def test_an_expired_lease_can_be_claimed(queue: JobQueue, clock: ManualClock) -> None:
     queue.submit(work(), ANN, "here")
     row = queue.claim("dead")
     assert row is not None
     queue.heartbeat(row, 5, 9, 1.0, checkpoint="so far")
     assert queue.claim("other") is None
-    claimed = queue.claim("other", time.time() + LEASE_SECONDS + 1)
+    clock.advance(LEASE_SECONDS - 1)
+    assert queue.claim("other") is None
+    clock.advance(1)
+    claimed = queue.claim("other")
     assert claimed is not None
     assert claimed.worker == "other"
     assert claimed.tries == 2
@@ -118,18 +126,78 @@ def test_an_expired_lease_can_be_claimed(queue: JobQueue) -> None:
     assert queue.get("key1").state == RUNNING
 
 
-def expire_leases(queue: JobQueue) -> None:
-    """Expire the leases of all running jobs."""
+@pytest.mark.parametrize("jump", [3600.0, -3600.0])
+def test_a_jump_of_the_wall_clock_does_not_expire_a_lease(
+    queue: JobQueue, clock: ManualClock, jump: float
+) -> None:
+    queue.submit(work(), ANN, "here")
+    row = queue.claim("w")
+    assert row is not None
+    for _ in range(4):
+        clock.jump(jump)
+        clock.advance(LEASE_SECONDS - 1)
+        assert queue.claim("other") is None
+        assert queue.get("key1").state == RUNNING
+        assert queue.heartbeat(row, 1, 9, 1.0) == RUNNING
+    assert queue.claim("other") is None
+    clock.advance(LEASE_SECONDS)  # from here on the worker is suspended
+    other = queue.claim("other")
+    assert other is not None
+    clock.jump(-jump)
+    assert queue.heartbeat(row, 2, 9, 1.0) == FAILED  # it wakes up: one of them works
+    assert queue.heartbeat(other, 2, 9, 1.0) == RUNNING
+    assert queue.claim("third") is None
+
+
+@pytest.mark.parametrize("hours", [5.0, -5.0])
+def test_servers_with_clocks_hours_apart_share_jobs(
+    store: TableStore, queue: JobQueue, clock: ManualClock, hours: float
+) -> None:
+    there = ManualClock(clock.wall() + hours * 3600)
+    elsewhere = JobQueue(store, there)
+    queue.submit(work(), ANN, "here")
+    row = queue.claim("w")
+    assert row is not None
+    for _ in range(4):
+        assert elsewhere.claim("other") is None
+        assert elsewhere.get("key1").state == RUNNING
+        clock.advance(1.0)
+        assert queue.heartbeat(row, 1, 9, 1.0) == RUNNING
+        there.advance(2 * LEASE_SECONDS)  # the renewal was before its next look
+    assert elsewhere.claim("other") is None
+    there.advance(LEASE_SECONDS)
+    other = elsewhere.claim("other")
+    assert other is not None
+    assert queue.heartbeat(row, 2, 9, 1.0) == FAILED
+    assert elsewhere.finish(other, {}, "", {})
+    assert queue.get("key1").state == DONE
+
+
+def test_leases_of_older_programs_are_observed_too(queue: JobQueue, clock: ManualClock) -> None:
+    """They were the wall-clock time of their expiry."""
+    queue.submit(work(), ANN, "here")
+    assert queue.claim("w") is not None
     with queue.engine.begin() as connection:
-        connection.execute(update(WORKS).values(lease=time.time() - 1))
+        connection.execute(update(WORKS).values(lease=clock.wall() - 1.25))
+    assert queue.claim("other") is None
+    clock.advance(LEASE_SECONDS)
+    assert queue.claim("other") is not None
 
 
-def test_a_job_whose_worker_died_waits_and_can_be_stopped(queue: JobQueue) -> None:
+def expire_leases(queue: JobQueue, clock: ManualClock) -> None:
+    """Let the leases of all running jobs expire."""
+    assert queue.claim("other") is None  # from now on they are observed
+    clock.advance(LEASE_SECONDS)
+
+
+def test_a_job_whose_worker_died_waits_and_can_be_stopped(
+    queue: JobQueue, clock: ManualClock
+) -> None:
     """It counts as waiting, and stopping takes effect at once."""
     for number in (1, 2):
         queue.submit(work(number), ANN, "here")
         assert queue.claim("dead") is not None
-    expire_leases(queue)
+    expire_leases(queue, clock)
     assert queue.get("key1").state == WAITING
     assert queue.jobs_ahead(queue.get("key2")) == 1
     assert queue.withdraw("key1", ANN)
@@ -138,13 +206,14 @@ def test_a_job_whose_worker_died_waits_and_can_be_stopped(queue: JobQueue) -> No
 
 
 def test_a_job_of_another_program_version_fails_even_if_its_worker_died(
-    queue: JobQueue, monkeypatch: pytest.MonkeyPatch
+    queue: JobQueue, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue.submit(work(), ANN, "here")
     assert queue.claim("dead") is not None
-    expire_leases(queue)
+    expire_leases(queue, clock)
     monkeypatch.setattr(queues, "fingerprint", lambda: "another")
-    queue.sweep(time.time() + queues.OTHER_VERSION_SECONDS + 1)
+    clock.advance(queues.OTHER_VERSION_SECONDS + 1)
+    queue.sweep()
     assert "program has changed" in queue.get("key1").said
 
 
@@ -253,15 +322,14 @@ def test_files_are_stored_in_chunks(queue: JobQueue, monkeypatch: pytest.MonkeyP
 
 
 def test_uploads_are_deleted_when_a_job_ends_and_stored_again_with_the_next_request(
-    queue: JobQueue,
+    queue: JobQueue, clock: ManualClock
 ) -> None:
     uploads = {"pbp.csv": b"plays"}
     queue.submit(work(), ANN, "here", uploads)
     first_claim = queue.claim("w")
     assert first_claim is not None
-    row = queue.claim(
-        "x", time.time() + 2 * LEASE_SECONDS
-    )  # the lease of the first worker has expired
+    clock.advance(2 * LEASE_SECONDS)  # the lease of the first worker expires
+    row = queue.claim("x")
     assert row is not None
     assert not queue.fail(first_claim, "it cannot be read")
     assert queue.read_uploads("key1") == uploads
@@ -283,8 +351,11 @@ def test_uploads_are_deleted_when_a_job_ends_and_stored_again_with_the_next_requ
     assert queue.read_file("key1", "pbp.csv") == b"made of it"
 
 
-def test_least_recently_viewed_results_are_evicted_first(queue: JobQueue) -> None:
+def test_least_recently_viewed_results_are_evicted_first(
+    queue: JobQueue, clock: ManualClock
+) -> None:
     for number in range(4):
+        clock.advance(1)
         queue.submit(work(number), ANN, f"here{number}")
         row = queue.claim("w")
         assert row is not None
@@ -302,22 +373,24 @@ def test_least_recently_viewed_results_are_evicted_first(queue: JobQueue) -> Non
     assert [one.key for one in queue.list_requested_by(ANN)] == ["key1", "key0"]
 
 
-def test_jobs_expire_at_their_date(queue: JobQueue) -> None:
-    row = queue.submit(work(), ANN, "here", expires_at=time.time() + 1000)
+def test_jobs_expire_at_their_date(queue: JobQueue, clock: ManualClock) -> None:
+    row = queue.submit(work(), ANN, "here", expires_at=clock.wall() + 1000)
     claimed = queue.claim("w")
     assert claimed is not None
     queue.finish(claimed, {}, "", {})
-    assert queue.sweep(time.time() + 500) == 0
-    assert queue.sweep(time.time() + 2000) == 1
+    clock.advance(500)
+    assert queue.sweep() == 0
+    clock.advance(1500)
+    assert queue.sweep() == 1
     assert queue.find(row.key) is None
     with pytest.raises(JobNotFound):  # an expired job is gone, swept or not
-        queue.submit(work(2), ANN, "here", expires_at=time.time() - 1)
+        queue.submit(work(2), ANN, "here", expires_at=clock.wall() - 1)
     queue.clear_expiry("key2")
     assert queue.get("key2").until is None
 
 
-def test_a_repeated_request_extends_the_expiry_date(queue: JobQueue) -> None:
-    now = time.time()
+def test_a_repeated_request_extends_the_expiry_date(queue: JobQueue, clock: ManualClock) -> None:
+    now = clock.wall()
     queue.submit(work(), ANN, "here", expires_at=now + 100)
     assert queue.submit(work(), BOB, "there", expires_at=now + 900).until == now + 900
     assert queue.submit(work(), BOB, "there", expires_at=now + 500).until == now + 900
@@ -332,11 +405,10 @@ def test_a_repeated_request_extends_the_expiry_date(queue: JobQueue) -> None:
     assert (renewed.state, renewed.until) == (WAITING, now + 100)
 
 
-def test_waiting_jobs_past_their_date_are_swept(queue: JobQueue) -> None:
+def test_waiting_jobs_past_their_date_are_swept(queue: JobQueue, clock: ManualClock) -> None:
     for number in (1, 2):
-        queue.submit(work(number), ANN, "here", expires_at=time.time() + 1000)
-    with queue.engine.begin() as connection:
-        connection.execute(update(WORKS).values(until=time.time() - 1))
+        queue.submit(work(number), ANN, "here", expires_at=clock.wall() + 1000)
+    clock.advance(1001)
     assert queue.claim("w") is not None  # an expired job may still be run
     assert queue.sweep() == 1
 
@@ -350,14 +422,16 @@ def test_orphaned_files_are_deleted_by_the_second_sweep(queue: JobQueue) -> None
 
 
 def test_only_workers_of_the_same_program_version_claim_a_job(
-    queue: JobQueue, monkeypatch: pytest.MonkeyPatch
+    queue: JobQueue, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue.submit(work(), ANN, "here")
     monkeypatch.setattr(queues, "fingerprint", lambda: "another")
     assert queue.claim("w") is None
-    queue.sweep(time.time() + queues.OTHER_VERSION_SECONDS - 60)
+    clock.advance(queues.OTHER_VERSION_SECONDS - 60)
+    queue.sweep()
     assert queue.get("key1").state == WAITING
-    queue.sweep(time.time() + queues.OTHER_VERSION_SECONDS + 60)
+    clock.advance(120)
+    queue.sweep()
     assert queue.get("key1").state == FAILED
     assert "program has changed" in queue.get("key1").said
 

@@ -26,6 +26,7 @@ from hashmark.web.tables.table_store import TableStore
 from timeouts import TIMEOUT_SECONDS
 from web import counting_jobs
 from web.job_server import JobServer
+from web.manual_clock import ShiftedClock
 
 ANN, BOB = "a" * 64, "b" * 64
 
@@ -40,9 +41,14 @@ def _counting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def queue(tmp_path: Path) -> Iterator[JobQueue]:
+def clock() -> ShiftedClock:
+    return ShiftedClock()
+
+
+@pytest.fixture
+def queue(tmp_path: Path, clock: ShiftedClock) -> Iterator[JobQueue]:
     store = TableStore(f"sqlite:///{tmp_path / 'tables.db'}")
-    yield JobQueue(store)
+    yield JobQueue(store, clock)
     store.close()
 
 
@@ -172,14 +178,12 @@ def test_failures_are_reported_in_a_sentence(queue: JobQueue) -> None:
         assert wait_until_ended(queue, submit(queue, to=2)).state == DONE
 
 
-def test_a_long_job_yields_to_other_callers(
-    queue: JobQueue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(workers_module, "TIME_SLICE_SECONDS", 0.3)
-    long = submit(queue, to=2000, pause=0.02)
+def test_a_long_job_yields_to_other_callers(queue: JobQueue, clock: ShiftedClock) -> None:
+    long = submit(queue, to=100_000, pause=0.02)
     with running_workers(queue):
         wait_until(lambda: queue.get(long).done > 10)
         short = submit(queue, holder=BOB, to=3)
+        clock.ahead += workers_module.TIME_SLICE_SECONDS
         assert wait_until_ended(queue, short).state == DONE
         assert not queue.get(long).is_ended
         wait_until(lambda: queue.get(long).state == RUNNING)
@@ -216,10 +220,12 @@ def test_two_workers_run_two_jobs_at_once(queue: JobQueue) -> None:
         assert {wait_until_ended(queue, key).state for key in keys} == {DONE}
 
 
-def test_a_job_that_takes_too_long_fails(queue: JobQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers_module, "JOB_TIMEOUT_SECONDS", 0.5)
+def test_a_job_that_takes_too_long_fails(queue: JobQueue, clock: ShiftedClock) -> None:
     with running_workers(queue):
-        row = wait_until_ended(queue, submit(queue, "stubborn", to=10_000, pause=0.05))
+        key = submit(queue, "stubborn", to=100_000, pause=0.05)
+        wait_until(lambda: queue.get(key).done >= 1)
+        clock.ahead += workers_module.JOB_TIMEOUT_SECONDS
+        row = wait_until_ended(queue, key)
         assert row.state == FAILED
         assert "too long" in row.said
 
@@ -235,13 +241,18 @@ def test_shutdown_returns_running_jobs_to_the_queue(queue: JobQueue) -> None:
     assert not is_alive(pid)
 
 
-def test_an_idle_process_is_ended(queue: JobQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers_module, "PROCESS_IDLE_SECONDS", 0.2)
+def forward(clock: ShiftedClock) -> bool:
+    """Set the clock ahead by the time after which an idle process ends."""
+    clock.ahead += workers_module.PROCESS_IDLE_SECONDS
+    return True
+
+
+def test_an_idle_process_is_ended(queue: JobQueue, clock: ShiftedClock) -> None:
     with running_workers(queue) as workers:
         key = submit(queue, to=2)
         pid = process_of(workers)
         assert wait_until_ended(queue, key).state == DONE
-        wait_until(lambda: not is_alive(pid))
+        wait_until(lambda: forward(clock) and not is_alive(pid))
         assert wait_until_ended(queue, submit(queue, to=3)).state == DONE
 
 
@@ -274,7 +285,7 @@ def test_a_server_that_ends_leaves_no_process_and_loses_no_progress(
     assert status == (0 if how == signal.SIGTERM else -signal.SIGKILL)
     wait_until(lambda: not is_alive(pid))
     store = TableStore(first.url)
-    queue = JobQueue(store)
+    queue = JobQueue(store, ShiftedClock())
     with queue.engine.begin() as connection:
         state = connection.execute(select(WORKS.c.state)).scalar_one()
         assert state == (WAITING if how == signal.SIGTERM else RUNNING)

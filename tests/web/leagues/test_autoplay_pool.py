@@ -85,13 +85,14 @@ def test_the_process_is_restarted_after_a_rest_or_a_crash(tmp_path: Path) -> Non
         assert played.lines
         assert await pool.play_out([header_line], COACHES, True) == played
         pool.stop()
-        assert pool._process is None
+        assert pool._process._executor is None
         try:
             assert await pool.play_out([header_line], COACHES, True) == played
             with pytest.raises(HashmarkError):  # errors in the process are passed on
                 await pool.play_out(["{}\n"], COACHES, True)
-            assert pool._process is not None
-            for process in (pool._process._processes or {}).values():
+            executor = pool._process._executor
+            assert executor is not None
+            for process in (executor._processes or {}).values():
                 process.kill()
             with pytest.raises(HashmarkError, match="begun anew"):
                 await pool.play_out([header_line], COACHES, True)

@@ -73,7 +73,7 @@ def test_a_correspondence_game_can_be_followed_by_feed(database: str) -> None:
                 if not await ben.answer(table):
                     await anna.answer(table)
             assert len(set(turns)) > 1  # a new turn is a new entry
-            server.clock.now += 2.5 * DAY
+            server.clock.advance(2.5 * DAY)
             soon = await fetch_feed(server, address)
             assert "Ours: Round 1 ends soon" in titles(soon)
             text = ElementTree.tostring(soon, encoding="unicode")

@@ -21,14 +21,13 @@ from hashmark.web.tables.table_store import TableStore
 from web.harness import run_async
 from web.league_helpers import (
     DAY,
-    MORNING,
-    Clock,
     Friend,
     InProcessPool,
     LeagueServer,
     league_server,
     play_to_the_end,
 )
+from web.manual_clock import MORNING, ManualClock
 
 
 async def league_of_four(server: LeagueServer, **more: Any) -> tuple[str, Friend, Friend]:
@@ -91,11 +90,11 @@ def test_coaches_resume_a_game_when_its_date_passes(database: str) -> None:
             for _ in range(3):
                 await anna.answer(table)
                 await asyncio.sleep(0.05)
-            server.clock.now = MORNING + 2 * DAY - 1
+            server.clock.advance(MORNING + 2 * DAY - 1 - server.clock.now)
             await server.run_due_work()
             assert (await anna.league(key))["round"] == 1
             before = server.app_state.store.read_lines(table)
-            server.clock.now = MORNING + 2 * DAY
+            server.clock.advance(1)
             await server.run_due_work()
             league = await anna.league(key)
             assert league["round"] == 2
@@ -123,7 +122,7 @@ def test_the_commissioner_can_postpone_a_date(tmp_path: Path) -> None:
             assert postponed["due"] == "2027-01-18T08:00:00Z"
             fixed = await anna.ask("POST", f"/leagues/{key}/date", until="2027-01-30T10:00")
             assert fixed["due"] == "2027-01-30T10:00:00Z"
-            server.clock.now += 5 * DAY
+            server.clock.advance(5 * DAY)
             await server.run_due_work()
             assert (await anna.league(key))["round"] == 1
             assert "only the commissioner" in await ben.expect_error(
@@ -153,24 +152,24 @@ def test_the_commissioner_can_leave_rounds_to_the_coaches(tmp_path: Path) -> Non
 
 def test_a_league_survives_a_restart(tmp_path: Path) -> None:
     async def test() -> None:
-        clock = Clock()
+        clock = ManualClock()
         async with league_server(tmp_path, clock) as server:
             key, anna, _ = await league_of_four(server, days=1.0)
             table = await anna.open_next_table(key)
             await anna.answer(table)
             # A server that stopped while coaches played: the games are claimed but not played.
-            for game in server.app_state.leagues.store.claimable_games(clock.now):
-                assert server.app_state.leagues.store.claim(game, clock.now)
+            for game in server.app_state.leagues.claimable_games():
+                assert server.app_state.leagues.store.claim(game)
         async with league_server(tmp_path, clock) as server:
             again = Friend(server, 3)
             again.token = anna.token
             await server.run_due_work()
             league = await again.league(key)
             assert league["next"]["table"] == table
-            clock.now += CLAIM_SECONDS + 1
+            clock.advance(CLAIM_SECONDS + 1)
             await server.run_due_work()
             assert league["yours"] == [0]
-            clock.now += DAY
+            clock.advance(DAY)
             await server.run_due_work()
             league = await again.league(key)
             assert league["round"] == 2
@@ -187,9 +186,9 @@ def test_a_stopped_server_releases_its_claim(tmp_path: Path) -> None:
             await Friend(server).create_league(begin=True)
             server.app_state.leagues._task = asyncio.create_task(server.run_due_work())
             await machine.begun.wait()
-            assert server.app_state.leagues.store.claimable_games(server.clock.now) == []
+            assert server.app_state.leagues.claimable_games() == []
         async with league_server(tmp_path) as server:
-            assert len(server.app_state.leagues.store.claimable_games(server.clock.now)) == 1
+            assert len(server.app_state.leagues.claimable_games()) == 1
 
     run_async(test)
 
@@ -210,7 +209,7 @@ def test_a_game_left_to_coaches_stays_so_on_every_server(database: str) -> None:
     """Also on another server, and after a restart in the middle: coaches finish it."""
 
     async def test() -> None:
-        clock = Clock()
+        clock = ManualClock()
         async with (
             league_server(database, clock) as first,
             league_server(database, clock) as second,
@@ -263,7 +262,7 @@ def test_a_closed_league_does_not_wait_for_coaches(database: str) -> None:
             league = await anna.league(key)
             assert {game["state"] for game in games_of(league, 1)} == {"on", "later"}
             assert not league_state.is_waiting_for_coaches(league)
-            assert server.app_state.leagues.store.claimable_games(server.clock.now) == []
+            assert server.app_state.leagues.claimable_games() == []
             shown = await server.client.get(f"/leagues/{key}")
             assert "the coaches play" not in shown.text
             assert "not played" in shown.text
@@ -279,7 +278,7 @@ def test_two_servers_play_every_game_once(database: str) -> None:
     """Both servers find the same games to play at the same time."""
 
     async def test() -> None:
-        clock = Clock()
+        clock = ManualClock()
         async with (
             league_server(database, clock) as first,
             league_server(database, clock) as second,

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from hashmark.web.clock import Clock
 from hashmark.web.rate_limits import LimitExceeded, Limits
+from hashmark.web.sandbox import Sandbox
 from hashmark.web.seasons import plan_files
 from hashmark.web.seasons.saved_plans import PlanNotFound, SavedPlans, plan_key
 from hashmark.web.tables.table_store import TableStore
@@ -17,7 +19,7 @@ from hashmark.web.tables.table_store import TableStore
 @pytest.fixture
 def saved_plans(tmp_path: Path) -> SavedPlans:
     store = TableStore(f"sqlite:///{tmp_path / 'tables.db'}")
-    return SavedPlans(store, Limits(plans=3))
+    return SavedPlans(store, Limits(plans=3), Clock(), Sandbox())
 
 
 def test_a_saved_plan_is_found_again(saved_plans: SavedPlans) -> None:
@@ -29,22 +31,24 @@ def test_a_saved_plan_is_found_again(saved_plans: SavedPlans) -> None:
     saved_plans.store.close()
 
 
+def save_real_plan(saved_plans: SavedPlans, team: str, caller: str) -> str:
+    plan = plan_files.load_real_plan(2008, team)
+    return asyncio.run(saved_plans.save(plan, 2008, team, caller))
+
+
 def test_saving_the_same_plan_concurrently_gives_one_entry(saved_plans: SavedPlans) -> None:
-    plan = plan_files.load_real_plan(2008, "ARI")
     with ThreadPoolExecutor(4) as pool:
-        keys = set(pool.map(lambda _: saved_plans._save(plan, 2008, "ARI", "me"), range(8)))
+        keys = set(pool.map(lambda _: save_real_plan(saved_plans, "ARI", "me"), range(8)))
     assert len(keys) == 1
     saved_plans.store.close()
 
 
 def test_the_number_of_saved_plans_is_limited(saved_plans: SavedPlans) -> None:
     for team in ("ARI", "ATL", "BAL"):
-        saved_plans._save(plan_files.load_real_plan(2008, team), 2008, team, team)
+        save_real_plan(saved_plans, team, team)
     with pytest.raises(LimitExceeded, match="no room"):
-        saved_plans._save(plan_files.load_real_plan(2008, "BUF"), 2008, "BUF", "x")
-    assert saved_plans._save(
-        plan_files.load_real_plan(2008, "ARI"), 2008, "ARI", "x"
-    )  # it is stored already
+        save_real_plan(saved_plans, "BUF", "x")
+    assert save_real_plan(saved_plans, "ARI", "x")  # it is stored already
     saved_plans.store.close()
 
 

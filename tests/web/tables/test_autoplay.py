@@ -1,9 +1,14 @@
-"""Autoplay on one of several servers: one advances a table, and two would do no harm."""
+"""Autoplay on one of several servers: one advances a table, and two would do no harm.
+
+Every server has a clock of its own that the test moves, so no lease depends on the machine's speed.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
@@ -11,38 +16,138 @@ import pytest
 
 from hashmark.engine.coach_requests import CoachRequest
 from hashmark.web.app_state import AppState
-from hashmark.web.tables import autoplay, persistence
-from web.harness import ROOMY_LIMITS, app_client, run_async
-from web.two_servers import YOU, create_table, events, follow_feed, two_servers, wait_until
+from hashmark.web.leases import new_lease
+from hashmark.web.tables import autoplay
+from hashmark.web.tables.autoplay import TAKEOVER_JITTER_SECONDS
+from hashmark.web.tables.table import Table
+from hashmark.web.tables.table_store import Change
+from web.harness import run_async
+from web.manual_clock import MORNING, ManualClock, run_until
+from web.two_servers import (
+    YOU,
+    ServerPair,
+    create_table,
+    events,
+    follow_feed,
+    two_servers,
+    wait_until,
+)
+
+PACE_SECONDS = 1.0
+COACHES = {"home": "coach:random", "away": "coach:random"}
+JUMPS = [  # of the wall clocks of the holder and of the observer, in hours
+    (0, 0),
+    (1, 0),
+    (-1, 0),
+    (0, 1),
+    (0, -1),
+    (1, -1),
+]
 
 
+@dataclass
+class WatchedGame:
+    """Game between coaches on the first server, with a spectator on the second."""
+
+    both: ServerPair
+    clocks: tuple[ManualClock, ManualClock]
+    key: str
+    received: list[dict[str, Any]] = field(default_factory=list)  # by the spectator
+
+    @property
+    def tables(self) -> tuple[Table, Table]:
+        first, second = (app_state.tables.loaded[self.key] for _, app_state in self.both)
+        return first, second
+
+    @property
+    def server_ids(self) -> tuple[str, str]:
+        first, second = (app_state.tables.services.server_id for _, app_state in self.both)
+        return first, second
+
+    async def play_on(self) -> None:
+        """Let the first server go on until it has made a change, and the second know of it."""
+        version = self.tables[0].row.version
+        await run_until(lambda: self.tables[0].row.version > version, self.clocks[0])
+        await run_until(
+            lambda: self.tables[1].row.version >= self.tables[0].row.version, self.clocks[1]
+        )
+
+    async def check_feed(self) -> None:
+        """Check that the spectator missed nothing and received nothing twice."""
+        stored = await events(self.both[1][0], self.key, YOU)
+        await wait_until(lambda: len(self.received) >= len(stored))
+        assert self.received[: len(stored)] == stored
+        numbers = [event["number"] for event in self.received]
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+@asynccontextmanager
+async def watched_game(database: str, hours_apart: float = 0.0) -> AsyncIterator[WatchedGame]:
+    clocks = ManualClock(), ManualClock(MORNING + hours_apart * 3600)
+    async with two_servers(database, clocks, pace=PACE_SECONDS) as both:
+        key = (await create_table(both[0][0], seats=COACHES))["id"]
+        game = WatchedGame(both, clocks, key)
+        spectator = asyncio.create_task(follow_feed(both[1][1], key, game.received))
+        await wait_until(lambda: key in both[1][1].tables.loaded)
+        yield game
+        spectator.cancel()
+
+
+@pytest.mark.parametrize(("holder_jump", "observer_jump"), JUMPS)
 def test_one_server_advances_coaches_until_its_lease_expires(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    database: str, holder_jump: float, observer_jump: float
 ) -> None:
-    monkeypatch.setattr(persistence, "LEASE_SECONDS", 0.6)
+    """Jumps of the wall clocks neither expire the lease early nor prolong it."""
 
     async def play() -> None:
-        limits = replace(ROOMY_LIMITS, pace=0.02)
-        async with app_client(database, limits) as (client, app_state):
-            async with app_client(database, limits) as (first, first_state):
-                coaches = {"home": "coach:random", "away": "coach:random"}
-                key = (await create_table(first, seats=coaches))["id"]
-                received: list[dict[str, Any]] = []
-                looking = asyncio.create_task(follow_feed(app_state, key, received))
-                await wait_until(lambda: len(received) > 10)
-                table = app_state.tables.loaded[key]
-                assert table.row.writer == first_state.tables.services.server_id
-                assert not table.autoplay.is_busy
-                monkeypatch.setattr(
-                    first_state.store, "release_leases", lambda *_: None
-                )  # as if the server were killed
-            before = len(received)
-            await wait_until(lambda: len(received) > before + 5)
-            assert table.row.writer == app_state.tables.services.server_id
-            assert app_state.metrics.conflicts._value.get() == 0
-            looking.cancel()
-            assert [event["number"] for event in received] == list(range(1, len(received) + 1))
-            assert received == (await events(client, key, YOU))[: len(received)]
+        async with watched_game(database) as game:
+            for _ in range(8):  # longer than a lease, all in all
+                game.clocks[0].jump(holder_jump * 3600)
+                game.clocks[1].jump(observer_jump * 3600)
+                await game.play_on()
+                game.clocks[1].advance(PACE_SECONDS)
+                assert game.tables[1].row.writer == game.server_ids[0]
+            # The first server stops moving: the second waits for the whole lease, then takes over.
+            since, clock = game.clocks[1].monotonic(), game.clocks[1]
+            await run_until(lambda: game.tables[1].row.writer == game.server_ids[1], clock)
+            lease, elapsed = game.tables[1].lease_seconds, clock.monotonic() - since
+            assert lease - PACE_SECONDS <= elapsed <= lease + TAKEOVER_JITTER_SECONDS
+            count = len(game.received)
+            await run_until(lambda: len(game.received) > count + 5, clock)
+            assert game.both[1][1].metrics.conflicts._value.get() == 0
+            await game.check_feed()
+
+    run_async(play)
+
+
+@pytest.mark.parametrize("hours_apart", [5.0, -5.0])
+def test_servers_with_clocks_hours_apart_share_a_table(database: str, hours_apart: float) -> None:
+    async def play() -> None:
+        async with watched_game(database, hours_apart) as game:
+            for _ in range(8):
+                await game.play_on()
+                game.clocks[1].advance(PACE_SECONDS)
+                assert game.tables[1].row.writer == game.server_ids[0]
+            for _, app_state in game.both:
+                assert app_state.metrics.conflicts._value.get() == 0
+            await game.check_feed()
+
+    run_async(play)
+
+
+def test_a_suspended_holder_that_wakes_up_changes_nothing(database: str) -> None:
+    """Another server has taken over meanwhile; the database accepts only its changes."""
+
+    async def play() -> None:
+        async with watched_game(database) as game:
+            await game.play_on()
+            await run_until(lambda: game.tables[1].row.writer == game.server_ids[1], game.clocks[1])
+            game.clocks[0].advance(3600)  # the first server wakes up
+            count = len(game.received)
+            await run_until(lambda: len(game.received) > count + 5, *game.clocks)
+            await run_until(lambda: game.tables[0].row.writer == game.server_ids[1], game.clocks[0])
+            await game.check_feed()
+            assert await events(game.both[0][0], game.key, YOU) == game.received
 
     run_async(play)
 
@@ -50,12 +155,11 @@ def test_one_server_advances_coaches_until_its_lease_expires(
 def test_two_servers_that_advance_at_once_do_no_harm(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(autoplay.Autoplay, "_others_lease_seconds", lambda self: 0.0)
+    monkeypatch.setattr(autoplay.Autoplay, "_is_leased_elsewhere", lambda self: False)
 
     async def play() -> None:
         async with two_servers(database) as both:
-            coaches = {"home": "coach:random", "away": "coach:random"}
-            key = (await create_table(both[0][0], seats=coaches))["id"]
+            key = (await create_table(both[0][0], seats=COACHES))["id"]
             lists: list[list[dict[str, Any]]] = [[], []]
             looking = [
                 asyncio.create_task(follow_feed(app_state, key, into))
@@ -78,27 +182,40 @@ def test_two_servers_that_advance_at_once_do_no_harm(
 
 def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its server keeps renewing the lease."""
-    monkeypatch.setattr(persistence, "LEASE_SECONDS", 1.5)
     may_decide = asyncio.Event()
     asked_at: list[AppState] = []
 
     async def play() -> None:
-        async with two_servers(database) as both:
+        clocks = ManualClock(), ManualClock()
+        async with two_servers(database, clocks) as both:
             for _, app_state in both:
                 monkeypatch.setattr(
                     app_state.tables.services.coach_pool, "is_quick", lambda thought: False
                 )
                 monkeypatch.setattr(app_state.tables.services.coach_pool, "decide", slow(app_state))
-            coaches = {"home": "coach:random", "away": "coach:random"}
-            key = (await create_table(both[0][0], seats=coaches))["id"]
+            key = (await create_table(both[0][0], seats=COACHES))["id"]
             received: list[dict[str, Any]] = []
             looking = asyncio.create_task(follow_feed(both[1][1], key, received))
-            await wait_until(lambda: asked_at)
-            await asyncio.sleep(4.0)  # longer than two leases
+            await wait_until(lambda: asked_at and key in both[1][1].tables.loaded)
+            table = both[1][1].tables.loaded[key]
+            for _ in range(5):
+
+                def is_renewed(old: float = stored_lease(both, key)) -> bool:
+                    return stored_lease(both, key) != old
+
+                await run_until(is_renewed, clocks[0])
+                clocks[1].advance(0.9 * table.lease_seconds)
+                await both[1][0].get(f"/api/tables/{key}")
+                assert table.row.lease == stored_lease(both, key)
             assert {id(state) for state in asked_at} == {id(both[0][1])}
             may_decide.set()
-            await wait_until(lambda: len(received) > 5)
+            await run_until(lambda: len(received) > 5, *clocks)
             looking.cancel()
+
+    def stored_lease(both: ServerPair, key: str) -> float:
+        row = both[0][1].store.find_row(key)
+        assert row is not None
+        return row.lease
 
     def slow(app_state: AppState) -> Any:
         async def decide(thought: CoachRequest) -> tuple[int, int]:
@@ -107,5 +224,20 @@ def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyP
             return thought.decide()
 
         return decide
+
+    run_async(play)
+
+
+def test_a_server_without_the_lease_cannot_renew_it(database: str) -> None:
+    async def play() -> None:
+        async with watched_game(database) as game:
+            await game.play_on()
+            store = game.both[0][1].store
+            row = store.find_row(game.key)
+            assert row is not None
+            assert row.writer == game.server_ids[0]
+            batcher = game.both[1][1].tables.services.write_batcher
+            await batcher.put(Change(game.key, writer=game.server_ids[1], lease=new_lease()))
+            assert store.find_row(game.key) == row
 
     run_async(play)

@@ -101,7 +101,7 @@ def test_canceled_requests_leave_no_unhandled_exception(database: str, loaded: b
                 stored = await table.fetch_version()
                 table._is_out_of_sync = True  # so that it must be reloaded
                 table.fetch_version = fail_later  # type: ignore[method-assign]
-                request = asyncio.ensure_future(table.catch_up_to(stored, -1))
+                request = asyncio.ensure_future(table.catch_up_to(stored, -1, 0.0))
             else:
                 app_state.tables.evict(table)
                 app_state.tables._load = fail_later  # type: ignore[method-assign, assignment]

@@ -9,6 +9,7 @@ import pytest
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.session.header import Header
 from hashmark.session.log import seal_line, turn_line
+from hashmark.web.clock import Clock
 from hashmark.web.tables.review_queue import ReviewQueue
 from timeouts import TIMEOUT_SECONDS
 from web.harness import SHORT_GAME_OPTIONS
@@ -30,7 +31,7 @@ def test_a_finished_game_is_reviewed_in_a_separate_process() -> None:
         lines.append(text)
 
     async def work() -> None:
-        reviews = ReviewQueue()
+        reviews = ReviewQueue(Clock())
         task = reviews.request("a", "".join(lines))
         assert reviews.request("a", "") is task
         page = await asyncio.wait_for(task, TIMEOUT_SECONDS)

@@ -19,6 +19,7 @@ from hashmark.web.tables.table_request import TableRequest
 from hashmark.web.tables.table_store import CLOSED, PLAYING
 from hashmark.web.tables.write_batcher import WriteFailed
 from web.harness import ROOMY_LIMITS, app_client, run_async
+from web.manual_clock import ManualClock
 
 ME, YOU = "a" * 64, "b" * 64  # holders, as digests
 
@@ -141,13 +142,15 @@ def test_a_failed_write_undoes_the_call(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_coach_takes_an_abandoned_seat_until_its_player_returns(tmp_path: Path) -> None:
     async def work() -> None:
-        async with app_client(tmp_path) as (_, app_state):
+        clock = ManualClock()
+        async with app_client(tmp_path, clock=clock) as (_, app_state):
             table, _ = await two(app_state)
             await table.take_seat(1, YOU)
             for holder in (ME, YOU):
                 await table.set_client_seed(table.viewer(holder), "")
+            clock.jump(3600)
             assert not table.is_abandoned(1)
-            table.last_seen[1] -= app_state.limits.absent + 1
+            clock.advance(app_state.limits.absent + 1)
             assert table.is_abandoned(1)
             await table.assign_seat(table.viewer(ME), 1, "coach:book")
             assert table.session is not None

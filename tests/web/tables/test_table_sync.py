@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+import httpx
 import psycopg
 import pytest
 
-from hashmark.web.tables import persistence
-from hashmark.web.tables import table as tables
+from hashmark.web.rate_limits import Limits
 from hashmark.web.tables.change_feed import DatabaseUnreachable, TableVersions
 from timeouts import TIMEOUT_SECONDS
 from web.harness import run_async
+from web.manual_clock import MORNING, ManualClock
 from web.postgres_server import PostgresServer, running_postgres
 from web.two_servers import (
     ME,
@@ -220,28 +220,17 @@ def test_a_closed_table_is_closed_on_all_servers(database: str) -> None:
     run_async(play)
 
 
-class Clock:
-    """Clock of the tables, ahead of the real one by a given amount."""
+@pytest.mark.parametrize("hours_apart", [0.0, 3.0, -3.0])
+def test_presence_on_one_server_counts_on_all(database: str, hours_apart: float) -> None:
+    clocks = ManualClock(), ManualClock(MORNING + hours_apart * 3600)
+    absent = Limits().absent
 
-    def __init__(self) -> None:
-        self.ahead = 0.0
-
-    def time(self) -> float:
-        return time.time() + self.ahead
-
-    def monotonic(self) -> float:
-        return time.monotonic() + self.ahead
-
-
-def test_presence_on_one_server_counts_on_all(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock, absent = Clock(), 10_000.0
-    for module in (persistence, tables):
-        monkeypatch.setattr(module, "time", clock)
+    def advance(share: float) -> None:
+        for clock in clocks:
+            clock.advance(share * absent)
 
     async def play() -> None:
-        async with two_servers(database, absent=absent) as both:
+        async with two_servers(database, clocks) as both:
             table = await create_table(both[0][0], seats={"away": "friend"})
             form = {"invitation": table["invitations"]["away"]}
             await both[1][0].post("/api/seats", json=form, headers=auth_headers(YOU))
@@ -249,25 +238,26 @@ def test_presence_on_one_server_counts_on_all(
                 path = f"/api/tables/{table['id']}"
                 await client.post(f"{path}/ready", json={"word": "x"}, headers=auth_headers(token))
             assignment = {"team": "away", "who": "coach:random"}
-            store, moment = both[0][1].store, clock.time() + 0.9 * absent
+            store = both[0][1].store
 
-            def is_stored() -> bool:
-                snapshot = store.load_snapshot(table["id"])
-                assert snapshot is not None
-                return any((seat.seen or 0.0) >= moment for seat in snapshot.seats)
+            def stored_presence() -> float | None:
+                return next(seat.seen for seat in store.read_seats(table["id"]) if seat.team == 1)
 
-            clock.ahead += 0.9 * absent
+            async def assign() -> httpx.Response:
+                return await both[0][0].post(
+                    f"{path}/seats", json=assignment, headers=auth_headers(ME)
+                )
+
+            before = stored_presence()
+            advance(0.9)
             await both[1][0].get(path, headers=auth_headers(YOU))  # seen on the second server only
-            await wait_until(is_stored)
-            clock.ahead += 0.9 * absent
-            rejected = await both[0][0].post(
-                f"{path}/seats", json=assignment, headers=auth_headers(ME)
-            )
+            await wait_until(lambda: stored_presence() != before)
+            await both[0][0].get(path, headers=auth_headers(ME))
+            advance(0.9)
+            rejected = await assign()
             assert rejected.status_code == 403, rejected.text
-            clock.ahead += 0.2 * absent
-            accepted = await both[0][0].post(
-                f"{path}/seats", json=assignment, headers=auth_headers(ME)
-            )
+            advance(0.2)
+            accepted = await assign()
             assert accepted.status_code == 200, accepted.text
 
     run_async(play)

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import delete
 
 from hashmark.storage import search_path
+from hashmark.web.clock import Clock
 from hashmark.web.db.schema import TABLES
 from hashmark.web.rate_limits import Limits
 from hashmark.web.tables.change_feed import open_change_feed
@@ -38,8 +39,9 @@ def test_tables_need_no_application_and_a_deleted_one_is_evicted(database: str) 
     async def work() -> None:
         store, charts = TableStore(database), NoCharts()
         batcher = WriteBatcher(store, lambda changes, seconds: None)
+        clock = Clock()
         services = TableServices(
-            store, Limits(), GameFiles(charts), batcher, open_change_feed(store)
+            clock, store, Limits(), GameFiles(charts), batcher, open_change_feed(store, clock)
         )
         tables = Tables(services, OrderedDict())
         table = await tables.create(TableRequest("fourth-down"), "me", "caller")

@@ -128,7 +128,7 @@ def test_a_slow_disk_does_not_block_the_loop(
     async def work(batcher: WriteBatcher) -> None:
         disk = SlowDisk(batcher.store, monkeypatch)
         first = batcher.put(Change("a", 1, ["1\n"]))
-        assert await asyncio.to_thread(disk.began.wait, 10)
+        assert await asyncio.to_thread(disk.began.wait, TIMEOUT_SECONDS)
         more = [batcher.put(Change("a", number, [f"{number}\n"])) for number in range(2, 60)]
         await asyncio.sleep(0.01)  # the loop still runs
         assert not first.done()
@@ -155,7 +155,7 @@ def test_late_cancellation_waits_for_the_write(
         seen_when_canceled: list[tuple[int, list[str]]] = []
         disk = SlowDisk(batcher.store, monkeypatch)
         taken = asyncio.ensure_future(write(1))
-        await asyncio.to_thread(disk.began.wait, 10)
+        await asyncio.to_thread(disk.began.wait, TIMEOUT_SECONDS)
         waiting = asyncio.ensure_future(write(2))
         await asyncio.sleep(0)
         taken.cancel()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import time
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -90,11 +89,12 @@ async def read_table(
     if not wait or table.is_waiting_for(viewer):
         return await state_response(table, viewer)
     with app_state.stream_limiter.open_stream(get_caller(request)), table.subscribe() as changed:
-        until = time.monotonic() + wait
+        clock = app_state.clock
+        until = clock.monotonic() + wait
         while not table.is_waiting_for(viewer) and not app_state.closing.is_set():
             changed.clear()
             try:
-                await asyncio.wait_for(changed.wait(), max(0.0, until - time.monotonic()))
+                await clock.wait_for(changed.wait(), max(0.0, until - clock.monotonic()))
             except TimeoutError:
                 break
     return await state_response(table, viewer)

@@ -51,9 +51,7 @@ TABLES = Table(
     Column(
         "writer", String(32), nullable=False, server_default=""
     ),  # server that made the last change
-    Column(
-        "lease", Float, nullable=False, server_default="0"
-    ),  # until when that server advances it
+    Column("lease", Float, nullable=False, server_default="0"),  # of that server, see `leases`
     # Team to act, since when, and the score: for readers that do not replay the log.
     Column("asked", Integer, nullable=False, default=-1, server_default="-1"),
     Column("asked_at", Float, nullable=False, default=0.0, server_default="0"),
@@ -118,7 +116,7 @@ WORKS = Table(
         "tries", Integer, nullable=False, default=0
     ),  # workers that claimed it and did not finish
     Column("worker", String(64), nullable=False, default=""),
-    Column("lease", Float, nullable=False, default=0.0),  # until when that worker holds it
+    Column("lease", Float, nullable=False, default=0.0),  # of that worker, see `leases`
 )
 ASKERS = Table(
     "askers",
@@ -181,7 +179,7 @@ FIXTURES = Table(
     Column("home_points", Integer, nullable=True),
     Column("away_points", Integer, nullable=True),
     Column("ready", Boolean, nullable=False, index=True),  # coaches may play it out
-    Column("claimed", Float, nullable=False),  # when a server last started to play it out
+    Column("claimed", Float, nullable=False),  # lease of the server that plays it out, see `leases`
 )
 PASSES = Table(
     "passes",

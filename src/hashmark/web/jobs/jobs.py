@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from hashmark.web.clock import Clock
 from hashmark.web.jobs.job import Job
 from hashmark.web.jobs.queue import DONE, WAITING, JobQueue, JobRow
 from hashmark.web.jobs.workers import WorkerPool
@@ -29,8 +30,11 @@ Json = dict[str, Any]
 class JobService:
     """Background jobs of a server."""
 
-    def __init__(self, store: TableStore, limits: Limits, streams: StreamLimiter) -> None:
-        self.queue, self.stream_limiter = JobQueue(store, limits), streams
+    def __init__(
+        self, store: TableStore, clock: Clock, limits: Limits, streams: StreamLimiter
+    ) -> None:
+        self.queue, self.stream_limiter = JobQueue(store, clock, limits), streams
+        self.clock = clock
         self.workers: WorkerPool | None = None
         self._listeners: dict[str, set[asyncio.Event]] = {}
         self._rows: dict[str, JobRow] = {}
@@ -152,7 +156,7 @@ class JobService:
                     for listener in listeners:
                         listener.set()
             self._rows = {key: row for key, row in rows.items() if key in self._listeners}
-            await asyncio.sleep(POLL_SECONDS)
+            await self.clock.sleep(POLL_SECONDS)
 
     async def stream(self, key: str, closing: asyncio.Event, caller: str) -> AsyncIterator[str]:
         """Yield progress as server-sent events; the last one reports the end."""
@@ -171,7 +175,7 @@ class JobService:
                 if row is None or row.is_ended:
                     return
                 try:
-                    await asyncio.wait_for(changed.wait(), KEEPALIVE_SECONDS)
+                    await self.clock.wait_for(changed.wait(), KEEPALIVE_SECONDS)
                 except TimeoutError:
                     yield ": still here\n\n"
 

@@ -2,26 +2,27 @@
 
 A job is `waiting`, `running`, `done`, `stopped` or `failed`. A worker holds a lease on its job and
 renews it; after the lease expires, any worker may claim the job, so a dead worker loses nothing.
-The queue uses portable SQL in short transactions, and any number of servers may share it if their
-clocks agree within a few seconds. Scheduling is fair: the caller with the least recent worker time
-goes first.
+The queue uses portable SQL in short transactions, and any number of servers may share it: leases
+are observed (see `leases`) and need no common clock. Scheduling is fair: the caller with the least
+recent worker time goes first.
 """
 
 from __future__ import annotations
 
 import json
-import time
+import math
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Executable,
     Row,
+    Select,
     and_,
     case,
     delete,
@@ -29,14 +30,17 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    tuple_,
     update,
 )
 from sqlalchemy.exc import IntegrityError
 
+from hashmark.web.clock import Clock
 from hashmark.web.db.connection import begin_write
 from hashmark.web.db.schema import ASKERS, WORKS
 from hashmark.web.jobs.job import Job, fingerprint
 from hashmark.web.jobs.job_files import JobFiles, JobNotFound
+from hashmark.web.leases import RELEASED, LeaseObserver, new_lease
 from hashmark.web.rate_limits import LimitExceeded, Limits
 from hashmark.web.tables.table_store import TableStore
 
@@ -89,8 +93,6 @@ class JobRow:
     def from_row(cls, row: Row[Any]) -> JobRow:
         values = dict(row._mapping)
         values["settings"] = json.loads(values["settings"])
-        if values["state"] == RUNNING and values["lease"] < time.time():
-            values["state"] = WAITING  # its lease has expired
         return cls(**values)
 
     @property
@@ -109,10 +111,11 @@ class JobRow:
 class JobQueue(JobFiles):
     """Job queue of a database."""
 
-    def __init__(self, store: TableStore, limits: Limits | None = None) -> None:
+    def __init__(self, store: TableStore, clock: Clock, limits: Limits | None = None) -> None:
         super().__init__(store.engine)
-        self.limits = limits or Limits()
-        self._swept_at = 0.0
+        self.clock, self.limits = clock, limits or Limits()
+        self._leases = LeaseObserver(clock, LEASE_SECONDS)
+        self._swept_at = -math.inf  # monotonic time
 
     def _execute(self, statement: Executable) -> None:
         """Execute a statement in a write transaction of its own."""
@@ -131,7 +134,7 @@ class JobQueue(JobFiles):
     ) -> JobRow:
         """Submit a job; if the same job has been submitted before, share it."""
         row = self.find(job.key)
-        if row is not None and row.is_ended and row.is_expired(time.time()):
+        if row is not None and row.is_ended and row.is_expired(self.clock.wall()):
             self._delete(job.key)
             row = None
         if row is None or row.state in (STOPPED, FAILED):
@@ -149,7 +152,7 @@ class JobQueue(JobFiles):
         return self.get(job.key)
 
     def _insert(self, job: Job, caller: str, until: float | None) -> None:
-        now = time.time()
+        now = self.clock.wall()
         row = {
             "key": job.key,
             "kind": job.kind,
@@ -168,8 +171,8 @@ class JobQueue(JobFiles):
 
     def _restart(self, key: str, caller: str) -> None:
         """Queue a stopped or failed job again."""
-        now = time.time()
-        values = {"state": WAITING, "stopping": False, "said": "", "tries": 0, "lease": 0.0}
+        now = self.clock.wall()
+        values = {"state": WAITING, "stopping": False, "said": "", "tries": 0, "lease": RELEASED}
         self._execute(
             update(WORKS)
             .where(WORKS.c.key == key, WORKS.c.state.in_((STOPPED, FAILED)))
@@ -192,7 +195,7 @@ class JobQueue(JobFiles):
                 if connection.execute(count).scalar_one() >= MAX_REQUESTERS:
                     return
                 connection.execute(
-                    insert(ASKERS), {"work": key, "holder": holder, "asked": time.time()}
+                    insert(ASKERS), {"work": key, "holder": holder, "asked": self.clock.wall()}
                 )
                 connection.execute(
                     update(WORKS)
@@ -216,19 +219,30 @@ class JobQueue(JobFiles):
     # --- Reading -----------------------------------------------------------------------------
 
     def find(self, key: str) -> JobRow | None:
+        rows = self._select_jobs(select(*SUMMARY_COLUMNS).where(WORKS.c.key == key))
+        return rows[0] if rows else None
+
+    def _select_jobs(self, query: Select[Any]) -> list[JobRow]:
+        """Return the jobs of a query; one whose lease has expired is waiting."""
+        queried_at = self.clock.monotonic()
         with self.engine.connect() as connection:
-            row = connection.execute(select(*SUMMARY_COLUMNS).where(WORKS.c.key == key)).first()
-        return None if row is None else JobRow.from_row(row)
+            jobs = [JobRow.from_row(row) for row in connection.execute(query)]
+        return [
+            replace(job, state=WAITING)
+            if job.state == RUNNING and self._leases.observe(job.key, job.lease, queried_at)
+            else job
+            for job in jobs
+        ]
 
     def get(self, key: str) -> JobRow:
         row = self.find(key)
-        if row is None or row.is_expired(time.time()):
+        if row is None or row.is_expired(self.clock.wall()):
             raise JobNotFound("there is no such work, or it was let go: ask again")
         return row
 
     def view(self, key: str) -> JobRow:
         """Return a job and record that it was viewed, which protects it from eviction."""
-        row, now = self.get(key), time.time()
+        row, now = self.get(key), self.clock.wall()
         if now - row.looked > VIEWED_INTERVAL_SECONDS:
             self._execute(update(WORKS).where(WORKS.c.key == key).values(looked=now))
         return row
@@ -236,8 +250,7 @@ class JobQueue(JobFiles):
     def get_many(self, keys: Iterable[str]) -> dict[str, JobRow]:
         """Return the jobs with these keys; missing ones are left out."""
         query = select(*SUMMARY_COLUMNS).where(WORKS.c.key.in_(list(keys)))
-        with self.engine.connect() as connection:
-            return {row.key: JobRow.from_row(row) for row in connection.execute(query)}
+        return {job.key: job for job in self._select_jobs(query)}
 
     def result(self, key: str) -> tuple[Any, str]:
         """Return the result of a finished job: as JSON, and its page."""
@@ -264,9 +277,7 @@ class JobQueue(JobFiles):
         """Return the jobs that a holder requested, newest first."""
         query = select(*SUMMARY_COLUMNS).join(ASKERS, ASKERS.c.work == WORKS.c.key)
         query = query.where(ASKERS.c.holder == holder).order_by(ASKERS.c.asked.desc())
-        with self.engine.connect() as connection:
-            rows = connection.execute(query.limit(MAX_LISTED)).all()
-        return [JobRow.from_row(row) for row in rows] if holder else []
+        return self._select_jobs(query.limit(MAX_LISTED)) if holder else []
 
     def list_recent(self) -> list[JobRow]:
         """Return the latest public results of all callers."""
@@ -274,22 +285,18 @@ class JobQueue(JobFiles):
             WORKS.c.state == DONE,
             WORKS.c.listed,
         )
-        with self.engine.connect() as connection:
-            rows = connection.execute(
-                query.order_by(WORKS.c.touched.desc()).limit(MAX_LISTED)
-            ).all()
-        return [JobRow.from_row(row) for row in rows]
+        return self._select_jobs(query.order_by(WORKS.c.touched.desc()).limit(MAX_LISTED))
 
     def jobs_ahead(self, row: JobRow) -> int:
         """Return how many jobs are ahead of this one in the current order."""
-        order = [waiting.key for waiting in self._waiting_in_order(time.time())]
+        order = [waiting.key for waiting in self._waiting_in_order(self._is_claimable())]
         return order.index(row.key) if row.key in order else 0
 
     # --- Stopping ----------------------------------------------------------------------------
 
     def withdraw(self, key: str, holder: str) -> bool:
         """Remove a requester; stop the job if it was the last one, and then return True."""
-        now = time.time()
+        now, is_claimable = self.clock.wall(), self._is_claimable()
         with begin_write(self.engine) as connection:
             connection.execute(
                 delete(ASKERS).where(ASKERS.c.work == key, ASKERS.c.holder == holder)
@@ -297,7 +304,7 @@ class JobQueue(JobFiles):
             has_no_requester = ~select(ASKERS.c.work).where(ASKERS.c.work == key).exists()
             stopped = connection.execute(
                 update(WORKS)
-                .where(WORKS.c.key == key, _is_claimable(now), has_no_requester)
+                .where(WORKS.c.key == key, is_claimable, has_no_requester)
                 .values(state=STOPPED, touched=now)
             )
             stopping = connection.execute(
@@ -311,24 +318,38 @@ class JobQueue(JobFiles):
 
     # --- Working -----------------------------------------------------------------------------
 
-    def claim(self, worker: str, now: float | None = None) -> JobRow | None:
+    def _is_claimable(self) -> ColumnElement[bool]:
+        """Return the SQL condition of claimable jobs: waiting, or running with an expired lease.
+
+        A lease that is renewed after this no longer meets the condition.
+        """
+        queried_at = self.clock.monotonic()
+        query = select(WORKS.c.key, WORKS.c.lease).where(WORKS.c.state == RUNNING)
+        with self.engine.connect() as connection:
+            leases = [(str(key), float(lease)) for key, lease in connection.execute(query)]
+        self._leases.retain(key for key, _ in leases)
+        expired = [
+            (key, lease) for key, lease in leases if self._leases.observe(key, lease, queried_at)
+        ]
+        is_expired = tuple_(WORKS.c.key, WORKS.c.lease).in_(expired)
+        return or_(WORKS.c.state == WAITING, and_(WORKS.c.state == RUNNING, is_expired))
+
+    def claim(self, worker: str) -> JobRow | None:
         """Lease the next job to a worker; two workers never get the same one."""
-        moment = time.time() if now is None else now
-        for row in self._waiting_in_order(moment):
+        is_claimable = self._is_claimable()
+        for row in self._waiting_in_order(is_claimable):
             if row.tries >= MAX_ATTEMPTS:
-                self._fail_after_losses(row.key, moment)
+                self._fail_after_losses(row.key, is_claimable)
                 continue
             with begin_write(self.engine) as connection:
                 claimed = connection.execute(
                     update(WORKS)
-                    .where(
-                        WORKS.c.key == row.key, _is_claimable(moment), WORKS.c.tries == row.tries
-                    )
+                    .where(WORKS.c.key == row.key, is_claimable, WORKS.c.tries == row.tries)
                     .values(
                         state=RUNNING,
                         worker=worker,
-                        lease=moment + LEASE_SECONDS,
-                        touched=moment,
+                        lease=new_lease(),
+                        touched=self.clock.wall(),
                         tries=row.tries + 1,
                     )
                 )
@@ -336,23 +357,22 @@ class JobQueue(JobFiles):
                 return self.find(row.key)
         return None
 
-    def _waiting_in_order(self, now: float) -> list[JobRow]:
+    def _waiting_in_order(self, is_claimable: ColumnElement[bool]) -> list[JobRow]:
         """Return all waiting jobs, those of callers with the least recent worker time first."""
-        query = select(*SUMMARY_COLUMNS).where(_is_claimable(now), WORKS.c.program == fingerprint())
-        with self.engine.connect() as connection:
-            rows = [JobRow.from_row(row) for row in connection.execute(query)]
+        query = select(*SUMMARY_COLUMNS).where(is_claimable, WORKS.c.program == fingerprint())
+        rows = self._select_jobs(query)
         if not rows:
             return []
-        usage = self.recent_usage(now)
+        usage = self.recent_usage(is_claimable)
         return sorted(rows, key=lambda row: (usage[row.caller], row.asked, row.key))
 
-    def recent_usage(self, now: float) -> Counter[str]:
+    def recent_usage(self, is_claimable: ColumnElement[bool]) -> Counter[str]:
         """Return the recent worker seconds of each caller, plus a surcharge for running jobs."""
         query = select(
             WORKS.c.caller,
             func.sum(WORKS.c.seconds),
-            func.sum(case((WORKS.c.lease > now, 1), else_=0)),
-        ).where(WORKS.c.touched > now - USAGE_WINDOW_SECONDS)
+            func.sum(case((and_(WORKS.c.state == RUNNING, ~is_claimable), 1), else_=0)),
+        ).where(WORKS.c.touched > self.clock.wall() - USAGE_WINDOW_SECONDS)
         with self.engine.connect() as connection:
             rows = connection.execute(query.group_by(WORKS.c.caller)).all()
         return Counter(
@@ -364,12 +384,12 @@ class JobQueue(JobFiles):
 
     def should_yield(self, row: JobRow) -> bool:
         """Return whether a caller with less recent worker time is waiting."""
-        now = time.time()
-        usage = self.recent_usage(now)
+        is_claimable = self._is_claimable()
+        usage = self.recent_usage(is_claimable)
         own_usage = usage[row.caller] - USAGE_WINDOW_SECONDS
         return any(
             waiting.caller != row.caller and usage[waiting.caller] < own_usage
-            for waiting in self._waiting_in_order(now)
+            for waiting in self._waiting_in_order(is_claimable)
         )
 
     def heartbeat(
@@ -380,8 +400,8 @@ class JobQueue(JobFiles):
         Return RUNNING to go on, STOPPED if the job is no longer wanted, FAILED if the lease was
         lost.
         """
-        now = time.time()
-        values: dict[str, Any] = {"done": done, "total": total, "lease": now + LEASE_SECONDS}
+        now = self.clock.wall()
+        values: dict[str, Any] = {"done": done, "total": total, "lease": new_lease()}
         if checkpoint is not None:
             values["kept"] = checkpoint
         with begin_write(self.engine) as connection:
@@ -433,18 +453,18 @@ class JobQueue(JobFiles):
             written = connection.execute(
                 update(WORKS)
                 .where(*self._holds_lease(row))
-                .values(state=state, **values, worker="", lease=0.0, touched=time.time())
+                .values(state=state, **values, worker="", lease=RELEASED, touched=self.clock.wall())
             )
             if written.rowcount and state in ENDED_STATES:
                 self.replace_with_results(connection, row.key, files or {})
         return written.rowcount == 1
 
-    def _fail_after_losses(self, key: str, now: float) -> None:
+    def _fail_after_losses(self, key: str, is_claimable: ColumnElement[bool]) -> None:
         with begin_write(self.engine) as connection:
             failed = connection.execute(
                 update(WORKS)
-                .where(WORKS.c.key == key, _is_claimable(now))
-                .values(state=FAILED, said=WORKERS_LOST, worker="", lease=0.0)
+                .where(WORKS.c.key == key, is_claimable)
+                .values(state=FAILED, said=WORKERS_LOST, worker="", lease=RELEASED)
             )
             if failed.rowcount:
                 self.replace_with_results(connection, key, {})
@@ -463,30 +483,30 @@ class JobQueue(JobFiles):
 
     def sweep_if_due(self) -> None:
         """Sweep if the last sweep was long enough ago."""
-        if time.monotonic() - self._swept_at > SWEEP_INTERVAL_SECONDS:
-            self._swept_at = time.monotonic()
+        now = self.clock.monotonic()
+        if now - self._swept_at > SWEEP_INTERVAL_SECONDS:
+            self._swept_at = now
             self.sweep()
 
-    def sweep(self, now: float | None = None) -> int:
+    def sweep(self) -> int:
         """Delete expired jobs and, beyond the limit, the least recently viewed ones.
 
         Jobs of another program version that no worker claims fail; jobs that still wait at their
         expiry date are stopped.
         """
-        moment = time.time() if now is None else now
-        update_claimable = update(WORKS).where(_is_claimable(moment))
+        now, update_claimable = self.clock.wall(), update(WORKS).where(self._is_claimable())
         with begin_write(self.engine) as connection:
-            connection.execute(update_claimable.where(WORKS.c.until < moment).values(state=STOPPED))
+            connection.execute(update_claimable.where(WORKS.c.until < now).values(state=STOPPED))
             connection.execute(
                 update_claimable.where(
                     WORKS.c.program != fingerprint(),
-                    WORKS.c.touched < moment - OTHER_VERSION_SECONDS,
+                    WORKS.c.touched < now - OTHER_VERSION_SECONDS,
                 ).values(state=FAILED, said=PROGRAM_CHANGED)
             )
         ended = WORKS.c.state.in_(ENDED_STATES)
         with self.engine.connect() as connection:
             expired = connection.execute(
-                select(WORKS.c.key).where(ended, WORKS.c.until.is_not(None), WORKS.c.until < moment)
+                select(WORKS.c.key).where(ended, WORKS.c.until.is_not(None), WORKS.c.until < now)
             ).scalars()
             deleted = set(expired)
             excess = connection.execute(
@@ -507,11 +527,6 @@ class JobQueue(JobFiles):
             )
             left = select(WORKS.c.key).where(WORKS.c.key == key).exists()
             self.delete_files(connection, key, ~left)
-
-
-def _is_claimable(now: float) -> ColumnElement[bool]:
-    """Return the SQL condition of claimable jobs: waiting, or running with an expired lease."""
-    return or_(WORKS.c.state == WAITING, and_(WORKS.c.state == RUNNING, WORKS.c.lease < now))
 
 
 def _is_public(job: Job) -> bool:

@@ -7,7 +7,6 @@ the uploader keeps them or plays with them.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from tempfile import SpooledTemporaryFile
@@ -56,7 +55,7 @@ async def _submit_content(
     (_, *words), *_ = charts_job.KIND.commands(job.settings)
     name = words[words.index("--pbp") + 1]
     return await jobs.submit(
-        job, holder, caller, {name: content}, time.time() + RESULT_LIFETIME_SECONDS
+        job, holder, caller, {name: content}, jobs.clock.wall() + RESULT_LIFETIME_SECONDS
     )
 
 
@@ -77,7 +76,9 @@ async def submit_replay(
     settings: dict[str, Any] = {"season": row.settings["season"], "runs": runs, "seed": seed}
     settings["charts"] = season_job.digest_uploads(files)
     job = await jobs.build_job(season_job.KIND.name, settings)
-    return await jobs.submit(job, holder, caller, files, time.time() + RESULT_LIFETIME_SECONDS)
+    return await jobs.submit(
+        job, holder, caller, files, jobs.clock.wall() + RESULT_LIFETIME_SECONDS
+    )
 
 
 async def keep_result(jobs: JobService, charts: UploadedCharts, key: str, holder: str) -> None:

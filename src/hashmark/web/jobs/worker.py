@@ -12,7 +12,6 @@ import json
 import os
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,8 +20,10 @@ from typing import Any, TextIO
 from hashmark.errors import HashmarkError
 from hashmark.reports.rendering import render
 from hashmark.sim.cluster import ClusterError
+from hashmark.web.clock import Clock
 from hashmark.web.jobs.job import Job
 from hashmark.web.jobs.job_types import JobContext
+from hashmark.web.single_process import lower_priority
 
 LOWEST_PRIORITY = 19  # lowest scheduling priority (niceness)
 MAX_MEMORY_BYTES = 4 * 2**30  # address space of a limited worker; a season takes 1.6 GB
@@ -41,13 +42,6 @@ def main(bounded: str = "") -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # stray prints go to stderr, so that they are not read as messages
     Worker(sys.stdin, out).run()
-
-
-def lower_priority(niceness: int) -> None:
-    """Lower the scheduling priority of this process, where the system supports it."""
-    if hasattr(os, "setpriority"):
-        current = os.getpriority(os.PRIO_PROCESS, 0)
-        os.setpriority(os.PRIO_PROCESS, 0, max(current, niceness))
 
 
 def _limit_resources() -> None:
@@ -70,6 +64,7 @@ class Worker:
     input: TextIO
     output: TextIO
     exit_process: Callable[[int], Any] = os._exit
+    clock: Clock = field(default_factory=Clock)  # this process has no other services
     stopped: threading.Event = field(default_factory=threading.Event)
     _jobs: list[Message] = field(default_factory=list)
     _job_arrived: threading.Condition = field(default_factory=threading.Condition)
@@ -134,7 +129,7 @@ class Worker:
 
     def _progress(self, done: int, of: int) -> None:
         """Send progress, at most every PROGRESS_INTERVAL_SECONDS."""
-        self._progress_now, now = (done, of), time.monotonic()
+        self._progress_now, now = (done, of), self.clock.monotonic()
         if now - self._last_progress_time >= PROGRESS_INTERVAL_SECONDS:
             self._last_progress_time = now
             self.send({"progress": [done, of]})

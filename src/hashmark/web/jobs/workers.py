@@ -16,7 +16,6 @@ import secrets
 import socket
 import subprocess
 import threading
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from hashmark.errors import HashmarkError
 from hashmark.sim.threads import available_cores
 from hashmark.storage import atomic_write
 from hashmark.storage.temp_dirs import TempDir
+from hashmark.web.clock import Clock
 from hashmark.web.jobs.queue import FAILED, STOPPED, JobQueue, JobRow
 
 logger = logging.getLogger("hashmark.web")
@@ -49,13 +49,14 @@ class WorkerProcess:
 
     program = "hashmark.web.jobs.worker:main"
 
-    def __init__(self, bounded: bool = False) -> None:
+    def __init__(self, clock: Clock, bounded: bool = False) -> None:
+        self.clock = clock
         arguments = ("bounded",) if bounded else ()
         self.process = subprocesses.start_process(
             self.program, *arguments, read_output=True, write_input=True
         )
         self._messages: stdlib_queue.SimpleQueue[Message] = stdlib_queue.SimpleQueue()
-        self.idle_since = time.monotonic()
+        self.idle_since = clock.monotonic()
         threading.Thread(target=self._read_stdout, daemon=True).start()
 
     def _read_stdout(self) -> None:
@@ -67,10 +68,7 @@ class WorkerProcess:
 
     def receive(self, seconds: float) -> Message:
         """Return the next message, or an empty one after a timeout."""
-        try:
-            return self._messages.get(timeout=max(0.0, seconds))
-        except stdlib_queue.Empty:
-            return {}
+        return self.clock.receive(self._messages, seconds) or {}
 
     def send(self, message: Message) -> None:
         assert self.process.stdin is not None
@@ -98,7 +96,7 @@ class WorkerPool:
     """Worker threads of a server."""
 
     def __init__(self, queue: JobQueue, number: int, cluster: str | None = None) -> None:
-        self.queue, self.cluster = queue, cluster
+        self.queue, self.clock, self.cluster = queue, queue.clock, cluster
         self.threads = max(1, (available_cores() - 1) // max(1, number))
         self.closing = threading.Event()
         prefix = f"{socket.gethostname()[:24]}-{os.getpid()}-{secrets.token_hex(4)}"
@@ -121,6 +119,7 @@ class WorkerThread:
 
     def __init__(self, workers: WorkerPool, name: str) -> None:
         self.pool, self.queue, self.name = workers, workers.queue, name
+        self.clock = workers.clock
         self.thread = threading.Thread(target=self._run, name=f"worker {name}", daemon=True)
         self.worker_process: WorkerProcess | None = None
 
@@ -145,10 +144,10 @@ class WorkerThread:
         """Wait for work; end the process after a while without any."""
         if (
             self.worker_process is not None
-            and time.monotonic() - self.worker_process.idle_since > PROCESS_IDLE_SECONDS
+            and self.clock.monotonic() - self.worker_process.idle_since > PROCESS_IDLE_SECONDS
         ):
             self._end_process()
-        self.pool.closing.wait(POLL_SECONDS)
+        self.clock.wait_for_flag(self.pool.closing, POLL_SECONDS)
 
     def _end_process(self) -> None:
         if self.worker_process is not None:
@@ -160,14 +159,14 @@ class WorkerThread:
         bounded = row.job.is_sandboxed
         if self.worker_process is None or not self.worker_process.is_alive or bounded:
             self._end_process()
-            self.worker_process = WorkerProcess(bounded)
+            self.worker_process = WorkerProcess(self.clock, bounded)
         with TempDir("job") as folder:
             self.worker_process.send(self._job_message(row, Path(folder)))
             JobSupervisor(self, self.worker_process, row).run()
         if bounded:
             self._end_process()
         elif self.worker_process is not None:
-            self.worker_process.idle_since = time.monotonic()
+            self.worker_process.idle_since = self.clock.monotonic()
 
     def _job_message(self, row: JobRow, folder: Path) -> Message:
         files: dict[str, str] = {}
@@ -196,7 +195,8 @@ class JobSupervisor:
             worker_process,
             row,
         )
-        self.began = self.last_heartbeat = self.slice_started = time.monotonic()
+        self.clock = worker.clock
+        self.began = self.last_heartbeat = self.slice_started = self.clock.monotonic()
         self.done, self.total = row.done, row.total
         self.checkpoint: str | None = None
         self.stop_reason = ""  # reason for stopping early: STOPPED, or LATER to resume it
@@ -205,9 +205,11 @@ class JobSupervisor:
     def run(self) -> None:
         """Supervise the job until it ends or its lease is lost."""
         while not self._handle(
-            self.worker_process.receive(self.last_heartbeat + HEARTBEAT_SECONDS - time.monotonic())
+            self.worker_process.receive(
+                self.last_heartbeat + HEARTBEAT_SECONDS - self.clock.monotonic()
+            )
         ):
-            now = time.monotonic()
+            now = self.clock.monotonic()
             if now > self.deadline:
                 self._time_out()
                 return
@@ -217,6 +219,11 @@ class JobSupervisor:
                 self._yield_if_others_wait(now)
             if self.worker.pool.closing.is_set() and not self.stop_reason:
                 self._request_stop(LATER, SHUTDOWN_TIMEOUT_SECONDS)
+
+    def _receive(self) -> Message:
+        """Return the next message, or an empty one when the next heartbeat is due."""
+        next_heartbeat = self.last_heartbeat + HEARTBEAT_SECONDS
+        return self.worker_process.receive(next_heartbeat - self.clock.monotonic())
 
     def _handle(self, message: Message) -> bool:
         """Handle a message; return whether it was the last one."""
@@ -252,7 +259,7 @@ class JobSupervisor:
 
     def _heartbeat(self) -> bool:
         """Renew the lease with the current progress; return False if it was lost."""
-        now = time.monotonic()
+        now = self.clock.monotonic()
         seconds, self.last_heartbeat = now - self.last_heartbeat, now
         checkpoint, self.checkpoint = self.checkpoint, None
         state = self.queue.heartbeat(self.row, self.done, self.total, seconds, checkpoint)
@@ -281,7 +288,7 @@ class JobSupervisor:
 
     def _request_stop(self, reason: str, timeout: float) -> None:
         self.stop_reason = reason
-        self.deadline = time.monotonic() + timeout
+        self.deadline = self.clock.monotonic() + timeout
         self.worker_process.send({"stop": True})
 
     def _release_interrupted(self) -> None:
@@ -294,7 +301,7 @@ class JobSupervisor:
             self.queue.release(self.row)
 
     def _save_checkpoint(self) -> None:
-        seconds = time.monotonic() - self.last_heartbeat
+        seconds = self.clock.monotonic() - self.last_heartbeat
         self.queue.heartbeat(self.row, self.done, self.total, seconds, self.checkpoint)
 
     def _time_out(self) -> None:

@@ -5,11 +5,7 @@ The process is started when there is a game to play and ended when there is none
 
 from __future__ import annotations
 
-import asyncio
-import multiprocessing
-import signal
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -21,7 +17,7 @@ from hashmark.session import log
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.storage import search_path
 from hashmark.text.game_report import scoreboard
-from hashmark.web.jobs.worker import lower_priority
+from hashmark.web.single_process import SingleProcess, ignore_interrupts, lower_priority
 
 NICENESS = 10  # added to the niceness of the process
 
@@ -66,19 +62,14 @@ class AutoplayPool:
     """Plays games out, one after the other."""
 
     def __init__(self) -> None:
-        self._process: ProcessPoolExecutor | None = None
+        self._process = SingleProcess(_prepare)
 
     async def play_out(
         self, lines: list[str], coaches: tuple[str, str], only_shipped: bool
     ) -> PlayedOut:
         """Return the rest of a game that coaches play from these log lines on."""
-        if self._process is None:
-            self._process = ProcessPoolExecutor(
-                1, multiprocessing.get_context("spawn"), initializer=_lower_priority
-            )
         try:
-            future = self._process.submit(play_out, lines, coaches, only_shipped)
-            return await asyncio.wrap_future(future)
+            return await self._process.run(play_out, lines, coaches, only_shipped)
         except BrokenProcessPool:
             self.stop()
             raise HashmarkError(
@@ -87,15 +78,9 @@ class AutoplayPool:
 
     def stop(self) -> None:
         """End the process, even in the middle of a game."""
-        if self._process is None:
-            return
-        processes = list((self._process._processes or {}).values())
-        self._process.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.kill()
-        self._process = None
+        self._process.stop()
 
 
-def _lower_priority() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _prepare() -> None:
+    ignore_interrupts()
     lower_priority(NICENESS)

@@ -8,7 +8,6 @@ nothing that a spectator of the table may not know.
 from __future__ import annotations
 
 import json
-import time
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from sqlalchemy import Row, Select, delete, insert, or_, select
 from hashmark.engine.record import TEAMS
 from hashmark.text.phrases import capitalize
 from hashmark.web import tokens
+from hashmark.web.clock import Clock
 from hashmark.web.db.connection import begin_write
 from hashmark.web.db.schema import ENTRANTS, FEEDS, LEAGUES, SEATS, TABLES
 from hashmark.web.leagues.league import DAY_SECONDS, PLAYING
@@ -62,8 +62,8 @@ class FeedEntry:
 class Feeds:
     """Feeds of all players."""
 
-    def __init__(self, store: TableStore) -> None:
-        self.engine, self.leagues = store.engine, LeagueStore(store)
+    def __init__(self, store: TableStore, clock: Clock) -> None:
+        self.engine, self.leagues, self.clock = store.engine, LeagueStore(store), clock
 
     def create(self, holder: str) -> str:
         """Create a feed and return its secret; the previous feed becomes invalid.
@@ -71,7 +71,7 @@ class Feeds:
         Only a player with a seat, a team or a league can have one.
         """
         secret = tokens.new_token()
-        row = {"digest": tokens.digest(secret), "holder": holder, "made": time.time()}
+        row = {"digest": tokens.digest(secret), "holder": holder, "made": self.clock.wall()}
         with begin_write(self.engine) as connection:
             if not any(connection.execute(query).first() for query in _memberships(holder)):
                 raise Forbidden("there is nothing to tell you yet: play a game or join a league")

@@ -17,6 +17,7 @@ from hashmark.web.db.connection import begin_write
 from hashmark.web.db.schema import ENTRANTS, FIXTURES, LEAGUES, PASSES, TABLES
 from hashmark.web.leagues.league import CLOSED, OPEN, PLAYING, Entrant, League, LeagueGame, Terms
 from hashmark.web.leagues.league_state import TableStatus
+from hashmark.web.leases import RELEASED, new_lease
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, InvitationUsed, TableStore
 from hashmark.web.tables.write_batcher import WriteFailed
 
@@ -33,7 +34,7 @@ class ClaimableGame:
     league: str
     number: int
     table: str
-    claimed_at: float
+    claim: float  # lease of the server that plays it, see `leases`
 
 
 class LeagueStore:
@@ -119,12 +120,12 @@ class LeagueStore:
             ]
         return sorted({str(key) for key in keys})
 
-    def claimable_games(self, before: float) -> list[ClaimableGame]:
-        """Return games that coaches may play and that no server has claimed since `before`."""
+    def ready_games(self) -> list[ClaimableGame]:
+        """Return games that coaches may play, claimed or not."""
         query = (
             select(FIXTURES.c.league_id, FIXTURES.c.number, FIXTURES.c.table_id, FIXTURES.c.claimed)
             .join(LEAGUES, LEAGUES.c.id == FIXTURES.c.league_id)
-            .where(FIXTURES.c.ready, FIXTURES.c.claimed < before, LEAGUES.c.stage == PLAYING)
+            .where(FIXTURES.c.ready, LEAGUES.c.stage == PLAYING)
             .order_by(LEAGUES.c.touched, FIXTURES.c.number)
             .limit(MAX_CLAIMABLE_GAMES)
         )
@@ -174,24 +175,26 @@ class LeagueStore:
                     return new
         raise WriteFailed("too much happens in this league just now: try again")
 
-    def claim(self, game: ClaimableGame, now: float) -> bool:
-        """Claim a game for this server; return False if another server was faster."""
+    def claim(self, game: ClaimableGame) -> ClaimableGame | None:
+        """Claim a game for this server; return None if another server was faster."""
+        claimed = replace(game, claim=new_lease())
+        return claimed if self._update_claim(game, claimed.claim) else None
+
+    def release(self, game: ClaimableGame) -> None:
+        """Give up this server's claim on a game."""
+        self._update_claim(game, RELEASED)
+
+    def _update_claim(self, game: ClaimableGame, claim: float) -> bool:
+        """Change the claim on a game unless another server has changed it; return whether."""
         statement = update(FIXTURES).where(
             FIXTURES.c.league_id == game.league,
             FIXTURES.c.number == game.number,
-            FIXTURES.c.ready,
-            FIXTURES.c.claimed == game.claimed_at,
+            FIXTURES.c.claimed == game.claim,
         )
+        if claim != RELEASED:
+            statement = statement.where(FIXTURES.c.ready)
         with begin_write(self.engine) as connection:
-            return bool(connection.execute(statement.values(claimed=now)).rowcount == 1)
-
-    def release(self, game: ClaimableGame) -> None:
-        """Give up the claim on a game."""
-        statement = update(FIXTURES).where(
-            FIXTURES.c.league_id == game.league, FIXTURES.c.number == game.number
-        )
-        with begin_write(self.engine) as connection:
-            connection.execute(statement.values(claimed=0.0))
+            return bool(connection.execute(statement.values(claimed=claim)).rowcount == 1)
 
     # --- Invitations -----------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -36,6 +35,7 @@ from hashmark.web.leagues.league import (
     check_days,
 )
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM, ClaimableGame, LeagueStore
+from hashmark.web.leases import LeaseObserver
 from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest, Table
 from hashmark.web.tables.table_request import SEAT_ME, NewTable, TableRequest
@@ -70,9 +70,11 @@ class Leagues:
         self.tables, self.store = tables, LeagueStore(services.store)
         self.files, self.limits, self.closing = services.files, services.limits, services.closing
         self.autoplay_pool = AutoplayPool()
-        self.now: Callable[[], float] = time.time
+        self.clock, self.now = services.clock, services.clock.wall
+        self._claims = LeaseObserver(services.clock, CLAIM_SECONDS)
         self._task: asyncio.Task[None] | None = None
         self._wake_up = asyncio.Event()
+        self._planning = asyncio.Lock()
         self._claim: ClaimableGame | None = None  # the game being played
         self._last_played: dict[str, float] = {}  # when a game of each league was last played
 
@@ -104,7 +106,7 @@ class Leagues:
             except TRANSIENT_ERRORS as error:
                 logger.warning("a league has to wait: %s", error)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake_up.wait(), CHECK_INTERVAL_SECONDS)
+                await self.clock.wait_for(self._wake_up.wait(), CHECK_INTERVAL_SECONDS)
 
     async def run_due_work(self) -> None:
         """Apply due dates and results, then let coaches play until no game is left."""
@@ -129,17 +131,24 @@ class Leagues:
 
     async def _claim_next(self) -> ClaimableGame | None:
         """Claim the next game for coaches; leagues take turns."""
-        now = self.now()
-        waiting = await asyncio.to_thread(self.store.claimable_games, now - CLAIM_SECONDS)
+        waiting = await asyncio.to_thread(self.claimable_games)
         waiting_leagues = {game.league for game in waiting}
         self._last_played = {
             key: when for key, when in self._last_played.items() if key in waiting_leagues
         }
         for game in sorted(waiting, key=lambda ready: self._last_played.get(ready.league, 0.0)):
-            if await asyncio.to_thread(self.store.claim, game, now):
-                self._last_played[game.league] = time.monotonic()
-                return game
+            claimed = await asyncio.to_thread(self.store.claim, game)
+            if claimed is not None:
+                self._last_played[game.league] = self.clock.monotonic()
+                return claimed
         return None
+
+    def claimable_games(self) -> list[ClaimableGame]:
+        """Return games that coaches may play and that no server has claimed; blocks."""
+        queried_at = self.clock.monotonic()
+        ready = self.store.ready_games()
+        self._claims.retain(game.table for game in ready)
+        return [game for game in ready if self._claims.observe(game.table, game.claim, queried_at)]
 
     async def refresh(self, key: str) -> League:
         """Apply results and due dates, and return the league."""
@@ -211,7 +220,8 @@ class Leagues:
             raise LimitExceeded(f"you have {own} leagues: close or finish some of them first")
         if total >= self.limits.leagues:
             raise LimitExceeded("there are too many leagues here: try again later")
-        league = await asyncio.to_thread(self._plan, league_request, holder)
+        async with self._planning:  # a long schedule takes a noticeable part of a second
+            league = await asyncio.to_thread(self._plan, league_request, holder)
         try:
             await asyncio.to_thread(self.store.add, league, caller, self.now())
         except SQLAlchemyError:
@@ -437,6 +447,7 @@ class Leagues:
         played = await self.autoplay_pool.play_out([first], coaches, only_shipped)
         settings = {**table_request.settings(), **_table_settings(league, game)}
         row = NewTable(header, [], settings, "", table_request.listed, game.table).to_row(
+            self.now(),
             stage=OVER,
             said=played.scoreboard,
             score="{}-{}".format(*played.score),

@@ -17,6 +17,7 @@ __all__ = [
     "find_warnings",
     "load_real_plan",
     "name_after_changes",
+    "normalize",
     "pack",
     "read",
     "rename_plan",
@@ -26,6 +27,11 @@ MAX_NAME_LENGTH = 120  # characters, including the description of changes
 
 read: Callable[[str, str], Plan] = plans.parse_text
 write: Callable[[Plan], str] = write_plan
+
+
+def normalize(text: str) -> str:
+    """Return the text of a plan as we write it; raise if it is not a valid plan."""
+    return write(read(text, "the plan"))
 
 
 def load_real_plan(season: int, team: str) -> Plan:

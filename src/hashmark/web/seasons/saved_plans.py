@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,9 +19,11 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from hashmark.errors import HashmarkError
+from hashmark.web.clock import Clock
 from hashmark.web.db.connection import begin_write
 from hashmark.web.db.schema import PLANS
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded, Limits
+from hashmark.web.sandbox import Sandbox
 from hashmark.web.seasons import plan_files, season_view
 from hashmark.web.seasons.plan_files import Plan
 from hashmark.web.tables.table_store import TableStore
@@ -62,24 +63,24 @@ def plan_key(text: str) -> str:
 class SavedPlans:
     """Saved plans of a database."""
 
-    def __init__(self, store: TableStore, limits: Limits) -> None:
-        self.store, self.limits = store, limits
+    def __init__(self, store: TableStore, limits: Limits, clock: Clock, sandbox: Sandbox) -> None:
+        self.store, self.limits, self.clock, self.sandbox = store, limits, clock, sandbox
 
     async def save_upload(self, text: str, about: Mapping[str, str], caller: str) -> str:
         """Validate and save an uploaded plan, and return its key."""
         if not text.strip():
             raise HashmarkError("the plan is empty: choose a file, or write one into the field")
         season, team = parse_plan_team(about)
-        plan = await asyncio.to_thread(plan_files.read, text, "the plan")
-        return await self.save(plan, season, team, caller)
+        text = await self.sandbox.run(plan_files.normalize, text)
+        return await asyncio.to_thread(self._save, text, season, team, caller)
 
     async def save(self, plan: Plan, season: int, team: str, caller: str) -> str:
         """Save a plan; return its key."""
-        return await asyncio.to_thread(self._save, plan, season, team, caller)
+        text = await asyncio.to_thread(plan_files.write, plan)
+        return await asyncio.to_thread(self._save, text, season, team, caller)
 
-    def _save(self, plan: Plan, season: int, team: str, caller: str) -> str:
-        text = plan_files.write(plan)
-        key, now = plan_key(text), time.time()
+    def _save(self, text: str, season: int, team: str, caller: str) -> str:
+        key, now = plan_key(text), self.clock.wall()
         row: dict[str, Any] = {"id": key, "text": text, "season": season, "team": team}
         if self._is_stored(key, caller, now):
             return key

@@ -2,8 +2,9 @@
 
 Coaches decide outside the table's lock; the session drops a decision for a moment that has passed.
 If several servers share a database, the server that changed the table last advances it while its
-lease lasts; every change renews the lease. After it expires, another server takes over if someone
-watches the table there. If two servers advance a table at once, the database accepts one of them.
+lease lasts; every change renews the lease. After it expires (see `leases`), another server takes
+over if someone watches the table there. If two servers advance a table at once, the database
+accepts one of them.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ import asyncio
 import logging
 import random
 import time
+from contextlib import suppress
 
 from hashmark.engine.coach_requests import CoachRequest
 from hashmark.engine.rule_set import MAX_GAME_STEPS
 from hashmark.session.game_session import GameSession
+from hashmark.web.clock import Timer
 from hashmark.web.db.connection import TRANSIENT_ERRORS
+from hashmark.web.leases import RELEASED, new_lease
 from hashmark.web.tables.coach_pool import Decision
 from hashmark.web.tables.persistence import StoredTable
 from hashmark.web.tables.table_store import PLAYING, Change
@@ -33,9 +37,9 @@ class Autoplay:
     """Advances one table without a player."""
 
     def __init__(self, table: StoredTable) -> None:
-        self.table = table
+        self.table, self.clock = table, table.services.clock
         self.task: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Timer | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -54,13 +58,12 @@ class Autoplay:
         table = self.table
         if self.is_busy or table.services.closing.is_set() or not self._can_advance():
             return
-        delay = self._others_lease_seconds()
-        loop = asyncio.get_running_loop()
-        if not delay:
-            self.task = loop.create_task(self._run())
+        if not self._is_leased_elsewhere():
+            self.task = asyncio.get_running_loop().create_task(self._run())
         elif self._timer is None:
+            delay = table.lease.seconds_left(table.lease_seconds)
             delay += random.uniform(0.0, TAKEOVER_JITTER_SECONDS)
-            self._timer = loop.call_later(delay, self._on_lease_expired)
+            self._timer = self.clock.call_later(delay, self._on_lease_expired)
 
     def _can_advance(self) -> bool:
         """Return whether the table can advance without a player."""
@@ -76,18 +79,18 @@ class Autoplay:
             return False
         return table.lock.locked() or table.session.pending_input() is None
 
-    def _others_lease_seconds(self) -> float:
-        """Return the seconds left of another server's lease, bounded because clocks may differ."""
-        row = self.table.row
-        if row.writer in ("", self.table.services.server_id):
-            return 0.0
-        return min(max(0.0, row.lease - time.time()), self.table.lease_seconds)
+    def _is_leased_elsewhere(self) -> bool:
+        """Return whether another server holds the lease, as far as this one knows."""
+        table = self.table
+        if table.row.lease == RELEASED or table.row.writer in ("", table.services.server_id):
+            return False
+        return not table.lease.is_expired(table.lease_seconds)
 
     def _on_lease_expired(self) -> None:
-        """Take over after the lease has expired if the table is being watched."""
+        """Query the lease again, which may have expired, if the table is being watched."""
         self._timer = None
         table = self.table
-        if table.listeners or time.monotonic() - table.last_viewed < UNWATCHED_SECONDS:
+        if table.listeners or self.clock.monotonic() - table.last_viewed < UNWATCHED_SECONDS:
             self.task = asyncio.get_running_loop().create_task(self._take_over())
 
     async def _take_over(self) -> None:
@@ -99,7 +102,7 @@ class Autoplay:
 
     async def _back_off(self, error: Exception) -> None:
         logger.warning("a table has to wait: %s", str(error).partition("\n")[0])
-        await asyncio.sleep(RETRY_SECONDS)
+        await self.clock.sleep(RETRY_SECONDS)
 
     async def _run(self) -> None:
         try:
@@ -109,7 +112,7 @@ class Autoplay:
         except TRANSIENT_ERRORS as error:
             await self._back_off(error)
             asyncio.get_running_loop().call_soon(self.resume)
-        if self._others_lease_seconds():
+        if self._is_leased_elsewhere():
             asyncio.get_running_loop().call_soon(self.resume)
 
     async def _advance(self) -> bool:
@@ -150,11 +153,12 @@ class Autoplay:
             or table.is_played_out_elsewhere
         ):
             return False
-        if not session.human_teams and time.monotonic() - table.last_viewed > UNWATCHED_SECONDS:
+        is_unwatched = self.clock.monotonic() - table.last_viewed > UNWATCHED_SECONDS
+        if not session.human_teams and is_unwatched:
             return False
         if session.pending_input() is not None:  # a player must act: no thread is needed
             return False
-        return table.row.stage == PLAYING and not self._others_lease_seconds()
+        return table.row.stage == PLAYING and not self._is_leased_elsewhere()
 
     async def _decide(self, request: CoachRequest) -> Decision:
         """Return a coach's decision; renew the lease while it is thinking."""
@@ -162,20 +166,20 @@ class Autoplay:
         decision = asyncio.ensure_future(table.services.coach_pool.decide(request))
         try:
             while not decision.done():
-                await asyncio.wait({decision}, timeout=table.lease_seconds / 2)
+                with suppress(TimeoutError):
+                    await self.clock.wait_for(asyncio.shield(decision), table.lease_seconds / 2)
                 if not decision.done():
-                    table.write_in_background(
-                        Change(table.id, columns={"lease": table.new_lease_expiry()})
-                    )
+                    server_id = table.services.server_id
+                    table.write_in_background(Change(table.id, writer=server_id, lease=new_lease()))
             return decision.result()
         finally:
             decision.cancel()
 
     def _burst(self, session: GameSession) -> bool:
         """Resolve dice, passing windows and quick coaches, on a worker thread."""
-        deadline, has_advanced = time.monotonic() + MAX_BURST_SECONDS, False
+        deadline, has_advanced = time.perf_counter() + MAX_BURST_SECONDS, False
         game, coaches = session.game, self.table.services.coach_pool
-        while time.monotonic() < deadline:
+        while time.perf_counter() < deadline:
             request = session.coach_request()
             if request is None:
                 advanced = session.advance()
@@ -196,4 +200,4 @@ class Autoplay:
         if session is None or session.human_teams:
             return
         if session.game.rules.begins_play(session.game.match, session.game.position):
-            await asyncio.sleep(self.table.pace_seconds)
+            await self.clock.sleep(self.table.pace_seconds)

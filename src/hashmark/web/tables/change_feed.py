@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from sqlalchemy.exc import SQLAlchemyError
 
 from hashmark.errors import HashmarkError
+from hashmark.web.clock import Clock
 from hashmark.web.db.connection import POSTGRES_TIMEOUTS
 from hashmark.web.tables.table_store import (
     NOTIFY_CHANNEL,
@@ -24,7 +25,7 @@ from hashmark.web.tables.table_store import (
     TableVersion,
 )
 
-QUERY_TIMEOUT_SECONDS = 5.0  # timeout of a query
+QUERY_TIMEOUT_SECONDS = 5.0  # timeout of a query, in real time like those of the driver
 COMPARE_SECONDS = 5.0  # between two comparisons of all watched tables
 POLL_SECONDS = 0.5  # between two polls of a SQLite file
 RECONNECT_SECONDS = 1.0  # delay before reconnecting
@@ -57,8 +58,8 @@ class ChangeFeed(Protocol):
 class SQLiteChangeFeed:
     """Change feed of a SQLite database; a query takes microseconds."""
 
-    def __init__(self, store: TableStore) -> None:
-        self.store = store
+    def __init__(self, store: TableStore, clock: Clock) -> None:
+        self.store, self.clock = store, clock
         self._pooled: Any = None
         self._connection: sqlite3.Connection | None = None
 
@@ -83,7 +84,7 @@ class SQLiteChangeFeed:
     ) -> None:
         seen_version = None
         while True:
-            await asyncio.sleep(POLL_SECONDS)
+            await self.clock.sleep(POLL_SECONDS)
             with suppress(sqlite3.Error, SQLAlchemyError, DatabaseUnreachable):
                 current_version = self._open().execute("PRAGMA data_version").fetchone()
                 if current_version != seen_version:
@@ -98,8 +99,8 @@ class SQLiteChangeFeed:
 class PostgresChangeFeed:
     """Change feed of a PostgreSQL server; concurrent queries are batched into one."""
 
-    def __init__(self, store: TableStore) -> None:
-        self.store = store
+    def __init__(self, store: TableStore, clock: Clock) -> None:
+        self.store, self.clock = store, clock
         self._connection: Any = None
         self._next_batch: dict[str, asyncio.Future[TableVersion | None]] = {}
         self._query_task: asyncio.Task[None] | None = None
@@ -177,7 +178,7 @@ class PostgresChangeFeed:
                             on_change(key, int(version), writer)
             except (Error, OSError, DatabaseUnreachable) as error:
                 logger.warning("nothing is heard from the database: %s", str(error).strip())
-                await asyncio.sleep(RECONNECT_SECONDS)
+                await self.clock.sleep(RECONNECT_SECONDS)
 
     async def close(self) -> None:
         if self._query_task is not None:
@@ -186,6 +187,6 @@ class PostgresChangeFeed:
         await self._disconnect()
 
 
-def open_change_feed(store: TableStore) -> ChangeFeed:
+def open_change_feed(store: TableStore, clock: Clock) -> ChangeFeed:
     """Return the change feed of a database."""
-    return PostgresChangeFeed(store) if store.is_shared else SQLiteChangeFeed(store)
+    return (PostgresChangeFeed if store.is_shared else SQLiteChangeFeed)(store, clock)

@@ -60,6 +60,6 @@ async def stream_events(
                 yield format_event("end", {"number": after})
                 return
             try:
-                await asyncio.wait_for(changed.wait(), KEEPALIVE_SECONDS)
+                await table.services.clock.wait_for(changed.wait(), KEEPALIVE_SECONDS)
             except TimeoutError:
                 yield ": still here\n\n"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -25,6 +24,7 @@ from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.header import Header, parse_header
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.text.game_report import scoreboard
+from hashmark.web.leases import ObservedLease, new_lease
 from hashmark.web.tables import shared_tasks
 from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table_store import (
@@ -61,15 +61,17 @@ class StoredTable:
         self.published_count = 0  # number of feed events that are committed and may be shown
         self.page_version = 0  # increases with everything that a page shows
         self.listeners: set[asyncio.Event] = set()
-        self.last_seen = dict.fromkeys(range(2), time.monotonic())  # monotonic time, by team
-        self.last_viewed = time.monotonic()
+        self.last_viewed = services.clock.monotonic()
+        self.last_seen = dict.fromkeys(range(2), self.last_viewed)  # monotonic time, by team
+        self.lease = ObservedLease(services.clock)  # of another server
+        self._observe_lease(row, self.last_viewed)
         self._chain, self.line_count = "", 0
         self._pending_lines: list[str] = []
-        self._summarized_at = 0.0
+        self._summarized_at = -math.inf  # monotonic time
         self._is_out_of_sync = False  # memory differs from the database
         self._catch_up_task: asyncio.Task[None] | None = None
         self._presence_written: dict[int, float] = {}
-        self._merge_last_seen({seat.team: seat.seen for seat in seats if seat.seen is not None})
+        self.stored_presence: dict[int, float | None] = {seat.team: seat.seen for seat in seats}
         self._views: dict[int, tuple[int, Game]] = {}
         self._feed_cache: dict[tuple[int, int], list[dict[str, Any]]] = {}
 
@@ -117,10 +119,6 @@ class StoredTable:
         """Return the seconds after a change during which only its server advances the table."""
         return LEASE_SECONDS + self.pace_seconds
 
-    def new_lease_expiry(self) -> float:
-        """Return the expiry time of a lease taken now."""
-        return time.time() + self.lease_seconds
-
     # --- Loading and committing ------------------------------------------------------------
 
     async def rebuild(self, lines: list[str]) -> None:
@@ -149,13 +147,15 @@ class StoredTable:
         self._publish()
 
     def _reload(self) -> None:
+        queried_at = self.services.clock.monotonic()
         snapshot = self._load_snapshot(0)
         self._rebuild(snapshot.lines)
-        self._apply_snapshot(snapshot)
+        self._apply_snapshot(snapshot, queried_at)
         self._is_out_of_sync = False
 
     def _read_new_lines(self) -> None:
         """Read what other servers have committed since; only new lines if the rest is in memory."""
+        queried_at = self.services.clock.monotonic()
         snapshot = self._load_snapshot(self.line_count)
         if self.session is None or not snapshot.lines:
             if snapshot.lines:
@@ -167,7 +167,7 @@ class StoredTable:
                 chain = self.session.apply_lines(_join(snapshot.lines), place)
             self._attach_session(self.session, chain, self.line_count + len(snapshot.lines))
             self._is_out_of_sync = False
-        self._apply_snapshot(snapshot)
+        self._apply_snapshot(snapshot, queried_at)
 
     def _load_snapshot(self, after: int) -> TableSnapshot:
         snapshot = self.services.store.load_snapshot(self.id, after)
@@ -175,13 +175,18 @@ class StoredTable:
             raise TableGone("there is no such table any more")
         return snapshot
 
-    def _apply_snapshot(self, snapshot: TableSnapshot) -> None:
+    def _apply_snapshot(self, snapshot: TableSnapshot, queried_at: float) -> None:
         """Take over everything of a snapshot except the game."""
         self.row = snapshot.row
         self.seats = {seat.team: seat for seat in snapshot.seats}
-        self._merge_last_seen(
+        self._observe_lease(snapshot.row, queried_at)
+        self.observe_presence(
             {seat.team: seat.seen for seat in snapshot.seats if seat.seen is not None}
         )
+
+    def _observe_lease(self, stored: TableRow | TableVersion, queried_at: float) -> None:
+        """Record the lease in the database as of a query that began at this monotonic time."""
+        self.lease.observe((stored.writer, stored.lease, stored.version), queried_at)
 
     async def fetch_version(self) -> TableVersion:
         """Return the current version of the table in the database."""
@@ -192,24 +197,26 @@ class StoredTable:
 
     async def catch_up(self) -> bool:
         """Bring the table up to the current state of the database; return whether it was behind."""
-        known_version = self.row.version
-        return await self.catch_up_to(await self.fetch_version(), known_version)
+        known_version, queried_at = self.row.version, self.services.clock.monotonic()
+        return await self.catch_up_to(await self.fetch_version(), known_version, queried_at)
 
-    async def catch_up_to(self, stored: TableVersion, known_version: int) -> bool:
+    async def catch_up_to(
+        self, stored: TableVersion, known_version: int, queried_at: float
+    ) -> bool:
         """Catch up with a version; return whether another server has changed the table.
 
         `known_version` is the version that was in memory when the database was queried.
         """
-        self._merge_last_seen(stored.seen)
+        self.observe_presence(stored.seen)
         is_behind = False
-        while not self.is_current(stored, known_version):
+        while not self.is_current(stored, known_version, queried_at):
             is_behind, known_version = True, -1
             if self._catch_up_task is None or self._catch_up_task.done():
                 self._catch_up_task = shared_tasks.start_shared(self._catch_up())
             await asyncio.shield(self._catch_up_task)
         return is_behind
 
-    def is_current(self, stored: TableVersion, known_version: int) -> bool:
+    def is_current(self, stored: TableVersion, known_version: int, queried_at: float) -> bool:
         """Return whether the in-memory copy is at least as new as the database.
 
         A database version below the one known before means that a backup was restored: the database
@@ -223,6 +230,7 @@ class StoredTable:
             return False
         if self.row.version == stored.version:
             self.row.lease = stored.lease
+            self._observe_lease(stored, queried_at)
         return True
 
     async def _catch_up(self) -> None:
@@ -257,7 +265,7 @@ class StoredTable:
         self._add_summary(change)
         if not change.is_empty:
             change.version, change.writer = self.row.version, self.services.server_id
-            change.lease = self.new_lease_expiry()
+            change.lease = new_lease()
             try:
                 await self.services.write_batcher.put(change)
             except BaseException as error:
@@ -292,22 +300,22 @@ class StoredTable:
 
     def _add_summary(self, change: Change) -> None:
         """Add the summary of the game to a change: from time to time, and when the game ends."""
-        now = time.time()
-        session = self.session
+        session, clock = self.session, self.services.clock
         if session is None:
             return
+        wall, now = clock.wall(), clock.monotonic()
         if session.is_over and self.row.stage == PLAYING:
             change.columns["stage"] = OVER
         elif not session.is_over and self.row.stage == OVER:
             change.columns["stage"] = PLAYING  # the last call was undone
         team = self._team_to_act(session)
         if team != self.row.asked:
-            change.columns |= {"asked": team, "asked_at": now}
+            change.columns |= {"asked": team, "asked_at": max(wall, self.row.asked_at)}
         if change.columns or (
             change.lines and now - self._summarized_at > SUMMARY_INTERVAL_SECONDS
         ):
             change.columns |= {
-                "touched": now,
+                "touched": max(wall, self.row.touched),  # even if the clock was set back
                 "said": " ".join(scoreboard(session.game).split()),
                 "score": "{}-{}".format(*session.game.position.score),
             }
@@ -407,17 +415,22 @@ class StoredTable:
             > self.services.limits.absent / PRESENCE_UPDATES
         ):
             self._presence_written[team] = self.last_viewed
-            self.write_in_background(Change(self.id, seen={team: time.time()}))
+            wall = self.stored_presence[team] = self.services.clock.wall()
+            self.write_in_background(Change(self.id, seen={team: wall}))
 
     def write_in_background(self, change: Change) -> None:
         """Write a change in the background; losing it does no harm."""
         self.services.write_batcher.put(change).add_done_callback(shared_tasks.mark_retrieved)
 
-    def _merge_last_seen(self, seen: Mapping[int, float]) -> None:
-        """Merge the players that other servers have seen; `seen` holds wall-clock times."""
-        for team, seen_at in seen.items():
-            age = max(0.0, time.time() - seen_at)
-            self.last_seen[team] = max(self.last_seen[team], time.monotonic() - age)
+    def observe_presence(self, stored: Mapping[int, float]) -> None:
+        """Record the players that other servers have seen since the last query.
+
+        The values are wall-clock times of other machines: only that they differ means something.
+        """
+        for team, value in stored.items():
+            if value != self.stored_presence.get(team):
+                self.stored_presence[team] = value
+                self.last_seen[team] = self.services.clock.monotonic()
 
 
 def _join(lines: list[str]) -> bytes:

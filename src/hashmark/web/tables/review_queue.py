@@ -12,6 +12,7 @@ from hashmark.compiler import subprocesses
 from hashmark.errors import HashmarkError
 from hashmark.storage import atomic_write
 from hashmark.storage.temp_dirs import TempDir
+from hashmark.web.clock import Clock
 from hashmark.web.tables import shared_tasks
 
 POLL_SECONDS = 0.2  # between two polls of the process
@@ -22,7 +23,8 @@ TIMEOUT_SECONDS = 1800.0  # timeout of one review
 class ReviewQueue:
     """Requested reviews, finished and pending."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
         self._directory: TempDir | None = None
         self._tasks: dict[str, asyncio.Task[bytes]] = {}
         self._turn = asyncio.Lock()
@@ -59,10 +61,9 @@ class ReviewQueue:
             self._process = subprocesses.start_process(
                 "hashmark.web.tables.review_queue:write", str(log), str(page)
             )
-            for _ in range(int(TIMEOUT_SECONDS / POLL_SECONDS)):
-                if self._process.poll() is not None:
-                    break
-                await asyncio.sleep(POLL_SECONDS)
+            deadline = self.clock.monotonic() + TIMEOUT_SECONDS
+            while self._process.poll() is None and self.clock.monotonic() < deadline:
+                await self.clock.sleep(POLL_SECONDS)
             self._end_process()
             if not page.exists():
                 raise HashmarkError("this game could not be reviewed")

@@ -1,4 +1,4 @@
-"""What the tables of a server share: database, coaches, files, limits."""
+"""What the tables of a server share: clock, database, coaches, files, limits."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 
+from hashmark.web.clock import Clock
 from hashmark.web.rate_limits import Limits
 from hashmark.web.tables.change_feed import ChangeFeed
 from hashmark.web.tables.coach_pool import CoachPool
@@ -26,6 +27,7 @@ def _ignore() -> None:
 class TableServices:
     """Services that every table of a server uses."""
 
+    clock: Clock
     store: TableStore
     limits: Limits
     files: GameFiles

@@ -6,7 +6,6 @@ Persistence is in `persistence`, autoplay in `autoplay`.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -86,7 +85,7 @@ class Table(StoredTable):
 
     def viewer(self, holder: str) -> Viewer:
         """Return the viewer with this token digest, and record that they are present."""
-        self.last_viewed = time.monotonic()
+        self.last_viewed = self.services.clock.monotonic()
         if not holder:
             return Viewer()
         teams = tuple(team for team, seat in sorted(self.seats.items()) if seat.holder == holder)
@@ -98,7 +97,7 @@ class Table(StoredTable):
         """Return whether the player of a seat has been absent for too long."""
         if self.session is None or self.session.seats[team] != HUMAN or self.league:
             return False
-        return time.monotonic() - self.last_seen[team] > self.services.limits.absent
+        return self.services.clock.monotonic() - self.last_seen[team] > self.services.limits.absent
 
     def is_waiting_for(self, viewer: Viewer) -> bool:
         """Return whether this viewer is to act now, or the game is over."""
@@ -125,11 +124,12 @@ class Table(StoredTable):
         await self.start_if_ready()
 
     async def _write_seats(self, change: Change, *seats: Seat) -> None:
-        change.seats = [replace(seat, seen=time.time()) for seat in seats]
+        wall = self.services.clock.wall()
+        change.seats = [replace(seat, seen=wall) for seat in seats]
         await self._commit(change)
         for seat in change.seats:
-            self.seats[seat.team] = seat
-            self.last_seen[seat.team] = time.monotonic()
+            self.seats[seat.team], self.stored_presence[seat.team] = seat, wall
+            self.last_seen[seat.team] = self.services.clock.monotonic()
 
     async def invite(self, viewer: Viewer, team: int, digest: str) -> None:
         """Store an invitation to an open seat or to one's own; earlier ones become void."""

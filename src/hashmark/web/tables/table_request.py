@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -105,9 +104,9 @@ class NewTable:
     listed: bool
     key: str = ""  # its ID if it is decided already
 
-    def to_row(self, **more: Any) -> TableRow:
-        """Return its row, created now."""
-        now, header = time.time(), self.header
+    def to_row(self, now: float, **more: Any) -> TableRow:
+        """Return its row, created at this wall-clock time."""
+        header = self.header
         key = self.key or tokens.new_table_id()
         values = (header.rules, header.to_json(), self.settings, self.caller, now, now)
         return TableRow(key, *values, self.listed, **more)

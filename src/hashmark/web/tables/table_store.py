@@ -40,6 +40,7 @@ from hashmark.web.db.connection import (
 )
 from hashmark.web.db.migrate import upgrade
 from hashmark.web.db.schema import INVITATIONS, LINES, SEATS, TABLES
+from hashmark.web.leases import RELEASED
 
 NOT_STARTED, PLAYING, OVER, CLOSED = "laid", "playing", "over", "closed"
 MAX_LISTED = 50
@@ -50,6 +51,7 @@ NOTIFY_CHANNEL = "hashmark"  # NOTIFY channel of the servers at one PostgreSQL
 # takes longer than running them.
 INSERT_LINES = "insert into lines (table_id, number, text) values (?, ?, ?)"
 UPDATE_VERSION = "update tables set version = ?, writer = ?, lease = ? where id = ? and version = ?"
+RENEW_LEASE = "update tables set lease = ? where id = ? and writer = ?"
 UPDATE_ROW = update(TABLES).where(TABLES.c.id == bindparam("which"))
 UPDATE_PRESENCE = update(SEATS).where(
     SEATS.c.table_id == bindparam("which"), SEATS.c.team == bindparam("whose")
@@ -97,7 +99,7 @@ class TableRow:
     score: str = ""  # such as 21-17
     version: int = 0
     writer: str = ""
-    lease: float = 0.0
+    lease: float = RELEASED  # opaque, see `leases`
 
     @classmethod
     def from_row(cls, row: Row[Any]) -> TableRow:
@@ -164,7 +166,7 @@ class Change:
     used_invitation: str = ""  # digest of the invitation that this uses; it must exist
     version: int | None = None  # version of the table that this is based on
     writer: str = ""
-    lease: float = 0.0
+    lease: float = RELEASED  # without a version, only the lease of the writer is renewed
     seen: dict[int, float] = field(default_factory=dict)  # by team: when its player was present
     linked: list[Change] = field(default_factory=list)  # of other tables, in the same transaction
 
@@ -195,6 +197,8 @@ class Change:
         """Write all but lines and version within an open transaction."""
         if self.new_row is not None:
             connection.execute(insert(TABLES), self.new_row.to_columns())
+        if self.version is None and self.writer:
+            _execute_many(connection, RENEW_LEASE, [(self.lease, self.table, self.writer)])
         if self.columns:
             connection.execute(UPDATE_ROW, {"which": self.table, **_to_columns(self.columns)})
         for seat in self.seats:
@@ -297,7 +301,7 @@ class TableStore:
         """Release a server's leases on these tables."""
         query = update(TABLES).where(TABLES.c.id.in_(keys), TABLES.c.writer == writer)
         with begin_write(self.engine) as connection:
-            connection.execute(query.values(lease=0.0))
+            connection.execute(query.values(lease=RELEASED))
 
     def find_invitation(self, digest: str) -> tuple[str, int] | None:
         """Return the table and the team that an invitation is for, or None."""

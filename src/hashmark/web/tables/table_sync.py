@@ -14,7 +14,8 @@ from collections.abc import Coroutine, Mapping
 from typing import Any
 
 from hashmark.web.db.connection import TRANSIENT_ERRORS
-from hashmark.web.tables.change_feed import ChangeFeed, DatabaseUnreachable
+from hashmark.web.tables.change_feed import DatabaseUnreachable
+from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table import Table
 
 HEALTH_TIMEOUT_SECONDS = 2.0  # timeout of a health check
@@ -26,10 +27,9 @@ logger = logging.getLogger("hashmark.web")
 class TableSync:
     """Consistency of one server with the others on its database."""
 
-    def __init__(
-        self, tables: Mapping[str, Table], change_feed: ChangeFeed, server_id: str
-    ) -> None:
-        self.tables, self.change_feed, self.server_id = tables, change_feed, server_id
+    def __init__(self, tables: Mapping[str, Table], services: TableServices) -> None:
+        self.tables, self.clock, self.server_id = tables, services.clock, services.server_id
+        self.change_feed = services.change_feed
         self._watch_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -44,7 +44,7 @@ class TableSync:
     async def check_health(self) -> None:
         """Raise DatabaseUnreachable unless the database answers in time."""
         try:
-            await asyncio.wait_for(
+            await self.clock.wait_for(
                 self.change_feed.fetch_versions([NO_TABLE_ID]), HEALTH_TIMEOUT_SECONDS
             )
         except TimeoutError:
@@ -74,11 +74,15 @@ class TableSync:
         ]
         if not watched:
             return
+        queried_at = self.clock.monotonic()
         known = {table.id: table.row.version for table in watched}
         versions = await self.change_feed.fetch_versions(list(known))
         for table in watched:
             version = versions.get(table.id)
-            if version is not None and not table.is_current(version, known[table.id]):
+            if version is None:
+                continue
+            table.observe_presence(version.seen)
+            if not table.is_current(version, known[table.id], queried_at):
                 self._spawn(self._refresh_quietly(table))
 
     async def close(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,6 +18,7 @@ from hashmark.session.header import Header
 from hashmark.session.pending import PendingCall
 from hashmark.storage.text_limits import InvalidText, check_log
 from hashmark.web import tokens
+from hashmark.web.leases import new_lease
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded
 from hashmark.web.tables import shared_tasks
 from hashmark.web.tables.odds_panel import OddsResponse, OddsService
@@ -47,7 +47,7 @@ class Tables:
 
     def __init__(self, services: TableServices, loaded: OrderedDict[str, Table]) -> None:
         self.services, self.loaded = services, loaded
-        self.sync = TableSync(loaded, services.change_feed, services.server_id)
+        self.sync = TableSync(loaded, services)
         self.odds_service = OddsService()
         self._loading: dict[str, asyncio.Task[Table]] = {}
 
@@ -190,9 +190,10 @@ class Tables:
     async def _prepare(self, new: NewTable) -> tuple[Table, Change]:
         """Return a table that is not stored yet, and the change that stores it."""
         await self._check_capacity(new.caller)
-        row = new.to_row(writer=self.services.server_id)
+        row = new.to_row(
+            self.services.clock.wall(), writer=self.services.server_id, lease=new_lease()
+        )
         table = Table(self.services, row, new.seats)
-        row.lease = table.new_lease_expiry()
         return table, Change(table.id, new_row=row, seats=new.seats)
 
     async def _start(self, table: Table) -> None:
@@ -203,7 +204,7 @@ class Tables:
 
     async def _check_capacity(self, caller: str) -> None:
         by_caller, total = await asyncio.to_thread(
-            self.services.store.count_open_tables, caller, time.time() - DAY_SECONDS
+            self.services.store.count_open_tables, caller, self.services.clock.wall() - DAY_SECONDS
         )
         if by_caller >= self.services.limits.tables_each:
             raise LimitExceeded(
@@ -260,7 +261,7 @@ class Tables:
         seats = [Seat(team, holder, "") for team in session.human_teams]
         settings = {**request.settings(), "brought": True}
         new = NewTable(header, seats, settings, caller, request.listed)
-        row = new.to_row(stage=OVER if session.is_over else PLAYING)
+        row = new.to_row(self.services.clock.wall(), stage=OVER if session.is_over else PLAYING)
         change = Change(row.id, 1, lines, new_row=row, seats=seats)
         await self.services.write_batcher.put(change)
         table = await self.find(row.id)

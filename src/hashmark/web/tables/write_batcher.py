@@ -76,7 +76,7 @@ class WriteBatcher:
             was_at_work, self._is_writing = self._is_writing, True
         if was_at_work:
             return entry
-        now = time.monotonic()
+        now = time.perf_counter()
         if self._is_busy or now < self._slow_until:
             self._thread.submit(self._write_on_thread, loop)
             loop.call_soon(self._measure_iteration, now)
@@ -91,7 +91,7 @@ class WriteBatcher:
 
     def _measure_iteration(self, queued_at: float) -> float:
         """Measure one loop iteration; note whether the loop is busy and return the time."""
-        now = time.monotonic()
+        now = time.perf_counter()
         self._is_busy = now - queued_at > IDLE_LOOP_SECONDS
         return now
 
@@ -106,7 +106,7 @@ class WriteBatcher:
         entries = self._take_batch()
         if entries:
             written = self.store.write_at_once([entry.change for entry in entries])
-            now = time.monotonic()
+            now = time.perf_counter()
             if written:
                 self._report(len(entries), now - started_at)
             if not written or now - started_at > QUICK_WRITE_SECONDS:
@@ -146,7 +146,7 @@ class WriteBatcher:
         """Write all changes in one transaction; if it fails, each in its own to isolate the bad
         one.
         """
-        started_at = time.monotonic()
+        started_at = time.perf_counter()
         try:
             self.store.write(changes)
         except CommitOutcomeUnknown as error:  # a retry could write them twice
@@ -155,7 +155,7 @@ class WriteBatcher:
             if len(changes) == 1:
                 return [_user_error(error)]
             return [result for change in changes for result in self._write([change])]
-        self._report(len(changes), time.monotonic() - started_at)
+        self._report(len(changes), time.perf_counter() - started_at)
         return [None] * len(changes)
 
     def _report(self, changes: int, seconds: float) -> None:
