@@ -97,7 +97,6 @@ HEAVY = (
     "sheets/test_text.py::test_any",
     "sim/",
     "compiler/test_cache_dir.py",
-    "compiler/test_checked_cache.py",
     "engine/test_generator.py::test_compiled_words",
     "compiler/test_numba_private.py",
     "engine/test_position_id.py::test_every_position",

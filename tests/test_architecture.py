@@ -54,7 +54,7 @@ WEB_LAYERS = (  # each may import what is in the layers above it here
     ("jobs",),
     ("seasons",),
     ("leagues",),
-    ("metrics", "views", "game_menu"),
+    ("metrics", "views", "game_menu", "request_limits"),
     ("guards", "app_state"),
     ("dependencies",),
     ("api", "pages", "health"),

@@ -29,7 +29,6 @@ CROSS_CUTTING = {
     "reports/test_charts": "what holds for every kind of chart",
     "reports/test_in_browser": "reports in a browser",
     "session/test_game_session_model": "`game_session` against a model; slow",
-    "session/test_undo": "undo through `game_session`, `log` and `fairness` together",
     "storage/test_power_loss": "every file that is written, in all packages",
     "terminal/test_small_screen": "every game on a small terminal",
     "web/test_backups": "backups of a running server",
@@ -48,13 +47,14 @@ CROSS_CUTTING = {
 }
 # Modules that only run inside another one, whose tests are theirs.
 TESTED_THROUGH = {
-    "compiler.effects": "sim.run",
+    "compiler.constants": "sim.run",
+    "compiler.effects": "compiler.registration",
+    "compiler.record_types": "compiler.registration",
     "conformance.question_checks": "conformance.checks",
     "engine.solver_spec": "engine.rule_set",
     "odds.batch_plays": "odds.plays",
     "odds.enumeration_kernel": "odds.batch",
     "odds.plain_plays": "odds.plays",
-    "session.undo": "session.game_session",
     "sheets.layout": "sheets.pagination",
     "sim.kernel": "sim.run",
     "values.rollout_kernel": "values.rollout_runner",

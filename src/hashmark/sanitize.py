@@ -20,8 +20,7 @@ _CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
-_LONG_WORD = re.compile(rf"\S{{{MAX_WORD_LETTERS},}}")
-_LINE_BREAKS = re.compile(r"\s*\n\s*")
+_LONG_WORD = re.compile(rf"(?<!\S)\S{{{MAX_WORD_LETTERS},}}")
 
 
 def escape_controls(text: str) -> str:
@@ -48,7 +47,8 @@ def one_line(text: str) -> str:
     """Return the text as one line of limited length."""
     if len(text) < MAX_WORD_LETTERS and text.isascii() and text.isprintable():
         return text.strip()
-    line = _LINE_BREAKS.sub(" ", escape_controls(text)).strip()
+    pieces = map(str.strip, escape_controls(text).split("\n"))
+    line = " ".join(piece for piece in pieces if piece)
     line = _LONG_WORD.sub(lambda match: cut_middle(match[0], MAX_WORD_LETTERS), line)
     return cut_middle(line, MAX_MESSAGE_LETTERS)
 

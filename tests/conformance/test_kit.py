@@ -19,9 +19,9 @@ from hashmark.engine import registry
 from hashmark.engine.effects import draw
 from hashmark.engine.events import Statistics
 from hashmark.engine.game import Game
+from hashmark.engine.presentation import Scoring
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rolls import Purpose
-from hashmark.engine.rule_set import Scoring
 from hashmark.errors import IllegalCall
 from hashmark.sheets.default_sheet import filled_sheet
 from hashmark.sheets.document import Document

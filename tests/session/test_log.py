@@ -130,7 +130,7 @@ def test_edited_dice_with_a_fitting_sum_are_found(tmp_path: Path) -> None:
 def test_rules_that_play_differently_are_refused_with_the_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hashmark.games.fourth_down import rules
+    from hashmark.games.fourth_down import tables
 
     path = tmp_path / "a.log"
     game = write_game(path)
@@ -139,10 +139,10 @@ def test_rules_that_play_differently_are_refused_with_the_line(
         for number, turn in enumerate(game.turns, 2)
         if any(event.name in ("kick good", "touchdown", "safety") for event in turn.events)
     )
-    monkeypatch.setattr(rules, "KICKOFF_SPOT", 25)
+    monkeypatch.setattr(tables, "KICKOFF_SPOT", 25)
     with pytest.raises(BrokenLog, match=r"line 2: these rules lead to another position"):
         log.replay(path)
-    monkeypatch.setattr(rules, "KICKOFF_SPOT", 30)
+    monkeypatch.setattr(tables, "KICKOFF_SPOT", 30)
     lines = read_lines(path)
     lines[first - 1]["at"] = "000000000000"
     lines[0]["rules_version"] = 0

@@ -83,6 +83,12 @@ def test_the_compiler_is_stopped_when_the_games_end(monkeypatch: pytest.MonkeyPa
     assert [process.poll() is not None for process in processes] == [True]
 
 
+def test_nothing_is_compiled_that_cannot_be_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registration, "_private", None)
+    monkeypatch.setattr(run.SimulationWork, "prepare", None)
+    background_compile.compile_games("fourth-down")
+
+
 def test_cached_code_is_used_at_once() -> None:
     compiled = simulate("fourth-down", 30, engine="compiled")
     assert simulate("fourth-down", 30, at_once=True).engine == "compiled"
@@ -107,7 +113,7 @@ def test_compiling_is_announced_where_nothing_is_cached(
     assert len(caplog.messages) <= 1
     caplog.clear()
     monkeypatch.setattr(registration, "_prepared_for", defaultdict(set))
-    monkeypatch.setattr(registration, "_asked_for", defaultdict(set))
+    monkeypatch.setattr(registration, "_requested", defaultdict(set))
     monkeypatch.setattr(numba_private, "has_cached", lambda dispatcher, signature: False)
     simulate("fourth-down", 10, engine="compiled")
     assert caplog.messages == [

@@ -79,7 +79,7 @@ def test_a_cluster_that_never_answers_is_given_up(
 @on_ray.needs_ray
 @pytest.mark.long
 def test_joining_gives_up_where_the_server_does_not_speak_ray(silent_server: str) -> None:
-    fake = SimpleNamespace(is_initialized=never)
+    fake: Any = SimpleNamespace(is_initialized=never)
     with pytest.raises(HashmarkError, match="no Ray cluster has answered there"):
         cluster.join(fake, silent_server, never)
 

@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.in_process import CommandResult, run_command, run_ok
 from hashmark.engine import registry
-from hashmark.engine.rule_set import Difficulty
+from hashmark.engine.presentation import Difficulty
 from hashmark.session import log
 from hashmark.session.header import Header
 from hashmark.session.opponents import games_by_difficulty

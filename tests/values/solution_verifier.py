@@ -24,10 +24,10 @@ from hashmark.compiler.dispatch import (
     step,
     team_to_act,
 )
-from hashmark.engine import position_keys as k
-from hashmark.engine.position_keys import split_key
+from hashmark.engine import solver_keys as k
 from hashmark.engine.record import HOME, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.engine.solver_keys import split_key
 from hashmark.odds import enumeration
 from hashmark.odds.arrays import Flags, Floats, Ints, Records, positions_array
 from hashmark.odds.batch import Batch

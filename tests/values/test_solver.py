@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from hashmark.engine import registry
-from hashmark.engine.position_keys import LEAD_KEY_PERIOD
 from hashmark.engine.record import MatchRecord
+from hashmark.engine.solver_keys import LEAD_KEY_PERIOD
 from hashmark.values import solution
 from hashmark.values.solve_on_disk import solve
 from hashmark.values.solved import SolvedGame

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hashmark.errors import HashmarkError
+from hashmark.web.app import ROUTERS
 from hashmark.web.guards import (
     CONTENT_SECURITY_POLICY,
     HostNames,
@@ -21,6 +23,7 @@ from hashmark.web.guards import (
     parse_host,
 )
 from hashmark.web.rate_limits import Limits
+from hashmark.web.request_limits import JsonRoute
 from web.harness import ROOMY_LIMITS, app_client, run_async
 
 
@@ -168,6 +171,70 @@ def test_bodies_are_limited(tmp_path: Path) -> None:
             assert (await client.post("/api/logs", content=b"x" * 5001)).status_code == 413
 
     run_async(work)
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        (f"/rules/{'x' * 5000}", {}, 414),
+        (f"/new/data-driven?x={'x' * 33_000}", {}, 414),
+        (f"/new/data-driven?{'a&' * 300}", {}, 414),
+        ("/api/games", {"Accept": "x" * 20_000}, 431),
+        ("/api/games", {"Content-Type": ";" * 600}, 431),
+        ("/api/games", {"Content-Length": "9" * 5000}, 413),
+        (f"/new/data-driven?x={'x' * 30_000}", {}, 200),
+    ],
+)
+def test_addresses_and_headers_are_limited(
+    tmp_path: Path, path: str, headers: dict[str, str], status: int
+) -> None:
+    async def work() -> None:
+        async with app_client(tmp_path, ROOMY_LIMITS) as (client, _):
+            assert (await client.get(path, headers=headers)).status_code == status
+
+    run_async(work)
+
+
+def test_only_our_own_cookie_is_parsed(tmp_path: Path) -> None:
+    """Foreign cookies may be of any size: parsing them is slow in some versions of Python."""
+
+    async def work() -> None:
+        async with app_client(tmp_path, ROOMY_LIMITS) as (client, _):
+            await client.post("/tables", data={"rules": "fourth-down"})
+            token = client.cookies.pop("hashmark")
+            foreign = f'a="{chr(92) * 60_000}"'
+            for cookie in (f"hashmark={token}", f"{foreign}; hashmark={token}; b=c"):
+                answer = await client.get("/api/tables", headers={"Cookie": cookie})
+                assert len(answer.json()["yours"]) == 1
+            for cookie in (foreign, f"xhashmark={token}", f"hashmark={token}{'x' * 60}"):
+                answer = await client.get("/api/tables", headers={"Cookie": cookie})
+                assert answer.json()["yours"] == []
+
+    run_async(work)
+
+
+def test_every_route_with_a_body_checks_its_json(tmp_path: Path) -> None:
+    """Deep nesting and endless digits are refused before they are parsed."""
+
+    async def work() -> None:
+        async with app_client(tmp_path, ROOMY_LIMITS) as (client, _):
+            for value, reason in (
+                ("[" * 100 + "]" * 100, "nested too deeply"),
+                ("9" * 5000, "5000 digits"),
+                ("NaN", "NaN is not a number"),
+                (f"[{'[], ' * 1000} 0]", "more than 1000 lists"),
+            ):
+                body = f'{{"rules": "fourth-down", "options": {{"a": {value}}}}}'
+                headers = {"content-type": "application/json"}
+                answer = await client.post("/api/tables", content=body, headers=headers)
+                assert answer.status_code == 422
+                assert reason in answer.json()["detail"]
+
+    run_async(work)
+    for router in ROUTERS:
+        for route in router.routes:
+            if isinstance(route, APIRoute) and route.body_field is not None:
+                assert isinstance(route, JsonRoute), route.path
 
 
 def test_too_many_requests_are_rejected(tmp_path: Path) -> None:

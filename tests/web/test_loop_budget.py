@@ -19,9 +19,9 @@ import pytest
 from hashmark.engine import registry
 from hashmark.session import log
 from hashmark.session.header import Header
+from hashmark.storage.text_limits import MAX_LOG_LINES
 from hashmark.web.app import create_app
 from hashmark.web.app_state import AppState
-from hashmark.web.tables.table import MAX_LOG_LINES
 from web.harness import ROOMY_LIMITS, app_client, run_async
 
 pytestmark = pytest.mark.heavy

@@ -21,8 +21,8 @@ from hashmark.text.wrapping import wrap
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from hashmark.games.data_driven.charts.chart_file import ChartFile, Team
     from hashmark.games.data_driven.charts.figures import ChartReport, ColumnFigures
-    from hashmark.games.data_driven.charts.files import ChartFile, Team
     from hashmark.games.data_driven.charts.team_sheet import PrintedChart
     from hashmark.sheets import SheetFormat
     from hashmark.sheets.paper_sizes import Paper

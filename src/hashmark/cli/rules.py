@@ -9,7 +9,8 @@ import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.engine import registry
-from hashmark.engine.rule_set import RuleSet, option_text
+from hashmark.engine.options import option_text
+from hashmark.engine.rule_set import RuleSet
 from hashmark.text.phrases import capitalize
 
 EXAMPLE = "hashmark rules fourth-down"

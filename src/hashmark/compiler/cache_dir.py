@@ -15,7 +15,7 @@ import inspect
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,32 +27,16 @@ if TYPE_CHECKING:
     from hashmark.engine.rule_set import RuleSet
 
 PACKAGE_DIR = Path(__file__).resolve().parent.parent
-COMPILED_VALUES_FILES = tuple(
-    f"values/{name}.py"
-    for name in ("transition_kernel", "compiled_policy", "rollout_jobs", "rollout_kernel", "sweep")
+COMPILED_PACKAGES = ("engine", "compiler", "games", "sim", "odds")
+COMPILED_FILES = {  # by package
+    "values": ("transition_kernel", "compiled_policy", "rollout_jobs", "rollout_kernel", "sweep"),
+    "envs": ("kernel", "observation"),
+}
+COMPILED_SOURCES = (
+    *(PACKAGE_DIR / package for package in COMPILED_PACKAGES),
+    *(PACKAGE_DIR / key / f"{name}.py" for key, names in COMPILED_FILES.items() for name in names),
 )
-COMPILED_ENVS_FILES = tuple(f"envs/{name}.py" for name in ("kernel", "observation"))
-COMPILED_SOURCES = tuple(
-    PACKAGE_DIR / place
-    for place in (
-        "engine",
-        "compiler",
-        "games",
-        "sim",
-        "odds",
-        *COMPILED_VALUES_FILES,
-        *COMPILED_ENVS_FILES,
-    )
-)
-RESULT_PACKAGES = (
-    "storage",
-    "engine",
-    "compiler",
-    "games",
-    "sim",
-    "odds",
-    "league",
-)  # packages that a result depends on
+RESULT_PACKAGES = ("storage", *COMPILED_PACKAGES, "league")  # packages that a result depends on
 MAX_CACHE_DIRS = 4  # newest directories that are not removed: several versions may be in use
 
 
@@ -73,7 +57,7 @@ def program_digest() -> str:
     A run may be resumed, or spread over machines, only where this digest is the same. It covers
     more than the compiled code: the standings of a season are computed outside the games.
     """
-    return source_digest(PACKAGE_DIR / room for room in RESULT_PACKAGES)
+    return source_digest(PACKAGE_DIR / package for package in RESULT_PACKAGES)
 
 
 def dir_for_sources(plugins: Iterable[Path] = ()) -> Path:
@@ -102,17 +86,14 @@ def prepare_game_dir(rules_name: str, plugins: Iterable[Path] = ()) -> Path | No
 @functools.cache
 def game_dir(rules: RuleSet) -> Path | None:
     """Return the directory of a rule set; for a plug-in game its package is part of the digest."""
-    definitions = [rules.position, rules.match, rules.start, rules.question, rules.team_to_act]
-    definitions += [
-        rules.refusal,
-        rules.step,
-        *(coach.call for coach in rules.coaches if coach.call),
-    ]
+    definitions: list[Callable[..., Any]] = [rules.position, rules.match, rules.start]
+    definitions += [rules.question, rules.team_to_act, rules.refusal, rules.step]
+    definitions += [coach.call for coach in rules.coaches if coach.call]
     roots = {_source_root(definition) for definition in definitions}
     return prepare_game_dir(rules.name, sorted(roots - {PACKAGE_DIR}))
 
 
-def _source_root(defined: Any) -> Path:
+def _source_root(defined: Callable[..., Any]) -> Path:
     """Return the package directory, or the single module file, that defines an object."""
     package = sys.modules[defined.__module__.partition(".")[0]]
     if package.__file__ is None:

@@ -6,20 +6,22 @@ what a roll or an event means in compiled code; `compiler.registration` compiles
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, register_jitable
 
+from hashmark.compiler.constants import CoachType, RulesType
 from hashmark.compiler.effects import (
     MAX_ROLLS_PER_STEP,
-    CoachType,
-    compile_as_rule,
-    compiled_meaning,
+    compiled_only,
+    make_inlined_function,
     make_numpy_function,
 )
+from hashmark.compiler.record_types import Code, IntArray, SamplingRecord
 from hashmark.engine import effects
 from hashmark.engine.figures import always
 from hashmark.engine.generator import (
@@ -30,124 +32,50 @@ from hashmark.engine.generator import (
     stream_start,
     stream_stride,
 )
-from hashmark.engine.record import AWAY, HOME, TIE, ListField
+from hashmark.engine.record import AWAY, HOME, TIE, ListField, MatchRecord, PositionRecord, Record
 from hashmark.engine.rule_set import ALLOWED, NO_CALL, RuleSet, every_step
+
+if TYPE_CHECKING:
+    from hashmark.compiler.numba_private import BaseContext, Context, Signature
 
 ILLEGAL = -2  # result of `legal_call` for a call that the rules refuse here
 
-_DICE, _COACHES = np.uint64(DICE_STREAM), np.uint64(COACH_STREAM)
+# unsigned, so that compiled sums of them are words too
+_DICE: Any = np.uint64(DICE_STREAM)
+_COACHES: Any = np.uint64(COACH_STREAM)
 
 # --- A rule set's rules, by its type ---------------------------------------------------
 
 
-def is_over(rules: Any, g: Any) -> Any:
+@compiled_only
+def is_over(rules: RulesType, g: types.Record) -> Code:
     """Return whether the game is over."""
-    raise TypeError("compiled only")
-
-
-def wants_call(rules: Any, m: Any, g: Any) -> Any:
-    """Return whether a team is to act; if not, the position only needs dice."""
-    raise TypeError("compiled only")
-
-
-def default_call(rules: Any, m: Any, g: Any) -> Any:
-    """Return the default of an open window, else NO_CALL."""
-    raise TypeError("compiled only")
-
-
-def team_to_act(rules: Any, m: Any, g: Any) -> Any:
-    """Return the team to act."""
-    raise TypeError("compiled only")
-
-
-def is_allowed(rules: Any, m: Any, g: Any, call: Any) -> Any:
-    """Return whether the call is legal; built-in coaches are trusted, at no cost."""
-    raise TypeError("compiled only")
-
-
-def legal_call(rules: Any, m: Any, g: Any, at: Any) -> Any:
-    """Return the call at this index of the question's list: NO_CALL past its end, or ILLEGAL."""
-    raise TypeError("compiled only")
-
-
-def decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
-    """Return the call of a coach, given by number or as a type; with a type no other is
-    compiled."""
-    raise TypeError("compiled only")
-
-
-def decide_for(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
-    """Return the call of the coach of the team to act."""
-    raise TypeError("compiled only")
-
-
-def winner(rules: Any, g: Any) -> Any:
-    """Return the winner of a finished game: HOME, AWAY or TIE."""
-    raise TypeError("compiled only")
-
-
-def step(rules: Any, m: Any, g: Any, call: Any) -> Any:
-    """Play one call and all its dice."""
-    raise TypeError("compiled only")
-
-
-def is_play_over(rules: Any, m: Any, g: Any) -> Any:
-    """Return whether no play is in progress."""
-    raise TypeError("compiled only")
-
-
-def mid_play_call(rules: Any, m: Any, g: Any) -> Any:
-    """Return the call in the middle of a play: a window's default, or that of the coach `book`."""
-    raise TypeError("compiled only")
-
-
-def drop_irrelevant(rules: Any, m: Any, g: Any) -> Any:
-    """Reduce a position to its abstraction."""
-    raise TypeError("compiled only")
-
-
-def progress(rules: Any, m: Any, g: Any) -> Any:
-    """Return how far the game has come."""
-    raise TypeError("compiled only")
-
-
-def measure(rules: Any, m: Any, before: Any, after: Any, us: Any, figures: Any) -> Any:
-    """Write for each figure of the game its value, and whether the outcome counts in its mean."""
-    raise TypeError("compiled only")
-
-
-def digest_position(rules: Any, g: Any) -> Any:
-    """Return the digest of the position, equal to the plain one."""
-    raise TypeError("compiled only")
-
-
-def hash_position(rules: Any, g: Any) -> Any:
-    """Return a hash of the position for hash tables: faster than the digest, and weaker."""
-    raise TypeError("compiled only")
-
-
-def is_same(rules: Any, g: Any, other: Any) -> Any:
-    """Return whether two positions are equal."""
-    raise TypeError("compiled only")
-
-
-def copy_position(rules: Any, g: Any, other: Any) -> Any:
-    """Copy a position's values from another record."""
-    raise TypeError("compiled only")
-
-
-compile_as_rule(team_to_act, "team_to_act")
-compile_as_rule(is_play_over, "is_play_over")
-compile_as_rule(progress, "solver.progress")
-
-
-@compiled_meaning(is_over)
-def _is_over(rules: Any, g: Any) -> Any:
     over = rules.value.over_phase
     return lambda rules, g: g.phase == over
 
 
-def _calls_of(rules: RuleSet) -> Any:
+@compiled_only
+def team_to_act(rules: RulesType, m: types.Record, g: types.Record) -> Code:
+    """Return the team to act."""
+    rule = rules.value.team_to_act
+    return lambda rules, m, g: rule(m, g)
+
+
+@compiled_only
+def is_play_over(rules: RulesType, m: types.Record, g: types.Record) -> Code:
+    """Return whether no play is in progress."""
+    rule = rules.value.is_play_over
+    return lambda rules, m, g: rule(m, g)
+
+
+@compiled_only
+def progress(rules: RulesType, m: types.Record, g: types.Record) -> Code:
+    """Return how far the game has come."""
+    rule = rules.value.solver.progress
+    return lambda rules, m, g: rule(m, g)
+
+
+def _calls_of(rules: RuleSet) -> IntArray:
     """Return the calls of each question as rows of an array, padded with NO_CALL."""
     width = max(len(question.calls) for question in rules.questions) + 1
     rows = np.full((len(rules.questions), width), NO_CALL, dtype=np.int64)
@@ -156,28 +84,31 @@ def _calls_of(rules: RuleSet) -> Any:
     return rows
 
 
-@compiled_meaning(default_call)
-def _default_call(rules: Any, m: Any, g: Any) -> Any:
+@compiled_only
+def default_call(rules: RulesType, m: types.Record, g: types.Record) -> Code:
+    """Return the default of an open window, else NO_CALL."""
     question = rules.value.question
     defaults = np.array([entry.default for entry in rules.value.questions], dtype=np.int64)
     return lambda rules, m, g: defaults[question(m, g)]
 
 
-@compiled_meaning(wants_call)
-def _wants_call(rules: Any, m: Any, g: Any) -> Any:
+@compiled_only
+def wants_call(rules: RulesType, m: types.Record, g: types.Record) -> Code:
+    """Return whether a team is to act; if not, the position only needs dice."""
     question = rules.value.question
     has_calls = np.array([bool(entry.calls) for entry in rules.value.questions])
     return lambda rules, m, g: has_calls[effects.nonneg(question(m, g))]
 
 
-@compiled_meaning(is_allowed)
-def _allowed(rules: Any, m: Any, g: Any, call: Any) -> Any:
+@compiled_only
+def is_allowed(rules: RulesType, m: types.Record, g: types.Record, call: types.Integer) -> Code:
+    """Return whether the call is legal; built-in coaches are trusted, at no cost."""
     if not rules.value.is_custom:
         return lambda rules, m, g, call: True
     question, refusal = rules.value.question, rules.value.refusal
     calls = _calls_of(rules.value)
 
-    def is_allowed(rules: Any, m: Any, g: Any, call: int) -> Any:
+    def is_allowed(rules: RuleSet, m: MatchRecord, g: PositionRecord, call: int) -> bool:
         for possible in calls[question(m, g)]:
             if possible == call:
                 return refusal(m, g, call) == ALLOWED
@@ -186,12 +117,13 @@ def _allowed(rules: Any, m: Any, g: Any, call: Any) -> Any:
     return is_allowed
 
 
-@compiled_meaning(legal_call)
-def _legal_call(rules: Any, m: Any, g: Any, at: Any) -> Any:
+@compiled_only
+def legal_call(rules: RulesType, m: types.Record, g: types.Record, at: types.Integer) -> Code:
+    """Return the call at this index of the question's list: NO_CALL past its end, or ILLEGAL."""
     question, refusal = rules.value.question, rules.value.refusal
     calls = _calls_of(rules.value)
 
-    def call_at(rules: Any, m: Any, g: Any, at: int) -> Any:
+    def call_at(rules: RuleSet, m: MatchRecord, g: PositionRecord, at: int) -> Any:
         call = calls[question(m, g), at]
         if call != NO_CALL and refusal(m, g, call) != ALLOWED:
             return ILLEGAL
@@ -200,12 +132,13 @@ def _legal_call(rules: Any, m: Any, g: Any, at: Any) -> Any:
     return call_at
 
 
-@compiled_meaning(winner)
-def _winner(rules: Any, g: Any) -> Any:
+@compiled_only
+def winner(rules: RulesType, g: types.Record) -> Code:
+    """Return the winner of a finished game: HOME, AWAY or TIE."""
     if "winner" in rules.value.position.fields:
         return lambda rules, g: g.winner
 
-    def by_score(rules: Any, g: Any) -> int:
+    def by_score(rules: RuleSet, g: PositionRecord) -> int:
         if g.score[0] == g.score[1]:
             return TIE
         return HOME if g.score[0] > g.score[1] else AWAY
@@ -213,21 +146,23 @@ def _winner(rules: Any, g: Any) -> Any:
     return by_score
 
 
-@compiled_meaning(step)
-def _step(rules: Any, m: Any, g: Any, call: Any) -> Any:
+@compiled_only
+def step(rules: RulesType, m: types.Record, g: types.Record, call: types.Integer) -> Code:
+    """Play one call and all its dice."""
     function = rules.value.step
 
-    def play(rules: Any, m: Any, g: Any, call: int) -> None:
+    def play(rules: RuleSet, m: MatchRecord, g: PositionRecord, call: int) -> None:
         function(m, g, call)
 
     return play
 
 
-@compiled_meaning(drop_irrelevant)
-def _forget(rules: Any, m: Any, g: Any) -> Any:
+@compiled_only
+def drop_irrelevant(rules: RulesType, m: types.Record, g: types.Record) -> Code:
+    """Reduce a position to its abstraction."""
     function = rules.value.solver.drop_irrelevant
 
-    def reduce_to_abstraction(rules: Any, m: Any, g: Any) -> None:
+    def reduce_to_abstraction(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> None:
         function(m, g)
         g.score[0] = 0
         g.score[1] = 0
@@ -235,17 +170,21 @@ def _forget(rules: Any, m: Any, g: Any) -> Any:
     return reduce_to_abstraction
 
 
-@compiled_meaning(mid_play_call)
-def _mid_play_call(rules: Any, m: Any, g: Any) -> Any:
-    """Only games whose plays take several steps need a coach in the middle of one."""
+@compiled_only
+def mid_play_call(rules: RulesType, m: types.Record, g: types.Record) -> Code:
+    """Return the call in the middle of a play: a window's default, or that of the coach `book`.
+
+    Only games whose plays take several steps need a coach in the middle of one.
+    """
     if rules.value.is_play_over is every_step:
         return lambda rules, m, g: NO_CALL
     book, in_windows = rules.value.coach("book").call, rules.value.book_in_windows
+    assert book is not None
     book_call = register_jitable(
         _with_redaction(rules.value, register_jitable(lambda m, g, coach: book(m, g)))
     )
 
-    def call(rules: Any, m: Any, g: Any) -> Any:
+    def call(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Any:
         if not wants_call(rules, m, g):
             return NO_CALL
         default = default_call(rules, m, g)
@@ -256,8 +195,16 @@ def _mid_play_call(rules: Any, m: Any, g: Any) -> Any:
     return call
 
 
-@compiled_meaning(measure)
-def _measure(rules: Any, m: Any, before: Any, after: Any, us: Any, figures: Any) -> Any:
+@compiled_only
+def measure(
+    rules: RulesType,
+    m: types.Record,
+    before: types.Record,
+    after: types.Record,
+    us: types.Integer,
+    figures: types.Array,
+) -> Code:
+    """Write for each figure of the game its value, and whether the outcome counts in its mean."""
     lines = []
     known: dict[str, Any] = {}
     for at, figure in enumerate(rules.value.rule_figures):
@@ -274,18 +221,11 @@ _HIDDEN_FROM_COACHES = ("_dice", "_dice_stride", "_stats")
 
 
 @intrinsic
-def _for_coaches(context: Any, g: Any) -> Any:
+def _for_coaches(context: Context, g: types.Record) -> tuple[Signature, Code]:
     """Return the same record without the dice, so that a coach that uses them does not compile."""
+    attributes = ("type", "offset", "alignment", "title")
     fields = [
-        (
-            name,
-            {
-                "type": field.type,
-                "offset": field.offset,
-                "alignment": field.alignment,
-                "title": field.title,
-            },
-        )
+        (name, {attribute: getattr(field, attribute) for attribute in attributes})
         for name, field in g.fields.items()
         if name not in _HIDDEN_FROM_COACHES
     ]
@@ -293,21 +233,24 @@ def _for_coaches(context: Any, g: Any) -> Any:
     return visible(g), lambda context, builder, signature, arguments: arguments[0]
 
 
-@compiled_meaning(decide)
-def _decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
+@compiled_only
+def decide(rules: RulesType, m: types.Record, g: types.Record, coach: types.Type) -> Code:
+    """Return the call of a coach, given by number or as a type; with a type no other is
+    compiled."""
     return _with_redaction(rules.value, _make_chooser(rules.value, coach))
 
 
-@compiled_meaning(decide_for)
-def _decide_for(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
+@compiled_only
+def decide_for(
+    rules: RulesType, m: types.Record, g: types.Record, home: types.Type, away: types.Type
+) -> Code:
+    """Return the call of the coach of the team to act."""
     if home == away:
+        return lambda rules, m, g, home, away: decide(
+            rules, m, g, home if team_to_act(rules, m, g) == 0 else away
+        )
 
-        def one_type(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
-            return decide(rules, m, g, home if team_to_act(rules, m, g) == 0 else away)
-
-        return one_type
-
-    def two_types(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
+    def two_types(rules: RuleSet, m: MatchRecord, g: PositionRecord, home: int, away: int) -> Any:
         if team_to_act(rules, m, g) == 0:
             return decide(rules, m, g, home)
         return decide(rules, m, g, away)
@@ -315,7 +258,7 @@ def _decide_for(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
     return two_types
 
 
-def _with_redaction(rules: RuleSet, choose: Any) -> Any:
+def _with_redaction(rules: RuleSet, choose: Code) -> Code:
     """Return a function that makes a coach's call while hidden fields are redacted."""
     known = {
         "choose": choose,
@@ -330,34 +273,30 @@ def _with_redaction(rules: RuleSet, choose: Any) -> Any:
     return make_numpy_function("decide", "rules, m, g, coach", [*lines, "    return call"], **known)
 
 
-def _make_chooser(rules: RuleSet, coach: Any) -> Any:
+def _make_chooser(rules: RuleSet, coach: types.Type) -> Code:
     """Return a chain of comparisons, one for each built-in coach; a given coach needs none."""
     known: dict[str, Any] = {"any_call": _make_random_coach(rules)}
     if isinstance(coach, types.NamedTuple):  # a registered coach with compiled code of its own
         return register_jitable(forceinline=True)(coach.instance_class.choose_function(rules))
     if isinstance(coach, CoachType):
         known["call"] = coach.value.call or known["any_call"]
-        return _make_inlined("choose", "m, g, coach", ["    return call(m, g)"], known)
+        return make_inlined_function("choose", "m, g, coach", ["    return call(m, g)"], **known)
     lines = []
     for number, built_in in enumerate(rules.coaches):
         name = "any_call" if built_in.call is None else f"coach_{number}"
         known.setdefault(name, built_in.call)
         lines += [f"    if coach == {number}:", f"        return {name}(m, g)"]
     lines.append("    return any_call(m, g)")
-    return _make_inlined("choose", "m, g, coach", lines, known)
+    return make_inlined_function("choose", "m, g, coach", lines, **known)
 
 
-def _make_inlined(name: str, arguments: str, lines: list[str], known: dict[str, Any]) -> Any:
-    return register_jitable(forceinline=True)(make_numpy_function(name, arguments, lines, **known))
-
-
-def _make_random_coach(rules: RuleSet) -> Any:
+def _make_random_coach(rules: RuleSet) -> Code:
     """Return the compiled random coach."""
     question, refusal = rules.question, rules.refusal
     calls = _calls_of(rules)
 
     @register_jitable
-    def any_call(m: Any, g: Any) -> Any:
+    def any_call(m: MatchRecord, g: PositionRecord) -> Any:
         row = calls[question(m, g)]
         allowed = 0
         for call in row:
@@ -393,8 +332,9 @@ def _field_lines(
     return text.split("\n")
 
 
-@compiled_meaning(digest_position)
-def _fold(rules: Any, g: Any) -> Any:
+@compiled_only
+def digest_position(rules: RulesType, g: types.Record) -> Code:
+    """Return the digest of the position, equal to the plain one."""
     lines = _field_lines(
         rules.value,
         "    digest = mix(digest ^ np.uint64(g.FIELD))",
@@ -405,8 +345,9 @@ def _fold(rules: Any, g: Any) -> Any:
     return make_numpy_function("fold", "rules, g", [first, *lines, "    return digest"], mix=mix)
 
 
-@compiled_meaning(hash_position)
-def _spread(rules: Any, g: Any) -> Any:
+@compiled_only
+def hash_position(rules: RulesType, g: types.Record) -> Code:
+    """Return a hash of the position for hash tables: faster than the digest, and weaker."""
     lines = _field_lines(
         rules.value,
         "    n = (n ^ np.uint64(g.FIELD)) * stride",
@@ -420,8 +361,9 @@ def _spread(rules: Any, g: Any) -> Any:
     )
 
 
-@compiled_meaning(is_same)
-def _same(rules: Any, g: Any, other: Any) -> Any:
+@compiled_only
+def is_same(rules: RulesType, g: types.Record, other: types.Record) -> Code:
+    """Return whether two positions are equal."""
     scalar = "    if g.FIELD != other.FIELD:\n        return False"
     comparison = "        if g.FIELD[at] != other.FIELD[at]:\n            return False"
     array = f"    for at in range(len(g.FIELD)):\n{comparison}"
@@ -438,9 +380,12 @@ def _over_grid(line: str) -> str:
     return f"{loops}\n    {inner}"
 
 
-@compiled_meaning(copy_position)
-def _take(rules: Any, g: Any, other: Any) -> Any:
-    """Copy number by number: copying slices takes ten times as long to compile."""
+@compiled_only
+def copy_position(rules: RulesType, g: types.Record, other: types.Record) -> Code:
+    """Copy a position's values from another record.
+
+    Number by number: copying slices takes ten times as long to compile.
+    """
     assignment = "        g.FIELD[at] = other.FIELD[at]"
     array = f"    for at in range(len(g.FIELD)):\n{assignment}"
     growing = f"    for at in range(max(g.FIELD[0], other.FIELD[0]) + 1):\n{assignment}"
@@ -455,10 +400,14 @@ _CACHE_LINE_BYTES, _PREFETCHED_LINES = 64, 8  # bytes of a cache line; number of
 
 
 @intrinsic
-def _prefetch(context: Any, record: Any, offset: Any) -> Any:
+def _prefetch(
+    context: Context, record: types.Record, offset: types.Integer
+) -> tuple[Signature, Code]:
     """Prefetch the bytes of a record from an offset, without waiting for them."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: list[ir.Value]
+    ) -> ir.Value:
         word, byte = ir.IntType(32), ir.IntType(8).as_pointer()
         kind = ir.FunctionType(ir.VoidType(), (byte, word, word, word))
         llvm_prefetch = builder.module.declare_intrinsic("llvm.prefetch", (byte,), kind)
@@ -473,20 +422,16 @@ def _prefetch(context: Any, record: Any, offset: Any) -> Any:
     return types.void(record, types.int64), generate
 
 
-def prefetch(record: Any, part: Any) -> Any:
+@compiled_only
+def prefetch(record: types.Record, part: types.Integer) -> Code:
     """Prefetch a part of a record that will be read soon; the first part is 0.
 
     A match is far from the processor when its first game begins, and waiting for it line by line
     took a third of that game.
     """
-    raise TypeError("compiled only")
-
-
-@compiled_meaning(prefetch)
-def _fetch(record: Any, part: Any) -> Any:
     size, step = record.size, _PREFETCHED_LINES * _CACHE_LINE_BYTES
 
-    def fetch_part(record: Any, part: int) -> None:
+    def fetch_part(record: Record, part: int) -> None:
         if part * step < size:
             _prefetch(record, part * step)
 
@@ -496,14 +441,16 @@ def _fetch(record: Any, part: Any) -> Any:
 # --- Records for the kernels --------------------------------------------------------------
 
 
-def match_array(rules: RuleSet, m: Any) -> Any:
+def match_array(rules: RuleSet, m: MatchRecord) -> npt.NDArray[np.void]:
     """Return the match as a compiled record."""
     array = np.zeros(1, rules.match.dtype())
     m.to_array(array[0])
     return array
 
 
-def position_array(rules: RuleSet, g: Any, extra: list[tuple[Any, ...]], count: int = 1) -> Any:
+def position_array(
+    rules: RuleSet, g: PositionRecord, extra: list[tuple[Any, ...]], count: int = 1
+) -> npt.NDArray[np.void]:
     """Return an array of positions with a reader's extra fields; the first one is this position."""
     array = np.zeros(count, rules.position.dtype(extra))
     g.to_array(array[0])
@@ -512,27 +459,15 @@ def position_array(rules: RuleSet, g: Any, extra: list[tuple[Any, ...]], count: 
 
 def sampling_fields(rules: RuleSet) -> list[tuple[Any, ...]]:
     """Return what the simulator adds to a position: generators and statistics."""
-    return [
-        ("_dice", "u8"),
-        ("_dice_stride", "u8"),
-        ("_luck", "u8"),
-        ("_luck_stride", "u8"),
-        _statistics_field(rules),
-    ]
+    words = ("_dice", "_dice_stride", "_luck", "_luck_stride")
+    return [*((name, "u8") for name in words), _statistics_field(rules)]
 
 
 def enumerating_fields(rules: RuleSet) -> list[tuple[Any, ...]]:
     """Return what enumeration adds to a position: the path, its chance and statistics."""
+    lists = (("_path", "i4"), ("_sizes", "i4"), ("_seen", "i4"), ("_row", "i4"), ("_part", "f8"))
     return [
-        ("_path", "i4", (MAX_ROLLS_PER_STEP,)),
-        ("_sizes", "i4", (MAX_ROLLS_PER_STEP,)),
-        (
-            "_seen",
-            "i4",
-            (MAX_ROLLS_PER_STEP,),
-        ),  # for a lookup: which distinct cell, its row, their chance
-        ("_row", "i4", (MAX_ROLLS_PER_STEP,)),
-        ("_part", "f8", (MAX_ROLLS_PER_STEP,)),
+        *((name, kind, (MAX_ROLLS_PER_STEP,)) for name, kind in lists),
         ("_depth", "i4"),
         ("_known", "i4"),
         ("_chance", "f8"),
@@ -545,7 +480,7 @@ def _statistics_field(rules: RuleSet) -> tuple[Any, ...]:
 
 
 @register_jitable(forceinline=True)
-def open_streams(g: Any, seed: Any, game: Any, first: Any) -> None:
+def open_streams(g: SamplingRecord, seed: int, game: int, first: int) -> None:
     """Initialize the two random streams of a sampling record: the dice, then the coaches.
 
     `first` is 0 for the streams of the game itself; a loop may use further pairs from 2 on.

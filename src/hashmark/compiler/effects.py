@@ -1,8 +1,6 @@
-"""Compiled meaning of the effects, and the types of dice, tables and events.
+"""Compiled meaning of the effects, and what all compiled meanings are made with.
 
-Pools, printed tables, event kinds and rule sets become compile-time constants: each has a type of
-its own, so that `roll(g, D20)` compiles to code for that very die. What an effect does depends on
-the record:
+What an effect does depends on the record:
 
 - a *sampling* record carries the state of its game's generator (`dispatch.sampling_fields`);
 - an *enumerating* record carries a path of outcomes (`dispatch.enumerating_fields`): where the path
@@ -15,153 +13,67 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import (
-    NativeValue,
     intrinsic,
     lower_builtin,
-    models,
     overload,
     register_jitable,
-    register_model,
     type_callable,
-    typeof_impl,
-    unbox,
 )
 
-from hashmark.engine import effects
-from hashmark.engine.codegen import make_function as plainly_written
+from hashmark.compiler.constants import EventType, GridType, PoolType, RulesType
+from hashmark.compiler.record_types import (
+    Code,
+    EnumeratingRecord,
+    FloatArray,
+    IntArray,
+    SamplingRecord,
+)
+from hashmark.engine import codegen, effects
 from hashmark.engine.dice import Die, Pool
-from hashmark.engine.events import EventKind
 from hashmark.engine.generator import mix
-from hashmark.engine.grid import Grid
-from hashmark.engine.rule_set import Coach, GameRuleSet, RuleSet
+
+if TYPE_CHECKING:
+    from hashmark.compiler.numba_private import BaseContext, Context, Signature
 
 MAX_ROLLS_PER_STEP = 96  # rolls of one step; enumeration refuses to go deeper
 
 
-def compiled_meaning(function: Any) -> Callable[[Callable[..., Any]], Any]:
+def compiled_meaning(function: Code) -> Callable[[Code], Code]:
     """Give a plain function its compiled meaning: a function of types that returns code."""
-    return overload(
-        function, strict=False, jit_options={"forceinline": True, "no_cfunc_wrapper": True}
-    )
+    options = {"forceinline": True, "no_cfunc_wrapper": True}
+    return overload(function, strict=False, jit_options=options)
 
 
-def compile_as_rule(function: Any, name: str) -> None:
+def compiled_only(meaning: Code) -> Code:
+    """Return a function that only compiled code can call, with this meaning."""
+
+    @wraps(meaning)
+    def function(*arguments: object) -> None:
+        raise TypeError("compiled only")
+
+    compiled_meaning(function)(meaning)
+    return function
+
+
+def compile_as_rule(function: Code, name: str) -> None:
     """Give a function of rule set, match and position a rule of the rule set as its meaning."""
     find_rule = operator.attrgetter(name)
 
     @compiled_meaning(function)
-    def meaning(rules: Any, m: Any, g: Any) -> Any:
+    def meaning(rules: RulesType, m: types.Record, g: types.Record) -> Code:
         rule = find_rule(rules.value)
         return lambda rules, m, g: rule(m, g)
 
 
-# --- Constants -----------------------------------------------------------------------
-
-
-class _ConstantType(types.Dummy):
-    """Type of one constant object; compiled code has no value of it at run time."""
-
-    def __init__(self, value: Any, name: str) -> None:
-        self.value = value
-        super().__init__(name=f"{type(self).__name__}({name})")
-
-
-class PoolType(_ConstantType):
-    """Type of one pool of dice."""
-
-
-class GridType(_ConstantType):
-    """Type of one printed table."""
-
-
-class EventType(_ConstantType):
-    """Type of one event kind."""
-
-
-class CoachType(_ConstantType):
-    """Type of one coach."""
-
-
-@dataclass(frozen=True)
-class SingleCoach:
-    """The only coach of a loop, passed instead of a number, so that no other is compiled."""
-
-    rules: RuleSet
-    coach: Coach
-
-
-class SingleCoachType(CoachType):
-    """Type of an `SingleCoach`; pickled as the names of game and coach."""
-
-    def __init__(self, only: SingleCoach) -> None:
-        self.names = only.rules.name, only.coach.name
-        super().__init__(only.coach, " ".join(self.names))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _only_coach_type, self.names
-
-
-def _only_coach_type(rules: str, coach: str) -> SingleCoachType:
-    from hashmark.engine import registry
-
-    loaded = registry.load(rules)
-    return SingleCoachType(SingleCoach(loaded, loaded.coach(coach)))
-
-
-class RulesType(_ConstantType):
-    """Type of one rule set; pickled as the game's name."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rules_type, (self.value.name,)
-
-
-def _rules_type(name: str) -> RulesType:
-    from hashmark.engine import registry
-
-    return RulesType(registry.load(name), name)
-
-
-for _type in (PoolType, GridType, EventType, CoachType, SingleCoachType, RulesType):
-    register_model(_type)(models.OpaqueModel)
-
-
-def _register_constant(value_class: type, constant_type: type[_ConstantType]) -> None:
-    @typeof_impl.register(value_class)
-    def type_of_value(value: Any, context: Any) -> _ConstantType:
-        return constant_type(value, f"{value.name}#{id(value)}")
-
-
-_register_constant(Pool, PoolType)
-_register_constant(Grid, GridType)
-_register_constant(EventKind, EventType)
-_register_constant(Coach, CoachType)
-
-
-@typeof_impl.register(SingleCoach)
-def _type_of_only_coach(value: SingleCoach, context: Any) -> SingleCoachType:
-    return SingleCoachType(value)
-
-
-@typeof_impl.register(GameRuleSet)
-def _type_of_rules(value: RuleSet, context: Any) -> RulesType:
-    return RulesType(value, f"{value.name}#{id(value)}" if value.is_custom else value.name)
-
-
-@unbox(SingleCoachType)
-@unbox(RulesType)
-def _unbox_constant(typ: _ConstantType, value: Any, context: Any) -> NativeValue:
-    return NativeValue(context.context.get_dummy_value())
-
-
 @compiled_meaning(operator.getitem)
-def _grid_item(grid: Any, at: Any) -> Any:
+def _grid_item(grid: types.Type, at: types.Type) -> Code | None:
     if not isinstance(grid, GridType):
         return None
     cells, mask = _padded_cells(grid.value.cells)
@@ -171,7 +83,7 @@ def _grid_item(grid: Any, at: Any) -> Any:
     return lambda grid, at: cells[np.uint64(at[0] * width + at[1]) & mask]
 
 
-def _padded_cells(cells: tuple[int, ...]) -> tuple[Any, Any]:
+def _padded_cells(cells: tuple[int, ...]) -> tuple[IntArray, np.uint64]:
     """Return the cells in an array that a masked index cannot leave, and the mask.
 
     Plain Python raises where a table has no such cell. Compiled code cannot afford the test, but
@@ -184,20 +96,22 @@ def _padded_cells(cells: tuple[int, ...]) -> tuple[Any, Any]:
 
 # --- Effects -------------------------------------------------------------------------
 
+Number: TypeAlias = types.Integer | int | None  # the type of an argument, or its default
+
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 _WRAP = 0x100000000
 
 
-def _samples(record: Any) -> bool:
+def _samples(record: types.Type) -> bool:
     return isinstance(record, types.Record) and "_dice" in record.fields
 
 
-def _draws(record: Any) -> bool:
+def _draws(record: types.Type) -> bool:
     return isinstance(record, types.Record) and "_luck" in record.fields
 
 
-def _enumerates(record: Any) -> bool:
+def _enumerates(record: types.Type) -> bool:
     return isinstance(record, types.Record) and "_path" in record.fields
 
 
@@ -205,7 +119,7 @@ REJECTED = -1
 
 
 @register_jitable(forceinline=True)
-def word_below(word: Any, n: Any) -> Any:
+def word_below(word: int, n: int) -> Any:
     """Compiled twin of `generator.word_below`: 0 to n - 1, or REJECTED."""
     product = (word >> _HALF) * n
     low = product & _LOW
@@ -215,7 +129,7 @@ def word_below(word: Any, n: Any) -> Any:
 
 
 @register_jitable
-def _below(g: Any, n: Any) -> Any:
+def _below(g: SamplingRecord, n: int) -> Any:
     """Return a number below n from the dice stream."""
     while True:
         g._dice += g._dice_stride
@@ -225,7 +139,7 @@ def _below(g: Any, n: Any) -> Any:
 
 
 @register_jitable
-def _next_outcome(g: Any, size: int) -> Any:
+def _next_outcome(g: EnumeratingRecord, size: int) -> Any:
     """Return the path's next outcome; extend the path where it ends."""
     depth = g._depth
     if depth == g._known:
@@ -239,7 +153,7 @@ def _next_outcome(g: Any, size: int) -> Any:
 
 
 @compiled_meaning(effects.roll)
-def _roll(g: Any, pool: Any, team: Any = effects.IN_POSSESSION) -> Any:
+def _roll(g: types.Record, pool: PoolType, team: Number = -1) -> Code | None:
     if _samples(g):
         return _sample_roll(pool.value)
     if _enumerates(g):
@@ -247,7 +161,7 @@ def _roll(g: Any, pool: Any, team: Any = effects.IN_POSSESSION) -> Any:
     return None
 
 
-def _sample_roll(pool: Pool) -> Any:
+def _sample_roll(pool: Pool) -> Code:
     """Return code that rolls the single dice, as a person does."""
     if isinstance(pool, Die):
         sides = np.uint64(len(pool.faces))
@@ -257,7 +171,7 @@ def _sample_roll(pool: Pool) -> Any:
         return lambda g, pool, team=-1: faces[_below(g, sides)]
     throw = pool.throw
 
-    def roll_together(g: Any, pool: Any, team: int = -1) -> Any:
+    def roll_together(g: SamplingRecord, pool: Pool, team: int = -1) -> int:
         by = team
         if by < 0:
             by = g.possession
@@ -266,13 +180,13 @@ def _sample_roll(pool: Pool) -> Any:
     return roll_together
 
 
-def _enumerate_roll(pool: Pool) -> Any:
+def _enumerate_roll(pool: Pool) -> Code:
     """Return code that takes the outcome of the path, with its chance."""
     values = np.array([value for value, _ in pool.odds], dtype=np.int64)
     chances = np.array([float(p) for _, p in pool.odds])
     size = len(values)
 
-    def roll_on_path(g: Any, pool: Any, team: int = -1) -> Any:
+    def roll_on_path(g: EnumeratingRecord, pool: Pool, team: int = -1) -> Any:
         k = _next_outcome(g, size)
         g._chance *= chances[k]
         return values[k]
@@ -281,7 +195,7 @@ def _enumerate_roll(pool: Pool) -> Any:
 
 
 @compiled_meaning(effects.check)
-def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -> Any:
+def _check(g: types.Record, pool: PoolType, at_most: Number, team: Number = -1) -> Code | None:
     if _samples(g):
         return lambda g, pool, at_most, team=-1: effects.roll(g, pool, team) <= at_most
     if not _enumerates(g):
@@ -289,7 +203,7 @@ def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -
     values = np.array([value for value, _ in sorted(pool.value.odds)], dtype=np.int64)
     up_to = np.cumsum([0.0, *(float(p) for _, p in sorted(pool.value.odds))])
 
-    def check_on_path(g: Any, pool: Any, at_most: int, team: int = -1) -> Any:
+    def check_on_path(g: EnumeratingRecord, pool: Pool, at_most: int, team: int = -1) -> bool:
         chance = up_to[np.searchsorted(values, at_most, side="right")]
         if chance <= 0.0:
             return False
@@ -305,7 +219,9 @@ def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -
 
 
 @compiled_meaning(effects.roll_within)
-def _roll_within(g: Any, pool: Any, low: Any, high: Any, team: Any = effects.IN_POSSESSION) -> Any:
+def _roll_within(
+    g: types.Record, pool: PoolType, low: Number, high: Number, team: Number = -1
+) -> Code | None:
     if _samples(g):
         return lambda g, pool, low, high, team=-1: max(low, min(high, effects.roll(g, pool, team)))
     if not _enumerates(g):
@@ -315,7 +231,9 @@ def _roll_within(g: Any, pool: Any, low: Any, high: Any, team: Any = effects.IN_
     up_to = np.cumsum(np.array([0.0, *chances]))
     count = len(values)
 
-    def roll_within_on_path(g: Any, pool: Any, low: int, high: int, team: int = -1) -> Any:
+    def roll_within_on_path(
+        g: EnumeratingRecord, pool: Pool, low: int, high: int, team: int = -1
+    ) -> Any:
         first = np.searchsorted(values, low, side="right")
         last = max(first, np.searchsorted(values, high))
         below = 1 if first > 0 else 0
@@ -333,11 +251,15 @@ def _roll_within(g: Any, pool: Any, low: Any, high: Any, team: Any = effects.IN_
 
 
 @compiled_meaning(effects.look_up)
-def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_POSSESSION) -> Any:
+def _look_up(
+    g: types.Record, pool: PoolType, cells: types.Array, first: Number, team: Number = -1
+) -> Code | None:
     lowest = pool.value.lowest
     if _samples(g):
 
-        def look_up_by_roll(g: Any, pool: Any, cells: Any, first: int, team: int = -1) -> Any:
+        def look_up_by_roll(
+            g: SamplingRecord, pool: Pool, cells: IntArray, first: int, team: int = -1
+        ) -> Any:
             at = np.uint64(first + effects.roll(g, pool, team) - lowest)
             return np.int64(cells[min(at, np.uint64(len(cells) - 1))])
 
@@ -347,7 +269,9 @@ def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_P
     rows = np.array([value - lowest for value, _ in sorted(pool.value.odds)], dtype=np.int64)
     chances = np.array([float(p) for _, p in sorted(pool.value.odds)])
 
-    def look_up_on_path(g: Any, pool: Any, cells: Any, first: int, team: int = -1) -> Any:
+    def look_up_on_path(
+        g: EnumeratingRecord, pool: Pool, cells: IntArray, first: int, team: int = -1
+    ) -> Any:
         first = max(0, min(first, len(cells) - rows[-1] - 1))
         depth = g._depth
         new = depth == g._known
@@ -362,7 +286,13 @@ def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_P
 
 @register_jitable
 def _record_next_cell(
-    g: Any, depth: int, k: int, cells: Any, first: int, rows: Any, chances: Any
+    g: EnumeratingRecord,
+    depth: int,
+    k: int,
+    cells: IntArray,
+    first: int,
+    rows: IntArray,
+    chances: FloatArray,
 ) -> None:
     """Record the row of the next distinct cell, and the chance of all cells equal to it.
 
@@ -381,7 +311,7 @@ def _record_next_cell(
 
 
 @register_jitable
-def _is_first_equal(cells: Any, first: int, rows: Any, at: int) -> bool:
+def _is_first_equal(cells: IntArray, first: int, rows: IntArray, at: int) -> bool:
     """Return whether no row above has the cell of this one."""
     for above in range(at):  # noqa: SIM110  (compiled code has no generators)
         if cells[first + rows[above]] == cells[first + rows[at]]:
@@ -390,7 +320,7 @@ def _is_first_equal(cells: Any, first: int, rows: Any, at: int) -> bool:
 
 
 @register_jitable
-def _count_distinct(cells: Any, first: int, rows: Any) -> int:
+def _count_distinct(cells: IntArray, first: int, rows: IntArray) -> int:
     """Return how many distinct cells a column holds."""
     count = 0
     for at in range(len(rows)):
@@ -400,12 +330,19 @@ def _count_distinct(cells: Any, first: int, rows: Any) -> int:
 
 
 @type_callable(effects.emit)
-def _type_tell(context: Any) -> Any:
+def _type_emit(context: Context) -> Code:
     """Type `emit`. Rules emit dozens of events: each becomes a few inline instructions and no
     function of its own, which would take a tenth of the compile time.
     """
 
-    def typer(g: Any, event: Any, team: Any, a: Any = None, b: Any = None, c: Any = None) -> Any:
+    def typer(
+        g: types.Record,
+        event: EventType,
+        team: Number,
+        a: Number = None,
+        b: Number = None,
+        c: Number = None,
+    ) -> Signature | None:
         if not (_samples(g) or _enumerates(g)):
             return None
         number_types = [types.int64 for number in (team, a, b, c) if number is not None]
@@ -415,7 +352,9 @@ def _type_tell(context: Any) -> Any:
 
 
 @lower_builtin(effects.emit, types.Record, EventType, types.VarArg(types.int64))
-def _lower_tell(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _lower_emit(
+    context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: list[ir.Value]
+) -> ir.Value:
     """Add what the event counts to the statistics of its team, one of two."""
     record, event = signature.args[:2]
     stats = record.fields["_stats"]
@@ -441,13 +380,13 @@ def _lower_tell(context: Any, builder: Any, signature: Any, arguments: Any) -> A
 
 
 @compiled_meaning(effects.draw)
-def _draw(g: Any, n: Any) -> Any:
+def _draw(g: types.Record, n: types.Integer) -> Code | None:
     if _enumerates(g):
         return _draw_on_path
     if not _draws(g):
         return None
 
-    def draw_from_luck(g: Any, n: int) -> Any:
+    def draw_from_luck(g: SamplingRecord, n: int) -> Any:
         size = np.uint64(n)
         while True:
             g._luck += g._luck_stride
@@ -458,7 +397,7 @@ def _draw(g: Any, n: Any) -> Any:
     return draw_from_luck
 
 
-def _draw_on_path(g: Any, n: Any) -> Any:
+def _draw_on_path(g: EnumeratingRecord, n: int) -> Any:
     """Follow a coach that mixes its calls into all of them."""
     k = _next_outcome(g, n)
     g._chance /= n
@@ -466,30 +405,32 @@ def _draw_on_path(g: Any, n: Any) -> Any:
 
 
 @compiled_meaning(effects.nonneg)
-def _place(n: Any) -> Any:
+def _nonneg(n: types.Integer) -> Code:
     return lambda n: np.uint64(n)
 
 
 @intrinsic
-def _trailing_zeros(context: Any, n: Any) -> Any:
+def _trailing_zeros(context: Context, n: types.Integer) -> tuple[Signature, Code]:
     """Count trailing zeros in one machine instruction."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
+    is_zero_undefined = ir.Constant(ir.IntType(1), 1)
+    return types.int64(types.int64), lambda context, builder, signature, arguments: builder.cttz(
+        arguments[0], is_zero_undefined
+    )
 
 
 @compiled_meaning(effects.lowest_bit)
-def _lowest_bit(n: Any) -> Any:
+def _lowest_bit(n: types.Integer) -> Code:
     return lambda n: _trailing_zeros(n)
 
 
 @intrinsic(prefer_literal=True)
-def _stack_space(context: Any, n: Any) -> Any:
+def _stack_space(context: Context, n: types.IntegerLiteral) -> tuple[Signature, Code]:
     """Return the address of stack space for integers, valid until the caller returns."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: list[ir.Value]
+    ) -> ir.Value:
         with builder.goto_entry_block():
             return builder.alloca(ir.IntType(64), size=n.literal_value)
 
@@ -497,13 +438,13 @@ def _stack_space(context: Any, n: Any) -> Any:
 
 
 @overload(effects.scratch, strict=False, inline="always", prefer_literal=True)
-def _scratch(n: Any) -> Any:
+def _scratch(n: types.Integer) -> Code | None:
     """Inlined into the caller, so that the stack space is its own."""
     if not isinstance(n, types.IntegerLiteral):
         return None
     size = n.literal_value
 
-    def cleared(n: Any) -> Any:
+    def cleared(n: int) -> IntArray:
         room = _stack_space(size)
         for at in range(size):
             room[at] = 0
@@ -512,6 +453,11 @@ def _scratch(n: Any) -> Any:
     return cleared
 
 
-def make_numpy_function(name: str, arguments: str, lines: list[str], **known: Any) -> Any:
+def make_numpy_function(name: str, arguments: str, lines: list[str], **known: Any) -> Code:
     """Make a function from source lines that may use NumPy."""
-    return plainly_written(name, arguments, lines, np=np, **known)
+    return codegen.make_function(name, arguments, lines, np=np, **known)
+
+
+def make_inlined_function(name: str, arguments: str, lines: list[str], **known: Any) -> Code:
+    """Make such a function that Numba inlines into its callers."""
+    return register_jitable(forceinline=True)(make_numpy_function(name, arguments, lines, **known))

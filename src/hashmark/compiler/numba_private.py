@@ -14,11 +14,13 @@ fast.
 
 from __future__ import annotations
 
+import hashlib
 import io
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile, _CacheLocator
@@ -27,11 +29,31 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUTargetOptions
 from numba.core.registry import cpu_target
 
-from hashmark.compiler.checked_cache import file_digest, remove_if_damaged
+if TYPE_CHECKING:  # types that are only named in annotations, here and in the other modules
+    from numba.core.base import BaseContext as BaseContext
+    from numba.core.codegen import CPUCodegen
+    from numba.core.compiler import Flags
+    from numba.core.typing import Context as Context
+    from numba.core.typing import Signature as Signature
+
 
 DEFAULT_OPT_LEVEL = numba.config.OPT
 JIT_OPTIONS = {"_nrt": False}  # no reference counting: loops allocate no memory
 PYTHON_WRAPPER_PREFIX = "_ZN7cpython"  # symbol prefix of wrappers that Python can call
+DIGEST_BYTES = 32
+CacheKey: TypeAlias = tuple[Any, ...]  # of the index: argument types, processor, function
+
+
+class Dispatcher(Protocol):
+    """What is used here of Numba's compiled functions."""
+
+    py_func: Callable[..., Any]
+    overloads: Mapping[tuple[Any, ...], Any]
+    targetctx: Any
+    _cache: Any
+
+    def compile(self, signature: tuple[Any, ...]) -> object: ...
+    def __call__(self, *arguments: Any) -> Any: ...
 
 
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -82,10 +104,10 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
 class _CodegenWithoutEnv:
     """Code generator that sets no environment, because no machine code uses it."""
 
-    def __init__(self, codegen: Any) -> None:
+    def __init__(self, codegen: CPUCodegen) -> None:
         self._wrapped = codegen
 
-    def set_env(self, name: str, environment: Any) -> None:
+    def set_env(self, name: str, environment: object) -> None:
         """Do nothing."""
 
     def __getattr__(self, name: str) -> Any:
@@ -95,7 +117,7 @@ class _CodegenWithoutEnv:
 class _InlineOnRequestOptions(CPUTargetOptions):  # type: ignore[misc]
     """Target options that inline functions only if they ask for it themselves."""
 
-    def finalize(self, flags: Any, options: Any) -> None:
+    def finalize(self, flags: Flags, options: dict[str, Any]) -> None:
         """Set the flags of one function."""
         super().finalize(flags, options)
         if not options.get("forceinline"):
@@ -135,31 +157,54 @@ def opt_level(level: int) -> Iterator[None]:
             numba.config.OPT = DEFAULT_OPT_LEVEL
 
 
-def entry_point(dispatcher: Any, signature: tuple[Any, ...]) -> Callable[..., Any]:
+def entry_point(dispatcher: Dispatcher, signature: tuple[Any, ...]) -> Callable[..., Any]:
     """Return the compiled code for these argument types, which is called without a lookup."""
     code: Callable[..., Any] = dispatcher.overloads[signature].entry_point
     return code
 
 
+def file_digest(data: bytes) -> bytes:
+    """Return the digest that ends a cached file."""
+    return hashlib.blake2b(data, digest_size=DIGEST_BYTES, person=b"hashmark-cache").digest()
+
+
+def is_intact(data: bytes) -> bool:
+    """Return whether a cached file is as it was written."""
+    return file_digest(data[:-DIGEST_BYTES]) == data[-DIGEST_BYTES:]
+
+
+def remove_if_damaged(path: str) -> None:
+    """Remove a damaged file."""
+    try:
+        with open(path, "rb") as file:
+            intact = is_intact(file.read())
+    except FileNotFoundError:
+        return
+    if not intact:
+        os.unlink(path)
+
+
 class CheckedCacheFile(IndexDataCacheFile):  # type: ignore[misc]
     """Index and code files of one function, each with a digest.
 
-    Numba reads no further than the end of its own data, so the appended digest does no harm. It
-    writes its index before the code that the index points to: a program that ends between the two
-    writes leaves an entry that points to nothing, or to older code under the same file name. So the
-    code file also carries the index entry it belongs to, and code of another entry is ignored.
+    A cached file is machine code: one flipped bit crashes the program or, worse, plays a different
+    game. So a file with a wrong digest is removed and its function compiled again. Numba reads no
+    further than the end of its own data, so the appended digest does no harm. It writes its index
+    before the code that the index points to: a program that ends between the two writes leaves an
+    entry that points to nothing, or to older code under the same file name. So the code file also
+    carries the index entry it belongs to, and code of another entry is ignored.
     """
 
-    def save(self, key: Any, data: Any) -> None:
+    def save(self, key: CacheKey, data: object) -> None:
         """Store the code of an index entry."""
         super().save(key, (self._entry(key), data))
 
-    def load(self, key: Any) -> Any:
+    def load(self, key: CacheKey) -> Any:
         """Return the code of an index entry, or None."""
         entry = super().load(key)
         return entry[1] if entry is not None and entry[0] == self._entry(key) else None
 
-    def _entry(self, key: Any) -> Any:
+    def _entry(self, key: CacheKey) -> tuple[object, ...]:
         return self._version, self._source_stamp, key
 
     def _load_index(self) -> Any:
@@ -219,12 +264,12 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]
         )
 
 
-def use_checked_cache(dispatcher: Any, folder: Path) -> None:
+def use_checked_cache(dispatcher: Dispatcher, folder: Path) -> None:
     """Make a compiled function use the checked cache in this directory."""
     dispatcher._cache = CheckedCache(dispatcher.py_func, folder)
 
 
-def has_cached(dispatcher: Any, signature: tuple[Any, ...]) -> bool:
+def has_cached(dispatcher: Dispatcher, signature: tuple[Any, ...]) -> bool:
     """Return whether code for these argument types is cached."""
     files, codegen = dispatcher._cache._cache_file, dispatcher.targetctx.codegen()
     name = files._load_index().get(dispatcher._cache._index_key(signature, codegen))

@@ -15,19 +15,26 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numba
 from numba.extending import register_jitable
 
-from hashmark.compiler import cache_dir, effects  # noqa: F401  (the type of a rule set)
+from hashmark.compiler import cache_dir, effects  # noqa: F401  (compiled meanings)
+from hashmark.compiler.record_types import Code
 from hashmark.engine.rule import REGISTERED_RULES
 from hashmark.engine.rule_set import RuleSet
+
+if TYPE_CHECKING:
+    from hashmark.compiler.numba_private import Dispatcher
+
+TypeKey: TypeAlias = tuple[tuple[type, Any, int], ...]  # type, dtype and dimensions by argument
 
 logger = logging.getLogger("hashmark.progress")
 
 
-def _load_private() -> Any:
+def _load_private() -> ModuleType | None:
     """Return the module `numba_private`, or None if this version of Numba lacks a name it needs.
 
     Without it, loops are compiled by a plain `njit`: not cached, more slowly, the same code else.
@@ -46,6 +53,11 @@ def _load_private() -> Any:
 _private = _load_private()
 
 
+def can_cache() -> bool:
+    """Return whether code can be cached, so that another process may compile it."""
+    return _private is not None
+
+
 class CompileOptions(NamedTuple):
     """Compile options that trade compile time for speed; results do not depend on them."""
 
@@ -54,12 +66,8 @@ class CompileOptions(NamedTuple):
 
 
 def compile_loop(
-    function: Callable[..., Any],
-    rules: RuleSet,
-    purpose: str = "",
-    variant: str = "",
-    inline: bool = True,
-) -> Any:
+    function: Code, rules: RuleSet, purpose: str = "", variant: str = "", inline: bool = True
+) -> Code:
     """Return a reader's loop compiled for a rule set, cached where that is safe.
 
     The loop allocates no memory: it works on its arguments only. So no reference counting is
@@ -81,7 +89,7 @@ def compile_loop(
 
 
 def bind_loop(
-    function: Callable[..., Any],
+    function: Code,
     rules: RuleSet,
     arguments: tuple[Any, ...],
     purpose: str = "",
@@ -99,15 +107,15 @@ def bind_loop(
 
 
 def _make_preparer(
-    function: Callable[..., Any], rules: RuleSet, use: str, part: str, in_line: bool = True
-) -> Callable[[tuple[Any, ...]], Any]:
+    function: Code, rules: RuleSet, purpose: str, variant: str, inline: bool = True
+) -> Callable[[tuple[Any, ...]], Dispatcher]:
     """Return a function that returns compiled code for arguments, cached where possible."""
     register()
-    folder = cache_dir.variant_dir(rules, part) if _private else None
-    notice = (rules.name, use) if use else None
-    options = CompileOptions(rules.compile_effort, in_line)
+    folder = cache_dir.variant_dir(rules, variant) if _private else None
+    notice = (rules.name, purpose) if purpose else None
+    options = CompileOptions(rules.compile_effort, inline)
 
-    def prepare(arguments: tuple[Any, ...]) -> Any:
+    def prepare(arguments: tuple[Any, ...]) -> Dispatcher:
         try:
             return _prepared(function, folder, arguments, options, notice)
         except CACHE_ERRORS:
@@ -116,11 +124,11 @@ def _make_preparer(
     return prepare
 
 
-def is_cached(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any, ...]) -> bool:
+def is_cached(function: Code, rules: RuleSet, arguments: tuple[Any, ...]) -> bool:
     """Return whether a loop needs no compiling; also True if nothing can be cached."""
     register()
     folder = cache_dir.variant_dir(rules) if _private else None
-    if folder is None:
+    if _private is None or folder is None:
         return True
     dispatcher = _get_dispatcher(function, folder)
     if _type_key(arguments) in _prepared_for[dispatcher]:
@@ -128,10 +136,10 @@ def is_cached(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any
     return bool(_private.has_cached(dispatcher, _signature(arguments)))
 
 
-def log_compiling(what: str, use: str, once: bool) -> None:
-    """Log that a rule set is being compiled for some use, and how long that can take."""
+def log_compiling(what: str, purpose: str, once: bool) -> None:
+    """Log that a rule set is being compiled for some purpose, and how long that can take."""
     logger.info(
-        f"compiling {what} for {use} ({'once; ' if once else ''}it can take a minute or more)"
+        f"compiling {what} for {purpose} ({'once; ' if once else ''}it can take a minute or more)"
     )
 
 
@@ -139,18 +147,18 @@ def _signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(numba.typeof(argument) for argument in arguments)
 
 
-def _type_key(arguments: tuple[Any, ...]) -> Any:
+def _type_key(arguments: tuple[Any, ...]) -> TypeKey:
     """Return what the code for some arguments depends on: their types."""
     return tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
 
 
 def _prepared(
-    function: Callable[..., Any],
+    function: Code,
     folder: Path | None,
     arguments: tuple[Any, ...],
     options: CompileOptions,
     notice: tuple[str, str] | None = None,
-) -> Any:
+) -> Dispatcher:
     """Return the function with code for such arguments, compiled or read from the cache.
 
     Several threads may ask at once: compiling holds Numba's own lock, so only one compiles.
@@ -160,12 +168,12 @@ def _prepared(
     if type_key in _prepared_for[dispatcher]:
         return dispatcher
     signature = _signature(arguments)
-    was_cached = folder is not None and _private.has_cached(dispatcher, signature)
+    was_cached = _private and folder is not None and _private.has_cached(dispatcher, signature)
     if notice and not was_cached and _is_first_request(dispatcher, type_key):
         log_compiling(*notice, once=folder is not None)
     with ExitStack() as stack:
         if folder is not None:
-            name = f"{dispatcher.__module__}.{dispatcher.__name__}"
+            name = f"{function.__module__}.{function.__name__}"
             stack.enter_context(cache_dir.compile_lock(folder, name))
         stack.enter_context(_fewer_collections())
         if _private:
@@ -176,16 +184,16 @@ def _prepared(
     return dispatcher
 
 
-_prepared_for: defaultdict[Any, set[Any]] = defaultdict(set)
-_asked_for: defaultdict[Any, set[Any]] = defaultdict(set)
+_prepared_for: defaultdict[Dispatcher, set[TypeKey]] = defaultdict(set)
+_requested: defaultdict[Dispatcher, set[TypeKey]] = defaultdict(set)
 _lock = threading.RLock()  # guards dispatchers and the list of rules
 
 
-def _is_first_request(dispatcher: Any, type_key: Any) -> bool:
+def _is_first_request(dispatcher: Dispatcher, type_key: TypeKey) -> bool:
     """Return whether this code is requested for the first time: one notice is enough."""
     with _lock:
-        was_requested = type_key in _asked_for[dispatcher]
-        _asked_for[dispatcher].add(type_key)
+        was_requested = type_key in _requested[dispatcher]
+        _requested[dispatcher].add(type_key)
     return not was_requested
 
 
@@ -207,16 +215,16 @@ def _fewer_collections() -> Iterator[None]:
 CACHE_ERRORS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
 
 
-def _get_dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
+def _get_dispatcher(function: Code, folder: Path | None) -> Dispatcher:
     with _lock:
         return _dispatcher(function, folder)
 
 
 @functools.cache
-def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
+def _dispatcher(function: Code, folder: Path | None) -> Dispatcher:
     options = _private.JIT_OPTIONS if _private else {}
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    if folder is not None:
+    if _private and folder is not None:
         _private.use_checked_cache(dispatcher, folder)
     return dispatcher
 

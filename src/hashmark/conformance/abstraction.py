@@ -6,7 +6,7 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import Any
 
-from hashmark.engine import position_keys
+from hashmark.engine import solver_keys
 from hashmark.engine.record import AWAY, HOME, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.odds import enumeration
@@ -71,12 +71,12 @@ def solver_outcome_chances(
         points = (after.score[0] - g.score[0]) - (after.score[1] - g.score[1])
         row: tuple[Any, ...] = (-points if team == AWAY else points,)
         if not rules.is_over(after):
-            slots = [0] * position_keys.PLACE_SIZE
-            position_keys.split_key(rules, m, after, slots)
-            flipped = slots[position_keys.IS_FLIPPED] ^ (team == AWAY)
-            passed = (slots[position_keys.PERIOD] - g.period, slots[position_keys.CLOCK] - g.clock)
+            slots = [0] * solver_keys.PLACE_SIZE
+            solver_keys.split_key(rules, m, after, slots)
+            flipped = slots[solver_keys.IS_FLIPPED] ^ (team == AWAY)
+            passed = (slots[solver_keys.PERIOD] - g.period, slots[solver_keys.CLOCK] - g.clock)
             row = (*row, tuple(after.flat()), flipped, *passed)
-            row += tuple(slots[position_keys.CARRIED : position_keys.LEAD])
+            row += tuple(slots[solver_keys.CARRIED : solver_keys.LEAD])
         chances[row] += chance
     return chances
 
@@ -85,7 +85,7 @@ def solver_equivalents(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> lis
     """Return positions that a solver treats as equal, with a word on how they differ."""
     assert rules.solver.spec is not None
     swapped = g.copy()
-    position_keys.swap_teams(rules, swapped)
+    solver_keys.swap_teams(rules, swapped)
     pairs = [("which team is which", swapped)]
     steady = rules.solver.spec.steady_layer
     for other in (g.clock - 1, g.clock + 1):

@@ -8,11 +8,11 @@ were drawn for it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from hashmark.engine.dice import Die
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.generator import RandomStream
+from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import CallCode, Coach, RuleSet
 from hashmark.errors import HashmarkError
 
@@ -37,11 +37,9 @@ class CoachRequest:
     moment: int
     coach: Coach
     rules: RuleSet
-    match: Any
-    view: Any  # the position as the coach's team may see it
-    stream: (
-        RandomStream  # a copy, unless decided in place: the session's own stream does not advance
-    )
+    match: MatchRecord
+    view: PositionRecord  # as the coach's team may see it
+    stream: RandomStream  # a copy, unless decided in place: the session's own does not advance
 
     def decide(self) -> tuple[CallCode, int]:
         """Return the coach's call, and how many numbers have been drawn by then."""

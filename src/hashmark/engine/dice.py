@@ -79,8 +79,8 @@ class Die(Pool):
         return ", ".join(str(face) for face in sorted(set(self.faces)))
 
 
-def _throw_one(g: Any, team: int) -> int:
-    raise TypeError("a single die is thrown by the table itself")
+def _throw_one(g: object, team: int) -> int:
+    raise TypeError("a single die is rolled by the effect handler itself")
 
 
 def make_die(sides: int) -> Die:

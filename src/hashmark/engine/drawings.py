@@ -21,9 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from hashmark.engine.record import NOBODY
+
+if TYPE_CHECKING:
+    from hashmark.engine.game import Game
 
 Mark = Literal["", "crossed", "current", "hit", "next", "shaded", "faint"]
 MARK_MEANINGS: dict[Mark, str] = {  # in words, for screen readers
@@ -52,11 +55,8 @@ TEAM_COLORS = (
     "silver",
 )
 TeamColors = tuple[str, str]
-"""A team's first colour, and another one for days on which the opponents wear the first."""
-DEFAULT_COLORS: tuple[TeamColors, TeamColors] = (
-    ("blue", "navy"),
-    ("orange", "gold"),
-)  # easy to tell apart
+"""A team's first color, and another one for days on which the opponents wear the first."""
+DEFAULT_COLORS: tuple[TeamColors, TeamColors] = (("blue", "navy"), ("orange", "gold"))
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ class Poster:
     paper: BoxSheet | Chart | None = None
 
 
-def make_drawing(game: Any, viewer: int) -> Drawing | None:
+def make_drawing(game: Game, viewer: int) -> Drawing | None:
     """Return a game's drawing of what the viewer may see; None if the game draws nothing."""
     make = game.rules.presentation.make_drawing
     return None if make is None else make(game, viewer)

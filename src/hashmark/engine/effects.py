@@ -7,7 +7,7 @@ the position is there.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from hashmark.engine.dice import Die, Pool
 from hashmark.engine.events import EventKind, Values
@@ -37,7 +37,7 @@ def roll_within(
 
 
 def look_up(
-    g: PositionRecord, pool: Pool, cells: Any, first: int, team: int = IN_POSSESSION
+    g: PositionRecord, pool: Pool, cells: Sequence[int], first: int, team: int = IN_POSSESSION
 ) -> int:
     """Roll a pool on a column of cells and return the cell; the lowest outcome reads cell `first`.
 
@@ -93,10 +93,12 @@ class EffectHandler:
     def roll_within(self, g: PositionRecord, pool: Pool, low: int, high: int, team: int) -> int:
         return max(low, min(high, self.roll(g, pool, team)))
 
-    def look_up(self, g: PositionRecord, pool: Pool, cells: Any, first: int, team: int) -> int:
-        return cells[first + self.roll(g, pool, team) - pool.lowest]  # type: ignore[no-any-return]
+    def look_up(
+        self, g: PositionRecord, pool: Pool, cells: Sequence[int], first: int, team: int
+    ) -> int:
+        return cells[first + self.roll(g, pool, team) - pool.lowest]
 
-    def roll_die(self, die: Any, team: int) -> int:
+    def roll_die(self, die: Die, team: int) -> int:
         """Return the face that one die shows."""
         raise NotImplementedError
 

@@ -149,7 +149,9 @@ class _GameHandler(EffectHandler):
         self.rolls[-1] = replace(self.rolls[-1], at_most=at_most)
         return passed
 
-    def look_up(self, g: PositionRecord, pool: Pool, cells: Any, first: int, team: int) -> int:
+    def look_up(
+        self, g: PositionRecord, pool: Pool, cells: Sequence[int], first: int, team: int
+    ) -> int:
         cell = super().look_up(g, pool, cells, first, team)
         self.rolls[-1] = replace(self.rolls[-1], cells=cells, first_cell=first)
         return cell

@@ -35,7 +35,7 @@ class Grid(dict[Any, int]):
             self.shape = (len(rows), width)
             super().__init__((divmod(at, width), cell) for at, cell in enumerate(self.cells))
 
-    def __missing__(self, at: Any) -> NoReturn:
+    def __missing__(self, at: object) -> NoReturn:
         raise IndexError(f"table {self.name} has no cell {at}")
 
     def __len__(self) -> int:

@@ -34,6 +34,7 @@ from hashmark.engine.record import (
     MatchRecord,
     NameField,
     PositionRecord,
+    unflatten,
 )
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
@@ -327,7 +328,7 @@ def _read_position(rules: RuleSet, m: MatchRecord, digits: DigitReader) -> Any:
             else default_leaf
             for leaf, _, default_leaf in _flatten(kind, default, default)
         ]
-        setattr(g, key, _unflatten(kind, iter(leaves)))
+        setattr(g, key, unflatten(iter(leaves), kind.shape))
     return g
 
 
@@ -343,18 +344,8 @@ def _flatten(kind: FieldKind, value: Any, default: Any) -> Iterator[tuple[FieldK
         yield kind, int(value), int(default)
 
 
-def _unflatten(kind: FieldKind, leaves: Iterator[int]) -> Any:
-    """Return the numbers of a field in its shape."""
-
-    def build(shape: tuple[int, ...]) -> Any:
-        return [build(shape[1:]) for _ in range(shape[0])] if shape else next(leaves)
-
-    return build(kind.shape)
-
-
 def _value_range(kind: FieldKind) -> range | None:
-    """Return the values that a number can have, including the one for null; None if there
-    are many."""
+    """Return the values that a number can have, with the one for null; None if there are many."""
     match kind:
         case NameField():
             return range(-1 if kind.nullable else 0, len(kind.names))

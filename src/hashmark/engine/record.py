@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar
 
 from hashmark.engine.codegen import make_function
 from hashmark.errors import InvalidPosition, UnknownName
@@ -61,7 +61,7 @@ class FieldKind:
         function: Callable[[Any], Any] = make_function("to_json", "value", lines, **known)
         return function
 
-    def from_json(self, json: Any, where: str) -> Any:
+    def from_json(self, json: object, where: str) -> Any:
         raise NotImplementedError
 
 
@@ -77,7 +77,7 @@ class IntField(FieldKind):
             return f"int({value})"
         return f"None if {value} == {self.null_value} else int({value})"
 
-    def from_json(self, json: Any, where: str) -> int:
+    def from_json(self, json: object, where: str) -> int:
         if json is None and self.null_value is not None:
             return self.null_value
         if isinstance(json, bool) or not isinstance(json, int):
@@ -100,10 +100,10 @@ class NameField(FieldKind):
         named = f"{_add_known(self.names, known)}[{value}]"
         return f"None if {value} == -1 else {named}" if self.nullable else named
 
-    def from_json(self, json: Any, where: str) -> int:
+    def from_json(self, json: object, where: str) -> int:
         if json is None and self.nullable:
             return -1
-        if json not in self.names:
+        if not isinstance(json, str) or json not in self.names:
             raise InvalidPosition(str(UnknownName(where, json, self.names)))
         return self.names.index(json)
 
@@ -114,7 +114,7 @@ class FlagField(FieldKind):
     def json_expression(self, value: str, known: dict[str, Any]) -> str:
         return f"bool({value})"
 
-    def from_json(self, json: Any, where: str) -> int:
+    def from_json(self, json: object, where: str) -> int:
         if not isinstance(json, bool):
             raise InvalidPosition(f"{where}: {quote(json)} is neither true nor false")
         return int(json)
@@ -142,10 +142,10 @@ class KeyedField(FieldKind):
         element, keys = self.kind.json_expression("one", known), _add_known(self.keys, known)
         return f"{{key: {element} for key, one in zip({keys}, {value}, strict=True)}}"
 
-    def from_json(self, json: Any, where: str) -> list[Any]:
+    def from_json(self, json: object, where: str) -> list[Any]:
         return self.merge_json(json, self.new_value(), where)
 
-    def merge_json(self, json: Any, old: Any, where: str) -> list[Any]:
+    def merge_json(self, json: object, old: list[Any], where: str) -> list[Any]:
         """Return the old values with those in the JSON object replaced."""
         if not isinstance(json, Mapping):
             raise InvalidPosition(f"{where}: expected an object with {', '.join(self.keys)}")
@@ -174,7 +174,7 @@ class ListField(FieldKind):
         one = self.kind.json_expression("one", known)
         return f"[{one} for one in {value}[1 : 1 + int({value}[0])]]"
 
-    def from_json(self, json: Any, where: str) -> list[int]:
+    def from_json(self, json: object, where: str) -> list[int]:
         if not isinstance(json, list):
             raise InvalidPosition(f"{where}: expected a list")
         if len(json) > self.max_length:
@@ -202,26 +202,24 @@ class ArrayField(FieldKind):
     def json_expression(self, value: str, known: dict[str, Any]) -> str:
         return f"[{self.kind.json_expression('one', known)} for one in {value}]"
 
-    def from_json(self, json: Any, where: str) -> list[Any]:
+    def from_json(self, json: object, where: str) -> list[Any]:
         if not isinstance(json, list) or len(json) != self.length:
             raise InvalidPosition(f"{where}: expected a list of {self.length} values")
         return [self.kind.from_json(element, f"{where}[{i}]") for i, element in enumerate(json)]
 
 
-def _add_known(value: Any, known: dict[str, Any]) -> str:
+def _add_known(value: object, known: dict[str, Any]) -> str:
     """Add a value to `known` and return a name for it."""
     name = f"known{len(known)}"
     known[name] = value
     return name
 
 
-def _read_value(kind: FieldKind, json: Any, old: Any, where: str) -> Any:
+def _read_value(kind: FieldKind, json: object, old: Any, where: str) -> Any:
     """Read one value; an object with keys may be given in part."""
-    return (
-        kind.merge_json(json, old, where)
-        if isinstance(kind, KeyedField)
-        else kind.from_json(json, where)
-    )
+    if isinstance(kind, KeyedField):
+        return kind.merge_json(json, old, where)
+    return kind.from_json(json, where)
 
 
 # Functions that declare fields. They return Any so that a field can be annotated with what it
@@ -272,22 +270,22 @@ def flag(default: bool = False) -> Any:
     return FlagField(int(default))
 
 
-def per_team(kind: Any) -> Any:
+def per_team(kind: FieldKind) -> Any:
     """Declare one value for each team: `{"home": ..., "away": ...}`."""
     return KeyedField(kind, TEAMS)
 
 
-def each(kind: Any, *keys: str) -> Any:
+def each(kind: FieldKind, *keys: str) -> Any:
     """Declare one value for each key."""
     return KeyedField(kind, keys)
 
 
-def many(kind: Any, max_length: int) -> Any:
+def many(kind: FieldKind, max_length: int) -> Any:
     """Declare a list of at most this many values."""
     return ListField(kind, max_length)
 
 
-def row(kind: Any, length: int) -> Any:
+def row(kind: FieldKind, length: int) -> Any:
     """Declare a list of exactly this many values."""
     return ArrayField(kind, length)
 
@@ -360,7 +358,7 @@ class Record(metaclass=_RecordMeta):
         for key, kind in self.fields.items():
             setattr(self, key, kind.new_value())
 
-    def copy(self) -> Any:
+    def copy(self) -> Self:
         """Return an equal record that shares nothing with this one and has no effect handler."""
         copied = object.__new__(type(self))
         copied.handler = None
@@ -407,13 +405,13 @@ class Record(metaclass=_RecordMeta):
             setattr(self, key, value)
 
     @classmethod
-    def from_flat(cls, flat: Iterable[int]) -> Any:
+    def from_flat(cls, flat: Iterable[int]) -> Self:
         """Return the record that `flat` was made of."""
         record = object.__new__(cls)
         record.handler = None
         values = iter(flat)
         for key, kind in cls.fields.items():
-            setattr(record, key, _unflatten(values, kind.shape) if kind.shape else next(values))
+            setattr(record, key, unflatten(values, kind.shape))
         return record
 
     @classmethod
@@ -424,13 +422,13 @@ class Record(metaclass=_RecordMeta):
         own = [(key, kind.dtype, kind.shape) for key, kind in cls.fields.items()]
         return numpy.dtype([*own, *extra], align=True)
 
-    def to_array(self, into: Any) -> None:
+    def to_array(self, into: numpy.void) -> None:
         """Write every value into one record of a NumPy array."""
         for key in self.fields:
             into[key] = getattr(self, key)
 
     @classmethod
-    def from_array(cls, row: Any) -> Any:
+    def from_array(cls, row: numpy.void) -> Self:
         """Read a record from a NumPy array."""
         record = cls()
         for key in cls.fields:
@@ -441,13 +439,10 @@ class Record(metaclass=_RecordMeta):
 class MatchRecord(Record):
     """Base class of matches: what is fixed for a game."""
 
-    __slots__ = ()
-
 
 class PositionRecord(Record):
     """Base class of positions: what changes in a game, with the fields that every game has."""
 
-    __slots__ = ()
     phase: int
     period: int
     clock: int
@@ -456,15 +451,21 @@ class PositionRecord(Record):
     score: list[int]
 
 
+MatchT = TypeVar("MatchT", bound=MatchRecord)
+PositionT = TypeVar("PositionT", bound=PositionRecord)
+
+
 def _copied(value: list[Any]) -> list[Any]:
     return [_copied(v) if isinstance(v, list) else v for v in value]
 
 
-def _unflatten(values: Iterator[int], shape: tuple[int, ...]) -> list[Any]:
-    """Return nested lists of this shape, filled from the values."""
+def unflatten(values: Iterator[int], shape: tuple[int, ...]) -> Any:
+    """Return nested lists of this shape, filled from the values; a number if it has no shape."""
+    if not shape:
+        return next(values)
     if len(shape) == 1:
         return list(islice(values, shape[0]))
-    return [_unflatten(values, shape[1:]) for _ in range(shape[0])]
+    return [unflatten(values, shape[1:]) for _ in range(shape[0])]
 
 
 def _flattened(value: list[Any]) -> Iterator[int]:
@@ -475,13 +476,15 @@ def _flattened(value: list[Any]) -> Iterator[int]:
             yield element
 
 
-def winner_by_score(g: Any) -> int:
+def winner_by_score(g: PositionRecord) -> int:
     """Return HOME, AWAY or TIE by the score."""
     if g.score[HOME] == g.score[AWAY]:
         return TIE
     return HOME if g.score[HOME] > g.score[AWAY] else AWAY
 
 
-def winner(g: Any) -> int:
+def winner(g: PositionRecord) -> int:
     """Return the winner of a finished game: as the position says, else by the score."""
-    return int(g.winner) if "winner" in g.fields else winner_by_score(g)
+    if "winner" in g.fields:
+        return int(g.winner)  # type: ignore[attr-defined]
+    return winner_by_score(g)

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hashmark.engine.dice import Pool, RerollRule
 from hashmark.engine.record import TEAMS, MatchRecord
+
+if TYPE_CHECKING:
+    from hashmark.engine.game import Turn
+    from hashmark.engine.presentation import Words
 
 
 class RolledDie(NamedTuple):
@@ -31,13 +35,13 @@ class Roll:
     dice: tuple[RolledDie, ...]
     outcome: int
     at_most: int | None = None  # for a check: the highest outcome that passes
-    cells: Any = field(default=None, compare=False, repr=False)  # the cells of a lookup
+    cells: Sequence[int] = field(default=(), compare=False, repr=False)  # the cells of a lookup
     first_cell: int = -1  # index in them of the lowest outcome's cell
 
     @property
     def cell(self) -> int:
         """The cell that was looked up."""
-        return self.cells[self.first_cell + self.outcome - self.pool.lowest]  # type: ignore[no-any-return]
+        return self.cells[self.first_cell + self.outcome - self.pool.lowest]
 
 
 @dataclass(frozen=True)
@@ -104,17 +108,13 @@ def reroll_sources(dice: Sequence[RolledDie], reroll: RerollRule | None) -> dict
     return sources
 
 
-def group_rolls(words: Any, match: MatchRecord, turn: Any) -> list[RollGroup]:
+def group_rolls(words: Words, match: MatchRecord, turn: Turn) -> list[RollGroup]:
     """Group the rolls of a turn by purpose; consecutive single dice of one purpose are merged."""
     groups: list[RollGroup] = []
     for roll in turn.rolls:
         purpose = words.purpose_of(match, turn, roll)
-        if (
-            groups
-            and groups[-1].purpose == purpose
-            and not purpose.result_text
-            and len(roll.dice) == 1
-        ):
+        is_single = len(roll.dice) == 1 and not purpose.result_text
+        if is_single and groups and groups[-1].purpose == purpose:
             groups[-1].dice.extend(roll.dice)
             groups[-1].outcomes.append(roll.outcome)
         else:

@@ -7,29 +7,24 @@ and run plain only.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from pathlib import Path
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias
 
-from hashmark.engine import coaches as guests
-from hashmark.engine.drawings import Drawing, Poster, TeamColors
-from hashmark.engine.effects import draw
-from hashmark.engine.events import GameEvent, Statistics
+from hashmark.engine.coaches import registered_coaches
+from hashmark.engine.effects import EffectHandler, draw
+from hashmark.engine.events import Statistics
 from hashmark.engine.figures import DEFAULT_FIGURES, Figure
-from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
-from hashmark.engine.rolls import Purpose, Roll
+from hashmark.engine.options import Option
+from hashmark.engine.presentation import Presentation, Words
+from hashmark.engine.record import TEAMS, MatchRecord, MatchT, PositionRecord, PositionT
 from hashmark.engine.rule import rule
 from hashmark.engine.solver_spec import SolverSpec
-from hashmark.engine.team_names import TeamNames
 from hashmark.errors import IllegalCall, InvalidPosition, UnknownName, closest_name, join_names
 from hashmark.sanitize import quote
 
-MatchT = TypeVar("MatchT", bound=MatchRecord)
-PositionT = TypeVar("PositionT", bound=PositionRecord)
 CallCode: TypeAlias = int  # index of a call in `RuleSet.calls`, or NO_CALL
 
 NO_CALL = -1
@@ -63,73 +58,6 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Option:
-    """An option of the rule set: its allowed values (the first is the default), and its meaning.
-
-    `allowed` is a tuple of values, or a range of integers with a `default`. An option of any other
-    form (team records, a chart file) has a `parser` that parses the given value or raises an error;
-    `allowed` then holds a description, and the game's `fill_match` puts the value into the match.
-
-    An option with `list_choices` is part of the new-game dialog: the menu asks its `question`. It
-    returns the values to choose from, the default first, with a few words on each, for the options
-    and seats chosen so far; it returns none if there is nothing to ask.
-    """
-
-    name: str
-    meaning: str
-    allowed: tuple[Any, ...] | range
-    default: Any = None
-    parser: Callable[[Any], Any] | None = None
-    list_choices: (
-        Callable[[Mapping[str, Any], Mapping[str, str]], Sequence[tuple[str, str]]] | None
-    ) = None
-    question: str = ""
-
-    @property
-    def default_value(self) -> Any:
-        if self.default is None and self.parser is None:
-            return self.allowed[0]
-        return self.default
-
-    def allowed_texts(self) -> list[str]:
-        """Return the allowed values as a user would type them."""
-        if isinstance(self.allowed, range):
-            return [f"{self.allowed.start} to {self.allowed[-1]}"]
-        return [option_text(value) for value in self.allowed]
-
-    def parse(self, given: Any) -> Any:
-        """Parse a value from JSON or the command line."""
-        if self.parser is not None:
-            return self.parser(given)
-        if isinstance(self.allowed, range):
-            number = parse_int(given)
-            if number is not None and number in self.allowed:
-                return number
-        else:
-            for value in self.allowed:
-                if option_text(value) == option_text(given):
-                    return value
-        raise UnknownName(f"value of option {self.name}", option_text(given), self.allowed_texts())
-
-    def code(self, value: Any) -> int:
-        """Return the integer that stands for a value in the match."""
-        if isinstance(self.allowed, range):
-            return int(value)
-        return self.allowed.index(value)
-
-
-def option_text(value: Any) -> str:
-    """Return the value of an option as a user types it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def parse_int(given: Any) -> int | None:
-    """Parse an integer given as a number or as text; None if it is not one."""
-    text = str(given)
-    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,20}", text) else None
-
-
-@dataclass(frozen=True)
 class Coach:
     """A coach: a rule that answers every question, and a sentence about it."""
 
@@ -146,84 +74,6 @@ class Coach:
 COACH_SEPARATOR = "+"  # separates the name of a game from that of a coach made at run time
 
 RANDOM_COACH = Coach("random", "Any call that the rules allow, each equally likely.", None)
-
-
-@dataclass(frozen=True)
-class Scoring:
-    """Texts of the scoring summary for each event; `{yards}` is the first field of the event.
-
-    `touchdown_texts` say how a touchdown was scored, for events of the scoring team,
-    `opponent_touchdown_texts` for events of the other team (its kickoff, returned). `try_texts`
-    follow a touchdown, good or not.
-    """
-
-    score_texts: Mapping[str, str]
-    try_texts: Mapping[str, str] = field(default_factory=dict)
-    touchdown_texts: Mapping[str, str] = field(default_factory=dict)
-    opponent_touchdown_texts: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Words:
-    """Texts of a game for people; plain Python only."""
-
-    clock: Callable[[Any, Any], str]
-    situation: Callable[[Any, Any, TeamNames], str]
-    sentence: Callable[[GameEvent, TeamNames], str]
-    line_to_gain: Callable[[Any, Any], int | None]  # spot of the line to gain, drawn on the field
-    list_tables: Callable[[], list[tuple[str, list[str], list[list[str]]]]]
-    call_meanings: Mapping[str, str]  # what each call means, in a few words
-    box_lines: tuple[tuple[str, str], ...] = ()  # statistics of the box score and their headings
-    list_drives: Callable[[Any], list[Any]] | None = None  # the drive list of a Game
-    # further lines of the box score, computed from a Game, or from None for a blank sheet
-    extra_box_lines: Callable[[Any], list[tuple[str, str, str]]] | None = None
-    # what a call means as an answer to one question, where that differs from `call_meanings`
-    call_meanings_by_question: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    # what a call means in this position
-    explain_call: Callable[[Any, Any, int, TeamNames], str] | None = None
-    # dice or cards on the table as text lines
-    dice_lines: Callable[[Any, Any, TeamNames], list[str]] | None = None
-    # of a roll, from match, turn and roll
-    roll_purpose: Callable[[Any, Any, Roll], Purpose] | None = None
-    # period and clock in short, as on a sheet; else `clock`
-    short_clock: Callable[[Any, Any], str] | None = None
-    # situation of a possible outcome; else `situation`
-    outcome_situation: Callable[[Any, Any, TeamNames], str] | None = None
-    # whether a play begins; else where one is over
-    play_begins: Callable[[Any, Any], bool] | None = None
-    # whether the ball has left its spot in the current play; else wherever no play begins
-    ball_has_moved: Callable[[Any, Any], bool] | None = None
-    period_name: Callable[[int], str] = str  # the name of a period
-    format_time: Callable[[int], str] = str  # a duration as text
-    time_statistics: tuple[str, ...] = ()  # the statistics that are durations
-    scoring: Scoring = field(default_factory=lambda: Scoring({}))
-    # the timeouts that each team has left, where `clock` does not show them
-    timeouts: Callable[[Any, Any], tuple[int, int]] | None = None
-
-    def when(self, m: MatchRecord, g: PositionRecord) -> str:
-        """Return the period and the clock in short."""
-        return (self.short_clock or self.clock)(m, g)
-
-    def purpose_of(self, m: MatchRecord, turn: Any, roll: Roll) -> Purpose:
-        """Return what a roll of a turn was for."""
-        return (
-            Purpose(roll.pool.label)
-            if self.roll_purpose is None
-            else self.roll_purpose(m, turn, roll)
-        )
-
-    def meaning_for_question(self, question: str, name: str) -> str:
-        """Return what a call means as an answer to a question, in general."""
-        return self.call_meanings_by_question.get((question, name)) or self.call_meanings.get(
-            name, ""
-        )
-
-    def meaning_at(
-        self, m: MatchRecord, g: PositionRecord, call: int, name: str, names: TeamNames
-    ) -> str:
-        """Return what a call means in this position if the game says so, else in general."""
-        here = "" if self.explain_call is None else self.explain_call(m, g, call, names)
-        return here or self.call_meanings.get(name, "")
 
 
 def accept_all(m: MatchRecord, g: PositionRecord, given: Mapping[str, Any]) -> str | None:
@@ -254,25 +104,6 @@ def no_notice(values: Mapping[str, Any]) -> str:
 def never_solo(m: MatchRecord) -> bool:
     """Return that a game is not played alone."""
     return False
-
-
-LEVELS = ("easy", "medium", "hard")
-
-
-@dataclass(frozen=True)
-class Difficulty:
-    """Difficulty of a game for a newcomer, and how many minutes it takes."""
-
-    level: str
-    minutes: tuple[int, int]
-
-    @property
-    def sort_key(self) -> tuple[int, int]:
-        """Sort key: easier games first, then shorter ones."""
-        return LEVELS.index(self.level), self.minutes[1]
-
-    def __str__(self) -> str:
-        return f"{self.level}, {self.minutes[0]} to {self.minutes[1]} minutes"
 
 
 @rule
@@ -330,24 +161,6 @@ class Setup(Generic[MatchT, PositionT]):
     options_notice: Callable[[Mapping[str, Any]], str] = no_notice
     # further keys that scenarios may ask for, computed from a Game
     computed_keys: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Presentation(Generic[MatchT, PositionT]):
-    """What people see of a game beside its texts: sheet, drawing, poster, rules page."""
-
-    make_sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
-    # from a Game as a viewer may see it
-    make_drawing: Callable[[Any, int], Drawing | None] | None = None
-    poster: Poster | None = None  # for the lobby
-    color_teams: Callable[[Mapping[str, Any]], tuple[TeamColors, TeamColors]] | None = None
-    difficulty: Difficulty | None = None  # for the menu
-    rules_page: Path | None = None  # the rules in Markdown
-    # sections of the rules page by question
-    rules_sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    odds_tables: (
-        Callable[[MatchT, PositionT], list[tuple[str, list[str], list[list[str]]]]] | None
-    ) = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -425,13 +238,10 @@ class GameRuleSet(Rules[MatchT, PositionT]):
 
     def team_names(self, given: Mapping[str, Any]) -> tuple[str, str]:
         """Return the default names of the teams under these options."""
-        return (
-            TEAMS
-            if self.setup.name_teams is None
-            else self.setup.name_teams(self.parse_options(given))
-        )
+        name_teams = self.setup.name_teams
+        return TEAMS if name_teams is None else name_teams(self.parse_options(given))
 
-    def new_match(self, given: Mapping[str, Any] | None = None) -> Any:
+    def new_match(self, given: Mapping[str, Any] | None = None) -> MatchT:
         """Return the match for these options."""
         values = self.parse_options(given or {})
         m = self.match()
@@ -442,7 +252,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
             self.setup.fill_match(m, values)
         return m
 
-    def new_position(self, m: MatchT, given: Mapping[str, Any] | None = None) -> Any:
+    def new_position(self, m: MatchT, given: Mapping[str, Any] | None = None) -> PositionT:
         """Return a new game's position, updated with the user's values."""
         g = self.position()
         self.start(m, g)
@@ -458,7 +268,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         return g
 
     def _needs_phase(
-        self, initial: Any, updated: Any, g: PositionT, given: Mapping[str, Any]
+        self, initial: PositionT, updated: PositionT, g: PositionT, given: Mapping[str, Any]
     ) -> str | None:
         """Return an error for keys that mean nothing in the initial phase, if no phase is given.
 
@@ -493,7 +303,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
 
     def all_coaches(self) -> tuple[Coach, ...]:
         """Return the game's own coaches and the registered ones that support it."""
-        return (*self.coaches, *guests.registered_coaches(self))
+        return (*self.coaches, *registered_coaches(self))
 
     @property
     def rollout_coach(self) -> Coach:
@@ -575,7 +385,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         name = f"{self.name}{COACH_SEPARATOR}{name}"
         return replace(self, name=name, coaches=extended, is_custom=True), coach
 
-    def view(self, m: MatchT, g: PositionT, viewer: int) -> Any:
+    def view(self, m: MatchT, g: PositionT, viewer: int) -> PositionT:
         """Return a copy of the position as home, away or a spectator (NOBODY) may see it."""
         copied = g.copy()
         self.redact(m, copied, viewer)
@@ -614,7 +424,9 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         return legal[draw(g, len(legal))]
 
     @contextmanager
-    def redacted(self, m: MatchT, g: PositionT, viewer: int, handler: Any) -> Iterator[None]:
+    def redacted(
+        self, m: MatchT, g: PositionT, viewer: int, handler: EffectHandler
+    ) -> Iterator[None]:
         """Redact the position itself within this context, with an effect handler of its own.
 
         The fast way to a view, for simulations: hidden values are restored afterwards.

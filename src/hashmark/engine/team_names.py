@@ -8,7 +8,6 @@ or in a narrow column.
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
@@ -31,10 +30,8 @@ def short_names(names: TeamNames) -> TeamNames:
         home, away = (
             name if len(name) <= MAX_SHORT_NAME_LETTERS else shorten(name) for name in names
         )
-        if (
-            max(len(home), len(away)) <= MAX_SHORT_NAME_LETTERS
-            and home.casefold() != away.casefold()
-        ):
+        is_short = max(len(home), len(away)) <= MAX_SHORT_NAME_LETTERS
+        if is_short and home.casefold() != away.casefold():
             return home, away
     return TEAMS
 
@@ -64,7 +61,7 @@ def parse_names(given: str) -> TeamNames:
     return check_names(names[0], names[1])
 
 
-def check_name(name: Any, label: str = "each team") -> str:
+def check_name(name: object, label: str = "each team") -> str:
     """Return a name if it is printable and not too long."""
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= MAX_NAME_LETTERS:
         raise HashmarkError(
@@ -75,9 +72,9 @@ def check_name(name: Any, label: str = "each team") -> str:
     return name
 
 
-def check_names(home: Any, away: Any) -> TeamNames:
+def check_names(home: object, away: object) -> TeamNames:
     """Return two names if they are valid and differ."""
-    home, away = check_name(home), check_name(away)
-    if home.casefold() == away.casefold():
+    names = check_name(home), check_name(away)
+    if names[0].casefold() == names[1].casefold():
         raise HashmarkError(f"name {quote(home)}: both teams have it")
-    return home, away
+    return names

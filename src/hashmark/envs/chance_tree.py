@@ -74,7 +74,7 @@ class GameTree:
     """All games of a match that begin in one position."""
 
     def __init__(
-        self, rules: RuleSet, m: MatchRecord, start: Any, pickle_recipe: PickleRecipe
+        self, rules: RuleSet, m: MatchRecord, start: PositionRecord, pickle_recipe: PickleRecipe
     ) -> None:
         """Build the root; `pickle_recipe` tells pickle how to recreate the same tree."""
         self.rules, self.match, self.pickle_recipe = rules, m, pickle_recipe
@@ -97,11 +97,11 @@ class Node:
         rolls: tuple[int, ...] = (),
         pending_roll: PendingRoll | None = None,
     ) -> None:
-        """Create a node: `position` after the last step, `wanted` if another step is under way."""
+        """Create a node: `position` after the last step, a roll if another step is under way."""
         self.tree, self.position, self.past = tree, position, past
         self.call, self.rolls, self.pending_roll = call, rolls, pending_roll
 
-    def __deepcopy__(self, memo: Any) -> Node:
+    def __deepcopy__(self, memo: object) -> Node:
         return self
 
     def __reduce__(self) -> PickleRecipe:

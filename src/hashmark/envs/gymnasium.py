@@ -28,7 +28,7 @@ from hashmark.engine.generator import check_seed
 from hashmark.engine.record import NOBODY, TEAMS
 from hashmark.engine.rule_set import RuleSet
 from hashmark.envs import registration, rendering, settings
-from hashmark.envs.actions import illegal_action_error
+from hashmark.envs.actions import is_legal
 from hashmark.envs.settings import Opponent
 from hashmark.envs.single_game import SingleGame
 from hashmark.errors import HashmarkError, UnknownName
@@ -80,19 +80,14 @@ class GameEnv(Env[Any, Any]):
         self.is_named, self.render_mode = observation == NAMED, render_mode
         self.play = SingleGame(self.setting)
         layout = self.play.observation
+        low, high, number = layout.low, layout.high, layout.dtype.type
         if self.is_named:
+            parts = layout.groups.items()
             self.observation_space = Dict(
-                {
-                    name: Box(
-                        layout.low[part],
-                        layout.high[part],
-                        dtype=layout.dtype.type,
-                    )
-                    for name, part in layout.groups.items()
-                }
+                {name: Box(low[part], high[part], dtype=number) for name, part in parts}
             )
         else:
-            self.observation_space = Box(layout.low, layout.high, dtype=layout.dtype.type)
+            self.observation_space = Box(low, high, dtype=number)
         self.action_space = Discrete(len(self.rules.calls))
 
     def reset(
@@ -109,7 +104,7 @@ class GameEnv(Env[Any, Any]):
         self.was_replaced = False
         return self._observation(), self._info()
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def step(self, action: object) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Make a call; the coach and the dice advance the game to the next question."""
         play = self.play
         if self.replaces_illegal:
@@ -118,11 +113,9 @@ class GameEnv(Env[Any, Any]):
         reward = play.reward(self.by_points)
         return self._observation(), reward, play.is_over, play.is_truncated, self._info()
 
-    def _legal_action(self, action: Any) -> Any:
+    def _legal_action(self, action: object) -> object:
         """Return the action if it is legal, else the first legal one."""
-        self.was_replaced = (
-            illegal_action_error(self.rules.calls, self.play.mask, action) is not None
-        )
+        self.was_replaced = not is_legal(self.play.mask, action)
         return int(self.play.mask.argmax()) if self.was_replaced else action
 
     def _observation(self) -> Any:

@@ -6,11 +6,14 @@ independent, so slices of them may run on any number of threads.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
+from numba import types
 from numba.extending import register_jitable
 
+from hashmark.compiler.constants import RulesType
 from hashmark.compiler.dispatch import (
     decide,
     is_allowed,
@@ -22,42 +25,51 @@ from hashmark.compiler.dispatch import (
     wants_call,
     winner,
 )
-from hashmark.compiler.effects import compiled_meaning, make_numpy_function, word_below
+from hashmark.compiler.effects import (
+    compiled_only,
+    make_inlined_function,
+    make_numpy_function,
+    word_below,
+)
+from hashmark.compiler.record_types import Code, IntArray, RecordArray, SamplingRecord
 from hashmark.engine.generator import mix
-from hashmark.engine.record import HOME, NOBODY
-from hashmark.engine.rule_set import MAX_GAME_STEPS, NO_CALL
+from hashmark.engine.record import HOME, NOBODY, MatchRecord, PositionRecord
+from hashmark.engine.rule_set import MAX_GAME_STEPS, NO_CALL, RuleSet
 from hashmark.envs import observation
-from hashmark.envs.observation import ObservationColumn
+from hashmark.envs.observation import Mask, ObservationColumn, Row
 
 BY_RESULT, BY_POINTS = 0, 1  # kinds of reward
 NO_FAILURE = -1
 MIN_LOOP_COLUMNS = 8  # this many columns or more are written in a loop
 
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Words: TypeAlias = npt.NDArray[np.uint64]
+
 
 def step_games(
-    rules: Any,
-    m: Any,
-    start: Any,
-    games: Any,
+    rules: RuleSet,
+    m: RecordArray[MatchRecord],
+    start: RecordArray[SamplingRecord],
+    games: RecordArray[SamplingRecord],
     first: int,
     last: int,
-    calls: Any,
-    opponent: Any,
+    calls: IntArray,
+    opponent: object,
     seat: int,
     reward_by: int,
-    seed: Any,
-    stride: Any,
-    numbers: Any,
-    taken: Any,
-    leads: Any,
-    over: Any,
-    rows: Any,
-    masks: Any,
-    rewards: Any,
-    terminated: Any,
-    truncated: Any,
-    seats: Any,
-    failed: Any,
+    seed: Words,
+    stride: np.uint64,
+    numbers: Words,
+    taken: IntArray,
+    leads: IntArray,
+    over: Flags,
+    rows: Row,
+    masks: Mask,
+    rewards: npt.NDArray[np.float64],
+    terminated: Flags,
+    truncated: Flags,
+    seats: Mask,
+    failed: IntArray,
 ) -> int:
     """Make a call in each game from `first` to `last`, or begin a new one where one is over.
 
@@ -70,7 +82,7 @@ def step_games(
     with the call in `failed`; else NO_FAILURE.
     """
     match = m[0]
-    own: Any = np.uint64(0)  # the streams of the game itself
+    own = np.uint64(0)  # the streams of the game itself
     viewer = max(seat, HOME)
     for i in range(first, last):
         g = games[i]
@@ -116,7 +128,7 @@ def step_games(
 
 
 @register_jitable
-def result(rules: Any, g: Any, viewer: int) -> float:
+def result(rules: RuleSet, g: PositionRecord, viewer: int) -> float:
     """Return the result of a finished game: 1 won, -1 lost, 0 a tie."""
     won = winner(rules, g)
     if won == viewer:
@@ -124,7 +136,7 @@ def result(rules: Any, g: Any, viewer: int) -> float:
     return -1.0 if won == 1 - viewer else 0.0
 
 
-def first_illegal(calls: Any, masks: Any, over: Any) -> int:
+def first_illegal(calls: IntArray, masks: Mask, over: Flags) -> int:
     """Return the first game with an illegal call, or NO_FAILURE; finished games need none."""
     call_count = np.uint64(masks.shape[1])
     for i in range(len(calls)):
@@ -133,7 +145,7 @@ def first_illegal(calls: Any, masks: Any, over: Any) -> int:
     return NO_FAILURE
 
 
-def draw_calls(masks: Any, state: Any, calls: Any) -> None:
+def draw_calls(masks: Mask, state: Words, calls: IntArray) -> None:
     """Draw a legal call for each mask, uniformly; 0 where there is none."""
     stride = np.uint64(0x9E3779B97F4A7C15)
     for i in range(len(masks)):
@@ -158,13 +170,16 @@ def draw_calls(masks: Any, state: Any, calls: Any) -> None:
 # --- Observations -------------------------------------------------------------------------
 
 
-def observe(rules: Any, m: Any, g: Any, seat: Any, row: Any, mask: Any) -> Any:
+@compiled_only
+def observe(
+    rules: RulesType,
+    m: types.Record,
+    g: types.Record,
+    seat: types.Integer,
+    row: types.Array,
+    mask: types.Array,
+) -> Code:
     """Write the observation and the action mask of a seat, as `Observation.write` does."""
-    raise TypeError("compiled only")
-
-
-@compiled_meaning(observe)
-def _observe(rules: Any, m: Any, g: Any, seat: Any, row: Any, mask: Any) -> Any:
     game = rules.value
     columns = observation.of(game).columns
     known: dict[str, Any] = {
@@ -196,7 +211,7 @@ def _observe(rules: Any, m: Any, g: Any, seat: Any, row: Any, mask: Any) -> Any:
     return make_numpy_function("observe", "rules, m, g, seat, row, mask", lines, **known)
 
 
-def _compile_columns(columns: tuple[ObservationColumn, ...]) -> Any:
+def _compile_columns(columns: tuple[ObservationColumn, ...]) -> Code:
     """Generate code that writes the columns of a position as a seat sees it."""
     known: dict[str, Any] = {}
     lines = []
@@ -217,12 +232,10 @@ def _compile_columns(columns: tuple[ObservationColumn, ...]) -> Any:
             value = f"turned_{index}[seat, {value} + 1]"
         lines.append(f"    row[{index}] = {value}")
         index += 1
-    return register_jitable(
-        forceinline=True)(make_numpy_function("show", "g, seat, number, who, row", lines, **known)
-    )  # fmt: skip
+    return make_inlined_function("show", "g, seat, number, who, row", lines, **known)
 
 
-def _swap_table(column: ObservationColumn) -> Any:
+def _swap_table(column: ObservationColumn) -> IntArray:
     """Return what each value is called by home and by away; the first entry is null."""
     *names, null = column.swapped
     return np.array([[null, *range(len(names))], [null, *names]], dtype=np.int64)

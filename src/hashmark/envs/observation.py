@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from hashmark.engine.record import (
     AWAY,
@@ -34,6 +35,9 @@ from hashmark.engine.rule_set import RuleSet
 SIDES = ("own", "other")
 SEAT, QUESTION, ASKED, FIRST_FIELD = range(4)  # columns before those of the position
 MAX_EXACT_FLOAT32 = 1 << 24  # integers up to this are exact in float32
+
+Row: TypeAlias = npt.NDArray[np.float32 | np.float64]  # an observation
+Mask: TypeAlias = npt.NDArray[np.int8]  # 1 for each legal call
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,7 @@ class Observation:
             slices[column.field or column.name] = slice(first, index + 1)
         return slices
 
-    def _from_other_side(self) -> Any:
+    def _from_other_side(self) -> npt.NDArray[np.int_]:
         """Return, for each column, the column in which home sees what away sees here."""
         order = np.arange(self.size)
         index_of = {(column.field, column.at): index for index, column in enumerate(self.columns)}
@@ -161,7 +165,7 @@ class Observation:
                 order[index] = index_of[column.field, (1 - column.at[0], *column.at[1:])]
         return order
 
-    def write(self, m: MatchRecord, g: PositionRecord, seat: int, row: Any, mask: Any) -> None:
+    def write(self, m: MatchRecord, g: PositionRecord, seat: int, row: Row, mask: Mask) -> None:
         """Write what the seat sees of a position, and its action mask."""
         view = self.rules.view(m, g, seat)
         number = self.rules.question(m, view)
@@ -178,13 +182,13 @@ class Observation:
             for call in self.rules.legal_calls(m, view):
                 mask[call] = 1
 
-    def read(self, m: MatchRecord, g: PositionRecord, seat: int) -> tuple[Any, Any]:
+    def read(self, m: MatchRecord, g: PositionRecord, seat: int) -> tuple[Row, Mask]:
         """Return the same in new arrays."""
         row, mask = self.blank()
         self.write(m, g, seat, row, mask)
         return row, mask
 
-    def blank(self) -> tuple[Any, Any]:
+    def blank(self) -> tuple[Row, Mask]:
         """Return empty arrays for one observation and its mask."""
         return np.zeros(self.size, self.dtype), np.zeros(len(self.rules.calls), np.int8)
 

@@ -35,9 +35,7 @@ from hashmark.envs.settings import class_name, identifier_of
 from hashmark.errors import HashmarkError
 
 MAX_ROLL_OUTCOMES = 1024  # maximum outcomes of one roll
-POSITION_PARAMETER = (
-    "position"  # the only parameter: a position ID, which includes the game's options
-)
+POSITION_PARAMETER = "position"  # the only parameter: a position ID, which includes the options
 
 
 def load(
@@ -106,11 +104,15 @@ class HashmarkGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(self.kind, info, parameters)
 
-    def new_initial_state(self, *_: Any) -> Any:
+    def new_initial_state(self, *_: object) -> HashmarkState:
         """Return the first state: a decision node or a chance node."""
         return HashmarkState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+    def make_py_observer(
+        self,
+        iig_obs_type: pyspiel.IIGObservationType | None = None,
+        params: Mapping[str, Any] | None = None,
+    ) -> Observer:
         """Return an observer of states from a player's point of view."""
         if params:
             raise HashmarkError("an observer has no parameters")
@@ -202,18 +204,18 @@ class Observer:
             self.mask = np.zeros(len(game.rules.calls), np.int8)
             self.dict = {name: self.tensor[part] for name, part in game.layout.groups.items()}
 
-    def set_from(self, state: Any, player: int) -> None:
+    def set_from(self, state: HashmarkState, player: int) -> None:
         """Write a player's observation; within a step, that of the position before it."""
         if self.tensor is None:
             return
         position = state.node.position
         self.game.layout.write(self.game.match, position, player, self.tensor, self.mask)
 
-    def string_from(self, state: Any, player: int) -> str:
+    def string_from(self, state: HashmarkState, player: int) -> str:
         """Return a player's observation as text."""
         node = state.node
         if self.recall:
-            return node.known_to(player)  # type: ignore[no-any-return]
+            return node.known_to(player)
         view = self.game.rules.view(self.game.match, node.position, player)
         return f"{player}: {json.dumps(view.to_json(), separators=(',', ':'))}"
 

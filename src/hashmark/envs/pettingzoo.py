@@ -15,7 +15,7 @@ other agent's call is ignored.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from hashmark import extras
 
@@ -30,13 +30,14 @@ except ImportError as fault:
 from hashmark.engine.record import NOBODY, TEAMS
 from hashmark.engine.rule_set import RuleSet
 from hashmark.envs import settings
-from hashmark.envs.actions import illegal_action_error
+from hashmark.envs.actions import check_action
 from hashmark.envs.gymnasium import RENDER_MODES, check_render_mode, render_game
 from hashmark.envs.single_game import SingleGame
 from hashmark.errors import HashmarkError
 from hashmark.odds.plays import Follower
 
 WAIT = "wait"
+Value = TypeVar("Value")
 
 
 class _TwoSeats:
@@ -103,7 +104,7 @@ class _TwoSeats:
         play = self.play
         return (play.row, play.mask) if team == play.asked else play.observe(team)
 
-    def _for_each_agent(self, value: Any) -> dict[str, Any]:
+    def _for_each_agent(self, value: Value) -> dict[str, Value]:
         return dict.fromkeys(self.agents, value)
 
     def render(self) -> Any:
@@ -122,10 +123,8 @@ class GameAEC(_TwoSeats, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._begin(seed)
         self.rewards = self._for_each_agent(0.0)
         self._cumulative_rewards = self._for_each_agent(0.0)
-        self.terminations, self.truncations = (
-            self._for_each_agent(False),
-            self._for_each_agent(False),
-        )
+        self.terminations = self._for_each_agent(False)
+        self.truncations = self._for_each_agent(False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = TEAMS[self.play.asked]
 
@@ -134,7 +133,7 @@ class GameAEC(_TwoSeats, AECEnv[str, Any, Any]):  # type: ignore[misc]
         row, mask = self._observation_of(TEAMS.index(agent))
         return {"observation": row, "action_mask": mask}
 
-    def step(self, action: Any) -> None:
+    def step(self, action: object) -> None:
         """Make a call of the selected agent."""
         if not self.agents:
             raise HashmarkError("the game is over: reset begins the next one")
@@ -206,18 +205,14 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self._check(actions)
         first = play.asked
         call = int(actions[TEAMS[first]])
-        secret = (
-            call
-            in self.rules.questions[self.rules.question(play.match, play.position)].secret_calls
-        )
+        question = self.rules.questions[self.rules.question(play.match, play.position)]
+        secret = call in question.secret_calls
         play.call(call)
         if secret and self.at_once:
             play.call(actions[TEAMS[1 - first]])
         rewards = self._rewards()
-        over, truncated = (
-            self._for_each_agent(play.is_over),
-            self._for_each_agent(play.is_truncated),
-        )
+        over = self._for_each_agent(play.is_over)
+        truncated = self._for_each_agent(play.is_truncated)
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if play.asked == NOBODY:
             self.agents = []
@@ -228,11 +223,8 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         for agent in self.agents:
             if agent not in actions:
                 raise HashmarkError(f"actions: {agent} has none; to wait is {self._actions() - 1}")
-            names = (*self.rules.calls, WAIT)
-            if error := illegal_action_error(
-                names, self.masks[agent], actions[agent], f"{agent}: "
-            ):
-                raise error
+            names, mask = (*self.rules.calls, WAIT), self.masks[agent]
+            check_action(names, mask, actions[agent], f"{agent}: ")
 
 
 def env(game: str | RuleSet, **given: Any) -> GameAEC:

@@ -6,13 +6,17 @@ footer the situation in the game's own words, in letters three dots wide.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from hashmark.engine.record import AWAY, HOME, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.engine.team_names import TeamNames
+
+Picture: TypeAlias = npt.NDArray[np.uint8]  # rows, columns, RGB
+Color: TypeAlias = tuple[int, int, int]
 
 YARD_PIXELS = 6  # pixels per yard
 END_ZONE_PIXELS = 10 * YARD_PIXELS  # depth of an end zone
@@ -43,7 +47,7 @@ def text_width(text: str, size: int) -> int:
     return max(0, 4 * len(text) - 1) * size
 
 
-def draw_text(picture: Any, text: str, x: int, y: int, size: int, color: Any = WHITE) -> None:
+def draw_text(picture: Picture, text: str, x: int, y: int, size: int, color: Color = WHITE) -> None:
     """Draw text in capitals; unknown characters are blank, characters outside are cut off."""
     for index, letter in enumerate(text.upper()):
         glyph = _GLYPHS.get(letter)
@@ -59,8 +63,8 @@ def pixel_x(team: int, spot: float) -> int:
     return END_ZONE_PIXELS + round((spot if team == HOME else 100 - spot) * YARD_PIXELS)
 
 
-def render_field(rules: RuleSet, m: MatchRecord, g: PositionRecord, names: TeamNames) -> Any:
-    """Return the image of a redacted position: rows, columns, RGB."""
+def render_field(rules: RuleSet, m: MatchRecord, g: PositionRecord, names: TeamNames) -> Picture:
+    """Return the image of a redacted position."""
     picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
     picture[:] = BACKGROUND
     turf = picture[HEADER_HEIGHT : HEADER_HEIGHT + FIELD_HEIGHT]
@@ -70,7 +74,7 @@ def render_field(rules: RuleSet, m: MatchRecord, g: PositionRecord, names: TeamN
     return picture
 
 
-def _draw_field(turf: Any, names: TeamNames) -> None:
+def _draw_field(turf: Picture, names: TeamNames) -> None:
     """Draw stripes, end zones with team names, yard lines and numbers."""
     for stripe in range(0, 100, 10):
         left = END_ZONE_PIXELS + stripe * YARD_PIXELS
@@ -80,13 +84,8 @@ def _draw_field(turf: Any, names: TeamNames) -> None:
         sideways = np.zeros((END_ZONE_PIXELS, FIELD_HEIGHT, 3), np.uint8)
         sideways[:] = TEAM_COLORS[team]
         name = names[team][: FIELD_HEIGHT // 16]
-        draw_text(
-            sideways,
-            name,
-            (FIELD_HEIGHT - text_width(name, 4)) // 2,
-            (END_ZONE_PIXELS - 20) // 2,
-            4,
-        )
+        x, y = (FIELD_HEIGHT - text_width(name, 4)) // 2, (END_ZONE_PIXELS - 20) // 2
+        draw_text(sideways, name, x, y, 4)
         turf[:, left : left + END_ZONE_PIXELS] = np.rot90(sideways, 1 if team == HOME else -1)
     for yard in range(0, 101, 5):
         x = pixel_x(HOME, yard)
@@ -98,7 +97,7 @@ def _draw_field(turf: Any, names: TeamNames) -> None:
     turf[[*range(3), *range(-3, 0)]] = LINE_COLOR
 
 
-def _draw_ball(turf: Any, rules: RuleSet, m: MatchRecord, g: PositionRecord) -> None:
+def _draw_ball(turf: Picture, rules: RuleSet, m: MatchRecord, g: PositionRecord) -> None:
     """Draw the ball with an arrow in its team's color, and the line to gain."""
     if g.possession not in (HOME, AWAY):
         return
@@ -121,7 +120,7 @@ def _draw_ball(turf: Any, rules: RuleSet, m: MatchRecord, g: PositionRecord) -> 
 
 
 def _draw_scoreboard(
-    picture: Any, rules: RuleSet, m: MatchRecord, g: PositionRecord, names: TeamNames
+    picture: Picture, rules: RuleSet, m: MatchRecord, g: PositionRecord, names: TeamNames
 ) -> None:
     """Draw score and clock above the field, the situation below it."""
     sides = (HOME,) if rules.is_solo(m) else (HOME, AWAY)

@@ -59,7 +59,7 @@ class GameSetting:
 
     def compiled_opponent(self) -> tuple[Callable[[], Any], str]:
         """Return a factory of the compiled opponent, one per thread, and its code variant."""
-        from hashmark.compiler.effects import SingleCoach
+        from hashmark.compiler.constants import SingleCoach
 
         coach, rules = self.opponent, self.rules
         if coach is None:

@@ -15,7 +15,8 @@ from hashmark.engine.generator import check_seed
 from hashmark.engine.record import NOBODY, winner
 from hashmark.engine.rule_set import MAX_GAME_STEPS, NO_CALL, RuleSet
 from hashmark.envs import observation, settings
-from hashmark.envs.actions import illegal_action_error
+from hashmark.envs.actions import check_action
+from hashmark.envs.observation import Mask, Row
 from hashmark.envs.settings import GameSetting
 from hashmark.errors import HashmarkError
 from hashmark.sim.plain import SamplingHandler, illegal_call_error
@@ -93,16 +94,15 @@ class SingleGame:
             return NOBODY
         return int(self.rules.team_to_act(self.match, self.position))
 
-    def call(self, action: Any) -> None:
+    def call(self, action: object) -> None:
         """Make a call of the team to act; an illegal one raises an error and changes nothing."""
         if self.position is None:
             raise HashmarkError("reset comes before the first step")
         if self.asked == NOBODY:
             raise HashmarkError("the game is over: reset begins the next one")
-        if error := illegal_action_error(self.rules.calls, self.mask, action):
-            raise error
+        call = check_action(self.rules.calls, self.mask, action)
         self.handler.events.clear()
-        self._step(int(action))
+        self._step(call)
         self._advance()
         self._update_observation()
 
@@ -153,7 +153,7 @@ class SingleGame:
         before, self._rewarded_lead = self._rewarded_lead, self.lead(viewer)
         return float(self._rewarded_lead - before)
 
-    def observe(self, team: int) -> tuple[Any, Any]:
+    def observe(self, team: int) -> tuple[Row, Mask]:
         """Return the observation and action mask of a team."""
         return self.observation.read(self.match, self.position, team)
 

@@ -22,6 +22,7 @@ from hashmark import extras
 
 try:
     import numpy as np
+    import numpy.typing as npt
     from gymnasium.spaces import Box, Discrete
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
@@ -37,7 +38,7 @@ from hashmark.engine.generator import check_seed
 from hashmark.engine.rule_set import RuleSet
 from hashmark.envs import kernel, observation, settings
 from hashmark.envs import registration as gym_registration
-from hashmark.envs.actions import illegal_action_error
+from hashmark.envs.actions import check_action
 from hashmark.envs.settings import Opponent
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import quote
@@ -165,7 +166,7 @@ class VectorGames(VectorEnv[Any, Any, Any]):
             self._bind(kernel.draw_calls, out.masks, self._drawn, self._calls) for out in self._out
         ]
 
-    def _bind(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
+    def _bind(self, function: Callable[..., Any], *arguments: object) -> Callable[[], Any]:
         return registration.bind_loop(function, self.rules, arguments)
 
     # --- Gymnasium ------------------------------------------------------------------------
@@ -189,7 +190,7 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         self._numbers[:] = np.arange(self.num_envs, dtype=np.uint64)
         self._numbers -= np.uint64(self.num_envs)
 
-    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+    def step(self, actions: npt.ArrayLike) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Make a call in each game; an illegal call in any of them changes nothing."""
         if not self._begun:
             raise HashmarkError("reset comes before the first step")
@@ -203,12 +204,7 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         illegal_index = self._checks[self._at]()
         if illegal_index != kernel.NO_FAILURE:
             mask, call = self._out[self._at].masks[illegal_index], int(self._calls[illegal_index])
-            raise (
-                illegal_action_error(
-                    self.rules.calls, mask, call, f"game at place {illegal_index}: "
-                )
-                or AssertionError
-            )
+            check_action(self.rules.calls, mask, call, f"game at place {illegal_index}: ")
         out = self._play()
         return out.rows, out.rewards, out.terminated, out.truncated, out.info
 
@@ -226,7 +222,7 @@ class VectorGames(VectorEnv[Any, Any, Any]):
                 raise illegal_call_error(self.rules, int(self._numbers[failure]), int(failed[0]))
         return self._out[self._at]
 
-    def close_extras(self, **kwargs: Any) -> None:
+    def close_extras(self, **kwargs: object) -> None:
         """Shut the threads down."""
         if self._pool is not None:
             self._pool.shutdown()

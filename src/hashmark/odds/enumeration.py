@@ -13,8 +13,8 @@ from typing import Any
 from hashmark.engine.dice import Pool
 from hashmark.engine.effects import EffectHandler
 from hashmark.engine.events import EventKind, Values
-from hashmark.engine.record import MatchRecord, PositionRecord
-from hashmark.engine.rule_set import NO_CALL, PositionT, RuleSet
+from hashmark.engine.record import MatchRecord, PositionRecord, PositionT
+from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError
 
 BOOK_CALL = -2  # as a call: the window's default, or the book coach's call

@@ -17,9 +17,15 @@ MIN_REMAINING_SECONDS = 2.0  # compile only if the plain games left would take l
 
 
 def compile_games(name: str, only: str = "") -> None:
-    """Compile the simulation loop of a game into the cache: for all coaches, or only one."""
+    """Compile the simulation loop of a game into the cache: for all coaches, or only one.
+
+    Without a cache there is nothing to gain: the process that plays has to compile by itself.
+    """
+    from hashmark.compiler import registration
     from hashmark.sim.run import SimulationWork
 
+    if not registration.can_cache():
+        return
     rules = registry.load(name)
     m = rules.new_match()
     coach = rules.coaches.index(rules.coach(only)) if only else 0

@@ -19,6 +19,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType
 from typing import Any
 
 import hashmark
@@ -46,7 +47,7 @@ class ClusterError(HashmarkError):
     """The cluster cannot do what it is asked to: an operator error."""
 
 
-def load_ray() -> Any:
+def load_ray() -> ModuleType:
     """Import Ray, or raise an error that says how to install it."""
     extras.require("--cluster", "ray")
     return importlib.import_module("ray")
@@ -81,7 +82,8 @@ def run_jobs(
         if interrupted():
             interrupted_at = interrupted_at or time.monotonic()
             if time.monotonic() - interrupted_at > GRACE_SECONDS:
-                _cancel(ray, [running for _, running in pending])
+                for _, running in pending:
+                    ray.cancel(running, force=True)
                 return
         if not pending:
             return
@@ -90,16 +92,11 @@ def run_jobs(
             yield job, _result_of(ray, finished)
 
 
-def _processors(ray: Any) -> int:
+def _processors(ray: ModuleType) -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-def _cancel(ray: Any, tasks: list[Any]) -> None:
-    for task in tasks:
-        ray.cancel(task, force=True)
-
-
-def _result_of(ray: Any, task: Any) -> Any:
+def _result_of(ray: ModuleType, task: object) -> Any:
     """Return the result of a task; raise its error as a message to the user."""
     try:
         fault, result = ray.get(task)
@@ -119,7 +116,7 @@ def _result_of(ray: Any, task: Any) -> Any:
 _joined: str | None = None  # address of the cluster this process has joined
 
 
-def join(ray: Any, address: str, interrupted: Interrupted) -> bool:
+def join(ray: ModuleType, address: str, interrupted: Interrupted) -> bool:
     """Connect to the cluster, once per process; return False if the user interrupts."""
     global _joined
     if ray.is_initialized():
@@ -207,7 +204,7 @@ def _own_fingerprint() -> str:
     return fingerprint()
 
 
-def do_job(sent: list[Any], program: str, job: Any) -> tuple[str | None, Any]:
+def do_job(sent: list[Any], program: str, job: object) -> tuple[str | None, Any]:
     """Run a job in a worker; return an error message or None, and the result.
 
     Errors are returned as text, since not every exception can be pickled.

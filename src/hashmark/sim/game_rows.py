@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hashmark import extras
 from hashmark.engine.record import TEAMS
@@ -23,11 +23,16 @@ from hashmark.errors import UnknownName
 from hashmark.storage.atomic_write import AtomicFile, csv_text
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import polars as pl
 
 SUFFIXES = (".parquet", ".csv")
 GAME_COLUMN = "game"  # first column; the others are statistics
 POLL_SECONDS = 0.1  # seconds between checks that Polars still accepts rows
+
+GameRows: TypeAlias = "list[list[list[int]]] | npt.NDArray[np.int32]"
+"""Statistics by game, team and statistic."""
 
 
 class RowWriter:
@@ -53,8 +58,8 @@ class RowWriter:
             self._parts = parts.pop_all()
         return self
 
-    def write(self, first: int, rows: Any) -> None:
-        """Append the rows of the games from `first` on; `rows` is games x teams x statistics."""
+    def write(self, first: int, rows: GameRows) -> None:
+        """Append the rows of the games from `first` on."""
         self._sink.add(first, rows)
 
     def __exit__(
@@ -66,7 +71,7 @@ class RowWriter:
         self._parts.__exit__(kind, fault, trace)
 
 
-def to_data_frame(names: list[str], first: int, rows: Any) -> pl.DataFrame:
+def to_data_frame(names: list[str], first: int, rows: GameRows) -> pl.DataFrame:
     """Return rows as a Polars data frame."""
     import polars as pl
 
@@ -91,10 +96,10 @@ class CsvSink:
         self.file.write(f"{heading}\n".encode())
         return self
 
-    def add(self, first: int, rows: Any) -> None:
+    def add(self, first: int, rows: GameRows) -> None:
         self.file.write(self.format_rows(first, rows).encode())
 
-    def format_rows(self, first: int, rows: Any) -> str:
+    def format_rows(self, first: int, rows: GameRows) -> str:
         if self.uses_polars:
             return to_data_frame(self.names, first, rows).write_csv(include_header=False)
         numbered = enumerate(rows if isinstance(rows, list) else rows.tolist(), first)
@@ -153,7 +158,7 @@ class ParquetSink:
     def flush(self) -> None:
         """Do nothing: there is no buffer."""
 
-    def add(self, first: int, rows: Any) -> None:
+    def add(self, first: int, rows: GameRows) -> None:
         self._enqueue(to_data_frame(self.names, first, rows))
 
     def _enqueue(self, rows: pl.DataFrame | None) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from hashmark.compiler.dispatch import (
     decide_for,
@@ -21,8 +22,10 @@ from hashmark.compiler.dispatch import (
     wants_call,
     winner,
 )
+from hashmark.compiler.record_types import IntArray, RecordArray, SamplingRecord
 from hashmark.engine.generator import mix
-from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL
+from hashmark.engine.record import MatchRecord
+from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet
 from hashmark.errors import EndlessGame
 
 COUNTS_SIZE = 6
@@ -30,20 +33,20 @@ STEPS, ILLEGAL_GAME, ILLEGAL_CALL = 3, 4, 5  # after the wins of home and away, 
 
 
 def play_batch(
-    rules: Any,
-    m: Any,
-    start: Any,
-    work: Any,
-    seed: Any,
-    first: Any,
+    rules: RuleSet,
+    m: RecordArray[MatchRecord],
+    start: RecordArray[SamplingRecord],
+    work: RecordArray[SamplingRecord],
+    seed: int,
+    first: int,
     count: int,
     home: int,
     away: int,
-    totals: Any,
-    margins: Any,
-    sums: Any,
-    squares: Any,
-    rows: Any,
+    totals: IntArray,
+    margins: IntArray,
+    sums: IntArray,
+    squares: IntArray,
+    rows: npt.NDArray[np.int32],
 ) -> Any:
     """Play games `first` to `first + count - 1`; return the digest of their final positions.
 
@@ -56,7 +59,7 @@ def play_batch(
     g = work[0]
     match = m[0]
     digest = np.uint64(0)
-    own: Any = np.uint64(0)  # the streams of the game itself
+    own = np.uint64(0)  # the streams of the game itself
     for i in range(count):
         game = first + np.uint64(i)
         work[0] = start[0]

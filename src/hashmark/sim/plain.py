@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 from hashmark.engine.coach_requests import CoachHandler
 from hashmark.engine.dice import Die
@@ -17,7 +16,7 @@ from hashmark.engine.generator import (
     digest_ints,
     mix,
 )
-from hashmark.engine.record import AWAY, HOME, TIE, MatchRecord, winner
+from hashmark.engine.record import AWAY, HOME, TIE, MatchRecord, PositionRecord, PositionT, winner
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet
 from hashmark.errors import EndlessGame, IllegalCall
 from hashmark.sim.results import Totals
@@ -54,8 +53,13 @@ def illegal_call_error(rules: RuleSet, number: int, call: int) -> IllegalCall:
 
 
 def play_game(
-    rules: RuleSet, m: MatchRecord, start: Any, seed: int, number: int, coaches: tuple[int, int]
-) -> tuple[Any, list[list[int]], int]:
+    rules: RuleSet,
+    m: MatchRecord,
+    start: PositionT,
+    seed: int,
+    number: int,
+    coaches: tuple[int, int],
+) -> tuple[PositionT, list[list[int]], int]:
     """Play one game; return its final position, its statistics and its number of steps."""
     handler = SamplingHandler(rules, seed, number)
     coach_handler = CoachHandler(handler.coach_stream)
@@ -81,7 +85,7 @@ def play_game(
 def play_batch(
     rules: RuleSet,
     m: MatchRecord,
-    start: Any,
+    start: PositionRecord,
     seed: int,
     first: int,
     count: int,

@@ -21,9 +21,9 @@ from hashmark.errors import HashmarkError, UnknownName
 from hashmark.sanitize import quote
 from hashmark.sim import plain
 from hashmark.sim.background_compile import SimulationCompiler
-from hashmark.sim.game_rows import RowWriter
+from hashmark.sim.game_rows import GameRows, RowWriter
 from hashmark.sim.results import Result, Totals
-from hashmark.sim.threads import Interrupted, catch_interrupts, check_threads, run_jobs
+from hashmark.sim.threads import Done, Interrupted, catch_interrupts, check_threads, run_jobs
 
 logger = logging.getLogger("hashmark.progress")
 
@@ -36,9 +36,9 @@ TASK_SECONDS = 3.0  # target duration of a task on a cluster
 MAX_TASK_GAMES = 10_000_000
 LOOP = "kernel.play_batch"  # the name of its code in the cache
 
-PlayBatch = Callable[[int, int], tuple[Totals, Any]]
+PlayBatch = Callable[[int, int], tuple[Totals, GameRows]]
 GameSpan = tuple[int, int]  # the first game and the number of games
-PlayedBatches = Iterator[tuple[int, tuple[Totals, Any]]]
+PlayedBatches = Iterator[tuple[int, tuple[Totals, GameRows]]]
 CoachSpec = str | Callable[[Any, Any], int]
 
 
@@ -159,22 +159,13 @@ class SimulationWork:
         With `single_coach`, code compiled for one coach on both sides suffices: see `only_coach`.
         """
         self.rules, self.m, self.g, self.seed = rules, m, g, seed
-        self.coaches, self.engine, self.keep_rows, self.single_coach = (
-            coaches,
-            engine,
-            keep_rows,
-            single_coach,
-        )
+        self.coaches, self.engine = coaches, engine
+        self.keep_rows, self.single_coach = keep_rows, single_coach
         self._batch: PlayBatch | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        portable = {
-            "rules": self.rules.name,
-            "m": self.m.flat(),
-            "g": self.g.flat(),
-            "_batch": None,
-        }
-        return {**self.__dict__, **portable}
+        numbers = {"m": self.m.flat(), "g": self.g.flat()}
+        return {**self.__dict__, **numbers, "rules": self.rules.name, "_batch": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -193,32 +184,32 @@ class SimulationWork:
         None if code for all coaches is cached, or if two different coaches play.
         """
         home, away = self.coaches
-        if (
-            not self.single_coach
-            or home != away
-            or self.rules.is_custom
-            or cache_dir.has_code(self.rules, LOOP)
-        ):
+        can_be_single = self.single_coach and home == away and self.is_registered
+        if not can_be_single or cache_dir.has_code(self.rules, LOOP):
             return None
-        return None if self.external_sides else self.rules.coaches[home]
+        return self.rules.coaches[home]
 
     @property
     def external_sides(self) -> list[int]:
         """The sides whose coach is not one of the game's own."""
         return [side for side in range(2) if self.coaches[side] >= len(self.rules.coaches)]
 
+    @property
+    def is_registered(self) -> bool:
+        """Whether another process can load the same game and coaches by their names."""
+        return (
+            not self.rules.is_custom
+            and self.rules is registry.load(self.rules.name)
+            and not self.external_sides
+        )
+
     def can_compile_in_background(self) -> bool:
         """Return whether there is no code yet and another process can compile it."""
-        is_registered = not self.rules.is_custom and self.rules is registry.load(self.rules.name)
-        is_registered = is_registered and not self.external_sides
+        if self.is_plain or not self.is_registered or not sys.executable:
+            return False
         variant = "" if self.only_coach is None else self.only_coach.name
-        is_available = self.is_plain or cache_dir.has_code(self.rules, LOOP, variant)
-        return (
-            is_registered
-            and not is_available
-            and cache_dir.game_dir(self.rules) is not None
-            and bool(sys.executable)
-        )
+        has_code = cache_dir.has_code(self.rules, LOOP, variant)
+        return not has_code and cache_dir.game_dir(self.rules) is not None
 
     def prepare(self) -> PlayBatch:
         """Compile the loop, or load it from the cache."""
@@ -227,7 +218,7 @@ class SimulationWork:
             self._batch(0, 0)
         return self._batch
 
-    def __call__(self, span: GameSpan) -> tuple[tuple[Totals, Any], float]:
+    def __call__(self, span: GameSpan) -> tuple[tuple[Totals, GameRows], float]:
         """Play a span of games; return the result and the seconds it took."""
         batch = self.prepare()
         started = time.perf_counter()
@@ -236,11 +227,7 @@ class SimulationWork:
 
     def check_sendable(self) -> None:
         """Raise an error if the games depend on something other machines do not have."""
-        if (
-            self.external_sides
-            or self.rules.is_custom
-            or self.rules is not registry.load(self.rules.name)
-        ):
+        if not self.is_registered:
             raise HashmarkError("--cluster: a coach or a game of one's own cannot be sent there")
 
 
@@ -257,14 +244,13 @@ def _coach_factory(work: SimulationWork, side: int) -> Callable[[], Any]:
 def _compiled_batch(work: SimulationWork) -> PlayBatch:
     import numpy as np
 
-    from hashmark.compiler import dispatch as compiled
-    from hashmark.compiler import registration
-    from hashmark.compiler.effects import SingleCoach
+    from hashmark.compiler import dispatch, registration
+    from hashmark.compiler.constants import SingleCoach
     from hashmark.sim import kernel
 
     rules, only = work.rules, work.only_coach
-    match = compiled.match_array(rules, work.m)
-    start = compiled.position_array(rules, work.g, compiled.sampling_fields(rules))
+    match = dispatch.match_array(rules, work.m)
+    start = dispatch.position_array(rules, work.g, dispatch.sampling_fields(rules))
     width = len(rules.statistics.names)
     play = registration.compile_loop(
         kernel.play_batch, rules, "simulation", only.name if only else ""
@@ -273,7 +259,7 @@ def _compiled_batch(work: SimulationWork) -> PlayBatch:
     if only:
         coach_factories = [lambda: SingleCoach(rules, only)] * 2
 
-    def batch(first: int, count: int) -> tuple[Totals, Any]:
+    def batch(first: int, count: int) -> tuple[Totals, GameRows]:
         counted = np.zeros(kernel.COUNTS_SIZE, np.int64)
         margins = np.zeros(2, np.int64)
         sums, squares = np.zeros((2, 2, width), np.int64)
@@ -283,11 +269,8 @@ def _compiled_batch(work: SimulationWork) -> PlayBatch:
         coaches = [factory() for factory in coach_factories]
         digest = play(rules, match, start, start.copy(), *numbers, count, *coaches, *tables)
         if counted[kernel.ILLEGAL_GAME]:
-            number, call = (
-                first + int(counted[kernel.ILLEGAL_GAME]) - 1,
-                int(counted[kernel.ILLEGAL_CALL]),
-            )
-            raise plain.illegal_call_error(rules, number, call)
+            number = first + int(counted[kernel.ILLEGAL_GAME]) - 1
+            raise plain.illegal_call_error(rules, number, int(counted[kernel.ILLEGAL_CALL]))
         totals = Totals(
             width,
             games=count,
@@ -306,8 +289,8 @@ def _compiled_batch(work: SimulationWork) -> PlayBatch:
 
 
 def _plain_batch(work: SimulationWork) -> PlayBatch:
-    def batch(first: int, count: int) -> tuple[Totals, Any]:
-        rows: list[Any] = []
+    def batch(first: int, count: int) -> tuple[Totals, GameRows]:
+        rows: list[list[list[int]]] = []
         kept_rows = rows if work.keep_rows else None
         game = (work.rules, work.m, work.g, work.seed)
         return plain.play_batch(*game, first, count, work.coaches, kept_rows), rows
@@ -338,13 +321,13 @@ def _run_while_compiling(
 
 
 def run_batches(
-    work: Any,
+    work: Callable[[GameSpan], tuple[Done, float]],
     games: int,
     workers: int,
     cluster: str | None,
     interrupted: Interrupted,
     begin: int = 0,
-) -> Iterator[tuple[int, Any]]:
+) -> Iterator[tuple[int, Done]]:
     """Play batches in order until all games are done or the user interrupts.
 
     Batches run on threads here, or as tasks of seconds on a cluster. Started batches are finished
@@ -365,9 +348,10 @@ def run_batches(
     else:
         from hashmark.sim import cluster as ray_cluster
 
+        batches = ray_cluster.run_jobs(cluster, work, spans(), interrupted)
+        assert isinstance(work, SimulationWork)
         work.check_sendable()
         seconds, largest = TASK_SECONDS, MAX_BATCH_GAMES if work.keep_rows else MAX_TASK_GAMES
-        batches = ray_cluster.run_jobs(cluster, work, spans(), interrupted)
     for (first, count), (result, elapsed) in batches:
         yield first, result
         size = _next_size(size, count, elapsed, seconds, largest)

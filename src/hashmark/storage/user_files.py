@@ -1,7 +1,7 @@
 """Reading of user files, with a one-sentence error for everything that can be wrong.
 
-JSON and TOML are read within limits that no honest file reaches: nesting depth and length of
-numbers. Values within these limits can be compared, counted, written and quoted without care.
+JSON and TOML are read within limits that no honest file reaches (`text_limits`), checked before the
+parser runs. Values within these limits can be compared, counted, written and quoted without care.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from hashmark.errors import HashmarkError
+from hashmark.storage.text_limits import (
+    MAX_JSON_DEPTH,
+    InvalidText,
+    check_json,
+    check_toml,
+    depth_error,
+)
 
-MAX_DEPTH = 50  # nesting of lists and objects
-MAX_DIGITS = 40  # of an integer
-MAX_FILE_BYTES = 1 << 26  # bytes
-
-
-class InvalidText(ValueError):
-    """Text that is not acceptable JSON or TOML, with a short reason."""
+MAX_FILE_BYTES = 1 << 26
 
 
 # --- Files -------------------------------------------------------------------------------
@@ -107,18 +108,12 @@ def parse_json(text: str, name: str) -> Any:
 
 def loads_json(text: str | bytes) -> Any:
     """Parse JSON within limits; a ValueError says what is wrong."""
-    try:
-        value = json.loads(text, parse_int=_parse_int, parse_constant=_refuse_constant)
-    except RecursionError:
-        raise InvalidText(f"nested too deeply, more than {MAX_DEPTH} levels") from None
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text), "surrogatepass")
+    check_json(text)
+    value = json.loads(text, parse_constant=_refuse_constant)
     _check(value, _json_fault)
     return value
-
-
-def _parse_int(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
-        raise InvalidText(f"a number has {len(digits)} digits, at most {MAX_DIGITS} are allowed")
-    return int(digits)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -149,14 +144,8 @@ def read_toml(path: Path, error_type: type[HashmarkError] = HashmarkError) -> di
 
 def parse_toml(text: str) -> dict[str, Any]:
     """Parse TOML within limits; a ValueError says what is wrong."""
-    try:
-        value = tomllib.loads(text)
-    except RecursionError:
-        raise InvalidText(f"nested too deeply, more than {MAX_DEPTH} levels") from None
-    except tomllib.TOMLDecodeError:
-        raise
-    except ValueError:  # Python's limit on the digits of an integer
-        raise InvalidText(f"a number has more than {MAX_DIGITS} digits") from None
+    check_toml(text)
+    value = tomllib.loads(text)
     _check(value, _toml_fault)
     return value
 
@@ -175,7 +164,7 @@ def _toml_fault(value: object) -> str | None:
 def _check(root: object, find_fault: Callable[[object], str | None]) -> None:
     """Check every value level by level, without recursion, up to the maximum depth."""
     level: list[object] = [root]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_JSON_DEPTH + 1):
         if not level:
             return
         next_level: list[object] = []
@@ -184,7 +173,7 @@ def _check(root: object, find_fault: Callable[[object], str | None]) -> None:
                 raise InvalidText(reason)
             next_level += _children(value)
         level = next_level
-    raise InvalidText(f"nested too deeply, more than {MAX_DEPTH} levels")
+    raise depth_error(MAX_JSON_DEPTH)
 
 
 def _children(value: object) -> Iterable[object]:

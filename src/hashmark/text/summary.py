@@ -8,8 +8,9 @@ from typing import Any
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.record import TEAMS, PositionRecord
-from hashmark.engine.rule_set import NO_CALL, RuleSet, Scoring
+from hashmark.engine.presentation import Scoring
+from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.text.phrases import yards_text
 
 END_OF_HALF, END_OF_GAME = "end of half", "end of game"  # results of drives that time ended
@@ -110,7 +111,7 @@ def _score_text(text: str, event: GameEvent) -> str:
     return text.format(yards=yards_text(event.values[0]))
 
 
-def positions_after(game: Game) -> list[PositionRecord]:
+def positions_after(game: Game) -> list[Any]:
     """Return the position after each turn."""
     return [*(turn.before for turn in game.turns[1:]), game.position][: len(game.turns)]
 

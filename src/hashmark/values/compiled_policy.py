@@ -23,10 +23,10 @@ from hashmark.compiler.dispatch import (
     step,
     team_to_act,
 )
-from hashmark.engine import position_keys as k
-from hashmark.engine.position_keys import split_key
+from hashmark.engine import solver_keys as k
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.engine.solver_keys import split_key
 from hashmark.odds.arrays import Bytes, Floats, Ints, Records
 from hashmark.values.solved import EQUAL_TOLERANCE, NOT_IN_SOLUTION, OVER, SolvedGame
 from hashmark.values.sweep import outcome_weights

@@ -12,6 +12,7 @@ from numba import types
 from numba.extending import register_jitable
 from numpy.typing import NDArray
 
+from hashmark.compiler.constants import RulesType
 from hashmark.compiler.dispatch import (
     copy_position,
     decide,
@@ -24,7 +25,7 @@ from hashmark.compiler.dispatch import (
     wants_call,
     winner,
 )
-from hashmark.compiler.effects import RulesType, compiled_meaning
+from hashmark.compiler.effects import compiled_meaning
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import (
     ENDLESS_GAME_MESSAGE,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hashmark.engine import position_keys as k
+from hashmark.engine import solver_keys as k
 from hashmark.engine.record import MatchRecord, PositionRecord, winner
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError

@@ -17,7 +17,7 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 
 from hashmark.compiler import registration
-from hashmark.engine import position_keys as k
+from hashmark.engine import solver_keys as k
 from hashmark.errors import HashmarkError
 from hashmark.odds.arrays import Bytes, Floats, Ints
 from hashmark.sim.threads import wait_for

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hashmark.compiler import dispatch, registration
-from hashmark.engine import position_keys as k
+from hashmark.engine import solver_keys as k
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.odds.arrays import Flags, Ints, Records, extended

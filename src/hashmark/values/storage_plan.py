@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hashmark.engine import position_keys as k
+from hashmark.engine import solver_keys as k
 from hashmark.odds.arrays import Flags, Ints
 from hashmark.values.state_space import BlockKind, BlockTime
 from hashmark.values.transition_kernel import OPPONENT_CHOOSES, OVER, TARGET_SIZE

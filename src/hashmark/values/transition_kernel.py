@@ -15,6 +15,7 @@ import numpy as np
 from numba import types
 from numba.extending import register_jitable
 
+from hashmark.compiler.constants import RulesType
 from hashmark.compiler.dispatch import (
     ILLEGAL,
     copy_position,
@@ -24,17 +25,12 @@ from hashmark.compiler.dispatch import (
     step,
     team_to_act,
 )
-from hashmark.compiler.effects import (
-    RulesType,
-    compile_as_rule,
-    compiled_meaning,
-    make_numpy_function,
-)
-from hashmark.engine import position_keys as k
+from hashmark.compiler.effects import compile_as_rule, compiled_meaning, make_numpy_function
+from hashmark.engine import solver_keys as k
 from hashmark.engine.generator import STRIDE, mix
-from hashmark.engine.position_keys import restore_place, split_key
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.engine.solver_keys import restore_place, split_key
 from hashmark.odds.arrays import Flags, Ints, Records
 
 if TYPE_CHECKING:

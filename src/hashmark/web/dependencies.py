@@ -12,7 +12,6 @@ from hashmark.web.app_state import AppState
 from hashmark.web.guards import client_address
 from hashmark.web.tables.table import Forbidden, Table, Viewer
 
-COOKIE_NAME = "hashmark"
 STREAM_SUFFIX = "/stream"  # path suffix of the event stream
 COOKIE_SECONDS = 400 * 24 * 3600  # seconds that a browser keeps its token
 
@@ -51,7 +50,9 @@ async def get_app_state(request: Request) -> AppState:
 def read_token(request: Request) -> str:
     """Return the token in the header or the cookie; empty if there is none."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE_NAME, "")
+    if kind.lower() == "bearer":
+        return token.strip()
+    return request.cookies.get(tokens.COOKIE_NAME, "")
 
 
 def get_or_create_token(request: Request) -> tuple[str, str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hashmark.engine.rule_set import Option, RuleSet, option_text
+from hashmark.engine.options import Option, option_text
+from hashmark.engine.rule_set import RuleSet
 from hashmark.session.opponents import coaches_in_order, default_opponent, games_by_difficulty
 from hashmark.web.leagues.league_state import format_utc
 from hashmark.web.tables.table_store import TableRow

@@ -25,6 +25,11 @@ from hashmark.errors import HashmarkError
 from hashmark.sanitize import quote
 from hashmark.web.metrics import SAFE_METHODS, Metrics
 from hashmark.web.rate_limits import Limits, RateLimiter
+from hashmark.web.request_limits import (
+    find_excess,
+    parse_content_length,
+    without_foreign_cookies,
+)
 
 logger = logging.getLogger("hashmark.web")
 CONTENT_SECURITY_POLICY = (
@@ -180,7 +185,8 @@ class Guard:
             await response(scope, receive, send)
             return
         try:
-            await self.app(scope, self._limit_body(scope, receive), send)
+            limited = self._limit_body(scope, receive)
+            await self.app(without_foreign_cookies(scope), limited, send)
         except Exception as error:  # already answered; log one line instead of a traceback
             where = traceback.extract_tb(error.__traceback__)[-1]
             logger.error("%s in %s, line %s", type(error).__name__, where.name, where.lineno)
@@ -194,17 +200,15 @@ class Guard:
             return Rejection(421, "this server does not go by that name")
         if scope["method"] not in SAFE_METHODS and not _is_same_origin(headers):
             return Rejection(403, "this request comes from a page of another site")
-        length = headers.get(b"content-length", "0")
-        if (
-            not length.isascii()
-            or not length.isdigit()
-            or int(length) > self._max_body_bytes(scope)
-        ):
+        if excess := find_excess(scope):
+            return Rejection(*excess)
+        length = parse_content_length(headers.get(b"content-length", "0"))
+        if length is None or length > self._max_body_bytes(scope):
             return Rejection(*body_too_large(self._max_body_bytes(scope)))
         wait_seconds = self.rates.take_token(client_address(scope))
         if wait_seconds:
-            headers = {"Retry-After": str(math.ceil(wait_seconds))}
-            return Rejection(429, "too many requests: wait a moment", headers)
+            retry_after = {"Retry-After": str(math.ceil(wait_seconds))}
+            return Rejection(429, "too many requests: wait a moment", retry_after)
         return None
 
     def _max_body_bytes(self, scope: Scope) -> int:

@@ -9,6 +9,7 @@ import string
 TOKEN_BYTES = 32
 TOKEN_ALPHABET = frozenset(string.ascii_letters + string.digits + "-_")
 MAX_TOKEN_LENGTH = 64
+COOKIE_NAME = "hashmark"  # of the cookie that holds a browser's token
 NO_HOLDER = ""  # digest of an invalid token
 
 

@@ -14,6 +14,8 @@ from hashmark.engine.generator import RandomStream
 from hashmark.engine.record import AWAY, HOME
 from hashmark.games.data_driven import RULES, coaches
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.plans import lookup_tables
+from hashmark.games.data_driven.position import Position
 from hashmark.sim.plain import SamplingHandler
 from hashmark.storage import search_path
 
@@ -41,7 +43,7 @@ def positions(luck: RandomStream) -> Iterator[tuple[Any, Any]]:
         yield game.match, g.copy()
 
 
-def shifted(luck: RandomStream, g: Any) -> Any:
+def shifted(luck: RandomStream, g: Position) -> Position:
     """Return the same question at another spot and time and with another score."""
     if g.phase == p.SCRIMMAGE and g.asks in (p.ASK_PLAY, p.ASK_FORMATION):
         g.spot = 1 + luck.randbelow(99)
@@ -56,24 +58,24 @@ def shifted(luck: RandomStream, g: Any) -> Any:
 def entries(luck: RandomStream) -> Iterator[Any]:
     """Yield the fitting entry of each section, in all four plans."""
     for m, g in positions(luck):
-        for section in range(coaches.SECTION_STARTS_WIDTH - 1):
+        for section in range(lookup_tables.SECTION_STARTS_WIDTH - 1):
             g = shifted(luck, g)
             for plan in (coaches.BOOK, coaches.BOLD, coaches.HOME_PLAN, coaches.AWAY_PLAN):
-                yield coaches.find_row(m, g, plan, section, (HOME, AWAY)[luck.randbelow(2)])
-            yield coaches.seconds_left(m, g)
+                yield lookup_tables.find_row(m, g, plan, section, (HOME, AWAY)[luck.randbelow(2)])
+            yield lookup_tables.seconds_left(m, g)
 
 
-def worths(luck: RandomStream) -> Iterator[Any]:
+def values(luck: RandomStream) -> Iterator[Any]:
     """Yield the values and answers for penalties and kicks."""
     for m, g in positions(luck):
         if g.asks == p.ASK_PENALTY:
             for foul in range(1, len(p.FOULS)):
                 g.foul, g.to_go, g.down = foul, 1 + luck.randbelow(14), 1 + luck.randbelow(4)
-                yield coaches.play_worth(g), coaches.penalty_worth(g), coaches.judge_penalty(g)
+                yield coaches.play_value(g), coaches.penalty_value(g), coaches.judge_penalty(g)
         else:
             g.start, g.at = luck.randbelow(40) - 10, 1 + luck.randbelow(60)
             yield coaches.answer_other(m, g, luck.randbelow(4))
-            yield coaches.any_play(m, g)
+            yield coaches.first_legal_play(m, g)
 
 
 def calls(luck: RandomStream) -> Iterator[Any]:
@@ -100,7 +102,7 @@ def random_positions(luck: RandomStream) -> Iterator[Any]:
         g.play = (luck.randbelow(len(p.ALL_PLAYS)), p.PLAY_PUNT)[luck.randbelow(5) // 4]
         g.result = (p.ENDS_DOWN, luck.randbelow(len(p.RESULTS)))[luck.randbelow(3) // 2]
         g.at = g.spot + luck.randbelow(24) - 8
-        yield coaches.play_worth(g), coaches.penalty_worth(g), coaches.judge_penalty(g)
+        yield coaches.play_value(g), coaches.penalty_value(g), coaches.judge_penalty(g)
         g.asks, g.start = OTHERS[luck.randbelow(len(OTHERS))], luck.randbelow(24) - 11
         g.at = 10 + luck.randbelow(16)
         yield coaches.answer_other(m, g, luck.randbelow(4))
@@ -113,7 +115,7 @@ DIGESTS: dict[Callable[[RandomStream], Iterator[Any]], tuple[str, ...]] = {
         "ca2bcfcbf796",
     ),
     random_positions: ("e62df712b4b7", "7c87ed50a0f9"),
-    worths: (
+    values: (
         "9aa3dc3ad92a",
         "5ee22a15d094",
         "f9d8542ee1b1",
@@ -165,9 +167,9 @@ def test_no_coach_concedes_the_last_possession(behind: int, given_up: str) -> No
         m, {**start, "score": score, "overtime": "reply", "overtime_team": "away"}
     )
     calls = [p.CALLS.index(name) for name in ("punt", "field-goal")]
-    conceding = [p.CALLS[call] for call in calls if coaches.gives_the_game_up(g, call)]
+    conceding = [p.CALLS[call] for call in calls if coaches.concedes_game(g, call)]
     assert " ".join(conceding) == given_up
     for name, value in (("down", 3), ("overtime", p.SUDDEN), ("overtime_team", HOME)):
         other = g.copy()
         setattr(other, name, value)
-        assert not any(coaches.gives_the_game_up(other, call) for call in calls)
+        assert not any(coaches.concedes_game(other, call) for call in calls)

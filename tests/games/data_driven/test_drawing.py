@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drawing_parts import drawing_for, marked_cells, new_game, parts_of_type
 from hashmark.engine.drawings import Card, Cards, Chart
-from hashmark.engine.game import Game, SeededDice
+from hashmark.engine.game import DiceSource, Game, SeededDice
 from hashmark.engine.record import AWAY, HOME
 from hashmark.games.data_driven import RULES
 from hashmark.session.redaction import SPECTATOR
@@ -15,7 +13,7 @@ from hashmark.session.redaction import SPECTATOR
 class TestDataDriven:
     """Charts with the cells that were hit, and the calls as cards."""
 
-    def down(self, dice: Any = None) -> Game:
+    def down(self, dice: DiceSource | None = None) -> Game:
         start = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 7}
         return new_game("data-driven", start, dice)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
@@ -12,26 +11,28 @@ from hashmark.games.data_driven import RULES, home_field
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.scrimmage import resolve
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.scrimmage import resolve_result
 from hashmark.odds.enumeration import enumerate_outcomes
 
 
-def match(faces: int) -> Any:
-    return RULES.new_match({"charts": "2008", "home_field": faces})
+def match(faces: int) -> Match:
+    m: Match = RULES.new_match({"charts": "2008", "home_field": faces})
+    return m
 
 
-def snap(team: int, spot: int = 40, play: int = t.OFF_TACKLE, phase: int = p.SCRIMMAGE) -> Any:
+def snap(team: int, spot: int = 40, play: int = t.OFF_TACKLE, phase: int = p.SCRIMMAGE) -> Position:
     g = p.Position()
     g.phase, g.possession, g.holder, g.play = phase, team, team, play
     g.down, g.to_go, g.spot = 1, 10, spot
     return g
 
 
-def gains(m: Any, g: Any, cell: str) -> dict[int, Fraction]:
+def gains(m: Match, g: Position, cell: str) -> dict[int, Fraction]:
     """Return the chance of each gain that a result may lead to."""
     chances: dict[int, Fraction] = {}
     for chance, after, _ in enumerate_outcomes(
-        RULES, g, lambda position: resolve(m, position, c.parse(cell))
+        RULES, g, lambda position: resolve_result(m, position, c.parse(cell))
     ):
         chances[after.gain] = chances.get(after.gain, Fraction(0)) + chance
     return chances
@@ -59,7 +60,7 @@ def test_on_neutral_ground_no_crowd_is_heard() -> None:
 
 def test_the_crowd_may_add_the_scoring_yard() -> None:
     ((_, after, _),) = enumerate_outcomes(
-        RULES, snap(0, 95), lambda g: resolve(match(20), g, c.parse("4"))
+        RULES, snap(0, 95), lambda g: resolve_result(match(20), g, c.parse("4"))
     )
     assert after.result == p.ENDS_TOUCHDOWN
     assert gains(match(20), snap(1, 95), "4") == {3: 1}
@@ -79,7 +80,7 @@ def test_the_crowd_may_add_the_scoring_yard() -> None:
 def test_the_crowd_counts_on_gains_short_of_the_goal_line(
     spot: int, gain: int, phase: int, heard: bool
 ) -> None:
-    assert home_field.is_heard(snap(0, spot, phase=phase), gain) is heard
+    assert home_field.crowd_counts(snap(0, spot, phase=phase), gain) is heard
 
 
 def test_crowd_yards_are_reported_and_the_home_team_rolls() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ FOUR = MadeFrom(4, 17, 60, 256)
 
 
 def test_made_from_round_trips_through_toml() -> None:
-    assert made_from.parse_made_from(tomllib.loads(FOUR.to_toml())[made_from.KEY]) == FOUR
+    assert made_from.parse_made_from(tomllib.loads(FOUR.to_toml())[made_from.MADE_FROM]) == FOUR
     assert made_from.parse_made_from(None) is None
 
 
@@ -36,6 +35,6 @@ def test_made_from_reads_as_a_phrase() -> None:
         ({"weeks": 1, "of-weeks": 17, "games": 3, "of-games": 2}, "3 games are more than 2"),
     ],
 )
-def test_invalid_values_are_refused_with_a_reason(given: Any, said: str) -> None:
+def test_invalid_values_are_refused_with_a_reason(given: object, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         made_from.parse_made_from(given)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
 
@@ -20,7 +20,13 @@ from hashmark.games.data_driven.dice import (
     FALSE_READ_DIE,
     OFFENSE_DICE,
 )
-from hashmark.games.data_driven.roll_words import COLUMN_NAMES, ROW_SET_TEXTS, column_name, purpose
+from hashmark.games.data_driven.position import Match
+from hashmark.games.data_driven.roll_words import (
+    COLUMN_NAMES,
+    ROW_SET_TEXTS,
+    column_name,
+    roll_purpose,
+)
 
 EXPECTED_NAMES = {
     "offence.off-tackle": "off tackle",
@@ -50,10 +56,12 @@ SETS = {
 }
 
 
-def describe_roll(m: Any, pool: Pool, outcome: int, cells: Any = None, first: int = -1) -> str:
+def describe_roll(
+    m: Match, pool: Pool, outcome: int, cells: Sequence[int] = (), first: int = -1
+) -> str:
     """Return label and reading of a roll."""
     roll = Roll(pool, HOME, (), outcome, cells=cells, first_cell=first)
-    text = purpose(m, None, roll)  # type: ignore[arg-type]
+    text = roll_purpose(m, None, roll)  # type: ignore[arg-type]
     return f"{text.label}: {text.result_text}"
 
 

@@ -86,7 +86,7 @@ def test_weights_are_those_of_the_dice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "colour"),
+    ("text", "color"),
     [
         ("", "white"),
         ("7", "green"),
@@ -108,10 +108,10 @@ def test_weights_are_those_of_the_dice() -> None:
         ("BLK -7", "red"),
     ],
 )
-def test_cells_are_read_and_spelt_the_same(text: str, colour: str) -> None:
+def test_cells_are_read_and_spelt_the_same(text: str, color: str) -> None:
     cell = c.parse(text)
     assert c.spell(cell) == text
-    assert c.color(cell) == colour
+    assert c.color(cell) == color
 
 
 @pytest.mark.parametrize("text", ["x", "7**", "INTx", "OFF 7", "DEF 6", "PI", "(", "5 yards", "٣"])

@@ -15,6 +15,7 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import figures, layout
 from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.charts.table_reader import MAX_NAME_LENGTH
 from hashmark.games.data_driven.plans import check as plan_check
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.sim.plain import SamplingHandler
@@ -85,7 +86,7 @@ def test_impossible_positions_are_refused(
     assert str(complaint.value) == f"position: {said}"
 
 
-def small_file(**teams: Any) -> dict[str, Any]:
+def small_file(**teams: object) -> dict[str, Any]:
     return {"format": charts.FORMAT, "name": "small", "partial": True, "teams": teams}
 
 
@@ -96,7 +97,7 @@ def faults(raw: dict[str, Any]) -> list[str]:
 
 
 def test_names_that_are_too_long_are_refused() -> None:
-    longest = charts.MAX_NAME_LENGTH
+    longest = MAX_NAME_LENGTH
     message = f"the name has {longest + 1} letters, at most {longest} are allowed"
     assert longest == 200
     assert faults({**small_file(), "name": "n" * longest}) == []

@@ -14,7 +14,7 @@ from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.games.data_driven.charts.files import Team
+from hashmark.games.data_driven.charts.chart_file import Team
 from hashmark.games.data_driven.setup import count_audibles, kick_touchback_spot, season_touchback
 from hashmark.games.data_driven.words import tally_plays_called
 from hashmark.league.seasons import game_options

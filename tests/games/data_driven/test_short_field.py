@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
@@ -14,13 +13,14 @@ from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.charts.layout import SHORT_FIELD_COLUMNS, SITUATIONS
 from hashmark.games.data_driven.charts.team_sheet import league_charts
-from hashmark.games.data_driven.scrimmage import resolve
+from hashmark.games.data_driven.position import Match
+from hashmark.games.data_driven.scrimmage import resolve_result
 from hashmark.odds.enumeration import enumerate_outcomes
 
 
-def match(**texts: str) -> Any:
+def match(**texts: str) -> Match:
     """Return a match whose short-field charts have one cell in every row; the others are empty."""
-    m = RULES.new_match({"charts": "2008", "short_field": True})
+    m: Match = RULES.new_match({"charts": "2008", "short_field": True})
     assert m.short_field == 1
     names = [column.path[1].replace("-", "_") for column in SHORT_FIELD_COLUMNS]
     cells = [c.parse(texts.get(name, "")) for name in names]
@@ -28,16 +28,17 @@ def match(**texts: str) -> Any:
     return m
 
 
-def after(m: Any, play: int, cell: str, **fields: int) -> Any:
+def after(m: Match, play: int, cell: str, **fields: int) -> p.Position:
     """Return the position after a result that has only one possible outcome."""
     g = p.Position()
     g.phase, g.possession, g.holder, g.play = p.SCRIMMAGE, 0, 0, play
     for name, value in {"down": 1, "to_go": 10, "spot": 40, **fields}.items():
         setattr(g, name, value)
     ((chance, position, _),) = enumerate_outcomes(
-        RULES, g, lambda start: resolve(m, start, c.parse(cell))
+        RULES, g, lambda start: resolve_result(m, start, c.parse(cell))
     )
     assert chance == Fraction(1)
+    assert isinstance(position, p.Position)
     return position
 
 
@@ -72,7 +73,7 @@ def after(m: Any, play: int, cell: str, **fields: int) -> Any:
 def test_each_situation_has_its_chart(down: int, to_go: int, spot: int, name: str | None) -> None:
     g = p.Position()
     g.down, g.to_go, g.spot = down, to_go, spot
-    chart = short_field.situation(g)
+    chart = short_field.chart_situation(g)
     assert (None if chart == short_field.OPEN_FIELD else SITUATIONS[chart]) == name
 
 

@@ -18,10 +18,15 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts.cells import is_number, parse
 from hashmark.games.data_driven.events import LETS_ROLL, MEETS
 from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank_score_pad
-from hashmark.games.data_driven.sheet import SHORT_TEXTS, list_plays, on_half
-from hashmark.games.data_driven.tables import ACTIONS, FORMATIONS, PLAYS, QUARTER_SECONDS
-from hashmark.games.data_driven.tables import PRIORITY_ROWS as ROWS
-from hashmark.games.data_driven.words import SENTENCES, tally_plays_called
+from hashmark.games.data_driven.sheet import list_plays, on_half
+from hashmark.games.data_driven.tables import (
+    ACTIONS,
+    FORMATIONS,
+    PLAYS,
+    PRIORITY_ROWS,
+    QUARTER_SECONDS,
+)
+from hashmark.games.data_driven.words import sentence, sheet_text, tally_plays_called
 from hashmark.session.redaction import SPECTATOR, view_for
 from hashmark.sheets import blank_sheet, render, sheet_of
 from hashmark.sheets.document import Boxes, Cards, Columns, Document, Table
@@ -35,7 +40,7 @@ from hashmark.text.summary import END_OF_GAME
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_go": 6}
 
 
-def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any) -> Game:
+def game(options: dict[str, Any], home: list[int], away: list[int], **start: object) -> Game:
     return Game(RULES, options, dice=ListedDice([home, away]), start={**DOWN, **start})
 
 
@@ -49,11 +54,11 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any
 def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
     """R61: Forward, backward, or not at all."""
     event = GameEvent(LETS_ROLL, HOME, (rolled, 0, 0))
-    assert SENTENCES["lets roll"](event, TEAMS) == f"lets it roll: {said}"
+    assert sentence(event, TEAMS) == f"Home lets it roll: {said}."
 
 
 @pytest.mark.parametrize(
-    ("offence", "defence", "row", "action", "said"),
+    ("offense", "defense", "row", "action", "said"),
     [
         ("8", "", "#", "ADD", "8 against 0: they add up (# meets #"),
         ("8*", "(1)", "#", "DEF", "8* against (1): the defence's counts (# meets (#)"),
@@ -83,10 +88,10 @@ def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
     ],
 )
 def test_the_sentence_names_both_cells_and_which_counts(
-    offence: str, defence: str, row: str, action: str, said: str
+    offense: str, defense: str, row: str, action: str, said: str
 ) -> None:
-    packed = ROWS.index(row) * len(ACTIONS) + ACTIONS.index(action)
-    event = GameEvent(MEETS, HOME, (parse(offence), parse(defence), packed))
+    packed = PRIORITY_ROWS.index(row) * len(ACTIONS) + ACTIONS.index(action)
+    event = GameEvent(MEETS, HOME, (parse(offense), parse(defense), packed))
     assert RULES.words.sentence(event, TEAMS) == f"{said} on the Priority Chart)."
 
 
@@ -204,7 +209,7 @@ def blocks(document: Document) -> Iterator[Table]:
 
 def test_no_result_is_lost_between_the_plays() -> None:
     played = ConformanceKit(RULES.name, seed=7).play_game({"audibles": "board"}, 2)
-    events = [event for turn in played.turns for event in turn.events if event.name in SHORT_TEXTS]
+    events = [e for turn in played.turns for e in turn.events if sheet_text(e, TEAMS)]
     rows = list_plays(played)
     assert sum(len(row.results) for row in rows) == len(events)
     assert [row.score for row in rows if row.score][-1:] == [

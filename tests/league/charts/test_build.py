@@ -12,6 +12,7 @@ import pytest
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.charts.chart_file import ChartFile, Team
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.league import build_charts
@@ -476,7 +477,7 @@ def built() -> build.BuiltCharts:
 
 
 @pytest.fixture(scope="module")
-def faithful(tmp_path_factory: pytest.TempPathFactory) -> charts.ChartFile:
+def faithful(tmp_path_factory: pytest.TempPathFactory) -> ChartFile:
     path = tmp_path_factory.mktemp("charts") / "faithful.toml"
     path.write_text(build.build_charts(SEASON, 2008, mode="faithful").text(), encoding="utf-8")
     return charts.load(str(path))
@@ -536,13 +537,13 @@ def rate(cells: tuple[int, ...], wanted: int) -> float:
     return total / WHOLE
 
 
-def set_rate(team: charts.Team, name: str) -> float:
+def set_rate(team: Team, name: str) -> float:
     mask = team.sets[name].mask
     return sum(w for row, w in enumerate(OFFENSE_WEIGHTS) if mask >> row & 1) / WHOLE
 
 
 @needs_plays
-def test_faithful_charts_have_the_quoted_rates(faithful: charts.ChartFile) -> None:
+def test_faithful_charts_have_the_quoted_rates(faithful: ChartFile) -> None:
     """ARZ keeps 96 of 216 fumbles, misses 5 extra points and returns 3 kicks for touchdowns."""
     arizona = faithful.team("ARI-2008")
     assert set_rate(arizona, "recovery") == pytest.approx(96 / 216)
@@ -565,7 +566,7 @@ def quoted(team: str, key: str) -> list[tuple[str, int]]:
 
 @needs_plays
 @pytest.mark.skipif(not EXAMPLES.is_file(), reason="the quoted cells are not here")
-def test_faithful_charts_contain_most_of_the_quoted_values(faithful: charts.ChartFile) -> None:
+def test_faithful_charts_contain_most_of_the_quoted_values(faithful: ChartFile) -> None:
     """Quoted offense and special-teams results are in the same column, within a yard or two.
 
     Defenses were filled by hand; their interceptions are the team's own. The counts are those in
@@ -592,7 +593,7 @@ def test_faithful_charts_contain_most_of_the_quoted_values(faithful: charts.Char
 
 
 @needs_plays
-def test_faithful_defenses_have_their_real_interception_depths(faithful: charts.ChartFile) -> None:
+def test_faithful_defenses_have_their_real_interception_depths(faithful: ChartFile) -> None:
     """ARI's long interceptions of 2008: 25, 26, 29 and 43 yards downfield (quoted: 25, 29, 43)."""
     team_columns = faithful.team("ARI-2008").columns
     depths = {

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.charts.chart_file import ChartFile
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS, RUNS
 from hashmark.league.charts import fidelity, score_adjustment
 from hashmark.league.charts.fidelity import CellChances
@@ -17,7 +18,7 @@ from hashmark.league.data.arrays import Floats
 CALLED = (20, 11, 10, 2, 11, 17, 4, 7, 18)  # percent of calls, by play
 
 
-def allowed(file: charts.ChartFile) -> Floats:
+def allowed(file: ChartFile) -> Floats:
     """Return yards per call allowed by each formation, all teams combined, sacks included."""
     teams = [team.columns for team in file.teams.values()]
 

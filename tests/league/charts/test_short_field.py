@@ -26,7 +26,7 @@ def test_situations_are_those_of_the_rules() -> None:
     for (down, to_go, goal), index in zip(places, indices, strict=True):
         g = p.Position()
         g.down, g.to_go, g.spot = down, to_go, 100 - goal
-        assert rules.situation(g) == (rules.OPEN_FIELD if index is None else index)
+        assert rules.chart_situation(g) == (rules.OPEN_FIELD if index is None else index)
 
 
 def make_gap(**changed: object) -> ShortFieldGap:

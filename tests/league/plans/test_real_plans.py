@@ -16,6 +16,7 @@ from hashmark.games.data_driven import coaches as c
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import check as plan_check
+from hashmark.games.data_driven.plans import lookup_tables
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans import text as plan_text
 from hashmark.games.data_driven.plans.plan import BrokenPlan, Entry
@@ -129,7 +130,7 @@ def test_the_coach_kicks_when_an_overtime_runs_out() -> None:
     g = RULES.new_position(m)
     g.phase, g.asks, g.possession, g.period, g.clock = p.SCRIMMAGE, p.ASK_PLAY, 0, 5, 8
     g.down, g.to_go, g.spot, g.overtime = 2, 7, 75, p.SUDDEN
-    base = c.find_row(m, g, c.HOME_PLAN, c.INSTEAD, 0)
+    base = lookup_tables.find_row(m, g, c.HOME_PLAN, c.INSTEAD, 0)
     shares = m.plan_rows[base : base + len(plans.INSTEAD_CALLS)]
     named = dict(zip(plans.INSTEAD_CALLS, shares, strict=True))
     assert named["field-goal"] > 0.8 * sum(shares)
@@ -174,15 +175,17 @@ def test_the_coach_uses_the_first_matching_entry() -> None:
         pl.DataFrame(given).select(call_counts.first_matching_entry(whens))["entry"]
         for given in (rows, asked)
     )
-    first = m.plan_starts[c.HOME_PLAN * c.SECTION_STARTS_WIDTH + c.PLAY]
+    first = m.plan_starts[c.HOME_PLAN * lookup_tables.SECTION_STARTS_WIDTH + c.PLAY]
     for index, row in enumerate(rows):
         g = RULES.new_position(m)
         g.phase, g.possession, g.period, g.clock = p.SCRIMMAGE, 0, row["period"], row["time"]
         g.down, g.to_go, g.spot = row["down"], row["to-go"], row["spot"]
         g.score = [max(0, row["lead"]), max(0, -row["lead"])]
-        base = c.find_row(m, g, c.HOME_PLAN, c.PLAY, 0)
+        base = lookup_tables.find_row(m, g, c.HOME_PLAN, c.PLAY, 0)
         entry = (
-            (base - c.FIRST_SHARE) // plans.ENTRY_WIDTH - c.HOME_PLAN * plans.MAX_ENTRIES - first
+            (base - lookup_tables.FIRST_SHARE) // plans.ENTRY_WIDTH
+            - c.HOME_PLAN * plans.MAX_ENTRIES
+            - first
         )
         assert plans.find_fitting_entry(entries, asked[index]) is entries[entry]
         assert asked_numbers[index] == entry

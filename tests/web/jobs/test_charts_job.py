@@ -17,6 +17,7 @@ from fuzz.in_process import run_ok
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
+from hashmark.league.data import play_by_play, play_file_limits
 from hashmark.web.jobs import charts_job
 from hashmark.web.jobs.job import Job
 from hashmark.web.jobs.job_types import JobContext, JobResult
@@ -98,6 +99,44 @@ def test_errors_about_a_file_do_not_reveal_server_paths(tmp_path: Path) -> None:
         Job.of("charts", charts_job.charts_settings(2030, as_parquet(small_season()))).run(
             JobContext()
         )
+
+
+def _shape(rows: int, columns: int) -> pl.DataFrame:
+    return pl.DataFrame({f"column_{number}": [0] * rows for number in range(columns)})
+
+
+def _csv(rows: int, columns: int) -> bytes:
+    return _shape(rows, columns).write_csv().encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (as_parquet(_shape(200_001, 5)), "it has more than 200000 rows"),
+        (as_parquet(_shape(1, 1001)), "it has more than 1000 columns"),
+        (_csv(200_001, 5), "it has more than 200000 rows"),
+        (_csv(1, 1001), "it has more than 1000 columns"),
+        (gzip.compress(_csv(200_001, 5)), "it has more than 200000 rows"),
+        (gzip.compress(b"a,b,c,d,e\n" + bytes(257 << 20), 1), "more than 256 MB unpacked"),
+        (gzip.compress(b"a," * 40_000), "the first line has more than 64 kB"),
+        (gzip.compress(b"a,b,c,d,e\n" * 9999)[:-30], "cannot read the file"),
+        (b"\x1f\x8b" + b"\0" * 100, "cannot read the file"),
+    ],
+)
+def test_files_beyond_the_limits_are_refused_before_they_are_decoded(
+    content: bytes, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play_by_play, "load", None)
+    with pytest.raises(HashmarkError, match=message):
+        run_charts_job(content, 2030, tmp_path)
+
+
+def test_a_league_has_a_limited_number_of_teams(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play_file_limits, "MAX_TEAMS", 1)
+    with pytest.raises(HashmarkError, match=r"has \d+ teams, at most 1 are allowed"):
+        run_charts_job(as_parquet(small_season()), 2030, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.requests import Request
 
 from hashmark.errors import HashmarkError
-from hashmark.web.pages.form_data import MAX_FIELDS, parse_form, parse_number, parse_upload
-from web.harness import run_async
+from hashmark.web.pages.form_data import (
+    MAX_FIELDS,
+    MAX_UPLOAD_FIELD_BYTES,
+    MAX_UPLOAD_FIELDS,
+    parse_form,
+    parse_number,
+    parse_upload,
+)
+from web.harness import ROOMY_LIMITS, app_client, run_async
 
 URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data; boundary=x"
@@ -39,12 +48,9 @@ def test_the_last_of_repeated_fields_wins_and_empty_ones_count() -> None:
 
 def test_an_upload_is_read_byte_by_byte() -> None:
     async def work() -> None:
-        fields, file = await parse_upload(make_request(MULTIPART, SEASON + FILE + END))
-        assert (fields, file) == ({"season": "2030"}, b"\0\x01\r\n\xff")
-        assert await parse_upload(make_request(MULTIPART, SEASON + END)) == (
-            {"season": "2030"},
-            b"",
-        )
+        for body, content in ((SEASON + FILE, b"\0\x01\r\n\xff"), (SEASON, b"")):
+            async with parse_upload(make_request(MULTIPART, body + END)) as (fields, file):
+                assert (fields, await file.read()) == ({"season": "2030"}, content)
 
     run_async(work)
 
@@ -56,13 +62,21 @@ def test_an_upload_is_read_byte_by_byte() -> None:
         (MULTIPART, b"nothing"),
         ("multipart/form-data", SEASON + END),
         ("x", b"nothing"),
+        (URLENCODED, b"season=100%"),
+        (MULTIPART, SEASON * (MAX_UPLOAD_FIELDS + 1) + END),
+        (MULTIPART, SEASON.replace(b"2030", b"x" * (MAX_UPLOAD_FIELD_BYTES + 1)) + END),
+        (MULTIPART, b"--x\r\n" + b"a: b\r\n" * 1000 + b"\r\n" + END),
+        (MULTIPART, b"--x\r\na: " + b"b" * 100_000 + b"\r\n\r\n" + END),
+        (MULTIPART, FILE.replace(b"filename", b"title")),
+        (f"multipart/form-data; boundary={'x' * 400}", SEASON + END),
         (URLENCODED, b"&".join(b"f=1" for _ in range(MAX_FIELDS + 1))),
     ],
 )
 def test_an_upload_that_cannot_be_read_is_refused(kind: str, body: bytes) -> None:
     async def work() -> None:
         with pytest.raises(HashmarkError, match="the form cannot be read"):
-            await parse_upload(make_request(kind, body))
+            async with parse_upload(make_request(kind, body)):
+                pass
 
     run_async(work)
 
@@ -71,6 +85,42 @@ def test_a_form_takes_no_files() -> None:
     async def work() -> None:
         with pytest.raises(HashmarkError, match="the form cannot be read"):
             await parse_form(make_request(MULTIPART, FILE + END))
+
+    run_async(work)
+
+
+MIXED = b"--x\r\nContent-Type: multipart/mixed; boundary=x\r\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "status"),
+    [
+        (MULTIPART, FILE.replace(b"\0", MIXED * 5000) + END, 400),
+        (MULTIPART, SEASON * 20_000 + END, 400),
+        (MULTIPART, b"--x\r\n" + b"a: b\r\n" * 100_000, 400),
+        ("multipart/form-data", SEASON + FILE + END, 400),
+        ("multipart/form-data; boundary=", SEASON + FILE + END, 400),
+        (f"multipart/form-data; boundary={'x' * 1000}", SEASON + FILE + END, 431),
+        (f"multipart/form-data{';' * 60_000}", SEASON + FILE + END, 431),
+        (URLENCODED, b"a&" * 100_000, 400),
+    ],
+)
+def test_a_hostile_upload_gets_one_sentence(
+    tmp_path: Path, kind: str, body: bytes, status: int
+) -> None:
+    """Nested parts, thousands of parts and headers, and missing boundaries are refused."""
+
+    async def chunks() -> AsyncIterator[bytes]:
+        for start in range(0, len(body), 1 << 16):
+            yield body[start : start + (1 << 16)]
+
+    async def work() -> None:
+        async with app_client(tmp_path, ROOMY_LIMITS) as (client, app_state):
+            headers = {"content-type": kind, "x-part": "1"}
+            for content in (body, chunks()):
+                response = await client.post("/charts", content=content, headers=headers)
+                assert (response.status_code, list(response.json())) == (status, ["detail"])
+            assert app_state.jobs.queue.list_recent() == []
 
     run_async(work)
 

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from hashmark.engine.rule_set import (
-    NO_CALL,
-    Difficulty,
-    GameRuleSet,
-    Presentation,
-    Question,
-    Setup,
-    SolverHooks,
-)
+from hashmark.engine.presentation import Difficulty, Presentation
+from hashmark.engine.rule_set import GameRuleSet, Question, Setup, SolverHooks
 from hashmark.games.data_driven import abstraction, events, figures, rules, setup
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import redact
 from hashmark.games.data_driven.coaches import COACHES
-from hashmark.games.data_driven.menu_choices import notice
+from hashmark.games.data_driven.menu_choices import options_notice
 from hashmark.games.data_driven.position_check import normalize_position
 from hashmark.games.data_driven.poster import POSTER
-from hashmark.games.data_driven.should_prompt import should_prompt
 from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.games.data_driven.team_colors import team_colors
 from hashmark.games.data_driven.words import WORDS
+
+if TYPE_CHECKING:
+    from hashmark.engine.drawings import Drawing
+    from hashmark.engine.game import Game
+    from hashmark.sheets.document import Document
 
 _PLAYS = tuple(range(p.FIRST_FORMATION))
 _POOCHES = tuple(range(p.FIRST_POOCH, len(p.CALLS)))
@@ -35,18 +32,12 @@ _CLOCK = (p.LET_IT_RUN, p.TIMEOUT)
 _REVEALED = (events.REVEALS.name, events.CALLS_PLAY.name)
 
 
-def _question(
-    name: str, text: str, calls: tuple[int, ...] = (), default: int = NO_CALL
-) -> Question:
-    return Question(name, text, calls, default)
-
-
 QUESTIONS = (
-    _question("coin", "Toss the coin."),
-    _question("toss", "Receive or kick?", (p.RECEIVE, p.KICK)),
-    _question("kick", "Which kick?", (p.KICK_OFF, p.SQUIB, p.ONSIDE)),
-    _question("kick-return", "The kick is in the end zone.", (p.RETURN, p.TOUCHBACK)),
-    _question("rekick", "Offside on the kickoff.", (p.REKICK, p.KEEP)),
+    Question("coin", "Toss the coin."),
+    Question("toss", "Receive or kick?", (p.RECEIVE, p.KICK)),
+    Question("kick", "Which kick?", (p.KICK_OFF, p.SQUIB, p.ONSIDE)),
+    Question("kick-return", "The kick is in the end zone.", (p.RETURN, p.TOUCHBACK)),
+    Question("rekick", "Offside on the kickoff.", (p.REKICK, p.KEEP)),
     Question(
         "play",
         "Which play?",
@@ -62,18 +53,18 @@ QUESTIONS = (
         secret_calls=_FORMATIONS,
         revealed_by=_REVEALED,
     ),
-    _question("offence-audible", "An audible?", _AUDIBLE, p.STAND),
-    _question("defence-audible", "An audible?", _AUDIBLE, p.STAND),
-    _question("roll-or-return", "The punt lands near your goal line.", (p.RETURN, p.LET_IT_ROLL)),
-    _question("fumble-return", "You have recovered the ball.", (p.RETURN, p.FALL_ON_IT)),
-    _question("penalty", "A penalty in your favour.", (p.ACCEPT, p.DECLINE)),
-    _question("tack-on", "The punting team has fouled.", (p.REKICK, p.TACK_ON)),
-    _question("try", "Which try?", (p.EXTRA_POINT, p.TWO_POINT)),
-    _question("offence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
-    _question("defence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
-    _question("tempo", "The tempo?", (p.LET_IT_RUN, p.HURRY_UP, p.SPIKE), p.LET_IT_RUN),
-    _question("roll-again", "A flag is down: roll again."),
-    _question("over", "The game is over."),
+    Question("offence-audible", "An audible?", _AUDIBLE, p.STAND),
+    Question("defence-audible", "An audible?", _AUDIBLE, p.STAND),
+    Question("roll-or-return", "The punt lands near your goal line.", (p.RETURN, p.LET_IT_ROLL)),
+    Question("fumble-return", "You have recovered the ball.", (p.RETURN, p.FALL_ON_IT)),
+    Question("penalty", "A penalty in your favour.", (p.ACCEPT, p.DECLINE)),
+    Question("tack-on", "The punting team has fouled.", (p.REKICK, p.TACK_ON)),
+    Question("try", "Which try?", (p.EXTRA_POINT, p.TWO_POINT)),
+    Question("offence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
+    Question("defence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
+    Question("tempo", "The tempo?", (p.LET_IT_RUN, p.HURRY_UP, p.SPIKE), p.LET_IT_RUN),
+    Question("roll-again", "A flag is down: roll again."),
+    Question("over", "The game is over."),
 )
 
 SECTIONS = {  # sections of the rules page, by question
@@ -96,14 +87,14 @@ SECTIONS = {  # sections of the rules page, by question
 }
 
 
-def score_sheet(game: Any) -> Any:
+def score_sheet(game: Game | None) -> Document:
     """Return the score sheets; the code that builds them is loaded on first use."""
     from hashmark.games.data_driven.sheet import build_sheet
 
     return build_sheet(game)
 
 
-def draw_charts(game: Any, viewer: int) -> Any:
+def draw_charts(game: Game, viewer: int) -> Drawing:
     """Return the drawing of charts and calls; the code that builds it is loaded on first use."""
     from hashmark.games.data_driven.drawing import build_drawing
 
@@ -124,21 +115,21 @@ RULES = GameRuleSet[p.Match, p.Position](
     over_phase=p.OVER,
     start=rules.start,
     question=rules.question,
-    team_to_act=rules.asked,
+    team_to_act=rules.team_to_act,
     refusal=rules.refusal,
     step=rules.step,
     secret_fields=("play", "formation", "prompted"),
     redact=redact,
-    should_prompt=should_prompt,
-    is_play_over=rules.play_over,
-    normalize_call=setup.spell,
+    should_prompt=rules.should_prompt,
+    is_play_over=rules.is_play_over,
+    normalize_call=setup.normalize_call,
     setup=Setup(
         options=setup.OPTIONS,
         fill_match=setup.make_match,
         normalize_position=normalize_position,
         name_teams=setup.team_names,
         presets=setup.PRESETS,
-        options_notice=notice,
+        options_notice=options_notice,
     ),
     words=WORDS,
     presentation=Presentation(
@@ -152,7 +143,7 @@ RULES = GameRuleSet[p.Match, p.Position](
     ),
     solver=SolverHooks(
         drop_irrelevant=abstraction.drop_irrelevant,
-        score_matters=abstraction.score_counts,
+        score_matters=abstraction.score_matters,
         progress=abstraction.progress,
     ),
     coaches=COACHES,

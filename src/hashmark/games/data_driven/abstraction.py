@@ -19,7 +19,7 @@ def drop_irrelevant(m: Match, g: Position) -> None:
 
 
 @rule
-def score_counts(m: Match, g: Position) -> bool:
+def score_matters(m: Match, g: Position) -> bool:
     """R105: Return whether a level score matters: late in the fourth quarter, and in overtime."""
     return g.period > LAST_QUARTER or (g.period == LAST_QUARTER and g.clock <= LONGEST_PLAY_SECONDS)
 

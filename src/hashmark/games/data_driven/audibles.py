@@ -34,7 +34,7 @@ def call_formation(m: Match, g: Position, formation: int) -> None:
         emit(g, e.REVEALS, g.possession, g.play, g.formation)
         ask_on_board(g, p.OFFENSE)
     else:
-        prompt(m, g)
+        prompt_sides(m, g)
 
 
 @rule
@@ -104,7 +104,7 @@ def is_prompted(m: Match, g: Position, side: int) -> bool:
 
 
 @rule
-def prompt(m: Match, g: Position) -> None:
+def prompt_sides(m: Match, g: Position) -> None:
     """R113: Ask each prompted side, without revealing whether the read was true."""
     offense = is_prompted(m, g, p.OFFENSE)
     defense = is_prompted(m, g, p.DEFENSE)

@@ -62,7 +62,7 @@ CALL_TEXTS = {
 }
 
 
-def explain(m: Match, g: Position, call: int, names: TeamNames) -> str:
+def explain_call(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Describe what a call means here: where it brings the ball, or how many are left."""
     if call == p.TOUCHBACK:
         return f"the ball on the {m.kick_touchback_spot}"
@@ -79,14 +79,14 @@ def _left(m: Match, g: Position, call: int) -> int | None:
         return None if uses == p.NO_LIMIT else uses
     if call == p.HURRY_UP:
         return g.hurry_up[g.possession]
-    on_offence = g.asks in (p.ASK_OFFENSE_AUDIBLE, p.ASK_OFFENSE_TIMEOUT)
-    team = g.possession if on_offence else 1 - g.possession
+    on_offense = g.asks in (p.ASK_OFFENSE_AUDIBLE, p.ASK_OFFENSE_TIMEOUT)
+    team = g.possession if on_offense else 1 - g.possession
     if call == p.AUDIBLE:
-        return g.audibles[team][p.OFFENSE if on_offence else p.DEFENSE]
+        return g.audibles[team][p.OFFENSE if on_offense else p.DEFENSE]
     return g.timeouts[team] if call in (p.TIMEOUT, p.AUDIBLE_TIMEOUT) else None
 
 
-def lying(m: Match, g: Position, names: TeamNames) -> list[str]:
+def status_lines(m: Match, g: Position, names: TeamNames) -> list[str]:
     """Return what is on the table: open calls, and what each team has left."""
     if g.phase in (p.COIN_TOSS, p.OVER):
         return []

@@ -117,7 +117,7 @@ def ask_next(g: Position) -> None:
 
 
 @rule
-def spend(g: Position, seconds: int, extension: int) -> None:
+def set_play_time(g: Position, seconds: int, extension: int) -> None:
     """Set how long the play takes; the clock moves at the end of the step."""
     g.seconds = seconds
     g.extension = extension
@@ -134,13 +134,13 @@ def take_time(m: Match, g: Position, team: int) -> None:
     clear_play(g)
     if g.period > LAST_QUARTER and extension != p.DEAD_BALL:
         decide_overtime(m, g)
-    if g.clock == 0 and g.phase != p.TRY and g.phase != p.OVER and not untimed(m, g, extension):
+    if g.clock == 0 and g.phase != p.TRY and g.phase != p.OVER and not is_extended(m, g, extension):
         end_period(m, g)
     ask_next(g)
 
 
 @rule
-def untimed(m: Match, g: Position, extension: int) -> bool:
+def is_extended(m: Match, g: Position, extension: int) -> bool:
     """R104: Return whether one more play follows; a dead-ball foul never ends a period."""
     if extension == p.DEAD_BALL:
         return True
@@ -168,11 +168,11 @@ def open_windows(g: Position) -> None:
     if g.timeouts[g.possession] > 0:
         g.asks = p.ASK_OFFENSE_TIMEOUT
     else:
-        ask_defence_timeout(g)
+        ask_defense_timeout(g)
 
 
 @rule
-def ask_defence_timeout(g: Position) -> None:
+def ask_defense_timeout(g: Position) -> None:
     """R94: Ask the defense for a timeout, or else the offense for its tempo."""
     if g.timeouts[1 - g.possession] > 0:
         g.asks = p.ASK_DEFENSE_TIMEOUT
@@ -181,17 +181,17 @@ def ask_defence_timeout(g: Position) -> None:
 
 
 @rule
-def answer_timeout(g: Position, asked: int, call: int) -> None:
+def answer_timeout(g: Position, ask: int, call: int) -> None:
     """R94: Apply a timeout, which makes the play take 10 seconds."""
     team = g.possession
-    if asked == p.ASK_DEFENSE_TIMEOUT:
+    if ask == p.ASK_DEFENSE_TIMEOUT:
         team = 1 - g.possession
     if call == p.TIMEOUT:
         g.timeouts[team] -= 1
         emit(g, e.CALLS_TIMEOUT, team)
-        spend(g, SHORT_PLAY_SECONDS, 0)
-    elif asked == p.ASK_OFFENSE_TIMEOUT:
-        ask_defence_timeout(g)
+        set_play_time(g, SHORT_PLAY_SECONDS, 0)
+    elif ask == p.ASK_OFFENSE_TIMEOUT:
+        ask_defense_timeout(g)
     else:
         g.asks = p.ASK_TEMPO
 
@@ -202,11 +202,11 @@ def answer_tempo(m: Match, g: Position, call: int) -> None:
     if call == p.HURRY_UP:
         g.hurry_up[g.possession] -= 1
         emit(g, e.HURRIES, g.possession)
-        spend(g, HURRIED_SECONDS, 0)
+        set_play_time(g, HURRIED_SECONDS, 0)
     elif call == p.SPIKE:
         spike(m, g)
     else:
-        spend(g, in_bounds_seconds(m, g), 0)
+        set_play_time(g, in_bounds_seconds(m, g), 0)
 
 
 @rule
@@ -229,7 +229,7 @@ def spike(m: Match, g: Position) -> None:
         emit(g, e.SPIKES, g.possession)
         next_down(g, g.spot)
         seconds += m.spike_seconds
-    spend(g, seconds, 0)
+    set_play_time(g, seconds, 0)
 
 
 # --- Periods and overtime ------------------------------------------------------------
@@ -249,16 +249,16 @@ def end_period(m: Match, g: Position) -> None:
         g.timeouts[HOME] = TIMEOUTS_PER_HALF
         g.timeouts[AWAY] = TIMEOUTS_PER_HALF
         set_kickoff(m, g, g.received_first)
-    elif carries_on(m, g):
+    elif continues_possession(m, g):
         next_overtime_period(m, g)
-    elif level and goes_on(m, g):
+    elif level and leads_to_overtime(m, g):
         begin_overtime(m, g)
     else:
-        finish(g)
+        end_game(g)
 
 
 @rule
-def goes_on(m: Match, g: Position) -> bool:
+def leads_to_overtime(m: Match, g: Position) -> bool:
     """R105: Return whether a level score leads to another period."""
     if g.period == LAST_QUARTER:
         return m.overtime != p.NO_OVERTIME_PERIOD
@@ -266,7 +266,7 @@ def goes_on(m: Match, g: Position) -> bool:
 
 
 @rule
-def carries_on(m: Match, g: Position) -> bool:
+def continues_possession(m: Match, g: Position) -> bool:
     """R105: Return whether a playoff game continues where it is: both teams must possess."""
     pending = g.overtime == p.FIRST_POSSESSION or g.overtime == p.REPLY
     both = m.overtime == p.BOTH_POSSESS and m.playoff == 1
@@ -321,35 +321,35 @@ def decide_overtime(m: Match, g: Position) -> None:
     level = g.score[HOME] == g.score[AWAY]
     lost_ball = g.phase == p.SCRIMMAGE and g.possession != g.overtime_team
     if g.phase == p.SAFETY_KICK:
-        finish(g)
+        end_game(g)
     elif g.phase == p.TRY:
         if touchdown_wins(m, g):
-            finish(g)
+            end_game(g)
     elif g.overtime == p.FIRST_POSSESSION:
         if not level:
             g.overtime = p.REPLY
             g.overtime_team = 1 - g.overtime_team
         elif lost_ball:
-            go_sudden(g)
+            begin_sudden_death(g)
     elif g.overtime == p.REPLY:
         has_scored = g.phase == p.KICKOFF and g.possession == g.overtime_team
         if level:
-            go_sudden(g)
+            begin_sudden_death(g)
         elif lost_ball or has_scored:
-            finish(g)
+            end_game(g)
     elif not level:
-        finish(g)
+        end_game(g)
 
 
 @rule
-def go_sudden(g: Position) -> None:
+def begin_sudden_death(g: Position) -> None:
     """R105: Switch to sudden death: the first score wins from here on."""
     g.overtime = p.SUDDEN
     g.overtime_team = NOBODY
 
 
 @rule
-def finish(g: Position) -> None:
+def end_game(g: Position) -> None:
     """End the game; the higher score wins."""
     g.phase = p.OVER
     g.possession = NOBODY

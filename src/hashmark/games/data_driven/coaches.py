@@ -6,51 +6,18 @@ team's own. Rules of thumb below decide what a plan does not cover (penalties, r
 
 from __future__ import annotations
 
-from hashmark.engine.effects import draw, lowest_bit, nonneg
+from hashmark.engine.effects import draw, nonneg
 from hashmark.engine.grid import Grid
 from hashmark.engine.record import HOME
 from hashmark.engine.rule import rule
 from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import rules
-from hashmark.games.data_driven.passing import stands
 from hashmark.games.data_driven.penalties import FIRST_DOWN, is_offensive, yards_of
-from hashmark.games.data_driven.plans.lookup_tables import (
-    BITS_PER_WORD,
-    DISTANCE_SETS,
-    DOWN_COUNT,
-    FAR_LEAD,
-    FIRST_DISTANCE,
-    FIRST_SPOT,
-    FIRST_TIME,
-    LAST_QUARTER_OR_DOWN,
-    LATE_SECONDS,
-    LEAD_COUNT,
-    LEVEL_SET,
-    MAX_DISTANCE_CLASSES,
-    MAX_INDEXED_LEAD,
-    MAX_TABLE_LEAD,
-    MAX_ZONES,
-    MOMENTS,
-    NEAR_LEAD,
-    PERIOD_COUNT,
-    PLACED_SECTIONS,
-    SECONDS_PER_SET,
-    SET_COUNT,
-    TIME_SETS,
-    WORD_COUNT,
-    YARD_LINES,
-    YARDS_PER_SET,
-)
-from hashmark.games.data_driven.plans.plan import (
-    ENTRY_WIDTH,
-    MAX_ENTRIES,
-    MAX_LEAD,
-    NUMBERS,
-    SECTIONS,
-    SITUATION_RANGES,
-)
+from hashmark.games.data_driven.plans.lookup_tables import find_row
+from hashmark.games.data_driven.plans.plan import NUMBERS, SECTIONS
 from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.skipped_audibles import always_stands
 from hashmark.games.data_driven.tables import FIELD_GOAL_POINTS, PLAYS
 
 BOOK, BOLD, HOME_PLAN, AWAY_PLAN = range(4)
@@ -65,13 +32,7 @@ BOOK, BOLD, HOME_PLAN, AWAY_PLAN = range(4)
     TEMPO,
     AUDIBLE,
 ) = range(len(SECTIONS))
-SECTION_COUNT = len(SECTIONS)
-SECTION_STARTS_WIDTH = SECTION_COUNT + 1
-MOMENT_COUNT = len(MOMENTS)
-LEAD_SECTION_COUNT = SECTION_COUNT - PLACED_SECTIONS - 1
 NUMBER_COUNT = len(NUMBERS)
-KEY_COUNT = len(SITUATION_RANGES)
-FIRST_SHARE = 2 * KEY_COUNT
 RETURN_DEPTH, ROLL_INSIDE = range(2)
 
 # The calls behind the shares of a section, by section and position.
@@ -88,114 +49,7 @@ DOWN_COST_YARDS = Grid("yards that a down is worth", (0, 4, 6, 20, 40))
 
 
 @rule
-def seconds_left(m: Match, g: Position) -> int:
-    """Return the seconds left in the half, or in overtime."""
-    if g.period == 1 or g.period == 3:
-        return g.clock + m.quarter_seconds
-    return g.clock
-
-
-@rule
-def fits(m: Match, g: Position, row: int, lead: int, time: int) -> bool:
-    """Return whether the situation lies in all ranges of the entry at this row."""
-    ranges = m.plan_rows
-    return (
-        ranges[nonneg(row)] <= g.down <= ranges[nonneg(row + 1)]
-        and ranges[nonneg(row + 2)] <= g.to_go <= ranges[nonneg(row + 3)]
-        and ranges[nonneg(row + 4)] <= g.spot <= ranges[nonneg(row + 5)]
-        and ranges[nonneg(row + 6)] <= lead <= ranges[nonneg(row + 7)]
-        and ranges[nonneg(row + 8)] <= time <= ranges[nonneg(row + 9)]
-        and ranges[nonneg(row + 10)] <= g.period <= ranges[nonneg(row + 11)]
-    )
-
-
-@rule
-def moment(period: int, lead: int) -> int:
-    """Return the number of the place table that applies, or -1: see `plans/lookup_tables.py`."""
-    if period <= 2:
-        return period - 1
-    if period > LAST_QUARTER_OR_DOWN or lead < -MAX_TABLE_LEAD or lead > MAX_TABLE_LEAD:
-        return -1
-    if -FAR_LEAD < lead < FAR_LEAD:
-        return period * 3 - 6 if -NEAR_LEAD <= lead <= NEAR_LEAD else -1
-    return period * 3 - 7 if lead < 0 else period * 3 - 5
-
-
-@rule
-def place_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
-    """Return the entry of a play or formation early in a half, by down and place, or -1."""
-    game_state = moment(g.period, lead)
-    if game_state < 0 or g.down < 1:
-        return -1
-    table = plan * PLACED_SECTIONS + section
-    zone = m.plan_zones[nonneg(table * 2 * YARD_LINES + g.spot)]
-    distance = m.plan_zones[nonneg((table * 2 + 1) * YARD_LINES + g.to_go)]
-    cell = (table * MOMENT_COUNT + game_state) * LAST_QUARTER_OR_DOWN + g.down - 1
-    return m.plan_places[nonneg((cell * MAX_ZONES + zone) * MAX_DISTANCE_CLASSES + distance)]
-
-
-@rule
-def lead_entry(m: Match, plan: int, section: int, period: int, lead: int) -> int:
-    """Return the entry of a section that early in a half depends on the lead alone, or -1."""
-    if lead < -MAX_TABLE_LEAD or lead > MAX_TABLE_LEAD:
-        return -1
-    table = plan * LEAD_SECTION_COUNT + section - PLACED_SECTIONS - 1
-    return m.plan_leads[
-        nonneg((table * PERIOD_COUNT + period) * LEAD_COUNT + MAX_TABLE_LEAD + lead)
-    ]
-
-
-@rule
-def early_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
-    """Return the entry that applies early in a half, or -1 if the index must be searched."""
-    period = min(g.period, PERIOD_COUNT) - 1
-    if section < PLACED_SECTIONS:
-        return place_entry(m, g, plan, section, lead)
-    if section == PLACED_SECTIONS:
-        return m.plan_downs[nonneg((plan * PERIOD_COUNT + period) * DOWN_COUNT + g.down)]
-    return lead_entry(m, plan, section, period, lead)
-
-
-@rule
-def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
-    """Return where the shares of the first fitting entry begin, or -1."""
-    time = seconds_left(m, g)
-    lead = max(-MAX_LEAD, min(MAX_LEAD, g.score[team] - g.score[1 - team]))
-    if time > LATE_SECONDS:
-        entry = early_entry(m, g, plan, section, lead)
-        if entry >= 0:
-            return (plan * MAX_ENTRIES + entry) * ENTRY_WIDTH + FIRST_SHARE
-    return search(m, g, plan, section, lead, time)
-
-
-@rule
-def search(m: Match, g: Position, plan: int, section: int, lead: int, time: int) -> int:
-    """Find the same row with the plan's index of entries: see `plans/lookup_tables.py`."""
-    downs = (min(g.period, PERIOD_COUNT) - 1) * DOWN_COUNT + g.down
-    spots = FIRST_SPOT + g.spot // YARDS_PER_SET
-    distances = FIRST_DISTANCE + min(g.to_go, DISTANCE_SETS - 1)
-    leads = LEVEL_SET + max(-MAX_INDEXED_LEAD, min(MAX_INDEXED_LEAD, lead))
-    times = FIRST_TIME + min((time + SECONDS_PER_SET - 1) // SECONDS_PER_SET, TIME_SETS - 1)
-    first = plan * SECTION_STARTS_WIDTH + section
-    entry = plan * MAX_ENTRIES + m.plan_starts[first]
-    for word in range(m.plan_words[first], m.plan_words[first + 1]):
-        sets = (plan * WORD_COUNT + word) * SET_COUNT
-        candidates = m.plan_index[nonneg(sets + downs)] & m.plan_index[nonneg(sets + spots)]
-        candidates = (
-            candidates & m.plan_index[nonneg(sets + distances)] & m.plan_index[nonneg(sets + leads)]
-        )
-        candidates = candidates & m.plan_index[nonneg(sets + times)]
-        while candidates != 0:
-            row = (entry + lowest_bit(candidates)) * ENTRY_WIDTH
-            if fits(m, g, row, lead, time):
-                return row + FIRST_SHARE
-            candidates = candidates & (candidates - 1)
-        entry += BITS_PER_WORD
-    return -1
-
-
-@rule
-def refused(m: Match, g: Position, section: int) -> int:
+def refused_plays(m: Match, g: Position, section: int) -> int:
     """Return the plays that are not allowed, one bit each; other calls are checked once drawn."""
     plays = 0
     if section == PLAY:
@@ -206,12 +60,12 @@ def refused(m: Match, g: Position, section: int) -> int:
 
 
 @rule
-def pick(m: Match, g: Position, plan: int, section: int, team: int) -> int:
+def draw_share(m: Match, g: Position, plan: int, section: int, team: int) -> int:
     """Draw a call by the shares of the fitting entry; -1 if there is nothing to draw."""
     base = find_row(m, g, plan, section, team)
     if base < 0:
         return -1
-    not_allowed = refused(m, g, section)
+    not_allowed = refused_plays(m, g, section)
     total = 0
     for call in range(CALLS_IN_SECTION[section]):
         if not_allowed >> call & 1 == 0:
@@ -232,7 +86,7 @@ def pick(m: Match, g: Position, plan: int, section: int, team: int) -> int:
 @rule
 def pick_call(m: Match, g: Position, plan: int, section: int, default: int) -> int:
     """Return the call drawn from a section, or the default if that call is not allowed."""
-    picked = pick(m, g, plan, section, rules.asked(m, g))
+    picked = draw_share(m, g, plan, section, rules.team_to_act(m, g))
     if picked < 0:
         return default
     call = CALL_OF_SHARE[section, picked]
@@ -242,7 +96,7 @@ def pick_call(m: Match, g: Position, plan: int, section: int, default: int) -> i
 
 
 @rule
-def any_play(m: Match, g: Position) -> int:
+def first_legal_play(m: Match, g: Position) -> int:
     """Return the first of the nine plays that is allowed, else a kneel-down."""
     for play in range(len(PLAYS)):
         if rules.refuse_play(m, g, play) == rules.LEGAL:
@@ -251,13 +105,13 @@ def any_play(m: Match, g: Position) -> int:
 
 
 @rule
-def any_try(m: Match, g: Position) -> int:
+def fallback_try(m: Match, g: Position) -> int:
     """Return the kick, or a two-point play if fouls have made the kick too long."""
     return p.EXTRA_POINT if rules.refusal(m, g, p.EXTRA_POINT) == rules.LEGAL else p.TWO_POINT
 
 
 @rule
-def gives_the_game_up(g: Position, call: int) -> bool:
+def concedes_game(g: Position, call: int) -> bool:
     """R105: Return whether a punt or short-of-points kick would concede the last possession."""
     if g.overtime != p.REPLY or g.down != 4 or g.possession != g.overtime_team:
         return False
@@ -272,15 +126,15 @@ def call_play(m: Match, g: Position, plan: int) -> int:
     """Return a kick or kneel-down instead of a play, or one of the nine plays."""
     if g.phase == p.SCRIMMAGE:
         call = pick_call(m, g, plan, INSTEAD, -1)
-        if call >= 0 and not gives_the_game_up(g, call):
+        if call >= 0 and not concedes_game(g, call):
             return call
-    return pick_call(m, g, plan, PLAY, any_play(m, g))
+    return pick_call(m, g, plan, PLAY, first_legal_play(m, g))
 
 
 @rule
 def call_audible(m: Match, g: Position, plan: int) -> int:
     """Return an audible on the board only against a visible mismatch; on PC, trust the prompt."""
-    if stands(m, g, p.OFFENSE if g.asks == p.ASK_OFFENSE_AUDIBLE else p.DEFENSE):
+    if always_stands(m, g, p.OFFENSE if g.asks == p.ASK_OFFENSE_AUDIBLE else p.DEFENSE):
         return p.STAND
     return pick_call(m, g, plan, AUDIBLE, p.STAND)
 
@@ -289,7 +143,7 @@ def call_audible(m: Match, g: Position, plan: int) -> int:
 
 
 @rule
-def worth(g: Position, gain: int) -> int:
+def gain_value(g: Position, gain: int) -> int:
     """Return what a play that gained this much is worth to the offense, in yards."""
     if gain >= g.to_go:
         return gain + 10
@@ -297,7 +151,7 @@ def worth(g: Position, gain: int) -> int:
 
 
 @rule
-def play_worth(g: Position) -> int:
+def play_value(g: Position) -> int:
     """Return what the play as it ended is worth to the offense, in yards."""
     if g.result == p.ENDS_TOUCHDOWN:
         return 100 if g.holder == g.possession else -100
@@ -309,11 +163,11 @@ def play_worth(g: Position) -> int:
         return -100
     if g.holder != g.possession:
         return -50
-    return worth(g, g.at - g.spot)
+    return gain_value(g, g.at - g.spot)
 
 
 @rule
-def penalty_worth(g: Position) -> int:
+def penalty_value(g: Position) -> int:
     """Return what the penalty is worth to the offense, in yards."""
     yards = yards_of(g.foul, g.foul_yards)
     if g.foul == p.HOLDING:
@@ -331,9 +185,9 @@ def judge_penalty(g: Position) -> int:
     if g.play == p.PLAY_PUNT:
         better = FIRST_DOWN[g.foul] == 1 or yards_of(g.foul, 0) >= g.to_go
         return p.ACCEPT if better and g.holder != g.possession else p.DECLINE
-    gains = penalty_worth(g) > play_worth(g)
+    gains = penalty_value(g) > play_value(g)
     if is_offensive(g.foul):
-        gains = penalty_worth(g) < play_worth(g)
+        gains = penalty_value(g) < play_value(g)
     return p.ACCEPT if gains else p.DECLINE
 
 
@@ -358,7 +212,7 @@ def answer_other(m: Match, g: Position, plan: int) -> int:
 
 
 @rule
-def follow(m: Match, g: Position, plan: int) -> int:
+def follow_plan(m: Match, g: Position, plan: int) -> int:
     """Answer every question as the plan says."""
     ask = g.asks
     if ask == p.ASK_PLAY:
@@ -374,7 +228,7 @@ def follow(m: Match, g: Position, plan: int) -> int:
     if ask == p.ASK_KICK:
         return pick_call(m, g, plan, KICKOFF, p.KICK_OFF)
     if ask == p.ASK_TRY:
-        return pick_call(m, g, plan, TRY, any_try(m, g))
+        return pick_call(m, g, plan, TRY, fallback_try(m, g))
     if ask == p.ASK_PENALTY:
         return judge_penalty(g)
     if ask == p.ASK_OFFENSE_AUDIBLE or ask == p.ASK_DEFENSE_AUDIBLE:
@@ -385,19 +239,19 @@ def follow(m: Match, g: Position, plan: int) -> int:
 @rule
 def book(m: Match, g: Position) -> int:
     """The shipped plan `book`."""
-    return follow(m, g, BOOK)
+    return follow_plan(m, g, BOOK)
 
 
 @rule
 def bold(m: Match, g: Position) -> int:
     """The shipped plan `bold`."""
-    return follow(m, g, BOLD)
+    return follow_plan(m, g, BOLD)
 
 
 @rule
 def own_plan(m: Match, g: Position) -> int:
     """The plan that the options give the team."""
-    return follow(m, g, HOME_PLAN if rules.asked(m, g) == HOME else AWAY_PLAN)
+    return follow_plan(m, g, HOME_PLAN if rules.team_to_act(m, g) == HOME else AWAY_PLAN)
 
 
 COACHES = (

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from hashmark.engine.dice import D20, Die, Odds, Pool, make_die
 from hashmark.engine.effects import roll
 from hashmark.engine.rule import rule
+from hashmark.games.data_driven.position import Position
 
 BLACK = Die("black die", (3, 3, 3, 2, 2, 1))
 YELLOW = Die("yellow die", (0, 0, 1, 2, 3, 4))
@@ -22,7 +22,7 @@ CROWD_DIE = Die("crowd die", range(1, 21))  # E3: a separate twenty-sided die
 
 
 @rule
-def throw_offence(g: Any, team: int) -> int:
+def throw_offense(g: Position, team: int) -> int:
     """R1: Roll ten times the black die plus yellow and white: 10 to 39."""
     black = roll(g, BLACK, team)
     yellow = roll(g, YELLOW, team)
@@ -30,7 +30,7 @@ def throw_offence(g: Any, team: int) -> int:
 
 
 @rule
-def throw_defence(g: Any, team: int) -> int:
+def throw_defense(g: Position, team: int) -> int:
     """R2: Roll the sum of red and green: 1 to 5."""
     red = roll(g, RED, team)
     return red + roll(g, GREEN, team)
@@ -46,11 +46,11 @@ def _odds(*dice: tuple[int, Die]) -> Odds:
 OFFENSE_DICE = Pool(
     "offence dice",
     "the black, yellow and white dice",
-    throw_offence,
+    throw_offense,
     _odds((10, BLACK), (1, YELLOW), (1, WHITE)),
 )
 DEFENSE_DICE = Pool(
-    "defence dice", "the red and green dice", throw_defence, _odds((1, RED), (1, GREEN))
+    "defence dice", "the red and green dice", throw_defense, _odds((1, RED), (1, GREEN))
 )
 
 CHOICE_2, CHOICE_3, CHOICE_4, CHOICE_5, CHOICE_6, CHOICE_7, CHOICE_8 = (
@@ -59,7 +59,7 @@ CHOICE_2, CHOICE_3, CHOICE_4, CHOICE_5, CHOICE_6, CHOICE_7, CHOICE_8 = (
 
 
 @rule
-def choose(g: Any, faces: int, team: int) -> int:
+def roll_choice_die(g: Position, faces: int, team: int) -> int:
     """R92: Roll a fair choice die with this number of faces."""
     if faces == 2:
         return roll(g, CHOICE_2, team)

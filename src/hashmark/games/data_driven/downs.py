@@ -7,7 +7,7 @@ from hashmark.engine.rule import rule
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
-from hashmark.games.data_driven.penalties import shifted
+from hashmark.games.data_driven.penalties import shifted_spot
 from hashmark.games.data_driven.position import Match, Position
 
 
@@ -29,7 +29,7 @@ def give_ball(g: Position, team: int, spot: int) -> None:
 
 
 @rule
-def tell_down(g: Position, made: int) -> None:
+def emit_down_result(g: Position, made: int) -> None:
     """Emit whether the line to gain was reached, for the statistics of the down."""
     if g.down == 3:
         emit(g, e.THIRD_DOWN, g.possession, made)
@@ -43,7 +43,7 @@ def tell_down(g: Position, made: int) -> None:
 def next_down(g: Position, at: int) -> bool:
     """R12: Down the ball at this spot; return whether it went over on downs."""
     made = at >= g.spot + g.to_go
-    tell_down(g, int(made))
+    emit_down_result(g, int(made))
     if made:
         set_first_down(g, at)
         return False
@@ -72,7 +72,7 @@ def score_touchdown(m: Match, g: Position, team: int) -> None:
     g.phase = p.TRY
     g.possession = team
     g.spot = t.TRY_SPOT
-    g.next_kick = shifted(m.kickoff_spot, g.kick_shift)
+    g.next_kick = shifted_spot(m.kickoff_spot, g.kick_shift)
     clear_down(g)
 
 
@@ -83,8 +83,14 @@ def score_safety(m: Match, g: Position, against: int) -> None:
     emit(g, e.SAFETY_SCORED, 1 - against)
     g.phase = p.SAFETY_KICK
     g.possession = against
-    g.spot = shifted(m.safety_kick_spot, g.kick_shift)
+    g.spot = shifted_spot(m.safety_kick_spot, g.kick_shift)
     clear_down(g)
+
+
+@rule
+def is_free_kick(g: Position) -> bool:
+    """Return whether this is a kickoff or a free kick after a safety."""
+    return g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK
 
 
 @rule
@@ -99,7 +105,7 @@ def score_field_goal(m: Match, g: Position) -> None:
     g.score[g.possession] += t.FIELD_GOAL_POINTS
     emit(g, e.FIELD_GOAL_GOOD, g.possession, kick_length(g))
     g.phase = p.KICKOFF
-    g.spot = shifted(m.kickoff_spot, g.kick_shift)
+    g.spot = shifted_spot(m.kickoff_spot, g.kick_shift)
     clear_down(g)
 
 

@@ -34,7 +34,7 @@ from hashmark.games.data_driven.charts.cells import (
     kind_of,
 )
 from hashmark.games.data_driven.position import Match
-from hashmark.games.data_driven.roll_words import column_name, in_words, spelled
+from hashmark.games.data_driven.roll_words import cell_text, column_name, in_words
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     COLUMN_OF_KIND,
@@ -46,9 +46,7 @@ from hashmark.games.data_driven.tables import (
 from hashmark.games.data_driven.words import sentence
 
 SECRET_QUESTIONS = (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE)
-FORMATION_COLUMN_COUNT = len(FORMATIONS) * len(
-    PLAYS
-)  # formation columns come before all other short ones
+FORMATION_COLUMN_COUNT = len(FORMATIONS) * len(PLAYS)  # they come before all other short ones
 
 
 class Hit(NamedTuple):
@@ -139,48 +137,45 @@ def _hits(cells: list[int], size: int, width: int, turns: Sequence[Turn]) -> lis
 
 def _cell(cell: int, hit: bool) -> ChartCell:
     mark: Mark = "hit" if hit else ""
-    return ChartCell(spelled(cell), GROUNDS[color(cell)], mark)
+    return ChartCell(cell_text(cell), GROUNDS[color(cell)], mark)
 
 
 def _long_charts(m: Match, turns: Sequence[Turn], names: TeamNames) -> list[DrawingPart]:
-    """Return the offense-dice columns, arranged by tens and ones."""
-    width = len(layout.LONG_COLUMNS)
-    hits = _hits(m.long_cells, LONG_SIZE, width, turns)
-    charts: list[DrawingPart] = []
-    for team, column in dict.fromkeys((hit.team, hit.column) for hit in hits):
-        first = (team * width + column) * LONG_SIZE
-        hit_cells = {hit.cell for hit in hits if (hit.team, hit.column) == (team, column)}
-        title = f"{names[team]}: {column_name(layout.LONG_COLUMNS[column].name)}"
-        rows = _by_tens(m.long_cells[first : first + LONG_SIZE], hit_cells)
-        charts.append(Chart(title, BY_TENS, rows, team))
-    return charts
-
-
-BY_TENS = ["dice", *(f"+{n}" for n in range(10))]
-
-
-def _by_tens(cells: Sequence[int], hit_cells: set[int]) -> list[ChartRow]:
-    """Return the thirty cells of a column in rows of ten, with those that were hit."""
+    """Return the offense-dice columns of the teams that were rolled on."""
     return [
-        ChartRow(
-            str(OFFENSE_ROWS[first]),
-            [_cell(cells[first + n], first + n in hit_cells) for n in range(10)],
-        )
-        for first in range(0, LONG_SIZE, 10)
+        Chart(f"{names[team]}: {name}", BY_TENS, rows, team)
+        for team, name, rows in _hit_columns(m.long_cells, layout.LONG_COLUMNS, turns)
     ]
 
 
 def _short_field_charts(m: Match, turns: Sequence[Turn]) -> list[DrawingPart]:
     """E1: Return the league's short-field charts that were rolled on."""
-    hits = _hits(m.short_field_cells, LONG_SIZE, len(layout.SHORT_FIELD_COLUMNS), turns)
-    charts: list[DrawingPart] = []
-    for column in dict.fromkeys(hit.column for hit in hits):
-        hit_cells = {hit.cell for hit in hits if hit.column == column}
-        first = column * LONG_SIZE
-        rows = _by_tens(m.short_field_cells[first : first + LONG_SIZE], hit_cells)
-        name = column_name(layout.SHORT_FIELD_COLUMNS[column].name)
-        charts.append(Chart(f"Short field: {name}", BY_TENS, rows))
-    return charts
+    columns = layout.SHORT_FIELD_COLUMNS
+    return [
+        Chart(f"Short field: {name}", BY_TENS, rows)
+        for _, name, rows in _hit_columns(m.short_field_cells, columns, turns)
+    ]
+
+
+BY_TENS = ["dice", *(f"+{n}" for n in range(10))]
+
+
+def _hit_columns(
+    cells: list[int], columns: Sequence[layout.ChartColumn], turns: Sequence[Turn]
+) -> Iterator[tuple[int, str, list[ChartRow]]]:
+    """Yield team, name and rows of each column of thirty cells that was hit, by tens and ones."""
+    hits = _hits(cells, LONG_SIZE, len(columns), turns)
+    for team, column in dict.fromkeys((hit.team, hit.column) for hit in hits):
+        first = (team * len(columns) + column) * LONG_SIZE
+        hit_cells = {hit.cell for hit in hits if (hit.team, hit.column) == (team, column)}
+        rows = [
+            ChartRow(
+                str(OFFENSE_ROWS[ten]),
+                [_cell(cells[first + n], n in hit_cells) for n in range(ten, ten + 10)],
+            )
+            for ten in range(0, LONG_SIZE, 10)
+        ]
+        yield team, column_name(columns[column].name), rows
 
 
 def _short_charts(m: Match, turns: Sequence[Turn], names: TeamNames) -> list[DrawingPart]:

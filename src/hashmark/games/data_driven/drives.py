@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.data_driven.events import STATISTICS
+from hashmark.games.data_driven.position import Position
 from hashmark.text.summary import END_OF_HALF, Drive
 
 POINTS = STATISTICS.names.index("points")
@@ -28,11 +27,7 @@ RESULTS = {
 TRIES = ("extra point good", "two points good")  # may still add to a finished drive
 
 
-def _amounts(event: GameEvent) -> dict[int, int]:
-    return dict(event.amounts())
-
-
-def drives(game: Game) -> list[Drive]:
+def find_drives(game: Game) -> list[Drive]:
     """Return every possession from scrimmage: where it began, its plays, yards and end."""
     drive_list: list[Drive] = []
     score = list(game.start_score)
@@ -43,7 +38,7 @@ def drives(game: Game) -> list[Drive]:
         if drive_list and before.down and not drive_list[-1].plays:  # the kick took time
             drive_list[-1].period, drive_list[-1].clock = before.period, before.clock
         for event in turn.events:
-            amounts = _amounts(event)
+            amounts = dict(event.amounts())
             score[event.team] += amounts.get(POINTS, 0)
             if event.name == "begins drive":
                 drive_list.append(_new_drive(before, event.team, event.spot, score))
@@ -54,7 +49,7 @@ def drives(game: Game) -> list[Drive]:
     return drive_list
 
 
-def _new_drive(before: Any, team: int, spot: int, score: list[int]) -> Drive:
+def _new_drive(before: Position, team: int, spot: int, score: list[int]) -> Drive:
     return Drive(team, before.period, before.clock, spot, score=(score[0], score[1]))
 
 

@@ -8,7 +8,7 @@ from hashmark.games.data_driven.position import Position
 
 
 @rule
-def stop(g: Position, result: int) -> None:
+def stop_play(g: Position, result: int) -> None:
     """End the play; its flags are judged next."""
     g.result = result
     g.asks = p.TO_CONCLUDE
@@ -19,7 +19,7 @@ def end_play(g: Position, result: int, holder: int, at: int) -> None:
     """End the play with this result, and the ball with this team at this spot."""
     g.holder = holder
     g.at = at
-    stop(g, result)
+    stop_play(g, result)
 
 
 @rule

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from hashmark.engine.effects import emit
 from hashmark.engine.events import EventKind, Statistics
-from hashmark.engine.rule import rule
-from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
 
 _BY_PLAY = tuple(name.replace("-", "_") for name in t.PLAYS)
@@ -180,60 +177,3 @@ STOPS_SHORT = _event("stops short", "yards")  # E1: gained after all
 LACKS_INCHES = _event("lacks inches")  # E2
 CROWD_CARRIES = _event("crowd carries")  # E3: the home team, a yard farther
 CROWD_HINDERS = _event("crowd hinders")  # E3: the visitors, a yard less
-
-
-@rule
-def tell_way(g: p.Position, team: int) -> None:
-    """Emit what the offense did on a play that stands."""
-    spot = g.spot + g.gain
-    if g.way == p.RAN:
-        emit(g, RUNS, team, g.gain, spot)
-    elif g.way == p.COMPLETED:
-        emit(g, COMPLETES, team, g.gain, spot)
-    elif g.way == p.MISSED:
-        emit(g, THROWS_INCOMPLETE, team)
-    elif g.way == p.INTERCEPTED:
-        emit(g, THROWS_INTERCEPTION, team)
-    elif g.way == p.SACKED:
-        emit(g, SACKED, team, g.gain, spot)
-    elif g.way == p.SCRAMBLED:
-        emit(g, SCRAMBLES, team, g.gain, spot)
-    elif g.way == p.KNELT:
-        emit(g, KNEELS, team, g.gain, spot)
-
-
-@rule
-def tell_play(g: p.Position, team: int) -> None:
-    """Emit the statistics by play."""
-    if g.play == t.LINE_PLUNGE:
-        emit(g, PLUNGE_CALLED, team, g.gain)
-    elif g.play == t.OFF_TACKLE:
-        emit(g, TACKLE_CALLED, team, g.gain)
-    elif g.play == t.END_RUN:
-        emit(g, END_RUN_CALLED, team, g.gain)
-    elif g.play == t.DRAW:
-        emit(g, DRAW_CALLED, team, g.gain)
-    elif g.play == t.SCREEN:
-        emit(g, SCREEN_CALLED, team, g.gain)
-    elif g.play == t.SHORT_PASS:
-        emit(g, SHORT_CALLED, team, g.gain)
-    elif g.play == t.MEDIUM_PASS:
-        emit(g, MEDIUM_CALLED, team, g.gain)
-    elif g.play == t.LONG_PASS:
-        emit(g, LONG_CALLED, team, g.gain)
-    elif g.play == t.SIDELINE_PASS:
-        emit(g, SIDELINE_CALLED, team, g.gain)
-
-
-@rule
-def tell_turnovers(g: p.Position) -> None:
-    """Emit each loss of the ball: possession alternates, and the last team has it."""
-    loser = 1 - g.holder
-    if g.changes % 2 == 0:
-        loser = g.holder
-    for change in range(g.changes):
-        if change == 0 and g.way == p.INTERCEPTED:
-            emit(g, LOSES_PASS, loser)
-        else:
-            emit(g, LOSES_FUMBLE, loser)
-        loser = 1 - loser

@@ -20,7 +20,7 @@ class NoRecoveryChart(HashmarkError):
 
 
 @rule
-def need_recovery_chart(m: Match, team: int) -> None:
+def require_recovery_chart(m: Match, team: int) -> None:
     """Raise an error if the recovery chart is missing (docs/reference/charts.md, "File layout")."""
     if kind_of_set(m, team, layout.RECOVERY) == layout.MISSING:
         if team == HOME:
@@ -31,7 +31,7 @@ def need_recovery_chart(m: Match, team: int) -> None:
 @rule
 def keeps_ball(m: Match, g: Position, team: int) -> bool:
     """R43: Roll on the team's recovery chart, then on the other team's if it can still matter."""
-    need_recovery_chart(m, team)
+    require_recovery_chart(m, team)
     kept = roll_set(m, g, team, layout.RECOVERY)
     other = 1 - team
     kind = kind_of_set(m, other, layout.RECOVERY_ADJUST)
@@ -63,7 +63,7 @@ def keep_fumble(m: Match, g: Position, spot: int) -> None:
     elif spot <= 0:
         was_returned_from_end_zone = p.NOWHERE < g.start <= 0
         end_play(g, p.ENDS_TOUCHBACK if was_returned_from_end_zone else p.ENDS_SAFETY, g.holder, 0)
-    elif goes_over(g, spot):
+    elif turns_ball_over(g, spot):
         end_play(g, p.ENDS_DOWN, 1 - g.holder, 100 - spot)
     elif m.offence_fumble_return:
         g.start = spot
@@ -73,7 +73,7 @@ def keep_fumble(m: Match, g: Position, spot: int) -> None:
 
 
 @rule
-def goes_over(g: Position, spot: int) -> bool:
+def turns_ball_over(g: Position, spot: int) -> bool:
     """R63, R65: Return whether a kicker's own recovery turns the ball over."""
     if g.holder != g.possession or g.changes > 0:
         return False
@@ -102,7 +102,7 @@ def lose_fumble(g: Position, spot: int) -> None:
 
 
 @rule
-def block(m: Match, g: Position, yards: int) -> None:
+def block_kick(m: Match, g: Position, yards: int) -> None:
     """R63, R65: Resolve a blocked kick: never returned; recovery matters in the end zone."""
     spot = g.spot + yards
     kicker, receiver = g.possession, 1 - g.possession

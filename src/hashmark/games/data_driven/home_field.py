@@ -17,7 +17,7 @@ from hashmark.games.data_driven.position import Match, Position
 
 
 @rule
-def is_heard(g: Position, gain: int) -> bool:
+def crowd_counts(g: Position, gain: int) -> bool:
     """Return whether the crowd counts: a gain of a yard or more short of the goal, not on a try."""
     return g.phase == p.SCRIMMAGE and gain > 0 and g.spot + gain < 100
 
@@ -25,7 +25,7 @@ def is_heard(g: Position, gain: int) -> bool:
 @rule
 def roll_crowd(m: Match, g: Position, gain: int) -> int:
     """E3: Return the yard added to a gain of the home team, or taken from the visitors."""
-    if m.home_field == 0 or not is_heard(g, gain):
+    if m.home_field == 0 or not crowd_counts(g, gain):
         return 0
     if not check(g, CROWD_DIE, m.home_field, HOME):
         return 0

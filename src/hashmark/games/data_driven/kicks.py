@@ -12,8 +12,8 @@ from hashmark.games.data_driven.charts.cells import is_number, is_out, kind_of, 
 from hashmark.games.data_driven.charts.lookups import roll_set, roll_short
 from hashmark.games.data_driven.dice import BOUNCE_DIE, DEFENSE_DICE
 from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
-from hashmark.games.data_driven.fumbles import block, fumble
-from hashmark.games.data_driven.penalties import foul_of, note, note_on_punt
+from hashmark.games.data_driven.fumbles import block_kick, fumble
+from hashmark.games.data_driven.penalties import foul_of, note_foul, note_on_punt
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.scrimmage import FG_ADJUST, has_supplement
 from hashmark.games.data_driven.tables import END_LINE, FAILED_TRY_SPOT, PUNT_ROLL_FROM, TRY_SPOT
@@ -30,7 +30,7 @@ MIN_MISS_SPOT = 20
 
 
 @rule
-def kick(m: Match, g: Position, call: int) -> None:
+def call_kickoff(m: Match, g: Position, call: int) -> None:
     """R50, R54, R55: Play a kickoff, squib or onside kick, also after a safety (R56)."""
     g.holder = g.possession
     if call == p.ONSIDE:
@@ -131,7 +131,7 @@ def punt(m: Match, g: Position, cell: int) -> None:
     shorter = g.shorter
     g.shorter = 0
     if kind_of(cell) == c.BLOCK:
-        block(m, g, number_of(cell))
+        block_kick(m, g, number_of(cell))
     elif kind_of(cell) == c.FUMBLE:
         fumble(m, g, g.spot + number_of(cell))
     else:
@@ -193,12 +193,12 @@ def call_field_goal(g: Position, play: int) -> None:
 @rule
 def flag_on_field_goal(m: Match, g: Position, cell: int) -> None:
     """R67: Note a foul on a field goal as on a scrimmage play."""
-    if note(m, g, foul_of(cell), number_of(cell)):
+    if note_foul(m, g, foul_of(cell), number_of(cell)):
         roll_again(g, layout.FIELD_GOAL)
 
 
 @rule
-def reaches(g: Position, cell: int) -> bool:
+def kick_reaches(g: Position, cell: int) -> bool:
     """R65: Return whether the kick reaches; a number is the longest line of scrimmage it makes."""
     return is_number(cell) and number_of(cell) >= 100 - g.spot
 
@@ -207,9 +207,9 @@ def reaches(g: Position, cell: int) -> bool:
 def field_goal(m: Match, g: Position, cell: int) -> None:
     """R65 to R68: Resolve the kick: the defense's adjustment of a number, blocks and fumbles."""
     if g.play == p.PLAY_EXTRA_POINT:
-        end_extra_point(g, reaches(g, cell))
+        end_extra_point(g, kick_reaches(g, cell))
     elif kind_of(cell) == c.BLOCK:
-        block(m, g, number_of(cell))
+        block_kick(m, g, number_of(cell))
     elif kind_of(cell) == c.FUMBLE:
         fumble(m, g, g.spot + number_of(cell))
     elif is_good(m, g, cell):
@@ -222,7 +222,7 @@ def field_goal(m: Match, g: Position, cell: int) -> None:
 @rule
 def is_good(m: Match, g: Position, cell: int) -> bool:
     """R65, R67: Return whether the kick is good; FG Adj. applies to numbers on or inside the 31."""
-    good = reaches(g, cell)
+    good = kick_reaches(g, cell)
     defense = 1 - g.possession
     if not is_number(cell) or 100 - g.spot > FG_ADJUST_MAX_YARDS:
         return good

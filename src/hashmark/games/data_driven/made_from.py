@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from hashmark.sanitize import quote
 
-KEY = "made-from"
+MADE_FROM = "made-from"
 FIELDS = ("weeks", "of-weeks", "games", "of-games")
 MAX_COUNT = 9999
 
@@ -40,19 +39,21 @@ class MadeFrom:
     def to_toml(self) -> str:
         """Return the line of a file that `parse_made_from` parses."""
         pairs = zip(FIELDS, self.__dict__.values(), strict=True)
-        return f"{KEY} = {{ {', '.join(f'{key} = {n}' for key, n in pairs)} }}"
+        return f"{MADE_FROM} = {{ {', '.join(f'{key} = {n}' for key, n in pairs)} }}"
 
 
-def parse_made_from(given: Any) -> MadeFrom | None:
+def parse_made_from(given: object) -> MadeFrom | None:
     """Parse the value of a file's key; a ValueError says what is wrong with it."""
     if given is None:
         return None
     if not isinstance(given, Mapping) or sorted(given) != sorted(FIELDS):
-        raise ValueError(f"{KEY} must be a table of {', '.join(FIELDS)}, not {quote(given)}")
+        raise ValueError(f"{MADE_FROM} must be a table of {', '.join(FIELDS)}, not {quote(given)}")
     for key in FIELDS:
         if type(given[key]) is not int or not 0 <= given[key] <= MAX_COUNT:
-            raise ValueError(f"{KEY}: {key} is {quote(given[key])}, not between 0 and {MAX_COUNT}")
+            raise ValueError(
+                f"{MADE_FROM}: {key} is {quote(given[key])}, not between 0 and {MAX_COUNT}"
+            )
     for part, whole in (FIELDS[:2], FIELDS[2:]):
         if given[part] > given[whole]:
-            raise ValueError(f"{KEY}: {given[part]} {part} are more than {given[whole]}")
+            raise ValueError(f"{MADE_FROM}: {given[part]} {part} are more than {given[whole]}")
     return MadeFrom(*(given[key] for key in FIELDS))

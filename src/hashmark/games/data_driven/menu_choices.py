@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.games.data_driven.charts.files import ChartFile, Team
+from hashmark.games.data_driven.charts.chart_file import ChartFile, Team
 from hashmark.games.data_driven.plans import plan as plans
 
 Picks = Sequence[tuple[str, str]]
+ListChoices = Callable[[Mapping[str, Any], Mapping[str, str]], Picks]
 DEFAULT_CHARTS = "invented"
 PLAN_COACH = "coach:plan"
 INVENTED_NOTICE = "The teams are invented: no real team and no real season is meant."
@@ -22,7 +23,7 @@ def is_invented(file: ChartFile) -> bool:
     return file.league.season == 0 and file.path.parent == charts.SHIPPED.resolve()
 
 
-def notice(values: Mapping[str, Any]) -> str:
+def options_notice(values: Mapping[str, Any]) -> str:
     """Return a notice if the teams are invented, else an empty text."""
     return INVENTED_NOTICE if is_invented(load_charts(values)) else ""
 

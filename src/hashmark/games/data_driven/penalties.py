@@ -11,8 +11,8 @@ from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import kind_of, number_of
 from hashmark.games.data_driven.charts.lookups import kind_of_set, roll_long, roll_set
-from hashmark.games.data_driven.dice import OFFENSE_DICE, choose
-from hashmark.games.data_driven.ending import stop
+from hashmark.games.data_driven.dice import OFFENSE_DICE, roll_choice_die
+from hashmark.games.data_driven.ending import stop_play
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import FIFTEEN_YARDS, FIVE_YARDS, SCREEN, TEN_YARDS
 
@@ -79,7 +79,7 @@ def walk_forward(spot: int, yards: int) -> int:
 
 
 @rule
-def shifted(spot: int, yards: int) -> int:
+def shifted_spot(spot: int, yards: int) -> int:
     """Return a kicking spot moved forward or, by negative yards, back."""
     if yards < 0:
         return walk_back(spot, -yards)
@@ -107,15 +107,15 @@ def is_five_fifteen(foul: int, other: int) -> bool:
 
 
 @rule
-def offset(m: Match, g: Position, foul: int) -> None:
+def offset_fouls(m: Match, g: Position, foul: int) -> None:
     """R70, R71: Offset fouls of both teams without more rolls; 15 yards beat 5."""
     if m.five_fifteen and is_five_fifteen(g.foul, foul):
         g.foul = foul
-        stop(g, p.ENDS_FIFTEEN)
+        stop_play(g, p.ENDS_FIFTEEN)
     elif m.five_fifteen and is_five_fifteen(foul, g.foul):
-        stop(g, p.ENDS_FIFTEEN)
+        stop_play(g, p.ENDS_FIFTEEN)
     else:
-        stop(g, p.ENDS_OFFSET)
+        stop_play(g, p.ENDS_OFFSET)
 
 
 @rule
@@ -142,21 +142,21 @@ def note_heavier(g: Position, foul: int, own: int) -> None:
 
 
 @rule
-def note(m: Match, g: Position, foul: int, own: int) -> bool:
+def note_foul(m: Match, g: Position, foul: int, own: int) -> bool:
     """R69, R70, R72, R81: Note a foul on a play or field goal; return whether play continues."""
     emit(g, e.FLAG, fouling_team(g, foul), foul, own)
     if g.foul != p.NO_FOUL and is_offensive(g.foul) != is_offensive(foul):
-        offset(m, g, foul)
+        offset_fouls(m, g, foul)
         return False
     if foul == p.GROUNDING:
         g.foul = foul
         g.foul_yards = own
-        stop(g, p.ENDS_GROUNDED)
+        stop_play(g, p.ENDS_GROUNDED)
         return False
     if is_before_snap(m, g, foul):
         g.foul = foul
         g.foul_yards = 0
-        stop(g, p.ENDS_DEAD_BALL)
+        stop_play(g, p.ENDS_DEAD_BALL)
         return False
     note_heavier(g, foul, own)
     return True
@@ -167,7 +167,7 @@ def note_on_punt(m: Match, g: Position, foul: int) -> bool:
     """R62: Note a foul on a punt, where no foul is dead-ball; return if play continues."""
     emit(g, e.FLAG, fouling_team(g, foul), foul, 0)
     if g.foul != p.NO_FOUL and is_offensive(g.foul) != is_offensive(foul):
-        offset(m, g, foul)
+        offset_fouls(m, g, foul)
         return False
     note_heavier(g, foul, 0)
     return True
@@ -181,7 +181,7 @@ def note_on_return(m: Match, g: Position, foul: int) -> bool:
     either = m.all_punt_fouls_offset and g.play == p.PLAY_PUNT
     against_play = g.foul != p.NO_FOUL and (either or fouling_team(g, g.foul) != by)
     if against_play or (g.return_foul != p.NO_FOUL and g.return_foul_by != by):
-        stop(g, p.ENDS_OFFSET)
+        stop_play(g, p.ENDS_OFFSET)
         return False
     if g.return_foul == p.NO_FOUL or is_heavier(foul, 0, g.return_foul, 0):
         g.return_foul = foul
@@ -204,7 +204,7 @@ def roll_penalty_chart(m: Match, g: Position) -> None:
 
 
 @rule
-def shows(g: Position, which: int) -> bool:
+def roll_shows(g: Position, which: int) -> bool:
     """Return whether the defense's roll is a row of this column."""
     return (g.penalty_roll >> (which - layout.DEF_5_ROWS)) & 1 == 1
 
@@ -217,18 +217,18 @@ def is_cancelled(m: Match, g: Position, foul: int) -> bool:
     if not m.def_penalties or kind_of_set(m, defense, which) != layout.CANCELS:
         return False
     roll_penalty_chart(m, g)
-    if not shows(g, which):
+    if not roll_shows(g, which):
         return False
     emit(g, e.FLAG_CANCELLED, defense, foul)
     return True
 
 
 @rule
-def commits(m: Match, g: Position, which: int) -> bool:
+def commits_foul(m: Match, g: Position, which: int) -> bool:
     """R91: Return whether the roll is a commit row of this column; PI counts on passes only."""
     if which == layout.PI_ROWS and not is_pass(g.play):
         return False
-    return shows(g, which) and kind_of_set(m, 1 - g.possession, which) == layout.COMMITS
+    return roll_shows(g, which) and kind_of_set(m, 1 - g.possession, which) == layout.COMMITS
 
 
 @rule
@@ -247,23 +247,23 @@ def committed_foul(m: Match, g: Position) -> int:
     fouls = 0
     faces = 0
     for which in range(layout.DEF_5_ROWS, layout.PI_ROWS + 1):
-        if commits(m, g, which):
+        if commits_foul(m, g, which):
             column = which
             fouls += 1
             faces += m.pi_weight if which == layout.PI_ROWS else 1
     if fouls == 0:
         return p.NO_FOUL
     if fouls > 1:
-        face = choose(g, faces, 1 - g.possession)
+        face = roll_choice_die(g, faces, 1 - g.possession)
         for which in range(layout.DEF_5_ROWS, layout.PI_ROWS + 1):
-            if commits(m, g, which) and face > 0:
+            if commits_foul(m, g, which) and face > 0:
                 column = which
                 face -= m.pi_weight if which == layout.PI_ROWS else 1
     return p.DEF_5 + column - layout.DEF_5_ROWS
 
 
 @rule
-def defence_commits(m: Match, g: Position) -> bool:
+def apply_penalty_chart(m: Match, g: Position) -> bool:
     """R89, R91, R92: Apply the defense's penalty chart; return whether the play continues."""
     defense = 1 - g.possession
     if not m.def_penalties or not has_commit_rows(m, defense):
@@ -277,4 +277,4 @@ def defence_commits(m: Match, g: Position) -> bool:
     own = 0
     if foul == p.PI and g.foul == p.NO_FOUL:
         own = number_of(roll_long(m, g, defense, layout.PI_YARDS + g.play - SCREEN))
-    return note(m, g, foul, own)
+    return note_foul(m, g, foul, own)

@@ -20,8 +20,7 @@ from hashmark.engine.record import (
     team_or_none,
     whole,
 )
-from hashmark.games.data_driven.charts.cells import KIND_FACTOR as CELL_WIDTH
-from hashmark.games.data_driven.charts.cells import KINDS, LONG_SIZE, SHORT_SIZE
+from hashmark.games.data_driven.charts.cells import KIND_FACTOR, KINDS, LONG_SIZE, SHORT_SIZE
 from hashmark.games.data_driven.charts.layout import (
     LONG_COLUMNS,
     ROW_SETS,
@@ -29,8 +28,7 @@ from hashmark.games.data_driven.charts.layout import (
     SHORT_FIELD_COLUMNS,
 )
 from hashmark.games.data_driven.plans import lookup_tables
-from hashmark.games.data_driven.plans.plan import ENTRY_WIDTH as PLAN_WIDTH
-from hashmark.games.data_driven.plans.plan import MAX_ENTRIES, NUMBERS, SECTIONS
+from hashmark.games.data_driven.plans.plan import ENTRY_WIDTH, MAX_ENTRIES, NUMBERS, SECTIONS
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     FORMATIONS,
@@ -260,7 +258,7 @@ NO_MID_POINT = -100
 MAX_PERIODS = 99  # a playoff game that is level after this many is a tie
 CROWD_DIE_FACES = 20  # E3: faces of the die that the home team rolls
 MAX_CHANGES = 99  # of possession in one play; beyond it only the holder is tracked
-MAX_CELL = len(KINDS) * CELL_WIDTH - 1
+MAX_CELL = len(KINDS) * KIND_FACTOR - 1
 
 
 class Match(MatchRecord):
@@ -314,7 +312,7 @@ class Match(MatchRecord):
     audible_counts: list[int] = row(whole(0, 3), 4)
     mismatch: list[int] = row(whole(0, 3), len(PLAYS) * len(FORMATIONS))
     # The game plans: book, bold, home's, away's; see `plans/lookup_tables.py`.
-    plan_rows: list[int] = row(whole(-9999, 9999, bits=16), 4 * MAX_ENTRIES * PLAN_WIDTH)
+    plan_rows: list[int] = row(whole(-9999, 9999, bits=16), 4 * MAX_ENTRIES * ENTRY_WIDTH)
     plan_starts: list[int] = row(whole(0, MAX_ENTRIES), 4 * (len(SECTIONS) + 1))
     plan_index: list[int] = row(
         whole(0, 2**lookup_tables.BITS_PER_WORD - 1, bits=64),
@@ -359,9 +357,7 @@ class Position(PositionRecord):
     asks: int = named(*ASKS)
     play: int = named_or_none(*ALL_PLAYS)
     formation: int = named_or_none(*FORMATIONS)
-    rolls_on: int = named_or_none(
-        *(column.name for column in LONG_COLUMNS)
-    )  # column of the next roll
+    rolls_on: int = named_or_none(*(column.name for column in LONG_COLUMNS))  # the next roll
     shorter: int = whole(0, MAX_POOCH_YARDS)  # R59: yards taken off a punt
     audibled: int = flag()  # R112: one audible a down, for both sides together
     prompted: int = flag()  # R113: the defense will be prompted as well
@@ -369,9 +365,8 @@ class Position(PositionRecord):
     foul_yards: int = whole(0, 150)  # of pass interference and grounding
     return_foul: int = named(*FOULS)
     return_foul_by: int = team_or_none()
-    mid_point: int = whole(
-        -99, 99, default=NO_MID_POINT, null_value=NO_MID_POINT
-    )  # R76, of the return with the foul
+    # R76, of the return with the foul
+    mid_point: int = whole(-99, 99, default=NO_MID_POINT, null_value=NO_MID_POINT)
     holder: int = team_or_none()  # the team with the ball, or that had it last
     start: int = whole(-150, 150, default=NOWHERE, null_value=NOWHERE)  # of the return
     at: int = whole(-150, 250, default=NOWHERE, null_value=NOWHERE)  # where the play ended
@@ -380,9 +375,8 @@ class Position(PositionRecord):
     changes: int = whole(0, MAX_CHANGES)  # changes of possession, not counting the kick
     way: int = named(*WAYS)
     gain: int = whole(-150, 150)  # of the offense; for a punt its length
-    returned: int = whole(
-        -150, 150, default=NOWHERE, null_value=NOWHERE
-    )  # yards of a kick's return
+    # yards of a kick's return
+    returned: int = whole(-150, 150, default=NOWHERE, null_value=NOWHERE)
     kick_shift: int = whole(-60, 60)  # R80, R83, R84: yards by which the next kickoff is moved
     seconds: int = whole(0, 120)  # length of the play, while its clock windows are open
     extension: int = whole(0, 2)  # R104, only within a step: why the period may go on

@@ -6,7 +6,7 @@ questions at which it may hold a value; then the fields must fit each other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from hashmark.engine.position_checks import PhaseFields, score_headroom
@@ -15,6 +15,7 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.clock import IN_BOUNDS_SECONDS, LAST_QUARTER, ask_next
 from hashmark.games.data_driven.penalties import is_offensive, is_pass, mid_point
+from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.rules import LEGAL, refusal
 from hashmark.games.data_driven.tables import (
     DEEPEST_RETURN_SPOT,
@@ -70,6 +71,7 @@ PENDING_FIELDS = PhaseFields(
     },
 )
 
+_RETURNED = (*range(p.PLAY_KNEEL), p.PLAY_KICKOFF, p.PLAY_SQUIB)  # plays with a return
 # Columns that may be rolled on again: which side rolls, and on which plays.
 _KICKERS, _OTHERS, _ANYBODY = range(3)
 REROLL_COLUMNS = {
@@ -81,11 +83,11 @@ REROLL_COLUMNS = {
     layout.SQUIB_RETURN: (_OTHERS, (p.PLAY_SQUIB,)),
     layout.PUNT_RETURN: (_OTHERS, (p.PLAY_PUNT,)),
     layout.INT_RETURN: (_OTHERS, tuple(play for play in range(len(PLAYS)) if is_pass(play))),
-    layout.FUMBLE_RETURN: (_ANYBODY, (*range(p.PLAY_KNEEL), p.PLAY_KICKOFF, p.PLAY_SQUIB)),
+    layout.FUMBLE_RETURN: (_ANYBODY, _RETURNED),
 }
 
 
-def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def normalize_position(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """Fill in what a set-up position leaves out; return what is impossible, or None."""
     fill_in(m, g, given)
     return (
@@ -101,7 +103,7 @@ def normalize_position(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
 # --- What follows from the keys given ------------------------------------------------------
 
 
-def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
+def fill_in(m: Match, g: Position, given: Mapping[str, Any]) -> None:
     """Fill in the question of the phase, its spot and down, and the stage of an overtime."""
     if "asks" not in given:
         ask_next(g)
@@ -124,7 +126,7 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
     g.spot = g.spot or spots.get(g.phase, 0)
 
 
-def _fill_in_overtime(m: Any, g: Any) -> None:
+def _fill_in_overtime(m: Match, g: Position) -> None:
     """R105: Set whose possession it must be, as far as score and ball show it."""
     g.overtime, g.overtime_team = p.SUDDEN, NOBODY
     if m.overtime not in (p.MODIFIED, p.BOTH_POSSESS):
@@ -138,7 +140,7 @@ def _fill_in_overtime(m: Any, g: Any) -> None:
         _fill_in_try(g)
 
 
-def _fill_in_try(g: Any) -> None:
+def _fill_in_try(g: Position) -> None:
     """R105: Assign an overtime try to the first possession if its touchdown broke a tie."""
     scorer, before = g.possession, list(g.score)
     before[scorer] -= TOUCHDOWN_POINTS
@@ -146,19 +148,19 @@ def _fill_in_try(g: Any) -> None:
     g.overtime_team = scorer
 
 
-def points_to_come(m: Any, g: Any) -> int:
+def points_to_come(m: Match, g: Position) -> int:
     """Return an upper bound of points: one a second, plus fewer than 20 a period."""
     if g.phase == p.OVER:
         return 0
     quarters = max(LAST_QUARTER - g.period, 0)
     seconds = g.clock + quarters * m.quarter_seconds if g.period <= LAST_QUARTER else 0
-    return int(seconds + 20 * (p.MAX_PERIODS - g.period + 1))
+    return seconds + 20 * (p.MAX_PERIODS - g.period + 1)
 
 
 # --- The situation -------------------------------------------------------------------------
 
 
-def question_fault(g: Any) -> str | None:
+def question_fault(g: Position) -> str | None:
     """Report a question that is not asked in the phase."""
     if g.asks >= p.TO_ANSWER:
         return f"asks: {p.ASKS[g.asks]} stands there only while a play is rolled"
@@ -169,7 +171,7 @@ def question_fault(g: Any) -> str | None:
     return None
 
 
-def time_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+def time_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """Check the clock, the period, and the stage of an overtime."""
     length = m.quarter_seconds if g.period <= LAST_QUARTER else m.overtime_seconds
     if g.clock > length:
@@ -185,7 +187,7 @@ def time_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return _overtime_fault(g)
 
 
-def _overtime_fault(g: Any) -> str | None:
+def _overtime_fault(g: Position) -> str | None:
     """R105: Check that an overtime in progress has a stage, and some stages a team."""
     plays = g.phase not in (p.COIN_TOSS, p.OVER)
     if g.period <= LAST_QUARTER or g.phase == p.COIN_TOSS:
@@ -197,7 +199,7 @@ def _overtime_fault(g: Any) -> str | None:
     return None
 
 
-def ball_fault(g: Any) -> str | None:
+def ball_fault(g: Position) -> str | None:
     """Check who has the ball, and where."""
     if g.asks == p.ASK_TOSS and g.holder < 0:
         return "asks toss needs holder, the winner of it"
@@ -222,35 +224,36 @@ def ball_fault(g: Any) -> str | None:
 # --- The play in progress ------------------------------------------------------------------
 
 
-def play_fault(m: Any, g: Any) -> str | None:
+def play_fault(m: Match, g: Position) -> str | None:
     """Report what is impossible in the middle of a play."""
     if g.asks in (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENSE_AUDIBLE, p.ASK_DEFENSE_AUDIBLE):
         return call_fault(m, g)
-    if g.asks not in PLAYS_BY_QUESTION:
+    if g.asks not in QUESTION_CHECKS:
         return None
     ask = p.ASKS[g.asks]
-    if g.play not in PLAYS_BY_QUESTION[g.asks] or not fits_phase(g):
+    plays, check = QUESTION_CHECKS[g.asks]
+    if g.play not in plays or not fits_phase(g):
         played = "nothing" if g.play < 0 else p.ALL_PLAYS[g.play]
         return f"play: {played} cannot be under way where {ask} is asked"
     if g.holder < 0:
         return f"asks {ask} needs holder, home or away"
     if g.formation >= 0 and g.play >= len(PLAYS):
         return f"formation: the defence calls none against {p.ALL_PLAYS[g.play]}"
-    return foul_fault(m, g) or return_foul_fault(g) or yards_fault(g) or FAULT_CHECKS[g.asks](m, g)
+    return foul_fault(m, g) or return_foul_fault(g) or yards_fault(g) or check(m, g)
 
 
-def fits_phase(g: Any) -> bool:
+def fits_phase(g: Position) -> bool:
     """Return whether the play in progress belongs to this phase."""
     if g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB):
-        return bool(g.phase in (p.KICKOFF, p.SAFETY_KICK))
+        return g.phase in (p.KICKOFF, p.SAFETY_KICK)
     if g.play in (p.PLAY_PUNT, p.PLAY_FIELD_GOAL):
-        return bool(g.phase == p.SCRIMMAGE)
+        return g.phase == p.SCRIMMAGE
     if g.play == p.PLAY_EXTRA_POINT:
-        return bool(g.phase == p.TRY and g.spot < TRY_SPOT)
-    return bool(g.phase in (p.SCRIMMAGE, p.TRY))
+        return g.phase == p.TRY and g.spot < TRY_SPOT
+    return g.phase in (p.SCRIMMAGE, p.TRY)
 
 
-def call_fault(m: Any, g: Any) -> str | None:
+def call_fault(m: Match, g: Position) -> str | None:
     """R7, R112: Check what has been called, and what is still to be called."""
     ask = p.ASKS[g.asks]
     if g.asks == p.ASK_PLAY:
@@ -258,7 +261,7 @@ def call_fault(m: Any, g: Any) -> str | None:
         return "formation: it stands before the play only after an audible" if alone else None
     if not 0 <= g.play < len(PLAYS):
         return f"asks {ask} needs play, one of the nine"
-    if _refused(m, g):
+    if _is_refused(m, g):
         return f"play: {p.ALL_PLAYS[g.play]} is not allowed here"
     if g.asks == p.ASK_FORMATION:
         return None
@@ -271,7 +274,7 @@ def call_fault(m: Any, g: Any) -> str | None:
     return None
 
 
-def _refused(m: Any, g: Any) -> bool:
+def _is_refused(m: Match, g: Position) -> bool:
     """Return whether the play could not have been called here."""
     asks, g.asks = g.asks, p.ASK_PLAY
     refused = refusal(m, g, g.play) != LEGAL
@@ -279,7 +282,7 @@ def _refused(m: Any, g: Any) -> bool:
     return refused
 
 
-def foul_fault(m: Any, g: Any) -> str | None:
+def foul_fault(m: Match, g: Position) -> str | None:
     """Report a foul that the play's chart cannot show."""
     kicks_off = g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB)
     if g.foul in (p.OFF_40, p.GROUNDING) or (kicks_off and g.foul not in (p.NO_FOUL, p.OFF_5)):
@@ -297,7 +300,7 @@ def foul_fault(m: Any, g: Any) -> str | None:
     return None
 
 
-def return_foul_fault(g: Any) -> str | None:
+def return_foul_fault(g: Position) -> str | None:
     """R76: Check a foul on a return, its team, and the point from which it is measured."""
     if g.return_foul == p.NO_FOUL:
         lone = g.return_foul_by >= 0 or g.mid_point != p.NO_MID_POINT
@@ -308,15 +311,13 @@ def return_foul_fault(g: Any) -> str | None:
         return "return_foul needs return_foul_by, home or away"
     if g.mid_point == p.NO_MID_POINT:
         return None
-    if g.return_foul_by != g.holder or not mid_point(
-        DEEPEST_RETURN_SPOT
-    ) <= g.mid_point <= mid_point(99):
-        lowest, highest = mid_point(DEEPEST_RETURN_SPOT), mid_point(99)
+    lowest, highest = mid_point(DEEPEST_RETURN_SPOT), mid_point(99)
+    if g.return_foul_by != g.holder or not lowest <= g.mid_point <= highest:
         return f"mid_point: {lowest} to {highest}, where the returning team has fouled"
     return None
 
 
-def yards_fault(g: Any) -> str | None:
+def yards_fault(g: Position) -> str | None:
     """Check that the gain stays on the field and that `way` fits the play."""
     if not -g.spot <= g.gain <= 100 - g.spot:
         return f"gain {g.gain} leads off the field from spot {g.spot}"
@@ -332,7 +333,7 @@ def yards_fault(g: Any) -> str | None:
     return None
 
 
-def kick_return_fault(m: Any, g: Any) -> str | None:
+def kick_return_fault(m: Match, g: Position) -> str | None:
     """R51: Check a kick in the receiving team's end zone."""
     if g.holder != 1 - g.possession or not DEEPEST_RETURN_SPOT <= g.start <= 0:
         receivers = TEAMS[1 - g.possession]
@@ -340,7 +341,7 @@ def kick_return_fault(m: Any, g: Any) -> str | None:
     return None
 
 
-def roll_or_return_fault(m: Any, g: Any) -> str | None:
+def roll_or_return_fault(m: Match, g: Position) -> str | None:
     """R61: Check a punt inside the receiving team's 10."""
     if g.holder != 1 - g.possession or not 1 <= g.start <= 100 - PUNT_ROLL_FROM:
         receivers = TEAMS[1 - g.possession]
@@ -348,7 +349,7 @@ def roll_or_return_fault(m: Any, g: Any) -> str | None:
     return _punt_fault(g)
 
 
-def _punt_fault(g: Any) -> str | None:
+def _punt_fault(g: Position) -> str | None:
     """Check that the length of a punt agrees with where it came down."""
     length = 100 - g.start - g.spot
     if length < 0:
@@ -357,7 +358,7 @@ def _punt_fault(g: Any) -> str | None:
     return None if g.gain == length else f"gain {g.gain}: the punt was {length} yards long"
 
 
-def fumble_return_fault(m: Any, g: Any) -> str | None:
+def fumble_return_fault(m: Match, g: Position) -> str | None:
     """R44, R45, R68: Check a recovered ball in the field; the own one if the option allows."""
     if not 1 <= g.start <= 99:
         return "asks fumble-return needs start, 1 to 99"
@@ -367,7 +368,7 @@ def fumble_return_fault(m: Any, g: Any) -> str | None:
     return None
 
 
-def roll_again_fault(m: Any, g: Any) -> str | None:
+def roll_again_fault(m: Match, g: Position) -> str | None:
     """R69: After a flag, check that the column rolled again belongs to the play."""
     if g.rolls_on not in REROLL_COLUMNS or g.play not in REROLL_COLUMNS[g.rolls_on][1]:
         return "asks roll-again needs rolls_on, a column of the play"
@@ -382,7 +383,7 @@ def roll_again_fault(m: Any, g: Any) -> str | None:
     return _return_fault(m, g)
 
 
-def _same_column_fault(g: Any) -> str | None:
+def _same_column_fault(g: Position) -> str | None:
     """Check a play that its own flag has stopped: it has no result yet."""
     if g.rolls_on < len(PLAYS) and g.formation < 0:
         return "asks roll-again on a play needs a formation"
@@ -396,7 +397,7 @@ def _same_column_fault(g: Any) -> str | None:
     return "shorter: only a punt is pooched" if g.shorter and g.play != p.PLAY_PUNT else None
 
 
-def _return_fault(m: Any, g: Any) -> str | None:
+def _return_fault(m: Match, g: Position) -> str | None:
     """Check a return that its own flag has stopped."""
     if g.shorter or g.penalty_roll:
         return "shorter and penalty_roll belong to the start of a play"
@@ -411,10 +412,10 @@ def _return_fault(m: Any, g: Any) -> str | None:
     return _punt_fault(g) if g.rolls_on == layout.PUNT_RETURN else None
 
 
-def over_fault(m: Any, g: Any) -> str | None:
+def finished_play_fault(m: Match, g: Position) -> str | None:
     """Check how and where the finished play ended."""
     ask = p.ASKS[g.asks]
-    if g.foul == p.NO_FOUL or (g.asks == p.ASK_TACK_ON) != _tacks_on(g):
+    if g.foul == p.NO_FOUL or (g.asks == p.ASK_TACK_ON) != _is_punting_foul(g):
         return f"asks {ask} needs a foul that it is about"
     if g.result in (p.ENDS_DOWN, p.ENDS_INCOMPLETE, p.ENDS_GOOD):
         allowed_spots = range(1, 100) if g.result == p.ENDS_DOWN else (g.spot,)
@@ -433,27 +434,18 @@ def over_fault(m: Any, g: Any) -> str | None:
     return None
 
 
-def _tacks_on(g: Any) -> bool:
+def _is_punting_foul(g: Position) -> bool:
     """R62: Return whether the punting team has fouled."""
-    return bool(g.play == p.PLAY_PUNT and is_offensive(g.foul))
+    return g.play == p.PLAY_PUNT and is_offensive(g.foul)
 
 
-_RETURNED = (*range(p.PLAY_KNEEL), p.PLAY_KICKOFF, p.PLAY_SQUIB)
-PLAYS_BY_QUESTION: dict[int, tuple[int, ...]] = {
-    p.ASK_KICK_RETURN: (p.PLAY_KICKOFF, p.PLAY_SQUIB),
-    p.ASK_REKICK: (p.PLAY_KICKOFF,),
-    p.ASK_ROLL_OR_RETURN: (p.PLAY_PUNT,),
-    p.ASK_FUMBLE_RETURN: _RETURNED,
-    p.ASK_PENALTY: (*range(p.PLAY_KNEEL), p.PLAY_EXTRA_POINT),
-    p.ASK_TACK_ON: (p.PLAY_PUNT,),
-    p.ASK_ROLL_AGAIN: (*_RETURNED, p.PLAY_EXTRA_POINT),
-}
-FAULT_CHECKS = {
-    p.ASK_KICK_RETURN: kick_return_fault,
-    p.ASK_REKICK: over_fault,
-    p.ASK_ROLL_OR_RETURN: roll_or_return_fault,
-    p.ASK_FUMBLE_RETURN: fumble_return_fault,
-    p.ASK_PENALTY: over_fault,
-    p.ASK_TACK_ON: over_fault,
-    p.ASK_ROLL_AGAIN: roll_again_fault,
+# For each question in the middle of a play: the plays that may be in progress, and the check.
+QUESTION_CHECKS: dict[int, tuple[tuple[int, ...], Callable[[Match, Position], str | None]]] = {
+    p.ASK_KICK_RETURN: ((p.PLAY_KICKOFF, p.PLAY_SQUIB), kick_return_fault),
+    p.ASK_REKICK: ((p.PLAY_KICKOFF,), finished_play_fault),
+    p.ASK_ROLL_OR_RETURN: ((p.PLAY_PUNT,), roll_or_return_fault),
+    p.ASK_FUMBLE_RETURN: (_RETURNED, fumble_return_fault),
+    p.ASK_PENALTY: ((*range(p.PLAY_KNEEL), p.PLAY_EXTRA_POINT), finished_play_fault),
+    p.ASK_TACK_ON: ((p.PLAY_PUNT,), finished_play_fault),
+    p.ASK_ROLL_AGAIN: ((*_RETURNED, p.PLAY_EXTRA_POINT), roll_again_fault),
 }

@@ -9,7 +9,11 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import is_number, kind_of, number_of
-from hashmark.games.data_driven.charts.lookups import meet, prevail, roll_short
+from hashmark.games.data_driven.charts.lookups import (
+    apply_priority_chart,
+    priority_result,
+    roll_short,
+)
 from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import fumble
 from hashmark.games.data_driven.penalties import foul_of, note_on_return
@@ -44,7 +48,7 @@ def end_return(m: Match, g: Position, cell: int) -> None:
 
 
 @rule
-def keep_returned(g: Position, cell: int) -> None:
+def record_return(g: Position, cell: int) -> None:
     """Record the yards of a kick return for the statistics: as far as the ball comes."""
     g.returned = min(number_of(cell), 100 - g.start)
     if kind_of(cell) == c.TD:
@@ -62,10 +66,10 @@ def end_kick_return(m: Match, g: Position, cell: int, coverage: int) -> None:
         return
     if g.play != p.PLAY_SQUIB or m.squib_coverage:
         against = roll_short(m, g, 1 - g.holder, coverage)
-        cell = meet(m, g, g.holder, cell, against, False)
+        cell = apply_priority_chart(m, g, g.holder, cell, against, False)
     else:
-        cell = prevail(m, cell, c.BLANK, False)
-    keep_returned(g, cell)
+        cell = priority_result(m, cell, c.BLANK, False)
+    record_return(g, cell)
     end_return(m, g, cell)
 
 

@@ -36,7 +36,7 @@ def in_words(name: str) -> str:
     return name.replace("-", " ")
 
 
-def spelled(cell: int) -> str:
+def cell_text(cell: int) -> str:
     """Return a cell as printed; a white box is 0."""
     return "0" if cell == BLANK else spell(cell)
 
@@ -64,7 +64,7 @@ def stop_name(name: str) -> str:
     return f"{kind}, {yards} yards or less {where}"
 
 
-def spelled_stop(cell: int) -> str:
+def stop_text(cell: int) -> str:
     """E1: Return a short-field cell in words: a white box lets the play stand."""
     return "stands" if cell == BLANK else spell(cell)
 
@@ -81,11 +81,11 @@ def column_of(m: Match, roll: Roll) -> layout.ChartColumn | None:
     return None
 
 
-def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+def roll_purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
     """Return what a roll was for, with its total and the cell it shows."""
     column = column_of(m, roll)
     if column is not None:
-        spelling = spelled_stop if column in layout.SHORT_FIELD_COLUMNS else spelled
+        spelling = stop_text if column in layout.SHORT_FIELD_COLUMNS else cell_text
         return Purpose(column_name(column.name), f"{roll.outcome}, {spelling(roll.cell)}")
     if roll.cells is m.row_sets:
         which = layout.ROW_SETS[roll.first_cell // LONG_SIZE % len(layout.ROW_SETS)]

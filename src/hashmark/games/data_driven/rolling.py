@@ -16,7 +16,7 @@ from hashmark.games.data_driven.kicks import (
 )
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.returns import end_kick_return, end_return, flag_on_return
-from hashmark.games.data_driven.scrimmage import flag_on_play, play_on
+from hashmark.games.data_driven.scrimmage import continue_play, flag_on_play
 from hashmark.games.data_driven.tables import PLAYS
 
 
@@ -27,13 +27,13 @@ def roll_column(m: Match, g: Position) -> None:
     g.rolls_on = -1
     cell = roll_long(m, g, g.holder, column)
     if is_penalty(cell):
-        see_flag(m, g, column, cell)
+        apply_flag(m, g, column, cell)
     else:
-        see_result(m, g, column, cell)
+        apply_result(m, g, column, cell)
 
 
 @rule
-def see_flag(m: Match, g: Position, column: int, cell: int) -> None:
+def apply_flag(m: Match, g: Position, column: int, cell: int) -> None:
     """Apply a foul, by the chart that shows it."""
     if column < len(PLAYS):
         flag_on_play(m, g, cell)
@@ -48,10 +48,10 @@ def see_flag(m: Match, g: Position, column: int, cell: int) -> None:
 
 
 @rule
-def see_result(m: Match, g: Position, column: int, cell: int) -> None:
+def apply_result(m: Match, g: Position, column: int, cell: int) -> None:
     """Apply a result, by the chart that shows it."""
     if column < len(PLAYS):
-        play_on(m, g, cell)
+        continue_play(m, g, cell)
     elif column == layout.KICKOFF:
         kick_off(g, cell)
     elif column == layout.PUNT:

@@ -6,12 +6,15 @@ docs/reference/rules/data-driven.md.
 
 from __future__ import annotations
 
-from hashmark.engine.record import NOBODY
+from hashmark.engine.record import NOBODY, ONE_SCORE_POINTS
 from hashmark.engine.rule import rule
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.audibles import answer_audible, call_formation, call_play
 from hashmark.games.data_driven.clock import (
+    LAST_QUARTER,
+    LATE_IN_GAME_SECONDS,
+    SHORT_PLAY_SECONDS,
     answer_tempo,
     answer_timeout,
     answer_toss,
@@ -24,9 +27,9 @@ from hashmark.games.data_driven.kicks import (
     answer_kick_return,
     answer_roll_or_return,
     call_field_goal,
+    call_kickoff,
     call_punt,
     extra_point,
-    kick,
 )
 from hashmark.games.data_driven.penalties import is_offensive
 from hashmark.games.data_driven.position import Match, Position
@@ -38,7 +41,7 @@ from hashmark.games.data_driven.verdict import (
     answer_rekick,
     answer_tack_on,
     conclude,
-    stand,
+    let_play_stand,
 )
 
 # Values of `refusal`: the indices of REFUSALS.
@@ -93,7 +96,7 @@ def question(m: Match, g: Position) -> int:
 
 
 @rule
-def asked(m: Match, g: Position) -> int:
+def team_to_act(m: Match, g: Position) -> int:
     """Return the team that is asked; none before the coin toss and after the game."""
     ask = g.asks
     if ask == p.ASK_COIN or ask == p.ASK_OVER or ask == p.ASK_ROLL_AGAIN:
@@ -110,9 +113,34 @@ def asked(m: Match, g: Position) -> int:
 
 
 @rule
-def play_over(m: Match, g: Position) -> bool:
+def is_play_over(m: Match, g: Position) -> bool:
     """Return whether no play is in progress and no clock window is open."""
     return g.play == p.NO_PLAY and g.asks == first_question(g)
+
+
+@rule
+def should_prompt(m: Match, g: Position) -> bool:
+    """Return whether the open window is worth a prompt: an audible is left, or the clock counts.
+
+    A window closes by itself where hardly any coach would answer it differently. A player who wants
+    every prompt can turn them on (`ask always`).
+    """
+    team = team_to_act(m, g)
+    if g.asks == p.ASK_OFFENSE_AUDIBLE:
+        return g.audibles[team][p.OFFENSE] > 0
+    if g.asks == p.ASK_DEFENSE_AUDIBLE:
+        return g.audibles[team][p.DEFENSE] > 0
+    lead = g.score[team] - g.score[1 - team]
+    if g.asks == p.ASK_TEMPO and g.period == LAST_QUARTER and lead < -ONE_SCORE_POINTS:
+        return g.clock > SHORT_PLAY_SECONDS
+    return clock_counts(g) and (g.period < LAST_QUARTER or lead <= ONE_SCORE_POINTS)
+
+
+@rule
+def clock_counts(g: Position) -> bool:
+    """R94 to R96: Return whether the last five minutes of a half run, less its shortest play."""
+    ends_half = g.period == 2 or g.period >= LAST_QUARTER
+    return ends_half and SHORT_PLAY_SECONDS < g.clock <= LATE_IN_GAME_SECONDS
 
 
 @rule
@@ -161,10 +189,10 @@ def refusal(m: Match, g: Position, call: int) -> int:
     if call == p.HURRY_UP:
         return LEGAL if g.hurry_up[g.possession] > 0 else NO_HURRY
     if call == p.TIMEOUT or call == p.AUDIBLE_TIMEOUT:
-        return LEGAL if g.timeouts[asked(m, g)] > 0 else NO_TIMEOUT
+        return LEGAL if g.timeouts[team_to_act(m, g)] > 0 else NO_TIMEOUT
     if call == p.AUDIBLE:
         side = p.OFFENSE if g.asks == p.ASK_OFFENSE_AUDIBLE else p.DEFENSE
-        return LEGAL if g.audibles[asked(m, g)][side] > 0 else NO_AUDIBLE
+        return LEGAL if g.audibles[team_to_act(m, g)][side] > 0 else NO_AUDIBLE
     return LEGAL
 
 
@@ -172,7 +200,7 @@ def refusal(m: Match, g: Position, call: int) -> int:
 
 
 @rule
-def call_offence(g: Position, call: int) -> None:
+def call_offense(g: Position, call: int) -> None:
     """R7: Make a secret call, or an announced one after which the defense calls nothing."""
     if call < p.PUNT:
         call_play(g, call)
@@ -206,7 +234,7 @@ def call_try(m: Match, g: Position, call: int) -> None:
 def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
     """Apply a call that begins a play or comes in its middle."""
     if ask == p.ASK_PLAY:
-        call_offence(g, call)
+        call_offense(g, call)
     elif ask == p.ASK_FORMATION:
         call_formation(m, g, call - p.FIRST_FORMATION)
     elif ask == p.ASK_OFFENSE_AUDIBLE:
@@ -214,7 +242,7 @@ def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
     elif ask == p.ASK_DEFENSE_AUDIBLE:
         answer_audible(m, g, p.DEFENSE, call)
     elif ask == p.ASK_KICK:
-        kick(m, g, call)
+        call_kickoff(m, g, call)
     elif ask == p.ASK_KICK_RETURN:
         answer_kick_return(g, call)
     elif ask == p.ASK_ROLL_OR_RETURN:
@@ -269,7 +297,7 @@ def run_stages(m: Match, g: Position, team: int) -> None:
     if g.asks == p.TO_CONCLUDE:
         conclude(m, g)
     if g.asks == p.TO_STAND:
-        stand(m, g)
+        let_play_stand(m, g)
     if g.asks == p.TO_TIME:
         take_time(m, g, team)
 

@@ -19,8 +19,8 @@ from hashmark.games.data_driven.charts.cells import (
     number_of,
 )
 from hashmark.games.data_driven.charts.lookups import (
+    apply_priority_chart,
     kind_of_set,
-    meet,
     roll_long,
     roll_set,
     roll_short,
@@ -29,15 +29,15 @@ from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import fumble
 from hashmark.games.data_driven.home_field import roll_crowd
 from hashmark.games.data_driven.penalties import (
-    defence_commits,
+    apply_penalty_chart,
     foul_of,
     is_cancelled,
     is_offensive,
     is_pass,
-    note,
+    note_foul,
 )
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.short_field import roll_chains, roll_short_field, shortened
+from hashmark.games.data_driven.short_field import roll_chains, roll_short_field, shortened_gain
 
 FG_ADJUST, QR, BIG_PLAY, SQUIB_RETURN = range(4)  # indices in `supplements`
 
@@ -60,7 +60,7 @@ def snap(m: Match, g: Position) -> None:
     if is_muffed(m, g):
         emit(g, e.MUFFS_SNAP, g.possession)
         g.way = p.RAN
-        lose_grip(m, g, -1)
+        fumble_from_scrimmage(m, g, -1)
         return
     roll_on(g, g.play)
 
@@ -85,14 +85,14 @@ def flag_on_play(m: Match, g: Position, cell: int) -> None:
     """R69, R90: Cancel or note a foul on the play's column, then roll again."""
     foul = foul_of(cell)
     cancelled = not is_offensive(foul) and is_cancelled(m, g, foul)
-    if cancelled or note(m, g, foul, number_of(cell)):
+    if cancelled or note_foul(m, g, foul, number_of(cell)):
         roll_again(g, g.play)
 
 
 @rule
-def play_on(m: Match, g: Position, cell: int) -> None:
+def continue_play(m: Match, g: Position, cell: int) -> None:
     """R10 (d) to (h): Penalty chart, breakaway or big-play roll, defense roll, Priority Chart."""
-    if not defence_commits(m, g):
+    if not apply_penalty_chart(m, g):
         return
     breakaway = kind_of(cell) == c.BREAKAWAY
     if breakaway:
@@ -107,34 +107,34 @@ def play_on(m: Match, g: Position, cell: int) -> None:
     g.penalty_roll = 0
     defense_cell = roll_short(m, g, 1 - g.possession, g.formation * len(t.PLAYS) + g.play)
     g.formation = -1
-    resolve(m, g, meet(m, g, g.possession, cell, defense_cell, breakaway))
+    resolve_result(m, g, apply_priority_chart(m, g, g.possession, cell, defense_cell, breakaway))
 
 
 # --- The result ----------------------------------------------------------------------
 
 
 @rule
-def resolve(m: Match, g: Position, cell: int) -> None:
+def resolve_result(m: Match, g: Position, cell: int) -> None:
     """R10 (h): Carry out the final result to the end of the play."""
     kind = kind_of(cell)
     g.way = p.COMPLETED if is_pass(g.play) else p.RAN
     if is_number(cell):
         g.out = int(is_out(cell))
-        gain_yards(m, g, number_of(cell) - deduction(m, g))
+        gain_yards(m, g, number_of(cell) - goal_line_deduction(m, g))
     elif kind == c.TD:
         gain_yards(m, g, 100 - g.spot)
     elif kind == c.INC:
-        miss(g)
+        end_incomplete(g)
     elif kind == c.INT:
         intercept(g, g.spot + number_of(cell))
     elif kind == c.TRAPPED:
-        trap(m, g)
+        trap_quarterback(m, g)
     else:
-        lose_grip(m, g, number_of(cell))
+        fumble_from_scrimmage(m, g, number_of(cell))
 
 
 @rule
-def miss(g: Position) -> None:
+def end_incomplete(g: Position) -> None:
     """R40: End the play with an incomplete pass."""
     g.way = p.MISSED
     end_play(g, p.ENDS_INCOMPLETE, g.possession, g.spot)
@@ -143,24 +143,24 @@ def miss(g: Position) -> None:
 @rule
 def gain_yards(m: Match, g: Position, gain: int) -> None:
     """R13, R16, E1 to E3: Gain the yards of a run or catch that the short field leaves."""
-    gain += hear_crowd(m, g, gain)
+    gain += apply_crowd(m, g, gain)
     cell = roll_short_field(m, g, gain)
     if kind_of(cell) == c.INC:
         emit(g, e.BREAKS_UP, 1 - g.possession)
         g.out = 0
-        miss(g)
+        end_incomplete(g)
         return
-    left = shortened(g, gain, cell)
+    left = shortened_gain(g, gain, cell)
     if left < gain:
         emit(g, e.STOPS_SHORT, 1 - g.possession, left)
         g.out = 0
     else:
-        left += measure(m, g, gain)
+        left += measure_gain(m, g, gain)
     advance(g, left)
 
 
 @rule
-def hear_crowd(m: Match, g: Position, gain: int) -> int:
+def apply_crowd(m: Match, g: Position, gain: int) -> int:
     """E3: Return the yard that the home field adds or costs."""
     yard = roll_crowd(m, g, gain)
     if yard > 0:
@@ -171,7 +171,7 @@ def hear_crowd(m: Match, g: Position, gain: int) -> int:
 
 
 @rule
-def measure(m: Match, g: Position, gain: int) -> int:
+def measure_gain(m: Match, g: Position, gain: int) -> int:
     """E2: Bring out the chains; return the yards that are lacking, 0 or negative."""
     lacking = number_of(roll_chains(m, g, gain))
     if lacking < 0:
@@ -180,7 +180,7 @@ def measure(m: Match, g: Position, gain: int) -> int:
 
 
 @rule
-def deduction(m: Match, g: Position) -> int:
+def goal_line_deduction(m: Match, g: Position) -> int:
     """R108: Return the yard that end run, draw and screen lose near the goal line."""
     if not m.goal_line_deduction or g.spot < t.DEDUCTION_FROM:
         return 0
@@ -203,7 +203,7 @@ def advance(g: Position, gain: int) -> None:
 
 
 @rule
-def lose_grip(m: Match, g: Position, yards: int) -> None:
+def fumble_from_scrimmage(m: Match, g: Position, yards: int) -> None:
     """R42: Fumble this many yards from the line of scrimmage."""
     spot = g.spot + yards
     g.gain = max(-g.spot, min(100 - g.spot, yards))
@@ -232,7 +232,7 @@ def intercept(g: Position, point: int) -> None:
 
 
 @rule
-def trap(m: Match, g: Position) -> None:
+def trap_quarterback(m: Match, g: Position) -> None:
     """R24 to R33: Apply QT chart, sack rate and containment; a fumble is played at the end."""
     emit(g, e.TRAPPED, g.possession)
     cell = roll_long(m, g, g.possession, layout.QT)
@@ -247,13 +247,13 @@ def trap(m: Match, g: Position) -> None:
         if m.containment and has_supplement(m, 1 - g.possession, QR):
             scramble = cell_of(c.NUMBER_OUT if g.out else c.NUMBER, yards)
             against = roll_short(m, g, 1 - g.possession, layout.QR)
-            cell = meet(m, g, g.possession, scramble, against, False)
+            cell = apply_priority_chart(m, g, g.possession, scramble, against, False)
             shorter = fumbled and kind_of(cell) == c.FUMBLE  # G15: two fumbles
             yards = min(yards, number_of(cell)) if shorter else number_of(cell)
             g.out = int(is_out(cell))
             fumbled = fumbled or kind_of(cell) == c.FUMBLE
     if fumbled:
-        lose_grip(m, g, yards)
+        fumble_from_scrimmage(m, g, yards)
     else:
         gain_yards(m, g, yards)
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
+from hashmark.engine.options import Option, option_text, parse_int
 from hashmark.engine.record import TEAMS
-from hashmark.engine.rule_set import Option, option_text, parse_int
 from hashmark.engine.team_names import MAX_NAME_LETTERS, check_names
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.files import ChartFile, League, Team, find_team
+from hashmark.games.data_driven.charts.chart_file import ChartFile, League, Team
+from hashmark.games.data_driven.charts.files import find_team
 from hashmark.games.data_driven.charts.layout import (
     LEAGUE_SETS,
     LONG_COLUMNS,
@@ -23,6 +24,7 @@ from hashmark.games.data_driven.charts.layout import (
 )
 from hashmark.games.data_driven.menu_choices import (
     DEFAULT_CHARTS,
+    ListChoices,
     load_charts,
     pick_away,
     pick_away_plan,
@@ -32,6 +34,7 @@ from hashmark.games.data_driven.menu_choices import (
 )
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.lookup_tables import build_lookup_tables, store_plan
+from hashmark.games.data_driven.position import Match
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     FORMATIONS,
@@ -48,43 +51,44 @@ from hashmark.games.data_driven.tables import (
 )
 from hashmark.sanitize import quote
 
+Value = TypeVar("Value")
+
 SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
 
 
-def _text_reader(option: str) -> Callable[[Any], Any]:
-    def parse(given: Any) -> str:
+def _name_option(
+    name: str, meaning: str, allowed: str, default: str | None, choices: ListChoices, question: str
+) -> Option:
+    """Return an option that names a file, a team or a plan, and that the menu asks for."""
+
+    def parse(given: object) -> str:
         if not isinstance(given, str) or not given:
-            raise HashmarkError(f"option {option}: expected a name, not {quote(given)}")
+            raise HashmarkError(f"option {name}: expected a name, not {quote(given)}")
         return given
 
-    return parse
+    return Option(name, meaning, (allowed,), default, parse, choices, question)
 
 
-def _number_reader(option: str, allowed: range) -> Callable[[Any], Any]:
-    """Return a parser of a number that the chart file sets if the user does not."""
+def _season_number(name: str, meaning: str, allowed: range) -> Option:
+    """Return an option that the chart file or the season sets if the user does not."""
+    low, high = allowed[0], allowed[-1]
 
-    def parse(given: Any) -> int:
+    def parse(given: object) -> int:
         number = parse_int(given)
         if number is None or number not in allowed:
-            low, high = allowed[0], allowed[-1]
-            raise HashmarkError(f"option {option}: {quote(given)} is not between {low} and {high}")
+            raise HashmarkError(f"option {name}: {quote(given)} is not between {low} and {high}")
         return number
 
-    return parse
+    return Option(name, meaning, (f"{low} to {high}",), None, parse)
 
 
-def _switch_reader(option: str) -> Callable[[Any], Any]:
-    """Return a parser of a switch that only `make_match` uses."""
-
-    def parse(given: Any) -> bool:
-        if option_text(given) not in ("true", "false"):
-            raise HashmarkError(f"option {option}: {quote(given)} is not true or false")
-        return option_text(given) == "true"
-
-    return parse
+def _parse_neutral(given: object) -> bool:
+    if option_text(given) not in ("true", "false"):
+        raise HashmarkError(f"option neutral: {quote(given)} is not true or false")
+    return option_text(given) == "true"
 
 
-def _overtime(given: Any) -> str:
+def _parse_overtime(given: object) -> str:
     if given not in OVERTIME_FORMATS:
         raise HashmarkError(
             f"option overtime: {quote(given)} is not one of {', '.join(OVERTIME_FORMATS)}"
@@ -94,48 +98,38 @@ def _overtime(given: Any) -> str:
 
 DEFAULT_ON, DEFAULT_OFF = (True, False), (False, True)
 OPTIONS = (
-    Option(
-        "charts",
-        "Name of the chart file.",
-        ("a name",),
-        DEFAULT_CHARTS,
-        _text_reader("charts"),
-        pick_charts,
-        "Which season?",
+    _name_option(
+        "charts", "Name of the chart file.", "a name", DEFAULT_CHARTS, pick_charts, "Which season?"
     ),
-    Option(
+    _name_option(
         "home_team",
         "The home team in it: its key, code, town or nickname; 2008:ARI is of another file.",
-        ("a team",),
+        "a team",
         None,
-        _text_reader("home_team"),
         pick_home,
         "Which team plays at home?",
     ),
-    Option(
+    _name_option(
         "away_team",
         "The visitors in it: key, code, town or nickname, or of another file.",
-        ("a team",),
+        "a team",
         None,
-        _text_reader("away_team"),
         pick_away,
         "Which team visits?",
     ),
-    Option(
+    _name_option(
         "home_plan",
         "Home's game plan.",
-        ("a name or a packed plan",),
+        "a name or a packed plan",
         "book",
-        _text_reader("home_plan"),
         pick_home_plan,
         "How does the home coach call?",
     ),
-    Option(
+    _name_option(
         "away_plan",
         "The visitors' game plan.",
-        ("a name or a packed plan",),
+        "a name or a packed plan",
         "book",
-        _text_reader("away_plan"),
         pick_away_plan,
         "How does the visitors' coach call?",
     ),
@@ -162,27 +156,15 @@ OPTIONS = (
         0,
     ),
     Option("audibles", "Audibles as on the board or as on the PC.", p.AUDIBLE_MODES),
-    Option(
-        "kickoff_spot",
-        "Where kickoffs are from; the chart file's, else 35.",
-        ("1 to 99",),
-        None,
-        _number_reader("kickoff_spot", SPOTS),
-    ),
+    _season_number("kickoff_spot", "Where kickoffs are from; the chart file's, else 35.", SPOTS),
     Option("safety_kick_spot", "Where free kicks after a safety are from.", SPOTS, 20),
-    Option(
-        "touchback_spot",
-        "Where a touchback brings the ball, but for kickoffs; the 20.",
-        ("1 to 99",),
-        None,
-        _number_reader("touchback_spot", SPOTS),
+    _season_number(
+        "touchback_spot", "Where a touchback brings the ball, but for kickoffs; the 20.", SPOTS
     ),
-    Option(
+    _season_number(
         "kick_touchback_spot",
         "Where a kickoff's touchback brings the ball; as others, if given, else the season's.",
-        ("1 to 99",),
-        None,
-        _number_reader("kick_touchback_spot", SPOTS),
+        SPOTS,
     ),
     Option("fg_depth", "How far behind the line a missed kick was.", range(21), 8),
     Option("five_fifteen", "A 15-yard foul beats a 5-yard foul.", DEFAULT_ON),
@@ -194,21 +176,9 @@ OPTIONS = (
     Option("spike_seconds", "Time that a spike takes.", range(61), 0),
     Option("pi_weight", "Faces for pass interference on the choice die.", range(1, 6), 1),
     Option("quarter_seconds", "Length of a quarter.", SECONDS_ALLOWED, QUARTER_SECONDS),
-    Option("overtime", "Overtime format.", OVERTIME_FORMATS, None, _overtime),
-    Option(
-        "overtime_seconds",
-        "Length of an overtime period.",
-        ("10 to 3600",),
-        None,
-        _number_reader("overtime_seconds", SECONDS_ALLOWED),
-    ),
-    Option(
-        "overtime_timeouts",
-        "Timeouts in overtime.",
-        ("0 to 3",),
-        None,
-        _number_reader("overtime_timeouts", TIMEOUTS_ALLOWED),
-    ),
+    Option("overtime", "Overtime format.", OVERTIME_FORMATS, None, _parse_overtime),
+    _season_number("overtime_seconds", "Length of an overtime period.", SECONDS_ALLOWED),
+    _season_number("overtime_timeouts", "Timeouts in overtime.", TIMEOUTS_ALLOWED),
     Option("all_punt_fouls_offset", "Fouls on punt and return offset, whoever fouls.", DEFAULT_OFF),
     Option("decline_holding", "Holding in the own end zone may be declined.", DEFAULT_ON),
     Option(
@@ -216,7 +186,7 @@ OPTIONS = (
         "On a third ground: neither the crowd nor the road counts.",
         ("false", "true"),
         False,
-        _switch_reader("neutral"),
+        _parse_neutral,
     ),
 )
 PRESETS = {
@@ -263,7 +233,7 @@ def _town_name(team: Team) -> str:
     return team.name.removesuffix(" Football Team").rpartition(" ")[0] or team.name
 
 
-def make_match(m: Any, values: Mapping[str, Any]) -> None:
+def make_match(m: Match, values: Mapping[str, Any]) -> None:
     """Fill in the fields that come from the chart file: both teams' charts and the league's."""
     for option in OPTIONS:
         if option.allowed in (DEFAULT_ON, DEFAULT_OFF):
@@ -279,15 +249,14 @@ def make_match(m: Any, values: Mapping[str, Any]) -> None:
     _fill_plans(m, ("book", "bold", values["home_plan"], values["away_plan"]))
 
 
-def _fill_touchbacks(m: Any, values: Mapping[str, Any], season: int) -> None:
+def _fill_touchbacks(m: Match, values: Mapping[str, Any], season: int) -> None:
     """R51: Set one spot if it is given, else the 20, and the season's spot for kickoffs."""
-    given, given_for_kickoffs = values["touchback_spot"], values["kick_touchback_spot"]
-    m.touchback_spot = TOUCHBACK_SPOT if given is None else given
-    usual = season if given is None else given
-    m.kick_touchback_spot = usual if given_for_kickoffs is None else given_for_kickoffs
+    given = values["touchback_spot"]
+    m.touchback_spot = first_given(given, None, TOUCHBACK_SPOT)
+    m.kick_touchback_spot = first_given(values["kick_touchback_spot"], given, season)
 
 
-def _fill_charts(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
+def _fill_charts(m: Match, file: ChartFile, teams: tuple[Team, Team]) -> None:
     """Store the cells and row sets of both teams, in the order of the layout."""
     m.long_cells, m.short_cells, m.row_sets, m.set_kinds = [], [], [], []
     m.supplements, m.usage, m.penalty_rows = [], [], []
@@ -320,7 +289,7 @@ def _penalty_rows(team: Team) -> list[int]:
     return rows
 
 
-def _fill_plans(m: Any, names: tuple[str, ...]) -> None:
+def _fill_plans(m: Match, names: tuple[str, ...]) -> None:
     """Store the game plans, each in its slot."""
     for slot, name in enumerate(names):
         store_plan(m, slot, build_lookup_tables(plans.load(name)))
@@ -363,7 +332,12 @@ def encode_priority_chart(league: League) -> list[int]:
     return [ACTIONS.index(action) for row in PRIORITY_ROWS for action in league.priority[row]]
 
 
-def _fill_league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
+def first_given(given: Value | None, season: Value | None, usual: Value) -> Value:
+    """Return the user's value of a constant, else the season's, else that of the rules."""
+    return given if given is not None else season if season is not None else usual
+
+
+def _fill_league(m: Match, file: ChartFile, values: Mapping[str, Any]) -> None:
     """Store the league's tables, and the constants that a season may set."""
     league = file.league
     stops = [league.columns.get(column.name) for column in SHORT_FIELD_COLUMNS]
@@ -376,20 +350,19 @@ def _fill_league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
             cell = (int(pair[0]) - 1) * len(FORMATIONS) + "ABCDEF".index(pair[1])
             m.mismatch[cell] |= 1 << bit
 
-    def constant(option: str, season: Any, rules: Any) -> Any:
-        given = values[option]
-        return given if given is not None else season if season is not None else rules
-
-    m.kickoff_spot = constant("kickoff_spot", league.kickoff_spot, KICKOFF_SPOT)
-    m.overtime_seconds = constant("overtime_seconds", league.overtime_seconds, QUARTER_SECONDS)
-    m.overtime_timeouts = constant("overtime_timeouts", league.overtime_timeouts, 2)
-    m.overtime = OVERTIME_FORMATS.index(constant("overtime", league.overtime, OVERTIME_FORMATS[0]))
+    m.kickoff_spot = first_given(values["kickoff_spot"], league.kickoff_spot, KICKOFF_SPOT)
+    m.overtime_seconds = first_given(
+        values["overtime_seconds"], league.overtime_seconds, QUARTER_SECONDS
+    )
+    m.overtime_timeouts = first_given(values["overtime_timeouts"], league.overtime_timeouts, 2)
+    overtime = first_given(values["overtime"], league.overtime, OVERTIME_FORMATS[0])
+    m.overtime = OVERTIME_FORMATS.index(overtime)
 
 
 # --- Hooks ---------------------------------------------------------------------------
 
 
-def spell(name: str) -> str:
+def normalize_call(name: str) -> str:
     """Normalize the name of a pooch punt: drop leading zeros; one of zero yards is a punt."""
     kind, dash, yards = name.partition("-")
     if kind == "pooch" and dash and yards.isascii() and yards.isdigit():

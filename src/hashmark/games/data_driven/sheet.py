@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.rolls import Roll
 from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.roll_words import column_name, column_of, in_words, spelled
-from hashmark.games.data_driven.rules import play_over
+from hashmark.games.data_driven.roll_words import cell_text, column_name, column_of, in_words
+from hashmark.games.data_driven.rules import is_play_over
 from hashmark.games.data_driven.score_pad import blank_score_pad
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.games.data_driven.words import clock, period_name, plays_called
+from hashmark.games.data_driven.words import clock, period_name, plays_called, sheet_text
 from hashmark.sheets import shared_blocks
 from hashmark.sheets.document import (
     NO_BREAK_SPACE,
@@ -119,7 +117,7 @@ def list_plays(game: Game) -> list[PlayRow]:
     """Return every play of a game with its dice and results."""
     rows: list[PlayRow] = []
     for turn, after in zip(game.turns, positions_after(game), strict=True):
-        if not rows or play_over(game.match, turn.before):
+        if not rows or is_play_over(game.match, turn.before):
             rows.append(PlayRow(turn.before))
         _add_turn(game, rows[-1], turn)
         if list(after.score) != list(turn.before.score):
@@ -137,11 +135,7 @@ def _add_turn(game: Game, play: PlayRow, turn: Turn) -> None:
         elif label:
             side.append(f"{label} {cell}")
     names = short_names(game.names)
-    play.results += [
-        SHORT_TEXTS[event.name](event, names[event.team])
-        for event in turn.events
-        if event.name in SHORT_TEXTS
-    ]
+    play.results += filter(None, (sheet_text(event, names) for event in turn.events))
 
 
 def describe_roll(m: Match, roll: Roll) -> tuple[str, str]:
@@ -151,7 +145,7 @@ def describe_roll(m: Match, roll: Roll) -> tuple[str, str]:
         return "", ""
     kind, *rest = column.path
     label = column_name(f"offence.{rest[0]}") if kind == "defence" else column_name(column.name)
-    return COLUMN_LABELS.get(kind, label), f"{roll.outcome}:{NO_BREAK_SPACE}{spelled(roll.cell)}"
+    return COLUMN_LABELS.get(kind, label), f"{roll.outcome}:{NO_BREAK_SPACE}{cell_text(roll.cell)}"
 
 
 COLUMN_LABELS = {
@@ -166,66 +160,6 @@ COLUMN_LABELS = {
     "pi-yards": "interference",
     "short-field": "short field",
     "fg-adjust": "adjusted",
-}
-
-
-SHORT_TEXTS: dict[str, Callable[[GameEvent, str], str]] = {
-    "wins toss": lambda t, team: f"{team} wins the toss",
-    "receives": lambda t, team: f"{team} receives",
-    "squibs": lambda t, team: "squib",
-    "onside kick": lambda t, team: "onside, recovered" if t.recovered else "onside, lost",
-    "kicks out of bounds": lambda t, team: "out of bounds",
-    "audibles": lambda t, team: (
-        f"{'time out to call again' if t.with_timeout else 'audible'}, {team}"
-    ),
-    "muffs snap": lambda t, team: "snap muffed",
-    "flag": lambda t, team: f"flag {p.FOULS[t.foul].upper().replace('-', ' ')}",
-    "flag cancelled": lambda t, team: "flag picked up",
-    "misses sack": lambda t, team: "sack missed",
-    "forces sack": lambda t, team: "run down",
-    "breaks up": lambda t, team: "broken up",
-    "stops short": lambda t, team: f"held to {t.yards}",
-    "lacks inches": lambda t, team: "inches short",
-    "crowd carries": lambda t, team: "crowd +1",
-    "crowd hinders": lambda t, team: "crowd -1",
-    "picked off": lambda t, team: f"intercepted by {team}",
-    "fumbles": lambda t, team: f"{team} fumbles",
-    "recovers": lambda t, team: f"{team} recovers",
-    "returns": lambda t, team: f"returned {t.yards}",
-    "returns to score": lambda t, team: "run back",
-    "falls on it": lambda t, team: "falls on it",
-    "fair catch": lambda t, team: "fair catch",
-    "lets roll": lambda t, team: f"rolls {t.yards}",
-    "offsetting": lambda t, team: "fouls offset",
-    "declined": lambda t, team: "declined",
-    "penalised": lambda t, team: f"{team} penalised {t.yards}",
-    "rekick": lambda t, team: "kick again",
-    "runs": lambda t, team: f"run {t.yards}",
-    "completes": lambda t, team: f"pass {t.yards}",
-    "incomplete": lambda t, team: "incomplete",
-    "sacked": lambda t, team: f"sack {t.yards}",
-    "scrambles": lambda t, team: f"scramble {t.yards}",
-    "kneels": lambda t, team: "kneel",
-    "spikes": lambda t, team: "spike",
-    "first down": lambda t, team: "first down",
-    "first down by penalty": lambda t, team: "first down",
-    "over on downs": lambda t, team: "over on downs",
-    "kicks off": lambda t, team: f"kick {t.yards}",
-    "punts": lambda t, team: f"punt {t.yards}",
-    "blocked": lambda t, team: "blocked",
-    "touchback": lambda t, team: "touchback",
-    "field goal good": lambda t, team: f"field goal {t.yards}, good",
-    "field goal missed": lambda t, team: f"field goal {t.yards}, no good",
-    "touchdown": lambda t, team: f"TOUCHDOWN {team}",
-    "safety": lambda t, team: f"SAFETY {team}",
-    "extra point good": lambda t, team: "kick good",
-    "extra point missed": lambda t, team: "kick missed",
-    "two points good": lambda t, team: "two points good",
-    "two points failed": lambda t, team: "two points failed",
-    "timeout": lambda t, team: f"time out {team}",
-    "hurries": lambda t, team: "hurry-up",
-    "period over": lambda t, team: f"end of {period_name(t.period)}",
-    "wins": lambda t, team: f"{team} wins",
 }
 
 

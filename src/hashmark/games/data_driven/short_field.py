@@ -37,7 +37,7 @@ def is_short_yardage(g: Position) -> bool:
 
 
 @rule
-def situation(g: Position) -> int:
+def chart_situation(g: Position) -> int:
     """Return which chart is rolled on: by distance to gain, else by distance to the goal."""
     if is_short_yardage(g):
         if g.to_go <= 2:
@@ -83,7 +83,7 @@ def roll_short_field(m: Match, g: Position, gain: int) -> int:
     """E1: Return the cell for a gain; a white box if nothing is rolled."""
     if not m.short_field or not is_checked(g, gain):
         return c.BLANK
-    return roll_stop(m, g, situation(g))
+    return roll_stop(m, g, chart_situation(g))
 
 
 @rule
@@ -95,7 +95,7 @@ def roll_chains(m: Match, g: Position, gain: int) -> int:
 
 
 @rule
-def shortened(g: Position, gain: int, cell: int) -> int:
+def shortened_gain(g: Position, gain: int, cell: int) -> int:
     """E1: Return the gain; a number stops a conversion short, `(#)` caps any other gain."""
     line = line_to_reach(g)
     if gain >= line:

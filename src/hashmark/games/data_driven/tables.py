@@ -31,7 +31,7 @@ FORMATIONS = ("standard", "jam-middle", "rush-wide", "nickel", "dime", "blitz") 
 
 # The Priority Chart: which result counts, by the offense's result (down) and the defense's (across)
 ACTIONS = ("ADD", "OFF", "DEF", "INC", "SHORT", "F@DEF", "NOTE")
-ADD, OFF, DEF, INCOMPLETE, SHORTER, FUMBLE_AT_DEFENSE, NOTE = range(len(ACTIONS))
+ADD, OFF, DEF, INCOMPLETE, SHORTER, FUMBLE_AT_DEFENSE, _ = range(len(ACTIONS))
 PRIORITY_COLUMNS = ("#", "(#)", "(TD)", "QT", "INC", "INT", "F")
 PRIORITY_CHART = {
     #         #      (#)      (TD)   QT     INC    INT      F
@@ -48,31 +48,20 @@ PRIORITY_CHART = {
 }
 PRIORITY_ROWS = tuple(PRIORITY_CHART)
 
+
+def _row_name(kind: int) -> str:
+    """Return the row of the Priority Chart for a kind of cell."""
+    if kind >= c.OFF_5:
+        return "penalty"
+    if kind == c.PAREN_TD:
+        return "TD"
+    return c.KINDS[kind] if c.KINDS[kind] in PRIORITY_ROWS else "#"
+
+
 # The row and the column of the Priority Chart for each kind of cell.
-ROW_OF_KIND = tuple(
-    {
-        c.PAREN: PRIORITY_ROWS.index("(#)"),
-        c.TD: PRIORITY_ROWS.index("TD"),
-        c.PAREN_TD: PRIORITY_ROWS.index("TD"),
-        c.BREAKAWAY: PRIORITY_ROWS.index("B"),
-        c.TRAPPED: PRIORITY_ROWS.index("QT"),
-        c.INC: PRIORITY_ROWS.index("INC"),
-        c.INT: PRIORITY_ROWS.index("INT"),
-        c.FUMBLE: PRIORITY_ROWS.index("F"),
-        c.FAIR_CATCH: PRIORITY_ROWS.index("FC"),
-    }.get(kind, PRIORITY_ROWS.index("penalty") if kind >= c.OFF_5 else PRIORITY_ROWS.index("#"))
-    for kind in range(len(c.KINDS))
-)
+ROW_OF_KIND = tuple(PRIORITY_ROWS.index(_row_name(kind)) for kind in range(len(c.KINDS)))
 COLUMN_OF_KIND = tuple(
-    {
-        c.PAREN: PRIORITY_COLUMNS.index("(#)"),
-        c.PAREN_TD: PRIORITY_COLUMNS.index("(TD)"),
-        c.TRAPPED: PRIORITY_COLUMNS.index("QT"),
-        c.INC: PRIORITY_COLUMNS.index("INC"),
-        c.INT: PRIORITY_COLUMNS.index("INT"),
-        c.FUMBLE: PRIORITY_COLUMNS.index("F"),
-    }.get(kind, PRIORITY_COLUMNS.index("#"))
-    for kind in range(len(c.KINDS))
+    PRIORITY_COLUMNS.index(name if name in PRIORITY_COLUMNS else "#") for name in c.KINDS
 )
 
 # R114: mismatched calls, as play number and formation letter.
@@ -93,13 +82,9 @@ TRY_SPOT = 98  # R68
 FAILED_TRY_SPOT = 50  # where the ball lies after a failed try; it is not played from there
 TOUCHDOWN_POINTS, FIELD_GOAL_POINTS, SAFETY_POINTS = 6, 3, 2  # R49
 EXTRA_POINT_POINTS, TWO_POINT_POINTS = 1, 2  # R68
-FIELD_GOAL_EXTRA_YARDS = (
-    18  # length of a field goal beyond the distance from scrimmage to goal line
-)
+FIELD_GOAL_EXTRA_YARDS = 18  # length of a field goal beyond the distance to the goal line
 END_LINE = 110  # R51
-DEEPEST_RETURN_SPOT = (
-    101 - END_LINE
-)  # deepest spot from which a kick or an interception can be returned
+DEEPEST_RETURN_SPOT = 101 - END_LINE  # of a kick or an interception that can be returned
 PUNT_ROLL_FROM = 90  # R61: a punt that lands here or beyond may be left to roll
 FIVE_YARDS, TEN_YARDS, FIFTEEN_YARDS = 5, 10, 15  # R73
 QUARTER_SECONDS = 900  # R94

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hashmark.engine.drawings import DEFAULT_COLORS, TeamColors
-from hashmark.games.data_driven.charts.files import Team
+from hashmark.games.data_driven.charts.chart_file import Team
 from hashmark.games.data_driven.menu_choices import load_charts
 from hashmark.games.data_driven.setup import find_teams
 

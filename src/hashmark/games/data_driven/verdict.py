@@ -15,18 +15,18 @@ from hashmark.games.data_driven.clock import (
     SHORT_PLAY_SECONDS,
     is_late,
     open_windows,
-    spend,
+    set_play_time,
 )
 from hashmark.games.data_driven.downs import (
+    emit_down_result,
     give_ball,
-    kick_length,
+    is_free_kick,
     kick_off_after_try,
     next_down,
     score_field_goal,
     score_safety,
     score_touchdown,
     set_first_down,
-    tell_down,
 )
 from hashmark.games.data_driven.penalties import (
     FIRST_DOWN,
@@ -34,11 +34,12 @@ from hashmark.games.data_driven.penalties import (
     fouling_team,
     is_offensive,
     is_pass,
-    shifted,
+    shifted_spot,
     walk_back,
     walk_forward,
     yards_of,
 )
+from hashmark.games.data_driven.play_statistics import emit_play_statistics
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import (
     EXTRA_POINT_POINTS,
@@ -55,15 +56,14 @@ def conclude(m: Match, g: Position) -> None:
     """R10 (i), (j): End the play and decide what happens to its flags."""
     if g.result == p.ENDS_OFFSET:
         emit(g, e.OFFSETTING, g.possession)
-        pass_time(g, p.NO_FOUL)
+        set_flagged_play_time(g, p.NO_FOUL)
     elif g.result == p.ENDS_FIFTEEN:
-        enforce(g, g.foul)
-        pass_time(g, g.foul)
+        enforce_noted_foul(g)
     elif g.result == p.ENDS_DEAD_BALL:
         enforce(g, g.foul)
-        spend(g, 0, p.DEAD_BALL)
+        set_play_time(g, 0, p.DEAD_BALL)
     elif g.result == p.ENDS_GROUNDED:
-        ground(m, g)
+        enforce_grounding(m, g)
     else:
         if g.return_foul != p.NO_FOUL:
             enforce_on_return(m, g)
@@ -74,13 +74,7 @@ def conclude(m: Match, g: Position) -> None:
         elif g.play == p.PLAY_PUNT:
             g.asks = p.ASK_TACK_ON if is_offensive(g.foul) else p.ASK_PENALTY
         else:
-            judge(m, g)
-
-
-@rule
-def is_free_kick(g: Position) -> bool:
-    """Return whether this is a kickoff or a free kick after a safety."""
-    return g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK
+            judge_foul(m, g)
 
 
 @rule
@@ -90,10 +84,10 @@ def spot_of_touchback(m: Match, g: Position) -> int:
 
 
 @rule
-def pass_time(g: Position, enforced: int) -> None:
+def set_flagged_play_time(g: Position, enforced: int) -> None:
     """R100, R104: Spend 10 seconds on a flagged play, none on a try."""
     defensive = enforced != p.NO_FOUL and not is_offensive(enforced)
-    spend(g, 0 if g.phase == p.TRY else SHORT_PLAY_SECONDS, int(defensive))
+    set_play_time(g, 0 if g.phase == p.TRY else SHORT_PLAY_SECONDS, int(defensive))
 
 
 # --- Enforcement ---------------------------------------------------------------------
@@ -120,7 +114,14 @@ def enforce(g: Position, foul: int) -> None:
 
 
 @rule
-def ground(m: Match, g: Position) -> None:
+def enforce_noted_foul(g: Position) -> None:
+    """R73, R83, R84: Ignore the play and walk off from the line of scrimmage."""
+    enforce(g, g.foul)
+    set_flagged_play_time(g, g.foul)
+
+
+@rule
+def enforce_grounding(m: Match, g: Position) -> None:
     """R81: Enforce grounding: incomplete, yards and down are lost, no half the distance."""
     team = g.possession
     yards = g.foul_yards
@@ -130,10 +131,10 @@ def ground(m: Match, g: Position) -> None:
         fail_try(m, g)
     elif g.spot - yards <= 0:
         score_safety(m, g, team)
-        spend(g, SHORT_PLAY_SECONDS, 0)
+        set_play_time(g, SHORT_PLAY_SECONDS, 0)
     else:
         next_down(g, g.spot - yards)
-        spend(g, SHORT_PLAY_SECONDS, 0)
+        set_play_time(g, SHORT_PLAY_SECONDS, 0)
 
 
 @rule
@@ -178,7 +179,7 @@ def nullifies(g: Position) -> bool:
 
 
 @rule
-def offence_scored(g: Position) -> bool:
+def offense_scored(g: Position) -> bool:
     """Return whether the offense made a touchdown, a field goal or a good try."""
     if g.result == p.ENDS_TOUCHDOWN:
         return g.holder == g.possession
@@ -186,15 +187,15 @@ def offence_scored(g: Position) -> bool:
 
 
 @rule
-def somebody_scored(g: Position) -> bool:
+def either_team_scored(g: Position) -> bool:
     """R80: Return whether either team scored; on a try only the offense can score."""
     if g.phase == p.TRY:
-        return offence_scored(g)
+        return offense_scored(g)
     return g.result == p.ENDS_TOUCHDOWN or g.result == p.ENDS_SAFETY or g.result == p.ENDS_GOOD
 
 
 @rule
-def judge(m: Match, g: Position) -> None:
+def judge_foul(m: Match, g: Position) -> None:
     """R77 to R85: Judge a foul by type: no choice, a further roll, or accept and decline."""
     foul = g.foul
     if foul == p.OFF_15:
@@ -207,18 +208,18 @@ def judge(m: Match, g: Position) -> None:
         if foul == p.OFF_10 and is_pass(g.play) and g.spot <= OWN_FIVE and is_holding(m, g):
             g.foul = p.HOLDING
         if g.foul == p.HOLDING and not m.decline_holding:
-            hold_in_end_zone(m, g)
+            score_holding_safety(m, g)
         else:
             g.asks = p.ASK_PENALTY
 
 
 @rule
-def hold_in_end_zone(m: Match, g: Position) -> None:
+def score_holding_safety(m: Match, g: Position) -> None:
     """R78: Score a safety for holding in the own end zone."""
     team = g.possession
     emit(g, e.PENALIZED, team, 0, g.foul)
     score_safety(m, g, team)
-    spend(g, SHORT_PLAY_SECONDS, 0)
+    set_play_time(g, SHORT_PLAY_SECONDS, 0)
 
 
 @rule
@@ -232,7 +233,7 @@ def is_holding(m: Match, g: Position) -> bool:
 @rule
 def judge_off_15(m: Match, g: Position) -> None:
     """R79, R80: Move the kickoff on a score; in full mode the foul may be between downs."""
-    if somebody_scored(g):
+    if either_team_scored(g):
         kicker = g.holder
         emit(g, e.PENALIZED, g.possession, FIFTEEN_YARDS, p.OFF_15)
         g.kick_shift += -FIFTEEN_YARDS if kicker == g.possession else FIFTEEN_YARDS
@@ -254,7 +255,7 @@ def walk_off_between_downs(m: Match, g: Position) -> None:
         g.kick_shift -= FIFTEEN_YARDS
         g.asks = p.TO_STAND
         return
-    tell_play_over(g)
+    emit_play_statistics(g)
     if is_next_down(g):
         next_down(g, g.at)
     elif g.result == p.ENDS_TOUCHBACK:
@@ -269,32 +270,32 @@ def walk_off_between_downs(m: Match, g: Position) -> None:
     else:
         g.spot = walk_back(g.spot, FIFTEEN_YARDS)
         g.to_go = line_to_gain - g.spot
-    spend(g, SHORT_PLAY_SECONDS, int(foul_of_team_without_ball(g)))
+    set_play_time(g, SHORT_PLAY_SECONDS, int(foul_of_team_without_ball(g)))
 
 
 @rule
 def judge_def_5x(g: Position) -> None:
     """R83: Enforce on a run without choice; on a pass or field goal the offense may decline."""
-    if offence_scored(g):
+    if offense_scored(g):
         move_kickoff(g, FIVE_YARDS)
     elif is_pass(g.play) or g.play == p.PLAY_FIELD_GOAL or g.play == p.PLAY_EXTRA_POINT:
         g.asks = p.ASK_PENALTY
     elif keeps_ball_in_field(g) and g.at >= g.spot:
         walk_off_from_end(g, FIVE_YARDS)
     else:
-        ignore_play(g)
+        enforce_noted_foul(g)
 
 
 @rule
 def judge_def_15(g: Position) -> None:
     """R84: Let the play stand and add 15; a turnover or safety is ignored."""
     kicked = g.play == p.PLAY_FIELD_GOAL or g.play == p.PLAY_EXTRA_POINT
-    if offence_scored(g):
+    if offense_scored(g):
         move_kickoff(g, FIFTEEN_YARDS)
     elif keeps_ball_in_field(g) and not kicked:
         walk_off_from_end(g, FIFTEEN_YARDS)
     else:
-        ignore_play(g)
+        enforce_noted_foul(g)
 
 
 @rule
@@ -317,20 +318,13 @@ def move_kickoff(g: Position, yards: int) -> None:
 def walk_off_from_end(g: Position, yards: int) -> None:
     """R83, R84: Walk off from the end of the play, with an automatic first down."""
     spot = walk_forward(g.at, yards)
-    tell_play_over(g)
+    emit_play_statistics(g)
     emit(g, e.PENALIZED, 1 - g.possession, spot - g.at, g.foul)
     g.spot = spot
     if g.phase != p.TRY:
         emit(g, e.FIRST_DOWN_BY_PENALTY, g.possession)
         set_first_down(g, spot)
-    pass_time(g, g.foul)
-
-
-@rule
-def ignore_play(g: Position) -> None:
-    """R83, R84: Ignore the play and walk off from the line of scrimmage."""
-    enforce(g, g.foul)
-    pass_time(g, g.foul)
+    set_flagged_play_time(g, g.foul)
 
 
 # --- Answers -------------------------------------------------------------------------
@@ -343,10 +337,9 @@ def answer_penalty(m: Match, g: Position, call: int) -> None:
         emit(g, e.DECLINED, fouling_team(g, g.foul), g.foul)
         g.asks = p.TO_STAND
     elif g.foul == p.HOLDING:
-        hold_in_end_zone(m, g)
+        score_holding_safety(m, g)
     else:
-        enforce(g, g.foul)
-        pass_time(g, g.foul)
+        enforce_noted_foul(g)
 
 
 @rule
@@ -357,7 +350,7 @@ def answer_rekick(g: Position, call: int) -> None:
         emit(g, e.PENALIZED, g.possession, g.spot - spot, p.OFF_5)
         emit(g, e.REKICKS, g.possession)
         g.spot = spot
-        spend(g, SHORT_PLAY_SECONDS, 0)
+        set_play_time(g, SHORT_PLAY_SECONDS, 0)
     else:
         emit(g, e.DECLINED, g.possession, g.foul)
         g.asks = p.TO_STAND
@@ -369,7 +362,7 @@ def answer_tack_on(m: Match, g: Position, call: int) -> None:
     if call == p.REKICK:
         enforce(g, g.foul)
         emit(g, e.REKICKS, g.possession)
-        spend(g, SHORT_PLAY_SECONDS, 0)
+        set_play_time(g, SHORT_PLAY_SECONDS, 0)
         return
     yards = YARDS[g.foul]
     own = g.holder == g.possession
@@ -397,39 +390,12 @@ def is_next_down(g: Position) -> bool:
 
 
 @rule
-def tell_play_over(g: Position) -> None:
-    """Emit the statistics of a play that stands."""
-    team = g.possession
-    tell_kick_over(g)
-    if g.phase != p.TRY:
-        e.tell_way(g, team)
-        e.tell_play(g, team)
-    e.tell_turnovers(g)
-
-
-@rule
-def tell_kick_over(g: Position) -> None:
-    """Emit the statistics of a kick that stands."""
-    returner = 1 - g.possession
-    if g.play == p.PLAY_PUNT:
-        emit(g, e.PUNT_OVER, g.possession, g.gain)
-        if g.returned != p.NOWHERE:
-            emit(g, e.PUNT_RETURNED, returner, g.returned)
-    elif g.play == p.PLAY_FIELD_GOAL and g.result != p.ENDS_GOOD:
-        emit(g, e.FIELD_GOAL_MISSED, g.possession, kick_length(g))
-    elif is_free_kick(g):
-        emit(g, e.KICKOFF_OVER, g.possession)
-        if g.returned != p.NOWHERE:
-            emit(g, e.KICK_RETURNED, returner, g.returned)
-
-
-@rule
-def stand(m: Match, g: Position) -> None:
+def let_play_stand(m: Match, g: Position) -> None:
     """R10 (k), (l), R100: Move ball, down, score and clock after a play that counts."""
     if g.phase == p.TRY:
         end_try(m, g)
         return
-    tell_play_over(g)
+    emit_play_statistics(g)
     flagged = g.foul != p.NO_FOUL or g.return_foul != p.NO_FOUL
     if is_next_down(g):
         incomplete = g.result == p.ENDS_INCOMPLETE
@@ -439,16 +405,16 @@ def stand(m: Match, g: Position) -> None:
             open_windows(g)
             return
     else:
-        tell_last_down(g)
+        emit_last_down(g)
         give_or_score(m, g)
-    spend(g, SHORT_PLAY_SECONDS, int(foul_of_team_without_ball(g)))
+    set_play_time(g, SHORT_PLAY_SECONDS, int(foul_of_team_without_ball(g)))
 
 
 @rule
-def tell_last_down(g: Position) -> None:
+def emit_last_down(g: Position) -> None:
     """Emit the down statistics of a play that ended in a score or a turnover."""
     if g.play < p.PLAY_PUNT:
-        tell_down(g, int(offence_scored(g)))
+        emit_down_result(g, int(offense_scored(g)))
 
 
 @rule
@@ -479,7 +445,7 @@ def give_or_score(m: Match, g: Position) -> None:
 @rule
 def end_try(m: Match, g: Position) -> None:
     """R68: Score one or two points, or none; then the kickoff."""
-    if not offence_scored(g):
+    if not offense_scored(g):
         fail_try(m, g)
         return
     if g.play == p.PLAY_EXTRA_POINT:
@@ -504,6 +470,6 @@ def fail_try(m: Match, g: Position) -> None:
 @rule
 def leave_try(m: Match, g: Position) -> None:
     """R49, R80: Set up the kickoff after the try, moved by a foul on it."""
-    g.next_kick = shifted(g.next_kick, g.kick_shift)
+    g.next_kick = shifted_spot(g.next_kick, g.kick_shift)
     kick_off_after_try(m, g)
-    spend(g, 0, 0)
+    set_play_time(g, 0, 0)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game
+from hashmark.engine.presentation import Scoring, Words
 from hashmark.engine.record import NOBODY, TIE
-from hashmark.engine.rule_set import Scoring, Words
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.call_words import CALL_TEXTS, explain, lying
+from hashmark.games.data_driven.call_words import CALL_TEXTS, explain_call, status_lines
 from hashmark.games.data_driven.charts.cells import kind_of
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
-from hashmark.games.data_driven.drives import drives
+from hashmark.games.data_driven.drives import find_drives
 from hashmark.games.data_driven.events import CALLS_PLAY
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.roll_words import purpose, spelled
+from hashmark.games.data_driven.roll_words import cell_text, roll_purpose
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     COLUMN_OF_KIND,
@@ -124,27 +122,13 @@ def _place(team: int, spot: int, names: TeamNames) -> str:
     return yard_line(team, spot, names)
 
 
-def to_gain(m: Match, g: Position) -> int | None:
+def line_to_gain(m: Match, g: Position) -> int | None:
     """Return the line to gain."""
     return g.spot + g.to_go if g.phase == p.SCRIMMAGE else None
 
 
 def _first_to_go(spot: int) -> str:
     return "goal" if spot > 100 - FIRST_DOWN_YARDS else str(FIRST_DOWN_YARDS)
-
-
-def _at(t: GameEvent, names: TeamNames) -> str:
-    return _place(t.team, t.spot, names)
-
-
-def _moves(verb: str) -> Callable[[GameEvent, TeamNames], str]:
-    def say(t: GameEvent, names: TeamNames) -> str:
-        if t.yards == 0:
-            return f"{verb} no gain at {_at(t, names)}"
-        kind = yards_text(t.yards) if t.yards > 0 else f"a loss of {yards_text(-t.yards)}"
-        return f"{verb} {kind}, to {_at(t, names)}"
-
-    return say
 
 
 def _rolled(distance: int) -> str:
@@ -161,85 +145,118 @@ def _left(gained: int) -> str:
     return f"only {yards_text(gained)}" if gained > 0 else f"a loss of {yards_text(-gained)}"
 
 
+def _gain(yards: int) -> str:
+    """Describe the yards of a play, as far as the word before its spot."""
+    if yards == 0:
+        return "no gain at"
+    return f"{yards_text(yards) if yards > 0 else f'a loss of {yards_text(-yards)}'}, to"
+
+
 def _meets(t: GameEvent) -> str:
     """Describe both cells, which counts, and the square of the Priority Chart that decides."""
     row, action = divmod(t.row_and_action, len(ACTIONS))
     column = PRIORITY_COLUMNS[COLUMN_OF_KIND[kind_of(t.defense_cell)]]
     return (
-        f"{spelled(t.offense_cell)} against {spelled(t.defense_cell)}: {ACTION_TEXTS[action]} "
+        f"{cell_text(t.offense_cell)} against {cell_text(t.defense_cell)}: {ACTION_TEXTS[action]} "
         f"({PRIORITY_ROWS[row]} meets {column} on the Priority Chart)."
     )
 
 
-def _flag(t: GameEvent) -> str:
-    more = f" ({yards_text(t.yards)})" if t.foul in (p.PI, p.GROUNDING) else ""
-    return f"draws a flag: {FOUL_TEXTS[t.foul]}{more}"
-
-
-SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
-    "wins toss": lambda t, names: "wins the toss",
-    "receives": lambda t, names: "receives",
-    "kicks off": lambda t, names: f"kicks off {yards_text(t.yards)}, to {_at(t, names)}",
-    "squibs": lambda t, names: f"squibs it to {_at(t, names)}",
-    "onside kick": lambda t, names: (
-        f"{'recovers' if t.recovered else 'loses'} an onside kick at {_at(t, names)}"
+NO_TEXTS = ("", "")
+# Texts of each event: the sentence after the team's name, and the entry on the score sheet. The
+# words in braces come from `_event_values`; an event with an empty text is left out there.
+EVENT_TEXTS = {
+    "wins toss": ("wins the toss", "{team} wins the toss"),
+    "receives": ("receives", "{team} receives"),
+    "kicks off": ("kicks off {distance}, to {place}", "kick {yards}"),
+    "squibs": ("squibs it to {place}", "squib"),
+    "onside kick": ("{recovers} an onside kick at {place}", "onside, {recovered}"),
+    "kicks out of bounds": ("kicks off out of bounds", "out of bounds"),
+    "reveals": ("shows {play} against {formation}", ""),
+    "calls": ("calls {play} against {formation}", ""),
+    "audibles": ("{again}", "{audible}, {team}"),
+    "muffs snap": ("muffs the snap", "snap muffed"),
+    "flag": ("draws a flag: {foul}{foul_distance}", "flag {flag}"),
+    "flag cancelled": ("has kept its hands clean: the flag is picked up", "flag picked up"),
+    "breaks away": ("breaks away", ""),
+    "big play": ("has a receiver in the open", ""),
+    "trapped": ("has its quarterback trapped", ""),
+    "misses sack": ("misses the sack", "sack missed"),
+    "forces sack": ("runs the quarterback down", "run down"),
+    "breaks up": ("leaves no room and breaks the pass up", "broken up"),
+    "stops short": ("closes the gap and allows {allowed}", "held to {yards}"),
+    "lacks inches": ("is inches short when the chains come out", "inches short"),
+    "crowd carries": ("is carried a yard farther by the crowd", "crowd +1"),
+    "crowd hinders": ("cannot hear over the crowd and gains a yard less", "crowd -1"),
+    "picked off": ("intercepts at {place}", "intercepted by {team}"),
+    "fumbles": ("fumbles at {place}", "{team} fumbles"),
+    "recovers": ("recovers at {place}", "{team} recovers"),
+    "returns": ("returns {distance}, to {place}", "returned {yards}"),
+    "returns to score": ("returns it all the way", "run back"),
+    "falls on it": ("falls on the ball", "falls on it"),
+    "fair catch": ("makes a fair catch at {place}", "fair catch"),
+    "lets roll": ("lets it roll: {bounce}", "rolls {yards}"),
+    "offsetting": ("and its opponents have offsetting fouls", "fouls offset"),
+    "declined": ("is let off: {foul} is declined", "declined"),
+    "penalised": ("is penalised {distance}", "{team} penalised {yards}"),
+    "rekick": ("must kick again", "kick again"),
+    "runs": ("runs for {gain} {place}", "run {yards}"),
+    "completes": ("completes for {gain} {place}", "pass {yards}"),
+    "incomplete": ("throws incomplete", "incomplete"),
+    "sacked": ("is sacked for {gain} {place}", "sack {yards}"),
+    "scrambles": ("scrambles for {gain} {place}", "scramble {yards}"),
+    "kneels": ("kneels", "kneel"),
+    "spikes": ("spikes the ball", "spike"),
+    "first down": ("has a first down", "first down"),
+    "first down by penalty": ("has a first down by penalty", "first down"),
+    "over on downs": ("loses the ball on downs", "over on downs"),
+    "punts": ("punts {distance}, to {place}", "punt {yards}"),
+    "blocked": ("has its kick blocked; the ball lies at {place}", "blocked"),
+    "touchback": ("takes a touchback", "touchback"),
+    "field goal good": ("kicks a field goal of {distance}", "field goal {yards}, good"),
+    "field goal missed": (
+        "does not make a field goal of {distance}",
+        "field goal {yards}, no good",
     ),
-    "kicks out of bounds": lambda t, names: "kicks off out of bounds",
-    "reveals": lambda t, names: f"shows {PLAYS[t.play]} against {FORMATIONS[t.formation]}",
-    "calls": lambda t, names: f"calls {PLAYS[t.play]} against {FORMATIONS[t.formation]}",
-    "audibles": lambda t, names: (
-        "takes a timeout to call again" if t.with_timeout else "calls an audible"
-    ),
-    "muffs snap": lambda t, names: "muffs the snap",
-    "flag": lambda t, names: _flag(t),
-    "flag cancelled": lambda t, names: "has kept its hands clean: the flag is picked up",
-    "breaks away": lambda t, names: "breaks away",
-    "big play": lambda t, names: "has a receiver in the open",
-    "trapped": lambda t, names: "has its quarterback trapped",
-    "misses sack": lambda t, names: "misses the sack",
-    "forces sack": lambda t, names: "runs the quarterback down",
-    "breaks up": lambda t, names: "leaves no room and breaks the pass up",
-    "stops short": lambda t, names: f"closes the gap and allows {_left(t.yards)}",
-    "lacks inches": lambda t, names: "is inches short when the chains come out",
-    "crowd carries": lambda t, names: "is carried a yard farther by the crowd",
-    "crowd hinders": lambda t, names: "cannot hear over the crowd and gains a yard less",
-    "picked off": lambda t, names: f"intercepts at {_at(t, names)}",
-    "fumbles": lambda t, names: f"fumbles at {_at(t, names)}",
-    "recovers": lambda t, names: f"recovers at {_at(t, names)}",
-    "returns": lambda t, names: f"returns {yards_text(t.yards)}, to {_at(t, names)}",
-    "returns to score": lambda t, names: "returns it all the way",
-    "falls on it": lambda t, names: "falls on the ball",
-    "fair catch": lambda t, names: f"makes a fair catch at {_at(t, names)}",
-    "lets roll": lambda t, names: f"lets it roll: {_rolled(t.yards)}",
-    "offsetting": lambda t, names: "and its opponents have offsetting fouls",
-    "declined": lambda t, names: f"is let off: {FOUL_TEXTS[t.foul]} is declined",
-    "penalised": lambda t, names: f"is penalised {yards_text(t.yards)}",
-    "rekick": lambda t, names: "must kick again",
-    "runs": _moves("runs for"),
-    "completes": _moves("completes for"),
-    "incomplete": lambda t, names: "throws incomplete",
-    "sacked": _moves("is sacked for"),
-    "scrambles": _moves("scrambles for"),
-    "kneels": lambda t, names: "kneels",
-    "spikes": lambda t, names: "spikes the ball",
-    "first down": lambda t, names: "has a first down",
-    "first down by penalty": lambda t, names: "has a first down by penalty",
-    "over on downs": lambda t, names: "loses the ball on downs",
-    "punts": lambda t, names: f"punts {yards_text(t.yards)}, to {_at(t, names)}",
-    "blocked": lambda t, names: f"has its kick blocked; the ball lies at {_at(t, names)}",
-    "touchback": lambda t, names: "takes a touchback",
-    "field goal good": lambda t, names: f"kicks a field goal of {yards_text(t.yards)}",
-    "field goal missed": lambda t, names: f"does not make a field goal of {yards_text(t.yards)}",
-    "touchdown": lambda t, names: "scores a touchdown",
-    "safety": lambda t, names: "scores a safety",
-    "extra point good": lambda t, names: "kicks the extra point",
-    "extra point missed": lambda t, names: "misses the extra point",
-    "two points good": lambda t, names: "makes the two-point try",
-    "two points failed": lambda t, names: "fails on the two-point try",
-    "timeout": lambda t, names: "calls a timeout",
-    "hurries": lambda t, names: "hurries up",
-    "begins drive": lambda t, names: f"has 1st and {_first_to_go(t.spot)} at {_at(t, names)}",
+    "touchdown": ("scores a touchdown", "TOUCHDOWN {team}"),
+    "safety": ("scores a safety", "SAFETY {team}"),
+    "extra point good": ("kicks the extra point", "kick good"),
+    "extra point missed": ("misses the extra point", "kick missed"),
+    "two points good": ("makes the two-point try", "two points good"),
+    "two points failed": ("fails on the two-point try", "two points failed"),
+    "timeout": ("calls a timeout", "time out {team}"),
+    "hurries": ("hurries up", "hurry-up"),
+    "begins drive": ("has 1st and {first_to_go} at {place}", ""),
+    "period over": ("", "end of {period}"),
+    "wins": ("wins", "{team} wins"),
 }
+
+
+def _event_values(t: GameEvent, names: TeamNames) -> dict[str, object]:
+    """Return the words that the texts of an event may name, from its fields."""
+    fields = t.kind.fields
+    values: dict[str, object] = {"team": names[t.team]}
+    if "yards" in fields:
+        values |= {"yards": t.yards, "distance": yards_text(t.yards), "gain": _gain(t.yards)}
+        values |= {"allowed": _left(t.yards), "bounce": _rolled(t.yards)}
+    if "spot" in fields:
+        values |= {"place": _place(t.team, t.spot, names), "first_to_go": _first_to_go(t.spot)}
+    if "foul" in fields:
+        own_yards = t.foul in (p.PI, p.GROUNDING) and "yards" in fields
+        values["foul"] = FOUL_TEXTS.get(t.foul)
+        values["foul_distance"] = f" ({yards_text(t.yards)})" if own_yards else ""
+        values["flag"] = p.FOULS[t.foul].upper().replace("-", " ")
+    if "play" in fields:
+        values |= {"play": PLAYS[t.play], "formation": FORMATIONS[t.formation]}
+    if "recovered" in fields:
+        values["recovers"] = "recovers" if t.recovered else "loses"
+        values["recovered"] = "recovered" if t.recovered else "lost"
+    if "with_timeout" in fields:
+        values["again"] = "takes a timeout to call again" if t.with_timeout else "calls an audible"
+        values["audible"] = "time out to call again" if t.with_timeout else "audible"
+    if "period" in fields:
+        values["period"] = period_name(t.period)
+    return values
 
 
 def sentence(event: GameEvent, names: TeamNames) -> str:
@@ -248,10 +265,16 @@ def sentence(event: GameEvent, names: TeamNames) -> str:
         return _meets(event)
     if event.name == "period over":
         return f"End of {period_name(event.period)}."
-    if event.name == "wins":
-        return f"{capitalize(names[event.team])} wins."
-    phrase = SENTENCES.get(event.name)
-    return "" if phrase is None else capitalize(f"{names[event.team]} {phrase(event, names)}.")
+    phrase, _ = EVENT_TEXTS.get(event.name, NO_TEXTS)
+    if not phrase:
+        return ""
+    return capitalize(f"{names[event.team]} {phrase.format_map(_event_values(event, names))}.")
+
+
+def sheet_text(event: GameEvent, names: TeamNames) -> str:
+    """Return an event as the score sheet notes it; empty if it is not noted."""
+    _, text = EVENT_TEXTS.get(event.name, NO_TEXTS)
+    return text and text.format_map(_event_values(event, names))
 
 
 def printed_tables() -> list[tuple[str, list[str], list[list[str]]]]:
@@ -311,18 +334,18 @@ def timeouts(m: Match, g: Position) -> tuple[int, int]:
     return g.timeouts[0], g.timeouts[1]
 
 
-def moved(m: Match, g: Position) -> bool:
+def ball_has_moved(m: Match, g: Position) -> bool:
     """Return whether the ball was snapped or kicked; before that it lies at its spot."""
     return g.holder != NOBODY
 
 
 WORDS = Words(
-    ball_has_moved=moved,
+    ball_has_moved=ball_has_moved,
     timeouts=timeouts,
     clock=clock,
     situation=situation,
     sentence=sentence,
-    line_to_gain=to_gain,
+    line_to_gain=line_to_gain,
     list_tables=printed_tables,
     call_meanings=CALL_TEXTS,
     box_lines=(
@@ -353,11 +376,11 @@ WORDS = Words(
             for n in (name.replace("-", "_") for name in PLAYS)
         ),
     ),
-    list_drives=drives,
+    list_drives=find_drives,
     extra_box_lines=tally_plays_called,
-    explain_call=explain,
-    dice_lines=lying,
-    roll_purpose=purpose,
+    explain_call=explain_call,
+    dice_lines=status_lines,
+    roll_purpose=roll_purpose,
     period_name=period_name,
     format_time=clock_text,
     time_statistics=("seconds",),

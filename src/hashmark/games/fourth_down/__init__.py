@@ -6,17 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hashmark.engine.options import Option
 from hashmark.engine.position_checks import score_headroom
+from hashmark.engine.presentation import Difficulty, Presentation
 from hashmark.engine.record import HOME, NOBODY
-from hashmark.engine.rule_set import (
-    Difficulty,
-    GameRuleSet,
-    Option,
-    Presentation,
-    Question,
-    Setup,
-    SolverHooks,
-)
+from hashmark.engine.rule_set import GameRuleSet, Question, Setup, SolverHooks
 from hashmark.games.fourth_down import abstraction, drawing, figures, rules
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.coaches import COACHES

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from hashmark.engine.dice import Pool
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
+from hashmark.engine.presentation import Scoring, Words
 from hashmark.engine.record import TIE
 from hashmark.engine.rolls import Purpose, Roll
-from hashmark.engine.rule_set import Scoring, Words
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.position import Match, Position

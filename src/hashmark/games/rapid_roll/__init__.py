@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hashmark.engine.rule_set import (
-    RANDOM_COACH,
-    Coach,
-    Difficulty,
-    GameRuleSet,
-    Presentation,
-    Question,
-    Setup,
-    SolverHooks,
-)
+from hashmark.engine.presentation import Difficulty, Presentation
+from hashmark.engine.rule_set import RANDOM_COACH, Coach, GameRuleSet, Question, Setup, SolverHooks
 from hashmark.games.rapid_roll import abstraction, drawing, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious

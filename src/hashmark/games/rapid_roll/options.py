@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from hashmark.engine.options import Option
 from hashmark.engine.record import TEAMS
-from hashmark.engine.rule_set import Option
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.position import Match

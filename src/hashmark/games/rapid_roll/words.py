@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Game, Turn
+from hashmark.engine.presentation import Scoring, Words
 from hashmark.engine.rolls import Purpose, Roll
-from hashmark.engine.rule_set import Scoring, Words
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import TOSS_DIE

@@ -6,18 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hashmark.engine.options import Option, parse_int
 from hashmark.engine.position_checks import score_headroom
+from hashmark.engine.presentation import Difficulty, Presentation
 from hashmark.engine.record import AWAY, HOME, NOBODY, TEAMS
-from hashmark.engine.rule_set import (
-    Difficulty,
-    GameRuleSet,
-    Option,
-    Presentation,
-    Question,
-    Setup,
-    SolverHooks,
-    parse_int,
-)
+from hashmark.engine.rule_set import GameRuleSet, Question, Setup, SolverHooks
 from hashmark.errors import HashmarkError
 from hashmark.games.roll_for_yardage import abstraction, drawing, figures, rules, sheet, tables
 from hashmark.games.roll_for_yardage import position as p

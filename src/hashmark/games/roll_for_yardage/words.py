@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Turn
+from hashmark.engine.presentation import Scoring, Words
 from hashmark.engine.record import TIE
 from hashmark.engine.rolls import Purpose, Roll
-from hashmark.engine.rule_set import Scoring, Words
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.drives import list_drives

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hashmark.engine.rule_set import (
-    Difficulty,
-    GameRuleSet,
-    Option,
-    Presentation,
-    Question,
-    Setup,
-    SolverHooks,
-)
+from hashmark.engine.options import Option
+from hashmark.engine.presentation import Difficulty, Presentation
+from hashmark.engine.rule_set import GameRuleSet, Question, Setup, SolverHooks
 from hashmark.games.two_minute_drill import abstraction, ball, drawing, figures, rules, sheet
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill import tables as t

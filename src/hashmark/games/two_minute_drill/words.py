@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from hashmark.engine.events import GameEvent
 from hashmark.engine.game import Turn
+from hashmark.engine.presentation import Scoring, Words
 from hashmark.engine.rolls import Purpose, Roll
-from hashmark.engine.rule_set import Scoring, Words
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.meaning import ORDINALS, explain_call

@@ -77,7 +77,7 @@ class _PriorityChart:
 
 def resolve_cells(own: int, other: int, breakaway: bool) -> int:
     """Return the result of an offense cell against a defense cell."""
-    return lookups.prevail(_PriorityChart, own, other, breakaway)  # type: ignore[arg-type]
+    return lookups.priority_result(_PriorityChart, own, other, breakaway)  # type: ignore[arg-type]
 
 
 def column_outcome(

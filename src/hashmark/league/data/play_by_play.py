@@ -18,7 +18,7 @@ Only the columns listed here and the requested extra columns are kept.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -145,7 +145,8 @@ def load(
 ) -> pl.DataFrame:
     """Return one season of plays in order; `extra_columns` are kept unchanged."""
     extra_columns = [name for name in extra_columns if name not in COLUMNS]
-    frames = [_normalize(frame, name, extra_columns) for frame, name in _read_frames(source)]
+    found = _read_frames(source, {*COLUMNS, *extra_columns})
+    frames = [_normalize(frame, name, extra_columns) for frame, name in found]
     if not frames:
         raise BrokenPlays("no play-by-play was given")
     plays = pl.concat(frames, how="vertical") if len(frames) > 1 else frames[0]
@@ -215,7 +216,7 @@ def team_codes(plays: pl.DataFrame) -> list[str]:
 # --- Reading -------------------------------------------------------------------------
 
 
-def _read_frames(source: PlaySource) -> Iterable[tuple[Frame, str]]:
+def _read_frames(source: PlaySource, columns: Collection[str]) -> Iterable[tuple[Frame, str]]:
     """Yield every frame of a source with a name for error messages."""
     if isinstance(source, str | Path):
         path = Path(source)
@@ -228,12 +229,12 @@ def _read_frames(source: PlaySource) -> Iterable[tuple[Frame, str]]:
             if not files:
                 raise BrokenPlays(f"no Parquet or CSV file in {path}")
             for file in files:
-                yield read_table(file), file.name
+                yield read_table(file, columns), file.name
         else:
-            yield read_table(path), path.name
+            yield read_table(path, columns), path.name
     elif isinstance(source, list | tuple):
         for item in source:
-            yield from _read_frames(item)
+            yield from _read_frames(item, columns)
     elif isinstance(source, pl.LazyFrame):
         yield source.collect(), "the frame"
     elif isinstance(source, Sequence) or not hasattr(source, "columns"):
@@ -242,11 +243,13 @@ def _read_frames(source: PlaySource) -> Iterable[tuple[Frame, str]]:
         yield source, "the frame"
 
 
-def read_table(path: Path) -> pl.DataFrame:
-    """Read a Parquet or CSV file without any conversion."""
+def read_table(path: Path, columns: Collection[str] = ()) -> pl.DataFrame:
+    """Read a Parquet or CSV file without any conversion; of Parquet only `columns`, if given."""
     try:
         if path.name.endswith(".parquet"):
-            return pl.read_parquet(path)
+            table = pl.scan_parquet(path, glob=False)
+            names = table.collect_schema().names()
+            return table.select(name for name in names if name in (columns or names)).collect()
         if path.name.endswith((".csv", ".csv.gz")):
             return pl.read_csv(path, infer_schema_length=None, null_values=["", "NA"])
     except OSError as fault:

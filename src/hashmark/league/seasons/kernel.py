@@ -27,8 +27,8 @@ from hashmark.engine.generator import mix
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet
 from hashmark.errors import EndlessGame
 from hashmark.games.data_driven import RULES
-from hashmark.games.data_driven.passing import step_past
 from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY, Match, Position
+from hashmark.games.data_driven.skipped_audibles import step_past_audibles
 from hashmark.league.data.arrays import Integers
 
 PLAN_COACH = RULES.coach("plan")  # calls for both teams in all games
@@ -38,7 +38,7 @@ DICE_KEY_BASE = 256  # drives per half, plays per drive; beyond that, dice repea
 @register_jitable(forceinline=True)
 def _step(m: Match, g: Position, call: int) -> None:
     """Apply a call and everything that follows from it, inlined as `dispatch.step` is."""
-    step_past(m, g, call)
+    step_past_audibles(m, g, call)
 
 
 def play_games(

@@ -22,7 +22,7 @@ from hashmark.engine.generator import MASK, check_seed
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES, setup
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.games.data_driven.charts.files import ChartFile
+from hashmark.games.data_driven.charts.chart_file import ChartFile
 from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.lookup_tables import build_lookup_tables, store_plan

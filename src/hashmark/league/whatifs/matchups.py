@@ -33,7 +33,11 @@ from hashmark.games.data_driven.charts.cells import (
     kind_of,
     number_of,
 )
-from hashmark.games.data_driven.charts.lookups import LONG_COLUMN_COUNT, SHORT_COLUMN_COUNT, prevail
+from hashmark.games.data_driven.charts.lookups import (
+    LONG_COLUMN_COUNT,
+    SHORT_COLUMN_COUNT,
+    priority_result,
+)
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
 from hashmark.games.data_driven.kicks import MIN_MISS_SPOT, NO_RETURN_POOCH_YARDS
 from hashmark.games.data_driven.penalties import is_pass
@@ -203,7 +207,7 @@ class Matchup:
             for defense_cell, share in against.items():
                 final = finals.get((cell, breakaway, defense_cell))
                 if final is None:
-                    final = prevail(self.m, cell, defense_cell, breakaway)
+                    final = priority_result(self.m, cell, defense_cell, breakaway)
                     finals[cell, breakaway, defense_cell] = final
                 counts[final] = counts.get(final, 0.0) + chance * share
         for final, chance in counts.items():

@@ -21,15 +21,15 @@ from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.cells import is_number, kind_of, number_of
 from hashmark.games.data_driven.charts.layout import CHAINS
 from hashmark.games.data_driven.downs import set_first_down
-from hashmark.games.data_driven.home_field import is_heard
+from hashmark.games.data_driven.home_field import crowd_counts
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.scrimmage import resolve
+from hashmark.games.data_driven.scrimmage import resolve_result
 from hashmark.games.data_driven.short_field import (
     OPEN_FIELD,
+    chart_situation,
     is_checked,
     is_measured,
-    shortened,
-    situation,
+    shortened_gain,
 )
 from hashmark.games.data_driven.verdict import enforce, judge_def_5x, judge_def_15
 from hashmark.league.data.arrays import Floats
@@ -98,7 +98,7 @@ def _resolve_results(m: Match, offense: int, cell: int) -> Iterator[ResultChance
     for spot in (OWN_ONE_SPOT, OPPONENTS_ONE_SPOT):
         g = snapped_position(offense, spot)
         for chance, after, _ in enumerate_outcomes(
-            RULES, g, lambda position: resolve(m, position, cell)
+            RULES, g, lambda position: resolve_result(m, position, cell)
         ):
             kind, yards = _classify(after, spot, cell)
             if (yards > 0) == (spot == OWN_ONE_SPOT):
@@ -132,7 +132,7 @@ def apply_home_field(crowd: CrowdChances, situation: FieldSituation, base_values
     g = snapped_position(HOME, situation.spot)
     values = base_values.copy()
     for yards in YARDS:
-        if is_heard(g, yards):
+        if crowd_counts(g, yards):
             index = yards - MIN_YARDS
             for yard, chance in zip((1, -1), crowd, strict=True):
                 values[index] += chance * (base_values[index + yard] - base_values[index])
@@ -156,7 +156,7 @@ def apply_short_field(
     g = snapped_position(HOME, here.spot)
     g.down, g.to_go, g.way = here.down, here.to_go, way
     values = base_values.copy()
-    zone, column = situation(g), int(way == p.COMPLETED)
+    zone, column = chart_situation(g), int(way == p.COMPLETED)
     if is_measured(g, g.to_go):
         index = g.to_go - MIN_YARDS
         chains = charts[2 * CHAINS + column]
@@ -179,7 +179,7 @@ def apply_short_field(
 
 
 def _shortened_value(cut: Floats, whole: Floats, g: Position, yards: int, cell: int) -> float:
-    remaining = shortened(g, yards, cell)
+    remaining = shortened_gain(g, yards, cell)
     return float((cut if remaining < yards else whole)[max(remaining, MIN_YARDS) - MIN_YARDS])
 
 

@@ -28,10 +28,12 @@ from hashmark.web.guards import CHARTS_PATH
 from hashmark.web.jobs import uploads
 from hashmark.web.jobs.jobs import job_json
 from hashmark.web.jobs.queue import DONE
+from hashmark.web.request_limits import JsonRoute
 from hashmark.web.tables.table import StaleRequest
 
 router = APIRouter(
     prefix="/api/works",
+    route_class=JsonRoute,
     responses=ERROR_RESPONSES,
     default_response_class=JSONResponse,
     tags=["works"],
@@ -149,11 +151,11 @@ async def upload_play_by_play(
     request: Request, app_state: AppStateDep, season: Season, partial: Partial = False
 ) -> Json:
     token, new_token = get_or_create_token(request)
-    raw = await request.body()
     holder = tokens.digest(token)
-    key = await uploads.submit_upload(
-        app_state.jobs, season, raw, partial, holder, get_caller(request)
-    )
+    async with uploads.spool(request.stream()) as file:
+        key = await uploads.submit_upload(
+            app_state.jobs, season, file, partial, holder, get_caller(request)
+        )
     return await _job_to_json(app_state, key, token, new_token)
 
 

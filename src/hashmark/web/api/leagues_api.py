@@ -25,10 +25,16 @@ from hashmark.web.leagues.feeds import render_atom
 from hashmark.web.leagues.league import Terms
 from hashmark.web.leagues.league_store import ANY_FREE_TEAM
 from hashmark.web.leagues.leagues import LeagueRequest
+from hashmark.web.request_limits import JsonRoute
 from hashmark.web.tables.table import NotFound
 
 ATOM_TYPE = "application/atom+xml"
-router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, default_response_class=JSONResponse)
+router = APIRouter(
+    prefix="/api",
+    responses=ERROR_RESPONSES,
+    default_response_class=JSONResponse,
+    route_class=JsonRoute,
+)
 feed_router = APIRouter(include_in_schema=False)
 
 

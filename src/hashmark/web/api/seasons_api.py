@@ -19,6 +19,7 @@ from hashmark.web.dependencies import (
     attachment,
     raw_body,
 )
+from hashmark.web.request_limits import JsonRoute
 from hashmark.web.seasons import plan_files, plan_view, season_view, team_view
 from hashmark.web.seasons.plan_view import PlanView
 from hashmark.web.seasons.saved_plans import SavedPlan
@@ -27,7 +28,12 @@ from hashmark.web.seasons.season_view import SeasonView
 from hashmark.web.seasons.team_urls import SeasonTeamDep
 from hashmark.web.seasons.team_view import TeamView
 
-router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, default_response_class=JSONResponse)
+router = APIRouter(
+    prefix="/api",
+    responses=ERROR_RESPONSES,
+    default_response_class=JSONResponse,
+    route_class=JsonRoute,
+)
 TOML = "application/toml"
 CSV = "text/csv"
 

@@ -39,6 +39,7 @@ from hashmark.web.dependencies import (
     raw_body,
 )
 from hashmark.web.guards import LOGS_PATH
+from hashmark.web.request_limits import JsonRoute
 from hashmark.web.tables import event_stream
 from hashmark.web.tables.table import StaleRequest, Table, Viewer
 from hashmark.web.tables.table_request import TableRequest
@@ -46,7 +47,12 @@ from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
 
 MIN_COMPRESSED_BYTES = 100_000  # a shorter body is compressed on the event loop
 
-router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, default_response_class=JSONResponse)
+router = APIRouter(
+    prefix="/api",
+    responses=ERROR_RESPONSES,
+    default_response_class=JSONResponse,
+    route_class=JsonRoute,
+)
 
 
 async def table_state(table: Table, viewer: Viewer) -> Json:

@@ -93,7 +93,7 @@ class ChartsJobType:
     def run(self, settings: Settings, context: JobContext) -> JobResult:
         from hashmark.league.charts import build
         from hashmark.league.charts.charts_report import build_charts_report
-        from hashmark.league.data import play_by_play
+        from hashmark.league.data import play_by_play, play_file_limits
         from hashmark.league.plans import real_plans
 
         source = context.files.get(_pbp_name(settings))
@@ -106,10 +106,11 @@ class ChartsJobType:
 
         year, partial = settings["season"], settings["partial"]
         try:
+            play_file_limits.check_file(Path(source))
+            plays = play_by_play.load(source, year)
+            play_file_limits.check_teams(plays)
             built = build.build_charts(source, year, progress=report_step, partial=partial)
-            season_plans = real_plans.build_season_plans(
-                play_by_play.load(source, year), partial=partial
-            )
+            season_plans = real_plans.build_season_plans(plays, partial=partial)
         except HashmarkError as error:
             message = str(error).replace(str(source), "the file").replace(Path(source).name, "it")
             raise HashmarkError(message) from None

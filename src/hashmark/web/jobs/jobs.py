@@ -22,6 +22,7 @@ from hashmark.web.tables.table import Forbidden
 from hashmark.web.tables.table_store import TableStore
 
 POLL_SECONDS = 0.5  # between two polls of the watched jobs
+MAX_UPLOADS_IN_MEMORY = 2  # at the same time; others wait on disk
 Json = dict[str, Any]
 
 
@@ -34,6 +35,7 @@ class JobService:
         self._listeners: dict[str, set[asyncio.Event]] = {}
         self._rows: dict[str, JobRow] = {}
         self._watch_task: asyncio.Task[None] | None = None
+        self.upload_slots = asyncio.Semaphore(MAX_UPLOADS_IN_MEMORY)
 
     def start(self, number: int, cluster: str | None = None) -> None:
         """Start this many workers beside the server."""

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from tempfile import SpooledTemporaryFile
 from typing import Any
+
+from starlette.datastructures import UploadFile
 
 from hashmark.errors import HashmarkError
 from hashmark.web.jobs import charts_job, season_job
@@ -19,12 +24,31 @@ from hashmark.web.rate_limits import DAY_SECONDS
 from hashmark.web.tables.table import Forbidden
 
 RESULT_LIFETIME_SECONDS = DAY_SECONDS  # lifetime of charts that are not kept
+SPOOL_MEMORY_BYTES = 1 << 20  # of an arriving file; the rest goes to disk
+
+
+@asynccontextmanager
+async def spool(stream: AsyncIterator[bytes]) -> AsyncIterator[UploadFile]:
+    """Write a body to a temporary file while it arrives; it is deleted at the end."""
+    with SpooledTemporaryFile(SPOOL_MEMORY_BYTES) as file:
+        upload = UploadFile(file, size=0)  # type: ignore[arg-type]
+        async for chunk in stream:
+            await upload.write(chunk)
+        await upload.seek(0)
+        yield upload
 
 
 async def submit_upload(
-    jobs: JobService, season: object, content: bytes, partial: bool, holder: str, caller: str
+    jobs: JobService, season: object, file: UploadFile, partial: bool, holder: str, caller: str
 ) -> str:
     """Submit a job that builds charts from an uploaded file; return its key."""
+    async with jobs.upload_slots:
+        return await _submit_content(jobs, season, await file.read(), partial, holder, caller)
+
+
+async def _submit_content(
+    jobs: JobService, season: object, content: bytes, partial: bool, holder: str, caller: str
+) -> str:
     if not content:
         raise HashmarkError("the body must be a file of play-by-play")
     settings = await asyncio.to_thread(charts_job.charts_settings, season, content, partial)

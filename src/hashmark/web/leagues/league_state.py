@@ -21,6 +21,7 @@ from hashmark.web.leagues import fixtures, standings
 from hashmark.web.leagues.league import PLAYING, League, LeagueGame
 from hashmark.web.leagues.standings import StandingsRow
 
+MAX_DATE_LETTERS = 40
 DONE, LEFT_TO_COACHES, TO_PLAY, IN_PROGRESS, LATER = "done", "left", "to play", "on", "later"
 
 
@@ -244,7 +245,7 @@ def invitation_to_dict(league: League, team: int) -> dict[str, Any]:
 def parse_date(text: str) -> float:
     """Parse a time that a user entered; UTC if it names no time zone."""
     try:
-        parsed = datetime.fromisoformat(text.strip())
+        parsed = datetime.fromisoformat(text.strip() if len(text) <= MAX_DATE_LETTERS else "")
         return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         raise HashmarkError(

@@ -131,13 +131,13 @@ async def charts(app_state: AppStateDep) -> Response:
 
 @router.post("/charts")
 async def upload_play_by_play(request: Request, app_state: AppStateDep) -> Response:
-    fields, file = await parse_upload(request)
     token, _ = get_or_create_token(request)
-    season, partial = fields.get("season", ""), fields.get("partial") == "on"
     holder = tokens.digest(token)
-    key = await uploads.submit_upload(
-        app_state.jobs, season, file, partial, holder, get_caller(request)
-    )
+    async with parse_upload(request) as (fields, file):
+        season, partial = fields.get("season", ""), fields.get("partial") == "on"
+        key = await uploads.submit_upload(
+            app_state.jobs, season, file, partial, holder, get_caller(request)
+        )
     return _redirect_to_job(request, key, token)
 
 

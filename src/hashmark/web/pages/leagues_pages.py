@@ -13,7 +13,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from hashmark.engine.rule_set import parse_int
+from hashmark.engine.options import parse_int
 from hashmark.errors import HashmarkError
 from hashmark.web import game_menu, tokens
 from hashmark.web.app_state import AppState

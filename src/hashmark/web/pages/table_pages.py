@@ -24,7 +24,6 @@ from hashmark.storage.user_files import read_text
 from hashmark.web import game_menu, svg, tokens, views
 from hashmark.web.app_state import AppState
 from hashmark.web.dependencies import (
-    COOKIE_NAME,
     COOKIE_SECONDS,
     AppStateDep,
     HolderDep,
@@ -221,7 +220,7 @@ def redirect_with_token(request: Request, path: str, token: str) -> Response:
 def set_token_cookie(request: Request, response: Response, token: str) -> None:
     """Store the token in a cookie that scripts cannot read."""
     response.set_cookie(
-        COOKIE_NAME,
+        tokens.COOKIE_NAME,
         token,
         max_age=COOKIE_SECONDS,
         httponly=True,

@@ -28,8 +28,8 @@ from hashmark.games.data_driven.charts.cells import (
     kind_of,
     number_of,
 )
-from hashmark.games.data_driven.charts.files import ChartFile, Team
-from hashmark.games.data_driven.charts.lookups import prevail
+from hashmark.games.data_driven.charts.chart_file import ChartFile, Team
+from hashmark.games.data_driven.charts.lookups import priority_result
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
 from hashmark.games.data_driven.setup import encode_priority_chart
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
@@ -83,7 +83,7 @@ class SeasonCharts:
         self.file = file
         self.teams = {key.partition("-")[0]: team for key, team in file.teams.items()}
         self.priority_match: Any = SimpleNamespace(priority=encode_priority_chart(file.league))
-        self._prevail_cache: dict[tuple[int, int, bool], int] = {}
+        self._result_cache: dict[tuple[int, int, bool], int] = {}
 
     @staticmethod
     def load(year: int) -> SeasonCharts:
@@ -150,12 +150,12 @@ class SeasonCharts:
         for (cell, breakaway), chance in offense_cells.items():
             for defense_cell, share in defense_cells.items():
                 key = (cell, defense_cell, breakaway)
-                if key not in self._prevail_cache:
-                    self._prevail_cache[key] = prevail(
+                if key not in self._result_cache:
+                    self._result_cache[key] = priority_result(
                         self.priority_match, cell, defense_cell, breakaway
                     )
-                cell_chances[self._prevail_cache[key]] = (
-                    cell_chances.get(self._prevail_cache[key], 0.0) + chance * share
+                cell_chances[self._result_cache[key]] = (
+                    cell_chances.get(self._result_cache[key], 0.0) + chance * share
                 )
         rates = dict.fromkeys(RATES, 0.0)
         gains: dict[int, float] = {}

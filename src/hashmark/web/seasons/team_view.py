@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from hashmark.games.data_driven.charts.chart_file import Team
 from hashmark.games.data_driven.charts.export import iter_cells
-from hashmark.games.data_driven.charts.files import Team
 from hashmark.games.data_driven.charts.team_sheet import build_document
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS

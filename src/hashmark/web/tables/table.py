@@ -21,12 +21,12 @@ from hashmark.session.game_session import HUMAN, GameSession, Reply
 from hashmark.session.header import check_client_seed
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.session.redaction import SPECTATOR
+from hashmark.storage.text_limits import MAX_LOG_LINES
 from hashmark.web.tables.autoplay import Autoplay
 from hashmark.web.tables.persistence import PLAYED_OUT_SETTING, StoredTable
 from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table_store import CLOSED, NOT_STARTED, PLAYING, Change, Seat, TableRow
 
-MAX_LOG_LINES = 6_000  # of a game; a long one with real dice has some 2,200
 MAX_EVENTS_ON_LOOP = 20  # feed events rendered without a thread
 MAX_CACHED_FEEDS = 6  # cached feed responses
 

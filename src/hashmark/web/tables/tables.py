@@ -17,13 +17,13 @@ from hashmark.errors import HashmarkError
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.header import Header
 from hashmark.session.pending import PendingCall
+from hashmark.storage.text_limits import InvalidText, check_log
 from hashmark.web import tokens
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded
 from hashmark.web.tables import shared_tasks
 from hashmark.web.tables.odds_panel import OddsResponse, OddsService
 from hashmark.web.tables.services import TableServices
 from hashmark.web.tables.table import (
-    MAX_LOG_LINES,
     Forbidden,
     NotFound,
     StaleRequest,
@@ -245,8 +245,10 @@ class Tables:
 
     async def import_log(self, raw: bytes, holder: str, caller: str) -> Table:
         """Import a game log as a table; the caller gets the human seats."""
-        if raw.count(b"\n") > MAX_LOG_LINES:
-            raise HashmarkError(f"a log of more than {MAX_LOG_LINES} lines is not taken")
+        try:
+            check_log(raw)
+        except InvalidText as fault:
+            raise HashmarkError(fault) from None
         await self._check_capacity(caller)
         async with self.services.replay_slot(raw.count(b"\n")):
             session, lines = await asyncio.to_thread(self._read_log, raw)

@@ -25,7 +25,9 @@ from hashmark.games.data_driven.plans import check as plan_check
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans import text as plan_text
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.storage import search_path as table_places
+from hashmark.storage import search_path
+
+Json = dict[str, Any]
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
 GOLDEN = Path(__file__).parents[3] / "golden" / "data-driven-files.txt"
@@ -135,7 +137,7 @@ MADE_FROM_VALUES = (
 )
 MORE_CHANGES: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = (
     (CHARTS, ("format",), ("data-driven-charts/2",)),
-    *((base, (made_from.KEY,), MADE_FROM_VALUES) for base in (CHARTS, PLAN, SEASON)),
+    *((base, (made_from.MADE_FROM,), MADE_FROM_VALUES) for base in (CHARTS, PLAN, SEASON)),
     (CHARTS, ("name",), ("n" * 41, "n" * 40, "n" * 100)),
     (CHARTS, ("league", "kickoff-spot"), (REMOVED, 0, 1, 99, 100)),
     (CHARTS, ("league", "overtime-seconds"), (REMOVED, 9, 10, 3600, 3601)),
@@ -201,7 +203,7 @@ MORE_CHANGES: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = (
 )
 
 
-def paths(base: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def paths(base: Json | list[Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Yield every path of the base, but not each cell of a column."""
     inside = base.items() if isinstance(base, dict) else enumerate(base)
     for key, value in inside:
@@ -211,14 +213,14 @@ def paths(base: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
             yield from paths(value, here)
 
 
-def value_at(base: Any, place: tuple[str, ...]) -> Any:
+def value_at(base: Json, place: tuple[str, ...]) -> Any:
     """Return the value at a path."""
     for key in place:
         base = base[int(key)] if isinstance(base, list) else base[key]
     return base
 
 
-def changes() -> Iterator[tuple[str, Any, tuple[str, ...], Any]]:
+def changes() -> Iterator[tuple[str, Json, tuple[str, ...], Any]]:
     """Yield kind, base, path and the new value there."""
     kinds = (("charts", CHARTS, CHARTS), ("plan", PLAN, PLAN), ("season", SEASON, SEASON["teams"]))
     for kind, base, walked in kinds:
@@ -238,7 +240,7 @@ def changes() -> Iterator[tuple[str, Any, tuple[str, ...], Any]]:
             yield "sheets", CHARTS, (*owner, key), REMOVED
 
 
-def with_change(base: Any, place: tuple[str, ...], value: Any) -> Any:
+def with_change(base: Json, place: tuple[str, ...], value: object) -> Any:
     """Return a copy of the base with one change; a list of cells may be changed row by row."""
     copy = json.loads(json.dumps(base))
     inside = copy
@@ -259,7 +261,7 @@ def with_change(base: Any, place: tuple[str, ...], value: Any) -> Any:
 # --- Digests ---------------------------------------------------------------------------
 
 
-def digest_charts(raw: Any) -> Any:
+def digest_charts(raw: Json) -> Any:
     reader = charts.ChartFileReader(Path("case.toml"))
     file = reader.read_file(raw)
     if reader.faults:
@@ -267,7 +269,7 @@ def digest_charts(raw: Any) -> Any:
     return digest(file, figures.find_warnings(file), list(export.iter_cells(file)))
 
 
-def digest_sheets(raw: Any) -> Any:
+def digest_sheets(raw: Json) -> Any:
     """Return a digest of the teams' sheets and the figures of their columns."""
     file = charts.ChartFileReader(Path("case.toml")).read_file(raw)
     sheets = [team_sheet.build_document(file, team) for team in file.teams.values()]
@@ -289,7 +291,7 @@ SITUATIONS = tuple(
 )
 
 
-def digest_plan(raw: Any) -> Any:
+def digest_plan(raw: Json) -> Any:
     plan = plans.parse(raw, "case.plan.toml")
     chosen = [plans.find_fitting_entry(plan.section("play"), situation) for situation in SITUATIONS]
     again = plans.build_plan(plan.name, plan.sections())
@@ -297,18 +299,18 @@ def digest_plan(raw: Any) -> Any:
     return digest(plan, chosen, again, texts)
 
 
-def digest_season(raw: Any) -> Any:
+def digest_season(raw: Json) -> Any:
     season_plans = plans.parse_season(raw, "case.plans.toml")
     season = plans.SeasonPlans(Path("case.plans.toml"), season_plans)
     teams = [season.team(code) for code in ("AAA", "bbb", "League") if code.upper() in season_plans]
     return digest(season_plans, teams, plan_text.write_season("case", season_plans))
 
 
-def digest(*things: Any) -> str:
+def digest(*things: object) -> str:
     return hashlib.blake2b(repr(things).encode(), digest_size=6).hexdigest()
 
 
-DIGESTS: dict[str, Callable[[Any], Any]] = {
+DIGESTS: dict[str, Callable[[Json], Any]] = {
     "charts": digest_charts,
     FULL: digest_charts,
     "sheets": digest_sheets,
@@ -317,7 +319,7 @@ DIGESTS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def golden_line(kind: str, base: Any, place: tuple[str, ...], value: Any) -> str:
+def golden_line(kind: str, base: Json, place: tuple[str, ...], value: object) -> str:
     try:
         out = DIGESTS[kind](with_change(base, place, value))
     except HashmarkError as complaint:
@@ -367,7 +369,7 @@ def test_only_complete_chart_files_are_listed(tmp_path: Path) -> None:
     for name, head in heads.items():
         text = f'format = "{head}"\n'
         (tmp_path / f"{name}{charts.SUFFIX}").write_text(text, encoding="utf-8")
-    with table_places.search_beside(tmp_path / "game.log"):
+    with search_path.search_beside(tmp_path / "game.log"):
         names = charts.list_names()
     assert {"invented", "2008", "whole"} <= set(names)
     assert not {"part", "other"} & set(names)

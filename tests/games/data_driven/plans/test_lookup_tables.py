@@ -20,6 +20,7 @@ from hashmark.games.data_driven.plans.plan import (
     SITUATION_RANGES,
     Plan,
 )
+from hashmark.games.data_driven.position import Match, Position
 
 # Values at which a range of a plan, or a set of the index, may begin or end.
 EDGES = {
@@ -32,7 +33,7 @@ EDGES = {
 }
 
 
-def first_that_fits(m: Any, plan: int, section: int, values: tuple[int, ...]) -> int:
+def first_that_fits(m: Match, plan: int, section: int, values: tuple[int, ...]) -> int:
     """Return the first fitting row by trying every entry and key."""
     index = plan * (len(SECTIONS) + 1) + section
     for row in range(m.plan_starts[index], m.plan_starts[index + 1]):
@@ -57,7 +58,7 @@ def random_plan(random: Random, entries: int = MAX_ENTRIES, limited: float = 0.5
     return Plan("any", tuple(rows), (0, *cuts, entries), (4, 6))
 
 
-def random_situation(random: Random, m: Any, g: Any) -> tuple[int, ...]:
+def random_situation(random: Random, m: Match, g: Position) -> tuple[int, ...]:
     """Set a random position; return it in the order of the keys, from home's side."""
     down, to_go, spot, lead, time, period = (
         random.choice(EDGES[key]) if random.random() < 0.5 else random.randint(*widest)
@@ -66,7 +67,7 @@ def random_situation(random: Random, m: Any, g: Any) -> tuple[int, ...]:
     g.down, g.to_go, g.spot, g.period = down, to_go, spot, period
     g.score = [max(lead, 0), max(-lead, 0)]
     g.clock = min(time, 3600)
-    return down, to_go, spot, lead, c.seconds_left(m, g), period
+    return down, to_go, spot, lead, lookup_tables.seconds_left(m, g), period
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -79,7 +80,7 @@ def test_the_index_finds_what_trying_every_entry_finds(seed: int) -> None:
     for _ in range(5000):
         values = random_situation(random, m, g)
         plan, section = random.randrange(4), random.randrange(len(SECTIONS))
-        row = c.find_row(m, g, plan, section, 0)
+        row = lookup_tables.find_row(m, g, plan, section, 0)
         assert row == first_that_fits(m, plan, section, values)
         rows.add(row)
     assert len(rows) > 150
@@ -98,7 +99,7 @@ def test_tables_for_early_in_a_half_name_the_entry_that_fits_or_none() -> None:
             if values[4] <= lookup_tables.LATE_SECONDS:
                 continue
             for section in range(len(SECTIONS)):
-                entry = c.early_entry(m, g, c.HOME_PLAN, section, values[3])
+                entry = lookup_tables.early_entry(m, g, c.HOME_PLAN, section, values[3])
                 if entry >= 0:
                     row = (c.HOME_PLAN * MAX_ENTRIES + entry) * ENTRY_WIDTH + 2 * len(
                         SITUATION_RANGES
@@ -121,9 +122,9 @@ def test_early_in_a_half_each_period_has_its_own_entry(section: int) -> None:
     g.down, g.to_go, g.spot, g.clock = 1, 10, 30, lookup_tables.LATE_SECONDS + 1
     for g.period in range(1, 6):
         row = (c.HOME_PLAN * MAX_ENTRIES + g.period - 1) * ENTRY_WIDTH + 2 * len(SITUATION_RANGES)
-        assert c.find_row(m, g, c.HOME_PLAN, section, 0) == row
+        assert lookup_tables.find_row(m, g, c.HOME_PLAN, section, 0) == row
         if g.period <= lookup_tables.LAST_QUARTER_OR_DOWN:
-            assert c.early_entry(m, g, c.HOME_PLAN, section, 0) == g.period - 1
+            assert lookup_tables.early_entry(m, g, c.HOME_PLAN, section, 0) == g.period - 1
 
 
 def test_a_plan_with_too_many_zones_is_left_to_the_index() -> None:
@@ -146,7 +147,7 @@ def test_a_plan_without_entries_finds_nothing() -> None:
     store_plan(
         m, c.HOME_PLAN, build_lookup_tables(Plan("none", (), (0,) * (len(SECTIONS) + 1), (4, 6)))
     )
-    assert c.find_row(m, RULES.new_position(m), c.HOME_PLAN, c.PLAY, 0) == -1
+    assert lookup_tables.find_row(m, RULES.new_position(m), c.HOME_PLAN, c.PLAY, 0) == -1
 
 
 def test_a_plan_fills_its_slot_and_no_other() -> None:
@@ -160,7 +161,7 @@ def test_a_plan_fills_its_slot_and_no_other() -> None:
     assert fields_of(m) == fields_of(RULES.new_match())
 
 
-def fields_of(m: Any) -> dict[str, Any]:
+def fields_of(m: Match) -> dict[str, Any]:
     return {name: getattr(m, name) for name in RULES.match.fields}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.files import ChartFile, League, Team
+from hashmark.games.data_driven.charts.chart_file import ChartFile, League, Team
 from hashmark.games.data_driven.charts.layout import PENALTY_SETS, SET_KINDS
 
 
@@ -21,7 +21,6 @@ def iter_cells(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
             kinds = SET_KINDS.get(name)
             chart, column = ("penalties", name) if name in PENALTY_SETS else (name, "")
             text = kinds[rows.kind - 1] if kinds else "x"
-            for row in (
-                row for row in c.OFFENSE_ROWS if rows.mask >> (row - c.OFFENSE_ROWS[0]) & 1
-            ):
-                yield key, chart, column, str(row), text
+            for index, row in enumerate(c.OFFENSE_ROWS):
+                if rows.mask >> index & 1:
+                    yield key, chart, column, str(row), text

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import layout
-from hashmark.games.data_driven.charts.files import ChartFile, League, Team, check
+from hashmark.games.data_driven.charts.chart_file import ChartFile, League, Team
+from hashmark.games.data_driven.charts.files import check
 from hashmark.games.data_driven.charts.layout import ALL_COLUMNS, ChartColumn
 from hashmark.games.data_driven.dice import DEFENSE_WEIGHTS, OFFENSE_WEIGHTS
 

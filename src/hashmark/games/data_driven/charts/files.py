@@ -7,13 +7,13 @@ The reader collects every fault with its place (team, chart, column, row), so th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts.chart_file import Cells, ChartFile, League, RowSet, Team
 from hashmark.games.data_driven.charts.layout import (
     HOME_FIELD_LIMITS,
     LEAGUE_COLUMNS,
@@ -25,10 +25,8 @@ from hashmark.games.data_driven.charts.layout import (
     SHORT_FIELD_COLUMNS,
     ChartColumn,
 )
-from hashmark.games.data_driven.charts.team_names import find_team_key
-from hashmark.games.data_driven.made_from import KEY as MADE_FROM
-from hashmark.games.data_driven.made_from import MadeFrom
-from hashmark.games.data_driven.made_from import parse_made_from as read_made_from
+from hashmark.games.data_driven.charts.table_reader import TableReader
+from hashmark.games.data_driven.made_from import MADE_FROM, MadeFrom, parse_made_from
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     FORMATIONS,
@@ -43,7 +41,7 @@ from hashmark.games.data_driven.tables import (
     SPOTS,
     TIMEOUTS_ALLOWED,
 )
-from hashmark.sanitize import one_line, quote
+from hashmark.sanitize import quote
 from hashmark.storage import search_path
 from hashmark.storage.user_files import is_file, read_toml
 
@@ -51,70 +49,11 @@ FORMAT = "data-driven-charts/1"
 SHIPPED = Path(__file__).parent.parent / "data"
 SUFFIX = ".toml"
 HEAD_BYTES = 4096  # bytes that must contain the format of a file
-MAX_NAME_LENGTH = 200  # maximum length of a name
 MAX_LIKE_CHAIN = 20  # maximum length of a chain of `like`
-
-Cells = tuple[int, ...]
 
 
 class BrokenChart(HashmarkError):
     """Chart file that cannot be read; the message names the place of the fault."""
-
-
-@dataclass(frozen=True)
-class RowSet:
-    """Set of rows, with its kind (1 or 2) where sets have kinds."""
-
-    mask: int
-    kind: int = 1
-
-
-@dataclass(frozen=True)
-class Team:
-    """Charts of one team; a missing chart does not exist and is never rolled on."""
-
-    key: str
-    name: str
-    season: int
-    columns: Mapping[str, Cells]
-    sets: Mapping[str, RowSet]
-    sack_yards: int = 0
-    qr_yards: int = 0
-    hurry_up: int = 0
-    max_usage: tuple[int, ...] | None = None
-    home_field: tuple[int, ...] = (0,) * len(HOME_FIELD_LIMITS)
-
-
-@dataclass(frozen=True)
-class League:
-    """What all teams of a file share; None where the file leaves a constant to the rules."""
-
-    season: int
-    columns: Mapping[str, Cells]
-    sets: Mapping[str, RowSet]
-    mismatch: Mapping[str, str]
-    priority: Mapping[str, tuple[str, ...]]
-    kickoff_spot: int | None = None
-    overtime: str | None = None
-    overtime_seconds: int | None = None
-    overtime_timeouts: int | None = None
-
-
-@dataclass(frozen=True)
-class ChartFile:
-    """Parsed chart file."""
-
-    path: Path
-    name: str
-    partial: bool
-    league: League
-    teams: Mapping[str, Team]
-    notes: tuple[str, ...] = field(default=())  # missing parts of a partial file
-    made_from: MadeFrom | None = None  # set if it was not a whole season
-
-    def team(self, key: str) -> Team:
-        """Return the team with this key, code or name."""
-        return self.teams[find_team_key(self.teams, key, self.path.name)]
 
 
 def find(name: str) -> Path:
@@ -174,25 +113,8 @@ def check(path: Path) -> tuple[ChartFile | None, list[str]]:
     return reader.read_file(raw), reader.faults
 
 
-class ChartFileReader:
-    """Reader of one file; it collects the faults with their places."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.partial = False
-        self.faults: list[str] = []
-        self.notes: list[str] = []
-
-    def add_fault(self, where: str, what: object) -> None:
-        place = f"{self.path.name}: {where}" if where else self.path.name
-        self.faults.append(one_line(f"{place}: {what}"))
-
-    def add_missing(self, where: str, what: str) -> None:
-        """Note something that only a partial file may leave out."""
-        if self.partial:
-            self.notes.append(f"{where}: {what}")
-        else:
-            self.add_fault(where, f"{what} (only a file with partial = true may leave it out)")
+class ChartFileReader(TableReader):
+    """Reader of one chart file."""
 
     # --- The file ---------------------------------------------------------------------
 
@@ -210,7 +132,7 @@ class ChartFileReader:
 
     def read_made_from(self, raw: Mapping[str, Any]) -> MadeFrom | None:
         try:
-            return read_made_from(raw.get(MADE_FROM))
+            return parse_made_from(raw.get(MADE_FROM))
         except ValueError as fault:
             self.add_fault("", fault)
             return None
@@ -310,9 +232,9 @@ class ChartFileReader:
             season=self.read_value(where, raw, "season", int, 0),
             columns=self.read_columns(where, raw, team_columns),
             sets=self.read_team_sets(where, raw),
-            sack_yards=self.read_number(place, rate, "sack-yards", range(-99, 0), 0) or 0,
-            qr_yards=self.read_number(place, rate, "qr-yards", SPOTS, 0) or 0,
-            hurry_up=self.read_number(where, raw, "hurry-up", range(1000), 0) or 0,
+            sack_yards=self.read_number(place, rate, "sack-yards", range(-99, 0), 0),
+            qr_yards=self.read_number(place, rate, "qr-yards", SPOTS, 0),
+            hurry_up=self.read_number(where, raw, "hurry-up", range(1000), 0),
             max_usage=self.read_max_usage(where, raw),
             home_field=self.read_home_field(where, raw),
         )
@@ -388,13 +310,13 @@ class ChartFileReader:
         for play in PLAYS:
             if play not in given:
                 self.add_missing(f"{place}, column {play}", "the number is missing")
-        return tuple(self.read_number(place, given, play, range(1000), 0) or 0 for play in PLAYS)
+        return tuple(self.read_number(place, given, play, range(1000), 0) for play in PLAYS)
 
     def read_home_field(self, where: str, raw: Mapping[str, Any]) -> tuple[int, ...]:
         place, given = f"{where}, chart home-field", self.read_table(where, raw, "home-field")
         self.check_keys(place, given, tuple(HOME_FIELD_LIMITS))
         return tuple(
-            self.read_number(place, given, key, range(most + 1), 0) or 0
+            self.read_number(place, given, key, range(most + 1), 0)
             for key, most in HOME_FIELD_LIMITS.items()
         )
 
@@ -418,7 +340,7 @@ class ChartFileReader:
                 columns[column.name] = (c.BLANK,) * len(column.rows)
         return columns
 
-    def read_cells(self, place: str, given: Any, column: ChartColumn) -> Cells:
+    def read_cells(self, place: str, given: object, column: ChartColumn) -> Cells:
         """Read a column from a list of all its cells, or from a table keyed by row."""
         rows = column.rows
         if isinstance(given, list):
@@ -443,7 +365,7 @@ class ChartFileReader:
             self.add_fault(place, "every cell is a penalty: rolling would never end")
         return cells
 
-    def read_cell(self, place: str, text: Any, column: ChartColumn) -> int:
+    def read_cell(self, place: str, text: object, column: ChartColumn) -> int:
         if not isinstance(text, str):
             self.add_fault(place, f"{quote(text)} must be written as a text, in quotes")
             return c.BLANK
@@ -470,7 +392,7 @@ class ChartFileReader:
             self.add_fault(place, f"{quote(text)} is not allowed here, only G, NG or nothing")
         return cell
 
-    def read_rows(self, place: str, given: Any) -> int:
+    def read_rows(self, place: str, given: object) -> int:
         mask = 0
         if given != "":
             try:
@@ -478,57 +400,6 @@ class ChartFileReader:
             except ValueError as fault:
                 self.add_fault(place, fault)
         return mask
-
-    # --- Plain values -----------------------------------------------------------------
-
-    def check_keys(self, where: str, raw: Mapping[str, Any], allowed: tuple[str, ...]) -> None:
-        for key in raw:
-            if key not in allowed:
-                self.add_fault(where, UnknownName("key", key, allowed))
-
-    def read_table(self, where: str, raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-        given = raw.get(key, {})
-        if not isinstance(given, Mapping):
-            self.add_fault(where, f"{key} must be a table, not {quote(given)}")
-            return {}
-        return given
-
-    def read_tables(self, where: str, raw: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-        """Return the values that are tables; any other value is a fault and is skipped."""
-        tables = {key: self.read_table(where, raw, key) for key in raw}
-        return {key: table for key, table in tables.items() if table is raw[key]}
-
-    def read_value(
-        self, where: str, raw: Mapping[str, Any], key: str, kind: type, default: Any
-    ) -> Any:
-        given = raw.get(key, default)
-        if key in raw and (
-            not isinstance(given, kind) or (kind is int and isinstance(given, bool))
-        ):
-            self.add_fault(
-                where, f"{key} is {quote(given)}, not of the right kind ({kind.__name__})"
-            )
-            return default
-        return given
-
-    def read_name(self, where: str, raw: Mapping[str, Any], default: str) -> str:
-        """Read a name; it is cut to the length that a sheet has room for."""
-        name: str = self.read_value(where, raw, "name", str, default)
-        if len(name) > MAX_NAME_LENGTH:
-            message = f"the name has {len(name)} letters, at most {MAX_NAME_LENGTH} are allowed"
-            self.add_fault(where, message)
-        return name[:MAX_NAME_LENGTH]
-
-    def read_number(
-        self, where: str, raw: Mapping[str, Any], key: str, allowed: range, default: int | None
-    ) -> int | None:
-        given = self.read_value(where, raw, key, int, default)
-        if key in raw and given not in allowed:
-            self.add_fault(
-                where, f"{key} is {quote(given)}, not between {allowed[0]} and {allowed[-1]}"
-            )
-            return default
-        return given  # type: ignore[no-any-return]
 
 
 def merge_tables(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

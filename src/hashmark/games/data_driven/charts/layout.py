@@ -156,8 +156,8 @@ ROW_SETS = (*TEAM_SETS, *PENALTY_SETS, *LEAGUE_SETS)
     SACK_RATE,
     RECOVERY_ADJUST,
     DEF_5_ROWS,
-    DEF_5X_ROWS,
-    DEF_15_ROWS,
+    _,
+    _,
     PI_ROWS,
     ONSIDE,
     PRE_SNAP,
@@ -173,9 +173,5 @@ SET_KINDS = {
 }
 MISSING, FIRST_KIND, SECOND_KIND = range(3)
 SACKS, SCRAMBLES = TAKES_AWAY, GIVES_BACK = COMMITS, CANCELS = FIRST_KIND, SECOND_KIND
-HOME_FIELD_LIMITS = {
-    "offence-audibles": 3,
-    "defence-audibles": 3,
-    "hfa": 3,
-    "road": 2,
-}  # highest values
+# The highest values of a team's home-field chart.
+HOME_FIELD_LIMITS = {"offence-audibles": 3, "defence-audibles": 3, "hfa": 3, "road": 2}

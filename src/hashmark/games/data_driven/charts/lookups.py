@@ -51,7 +51,7 @@ def roll_set(m: Match, g: Position, team: int, which: int) -> bool:
 
 
 @rule
-def settled(cell: int) -> int:
+def without_parentheses(cell: int) -> int:
     """Return the result that counts: `(#)` becomes yards and `(TD)` a touchdown."""
     if kind_of(cell) == c.PAREN:
         return cell_of(c.NUMBER, number_of(cell))
@@ -61,47 +61,53 @@ def settled(cell: int) -> int:
 
 
 @rule
-def row_of(offence: int, breakaway: bool) -> int:
+def priority_row(offense: int, breakaway: bool) -> int:
     """R9: Return the row of the Priority Chart for the offense's result."""
-    row = ROW_OF_KIND[kind_of(offence)]
-    if breakaway and is_number(offence):
+    row = ROW_OF_KIND[kind_of(offense)]
+    if breakaway and is_number(offense):
         row = BREAKAWAY_ROW
     return row
 
 
 @rule
-def action_of(m: Match, row: int, defence: int) -> int:
+def priority_action(m: Match, row: int, defense: int) -> int:
     """R9: Return the action of the Priority Chart in a row for the defense's result."""
-    return m.priority[row * PRIORITY_COLUMN_COUNT + COLUMN_OF_KIND[kind_of(defence)]]
+    return m.priority[row * PRIORITY_COLUMN_COUNT + COLUMN_OF_KIND[kind_of(defense)]]
 
 
 @rule
-def meet(m: Match, g: Position, team: int, offence: int, defence: int, breakaway: bool) -> int:
+def apply_priority_chart(
+    m: Match, g: Position, team: int, offense: int, defense: int, breakaway: bool
+) -> int:
     """R9, R10: Read both cells against each other; the offense's is this team's."""
-    row = row_of(offence, breakaway)
-    action = action_of(m, row, defence)
-    emit(g, e.MEETS, team, offence, defence, row * ACTION_COUNT + action)
-    return counted(action, offence, defence)
+    row = priority_row(offense, breakaway)
+    action = priority_action(m, row, defense)
+    emit(g, e.MEETS, team, offense, defense, row * ACTION_COUNT + action)
+    return apply_action(action, offense, defense)
 
 
 @rule
-def prevail(m: Match, offence: int, defence: int, breakaway: bool) -> int:
+def priority_result(m: Match, offense: int, defense: int, breakaway: bool) -> int:
     """Return the result that counts of two, by the Priority Chart."""
-    return counted(action_of(m, row_of(offence, breakaway), defence), offence, defence)
+    return apply_action(
+        priority_action(m, priority_row(offense, breakaway), defense),
+        offense,
+        defense,
+    )
 
 
 @rule
-def counted(action: int, offence: int, defence: int) -> int:
+def apply_action(action: int, offense: int, defense: int) -> int:
     """R13 to R17, R20: Return the outcome of two results by an action of the Priority Chart."""
     if action == t.ADD:
-        kind = c.NUMBER_OUT if is_out(offence) else c.NUMBER
-        return cell_of(kind, number_of(offence) + number_of(defence))
+        kind = c.NUMBER_OUT if is_out(offense) else c.NUMBER
+        return cell_of(kind, number_of(offense) + number_of(defense))
     if action == t.DEF:
-        return settled(defence)
+        return without_parentheses(defense)
     if action == t.INCOMPLETE:
         return cell_of(c.INC, 0)
     if action == t.SHORTER:
-        return cell_of(kind_of(offence), min(number_of(offence), number_of(defence)))
+        return cell_of(kind_of(offense), min(number_of(offense), number_of(defense)))
     if action == t.FUMBLE_AT_DEFENSE:
-        return cell_of(c.FUMBLE, number_of(defence))
-    return settled(offence)
+        return cell_of(c.FUMBLE, number_of(defense))
+    return without_parentheses(offense)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.files import ChartFile, League, Team
+from hashmark.games.data_driven.charts.chart_file import ChartFile, League, RowSet, Team
 from hashmark.games.data_driven.charts.layout import (
     HOME_FIELD_LIMITS,
     PENALTY_SETS,
@@ -15,6 +15,7 @@ from hashmark.games.data_driven.charts.layout import (
 from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS, PRIORITY_COLUMNS
 from hashmark.sheets.document import Block, Cell, Column, Document, Heading, Note, Page, Table
 
+Box = tuple[str, str]  # text and color
 SPECIAL_TEAMS_CHARTS = (
     "kickoff",
     "kick-return",
@@ -33,28 +34,32 @@ class PrintedChart:
 
     title: str
     headings: list[str]
-    rows: list[list[tuple[str, str]]]
+    rows: list[list[Box]]
 
 
-def _row_texts(rows: range, columns: list[tuple[int, ...]]) -> list[list[tuple[str, str]]]:
+def _row_texts(rows: range, columns: list[tuple[int, ...]]) -> list[list[Box]]:
     return [
         [(str(row), "white"), *(_box(column[index]) for column in columns)]
         for index, row in enumerate(rows)
     ]
 
 
-def _box(cell: int) -> tuple[str, str]:
+def _box(cell: int) -> Box:
     return c.spell(cell), c.color(cell)
+
+
+def _add_row_set(rows: list[list[Box]], row_set: RowSet | None, inside: Box, outside: Box) -> None:
+    """Add a column that says of each row whether it is in a set of rows."""
+    mask = row_set.mask if row_set is not None else 0
+    for index, row in enumerate(rows):
+        row.append(inside if mask >> index & 1 else outside)
 
 
 def offense_chart(team: Team) -> PrintedChart:
     """Return the nine plays, B and QT, with the recovery rows at the side."""
     names = [*(f"offence.{play}" for play in PLAYS), "breakaway", "qt"]
     rows = _row_texts(c.OFFENSE_ROWS, [team.columns[name] for name in names])
-    recovery = team.sets.get("recovery")
-    for index, row in enumerate(rows):
-        recovered = recovery is not None and recovery.mask >> index & 1
-        row.append(("kept", "green") if recovered else ("lost", "red"))
+    _add_row_set(rows, team.sets.get("recovery"), ("kept", "green"), ("lost", "red"))
     plays = [f"{number} {play}" for number, play in enumerate(PLAYS, 1)]
     return PrintedChart("Offence", ["dice", *plays, "B", "QT", "fumble"], rows)
 
@@ -63,10 +68,7 @@ def special_chart(team: Team) -> PrintedChart:
     """Return kicks and returns, with the extra points at the side."""
     names = [name for name in SPECIAL_TEAMS_CHARTS if name in team.columns]
     rows = _row_texts(c.OFFENSE_ROWS, [team.columns[name] for name in names])
-    pat_miss = team.sets.get("pat-miss")
-    for index, row in enumerate(rows):
-        misses = pat_miss is not None and pat_miss.mask >> index & 1
-        row.append(("miss", "red") if misses else ("good", "white"))
+    _add_row_set(rows, team.sets.get("pat-miss"), ("miss", "red"), ("good", "white"))
     return PrintedChart("Special teams", ["dice", *names, "PAT"], rows)
 
 

@@ -17,21 +17,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import xor
-from typing import Any
+from typing import TYPE_CHECKING
 
+from hashmark.engine.effects import lowest_bit, nonneg
+from hashmark.engine.rule import rule
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.plans.plan import (
     ENTRY_WIDTH,
     MAX_ENTRIES,
+    MAX_LEAD,
     SECTIONS,
     SITUATION_RANGES,
     Plan,
 )
 
+if TYPE_CHECKING:
+    from hashmark.games.data_driven.position import Match, Position
+
 BITS_PER_WORD = 62  # entries in one word of a set
-WORD_COUNT = MAX_ENTRIES // BITS_PER_WORD + len(
-    SECTIONS
-)  # words of a set; each section begins a new one
+WORD_COUNT = MAX_ENTRIES // BITS_PER_WORD + len(SECTIONS)  # of a set; a section begins a new one
 PERIOD_COUNT, DOWN_COUNT = 5, 5  # overtime counts as one period, no down as another down
 SPOT_SETS, YARDS_PER_SET = 20, 5
 DISTANCE_SETS = 12
@@ -43,9 +47,7 @@ LEVEL_SET = FIRST_DISTANCE + DISTANCE_SETS + MAX_INDEXED_LEAD
 FIRST_TIME = LEVEL_SET + MAX_INDEXED_LEAD + 1
 SET_COUNT = FIRST_TIME + TIME_SETS
 LATE_SECONDS = 310  # seconds left in a half; from here on only the index applies
-PLACED_SECTIONS = (
-    2  # sections looked up by place: play and formation; then `instead`, and those by lead
-)
+PLACED_SECTIONS = 2  # looked up by place: play and formation; then `instead`, and those by lead
 LAST_QUARTER_OR_DOWN = 4  # the last quarter, and the last down
 NEAR_LEAD, FAR_LEAD, MAX_TABLE_LEAD = 8, 10, 25  # points behind or ahead
 # Moments of the place tables: in the first half at any lead, in the second by lead.
@@ -57,11 +59,15 @@ MOMENTS = (
 YARD_LINES = 100  # yard lines of the field; also yards to go
 MAX_ZONES, MAX_DISTANCE_CLASSES = 9, 12  # maximum counts, of the field and of distances
 LEAD_COUNT = 2 * MAX_TABLE_LEAD + 1
+MOMENT_COUNT = len(MOMENTS)
+SECTION_STARTS_WIDTH = len(SECTIONS) + 1
+LEAD_SECTION_COUNT = len(SECTIONS) - PLACED_SECTIONS - 1
+FIRST_SHARE = 2 * len(SITUATION_RANGES)  # of an entry
 ZONES_SIZE = PLACED_SECTIONS * 2 * YARD_LINES
 PLACES_SIZE = (
-    PLACED_SECTIONS * len(MOMENTS) * LAST_QUARTER_OR_DOWN * MAX_ZONES * MAX_DISTANCE_CLASSES
+    PLACED_SECTIONS * MOMENT_COUNT * LAST_QUARTER_OR_DOWN * MAX_ZONES * MAX_DISTANCE_CLASSES
 )
-LEADS_SIZE = (len(SECTIONS) - PLACED_SECTIONS - 1) * PERIOD_COUNT * LEAD_COUNT
+LEADS_SIZE = LEAD_SECTION_COUNT * PERIOD_COUNT * LEAD_COUNT
 DOWN, TO_GO, SPOT, LEAD, TIME, PERIOD = range(len(SITUATION_RANGES))
 WIDEST = dict(enumerate(SITUATION_RANGES.values()))
 
@@ -92,7 +98,7 @@ def build_lookup_tables(plan: Plan) -> Mapping[str, Sequence[int]]:
 
 
 def build_index(plan: Plan, words: Sequence[int]) -> list[int]:
-    """Return the sets of entries that may fit, word by word; `find_row` in the coaches reads them.
+    """Return the sets of entries that may fit, word by word; `search_index` reads them.
 
     A bit is toggled where its entry starts and where it ends, then carried along.
     """
@@ -119,7 +125,7 @@ def build_place_tables(plan: Plan) -> tuple[list[int], list[int]]:
     for section in range(PLACED_SECTIONS):
         early = list(_early_entries(plan, section))
         spots, distances = _zones(SPOT, early), _zones(TO_GO, early)
-        table = [-1] * (len(MOMENTS) * LAST_QUARTER_OR_DOWN * MAX_ZONES * MAX_DISTANCE_CLASSES)
+        table = [-1] * (MOMENT_COUNT * LAST_QUARTER_OR_DOWN * MAX_ZONES * MAX_DISTANCE_CLASSES)
         if spots[-1] < MAX_ZONES and distances[-1] < MAX_DISTANCE_CLASSES:
             _fill_places(table, early, spots, distances)
         else:
@@ -250,8 +256,118 @@ def _spans(entry: Sequence[int]) -> Iterable[tuple[int, int]]:
     yield FIRST_TIME + min(low, TIME_SETS - 1), FIRST_TIME + min(high, TIME_SETS - 1)
 
 
-def store_plan(m: Any, slot: int, tables: Mapping[str, Sequence[int]]) -> None:
+def store_plan(m: object, slot: int, tables: Mapping[str, Sequence[int]]) -> None:
     """Store a plan's lookup tables in its slot of the match."""
     for name, values in tables.items():
         size = len(values)
         getattr(m, name)[slot * size : (slot + 1) * size] = values
+
+
+# --- The entry that a situation uses --------------------------------------------------
+
+
+@rule
+def seconds_left(m: Match, g: Position) -> int:
+    """Return the seconds left in the half, or in overtime."""
+    if g.period == 1 or g.period == 3:
+        return g.clock + m.quarter_seconds
+    return g.clock
+
+
+@rule
+def entry_fits(m: Match, g: Position, row: int, lead: int, time: int) -> bool:
+    """Return whether the situation lies in all ranges of the entry at this row."""
+    ranges = m.plan_rows
+    return (
+        ranges[nonneg(row)] <= g.down <= ranges[nonneg(row + 1)]
+        and ranges[nonneg(row + 2)] <= g.to_go <= ranges[nonneg(row + 3)]
+        and ranges[nonneg(row + 4)] <= g.spot <= ranges[nonneg(row + 5)]
+        and ranges[nonneg(row + 6)] <= lead <= ranges[nonneg(row + 7)]
+        and ranges[nonneg(row + 8)] <= time <= ranges[nonneg(row + 9)]
+        and ranges[nonneg(row + 10)] <= g.period <= ranges[nonneg(row + 11)]
+    )
+
+
+@rule
+def moment_index(period: int, lead: int) -> int:
+    """Return the number of the place table that applies, or -1."""
+    if period <= 2:
+        return period - 1
+    if period > LAST_QUARTER_OR_DOWN or lead < -MAX_TABLE_LEAD or lead > MAX_TABLE_LEAD:
+        return -1
+    if -FAR_LEAD < lead < FAR_LEAD:
+        return period * 3 - 6 if -NEAR_LEAD <= lead <= NEAR_LEAD else -1
+    return period * 3 - 7 if lead < 0 else period * 3 - 5
+
+
+@rule
+def place_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
+    """Return the entry of a play or formation early in a half, by down and place, or -1."""
+    game_state = moment_index(g.period, lead)
+    if game_state < 0 or g.down < 1:
+        return -1
+    table = plan * PLACED_SECTIONS + section
+    zone = m.plan_zones[nonneg(table * 2 * YARD_LINES + g.spot)]
+    distance = m.plan_zones[nonneg((table * 2 + 1) * YARD_LINES + g.to_go)]
+    cell = (table * MOMENT_COUNT + game_state) * LAST_QUARTER_OR_DOWN + g.down - 1
+    return m.plan_places[nonneg((cell * MAX_ZONES + zone) * MAX_DISTANCE_CLASSES + distance)]
+
+
+@rule
+def lead_entry(m: Match, plan: int, section: int, period: int, lead: int) -> int:
+    """Return the entry of a section that early in a half depends on the lead alone, or -1."""
+    if lead < -MAX_TABLE_LEAD or lead > MAX_TABLE_LEAD:
+        return -1
+    table = plan * LEAD_SECTION_COUNT + section - PLACED_SECTIONS - 1
+    return m.plan_leads[
+        nonneg((table * PERIOD_COUNT + period) * LEAD_COUNT + MAX_TABLE_LEAD + lead)
+    ]
+
+
+@rule
+def early_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
+    """Return the entry that applies early in a half, or -1 if the index must be searched."""
+    period = min(g.period, PERIOD_COUNT) - 1
+    if section < PLACED_SECTIONS:
+        return place_entry(m, g, plan, section, lead)
+    if section == PLACED_SECTIONS:
+        return m.plan_downs[nonneg((plan * PERIOD_COUNT + period) * DOWN_COUNT + g.down)]
+    return lead_entry(m, plan, section, period, lead)
+
+
+@rule
+def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
+    """Return where the shares of the first fitting entry begin, or -1."""
+    time = seconds_left(m, g)
+    lead = max(-MAX_LEAD, min(MAX_LEAD, g.score[team] - g.score[1 - team]))
+    if time > LATE_SECONDS:
+        entry = early_entry(m, g, plan, section, lead)
+        if entry >= 0:
+            return (plan * MAX_ENTRIES + entry) * ENTRY_WIDTH + FIRST_SHARE
+    return search_index(m, g, plan, section, lead, time)
+
+
+@rule
+def search_index(m: Match, g: Position, plan: int, section: int, lead: int, time: int) -> int:
+    """Find the same row with the plan's index of entries."""
+    downs = (min(g.period, PERIOD_COUNT) - 1) * DOWN_COUNT + g.down
+    spots = FIRST_SPOT + g.spot // YARDS_PER_SET
+    distances = FIRST_DISTANCE + min(g.to_go, DISTANCE_SETS - 1)
+    leads = LEVEL_SET + max(-MAX_INDEXED_LEAD, min(MAX_INDEXED_LEAD, lead))
+    times = FIRST_TIME + min((time + SECONDS_PER_SET - 1) // SECONDS_PER_SET, TIME_SETS - 1)
+    first = plan * SECTION_STARTS_WIDTH + section
+    entry = plan * MAX_ENTRIES + m.plan_starts[first]
+    for word in range(m.plan_words[first], m.plan_words[first + 1]):
+        sets = (plan * WORD_COUNT + word) * SET_COUNT
+        candidates = m.plan_index[nonneg(sets + downs)] & m.plan_index[nonneg(sets + spots)]
+        candidates = (
+            candidates & m.plan_index[nonneg(sets + distances)] & m.plan_index[nonneg(sets + leads)]
+        )
+        candidates = candidates & m.plan_index[nonneg(sets + times)]
+        while candidates != 0:
+            row = (entry + lowest_bit(candidates)) * ENTRY_WIDTH
+            if entry_fits(m, g, row, lead, time):
+                return row + FIRST_SHARE
+            candidates = candidates & (candidates - 1)
+        entry += BITS_PER_WORD
+    return -1

@@ -20,13 +20,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from hashmark.errors import HashmarkError, UnknownName
-from hashmark.games.data_driven.charts.files import MAX_NAME_LENGTH, SHIPPED
-from hashmark.games.data_driven.made_from import KEY as MADE_FROM
-from hashmark.games.data_driven.made_from import MadeFrom
-from hashmark.games.data_driven.made_from import parse_made_from as read_made_from
+from hashmark.games.data_driven.charts.files import SHIPPED
+from hashmark.games.data_driven.charts.table_reader import MAX_NAME_LENGTH
+from hashmark.games.data_driven.made_from import MADE_FROM, MadeFrom, parse_made_from
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.sanitize import quote
 from hashmark.storage import search_path
@@ -244,12 +243,12 @@ def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
 
 def _parse_made_from(file: str, raw: Mapping[str, Any]) -> MadeFrom | None:
     try:
-        return read_made_from(raw.get(MADE_FROM))
+        return parse_made_from(raw.get(MADE_FROM))
     except ValueError as fault:
         raise BrokenPlan(f"{file}: {fault}") from None
 
 
-def _parse_name(file: str, given: Any) -> str:
+def _parse_name(file: str, given: object) -> str:
     name = str(given)
     if len(name) > MAX_NAME_LENGTH:
         raise BrokenPlan(
@@ -266,13 +265,13 @@ def _check_head(raw: Mapping[str, Any], file: str, form: str, allowed: Sequence[
             raise BrokenPlan(f"{file}: {UnknownName('section', key, allowed)}")
 
 
-def _parse_section(where: str, entries: Any, calls: tuple[str, ...]) -> list[tuple[int, ...]]:
+def _parse_section(where: str, entries: object, calls: tuple[str, ...]) -> list[tuple[int, ...]]:
     if not isinstance(entries, list):
         raise BrokenPlan(f"{where} must be a list of entries, with double brackets")
     return [_parse_entry(f"{where} number {n}", entry, calls) for n, entry in enumerate(entries, 1)]
 
 
-def _parse_entry(where: str, entry: Any, calls: tuple[str, ...]) -> tuple[int, ...]:
+def _parse_entry(where: str, entry: object, calls: tuple[str, ...]) -> tuple[int, ...]:
     """Return one row: low and high of each key, then the share of each call."""
     if not isinstance(entry, Mapping):
         raise BrokenPlan(f"{where} is not a table")
@@ -298,11 +297,11 @@ def _padded(where: str, shares: list[int]) -> tuple[int, ...]:
     return (*shares, *([0] * (SHARES_WIDTH - len(shares))))
 
 
-def _parse_range(where: str, key: str, given: Any, widest: tuple[int, int]) -> tuple[int, int]:
+def _parse_range(where: str, key: str, given: object, widest: tuple[int, int]) -> tuple[int, int]:
     pair = given if isinstance(given, list) else [given, given]
-    if len(pair) != 2 or not (_is_whole(pair[0]) and _is_whole(pair[1])):
+    first, last = pair if len(pair) == 2 else (None, None)
+    if not (_is_whole(first) and _is_whole(last)):
         raise BrokenPlan(f"{where}, {key}: {quote(given)} is not a number or a pair [low, high]")
-    first, last = pair
     if first > last:
         raise BrokenPlan(f"{where}, {key}: {first} is above {last}")
     low, high = widest
@@ -311,7 +310,7 @@ def _parse_range(where: str, key: str, given: Any, widest: tuple[int, int]) -> t
     return first, last
 
 
-def _is_whole(given: Any) -> bool:
+def _is_whole(given: object) -> TypeGuard[int]:
     return isinstance(given, int) and not isinstance(given, bool)
 
 
@@ -319,14 +318,14 @@ def _is_share(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= len(str(MAX_SHARE))
 
 
-def _parse_share(where: str, call: str, given: Any) -> int:
+def _parse_share(where: str, call: str, given: object) -> int:
     if not _is_whole(given) or not 0 <= given <= MAX_SHARE:
         place = f"{where}, {call}" if call else where
         raise BrokenPlan(f"{place}: {quote(given)} is not a share from 0 to {MAX_SHARE}")
-    return int(given)
+    return given
 
 
-def _parse_numbers(file: str, given: Any) -> tuple[int, ...]:
+def _parse_numbers(file: str, given: object) -> tuple[int, ...]:
     if not isinstance(given, Mapping):
         raise BrokenPlan(f"{file}: [numbers] must be a table")
     for key in given:
@@ -335,12 +334,12 @@ def _parse_numbers(file: str, given: Any) -> tuple[int, ...]:
     numbers = []
     for key, (allowed, default) in NUMBERS.items():
         number = given.get(key, default)
-        if isinstance(number, bool) or not isinstance(number, int) or number not in allowed:
+        if not _is_whole(number) or number not in allowed:
             low, high = allowed[0], allowed[-1]
             raise BrokenPlan(
                 f"{file}: [numbers] {key}: {quote(number)} is not from {low} to {high}"
             )
-        numbers.append(int(number))
+        numbers.append(number)
     return tuple(numbers)
 
 
@@ -393,7 +392,7 @@ def _team_plan(where: str, name: str, league: Plan, given: Mapping[str, Any]) ->
 
 
 def _with_shares(
-    where: str, entries: list[tuple[int, ...]], given: Any, calls: tuple[str, ...]
+    where: str, entries: list[tuple[int, ...]], given: object, calls: tuple[str, ...]
 ) -> list[tuple[int, ...]]:
     """Return the league's entries with the team's shares: one line each, `=` for no change."""
     if not isinstance(given, str):

@@ -180,13 +180,8 @@ def _table(section: str, entries: list[Entry]) -> list[str]:
         for entry in group:
             shares = share_fractions(entry)
             runs = [_percent(sum(shares.get(call, 0.0) for call in RUNS))] if extra else []
-            label = (
-                state
-                if alone
-                else f"  {_field_situation(entry)}"
-                if state
-                else _field_situation(entry)
-            )
+            indent = "  " if state else ""
+            label = state if alone else indent + _field_situation(entry)
             cells = (_percent(shares.get(call, 0)) for call in used)
             rows.append((label or "everything else", *runs, *cells))
     headings = ("situation", *extra, *(SHORT_CALL_NAMES.get(call, call) for call in used))
@@ -233,8 +228,11 @@ def write_plan(plan: Plan) -> str:
         if entries:
             lines += ["", f"# --- {SECTION_TITLES[section]} ---"]
         for entry in entries:
-            lines += ["", f"[[{section}]]  # {describe_situation(entry.when)}", *_when_line(entry)]
-            lines += [f"{call} = {share}" for call, share in entry.shares.items()]
+            lines += [
+                "",
+                f"[[{section}]]  # {describe_situation(entry.when)}",
+                *_entry_lines(entry),
+            ]
     return "\n".join(lines) + "\n"
 
 
@@ -243,11 +241,7 @@ def pack(plan: Plan) -> str:
     lines = [f'format = "{FORMAT}"', f"name = {_quoted(plan.name)}", *_made_from_line(plan)]
     lines += [f"numbers.{name} = {plan.number(name)}" for name in NUMBERS]
     for section, entries in plan.sections().items():
-        fields = [
-            [*_when_line(entry), *(f"{call} = {share}" for call, share in entry.shares.items())]
-            for entry in entries
-        ]
-        tables = ", ".join(f"{{ {', '.join(parts)} }}" for parts in fields)
+        tables = ", ".join(f"{{ {', '.join(_entry_lines(entry))} }}" for entry in entries)
         lines += [f"{section} = [{tables}]"] if entries else []
     raw = zlib.compress("\n".join(lines).encode(), 9)
     return PACKED_PREFIX + base64.urlsafe_b64encode(raw).decode()
@@ -262,14 +256,14 @@ def _made_from_line(plan: Plan) -> list[str]:
     return [plan.made_from.to_toml()] if plan.made_from is not None else []
 
 
-def _when_line(entry: Entry) -> list[str]:
-    if not entry.when:
-        return []
-    ranges = (
+def _entry_lines(entry: Entry) -> list[str]:
+    """Return the keys of an entry: its situation, if it has one, and its shares."""
+    ranges = [
         f"{key} = {low}" if low == high else f"{key} = [{low}, {high}]"
         for key, (low, high) in entry.when.items()
-    )
-    return [f"when = {{ {', '.join(ranges)} }}"]
+    ]
+    when = [f"when = {{ {', '.join(ranges)} }}"] if ranges else []
+    return when + [f"{call} = {share}" for call, share in entry.shares.items()]
 
 
 def write_season(name: str, plans: Mapping[str, Plan]) -> str:
@@ -288,8 +282,7 @@ def write_season(name: str, plans: Mapping[str, Plan]) -> str:
     ]
     for section, entries in league.sections().items():
         for entry in entries:
-            shares = (f"{call} = {share}" for call, share in entry.shares.items())
-            lines += ["", f"[[{section}]]", *_when_line(entry), *shares]
+            lines += ["", f"[[{section}]]", *_entry_lines(entry)]
     for code, plan in plans.items():
         if code != LEAGUE:
             lines += ["", f"[teams.{code}]", *_differences(league, plan)]

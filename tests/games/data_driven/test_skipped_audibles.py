@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from hashmark.engine.coach_requests import CoachHandler
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.passing import step_past
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.skipped_audibles import step_past_audibles
 from hashmark.sim.plain import SamplingHandler
 
 PLAN = RULES.coach("plan")
 
 
-def decide(m: Any, g: Any, table: SamplingHandler) -> int:
+def decide(m: Match, g: Position, table: SamplingHandler) -> int:
     if not RULES.questions[RULES.question(m, g)].calls:
         return NO_CALL
     with RULES.redacted(m, g, RULES.team_to_act(m, g), CoachHandler(table.coach_stream)):
@@ -36,7 +35,7 @@ def test_steps_past_windows_equal_single_steps(audibles: str) -> None:
             SamplingHandler(RULES, 7, number),
         )
         while not RULES.is_over(longer):
-            step_past(m, longer, decide(m, longer, longer.handler))
+            step_past_audibles(m, longer, decide(m, longer, longer.handler))
             RULES.step(m, single, decide(m, single, single.handler))
             while single.flat() != longer.flat():
                 assert RULES.questions[RULES.question(m, single)].default == p.STAND

@@ -1,4 +1,4 @@
-"""Position keys: a position without its score, its time and which team is which.
+"""Keys of the solver: a position without its score, its time and which team is which.
 
 The same lines of source serve plain Python, which looks positions up, and compiled code, which
 finds them. A position is stripped of everything that no later rule reads, turned so that the team
@@ -8,7 +8,7 @@ to act is home, and split into its key and a few numbers that say where it stand
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hashmark.engine.codegen import make_function
 from hashmark.engine.record import (
@@ -21,27 +21,31 @@ from hashmark.engine.record import (
 )
 from hashmark.engine.rule_set import RuleSet
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Place: TypeAlias = "list[int] | npt.NDArray[np.int64]"
+
 # Indices of `place`: what a position holds beside its key.
 IS_FLIPPED, STEADY, PERIOD, CLOCK, CARRIED, MORE_CARRIED, LEAD = range(7)
 PLACE_SIZE = 7
 MAX_CARRIED_FIELDS = 2
-LEAD_KEY_PERIOD = (
-    2  # period of keys that include the lead, to keep them distinct from those that do not
-)
+LEAD_KEY_PERIOD = 2  # period of keys that include the lead: those that do not have period 1
 
 
-def split_key(rules: Any, m: MatchRecord, g: PositionRecord, place: Any) -> Any:
+def split_key(rules: RuleSet, m: MatchRecord, g: PositionRecord, place: Place) -> Any:
     """Leave only the key in the position and write the rest to `place`; the game must not
     be over."""
     return split_key_function(rules)(rules, m, g, place)
 
 
-def restore_place(rules: Any, g: PositionRecord, place: Any) -> Any:
+def restore_place(rules: RuleSet, g: PositionRecord, place: Place) -> Any:
     """Set the time and the carried fields of a key from `place`."""
     return restore_place_function(rules)(rules, g, place)
 
 
-def swap_teams(rules: Any, g: PositionRecord) -> None:
+def swap_teams(rules: RuleSet, g: PositionRecord) -> None:
     """Swap home and away."""
     swap_teams_function(rules)(g)
 
@@ -51,7 +55,7 @@ def is_team_field(kind: FieldKind) -> bool:
     return isinstance(kind, NameField) and kind.names == TEAMS
 
 
-def _mirror_lines(rules: RuleSet) -> list[str]:
+def _swap_lines(rules: RuleSet) -> list[str]:
     """Return source lines that swap home and away."""
     lines = []
     for name, kind in rules.position.fields.items():
@@ -68,7 +72,7 @@ def _mirror_lines(rules: RuleSet) -> list[str]:
 @cache
 def swap_teams_function(rules: RuleSet) -> Any:
     """Return the function `swap_teams` of one game."""
-    return make_function("mirror", "g", [f"    {line}" for line in _mirror_lines(rules)])
+    return make_function("swap_teams", "g", [f"    {line}" for line in _swap_lines(rules)])
 
 
 @cache
@@ -78,13 +82,13 @@ def split_key_function(rules: RuleSet) -> Any:
     carried = rules.solver.spec.carried_fields
     assert len(carried) <= MAX_CARRIED_FIELDS
     lines = [
-        "forget(m, g)",
-        f"place[{STEADY}] = steady(m, g)",
-        "kept = keeps(m, g)",
+        "drop_irrelevant(m, g)",
+        f"place[{STEADY}] = steady_layer(m, g)",
+        "has_lead = keeps_lead(m, g)",
         f"place[{IS_FLIPPED}] = 0",
-        "if asked(m, g) == 1:",
+        "if team_to_act(m, g) == 1:",
         f"    place[{IS_FLIPPED}] = 1",
-        *(f"    {line}" for line in _mirror_lines(rules)),
+        *(f"    {line}" for line in _swap_lines(rules)),
         f"place[{LEAD}] = g.score[0] - g.score[1]",
         f"place[{PERIOD}] = g.period",
         f"place[{CLOCK}] = g.clock",
@@ -97,18 +101,24 @@ def split_key_function(rules: RuleSet) -> Any:
         "g.period = 1",
         "g.score[0] = 0",
         "g.score[1] = 0",
-        "if kept:",
+        "if has_lead:",
         f"    g.period = {LEAD_KEY_PERIOD}",
         f"    g.score[0] = max(place[{LEAD}], 0)",
         f"    g.score[1] = max(-place[{LEAD}], 0)",
     ]
-    known = {"forget": rules.solver.drop_irrelevant, "asked": rules.team_to_act}
-    known |= {"steady": rules.solver.spec.steady_layer, "keeps": rules.solver.spec.keeps_lead}
-    return make_function("part", "rules, m, g, place", [f"    {line}" for line in lines], **known)
+    return make_function(
+        "split_key",
+        "rules, m, g, place",
+        [f"    {line}" for line in lines],
+        drop_irrelevant=rules.solver.drop_irrelevant,
+        team_to_act=rules.team_to_act,
+        steady_layer=rules.solver.spec.steady_layer,
+        keeps_lead=rules.solver.spec.keeps_lead,
+    )
 
 
 @cache
-def key_hash_lines(rules: RuleSet) -> Any:
+def key_hash_lines(rules: RuleSet) -> list[str]:
     """Return source lines that hash a key by the fields in which keys differ."""
     assert rules.solver.spec is not None
     unused = {"clock", *rules.solver.spec.carried_fields}
@@ -125,4 +135,4 @@ def restore_place_function(rules: RuleSet) -> Any:
     lines = [f"g.period = place[{PERIOD}]", f"g.clock = place[{CLOCK}]"]
     for at, name in enumerate(rules.solver.spec.carried_fields):
         lines.append(f"g.{name} = place[{CARRIED + at}]")
-    return make_function("restore", "rules, g, place", [f"    {line}" for line in lines])
+    return make_function("restore_place", "rules, g, place", [f"    {line}" for line in lines])

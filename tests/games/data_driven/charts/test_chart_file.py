@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven import RULES
-from hashmark.games.data_driven.charts.team_names import find_team_key
+from hashmark.games.data_driven.charts.chart_file import Team, find_team_key
 
-
-@dataclass
-class NamedTeam:
-    name: str
-
-
-TEAMS = {
-    "ARI-2008": NamedTeam("Arizona Cardinals"),
-    "LV-2008": NamedTeam("Oakland Raiders"),
-    "NYG-2008": NamedTeam("New York Giants"),
-    "NYJ-2008": NamedTeam("New York Jets"),
-    "CAR-2008": NamedTeam("Carolina Panthers"),
-    "DEMO": NamedTeam("Demo"),
+NAMES = {
+    "ARI-2008": "Arizona Cardinals",
+    "LV-2008": "Oakland Raiders",
+    "NYG-2008": "New York Giants",
+    "NYJ-2008": "New York Jets",
+    "CAR-2008": "Carolina Panthers",
+    "DEMO": "Demo",
 }
+TEAMS = {key: Team(key, name, 2008, {}, {}) for key, name in NAMES.items()}
 
 
 @pytest.mark.parametrize(
@@ -60,7 +53,7 @@ def test_an_unknown_or_ambiguous_team_is_refused_with_a_hint(given: str, said: s
 
 
 def test_a_team_in_two_seasons_is_ambiguous() -> None:
-    both = {**TEAMS, "ARI-2009": NamedTeam("Arizona Cardinals")}
+    both = {**TEAMS, "ARI-2009": TEAMS["ARI-2008"]}
     with pytest.raises(HashmarkError, match="which one, ARI-2008, ARI-2009"):
         find_team_key(both, "ARI", "both.toml")
 
