@@ -206,7 +206,8 @@ def test_the_example_in_the_docs_plays_a_game(served: ServerProcess) -> None:
     docs = Path(__file__).parents[3] / "docs"
     program = docs / "play_by_api.py"
     code = program.read_text(encoding="utf-8").partition('"""\n\n')[2]
-    assert f"```python\n{code}```" in (docs / "reference" / "web.md").read_text(encoding="utf-8")
+    page = (docs / "reference" / "web-api.md").read_text(encoding="utf-8")
+    assert f"```python\n{code}```" in page
     done = subprocess.run(
         [sys.executable, str(program), served.address], capture_output=True, text=True, check=False
     )
