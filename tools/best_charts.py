@@ -1,4 +1,4 @@
-"""Charts of best play for docs/explanation/best-play.md, made from the solved games.
+"""Charts of best play for docs/reference/best-play-charts.md, made from the solved games.
 
 `python tools/best_charts.py` prints them; both games must be solved first (`hashmark solve`).
 """
