@@ -199,8 +199,7 @@ def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyP
             await wait_until(lambda: asked_at and key in both[1][1].tables.loaded)
             table = both[1][1].tables.loaded[key]
             for _ in range(5):
-                value = stored_lease(both, key)
-                await run_until(lambda old=value: stored_lease(both, key) != old, clocks[0])
+                await wait_for_renewal(both, key, clocks[0])
                 clocks[1].advance(0.9 * table.lease_seconds)
                 await both[1][0].get(f"/api/tables/{key}")
                 assert table.row.lease == stored_lease(both, key)
@@ -208,6 +207,10 @@ def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyP
             may_decide.set()
             await run_until(lambda: len(received) > 5, *clocks)
             looking.cancel()
+
+    async def wait_for_renewal(both: ServerPair, key: str, clock: ManualClock) -> None:
+        value = stored_lease(both, key)
+        await run_until(lambda: stored_lease(both, key) != value, clock)
 
     def stored_lease(both: ServerPair, key: str) -> float:
         row = both[0][1].store.find_row(key)
