@@ -48,7 +48,8 @@ KNOWS = {  # each package, and the packages that it may import
 WEB = LEAGUE | {"session", "sheets", "odds", "values"}
 WEB |= {f"league.{name}" for name in ("data", "plans", "charts", "seasons", "whatifs")}
 WEB_LAYERS = (  # each may import what is in the layers above it here
-    ("tokens", "rate_limits"),
+    ("tokens", "clock"),
+    ("rate_limits", "leases"),
     ("db",),
     ("tables",),
     ("jobs",),
