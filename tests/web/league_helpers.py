@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ import httpx
 from hashmark.web.app_state import AppState
 from hashmark.web.leagues.autoplay_pool import AutoplayPool, PlayedOut, play_out
 from hashmark.web.rate_limits import Limits
+from timeouts import TIMEOUT_SECONDS
 from web.harness import ROOMY_LIMITS, app_client
 from web.manual_clock import ManualClock
 
@@ -120,7 +122,8 @@ class Friend:
 
 async def play_to_the_end(table: str, *friends: Friend) -> None:
     """Let these friends play a game to its end; coaches answer by themselves in between."""
-    for _ in range(4000):
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while time.monotonic() < deadline:
         state = await friends[0].ask("GET", f"/tables/{table}")
         if state["over"]:
             return

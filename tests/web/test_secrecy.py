@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ import pytest
 from hashmark.session.game_session import GameSession
 from hashmark.session.pending import PendingCall
 from hashmark.session.redaction import SPECTATOR
+from timeouts import TIMEOUT_SECONDS
 from web.harness import Player, ServerProcess, app_client, run_async
 
 ROUTES = ("", "/events", "/history", "/figures", "/log", "/orders", "/sheet?form=text", "/sheet")
@@ -140,7 +142,8 @@ async def play_until(folder: Path, moment: Moment, rng: Random) -> tuple[str, li
             for token in player_tokens:
                 await client.post(f"/api/tables/{key}/{path}", json=form, headers=bearer(token))
         table = await app_state.tables.find(key)
-        for _ in range(3000):
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while time.monotonic() < deadline:
             assert table.session is not None
             pending = table.session.pending_input()
             if isinstance(pending, PendingCall):

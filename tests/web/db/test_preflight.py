@@ -13,6 +13,7 @@ from hashmark.web.db import migrate
 from hashmark.web.db.preflight import Finding, check
 from hashmark.web.tables.table_store import Change, TableStore
 from web.db.test_migrate import OLD, execute
+from web.manual_clock import ShiftedClock
 from web.postgres_server import PostgresServer, running_postgres
 from web.tables.test_table_store import make_row
 
@@ -81,6 +82,18 @@ def test_an_empty_postgresql_is_checked_without_changes(postgres: PostgresServer
             "select count(*) from information_schema.tables where table_schema = 'public'"
         )
         assert tables.fetchone() == (0,)
+
+
+@pytest.mark.parametrize("seconds", [3600.0, -3600.0])
+def test_a_wrong_clock_is_reported_because_of_dates(
+    postgres: PostgresServer, seconds: float
+) -> None:
+    clock, url = ShiftedClock(), postgres.create_database()
+    assert "seconds apart" not in report(url)
+    clock.ahead = seconds
+    (finding,) = (one for one in check(url, clock) if "seconds apart" in one.message)
+    assert not finding.passed
+    assert "dates of leagues" in finding.message
 
 
 def test_a_durable_postgresql_passes_and_missing_privileges_fail(durable: PostgresServer) -> None:

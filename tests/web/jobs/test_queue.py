@@ -383,6 +383,7 @@ def test_jobs_expire_at_their_date(queue: JobQueue, clock: ManualClock) -> None:
     clock.advance(1500)
     assert queue.sweep() == 1
     assert queue.find(row.key) is None
+    queue.sweep_if_due()  # not again with the next request
     with pytest.raises(JobNotFound):  # an expired job is gone, swept or not
         queue.submit(work(2), ANN, "here", expires_at=clock.wall() - 1)
     queue.clear_expiry("key2")

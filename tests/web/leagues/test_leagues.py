@@ -193,6 +193,38 @@ def test_a_stopped_server_releases_its_claim(tmp_path: Path) -> None:
     run_async(test)
 
 
+@pytest.mark.parametrize("hours_apart", [5.0, -5.0])
+def test_claims_do_not_depend_on_wall_clocks(database: str, hours_apart: float) -> None:
+    """Clocks hours apart, jumps of an hour, and a server that is suspended and wakes up."""
+
+    async def test() -> None:
+        here, there = ManualClock(), ManualClock(MORNING + hours_apart * 3600)
+        async with (
+            league_server(database, here) as first,
+            league_server(database, there) as second,
+        ):
+            await Friend(first).create_league(begin=True)
+            holder, observer = first.app_state.leagues, second.app_state.leagues
+            waiting = holder.claimable_games()
+            claims = [holder.store.claim(game) for game in waiting]
+            assert None not in claims
+            assert [observer.store.claim(game) for game in waiting] == [None] * len(waiting)
+            for jump in (3600.0, -7200.0):
+                assert observer.claimable_games() == []
+                there.jump(jump)
+                here.jump(-jump)
+            there.advance(CLAIM_SECONDS)
+            taken = [observer.store.claim(game) for game in observer.claimable_games()]
+            assert None not in taken
+            assert len(taken) == len(waiting)
+            for claim in claims:  # the first server wakes up: it no longer holds them
+                assert claim is not None
+                holder.store.release(claim)
+            assert holder.claimable_games() == []
+
+    run_async(test)
+
+
 class StuckPool(InProcessPool):
     """Autoplay pool that never finishes a game."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from pathlib import Path
 
 import httpx
@@ -16,6 +17,7 @@ from hashmark.web import game_menu, svg, views
 from hashmark.web.pages import rendering, table_pages, table_parts
 from hashmark.web.svg.drive import drive_path
 from hashmark.web.tables.table import Viewer
+from timeouts import TIMEOUT_SECONDS
 from web.harness import app_client, run_async
 
 
@@ -48,10 +50,9 @@ def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
             assert "samesite=lax" in cookie
             where = created.headers["location"]
             assert (await client.post(f"{where}/ready", data={"word": "x"})).status_code == 303
-            for _ in range(100):
-                page = await client.get(where)
-                if answers(page):
-                    break
+            deadline = time.monotonic() + TIMEOUT_SECONDS
+            while not answers(page := await client.get(where)):
+                assert time.monotonic() < deadline
                 await asyncio.sleep(0.01)
             moment = re.search(r'name="moment" value="(\d+)"', page.text)
             assert moment

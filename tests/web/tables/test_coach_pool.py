@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,7 @@ from hashmark.engine.rule_set import Coach
 from hashmark.session.game_session import GameSession
 from hashmark.session.header import Header
 from hashmark.web.tables.coach_pool import SLOW_SECONDS, CoachPool, decide_in_process
+from timeouts import TIMEOUT_SECONDS
 
 
 def first_request(rules: str = "roll-for-yardage", coach: str = "random") -> CoachRequest:
@@ -27,13 +29,14 @@ def first_request(rules: str = "roll-for-yardage", coach: str = "random") -> Coa
     return request
 
 
-def slow_coach_request(seconds: float) -> CoachRequest:
-    """Return a request to a coach that takes this much processor time."""
+def slow_coach_request(may_end: threading.Event) -> CoachRequest:
+    """Return a request to a coach that takes much processor time, and then waits."""
 
     def call(m: Any, g: Any) -> int:
-        deadline = time.thread_time() + seconds
+        deadline = time.thread_time() + 2 * SLOW_SECONDS
         while time.thread_time() < deadline:
             pass
+        assert may_end.wait(TIMEOUT_SECONDS)
         return registry.load("roll-for-yardage").legal_calls(m, g)[0]
 
     return replace(first_request(), coach=Coach("slow", "Thinks long.", call))
@@ -48,13 +51,13 @@ def test_a_coach_decides_the_same_in_another_process() -> None:
 
 def test_a_slow_coach_does_not_delay_others() -> None:
     async def work() -> None:
-        pool = CoachPool()
-        slow_request = slow_coach_request(0.5)
+        pool, may_end = CoachPool(), threading.Event()
+        slow_request = slow_coach_request(may_end)
         slow_tasks = [asyncio.create_task(pool.decide(slow_request)) for _ in range(3)]
-        await asyncio.sleep(0.02)
         for _ in range(50):
             await pool.decide(first_request())
-        assert not all(task.done() for task in slow_tasks)
+        assert not any(task.done() for task in slow_tasks)
+        may_end.set()
         await asyncio.gather(*slow_tasks)
         assert pool.is_slow(slow_request)
         assert pool.is_quick(first_request())

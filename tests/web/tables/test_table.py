@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,15 +19,18 @@ from hashmark.web.tables.table import Forbidden, NotFound, StaleRequest, Table, 
 from hashmark.web.tables.table_request import TableRequest
 from hashmark.web.tables.table_store import CLOSED, PLAYING
 from hashmark.web.tables.write_batcher import WriteFailed
+from timeouts import TIMEOUT_SECONDS
 from web.harness import ROOMY_LIMITS, app_client, run_async
 from web.manual_clock import ManualClock
+from web.two_servers import wait_until
 
 ME, YOU = "a" * 64, "b" * 64  # holders, as digests
 
 
 async def asked(table: Table) -> PendingCall:
     """Wait until a player's call is pending."""
-    for _ in range(2000):
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while time.monotonic() < deadline:
         async with table.lock:
             assert table.session is not None
             pending = table.session.pending_input()
@@ -240,11 +244,7 @@ def test_a_game_between_coaches_advances_by_itself(tmp_path: Path) -> None:
         seats = {"home": "coach:book", "away": "coach:bold"}
         async with app_client(tmp_path, replace(ROOMY_LIMITS, pace=0.0)) as (_, app_state):
             table = await app_state.tables.create(TableRequest("fourth-down", seats=seats), ME, "c")
-            for _ in range(2000):
-                if table.is_over:
-                    break
-                await asyncio.sleep(0.005)
-            assert table.is_over
+            await wait_until(lambda: table.is_over)
             assert table.viewer(ME) == Viewer()
 
     run_async(work)

@@ -42,6 +42,7 @@ from hashmark.web.tables.table_store import (
 from hashmark.web.tables.write_batcher import WriteFailed
 
 SUMMARY_INTERVAL_SECONDS = 5.0  # between two updates of the summary in the row
+MIN_TURN_SECONDS = 0.002  # between the dates of two turns, even if the clock was set back
 PRESENCE_UPDATES = 6  # presence updates per abandonment timeout
 LEASE_SECONDS = 3.0  # added to the pace: how long only the server of a change advances the table
 PLAYED_OUT_SETTING = "left"  # key in the table's settings
@@ -310,7 +311,8 @@ class StoredTable:
             change.columns["stage"] = PLAYING  # the last call was undone
         team = self._team_to_act(session)
         if team != self.row.asked:
-            change.columns |= {"asked": team, "asked_at": max(wall, self.row.asked_at)}
+            asked_at = max(wall, self.row.asked_at + MIN_TURN_SECONDS)
+            change.columns |= {"asked": team, "asked_at": asked_at}
         if change.columns or (
             change.lines and now - self._summarized_at > SUMMARY_INTERVAL_SECONDS
         ):
