@@ -47,8 +47,8 @@ CROSS_CUTTING = {
 # Modules that only run inside another one, whose tests are theirs.
 TESTED_THROUGH = {
     "compiler.constants": "sim.run",
-    "compiler.effects": "sim.run",
-    "compiler.record_types": "sim.run",
+    "compiler.effects": "compiler.registration",
+    "compiler.record_types": "compiler.registration",
     "conformance.question_checks": "conformance.checks",
     "engine.solver_spec": "engine.rule_set",
     "odds.batch_plays": "odds.plays",
