@@ -93,7 +93,10 @@ def test_no_click_is_lost_and_nothing_older_is_shown(
         raise AssertionError(f"the page does not ask for {place}")
 
     def request_parts() -> Route:
-        page.evaluate("streams.at(-1).dispatchEvent(new Event('table'))")
+        page.evaluate(
+            "streams.at(-1).dispatchEvent(new MessageEvent('table', "
+            "{ data: JSON.stringify({ version: Math.random() }) }))"
+        )
         return wait_for_request("/parts")
 
     def send_answer() -> Route:
