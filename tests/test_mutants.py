@@ -120,7 +120,7 @@ def test_a_stale_equivalent_is_refused(
         (
             "two_minute_drill/play.py",
             "cross_line",
-            "g.spot = min(GOAL_LINE - 1, g.spot + g.gain)",
+            "g.spot = min(t.GOAL_LINE - 1, g.spot + g.gain)",
             "pass",
         ),
     ],
