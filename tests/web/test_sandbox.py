@@ -9,6 +9,7 @@ import pytest
 
 from hashmark.errors import HashmarkError
 from hashmark.web import sandbox
+from hashmark.web.clock import Clock
 from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.sandbox import TOO_HEAVY, Sandbox
 
@@ -38,7 +39,7 @@ def wait_forever() -> None:
 
 def test_results_and_errors_come_back_from_another_process() -> None:
     async def work() -> None:
-        box = Sandbox()
+        box = Sandbox(Clock())
         first = await box.run(process_id)
         assert first != os.getpid()
         with pytest.raises(HashmarkError, match="refused: this"):
@@ -52,7 +53,7 @@ def test_results_and_errors_come_back_from_another_process() -> None:
 @pytest.mark.parametrize("function", [take_memory, end])
 def test_a_process_that_takes_too_much_is_replaced(function: object) -> None:
     async def work() -> None:
-        box = Sandbox()
+        box = Sandbox(Clock())
         with pytest.raises(HashmarkError, match=TOO_HEAVY):
             await box.run(function)  # type: ignore[arg-type]
         assert await box.run(process_id) != os.getpid()
@@ -63,7 +64,7 @@ def test_a_process_that_takes_too_much_is_replaced(function: object) -> None:
 
 def test_a_function_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
-        box = Sandbox()
+        box = Sandbox(Clock())
         await box.run(process_id)  # it runs
         monkeypatch.setattr(sandbox, "TIMEOUT_SECONDS", 0.0)
         with pytest.raises(HashmarkError, match=TOO_HEAVY):
@@ -77,7 +78,7 @@ def test_a_function_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch
 
 def test_too_many_waiting_inputs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
-        box = Sandbox()
+        box = Sandbox(Clock())
         monkeypatch.setattr(sandbox, "MAX_WAITING", 3)
         results = await asyncio.gather(
             *(box.run(process_id) for _ in range(5)), return_exceptions=True

@@ -49,7 +49,7 @@ class AppState:
         self.tables, self.closing = Tables(services, loaded), services.closing
         self.leagues, self.feeds = Leagues(self.tables), Feeds(store, self.clock)
         services.on_league_game_over = self.leagues.wake
-        self.sandbox = Sandbox()
+        self.sandbox = Sandbox(self.clock)
         self.saved_plans = SavedPlans(store, self.limits, self.clock, self.sandbox)
         self.reviews = ReviewQueue(self.clock)
 

@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec, TypeVar
 
 from hashmark.errors import HashmarkError
+from hashmark.web.clock import Clock
 from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.single_process import SingleProcess, ignore_interrupts, lower_priority
 
@@ -29,7 +30,8 @@ Result = TypeVar("Result")
 class Sandbox:
     """Runs functions on the input of strangers."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._process = SingleProcess(_prepare)
         self._turn = asyncio.Lock()
         self._waiting = 0
@@ -47,7 +49,7 @@ class Sandbox:
         try:
             async with self._turn:
                 running = self._process.run(function, *arguments, **options)
-                return await asyncio.wait_for(running, TIMEOUT_SECONDS)
+                return await self._clock.wait_for(running, TIMEOUT_SECONDS)
         except (BrokenProcessPool, TimeoutError, MemoryError):
             self._process.stop()
             raise HashmarkError(TOO_HEAVY) from None

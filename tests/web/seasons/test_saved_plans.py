@@ -19,7 +19,7 @@ from hashmark.web.tables.table_store import TableStore
 @pytest.fixture
 def saved_plans(tmp_path: Path) -> SavedPlans:
     store = TableStore(f"sqlite:///{tmp_path / 'tables.db'}")
-    return SavedPlans(store, Limits(plans=3), Clock(), Sandbox())
+    return SavedPlans(store, Limits(plans=3), Clock(), Sandbox(Clock()))
 
 
 def test_a_saved_plan_is_found_again(saved_plans: SavedPlans) -> None:
