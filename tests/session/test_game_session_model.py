@@ -208,7 +208,7 @@ class SessionMachine(RuleBasedStateMachine):
         if both_human and self.header.dice == "auto":
             assert not any(turn.has_dice for turn in undone)
         for _ in range(count):
-            self.model.undo()
+            self.model.take_back()
         self.waiting = None
         waiting = self.session.pending_turn
         if waiting is not None:
