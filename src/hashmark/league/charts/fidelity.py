@@ -29,6 +29,7 @@ from hashmark.games.data_driven.tables import (
 from hashmark.league.charts.gain_distributions import TD_YARDS
 from hashmark.league.charts.targets import SeasonTargets, SideTargets
 from hashmark.league.data.arrays import Floats
+from hashmark.number_text import percent
 
 EVENTS = ("INT", "F", "QT", "INC")
 EVENT_RATE_TOLERANCE = 2 / 216  # tolerance of event rates; that of mean yards follows
@@ -253,7 +254,7 @@ class ChartFidelity:
         for fidelity in self.plays:
             for event, (target, actual, worst) in fidelity.events.items():
                 error = f"{216 * worst:.1f} of 216"
-                rows.append((fidelity.play, event, f"{target:.3%}", f"{actual:.3%}", error))
+                rows.append((fidelity.play, event, percent(target, 3), percent(actual, 3), error))
             yards = (f"{value:.3f}" for value in fidelity.yards)
             rows.append((fidelity.play, "yards", *yards))
         return rows

@@ -10,13 +10,14 @@ from hashmark.league.data.real_stats import AGAINST, FOR
 from hashmark.league.seasons.season import playable_seasons
 from hashmark.league.validation import verify
 from hashmark.league.validation.verify import LEAGUE_TOLERANCE, MeasureComparison, VerifyReport
+from hashmark.number_text import percent
 from hashmark.storage import search_path
 
 SEASONS = 40  # simulated seasons of each
 Rows = list[tuple[str, ...]]
 SEASON_HEAD = (
     "season",
-    f"rates within {LEAGUE_TOLERANCE:.0%}",
+    f"rates within {percent(LEAGUE_TOLERANCE)}",
     "points",
     "farthest off",
     "by",
@@ -67,13 +68,13 @@ def season_rows(reports: Sequence[VerifyReport]) -> Rows:
             (
                 str(report.season),
                 f"{near} of {len(rates)}",
-                f"{scored.relative_error:+.1%}",
+                percent(scored.relative_error, 1, sign="+"),
                 worst.measure.label,
-                f"{worst.relative_error:+.1%}",
+                percent(worst.relative_error, 1, sign="+"),
                 f"{scored.correlation:.2f}",
                 f"{allowed.correlation:.2f}",
                 f"{report.win_correlation:.2f}",
-                f"{report.inside_share:.0%}",
+                percent(report.inside_share),
             )
         )
     return rows
@@ -94,8 +95,8 @@ def rate_rows(reports: Sequence[VerifyReport]) -> Rows:
                 measure.label,
                 measure.format(real_mean),
                 measure.format(simulated_mean),
-                f"{simulated_mean / real_mean - 1 if real_mean else 0.0:+.1%}",
-                f"{worst.relative_error:+.1%}",
+                percent(simulated_mean / real_mean - 1 if real_mean else 0.0, 1, sign="+"),
+                percent(worst.relative_error, 1, sign="+"),
                 str(year),
             )
         )

@@ -32,6 +32,7 @@ from hashmark.league.validation.verify import (
     simulate_schedule,
     validate_sizes,
 )
+from hashmark.number_text import percent
 from hashmark.storage import atomic_write, search_path
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ def summary_sentence(result: OutOfSampleResult) -> str:
         change = 1 - simulated.rms_error / baseline.rms_error if baseline.rms_error else 0.0
         word = "better" if change > 0 else "worse"
         parts.append(
-            f"{abs(change):.1%} {word} than the {baseline.name} ({baseline.rms_error:.2f})"
+            f"{percent(abs(change), 1)} {word} than the {baseline.name} ({baseline.rms_error:.2f})"
         )
     return (
         f"Built on the odd weeks of {result.season}, charts and plans miss the teams' point "

@@ -16,7 +16,9 @@ from hashmark.league.validation.verify import (
     MeasureComparison,
     VerifyReport,
 )
-from hashmark.reports.axis import percent, signed
+from hashmark.number_text import percent
+from hashmark.reports.axis import percent as percent_label
+from hashmark.reports.axis import signed
 from hashmark.reports.report import HeadedPiece, Report, ReportSection, ReportTable, SideBySide
 from hashmark.reports.scatter import ScatterPoint, draw_scatter
 from hashmark.reports.shapes import Chart, LegendEntry
@@ -64,7 +66,7 @@ def league_rows(report: VerifyReport) -> Rows:
                     comparison.measure.label,
                     format_value(comparison.league_real),
                     format_value(comparison.league_simulated),
-                    f"{comparison.relative_error:+.1%}",
+                    percent(comparison.relative_error, 1, sign="+"),
                     mark,
                 )
             )
@@ -83,7 +85,7 @@ def measure_rows(report: VerifyReport) -> Rows:
                 sides[0].measure.label,
                 *(f"{item.correlation:.2f}" for item in sides),
                 *(f"{item.z.std():.2f}" for item in sides),
-                *(f"{(abs(item.z) > FAR_Z_SCORE).mean():.0%}" for item in sides),
+                *(percent((abs(item.z) > FAR_Z_SCORE).mean()) for item in sides),
             )
         )
     return rows
@@ -133,7 +135,7 @@ def describe_simulation(report: VerifyReport) -> str:
     text = (
         f"{report.seasons} seasons of {report.season} simulated on the real schedule, every team "
         f"with its own charts and real plan, seed {report.seed}. Real records inside the central "
-        f"90 % of the simulated: {report.inside_share:.0%} of the teams."
+        f"90 % of the simulated: {percent(report.inside_share)} of the teams."
     )
     return " ".join(
         [
@@ -274,13 +276,15 @@ def _calibration_chart(report: VerifyReport) -> Chart:
             group.chance,
             group.won,
             f"{group.games} games",
-            tooltip=f"{group.games} games: chance {group.chance:.0%}, won {group.won:.0%}",
+            tooltip=f"{group.games} games: chance {percent(group.chance)}, won {percent(group.won)}",
         )
         for group in report.bins
     ]
     description = "Chance given to the home team and share of the games that it won, in ten groups"
     key = [LegendEntry("diagonal", "won as often as given")]
-    return draw_scatter("Calibration", description, points, "chance given", "won", percent, key=key)
+    return draw_scatter(
+        "Calibration", description, points, "chance given", "won", percent_label, key=key
+    )
 
 
 def _out_of_sample_section(result: OutOfSampleResult, season: int) -> ReportSection:
