@@ -216,7 +216,7 @@ def do_job(sent: list[Any], program: str, job: Any) -> tuple[str | None, Any]:
     if _own_fingerprint() != program:
         return (
             (
-                "--cluster: a worker runs a different version of hashmark; install the same version "
+                "--cluster: a worker runs another version of hashmark; install the same version "
                 "on all machines"
             ),
             None,

@@ -86,8 +86,7 @@ class ValueSource(Protocol):
     rules: RuleSet
     m: MatchRecord
     tie: float
-    description: str  # where the values come from, for display
-    method: str  # the same in a few words, for headlines
+    description: str  # method in a few words, for headlines and footers
 
     def value(self, g: PositionRecord) -> Value:
         """Return the value of a position, finished or not, with a call or dice pending."""

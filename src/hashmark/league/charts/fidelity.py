@@ -201,7 +201,7 @@ def measure_defenses(
 
 # --- Summaries -----------------------------------------------------------------------
 
-TABLE_TITLE = "Columns under the average defence, exact; the league, by calls"
+TABLE_TITLE = "Exact columns against the average defense; league means weighted by calls"
 
 
 @dataclass(frozen=True)
@@ -289,10 +289,11 @@ class ChartFidelity:
     def summary_text(self) -> str:
         events, yards = self.defense_error()
         return (
-            f"{len(self.lines)} offence columns: event rates within {216 * self.worst_event:.1f} "
+            f"{len(self.lines)} offense columns: event rates within {216 * self.worst_event:.1f} "
             f"of 216, expected yards within {self.worst_yards:.3f}; {len(self.out_of_tolerance)} "
-            f"beyond the grain of the dice. Defences over the mix: event rates {36 * events:.2f} "
-            f"of 36 and yards {yards:.2f} off (root mean square)."
+            "beyond the resolution of the dice. Defenses over the mix: event rates "
+            f"{36 * events:.2f} "
+            f"of 36 and yards {yards:.2f} off (RMS)."
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -284,7 +284,7 @@ class SeasonOutcome:
                 "text": self.answer(),
                 "best_team": self.teams_by_strength()[0].team,
                 "best_is_clear": self.is_best_clear(),
-                "best_by": "mean margin in a round robin on neutral ground",
+                "best_by": "mean margin in a round robin on a neutral field",
                 "best_title_chance": self.teams_by_strength()[0].title.to_json(),
                 "champion": self.schedule.champion,
                 "champion_title_chance": (

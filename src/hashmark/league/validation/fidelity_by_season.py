@@ -17,20 +17,20 @@ SEASONS = 40  # simulated seasons of each
 Rows = list[tuple[str, ...]]
 SEASON_HEAD = (
     "season",
-    f"rates within {percent(LEAGUE_TOLERANCE)}",
+    f"within {percent(LEAGUE_TOLERANCE)}",
     "points",
-    "farthest off",
-    "by",
-    "points for",
-    "against",
-    "wins",
-    "records",
+    "largest error",
+    "",
+    "r for",
+    "r against",
+    "r wins",
+    "in 90 %",
 )
 LEGEND = (
-    "points for, against, wins: correlation over teams; records: share of teams whose real wins "
-    "lie in the central 90 % of the simulated."
+    "r for, r against, r wins: correlation over teams of points for, points against and wins.\n"
+    "in 90 %: teams whose real wins are in the 90 % interval of the simulation."
 )
-RATE_HEAD = ("league average", "real", "simulated", "off", "farthest", "in")
+RATE_HEAD = ("league average", "real", "simulated", "error", "largest", "in")
 
 
 def verify_seasons(
@@ -49,7 +49,7 @@ def verify_seasons(
     ]
     for index, season in enumerate(available):
         if progress is not None:
-            progress(f"{season}, whole", index, len(available))
+            progress(f"{season}, whole season", index, len(available))
         reports.append(verify.verify(season, SEASONS, seed, threads=threads))
         if reports[-1].interrupted:
             raise KeyboardInterrupt

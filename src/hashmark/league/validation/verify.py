@@ -371,10 +371,10 @@ def summary_sentence(report: VerifyReport) -> str:
     worst = max(rates, key=lambda rate: abs(rate.relative_error))
     scored, allowed = (report.compared["points", side].correlation for side in (FOR, AGAINST))
     return (
-        f"{len(near)} of {len(rates)} league averages lie within 3 % of the real ones (farthest: "
-        f"{worst.measure.label}, {percent(worst.relative_error, 1, sign='+')}); simulated and "
-        "real points correlate "
-        f"by {scored:.2f} (for) and {allowed:.2f} (against), wins by {report.win_correlation:.2f}."
+        f"{len(near)} of {len(rates)} league averages are within 3 % of the real ones (largest "
+        f"error: {worst.measure.label}, {percent(worst.relative_error, 1, sign='+')}). Correlation "
+        f"with the real season over teams: points for {scored:.2f}, points against {allowed:.2f}, "
+        f"wins {report.win_correlation:.2f}."
     )
 
 

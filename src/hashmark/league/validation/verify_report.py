@@ -25,29 +25,29 @@ from hashmark.reports.shapes import Chart, LegendEntry
 
 Rows = list[tuple[str, ...]]
 
-LEAGUE_HEAD = ("league average", "real", "simulated", "off", "")
+LEAGUE_HEAD = ("league average", "real", "simulated", "error", "")
 MEASURE_HEAD = (
     "by team",
-    "correlation for",
+    "r for",
     "against",
-    "spread of z for",
+    "SD of z for",
     "against",
-    f"beyond {FAR_Z_SCORE} for",
+    f"|z| > {FAR_Z_SCORE} for",
     "against",
 )
 TEAM_HEAD = (
     "team",
     "wins",
-    "simulated",
+    "sim.",
     "90 %",
     "points for",
-    "simulated",
+    "sim.",
     "z",
     "against",
-    "simulated",
+    "sim.",
     "z",
 )
-BASELINE_HEAD = ("prediction of the even weeks", "error", "mean size", "correlation")
+BASELINE_HEAD = ("forecast of the even weeks", "RMSE", "MAE", "r")
 
 
 def league_rows(report: VerifyReport) -> Rows:
@@ -56,9 +56,7 @@ def league_rows(report: VerifyReport) -> Rows:
     for comparison in report.compared.values():
         if comparison.side == FOR:
             format_value = comparison.measure.format
-            mark = (
-                "" if abs(comparison.relative_error) <= LEAGUE_TOLERANCE else "off by more than 3 %"
-            )
+            mark = "" if abs(comparison.relative_error) <= LEAGUE_TOLERANCE else "over 3 %"
             if not comparison.measure.is_main and mark:
                 mark = f"({mark})"
             rows.append(
@@ -133,9 +131,10 @@ def baseline_rows(result: OutOfSampleResult) -> Rows:
 def describe_simulation(report: VerifyReport) -> str:
     """Describe the simulation and its inputs."""
     text = (
-        f"{report.seasons} seasons of {report.season} simulated on the real schedule, every team "
-        f"with its own charts and real plan, seed {report.seed}. Real records inside the central "
-        f"90 % of the simulated: {percent(report.inside_share)} of the teams."
+        f"{report.season}: {report.seasons} simulated seasons on the real schedule, every team "
+        "with "
+        f"its own charts and real plan, seed {report.seed}. The 90 % interval of simulated wins "
+        f"contains the real record of {percent(report.inside_share)} of the teams."
     )
     return " ".join(
         [
@@ -162,23 +161,24 @@ def build_report(report: VerifyReport, result: OutOfSampleResult | None = None) 
             [
                 SideBySide(
                     [
-                        HeadedPiece("Scored, a game", _points_chart(report, FOR, "scored")),
-                        HeadedPiece("Allowed, a game", _points_chart(report, AGAINST, "allowed")),
+                        HeadedPiece("Scored per game", _points_chart(report, FOR, "scored")),
+                        HeadedPiece("Allowed per game", _points_chart(report, AGAINST, "allowed")),
                     ]
                 )
             ],
-            "A dot is a team; the line is where simulated equals real. The bar is the spread of a "
-            "single simulated season.",
+            "Each dot is a team; on the line, simulated equals real. Bars show the standard "
+            "deviation "
+            "of a single simulated season.",
         ),
         ReportSection(
             "Wins and calibration",
             [
                 SideBySide(
                     [
-                        HeadedPiece("Real wins against mean simulated wins", _wins_chart(report)),
+                        HeadedPiece("Real and mean simulated wins", _wins_chart(report)),
                         HeadedPiece(
-                            "Games in ten groups by the chance that the simulation gave the home "
-                            "team, and how many it won",
+                            "Games in ten groups by the home team's forecast win probability, and "
+                            "the share it won",
                             _calibration_chart(report),
                         ),
                     ]
@@ -188,18 +188,16 @@ def build_report(report: VerifyReport, result: OutOfSampleResult | None = None) 
         ReportSection("Teams", [ReportTable("By real record", TEAM_HEAD, team_rows(report))]),
         ReportSection(
             "By measure",
-            [
-                ReportTable(
-                    "How teams differ, simulated against real", MEASURE_HEAD, measure_rows(report)
-                )
-            ],
-            "A spread of z near 1 means that the real season lies as far off as chance has it.",
+            [ReportTable("Simulated and real teams compared", MEASURE_HEAD, measure_rows(report))],
+            "r: correlation over teams. An SD of z near 1 means that the real season differs "
+            "from the "
+            "simulation as much as chance explains.",
         ),
     ]
     if result is not None:
         sections.append(_out_of_sample_section(result, report.season))
     return Report(
-        f"Charts of {report.season}, verified",
+        f"Fidelity of the {report.season} charts",
         describe_simulation(report),
         sections,
         verify.summary_sentence(report),
@@ -219,12 +217,12 @@ def _points_chart(report: VerifyReport, side: str, word: str) -> Chart:
         )
         for team, real, simulated, spread in _columns(comparison, report.season)
     ]
-    title = f"Points {word} a game"
+    title = f"Points {word} per game"
     description = (
         f"Real and simulated points {word} of {len(points)} teams, "
         f"correlation {comparison.correlation:.2f}"
     )
-    key = [EQUAL, LegendEntry("thin", "spread of a single season")]
+    key = [EQUAL, LegendEntry("thin", "SD of a single season")]
     return draw_scatter(title, description, points, f"real points {word}", "simulated", key=key)
 
 
@@ -264,9 +262,9 @@ def _wins_chart(report: VerifyReport) -> Chart:
         )
     ]
     description = f"Real and simulated wins, correlation {report.win_correlation:.2f}"
-    key = [EQUAL, LegendEntry("thin", "central 90 %")]
+    key = [EQUAL, LegendEntry("thin", "90 % interval")]
     return draw_scatter(
-        "Wins", description, points, "real wins", "simulated, central 90 %", key=key
+        "Wins", description, points, "real wins", "simulated, 90 % interval", key=key
     )
 
 
@@ -276,14 +274,15 @@ def _calibration_chart(report: VerifyReport) -> Chart:
             group.chance,
             group.won,
             f"{group.games} games",
-            tooltip=f"{group.games} games: chance {percent(group.chance)}, won {percent(group.won)}",
+            tooltip=f"{group.games} games: forecast {percent(group.chance)}, won "
+            f"{percent(group.won)}",
         )
         for group in report.bins
     ]
-    description = "Chance given to the home team and share of the games that it won, in ten groups"
-    key = [LegendEntry("diagonal", "won as often as given")]
+    description = "Forecast win probability of the home team and share of games won, in ten groups"
+    key = [LegendEntry("diagonal", "perfectly calibrated")]
     return draw_scatter(
-        "Calibration", description, points, "chance given", "won", percent_label, key=key
+        "Calibration", description, points, "forecast", "won", percent_label, key=key
     )
 
 
@@ -293,7 +292,7 @@ def _out_of_sample_section(result: OutOfSampleResult, season: int) -> ReportSect
             float(real),
             float(expected),
             team,
-            tooltip=f"{team}: {real:+.1f} real, {expected:+.1f} predicted",
+            tooltip=f"{team}: {real:+.1f} real, {expected:+.1f} forecast",
         )
         for team, real, expected in zip(
             _names(result.teams, season),
@@ -303,17 +302,17 @@ def _out_of_sample_section(result: OutOfSampleResult, season: int) -> ReportSect
         )
     ]
     chart = draw_scatter(
-        "Even weeks predicted",
-        "Real and predicted point difference a game in the even weeks",
+        "Even weeks, forecast",
+        "Real and forecast point difference per game in the even weeks",
         points,
         "real point difference",
-        "predicted from the odd weeks",
+        "forecast from the odd weeks",
         signed,
-        key=[LegendEntry("diagonal", "predicted equals real")],
+        key=[LegendEntry("diagonal", "forecast equals real")],
     )
-    table = ReportTable("Errors in points a game", BASELINE_HEAD, baseline_rows(result))
+    table = ReportTable("Errors in points per game", BASELINE_HEAD, baseline_rows(result))
     return ReportSection(
-        "Odd weeks predict even weeks",
+        "Out-of-sample: odd weeks forecast even weeks",
         [SideBySide([chart, table])],
         out_of_sample.summary_sentence(result),
     )

@@ -91,7 +91,8 @@ class Scan:
             "corrected for the number of changes)."
         )
         if best is not None:
-            text += f" Best: {best.words}, {best.wins.mean:+.2f} wins a season ({best.wins.ci_text(2)})."
+            gain = f"{best.wins.mean:+.2f} wins a season ({best.wins.ci_text(2)})"
+            text += f" Best: {best.words}, {gain}."
         return text
 
     def to_json(self) -> dict[str, Any]:
