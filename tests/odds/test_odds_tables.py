@@ -133,7 +133,7 @@ def test_without_a_compiler_the_missing_extra_is_named(monkeypatch: pytest.Monke
     monkeypatch.setattr("hashmark.odds.sampled_plays.MIN_PLAYS", 1)
     looks = OddsCache(registry.load("data-driven"))
     note = looks.tables_for(game_at("data-driven", phase="kickoff", possession="home"))[0][0]
-    assert "Exact odds need a compiler: pip install 'hashmark[fast]'" in note
+    assert "Exact odds need a compiler; install it with `make fast`" in note
 
 
 def test_a_game_without_figures_shows_the_common_ones() -> None:

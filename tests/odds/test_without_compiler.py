@@ -53,7 +53,7 @@ def test_calls_with_too_many_outcomes_are_named_in_a_note(monkeypatch: pytest.Mo
     note = odds_tables.describe_omitted_calls(RULES, many)
     assert note == (
         "Without punt, trick-pass: these dice can fall in more than 40 ways "
-        "(pip install 'hashmark[fast]' lists more)"
+        "(`make fast` lists more)"
     )
     assert odds_tables.describe_omitted_calls(RULES, {}) == ""
 
@@ -61,7 +61,7 @@ def test_calls_with_too_many_outcomes_are_named_in_a_note(monkeypatch: pytest.Mo
 PUNT = '{"phase": "scrimmage", "possession": "home", "spot": 30, "down": 4, "to_go": 10}'
 LONG = (
     "hashmark: No figures of the whole play for punt: these dice can fall in more than 500 ways "
-    "(pip install 'hashmark[fast]' lists more)\n"
+    "(`make fast` lists more)\n"
 )
 
 

@@ -120,12 +120,13 @@ def _print_mix(mix: MixedStrategy, names: tuple[str, ...]) -> None:
 def _headline(best: PositionAnalysis) -> str:
     """Return the value of the position with its uncertainty and method."""
     value = best.value
+    after = "" if best.call_values is None else " after the best call"
     tie = f"tie {percent(value.tie, 1)}, " if value.tie >= 0.0005 else ""
     margin = NORMAL_95 * value.error
     low, high = max(0.0, value.home - margin), min(1.0, value.home + margin)
     interval = "" if value.is_exact else f" ({interval_text(100 * low, 100 * high, 1)})"
     return (
-        f"Win probability: home {percent(value.home, 1)}{interval}, {tie}away "
+        f"Win probability{after}: home {percent(value.home, 1)}{interval}, {tie}away "
         f"{percent(value.away, 1)}. Method: {best.source.description}."
     )
 

@@ -85,7 +85,10 @@ def _print_check(report: ChartReport) -> None:
         "errors": len(report.faults),
         "warnings": len(report.warnings),
     }
-    summary = ", ".join(f"{count} {what}" for what, count in counts.items())
+    summary = ", ".join(
+        f"{count} {what.removesuffix('s') if count == 1 else what}"
+        for what, count in counts.items()
+    )
     typer.echo(f"\n{report.path.name}: {summary}")
 
 

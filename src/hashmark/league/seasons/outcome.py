@@ -180,7 +180,7 @@ class SeasonOutcome:
         best = self.teams_by_strength()[0]
         errors = certainty_text.errors_phrase(certainty.team(best.team), games, best.strength.error)
         sentences = [
-            f"{self._headline(best)}, {errors}).",
+            f"{self._headline(best)}, {errors}){self._second_team_note()}.",
             certainty_text.best_team_sentence(certainty, games, self.code),
             f"{best.code} wins the title in {best.title.format_with_interval()} of the simulated "
             f"seasons, and in {percent(certainty.team(best.team).title, 1)} on bootstrapped "
@@ -195,14 +195,12 @@ class SeasonOutcome:
         return " ".join(sentences)
 
     def _answer_by_dice(self) -> str:
-        best, second = self.teams_by_strength()[:2]
+        best = self.teams_by_strength()[0]
         headline = (
             f"{self._headline(best)}, standard error {best.strength.error:.1f} from the dice alone)"
         )
-        if not self.is_best_clear():
-            headline += f"; {second.code} ({second.strength.mean:+.1f}) cannot be separated from it"
         sentences = [
-            f"{headline}.",
+            f"{headline}{self._second_team_note()}.",
             f"{best.code} wins {percent(best.robin.mean)} of its round-robin games, and the title "
             f"in {best.title.format_with_interval()} of the simulated seasons.",
         ]
@@ -215,6 +213,13 @@ class SeasonOutcome:
             f"{self.recipe.season}: {best.code} rates highest, {best.strength.mean:+.1f} points a "
             f"game (round robin on a neutral field, {self.runs:,} simulated seasons"
         )
+
+    def _second_team_note(self) -> str:
+        """Name the second team if the dice cannot separate it from the first."""
+        if self.is_best_clear():
+            return ""
+        second = self.teams_by_strength()[1]
+        return f"; {second.code} ({second.strength.mean:+.1f}) cannot be separated from it"
 
     def _champion_sentence(self, best: TeamOutcome) -> str:
         champion = self.schedule.champion

@@ -159,6 +159,6 @@ def remaining_gain(before: ResponseResults, after: ResponseResults, gain: Estima
     return (
         "If every opponent's defense responded with its best formations, this plan would win "
         f"{mean_estimate(after.defenses_respond.wins).mean:.1f} games and the {before.name} "
-        f"{mean_estimate(before.defenses_respond.wins).mean:.1f}: {remaining:.2f} wins "
-        f"remain{share_text}."
+        f"{mean_estimate(before.defenses_respond.wins).mean:.1f}: a difference of "
+        f"{remaining:.2f} wins{share_text}."
     )
