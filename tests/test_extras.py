@@ -30,7 +30,7 @@ def test_need_refuses_a_missing_library_and_names_its_extra(
 ) -> None:
     extras.require("this", "numba", "polars")
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(extras.MissingLibrary, match="rows needs Polars.*run `make league`"):
+    with pytest.raises(extras.MissingLibrary, match=r"rows needs Polars.*run `make league`"):
         extras.require("rows", "numba", "polars")
 
 

@@ -97,7 +97,7 @@ def test_matrix_tables_omit_missing_figures_and_mark_impossible_pairs() -> None:
     cells = {("run", "blitz"): {"expected_yards": 2.5}, ("pass", "deep"): {"expected_yards": 7.0}}
     assert Matrix(["run", "pass"], ["blitz", "deep"], cells).tables() == [
         (
-            "Expected yards",
+            "Mean yards",
             ["call", "blitz", "deep"],
             [["run", "+2.50", "-"], ["pass", "-", "+7.00"]],
         )

@@ -52,15 +52,14 @@ def test_calls_with_too_many_outcomes_are_named_in_a_note(monkeypatch: pytest.Mo
     assert list(many) == calls[1:]
     note = odds_tables.describe_omitted_calls(RULES, many)
     assert note == (
-        "Without punt, trick-pass: these dice can fall in more than 40 ways "
-        "(`make fast` lists more)"
+        "No odds for punt, trick-pass: the dice have more than 40 outcomes (`make fast` lists more)"
     )
     assert odds_tables.describe_omitted_calls(RULES, {}) == ""
 
 
 PUNT = '{"phase": "scrimmage", "possession": "home", "spot": 30, "down": 4, "to_go": 10}'
 LONG = (
-    "hashmark: No figures of the whole play for punt: these dice can fall in more than 500 ways "
+    "hashmark: No figures for the whole play of punt: the dice have more than 500 outcomes "
     "(`make fast` lists more)\n"
 )
 

@@ -51,7 +51,7 @@ def test_without_a_solution_the_panel_shows_odds_and_a_hint_if_solvable(
         game.rules = replace(game.rules, solver=replace(game.rules.solver, spec=None))
     lines = OddsPanel(game).lines(200)
     assert "wins" not in lines[0]
-    hint = "(hashmark solve fourth-down adds the chance to win by each call)"
+    hint = "(`hashmark solve fourth-down` adds the win probability of each call)"
     assert (hint in lines) == can
 
 
@@ -70,7 +70,7 @@ def test_a_damaged_solution_leaves_the_odds(
     monkeypatch.setattr(sources, "solved_source", damaged)
     lines = OddsPanel(late()).lines(200)
     assert "touchdown" in lines[0]
-    assert "No chances to win: fourth-down.solution is damaged" in lines
+    assert "No win probabilities: fourth-down.solution is damaged" in lines
 
 
 def test_the_id_identifies_the_position() -> None:

@@ -220,13 +220,13 @@ def _is_informative(figure: Figure, found: Sequence[Outlook]) -> bool:
 
 
 def describe_omitted_calls(
-    rules: RuleSet, many: Mapping[int, TooManyOutcomes], lacking: str = "Not shown:"
+    rules: RuleSet, many: Mapping[int, TooManyOutcomes], lacking: str = "No odds for"
 ) -> str:
     """Return a line on the calls missing from the table, or an empty string."""
     if not many:
         return ""
     names = join_names("the dice" if call == NO_CALL else rules.calls[call] for call in many)
-    return f"{lacking} {names} ({next(iter(many.values()))})"
+    return f"{lacking} {names}: {next(iter(many.values()))}"
 
 
 def before_secret_calls(game: Game) -> PositionRecord | None:

@@ -45,7 +45,7 @@ def draw_histogram(
         x, bar_height = 4 + number * step, (bottom - top) * share / tallest
         shapes.append(
             Datum(
-                f"{number} {unit}: {percent(share, 1)}",
+                f"{_count_text(number, unit)}: {percent(share, 1)}",
                 [
                     Bar(x, top, step, bottom - top, "ground"),
                     Bar(x + 0.5, bottom - bar_height, step - 1, bar_height, "bar"),
@@ -102,7 +102,8 @@ def draw_two_histograms(
         outline += f"V{axis.coordinate(new):.1f}H{x + step:.1f}"
         shapes.append(
             Datum(
-                f"{number} {unit}: {before.name} {percent(old, 1)}, {after.name} {percent(new, 1)}",
+                f"{_count_text(number, unit)}: {before.name} {percent(old, 1)}, "
+                f"{after.name} {percent(new, 1)}",
                 [
                     Bar(x, top, step, bottom - top, "ground"),
                     Bar(x + 1, y, step - 2, bottom - y, "pale"),
@@ -143,3 +144,8 @@ def _mean_lines(
         shapes.append(Path(f"M{x:.1f} {level - FONT_SIZE / 2:.1f}V{bottom:.1f}", kind))
         shapes.append(TextShape(x + 6 * side, level, label, "end" if side < 0 else "start"))
     return shapes
+
+
+def _count_text(number: int, unit: str) -> str:
+    """Return `1 win`, `2 wins` for the unit `wins`."""
+    return f"{number} {unit.removesuffix('s') if number == 1 else unit}"
