@@ -95,6 +95,8 @@ def _print(report: VerifyReport, result: OutOfSampleResult | None) -> None:
     ):
         print_table(head, rows)
         typer.echo("")
+    _print_wrapped(verify_report.MEASURE_LEGEND)
+    typer.echo("")
     _print_wrapped(verify_report.describe_simulation(report))
     _print_wrapped(verify.summary_sentence(report))
     if result is not None:

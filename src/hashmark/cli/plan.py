@@ -31,7 +31,7 @@ def show(
     ],
     team: Annotated[
         str | None,
-        typer.Argument(metavar="[TEAM]", help="Team, e.g. ARI; `league` for the average."),
+        typer.Argument(metavar="TEAM", help="Team, e.g. ARI; `league` for the average."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the plan as a file to edit.")

@@ -23,7 +23,7 @@ EXAMPLE = "hashmark solve fourth-down"
 
 def command(
     rules: Annotated[
-        str | None, typer.Argument(metavar="[RULES]", help="The game, e.g. fourth-down.")
+        str | None, typer.Argument(metavar="RULES", help="The game, e.g. fourth-down.")
     ] = None,
     option: Options = None,
     tie: Annotated[

@@ -26,7 +26,7 @@ EXAMPLE = "hashmark warm fourth-down data-driven"
 def command(
     rules: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[RULES]...", help="Games to compile; default: all."),
+        typer.Argument(metavar="RULES", help="Games to compile; default: all."),
     ] = None,
 ) -> None:
     """Compile games ahead of time, so that nothing waits later.

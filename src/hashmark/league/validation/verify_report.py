@@ -29,11 +29,16 @@ LEAGUE_HEAD = ("league average", "real", "simulated", "error", "")
 MEASURE_HEAD = (
     "by team",
     "r for",
-    "against",
-    "SD of z for",
-    "against",
-    f"|z| > {FAR_Z_SCORE} for",
-    "against",
+    "r ag.",
+    "SD z for",
+    "SD z ag.",
+    "far for",
+    "far ag.",
+)
+MEASURE_LEGEND = (
+    "for, ag.: own and opponents' plays. r: correlation over teams. SD z: standard deviation of "
+    "z-scores; near 1, the real season differs from the simulation as much as chance explains. "
+    f"far: share of teams with |z| above {FAR_Z_SCORE}."
 )
 TEAM_HEAD = (
     "team",
@@ -100,7 +105,7 @@ def team_rows(report: VerifyReport) -> Rows:
             teams.code_in_season(report.teams[index], report.season),
             f"{report.real_wins[index]:g}",
             f"{report.wins[index]:.1f}",
-            f"{report.central_90_wins[index, 0]:g}-{report.central_90_wins[index, 1]:g}",
+            f"{report.central_90_wins[index, 0]:.1f}-{report.central_90_wins[index, 1]:.1f}",
             *_value_cells(scored, index),
             *_value_cells(allowed, index),
         )
