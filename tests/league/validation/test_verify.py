@@ -90,7 +90,7 @@ def test_counted_names_are_statistics_of_the_game() -> None:
 def test_missing_figures_are_rejected() -> None:
     with pytest.raises(HashmarkError, match="no file of real statistics '1950'"):
         real_stats.load(1950)
-    with pytest.raises(UnknownName, match="unknown team in the figures of 2008 'XYZ'"):
+    with pytest.raises(UnknownName, match="unknown team in the statistics of 2008 'XYZ'"):
         real_stats.load(2008).team_counts("XYZ")
 
 

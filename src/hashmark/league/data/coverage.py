@@ -226,7 +226,7 @@ def _describe_gaps(games: list[PlayedGame], season: ExpectedSeason) -> str:
     teams_present = {team for game in games for team in (game.home, game.away)}
     absent = [team for team in season.teams if team not in teams_present]
     if absent:
-        text = f"there is no game of {', '.join(absent)}"
+        text = f"no games of {', '.join(absent)}"
         return f"{text} ({len(teams_present)} of {len(season.teams)} teams present)"
     if season.missing:
         others = len(season.missing) - 1

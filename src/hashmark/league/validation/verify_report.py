@@ -194,9 +194,7 @@ def build_report(report: VerifyReport, result: OutOfSampleResult | None = None) 
         ReportSection(
             "By measure",
             [ReportTable("Simulated and real teams compared", MEASURE_HEAD, measure_rows(report))],
-            "r: correlation over teams. An SD of z near 1 means that the real season differs "
-            "from the "
-            "simulation as much as chance explains.",
+            MEASURE_LEGEND,
         ),
     ]
     if result is not None:
