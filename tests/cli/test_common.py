@@ -113,7 +113,9 @@ def test_a_position_may_be_json_itself() -> None:
 def test_a_call_may_be_given_by_its_beginning() -> None:
     rules = registry.load("fourth-down")
     m = rules.new_match()
-    g = rules.new_position(m, {"phase": "fourth-down", "spot": 60, "to_go": 3})
+    g = rules.new_position(
+        m, {"phase": "fourth-down", "possession": "home", "spot": 60, "to_go": 3}
+    )
     assert common.complete_call(rules, m, g, "go") == "go-for-it"
     assert common.complete_call(rules, m, g, "punt") == "punt"
     assert common.complete_call(rules, m, g, "xyz") == "xyz"

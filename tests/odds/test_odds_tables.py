@@ -67,7 +67,7 @@ def test_columns_that_are_zero_for_all_calls_are_omitted() -> None:
     g = rules.new_position(m, {"phase": "try", "possession": "home"})
     found = [outlook(rules, m, g, call, "plain") for call in ("one-point", "two-point")]
     assert compare_calls(found) == (
-        ("call", "points", "exp. points"),
+        ("call", "points", "net points"),
         [("one-point", "95.0 %", "+0.95"), ("two-point", "40.0 %", "+0.80")],
     )
 
@@ -152,7 +152,7 @@ def test_a_game_without_figures_shows_the_common_ones() -> None:
     g = bare.new_position(m, {"phase": "fourth-down", "possession": "home", "spot": 63, "to_go": 6})
     found = [outlook(bare, m, g, call, "plain") for call in ("go-for-it", "field-goal", "punt")]
     headings, rows = compare_calls(found)
-    assert headings == ("call", "points", "ball lost", "exp. points")
+    assert headings == ("call", "points", "ball lost", "net points")
     assert rows[1] == ("field-goal", "40.0 %", "60.0 %", "+1.20")
 
 

@@ -35,7 +35,7 @@ def late(rules: str = "fourth-down") -> Game:
 def test_win_probabilities_are_shown_with_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "solved_source", solved)
     lines = OddsPanel(late()).lines(200)
-    assert lines[0].split()[:4] == ["call", "wins", "to", "best"]
+    assert lines[0].split()[:4] == ["call", "WP", "vs.", "best"]
     assert any(line.startswith("go-for-it") and "%" in line.split()[1] for line in lines)
     assert sum(" best " in line for line in lines[2:5]) == 1
     assert lines[-1].startswith("position hm")
@@ -103,5 +103,5 @@ def test_the_panel_is_shown_at_the_prompt(tmp_path: Path, monkeypatch: pytest.Mo
     start = tmp_path / "start.json"
     start.write_text(json.dumps(START))
     output = run_ok("play", "fourth-down", "--position", str(start), stdin_text="?\nq\n").out
-    assert "wins" in output
+    assert "vs. best" in output
     assert "position hm" in output

@@ -150,7 +150,7 @@ def test_a_team_before_its_first_season_is_not_expected() -> None:
 def test_a_custom_league_is_checked_against_itself() -> None:
     plays = play_by_play.load(small_season())
     assert coverage.check(plays) is None
-    assert "week 2 is missing, 3 of 4 weeks" in fault(plays.filter(pl.col("week") != 2))
+    assert "week 2 is missing (3 of 4 weeks" in fault(plays.filter(pl.col("week") != 2))
     assert coverage.check(plays.filter(pl.col("week") != 2), partial=True) == MadeFrom(3, 4, 3, 3)
 
 
