@@ -185,7 +185,7 @@ def test_odds_of_one_secret_call_are_refused(arguments: tuple[str, ...]) -> None
     command = ("odds", "data-driven", "--position", "-", *arguments)
     assert get_refusal(*command, stdin_text=SECRET).endswith(
         "both coaches call in secret here: use --call NAME --against NAME for one pair of calls, "
-        "--table those of all"
+        "or --table for all"
     )
 
 

@@ -36,7 +36,7 @@ def test_win_probabilities_are_shown_with_the_odds(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sources, "solved_source", solved)
     lines = OddsPanel(late()).lines(200)
     assert lines[0].split()[:4] == ["call", "WP", "vs.", "best"]
-    assert any(line.startswith("go-for-it") and "%" in line.split()[1] for line in lines)
+    assert any(line.startswith("go-for-it") and "%" in line.split()[2] for line in lines)
     assert sum(" best " in line for line in lines[2:5]) == 1
     assert lines[-1].startswith("position hm")
 

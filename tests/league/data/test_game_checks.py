@@ -28,7 +28,7 @@ def test_duplicate_plays_are_rejected() -> None:
     assert fault(pl.concat([plays, plays[7:8]])) == (
         "play 7 of game 2030_01_AAA_BBB appears more than once: every play must be unique"
     )
-    assert "play 0 of game 2030_01_AAA_BBB stands there more than once, and 599 others too" in (
+    assert "play 0 of game 2030_01_AAA_BBB appears more than once, and 599 others too" in (
         fault(pl.concat([plays, plays]))
     )
 
