@@ -150,11 +150,9 @@ def test_verdict_is_yes_no_or_unknown() -> None:
 def test_sentences_separate_sampling_and_dice_errors() -> None:
     clear, close = certainty_with_gap(40.0), certainty_with_gap(7.0)
     first = close.teams()[0].team
-    assert "cannot be known from 16 games" in certainty_text.best_team_sentence(close, 16, str)
-    assert "cannot be known" not in certainty_text.best_team_sentence(clear, 16, str)
-    assert "That cannot be known from 16" in certainty_text.best_team_won_sentence(
-        close, first, 16, str
-    )
+    assert "16 games are too few to tell" in certainty_text.best_team_sentence(close, 16, str)
+    assert "too few to tell" not in certainty_text.best_team_sentence(clear, 16, str)
+    assert "16 games cannot tell" in certainty_text.best_team_won_sentence(close, first, 16, str)
     assert "win? Yes: " in certainty_text.best_team_won_sentence(clear, TEAMS[3], 16, str)
     assert "win? No: " in certainty_text.best_team_won_sentence(clear, TEAMS[9], 16, str)
     assert "± 0.3 by our dice" in certainty_text.errors_phrase(close.teams()[0], 16, 0.3)
@@ -180,7 +178,7 @@ def test_a_file_of_rebuilds_round_trips(tmp_path: Path) -> None:
     assert loaded.to_json() == original.to_json()
     empty = BootstrapRatings(2008, "", 0, 620, 6200, 1, original.real)
     assert empty.resume_from(loaded).to_json() == original.to_json()
-    with pytest.raises(HashmarkError, match="other charts"):
+    with pytest.raises(HashmarkError, match="different charts"):
         BootstrapRatings(2008, "", 1, 620, 6200, 1, original.real).resume_from(loaded)
 
 
@@ -213,7 +211,7 @@ def test_rebuilds_of_other_inputs_are_ignored_or_rejected(tmp_path: Path) -> Non
     original = invent_season(np.linspace(-8, 8, len(TEAMS)), np.random.default_rng(1))
     path = tmp_path / "2008.rebuilds.json"
     original.write(path)
-    with pytest.raises(HashmarkError, match="of other charts or plans"):
+    with pytest.raises(HashmarkError, match="different charts or plans"):
         bootstrap_ratings_file.load_matching(Recipe(2008), path)
     with pytest.raises(HashmarkError, match="with the real plans"):
         bootstrap_ratings_file.load_matching(Recipe(2008, plan="book"), path)

@@ -259,7 +259,7 @@ def test_json_agrees_with_the_tables(board: Scoreboard) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shift", "said"), [(0.3, "more than"), (-0.3, "less than"), (0.0, "not beyond chance")]
+    ("shift", "said"), [(0.3, "more than"), (-0.3, "less than"), (0.0, "not significantly")]
 )
 def test_verdict_follows_the_paired_difference(board: Scoreboard, shift: float, said: str) -> None:
     rng = np.random.default_rng(3)

@@ -134,5 +134,7 @@ def test_invalid_jobs_are_rejected(kind: Any, settings: Any, message: str) -> No
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "has", lambda library: library != "numba")
-    with pytest.raises(MissingLibrary, match="needs Numba, which is not installed: pip install"):
+    with pytest.raises(
+        MissingLibrary, match="needs Numba, which is not installed: run `make fast`"
+    ):
         Job.of("season", {"season": 2008})
