@@ -11,7 +11,10 @@ import pytest
 from fuzz.in_process import get_refusal, run_ok
 
 
-def test_a_season_is_reported_as_text_page_and_json(league_folder: Path, tmp_path: Path) -> None:
+def test_a_season_is_reported_as_text_page_and_json(
+    league_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     html = tmp_path / "page.html"
     usual = ("season", "2008", "--runs", "12", "--plan", "book", "--charts", str(league_folder))
     done = run_ok(*usual, "--html", str(html))

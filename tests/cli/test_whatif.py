@@ -26,7 +26,7 @@ def test_a_change_is_reported_as_text_page_and_plan(in_league: list[str], tmp_pa
         *("--fourth-down", "bold@spot=40+", "--html", str(page), "--out", str(plan)),
     )
     assert "Arizona Cardinals 2008, fewer line plunges on first down (" in done.out
-    assert "was bold on fourth down from spot 40 or more" in done.out
+    assert "bold fourth-down calls from their own 40 on" in " ".join(done.out.split())
     assert "<svg" in page.read_text(encoding="utf-8")
     again = run_ok("whatif", "2008", "ARI", *in_league, "--plan", str(plan), "--json")
     data = json.loads(again.out)
@@ -97,4 +97,4 @@ def test_rebuilds_need_one_change_and_plays(
     assert "leave --scan and --best out" in get_refusal(*usual, "--scan")
     assert "no play-by-play of 2008" in get_refusal(*usual, "--pass-rate", "+10%")
     wrong = ("whatif", "2008", "ARI", "--pass-rate", "+10%", "--pbp", "x.parquet")
-    assert "--pbp belongs to --rebuilds" in get_refusal(*wrong)
+    assert "--pbp needs --rebuilds" in get_refusal(*wrong)

@@ -155,7 +155,7 @@ def test_sentences_separate_sampling_and_dice_errors() -> None:
     assert "16 games cannot tell" in certainty_text.best_team_won_sentence(close, first, 16, str)
     assert "win? Yes: " in certainty_text.best_team_won_sentence(clear, TEAMS[3], 16, str)
     assert "win? No: " in certainty_text.best_team_won_sentence(clear, TEAMS[9], 16, str)
-    assert "± 0.3 by our dice" in certainty_text.errors_phrase(close.teams()[0], 16, 0.3)
+    assert "and 0.3 from the dice" in certainty_text.errors_phrase(close.teams()[0], 16, 0.3)
     data = close.to_json(first)["best_team_won"]
     assert data["answer"] == UNKNOWN
     assert data["chances"][YES] + data["chances"][NO] == pytest.approx(1)
@@ -188,7 +188,7 @@ def test_a_file_of_rebuilds_round_trips(tmp_path: Path) -> None:
         ({"format": "x"}, "format 'x'"),
         ({"teams": []}, "other teams"),
         ({"games": -1}, "not a count"),
-        ({"real": {}}, "not a file of rebuilds"),
+        ({"real": {}}, "not a bootstrap file"),
         ({"rebuilds": [{"margins": [1], "dice": [1], "titles": [1]}]}, "1 teams"),
     ],
 )
@@ -213,13 +213,13 @@ def test_rebuilds_of_other_inputs_are_ignored_or_rejected(tmp_path: Path) -> Non
     original.write(path)
     with pytest.raises(HashmarkError, match="different charts or plans"):
         bootstrap_ratings_file.load_matching(Recipe(2008), path)
-    with pytest.raises(HashmarkError, match="with the real plans"):
+    with pytest.raises(HashmarkError, match="used the real plans"):
         bootstrap_ratings_file.load_matching(Recipe(2008, plan="book"), path)
     loaded, reason = bootstrap_ratings_file.load_matching(
         Recipe(2008, options={"big_plays": "off"})
     )
     assert loaded is None
-    assert "without options" in reason
+    assert "used the default options" in reason
 
 
 def test_shipped_rebuilds_match_the_shipped_charts() -> None:

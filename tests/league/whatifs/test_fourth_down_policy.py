@@ -67,7 +67,7 @@ def test_description_names_the_situation_once() -> None:
         fourth_down_policy.predefined_policy("cautious").words() == "always kicking on fourth down"
     )
     assert (
-        "4th and 1 to 2 from midfield on"
+        "4th & 1 to 2 from midfield on"
         in fourth_down_policy.predefined_policy(
             "bold", parse_situation("spot=50+")
         ).describe_go_for_it()
@@ -94,7 +94,7 @@ def test_own_situation_overrides_the_common_one(
 
 
 def test_a_situation_without_fourth_down_is_rejected() -> None:
-    with pytest.raises(HashmarkError, match="its situation has no fourth down") as caught:
+    with pytest.raises(HashmarkError, match="its situation excludes fourth down") as caught:
         fourth_down_policy.parse_policy("bold", parse_situation("down=1"))
     assert "--play deep=+5%@down=1" in str(caught.value)
 

@@ -86,7 +86,7 @@ class Scan:
             None,
         )
         text = (
-            f"Of {len(self.findings)} single changes, {helps} add wins, {len(clear) - helps} cost "
+            f"of {len(self.findings)} single changes, {helps} add wins, {len(clear) - helps} cost "
             f"wins, and {len(self.findings) - len(clear)} have no measurable effect (95 % CIs, "
             "corrected for the number of changes)."
         )

@@ -138,7 +138,7 @@ def scan_report(scan: Scan) -> Report:
                 "Significant at 95 %, corrected for the number of changes tried.",
             ),
         ],
-        answer=scan.verdict(),
+        answer=f"{team_name(scan.trial)} {scan.trial.season}: {scan.verdict()}",
         foot=_foot(scan.trial, scan.seed),
     )
 

@@ -37,8 +37,13 @@ def comparison_lines(comparison: Comparison) -> list[str]:
         return ["interrupted before the first run was finished"]
     plan = unchanged_plan_name(trial)
     lines = [
-        *_wrap(f"{team_name(trial)} {trial.season}, {comparison.sentence()}."),
-        *_method_lines(trial, comparison.runs, comparison.requested_runs, comparison.seed),
+        *_headline(
+            trial,
+            f", {comparison.sentence()}.",
+            comparison.runs,
+            comparison.requested_runs,
+            comparison.seed,
+        ),
         *format_table(("per season", plan, "changed", "change"), _season_rows(comparison)),
         "",
         *format_table(("share of plays", plan, "changed", "change"), call_rows(comparison)),
@@ -105,8 +110,7 @@ def scan_lines(scan: Scan) -> list[str]:
     ]
     runs = max(finding.runs for finding in scan.findings)
     lines = [
-        *_wrap(f"{team_name(trial)} {trial.season}: {scan.verdict()}"),
-        *_method_lines(trial, runs, scan.runs, scan.seed),
+        *_headline(trial, f": {scan.verdict()}", runs, scan.runs, scan.seed),
         *format_table(("planned change", "wins", "net points", "runs", ""), rows),
         "",
         *_wrap("* significant at 95 %, corrected for the number of changes tried."),
@@ -141,8 +145,13 @@ def best_plan_lines(best: BestPlan) -> list[str]:
         return [f"interrupted: {best.tried} plans tried, none measured"]
     stopped = " (search interrupted)" if trial.interrupted else ""
     return [
-        *_wrap(f"{team_name(trial)} {trial.season}, {best.sentence()}."),
-        *_method_lines(trial, best.results[0].plans_kept.runs, best.runs, best.seed),
+        *_headline(
+            trial,
+            f", {best.sentence()}.",
+            best.results[0].plans_kept.runs,
+            best.runs,
+            best.seed,
+        ),
         *format_table(RESPONSE_COLUMNS, response_rows(best.results, " ")),
         "",
         *_wrap(best.remaining_gain()),
@@ -166,11 +175,12 @@ def response_rows(lines: Sequence[ResponseResults], between: str) -> list[tuple[
     return rows
 
 
-def _method_lines(trial: Trial, runs: int, asked: int, seed: int) -> list[str]:
-    """Return how the result was computed, what is assumed, and an empty line."""
+def _headline(trial: Trial, text: str, runs: int, asked: int, seed: int) -> list[str]:
+    """Return the result, how it was computed, what is assumed, and an empty line."""
     lines = []
     if trial.interrupted and runs < asked:
         lines.append(f"interrupted after {runs:,} of {asked:,} runs")
+    lines += _wrap(f"{team_name(trial)} {trial.season}{text}")
     lines += _wrap(
         f"{runs:,} runs of the real schedule with each plan ({trial.games_played:,} games in "
         f"{trial.seconds:.1f} s), seed {seed}."
