@@ -6,7 +6,7 @@ Every server has a clock of its own that the test moves, so no lease depends on 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -63,13 +63,33 @@ class WatchedGame:
         first, second = (app_state.tables.services.server_id for _, app_state in self.both)
         return first, second
 
+    async def run_until(self, condition: Callable[[], object], *clocks: ManualClock) -> None:
+        """Let these clocks run until a condition holds, while both servers have spectators."""
+
+        def view_and_check() -> object:
+            for table in self.tables:
+                table.viewer("")
+            return condition()
+
+        await run_until(view_and_check, *clocks)
+
     async def play_on(self) -> None:
         """Let the first server go on until it has made a change, and the second know of it."""
-        version = self.tables[0].row.version
-        await run_until(lambda: self.tables[0].row.version > version, self.clocks[0])
-        await run_until(
-            lambda: self.tables[1].row.version >= self.tables[0].row.version, self.clocks[1]
-        )
+        first, second = self.tables
+        version = first.row.version
+        await self.run_until(lambda: first.row.version > version, self.clocks[0])
+        await self.run_until(lambda: second.row.version >= first.row.version, self.clocks[1])
+
+    async def take_over(self) -> None:
+        """Let only the clock of the second server run until that one advances the table."""
+        second = self.tables[1]
+        assert second.row.writer == self.server_ids[0]
+        await self.run_until(lambda: second.row.writer == self.server_ids[1], self.clocks[1])
+
+    async def receive_more(self, *clocks: ManualClock) -> None:
+        """Let these clocks run until the spectator has received more events."""
+        count = len(self.received)
+        await self.run_until(lambda: len(self.received) > count + 5, *clocks)
 
     async def check_feed(self) -> None:
         """Check that the spectator missed nothing and received nothing twice."""
@@ -108,11 +128,10 @@ def test_one_server_advances_coaches_until_its_lease_expires(
                 assert game.tables[1].row.writer == game.server_ids[0]
             # The first server stops moving: the second waits for the whole lease, then takes over.
             since, clock = game.clocks[1].monotonic(), game.clocks[1]
-            await run_until(lambda: game.tables[1].row.writer == game.server_ids[1], clock)
+            await game.take_over()
             unseen = PACE_SECONDS  # what had elapsed since the last change was seen
             assert clock.monotonic() - since >= game.tables[1].lease_seconds - unseen
-            count = len(game.received)
-            await run_until(lambda: len(game.received) > count + 5, clock)
+            await game.receive_more(clock)
             assert game.both[1][1].metrics.conflicts._value.get() == 0
             await game.check_feed()
 
@@ -140,13 +159,19 @@ def test_a_suspended_holder_that_wakes_up_changes_nothing(database: str) -> None
     async def play() -> None:
         async with watched_game(database) as game:
             await game.play_on()
-            await run_until(lambda: game.tables[1].row.writer == game.server_ids[1], game.clocks[1])
-            game.clocks[0].advance(3600)  # the first server wakes up
-            count = len(game.received)
-            await run_until(lambda: len(game.received) > count + 5, *game.clocks)
-            await run_until(lambda: game.tables[0].row.writer == game.server_ids[1], game.clocks[0])
+            first, state = game.tables[0], game.both[0][1]
+            assert state.tables.sync._watch_task is not None
+            state.tables.sync._watch_task.cancel()  # nothing reaches a suspended server
+            await game.take_over()
+            await game.receive_more(game.clocks[1])
+            assert first.row.writer == game.server_ids[0]  # as far as it knows
+            game.clocks[0].advance(3600)  # it wakes up
+            await game.run_until(lambda: first.row.writer == game.server_ids[1], game.clocks[0])
+            assert state.metrics.conflicts._value.get() == 1
+            await game.receive_more(game.clocks[1])
             await game.check_feed()
-            assert await events(game.both[0][0], game.key, YOU) == game.received
+            stored = [await events(client, game.key, YOU) for client, _ in game.both]
+            assert stored[0] == stored[1][: len(stored[0])]
 
     run_async(play)
 
@@ -204,7 +229,8 @@ def test_a_slow_coach_keeps_the_lease(database: str, monkeypatch: pytest.MonkeyP
                 assert table.row.lease == stored_lease(both, key)
             assert {id(state) for state in asked_at} == {id(both[0][1])}
             may_decide.set()
-            await run_until(lambda: len(received) > 5, *clocks)
+            game = WatchedGame(both, clocks, key, received)
+            await game.run_until(lambda: len(received) > 5, *clocks)
             looking.cancel()
 
     async def wait_for_renewal(both: ServerPair, key: str, clock: ManualClock) -> None:
