@@ -16,7 +16,7 @@ point on the scoreboard must come from an event that counts `points`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
@@ -81,12 +81,16 @@ class GameEvent(NamedTuple):
         return " ".join([self.name, TEAMS[self.team], *map(str, numbers)])
 
 
+@dataclass(frozen=True, eq=False)
 class Statistics:
     """What a game counts for each team, in the order of its box score."""
 
+    names: tuple[str, ...]
+    kinds: list[EventKind] = field(default_factory=list)
+
     def __init__(self, *names: str) -> None:
-        self.names = names
-        self.kinds: list[EventKind] = []
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "kinds", [])
 
     def declare(
         self, name: str, *fields: str, adds: Mapping[str, int | str] = MappingProxyType({})

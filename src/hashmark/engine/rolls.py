@@ -35,13 +35,13 @@ class Roll:
     dice: tuple[RolledDie, ...]
     outcome: int
     at_most: int | None = None  # for a check: the highest outcome that passes
-    cells: Sequence[int] = field(default=(), compare=False, repr=False)  # the cells of a lookup
+    cells: Any = field(default=None, compare=False, repr=False)  # the cells of a lookup
     first_cell: int = -1  # index in them of the lowest outcome's cell
 
     @property
     def cell(self) -> int:
         """The cell that was looked up."""
-        return self.cells[self.first_cell + self.outcome - self.pool.lowest]
+        return self.cells[self.first_cell + self.outcome - self.pool.lowest]  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
