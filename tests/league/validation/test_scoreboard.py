@@ -278,7 +278,7 @@ def test_without_held_out_seasons_nothing_is_claimed() -> None:
     board = make_board(league(2018, 2021))
     assert board.held_out == ()
     assert all(row.left_out is None for row in board.rows)
-    assert "nothing is shown yet" in scoreboard_text.sentences(board)[0]
+    assert "there is no out-of-sample result" in scoreboard_text.sentences(board)[0]
     assert scoreboard_text.error_rows(board, held_out=True) == []
     assert scoreboard_text.to_json(board)["predictors"][0]["left_out"] is None
 

@@ -156,7 +156,7 @@ def test_a_biased_simulation_is_detected() -> None:
     points = report.compared["points", FOR]
     assert points.relative_error == pytest.approx(0.3, abs=0.03)
     assert (points.z < -1).all()
-    assert "farthest: points a game, +" in verify.summary_sentence(report)
+    assert "largest error: points per game, +" in verify.summary_sentence(report)
     assert "off by more than 3 %" in verify_report.league_rows(report)[0][-1]
 
 

@@ -305,7 +305,7 @@ def test_all_single_changes_are_different_plans(
 
 
 def test_a_scan_without_effective_changes_is_rejected(trial: Trial) -> None:
-    with pytest.raises(HashmarkError, match="would change the plan"):
+    with pytest.raises(HashmarkError, match="none of these changes affects the plan"):
         scan.scan_changes(trial, 10, changes=[ch.parse_play("deep=x1")])
 
 
