@@ -282,6 +282,7 @@ function listen() {
   source.addEventListener("open", () => { main.classList.remove("lost"); });
   source.addEventListener("error", () => {
     main.classList.add("lost");
+    tableVersion = null; // another server may answer next, which counts its own versions
     if (source.readyState === EventSource.CLOSED) {
       stopListening();
       setTimeout(listen, 2000);
