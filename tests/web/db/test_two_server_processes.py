@@ -118,7 +118,7 @@ def test_browsers_on_two_servers_survive_kills(chromium: Browser, postgres: Post
             for visitor in visitors:
                 visitor.page.wait_for_selector("main:not(.lost)")
         assert take_turns((home, away), luck)
-        expect(watcher.page.locator(".after h2")).to_be_visible()
+        expect(watcher.page.locator(".postgame h2")).to_be_visible()
         events = fetch_events(servers[0], table)
         assert events == fetch_events(servers[1], table)
         for visitor in (home, away, watcher):
