@@ -81,7 +81,7 @@ def test_a_partial_season_is_built_on_request(
     part = MadeFrom(3, 4, 3, 3)
     assert f"partial season: {part}" in output
     assert charts.load("2030.toml").made_from == part
-    assert "# A part of the season: made from 3 of 4 weeks" in Path("2030.toml").read_text()
+    assert "# Partial season: made from 3 of 4 weeks" in Path("2030.toml").read_text()
     as_json = json.loads(run_ok("charts", "build", *given, "--json").out)
     assert as_json["made_from"] == part.to_json()
     run_ok("plan", "build", *given)
@@ -191,7 +191,7 @@ def test_charts_and_their_sheets_report_a_partial_season(folder: Path, tmp_path:
 def test_plans_report_a_partial_season(folder: Path, tmp_path: Path) -> None:
     where = ("--charts", str(folder))
     words = f"Partial season: {SAID}."
-    assert words in run_ok("plan", "show", "ARI", "2008", *where).out
+    assert SAID in run_ok("plan", "show", "2008", "ARI", *where).out
     assert words in run_ok("plan", "list", "2008", *where).out
     for given in (("show", "ARI", "2008"), ("list", "2008")):
         data = json.loads(run_ok("plan", *given, "--json", *where).out)

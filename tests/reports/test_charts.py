@@ -142,7 +142,7 @@ def test_labels_hide_neither_points_nor_each_other() -> None:
     chart = draw_scatter("t", "d", crowd, "x", "y")
     labels = [shape for shape in shapes(chart, "name") if isinstance(shape, TextShape)]
     assert 5 < len(labels) < 36
-    assert chart.key[-1].text == "some names left out for want of room"
+    assert chart.key[-1].text == "some labels omitted for lack of space"
     dots = [shape for shape in shapes(chart, "dot") if isinstance(shape, Dot)]
     assert len(dots) == 36
     for name in labels:

@@ -119,7 +119,7 @@ def test_both_distributions_share_a_chart_and_each_measure_has_its_axis() -> Non
     both = charts["Wins with both plans"]
     assert [sign.text.split(":")[0] for sign in both.key] == ["Real plan", "Changed plan"]
     assert "Wins" in charts
-    assert "Points a game" in charts
+    assert "Points per game" in charts
     plans = [chart for title, chart in charts.items() if title.startswith("Plays ")]
     ends = {
         max(label.text for label in chart.texts() if label.text.endswith("0 %")) for chart in plans
@@ -149,5 +149,5 @@ def test_uncertain_point_changes_are_faint(error: float, monkeypatch: pytest.Mon
         chart.title: chart
         for chart in whatif_report.build_report(run_comparison(FakeTrial())).charts()
     }
-    signs = [sign.text for sign in charts["Points a game"].key]
+    signs = [sign.text for sign in charts["Points per game"].key]
     assert ("not significant" in signs) == bool(error)
