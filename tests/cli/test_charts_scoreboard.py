@@ -25,7 +25,7 @@ def test_invalid_arguments_are_refused(tmp_path: Path, monkeypatch: pytest.Monke
     assert "no schedule for the 1950 season" in get_refusal(*given, "--season", "1950")
     for season in (2008, 2012):
         Path(f"pbp_{season}.parquet").write_text("nothing")
-    assert "seasons to tune on: 2008; at least 3 are wanted" in get_refusal(*given)
+    assert "seasons to tune on: 2008; at least 3 are needed" in get_refusal(*given)
     for season in (2009, 2010):
         Path(f"pbp_{season}.parquet").write_text("nothing")
     assert "pbp_2008.parquet" in get_refusal(*given, "--pbp", ".")
