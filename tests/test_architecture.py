@@ -14,12 +14,13 @@ DOCS = SRC.parent / "docs"
 PAGE = (DOCS / "explanation/architecture.md").read_text(encoding="utf-8")
 ROOT = "hashmark"  # the package itself: its version, and who comes to every game
 
-BASE = {"errors", "sanitize", "extras"}  # shared by all packages
+BASE = {"errors", "sanitize", "number_text", "extras"}  # shared by all packages
 LEAGUE = {"engine", "storage", "compiler", "text", "reports", "sim", "games.data_driven"}
 KNOWS = {  # each package, and the packages that it may import
     ROOT: set(),
     "errors": {"engine"},  # a type only
     "sanitize": set(),
+    "number_text": set(),
     "extras": set(),
     "storage": set(),
     "engine": {"storage", "games"},  # the registry lists the games; it imports none by name

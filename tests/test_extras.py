@@ -30,14 +30,14 @@ def test_need_refuses_a_missing_library_and_names_its_extra(
 ) -> None:
     extras.require("this", "numba", "polars")
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(extras.MissingLibrary, match=r"rows needs Polars.*'hashmark\[league\]'"):
+    with pytest.raises(extras.MissingLibrary, match=r"rows needs Polars.*run `make league`"):
         extras.require("rows", "numba", "polars")
 
 
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (ImportError("broken", name="numba.core"), "Numba is installed, but cannot be loaded"),
+        (ImportError("broken", name="numba.core"), "Numba is installed but cannot be loaded"),
         (ModuleNotFoundError("no", name="nothing"), None),
         (ImportError("no name"), None),
     ],
@@ -46,3 +46,18 @@ def test_a_failed_import_of_an_extra_gives_a_message(fault: ImportError, said: s
     sentence = extras.explain_import_error(fault)
     assert (sentence is None) == (said is None)
     assert said is None or said in str(sentence)
+
+
+def test_the_command_is_make_in_a_checkout_and_pip_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert extras.install_command("numba") == "make fast"
+    assert extras.install_command("psycopg") == "pip install '.[postgres]'"
+    monkeypatch.setattr(extras, "_in_checkout", lambda: False)
+    assert extras.install_command("numba") == "pip install 'hashmark[fast]'"
+
+
+def test_every_target_is_in_the_makefile() -> None:
+    rule = re.search(r"^([a-z ]+): %: ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert rule is not None
+    assert set(extras.MAKE_TARGETS) < set(rule[1].split())

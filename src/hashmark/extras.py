@@ -7,6 +7,7 @@ work, so that the user learns which extra is missing and how to install it.
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 
 from hashmark.errors import HashmarkError
 
@@ -26,6 +27,9 @@ LIBRARIES = {  # display name of a library, and the extra that installs it
     "pettingzoo": ("PettingZoo", "envs"),
     "open_spiel": ("OpenSpiel", "envs"),
 }
+
+
+MAKE_TARGETS = ("fast", "league", "cluster", "envs", "web")  # of the Makefile in a checkout
 
 
 class MissingLibrary(HashmarkError):
@@ -51,13 +55,29 @@ def missing_library_error(what: str, library: str) -> MissingLibrary:
     """Return the error: what needs which library, and how to install it."""
     name, _ = LIBRARIES[library]
     return MissingLibrary(
-        f"{what} needs {name}, which is not installed: {install_command(library)}"
+        f"{what} needs {name}, which is not installed: run `{install_command(library)}`"
     )
 
 
 def install_command(library: str) -> str:
-    """Return the command that installs the library."""
-    return f"pip install 'hashmark[{LIBRARIES[library][1]}]'"
+    """Return the command that installs the library: `make fast` in a checkout, else pip."""
+    extra = LIBRARIES[library][1]
+    return (
+        f"make {extra}"
+        if extra in MAKE_TARGETS and _in_checkout()
+        else (f"pip install '{_package()}[{extra}]'")
+    )
+
+
+def _in_checkout() -> bool:
+    """Return whether this package runs from a checkout with a Makefile."""
+    root = Path(__file__).resolve().parents[2]
+    return (root / "Makefile").is_file() and (root / "pyproject.toml").is_file()
+
+
+def _package() -> str:
+    """Return what pip is to install: the checkout itself where its Makefile has no target."""
+    return "." if _in_checkout() else "hashmark"
 
 
 def explain_import_error(fault: ImportError) -> HashmarkError | None:
@@ -67,4 +87,4 @@ def explain_import_error(fault: ImportError) -> HashmarkError | None:
         return None
     if not has(library):
         return missing_library_error("this", library)
-    return HashmarkError(f"{LIBRARIES[library][0]} is installed, but cannot be loaded: {fault}")
+    return HashmarkError(f"{LIBRARIES[library][0]} is installed but cannot be loaded: {fault}")

@@ -39,11 +39,14 @@ def run_best(*more: str, **changed: Any) -> str:
 
 def test_the_best_call_comes_first_and_others_show_their_loss() -> None:
     lines = run_best().splitlines()
-    assert lines[1].startswith("Home is asked. With best play home wins ")
-    assert lines[3].split() == ["call", "home", "tie", "away", "difference"]
-    assert lines[5].endswith("best")
-    assert all("-" in line for line in lines[6:8])
-    assert any("is right against" in line and "of the time; it works" in line for line in lines)
+    assert lines[1].startswith("Win probability after the best call: home ")
+    head = next(index for index, line in enumerate(lines) if line.startswith("call "))
+    assert lines[head].split("  ")[-1].strip() == "vs. best"
+    assert lines[head + 2].endswith("best")
+    assert all("-" in line for line in lines[head + 3 : head + 5])
+    text = " ".join(lines)
+    assert " beats " in text
+    assert "of the time; here it succeeds" in text
 
 
 def test_json_has_every_call() -> None:
@@ -63,10 +66,10 @@ def test_the_value_of_a_tie_changes_the_best_call() -> None:
 
 def test_output_says_if_the_call_does_not_matter() -> None:
     output = run_best(score={"home": 60, "away": 0})
-    assert "It does not matter" in output
-    assert "no matter" in output
+    assert "All calls are within 0.5 percentage points of each other." in output
+    assert " same\n" in output
     over = {"phase": "drive", "clock": 1, "spot": 50, "to_go": None}
-    assert "home wins 100.0%" in run_best(**over, score={"home": 60, "away": 0})
+    assert "home 100.0 %" in run_best(**over, score={"home": 60, "away": 0})
 
 
 def test_position_accepts_an_id() -> None:

@@ -25,7 +25,7 @@ def test_check_lists_every_column() -> None:
     output = run_ok("charts", "check", "invented").out
     assert "\nOTTERS\n" in output
     assert "offence.line-plunge" in output
-    assert output.splitlines()[-1].startswith("invented.toml: teams 2, faults 0, warnings ")
+    assert output.splitlines()[-1].startswith("invented.toml: 2 teams, 0 errors, ")
     data = json.loads(run_ok("charts", "check", "invented", "--json").out)
     assert (data["faults"], data["missing"]) == ([], [])
     assert data["columns"]["OTTERS"][0]["column"] == "offence.line-plunge"
@@ -34,7 +34,7 @@ def test_check_lists_every_column() -> None:
 def test_check_locates_faults(broken: Path) -> None:
     done = run_command(["charts", "check", str(broken)])
     assert done.status == 1
-    assert done.out.startswith("fault: broken.toml")
+    assert done.out.startswith("error: broken.toml")
     assert "'QX' is not a result" in done.out
     data = json.loads(run_command(["charts", "check", str(broken), "--json"]).out)
     assert len(data["faults"]) == 1
@@ -61,7 +61,7 @@ def test_export_has_a_row_for_each_cell() -> None:
     [
         (("check", "nowhere"), "no chart file 'nowhere'"),
         (("show", "invented", "OTERS"), "unknown team in invented.toml 'OTERS'"),
-        (("show", "invented", "OTTERS", "--out", "x.doc"), "kind of sheet '.doc'"),
+        (("show", "invented", "OTTERS", "--out", "x.doc"), "sheet format '.doc'"),
         (("export", "nowhere"), "no chart file 'nowhere'"),
     ],
 )

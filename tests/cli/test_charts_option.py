@@ -66,4 +66,4 @@ def test_the_folder_is_searched_first(
 
 def test_a_missing_folder_is_refused() -> None:
     done = CliRunner().invoke(app, ["charts", "verify", "2008", "--charts", "/no/such/folder"])
-    assert str(done.exception) == "--charts /no/such/folder: there is no such folder"
+    assert str(done.exception) == "--charts /no/such/folder: no such folder"

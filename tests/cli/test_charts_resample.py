@@ -21,7 +21,7 @@ def test_invalid_arguments_are_refused(tmp_path: Path, monkeypatch: pytest.Monke
     assert "rebuilds: 0" in get_refusal("charts", "resample", "2008", "--rebuilds", "0")
     assert "cannot write" in get_refusal("charts", "resample", "2008", "--out", "no/such/folder/x")
     Path("2008.rebuilds.json").write_text("{}")
-    assert "not a file of rebuilds" in get_refusal("charts", "resample", "2008")
+    assert "not a bootstrap file" in get_refusal("charts", "resample", "2008")
 
 
 @needs_plays
@@ -36,6 +36,6 @@ def test_a_rebuild_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     plays = PLAYS_FOLDER / "pbp_2008.parquet"
     usual = ("charts", "resample", "2008", "--pbp", str(plays), "--out", str(path))
     done = run_ok(*usual, "--rebuilds", "1", "--seed", "3")
-    assert "1 rebuilds; chances are told from 20 on" in done.out
+    assert "1 rebuilds; probabilities need at least 20" in done.out
     assert len(bootstrap_ratings_file.read(path).ratings) == 1
     assert "begin anew with --fresh" in get_refusal(*usual, "--rebuilds", "1", "--seed", "4")

@@ -22,10 +22,10 @@ def test_invalid_arguments_are_refused(tmp_path: Path, monkeypatch: pytest.Monke
     assert "runs: 0 is not between 1 and" in get_refusal(*given, "--runs", "0")
     assert "threads: 0 is not between 1 and" in get_refusal(*given, "--threads", "0")
     assert "no play-by-play of 2008" in get_refusal(*given, "--season", "2008")
-    assert "no schedule of the season" in get_refusal(*given, "--season", "1950")
+    assert "no schedule for the 1950 season" in get_refusal(*given, "--season", "1950")
     for season in (2008, 2012):
         Path(f"pbp_{season}.parquet").write_text("nothing")
-    assert "seasons to tune on: 2008; at least 3 are wanted" in get_refusal(*given)
+    assert "seasons to tune on: 2008; at least 3 are needed" in get_refusal(*given)
     for season in (2009, 2010):
         Path(f"pbp_{season}.parquet").write_text("nothing")
     assert "pbp_2008.parquet" in get_refusal(*given, "--pbp", ".")
@@ -52,6 +52,6 @@ def test_forecasts_of_three_tuning_seasons_and_one_held_out(
     text = run_ok(*given, "--threads", "1").out
     log_loss = ours["left_out"]["log_loss"]
     assert f"{log_loss['mean']:.4f}  {log_loss['error']:.4f}" in text
-    assert text.startswith("Left out of all tuning: 2012 (121 games of even weeks)")
+    assert text.startswith("Held-out seasons: 2012 (121 games in even weeks)")
     assert data["invented"] == game_options.list_assumptions()
     assert text.endswith(f"\n\n{game_options.assumptions_note()}\n")

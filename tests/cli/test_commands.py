@@ -137,7 +137,7 @@ def test_play_from_standard_input_then_resume_then_replay(tmp_path: Path) -> Non
     arguments = ("play", "fourth-down", "--away", "human", "--seed", "5", "--log", str(log))
     first = asked(*arguments, said="balanced\n?\n1\nq\n")
     assert first.status == 0
-    assert "exp. points" in first.out
+    assert "net points" in first.out
     assert f"hashmark resume {log}" in first.out
     second = asked("resume", str(log), said="1\n" * 500)
     assert second.status == 0
@@ -254,7 +254,7 @@ def test_undo_never_goes_past_a_roll_of_two_players() -> None:
         (("replay", "missing.log"), "cannot read missing.log"),
         (("scenario", "missing.json"), "cannot read missing.json"),
         (("scenario",), "Missing argument"),
-        (("odds", "fourth-down", "--call", "punt"), "nobody is asked"),
+        (("odds", "fourth-down", "--call", "punt"), "no call is pending"),
         (("odds", "fourth-down", "--position", "missing"), "cannot read missing"),
         (("odds", "fourth-down", "--engine", "fast"), "unknown engine 'fast'"),
         (("simulate", "fourth-down", "--games", "0"), "games: 0 is not between 1 and"),
@@ -263,7 +263,7 @@ def test_undo_never_goes_past_a_roll_of_two_players() -> None:
         (("simulate", "fourth-down", "--games", "1.5e0"), "expected a whole number"),
         (("simulate", "fourth-down", "--games", "1e999"), "expected a whole number"),
         (("simulate", "fourth-down", "--home", "bok"), "did you mean 'book'"),
-        (("simulate", "fourth-down", "--out", "x.xls"), "unknown ending of a file"),
+        (("simulate", "fourth-down", "--out", "x.xls"), "unknown file type for --out"),
         (("simulatte",), "Did you mean 'simulate'"),
         (("simulate", "fourth-down", "--gmes", "1"), "No such option: --gmes"),
     ],
@@ -276,10 +276,10 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], message: str) -> 
     ("position", "call", "message"),
     [
         ("{", "punt", "standard input, line 1: not JSON"),
-        ("[]", "punt", "a position is a JSON object"),
+        ("[]", "punt", "a position must be a JSON object"),
         ('{"spot": 140}', "punt", "position.spot: 140 is not between 1 and 99"),
         ('{"clock": -3}', "punt", "position.clock: -3 is not between 0 and 180"),
-        ('{"phase": "over"}', "punt", "the position is over"),
+        ('{"phase": "over"}', "punt", "the game is over in this position"),
         (POSITION, "pnt", "did you mean 'punt'"),
         (POSITION.replace("60", "40"), "field-goal", "out of range"),
         (POSITION.replace('"to_go": 3', '"to_go": null'), "punt", "needs to_go, 1 to 20"),

@@ -42,7 +42,7 @@ def test_a_position_must_be_a_json_object(tmp_path: Path) -> None:
     )
     assert common.parse_start("fourth-down", given, None) == common.StartingPoint(given)
     path.write_text("[]")
-    with pytest.raises(HashmarkError, match="a position is a JSON object"):
+    with pytest.raises(HashmarkError, match="a position must be a JSON object"):
         common.parse_start("fourth-down", {}, str(path))
 
 
@@ -65,7 +65,7 @@ def test_arguments_that_contradict_an_id_are_refused() -> None:
     text = some_id("fourth-down", {"late-half-ends": True})
     with pytest.raises(HashmarkError, match="its option late-half-ends is True, not False"):
         common.parse_start("fourth-down", {"late-half-ends": "false"}, text)
-    with pytest.raises(HashmarkError, match="it is of fourth-down, not of rapid-roll"):
+    with pytest.raises(HashmarkError, match="belongs to fourth-down, not rapid-roll"):
         common.parse_start("rapid-roll", {}, text)
     with pytest.raises(HashmarkError, match="unknown rule set"):
         common.parse_start("rapid", {}, text)
@@ -87,3 +87,35 @@ def test_a_file_takes_precedence_over_an_id(
 def test_json_output_is_not_ascii_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     common.print_json({"team": "Zürich"})
     assert capsys.readouterr().out == '{\n  "team": "Zürich"\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("10000", 10_000), ("10_000", 10_000), ("1,000", 1000), ("1e6", 10**6), ("2.5e3", 2500)],
+)
+def test_counts_may_be_written_with_an_exponent(text: str, count: int) -> None:
+    assert common.parse_count("--runs", text) == count
+
+
+@pytest.mark.parametrize("text", ["", "many", "1.5", "1e-2", "1.23e1", "1e999"])
+def test_other_counts_are_refused(text: str) -> None:
+    with pytest.raises(HashmarkError, match="expected a whole number such as 10000 or 1e6"):
+        common.parse_count("--runs", text)
+
+
+def test_a_position_may_be_json_itself() -> None:
+    start = common.parse_start("fourth-down", {}, ' {"spot": 30}')
+    assert start.position == {"spot": 30}
+    with pytest.raises(HashmarkError, match="--position"):
+        common.parse_start("fourth-down", {}, '{"spot": ')
+
+
+def test_a_call_may_be_given_by_its_beginning() -> None:
+    rules = registry.load("fourth-down")
+    m = rules.new_match()
+    g = rules.new_position(
+        m, {"phase": "fourth-down", "possession": "home", "spot": 60, "to_go": 3}
+    )
+    assert common.complete_call(rules, m, g, "go") == "go-for-it"
+    assert common.complete_call(rules, m, g, "punt") == "punt"
+    assert common.complete_call(rules, m, g, "xyz") == "xyz"

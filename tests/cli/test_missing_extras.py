@@ -55,7 +55,7 @@ def test_a_command_names_the_extra_it_lacks(bare: dict[str, Any], command: str) 
     assert status == 2
     assert output == ""
     assert message.startswith("hashmark: ")
-    assert message.endswith(f", which is not installed: pip install 'hashmark[{NEEDS[command]}]'\n")
+    assert message.endswith(f", which is not installed: run `make {NEEDS[command]}`\n")
     assert message.count("\n") == 1
 
 
@@ -73,7 +73,7 @@ def test_all_other_commands_need_no_extra(bare: dict[str, Any]) -> None:
 def test_slow_simulation_is_announced_once(bare: dict[str, Any]) -> None:
     _, output, message = bare["said"]["simulate auto"]
     assert message.splitlines()[0] == (
-        "hashmark: plain Python, slow (same games): pip install 'hashmark[fast]' makes it fast"
+        "hashmark: running in plain Python, which is slow; `make fast` makes it fast"
     )
     assert message.count("plain Python") == 1
     assert "20 games" in output

@@ -33,7 +33,7 @@ def test_the_likeliest_outcomes_are_listed_and_the_rest_is_counted() -> None:
         "10.0000%  Home begins a drive at the home 39",
         "10.0000%  Home begins a drive at the home 38",
     ]
-    assert lines[-1] == "and 14 more outcomes (80.0000%): see --most, --json"
+    assert lines[-1] == "14 more outcomes (80.0000 %); list them with --most or --json"
 
 
 def test_a_next_position_shows_its_clock_and_score() -> None:
@@ -79,15 +79,13 @@ def test_the_drill_shows_the_win_probability() -> None:
     note, headings, *_ = run_ok(*command, stdin_text=given).out.splitlines()
     assert note == ASSUMPTIONS_NOTE
     assert headings.split("  ")[0] == "call"
-    assert "can win" in headings
+    assert "WP (est.)" in headings
 
 
 def test_too_many_outcomes_are_shown_by_parts_at_once() -> None:
     """Nothing is compiled for it."""
     output = run_ok("odds", "two-minute-drill").out
-    assert output.startswith(
-        "These dice can fall in more than 3,000 ways; the odds of their parts:"
-    )
+    assert output.startswith("The dice have more than 3,000 outcomes. Odds of each part:")
 
 
 REROLL = json.dumps(
@@ -186,8 +184,8 @@ SECRET = '{"phase": "scrimmage", "possession": "home", "spot": 40}'
 def test_odds_of_one_secret_call_are_refused(arguments: tuple[str, ...]) -> None:
     command = ("odds", "data-driven", "--position", "-", *arguments)
     assert get_refusal(*command, stdin_text=SECRET).endswith(
-        "both coaches call in secret here: --call NAME --against NAME gives the odds of two calls, "
-        "--table those of all"
+        "both coaches call in secret here: use --call NAME --against NAME for one pair of calls, "
+        "or --table for all"
     )
 
 
@@ -212,8 +210,8 @@ def test_a_position_of_another_phase_must_name_it(rules: str, given: str, key: s
     ("arguments", "said"),
     [
         (("--against", "blitz"), "--against needs --call"),
-        (("--table",), "no call is answered by a secret call"),
-        (("--call", "punt", "--against", "blitz"), "is not answered by a secret call"),
+        (("--table",), "no secret calls in this position"),
+        (("--call", "punt", "--against", "blitz"), "does not answer punt with a secret call"),
     ],
 )
 def test_against_needs_calls_that_are_answered_in_secret(

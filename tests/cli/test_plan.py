@@ -43,10 +43,19 @@ def test_show_in_words_and_as_json() -> None:
     assert list(some["sections"]) == ["try"]
 
 
+def test_show_takes_season_and_team_in_both_orders() -> None:
+    shown = run_ok("plan", "show", "2008", "ARI").out
+    assert (
+        shown == run_ok("plan", "show", "ARI", "2008").out == run_ok("plan", "show", "2008:ARI").out
+    )
+    assert "expected SEASON TEAM" in get_refusal("plan", "show", "ARI", "PIT")
+
+
 def test_list_has_a_line_for_every_team() -> None:
     output = run_ok("plan", "list", "2008").out.splitlines()
-    assert len(output) == 35
+    assert len(output) == 38
     assert output[3].startswith("2008:ARI")
+    assert max(map(len, output)) <= 80
     data = json.loads(run_ok("plan", "list", "2008", "--json").out)
     assert len(data) == 33
     assert 0 < data["ARI"]["runs_on_1st_and_10"] < 1

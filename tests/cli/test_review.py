@@ -44,7 +44,7 @@ def log(tmp_path: Path) -> Path:
 
 def test_text_goes_to_standard_output(log: Path) -> None:
     output = run_ok("review", str(log)).out
-    assert output.startswith("4th Down!: home against away\n")
+    assert output.startswith("4th Down!: home vs. away\n")
     assert "Turn by turn" in output
 
 
@@ -90,7 +90,7 @@ def test_invalid_logs_are_refused(log: Path, tmp_path: Path) -> None:
     assert "the line was edited" in get_refusal("review", str(damaged))
     unplayed = tmp_path / "unplayed.log"
     unplayed.write_text(lines[0])
-    assert "nothing has been played yet" in get_refusal("review", str(unplayed))
+    assert "there is nothing to review" in get_refusal("review", str(unplayed))
     assert "No such file" in get_refusal("review", str(tmp_path / "none.log"))
     assert "not a game log" in get_refusal("review", str(tmp_path / "start.json"))
     assert "expected a number from 0 to 1" in get_refusal("review", str(log), "--tie", "2")

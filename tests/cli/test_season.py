@@ -11,11 +11,15 @@ import pytest
 from fuzz.in_process import get_refusal, run_ok
 
 
-def test_a_season_is_reported_as_text_page_and_json(league_folder: Path, tmp_path: Path) -> None:
+def test_a_season_is_reported_as_text_page_and_json(
+    league_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     html = tmp_path / "page.html"
     usual = ("season", "2008", "--runs", "12", "--plan", "book", "--charts", str(league_folder))
     done = run_ok(*usual, "--html", str(html))
-    assert "The best team of 2008 was" in done.out
+    assert " rates highest, " in " ".join(done.out.split())
+    assert max(map(len, done.out.splitlines())) <= 80
     rows = re.findall(r"^([A-Z]{2,3}) +\d+-\d+(?:-\d+)? +[\d.]+ +\d+-\d+ ", done.out, re.MULTILINE)
     assert len(rows) == 32
     assert {"OAK", "SD", "STL"} < set(rows)  # as they were called in 2008
@@ -28,9 +32,10 @@ def test_a_season_is_reported_as_text_page_and_json(league_folder: Path, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("1990",), "no schedule of the season 1990; seasons that can be played: 2006, 2007"),
-        (("2013",), "no charts of the season 2013; seasons that can be played: 2006, 2007"),
+        (("1990",), "no schedule for the 1990 season; available seasons: 2006, 2007"),
+        (("2013",), "no charts for the 2013 season; available seasons: 2006, 2007"),
         (("2008", "--runs", "0"), "runs: 0"),
+        (("2008", "--runs", "few"), "--runs few: expected a whole number such as 10000 or 1e6"),
         (("2008", "--teams", "invented"), "'BUF-2008'"),
         (("2008", "--html", "no/such/folder/x.html"), "cannot write"),
         (("2008", "--plan", "nobody"), "nobody"),
@@ -54,7 +59,7 @@ def test_shipped_charts_report_their_certainty(tmp_path: Path) -> None:
     done = run_ok("season", "2008", "--runs", "4", "--html", str(html))
     assert "P(best)" in done.out
     assert "Did the best team win?" in done.out
-    assert "by our dice" in done.out
-    assert "How sure is that?" in html.read_text()
+    assert "from the 16-game sample and" in " ".join(done.out.split())
+    assert "How certain is that?" in html.read_text()
     other = run_ok("season", "2008", "--runs", "4", "--plan", "book")
-    assert "errors given are those of the dice alone" in " ".join(other.out.split())
+    assert "Errors cover the dice only" in " ".join(other.out.split())

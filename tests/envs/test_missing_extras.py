@@ -36,7 +36,7 @@ def test_the_missing_library_is_named(module: str) -> None:
     library, name, extra = LACKING[module]
     assert run_program(PROGRAM.format(names=[library], module=module)) == (
         f"MissingLibrary hashmark.envs.{module} needs {name}, which is not installed: "
-        f"pip install 'hashmark[{extra}]'\n"
+        f"run `make {extra}`\n"
     )
 
 

@@ -123,7 +123,7 @@ def test_tables_grow_and_inputs_with_too_many_leaves_are_abandoned(
     for index in range(len(spots)):
         total = 0.0 if index in short.abandoned else 1.0
         assert short.of(index)["chance"].sum() == pytest.approx(total)
-    assert str(next(iter(short.abandoned.values()))) == "these dice can fall in more than 50 ways"
+    assert str(next(iter(short.abandoned.values()))) == "the dice have more than 50 outcomes"
 
 
 def test_abstract_positions_have_points_in_their_rows_only() -> None:

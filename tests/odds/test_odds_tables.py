@@ -33,16 +33,16 @@ def rows(name: str, **given: Any) -> dict[str, dict[str, str]]:
 
 def test_a_fourth_down_is_shown_in_football_terms() -> None:
     table = rows("fourth-down", phase="fourth-down", possession="home", spot=63, to_go=6)
-    assert table["field-goal"]["field goal"] == "40.0%"
-    assert table["punt"]["their ball"] == "100.0%"
+    assert table["field-goal"]["field goal"] == "40.0 %"
+    assert table["punt"]["their ball"] == "100.0 %"
     assert table["punt"]["they start at"] == "own 20"
-    assert table["go-for-it"]["first down"] == "35.0%"
+    assert table["go-for-it"]["first down"] == "35.0 %"
 
 
 def test_receiving_a_kick_loses_no_ball_and_a_return_has_its_spot() -> None:
     table = rows("roll-for-yardage", phase="return", possession="home", spot=15)
     assert table["fair-catch"]["ours at"] == "own 15"
-    assert table["fair-catch"]["their ball"] == "0.0%"
+    assert table["fair-catch"]["their ball"] == "0.0 %"
     assert table["return"]["ours at"] == "own 20"
     kick = columns("roll-for-yardage", phase="kickoff", possession="home")
     assert "their ball" not in kick
@@ -58,7 +58,7 @@ def test_a_call_without_dice_has_a_note_instead_of_odds() -> None:
 def test_the_drill_shows_win_probability_and_good_plays_first(phase: str) -> None:
     dice = {"d4": 2, "d6a": 3, "d6b": 5, "d8": 7, "dta": 1, "dtb": 4}
     headings = columns("two-minute-drill", phase=phase, clock=9, dice=dice)
-    assert headings[:3] == ["call", "can win", "good play"]
+    assert headings[:3] == ["call", "WP (est.)", "good play"]
 
 
 def test_columns_that_are_zero_for_all_calls_are_omitted() -> None:
@@ -67,8 +67,8 @@ def test_columns_that_are_zero_for_all_calls_are_omitted() -> None:
     g = rules.new_position(m, {"phase": "try", "possession": "home"})
     found = [outlook(rules, m, g, call, "plain") for call in ("one-point", "two-point")]
     assert compare_calls(found) == (
-        ("call", "points", "exp. points"),
-        [("one-point", "95.0%", "+0.95"), ("two-point", "40.0%", "+0.80")],
+        ("call", "points", "net points"),
+        [("one-point", "95.0 %", "+0.95"), ("two-point", "40.0 %", "+0.80")],
     )
 
 
@@ -76,13 +76,13 @@ def test_columns_that_are_zero_for_all_calls_are_omitted() -> None:
     ("chance", "said"),
     [
         (None, "-"),
-        (0.0, "under 1%"),
-        (0.0099, "under 1%"),
-        (0.01, "1%"),
-        (0.684, "68%"),
-        (0.99, "99%"),
-        (0.9901, "over 99%"),
-        (1.0, "over 99%"),
+        (0.0, "<1 %"),
+        (0.0099, "<1 %"),
+        (0.01, "1 %"),
+        (0.684, "68 %"),
+        (0.99, "99 %"),
+        (0.9901, ">99 %"),
+        (1.0, ">99 %"),
     ],
 )
 def test_an_estimate_is_shown_in_whole_percent(chance: float | None, said: str) -> None:
@@ -92,8 +92,8 @@ def test_an_estimate_is_shown_in_whole_percent(chance: float | None, said: str) 
     one, other = (outlook(rules, m, g, call, "plain") for call in ("one-point", "two-point"))
     wins = {other.call: 0.5} | ({} if chance is None else {one.call: chance})
     headings, rows = compare_calls([one, other], wins)
-    assert headings[:2] == ("call", "can win")
-    assert [row[1] for row in rows] == [said, "50%"]
+    assert headings[:2] == ("call", "WP (est.)")
+    assert [row[1] for row in rows] == [said, "50 %"]
 
 
 def test_recent_odds_are_cached_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,8 +121,8 @@ def test_plays_are_sampled_while_code_is_compiled(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("hashmark.odds.sampled_plays.MIN_PLAYS", 1)
     (note, _, _), yards, *_ = looks.tables_for(game)
     assert begun == ["data-driven"]
-    assert "Meanwhile: Played out 1 times each" in note
-    assert yards[0] == "Expected yards"
+    assert "Until then, estimates: 1 plays per call" in note
+    assert yards[0] == "Mean yards"
     assert len(yards[2]) == 9
     assert not looks.cached
 
@@ -133,7 +133,7 @@ def test_without_a_compiler_the_missing_extra_is_named(monkeypatch: pytest.Monke
     monkeypatch.setattr("hashmark.odds.sampled_plays.MIN_PLAYS", 1)
     looks = OddsCache(registry.load("data-driven"))
     note = looks.tables_for(game_at("data-driven", phase="kickoff", possession="home"))[0][0]
-    assert "Exact odds need a compiler: pip install 'hashmark[fast]'" in note
+    assert "Exact odds need a compiler; install it with `make fast`" in note
 
 
 def test_a_game_without_figures_shows_the_common_ones() -> None:
@@ -152,8 +152,8 @@ def test_a_game_without_figures_shows_the_common_ones() -> None:
     g = bare.new_position(m, {"phase": "fourth-down", "possession": "home", "spot": 63, "to_go": 6})
     found = [outlook(bare, m, g, call, "plain") for call in ("go-for-it", "field-goal", "punt")]
     headings, rows = compare_calls(found)
-    assert headings == ("call", "points", "ball lost", "exp. points")
-    assert rows[1] == ("field-goal", "40.0%", "60.0%", "+1.20")
+    assert headings == ("call", "points", "ball lost", "net points")
+    assert rows[1] == ("field-goal", "40.0 %", "60.0 %", "+1.20")
 
 
 def test_secret_calls_of_a_game_without_figures_show_the_common_ones(
@@ -179,9 +179,9 @@ def test_secret_calls_of_a_game_without_figures_show_the_common_ones(
     titles = [
         title for title, _, _ in looks.tables_for(Game(bare, start=start, dice=SeededDice(1, 0)))
     ]
-    assert "Expected yards" in titles
-    assert "Expected points of the play" in titles
-    assert "Chance of a touchdown" not in titles
+    assert "Mean yards" in titles
+    assert "Points on this play" in titles
+    assert "Probability of a touchdown" not in titles
 
 
 def test_an_unknown_figure_in_the_columns_is_refused() -> None:

@@ -89,7 +89,7 @@ def test_the_error_names_the_shared_limit() -> None:
     m = DRILL.new_match({})
     dice = {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6}
     g = DRILL.new_position(m, {"phase": "reroll", "clock": 30, "spot": 25, "dice": dice})
-    with pytest.raises(TooManyOutcomes, match=r"in more than 3,000 ways$"):
+    with pytest.raises(TooManyOutcomes, match=r"have more than 3,000 outcomes$"):
         Follower(DRILL, m, QUICK_ENGINE).outlooks(g, DRILL.legal_calls(m, g))
 
 
@@ -97,7 +97,7 @@ def test_matrix_tables_omit_missing_figures_and_mark_impossible_pairs() -> None:
     cells = {("run", "blitz"): {"expected_yards": 2.5}, ("pass", "deep"): {"expected_yards": 7.0}}
     assert Matrix(["run", "pass"], ["blitz", "deep"], cells).tables() == [
         (
-            "Expected yards",
+            "Mean yards",
             ["call", "blitz", "deep"],
             [["run", "+2.50", "-"], ["pass", "-", "+7.00"]],
         )
@@ -116,4 +116,4 @@ def test_sampled_plays_come_near_the_exact_odds() -> None:
         rough = Outlook(DRILL, m, g, 0, answer.call, distribution)
         for name in ("good_play_chance", "group_chance", "first_down_chance"):
             assert rough.figures[name] == pytest.approx(answer.figures[name], abs=0.12)
-    assert "good to 5 points of a hundred" in sampled.describe_accuracy()
+    assert "95 % CI within 5 percentage points" in sampled.describe_accuracy()

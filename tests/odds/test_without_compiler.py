@@ -39,7 +39,7 @@ def test_short_answers_do_not_depend_on_the_engine() -> None:
 
 @pytest.mark.usefixtures("bare")
 def test_the_compiled_engine_is_refused() -> None:
-    with pytest.raises(HashmarkError, match=r"the compiled engine needs Numba.*hashmark\[fast\]"):
+    with pytest.raises(HashmarkError, match=r"the compiled engine needs Numba.*`make fast`"):
         outlook(RULES, M, position(), "sneak", "compiled")
 
 
@@ -52,16 +52,15 @@ def test_calls_with_too_many_outcomes_are_named_in_a_note(monkeypatch: pytest.Mo
     assert list(many) == calls[1:]
     note = odds_tables.describe_omitted_calls(RULES, many)
     assert note == (
-        "Without punt, trick-pass: these dice can fall in more than 40 ways "
-        "(pip install 'hashmark[fast]' lists more)"
+        "No odds for punt, trick-pass: the dice have more than 40 outcomes (`make fast` lists more)"
     )
     assert odds_tables.describe_omitted_calls(RULES, {}) == ""
 
 
 PUNT = '{"phase": "scrimmage", "possession": "home", "spot": 30, "down": 4, "to_go": 10}'
 LONG = (
-    "hashmark: No figures of the whole play for punt: these dice can fall in more than 500 ways "
-    "(pip install 'hashmark[fast]' lists more)\n"
+    "hashmark: No figures for the whole play of punt: the dice have more than 500 outcomes "
+    "(`make fast` lists more)\n"
 )
 
 
@@ -96,5 +95,5 @@ def test_answers_whose_plays_are_too_long_are_named(monkeypatch: pytest.MonkeyPa
 
 def test_the_plain_engine_has_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MODULE, "MAX_PLAIN_LEAVES", 40)
-    with pytest.raises(TooManyOutcomes, match=r"in more than 40 ways$"):
+    with pytest.raises(TooManyOutcomes, match=r"have more than 40 outcomes$"):
         outlook(RULES, M, position(), "punt", "plain")

@@ -40,7 +40,7 @@ class PageReader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if data.strip() and self.open[-1] not in ("style", "script"):
-            self.words.append(data.strip())
+            self.words.append(data.strip().replace("\u00a0%", " %"))
 
     def all(self, name: str) -> list[str]:
         """Return the values of every attribute of this name."""

@@ -77,7 +77,7 @@ def test_a_value_beyond_the_ends_is_at_the_end() -> None:
 
 @pytest.mark.parametrize(
     ("form", "value", "said"),
-    [(plain, 2.5, "2.5"), (signed, 0, "0"), (signed, 0.5, "+0.5"), (percent, 0.07, "7%")],
+    [(plain, 2.5, "2.5"), (signed, 0, "0"), (signed, 0.5, "+0.5"), (percent, 0.07, "7 %")],
 )
 def test_tick_labels_are_formatted(form: NumberFormat, value: float, said: str) -> None:
     assert form(value) == said

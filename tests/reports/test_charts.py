@@ -142,7 +142,7 @@ def test_labels_hide_neither_points_nor_each_other() -> None:
     chart = draw_scatter("t", "d", crowd, "x", "y")
     labels = [shape for shape in shapes(chart, "name") if isinstance(shape, TextShape)]
     assert 5 < len(labels) < 36
-    assert chart.key[-1].text == "some names left out for want of room"
+    assert chart.key[-1].text == "some labels omitted for lack of space"
     dots = [shape for shape in shapes(chart, "dot") if isinstance(shape, Dot)]
     assert len(dots) == 36
     for name in labels:
@@ -174,8 +174,8 @@ def test_columns_are_as_tall_as_their_shares() -> None:
     low, _ = bars(draw_histogram("t", "d", [0.2, 0.4], "wins", highest=0.8), "bar")
     assert low.height == pytest.approx(half.height / 2)
     assert [datum.tooltip for datum in data(draw_histogram("t", "d", [0.2, 0.4], "wins"))] == [
-        "0 wins: 20.0%",
-        "1 wins: 40.0%",
+        "0 wins: 20.0 %",
+        "1 win: 40.0 %",
     ]
 
 
@@ -186,9 +186,9 @@ def test_two_distributions_are_overlaid() -> None:
     )
     chart = draw_two_histograms("t", "d", old, new, "wins")
     assert [item.tooltip for item in data(chart)] == [
-        "0 wins: Old 50.0%, New 0.0%",
-        "1 wins: Old 50.0%, New 50.0%",
-        "2 wins: Old 0.0%, New 50.0%",
+        "0 wins: Old 50.0 %, New 0.0 %",
+        "1 win: Old 50.0 %, New 50.0 %",
+        "2 wins: Old 0.0 %, New 50.0 %",
     ]
     assert len(bars(chart, "pale")) == 3
     assert len(list(shapes(chart, "outline"))) == 1
@@ -203,9 +203,9 @@ def test_lines_go_through_their_values() -> None:
     home, away = LineSeries("home", [0.5, 0.75, 1]), LineSeries("away", [0.5, 0.25, 0])
     chart = draw_line_chart("t", "d", [0, 1, 2], [home, away], "plays", "chance", percent)
     assert [item.tooltip for item in data(chart)] == [
-        "0: home 50%, away 50%",
-        "1: home 75%, away 25%",
-        "2: home 100%, away 0%",
+        "0: home 50 %, away 50 %",
+        "1: home 75 %, away 25 %",
+        "2: home 100 %, away 0 %",
     ]
     with_tooltips = draw_line_chart(
         "t", "d", [0, 1, 2], [home], "plays", "chance", tooltips=["a", "b", "c"]

@@ -38,8 +38,9 @@ def test_the_intervals_of_none_and_all_are_not_empty(of: int) -> None:
 
 
 def test_the_interval_is_formatted_and_in_the_json() -> None:
-    assert Share.from_count(200, 200).format_interval(3) == "98.115 to 100.000%"
-    assert Share.from_count(0, 200).format_interval(1) == "0.0 to 1.9%"
+    assert Share.from_count(200, 200).format_interval(3) == "98.115 to 100.000"
+    assert Share.from_count(0, 200).format_interval(1) == "0.0 to 1.9"
+    assert Share.from_count(0, 200).format_with_interval() == "0.0 % (95 % CI 0.0 to 1.9)"
     data = Share.from_count(50, 200).to_json()
     assert list(data) == ["mean", "error", "low", "high"]
     unknown = Share.from_count(0, 0).to_json()

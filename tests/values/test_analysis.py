@@ -113,14 +113,14 @@ def test_an_estimate_has_no_break_even() -> None:
 def test_a_break_even_is_described_in_a_sentence() -> None:
     sentence = BreakEven(GO, PUNT, 0.524, 0.377).describe(RULES.calls)
     assert sentence == (
-        "go-for-it is right against punt if it works more than 38% of the time; it works 52%"
+        "go-for-it beats punt if it succeeds more than 38 % of the time; here it succeeds 52 %"
     )
 
 
 def test_a_loss_is_shown_with_its_error_if_it_is_estimated() -> None:
     values = {GO: Value(0.6, 0, 0.4), KICK: Value(0.597, 0, 0.403), PUNT: Value(0.4, 0, 0.6)}
     exact = CallValues(0, values, dict.fromkeys(values, 0.0))
-    assert [format_loss(exact, call) for call in values] == ["best", "no matter", "-20.0"]
+    assert [format_loss(exact, call) for call in values] == ["best", "same", "-20.0"]
     rough = CallValues(0, values, dict.fromkeys(values, 0.01))
     assert format_loss(rough, KICK) == "-0.3 ± 1.0"
 

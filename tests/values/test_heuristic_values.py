@@ -44,7 +44,7 @@ def test_dice_have_the_value_of_the_table() -> None:
     early, hopeless = DRILL.new_position(M), DRILL.new_position(M, {**LATE, "clock": 1})
     assert source.value(early).home > 0.99
     assert source.value(hopeless).home < 0.2
-    with pytest.raises(HashmarkError, match="nobody is asked"):
+    with pytest.raises(HashmarkError, match="no call is pending"):
         source.judge(early)
 
 

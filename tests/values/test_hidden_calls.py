@@ -59,7 +59,7 @@ def test_a_position_without_secret_calls_is_refused() -> None:
     rules = registry.load("fourth-down")
     m = rules.new_match()
     g = rules.new_position(m, {"phase": "drive", "possession": "home", "spot": 20})
-    with pytest.raises(HashmarkError, match="no call is answered by a secret call"):
+    with pytest.raises(HashmarkError, match="no secret calls in this position"):
         solve_hidden_calls(rules, m, g, engine="plain")
 
 

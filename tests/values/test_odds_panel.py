@@ -35,8 +35,8 @@ def late(rules: str = "fourth-down") -> Game:
 def test_win_probabilities_are_shown_with_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "solved_source", solved)
     lines = OddsPanel(late()).lines(200)
-    assert lines[0].split()[:4] == ["call", "wins", "to", "best"]
-    assert any(line.startswith("go-for-it") and "%" in line.split()[1] for line in lines)
+    assert lines[0].split()[:4] == ["call", "WP", "vs.", "best"]
+    assert any(line.startswith("go-for-it") and "%" in line.split()[2] for line in lines)
     assert sum(" best " in line for line in lines[2:5]) == 1
     assert lines[-1].startswith("position hm")
 
@@ -51,7 +51,7 @@ def test_without_a_solution_the_panel_shows_odds_and_a_hint_if_solvable(
         game.rules = replace(game.rules, solver=replace(game.rules.solver, spec=None))
     lines = OddsPanel(game).lines(200)
     assert "wins" not in lines[0]
-    hint = "(hashmark solve fourth-down adds the chance to win by each call)"
+    hint = "(`hashmark solve fourth-down` adds the win probability of each call)"
     assert (hint in lines) == can
 
 
@@ -70,7 +70,7 @@ def test_a_damaged_solution_leaves_the_odds(
     monkeypatch.setattr(sources, "solved_source", damaged)
     lines = OddsPanel(late()).lines(200)
     assert "touchdown" in lines[0]
-    assert "No chances to win: fourth-down.solution is damaged" in lines
+    assert "No win probabilities: fourth-down.solution is damaged" in lines
 
 
 def test_the_id_identifies_the_position() -> None:
@@ -103,5 +103,5 @@ def test_the_panel_is_shown_at_the_prompt(tmp_path: Path, monkeypatch: pytest.Mo
     start = tmp_path / "start.json"
     start.write_text(json.dumps(START))
     output = run_ok("play", "fourth-down", "--position", str(start), stdin_text="?\nq\n").out
-    assert "wins" in output
+    assert "vs. best" in output
     assert "position hm" in output

@@ -42,10 +42,23 @@ def make_review(home: float, away: float, luck: float) -> Review:
             0.02,
             0.06,
             -0.31,
-            "Home coached better by 4.0 points, away rolled better by 31.0 points.",
+            "Home coached better by 4.0 percentage points of win probability; away got the better "
+            "dice, worth 31.0.",
         ),
-        (0.06, 0.06, 0.2, "Both coached equally well, home rolled better by 20.0 points."),
-        (0.1, 0.0, 0.0, "Away coached better by 10.0 points, the dice favoured nobody."),
+        (
+            0.06,
+            0.06,
+            0.2,
+            "Both teams coached equally well; home got the better dice, worth 20.0 percentage "
+            "points of win probability.",
+        ),
+        (
+            0.1,
+            0.0,
+            0.0,
+            "Away coached better by 10.0 percentage points of win probability; the dice favored "
+            "neither team.",
+        ),
     ],
 )
 def test_the_verdict_is_one_sentence(home: float, away: float, luck: float, said: str) -> None:
@@ -62,14 +75,14 @@ def test_costs_are_shown_with_their_marks() -> None:
         "12.0 ?",
         "20.0 ??",
     ]
-    assert cost(0.04, 0.03) == "cannot tell"
+    assert cost(0.04, 0.03) == "too close"
     assert cost(0.2, 0.0, 0) == "0.0"
     assert review_words.format_cost(None) == ""
 
 
 def test_text_has_positions_turning_points_and_source(review: Review) -> None:
     text = "\n".join(review_text.review_lines(review))
-    assert text.startswith("4th Down!: home against away\nFinal score: ")
+    assert text.startswith("4th Down!: home vs. away\nFinal score: ")
     assert review.turning_points[0].position_id is not None
     assert f"position {review.turning_points[0].position_id}" in text
     assert "Turning points" in text
@@ -88,14 +101,14 @@ def test_a_costly_call_is_explained_with_the_best_call() -> None:
     review, step = costly[0]
     text = " ".join(review_words.describe_turn(review, step))
     assert f"the best call was {RULES.calls[step.decision.call_values.best]}" in text
-    assert f"{100 * step.decision.loss:.1f} points more" in text
-    assert any("it works" in " ".join(review_words.describe_turn(*pair)) for pair in costly)
+    assert f"{100 * step.decision.loss:.1f} percentage points better" in text
+    assert any("here it succeeds" in " ".join(review_words.describe_turn(*pair)) for pair in costly)
 
 
 def test_the_chart_goes_from_the_start_to_the_result(review: Review) -> None:
     lines = review_text.chart_lines(review)
     assert len(lines) == review_text.CHART_ROWS + 2
-    assert lines[1].startswith(" 100%")
+    assert lines[1].startswith("100 %")
     drawn = [line[6:] for line in lines[1:]]
     last = max(len(line) for line in drawn) - 1
     ends = [row for row, line in enumerate(drawn) if line[last:] == "*"]
@@ -119,23 +132,21 @@ def test_the_page_is_sound(review: Review) -> None:
 def test_unfinished_and_interrupted_reviews_say_so(review: Review) -> None:
     unfinished = Review.of(played(27, turns=2), SOURCE)
     assert review_words.describe_result(unfinished).startswith(
-        "Not over yet: home 20, away 22; home wins "
+        "In progress: home 20, away 22. Win probability of home: "
     )
     interrupted = Review(review.game, SOURCE, review.start, review.steps[:1], True, True)
     turns = len(review.game.turns)
-    assert (
-        review_words.describe_result(interrupted) == f"Interrupted: the first 1 of {turns} turns."
-    )
+    assert review_words.describe_result(interrupted) == f"Interrupted: 1 of {turns} turns reviewed."
 
 
 def test_a_game_that_was_never_in_doubt_is_described_as_settled() -> None:
     assert review_words.describe_luck_adjusted(make_review(0, 0, 0.3)).startswith(
-        "Home began with 50.0%"
+        "Win probability of home: 50.0 % at the start, "
     )
     settled = make_review(0, 0, 0.001)
     assert settled.is_settled
     assert review_words.describe_luck_adjusted(settled).startswith(
-        "No call and no roll moved the chances"
+        "No call and no roll moved the win probability"
     )
 
 
@@ -149,9 +160,9 @@ def test_luck_in_a_solo_game_is_gained_or_lost_by_home() -> None:
     assert any(abs(step.luck) > 0.05 for step in review.steps)
     assert review.start + review.luck - review.errors[HOME] == pytest.approx(review.result)
     worst = min(review.steps, key=lambda step: step.luck)
-    assert "from home" in review_words.describe_turn(review, worst)[-1]
+    assert "The dice cost home " in review_words.describe_turn(review, worst)[-1]
     best = max(review.steps, key=lambda step: step.luck)
-    assert "brought home" in review_words.describe_turn(review, best)[-1]
+    assert "The dice gave home " in review_words.describe_turn(review, best)[-1]
 
 
 DRIVE = {"clock": 7, "timeouts": 1, "spot": 55, "down": 2, "to_go": 8}
@@ -165,5 +176,8 @@ def test_a_call_without_loss_has_no_better_call() -> None:
 
 
 def test_one_sentence_covers_a_team_better_in_both() -> None:
-    sentence = "Home coached better by 4.0 points and rolled better by 20.0 points."
+    sentence = (
+        "Home coached better by 4.0 percentage points of win probability and got the better dice, "
+        "worth 20.0."
+    )
     assert review_words.describe_verdict(make_review(0.02, 0.06, 0.2)) == sentence

@@ -60,7 +60,7 @@ def test_dice_have_a_value_but_no_calls() -> None:
     toss = FOURTH.new_position(M)
     assert FOURTH.team_to_act(M, toss) not in (0, 1)
     assert 0 < source.value(toss).home < 1
-    with pytest.raises(HashmarkError, match="nobody is asked"):
+    with pytest.raises(HashmarkError, match="no call is pending"):
         source.judge(toss)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import typer
@@ -25,16 +24,20 @@ from hashmark.cli.progress import ProgressBar
 from hashmark.engine import registry
 from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
 from hashmark.errors import HashmarkError
+from hashmark.number_text import interval_text, percent
 from hashmark.sanitize import PLUS_MINUS
+from hashmark.sim.results import NORMAL_95
 from hashmark.text.phrases import capitalize
+from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
     from hashmark.values.analysis import MixedStrategy, PositionAnalysis
 
 EXAMPLE = (
-    'echo \'{"phase": "fourth-down", "possession": "home", "spot": 60, "to_go": 3}\' | '
-    "hashmark best fourth-down --position -"
+    "hashmark best fourth-down --position "
+    '\'{"phase": "fourth-down", "possession": "home", "spot": 60, "to_go": 3}\''
 )
+WIDTH = 80
 
 
 def command(
@@ -44,11 +47,11 @@ def command(
     tie: Tie = 0.5,
     as_json: AsJson = False,
 ) -> None:
-    """Every legal call of a position with the chances of home, a tie and away, if both sides play
-    best afterwards, and what it gives away against the best call.
+    """Rank the legal calls of a position by win probability.
 
-    Solved games (see `hashmark solve`) are answered exactly and at once; others are estimated, and
-    the standard error is told. Where a call works or fails, it says from where on it is right.
+    Solved games (see `hashmark solve`) are answered exactly and at once. Other games are estimated
+    by rollouts, with standard errors. For a call that can succeed or fail, the break-even success
+    rate is shown too.
     """
     from hashmark.values.analysis import analyze_position
     from hashmark.values.sources import source_of
@@ -61,7 +64,7 @@ def command(
     m = game.new_match(start.options)
     g = game.new_position(m, start.position)
     if game.is_over(g):
-        raise HashmarkError("the position is over: there is nothing left to call")
+        raise HashmarkError("the game is over in this position: there is no call left")
     with ProgressBar(None, "games") as bar:
         best = analyze_position(source_of(game, start.options, tie=tie, progress=bar.update), g)
     if as_json:
@@ -76,62 +79,72 @@ def _print(best: PositionAnalysis, m: MatchRecord, g: PositionRecord) -> None:
 
     rules, judgement = best.source.rules, best.call_values
     typer.echo(f"{capitalize(rules.words.situation(m, g, TEAMS))}.")
+    _print_wrapped(_headline(best))
     if judgement is None:
-        typer.echo(f"Nobody is asked: the dice decide. {_describe_value(best)}")
-    else:
-        typer.echo(f"{capitalize(TEAMS[judgement.team])} is asked. {_describe_value(best)}")
-        typer.echo()
-        headings = ("call", "home", "tie", "away", "difference")
-        digits = 2 if best.value.is_exact else 1  # more would be noise
-        rows = [
-            (
-                rules.calls[call],
-                *(f"{chance:.{digits}%}" for chance in (value.home, value.tie, value.away)),
-                format_loss(judgement, call),
-            )
-            for call, value in sorted(
-                judgement.calls.items(), key=lambda pair: judgement.loss(pair[0])
-            )
-        ]
-        print_figures(headings, rows)
-        for line in _conclusions(best):
-            typer.echo(line)
-        for mix in best.mixed_strategies:
-            _print_mix(mix, rules.calls)
-    print(f"hashmark: {best.source.description}", file=sys.stderr)
+        typer.echo("No call is pending: the dice decide.")
+        return
+    typer.echo(f"\n{capitalize(TEAMS[judgement.team])} to call:\n")
+    headings = ("call", "home wins", "tie", "away wins", "vs. best")
+    digits = 2 if best.value.is_exact else 1  # more would be noise
+    rows = [
+        (
+            rules.calls[call],
+            *(percent(chance, digits) for chance in (value.home, value.tie, value.away)),
+            format_loss(judgement, call),
+        )
+        for call, value in sorted(judgement.calls.items(), key=lambda pair: judgement.loss(pair[0]))
+    ]
+    print_figures(headings, rows)
+    for line in _conclusions(best):
+        _print_wrapped(line)
+    for mix in best.mixed_strategies:
+        _print_mix(mix, rules.calls)
+
+
+def _print_wrapped(text: str) -> None:
+    for line in wrap(text, WIDTH, 0):
+        typer.echo(line)
 
 
 def _print_mix(mix: MixedStrategy, names: tuple[str, ...]) -> None:
     """Print how often each secret call should be made, and its value against the other's mix."""
-    typer.echo(f"\n{capitalize(TEAMS[mix.team])} should mix its secret calls:\n")
+    typer.echo(f"\nEquilibrium mix of {TEAMS[mix.team]}'s secret calls:\n")
     order = sorted(mix.calls.items(), key=lambda pair: -pair[1][0])
     rows = [
-        (names[call], f"{share:.0%}", f"{worth:.1%} {PLUS_MINUS} {error:.1%}")
+        (names[call], percent(share), f"{percent(worth, 1)} {PLUS_MINUS} {100 * error:.1f}")
         for call, (share, worth, error) in order
     ]
-    print_figures(("call", "share", "worth"), rows)
+    print_figures(("call", "share", f"win probability {PLUS_MINUS} SE"), rows)
 
 
-def _describe_value(best: PositionAnalysis) -> str:
-    """Return the value of the position in a sentence."""
+def _headline(best: PositionAnalysis) -> str:
+    """Return the value of the position with its uncertainty and method."""
     value = best.value
-    tie = f", a tie {value.tie:.1%}" if value.tie >= 0.0005 else ""
-    error = "" if value.is_exact else f" ({PLUS_MINUS} {value.error:.1%})"
-    return f"With best play home wins {value.home:.1%}{error}{tie}, away {value.away:.1%}."
+    after = "" if best.call_values is None else " after the best call"
+    tie = f"tie {percent(value.tie, 1)}, " if value.tie >= 0.0005 else ""
+    margin = NORMAL_95 * value.error
+    low, high = max(0.0, value.home - margin), min(1.0, value.home + margin)
+    interval = "" if value.is_exact else f" ({interval_text(100 * low, 100 * high, 1)})"
+    return (
+        f"Win probability{after}: home {percent(value.home, 1)}{interval}, {tie}away "
+        f"{percent(value.away, 1)}. Method: {best.source.description}."
+    )
 
 
 def _conclusions(best: PositionAnalysis) -> list[str]:
-    """Return sentences on the best call, on calls that do not matter, and on break-evens."""
+    """Return the legend, and sentences on the best call, equal calls and break-evens."""
     judgement, names = best.call_values, best.source.rules.calls
+    error = "" if best.value.is_exact else f" {PLUS_MINUS} standard error"
     sentences: list[str] = []
     if judgement is None or len(judgement.calls) < 2:
-        sentences.append("There is no choice.")
+        sentences.append("This is the only legal call.")
     elif not best.has_meaningful_choice:
-        sentences.append("It does not matter: no call gives away half a point of a hundred.")
+        sentences.append("All calls are within 0.5 percentage points of each other.")
     else:
+        sentences.append(f"vs. best: difference in win probability, in percentage points{error}.")
         sentences += [
             f"{capitalize(break_even.describe(names))}." for break_even in best.break_evens.values()
         ]
     if best.knows_secret:
-        sentences.append("The other coach's secret call is in the position, and taken as known.")
-    return ["", *sentences] if sentences else []
+        sentences.append("The position includes the other coach's secret call; it is known here.")
+    return ["", *sentences]

@@ -13,6 +13,7 @@ import typer
 from hashmark.cli.common import AsJson, PaperOption, print_json, print_table, print_unwrapped
 from hashmark.cli.output import check_writable, write_file
 from hashmark.errors import UnknownName
+from hashmark.number_text import percent
 from hashmark.sanitize import escape_controls
 from hashmark.storage.atomic_write import csv_text
 from hashmark.terminal.streams import raw_stream
@@ -33,9 +34,9 @@ COLUMNS_WITHOUT_TERMINAL = 200
 CELL_MARGIN_COLUMNS = 3  # of a drawn cell beside its text
 
 app = typer.Typer(
-    help="Check and show the chart files of Data-Driven Football.", rich_markup_mode=None
+    help="Team charts of Data-Driven Football: show, check, build.", rich_markup_mode=None
 )
-File = Annotated[str, typer.Argument(metavar="FILE", help="A chart file: its path or its name.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="Chart file: a path or a name.")]
 
 
 def _load(name: str) -> ChartFile:
@@ -46,9 +47,10 @@ def _load(name: str) -> ChartFile:
 
 @app.command("check", epilog="Example: hashmark charts check invented")
 def check(file: File, as_json: AsJson = False) -> None:
-    """Report faults, what is missing, and each column's exact expectation and event rates.
+    """Check a chart file and show the exact means of its columns.
 
-    Exit status 1 if the file has faults.
+    Reports errors, missing parts, and the mean and event rates of each column. Exit status 1 if
+    the file has errors.
     """
     from hashmark.games.data_driven.charts import figures
     from hashmark.games.data_driven.charts.files import find_path
@@ -64,49 +66,60 @@ def check(file: File, as_json: AsJson = False) -> None:
 
 def _print_check(report: ChartReport) -> None:
     for fault in report.faults:
-        typer.echo(f"fault: {fault}")
+        typer.echo(f"error: {fault}")
     for warning in report.warnings:
         typer.echo(f"warning: {warning}")
     chart_file = report.file
     if chart_file is None:
         return
     if chart_file.made_from is not None:
-        typer.echo(f"part of a season: {chart_file.made_from}")
+        typer.echo(f"partial season: {chart_file.made_from}")
     if not report.faults:
         _print_missing(chart_file)
         for key, figures in report.columns().items():
             typer.echo(f"\n{key}\n")
             rows = [_figures_row(column) for column in figures]
             print_table(("column", "yards", "mean", "out", "other results"), rows, word_columns=1)
-    typer.echo(
-        f"\n{report.path.name}: teams {len(chart_file.teams)}, faults {len(report.faults)}, "
-        f"warnings {len(report.warnings)}"
+    counts = {
+        "teams": len(chart_file.teams),
+        "errors": len(report.faults),
+        "warnings": len(report.warnings),
+    }
+    summary = ", ".join(
+        f"{count} {what.removesuffix('s') if count == 1 else what}"
+        for what, count in counts.items()
     )
+    typer.echo(f"\n{report.path.name}: {summary}")
 
 
 def _print_missing(chart_file: ChartFile) -> None:
     for note in chart_file.notes[:MAX_NOTES]:
         typer.echo(f"missing: {note}")
     if len(chart_file.notes) > MAX_NOTES:
-        typer.echo(f"missing: and {len(chart_file.notes) - MAX_NOTES} more (the file is partial)")
+        typer.echo(
+            f"missing: {len(chart_file.notes) - MAX_NOTES} more parts (the file is incomplete)"
+        )
 
 
 def _figures_row(column: ColumnFigures) -> tuple[str, ...]:
-    events = ", ".join(f"{kind} {float(chance):.2%}" for kind, chance in column.events.items())
-    out = f"{float(column.out):.1%}" if column.out else ""
-    return column.name, f"{float(column.yards):.2%}", f"{float(column.mean):+.3f}", out, events
+    events = ", ".join(
+        f"{kind} {percent(float(chance), 2)}" for kind, chance in column.events.items()
+    )
+    out = percent(float(column.out), 1) if column.out else ""
+    return column.name, percent(float(column.yards), 2), f"{float(column.mean):+.3f}", out, events
 
 
 @app.command("show", epilog=f"Example: {EXAMPLE}")
 def show(
     file: File,
-    team: Annotated[str, typer.Argument(metavar="TEAM", help="The team's key in the file.")],
+    team: Annotated[str, typer.Argument(metavar="TEAM", help="Key of the team in the file.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a sheet: .html, .pdf or .txt.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a printable sheet: .html, .pdf or .txt."),
     ] = None,
     paper: PaperOption = "a4",
 ) -> None:
-    """Draw a team's charts here, or on a sheet to print and play with real dice."""
+    """Show a team's charts, or write them as a printable sheet."""
     from hashmark.games.data_driven.charts import team_sheet
 
     form = _sheet_format(out)
@@ -129,7 +142,7 @@ def _sheet_format(out: Path | None) -> SheetFormat:
     if out is None:
         return "text"
     if out.suffix.lower() not in FORMAT_BY_SUFFIX:
-        raise UnknownName("kind of sheet", out.suffix, FORMAT_BY_SUFFIX)
+        raise UnknownName("sheet format", out.suffix, FORMAT_BY_SUFFIX)
     check_writable(out)
     return FORMAT_BY_SUFFIX[out.suffix.lower()]
 
@@ -221,7 +234,7 @@ def _rich_table(name: str, chart: PrintedChart) -> Table:
 
 @app.command("export", epilog="Example: hashmark charts export invented > invented.csv")
 def export(file: File) -> None:
-    """All cells of a file as CSV: team, chart, column, row, cell."""
+    """Print all cells of a chart file as CSV."""
     from hashmark.games.data_driven.charts.export import iter_cells
 
     headings = ("team", "chart", "column", "row", "cell")

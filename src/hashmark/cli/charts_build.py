@@ -33,27 +33,27 @@ def command(
     season: SeasonArgument,
     pbp: PlayByPlayFiles = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The chart file; SEASON.toml if left out.")
+        Path | None, typer.Option(metavar="FILE", help="Chart file to write; default: SEASON.toml.")
     ] = None,
     mode: Annotated[
         str,
         typer.Option(
-            help="adjusted: opponents taken out, rare events held to the league; faithful."
+            help="adjusted (for opponents, rare events shrunk to the league) or faithful."
         ),
     ] = "adjusted",
-    weeks: Annotated[str, typer.Option(help="all, odd or even weeks.")] = "all",
+    weeks: Annotated[str, typer.Option(help="Weeks to use: all, odd or even.")] = "all",
     download: Annotated[
-        bool, typer.Option("--download", help="Fetch the season with nflreadpy, if installed.")
+        bool, typer.Option("--download", help="Download the season with nflreadpy, if installed.")
     ] = False,
     partial: PartialOption = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make the charts of all teams of a season from play-by-play in the nflverse layout.
+    """Build the charts of a season from play-by-play.
 
-    Without --pbp the file pbp_SEASON.parquet (or .csv) is looked for in the folder that
-    HASHMARK_PBP names, else in the current one. The same data give the same file. Plays that
-    cannot be are refused, and so is a season of which games are missing, unless --partial is
-    given; its charts, and every report made from them, say so.
+    The play-by-play has the nflverse layout. Without --pbp, pbp_SEASON.parquet (or .csv) is read
+    from the folder HASHMARK_PBP, or from the current one. The same data give the same file.
+    Impossible plays are rejected, and so is an incomplete season unless --partial is given; charts
+    and reports of a partial season say so.
     """
     extras.require("charts build", "polars", "numpy")
     from hashmark.league.charts import build
@@ -81,12 +81,12 @@ def rebuild(
     pbp: PlaysFolderOption = None,
     season: SeasonsOption = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; say which files would differ.")
+        bool, typer.Option("--check", help="Write nothing; report which files differ.")
     ] = False,
 ) -> None:
-    """Make the shipped charts anew, byte for byte.
+    """Rebuild the shipped charts, byte for byte.
 
-    Exit status 1 if --check finds a file that differs.
+    Exit status 1 if --check finds a difference.
     """
     extras.require("charts rebuild", "polars", "numpy")
     from hashmark.league.charts import shipped_charts
@@ -108,5 +108,5 @@ def _print(built: BuiltCharts) -> None:
         typer.echo(line)
     fidelity = built.fidelity()
     typer.echo(f"\n{TABLE_TITLE}:\n")
-    print_table(("column", "result", "wanted", "got", "largest error"), fidelity.table_rows())
+    print_table(("column", "result", "target", "actual", "max. error"), fidelity.table_rows())
     typer.echo(f"\n{fidelity.summary_text()}")

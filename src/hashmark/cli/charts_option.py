@@ -19,7 +19,7 @@ ChartsOption = Annotated[
     typer.Option(
         "--charts",
         metavar="DIR",
-        help="Look here first for chart files and game plans; may be repeated.",
+        help="Folder to search first for charts and plans; repeatable.",
     ),
 ]
 
@@ -31,7 +31,7 @@ def with_charts_option(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(*arguments: Any, charts: list[Path] | None = None, **options: Any) -> Any:
         for folder in charts or ():
             if not is_dir(folder):
-                raise HashmarkError(f"--charts {folder}: there is no such folder")
+                raise HashmarkError(f"--charts {folder}: no such folder")
         with search_path.search_first(charts or ()):
             return command(*arguments, **options)
 

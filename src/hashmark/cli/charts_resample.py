@@ -14,35 +14,45 @@ from hashmark.cli.common import (
     PlayByPlayFiles,
     SeasonArgument,
     Threads,
+    parse_count,
     print_json,
     print_table,
 )
 from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
+from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
     from hashmark.league.seasons.bootstrap_ratings_file import BootstrapRatings
 
+WIDTH = 80
 EXAMPLE = "hashmark charts resample 2008 --pbp pbp_2008.parquet --rebuilds 100"
 
 
 def command(
     season: SeasonArgument,
-    rebuilds: Annotated[int, typer.Option(help="How often to rebuild the charts.")] = 100,
+    rebuilds: Annotated[
+        str, typer.Option(metavar="N", help="Number of bootstrap rebuilds.")
+    ] = "100",
     pbp: PlayByPlayFiles = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The file; SEASON.rebuilds.json if left out."),
+        typer.Option(
+            metavar="FILE", help="Bootstrap file to write; default: SEASON.rebuilds.json."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same rebuilds.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed; the same seed gives the same rebuilds.")] = 0,
     threads: Threads = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Discard earlier rebuilds and start over.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Rebuild a season's charts and plans from games drawn again, and rate each rebuild.
+    """Bootstrap the sampling error of a season's ratings.
 
-    The spread of the ratings is what one season of games leaves open; `hashmark season` tells
-    chances by it. Ctrl-C reports what is done; the same command goes on from the file.
+    Charts and plans are rebuilt from games resampled with replacement, and each rebuild is rated.
+    `hashmark season` takes its probabilities from the spread. Ctrl-C reports the rebuilds so far;
+    the same command resumes.
     """
     extras.require("charts resample", "polars", "numba")
     from hashmark.league.data import play_by_play as plays
@@ -51,16 +61,17 @@ def command(
     from hashmark.league.validation.bootstrap import MAX_REBUILDS, compute_bootstrap_ratings
 
     path = out if out is not None else Path(f"{season}{SUFFIX}")
-    validate_run(rebuilds, seed, threads, MAX_REBUILDS, "rebuilds")
+    count = parse_count("--rebuilds", rebuilds)
+    validate_run(count, seed, threads, MAX_REBUILDS, "rebuilds")
     check_writable(path)
     earlier = read(path) if path.is_file() and not fresh else None
     source = list(pbp) if pbp else plays.find_season_file(season)
     replaced = path.is_file()
-    with ProgressBar(rebuilds, "rebuilds", "reading the plays") as bar:
+    with ProgressBar(count, "rebuilds", "reading the plays") as bar:
         result = compute_bootstrap_ratings(
             plays.load(source, season),
             season,
-            rebuilds,
+            count,
             seed,
             threads=threads,
             earlier=earlier,
@@ -70,10 +81,12 @@ def command(
     _print_result(result, as_json)
     if result.ratings:
         report_written(path, replaced)
-    if len(result.ratings) < rebuilds:
+    if len(result.ratings) < count:
         print(
-            f"interrupted after {len(result.ratings)} of {rebuilds} rebuilds; the same command "
-            "goes on from there",
+            (
+                f"interrupted after {len(result.ratings)} of {count} rebuilds; the same command "
+                "resumes"
+            ),
             file=sys.stderr,
         )
         raise typer.Exit(130)
@@ -89,7 +102,7 @@ def _print_result(result: BootstrapRatings, as_json: bool) -> None:
         print_json({"season": result.season, "rebuilds": len(result.ratings)})
         return
     if len(result.ratings) < MIN_REBUILDS:
-        typer.echo(f"{len(result.ratings)} rebuilds; chances are told from {MIN_REBUILDS} on")
+        typer.echo(f"{len(result.ratings)} rebuilds; probabilities need at least {MIN_REBUILDS}")
         return
     certainty, real = Certainty(result), schedule.load(result.season)
     if as_json:
@@ -100,13 +113,14 @@ def _print_result(result: BootstrapRatings, as_json: bool) -> None:
     def code(team: str) -> str:
         return teams.code_in_season(team, result.season)
 
+    games = real.games_per_team
     print_table(certainty_text.HEADINGS, certainty_text.table_rows(certainty, code, real.champion))
-    typer.echo(f"\n{certainty_text.table_legend(certainty, real.games_per_team)}")
-    typer.echo(f"\n{certainty_text.best_team_sentence(certainty, real.games_per_team, code)}")
+    sentences = ["", certainty_text.table_legend(certainty, games), ""]
+    sentences.append(certainty_text.best_team_sentence(certainty, games, code))
     if real.champion is not None:
-        typer.echo(
-            certainty_text.best_team_won_sentence(
-                certainty, real.champion, real.games_per_team, code
-            )
+        sentences.append(
+            certainty_text.best_team_won_sentence(certainty, real.champion, games, code)
         )
-    typer.echo(game_options.assumptions_note())
+    for sentence in (*sentences, game_options.assumptions_note()):
+        for line in wrap(sentence, WIDTH, 0):
+            typer.echo(line)

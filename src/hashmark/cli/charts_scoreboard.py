@@ -12,6 +12,7 @@ from hashmark.cli.common import (
     PlaysFolderOption,
     SeasonsOption,
     Threads,
+    parse_count,
     print_json,
     print_table,
 )
@@ -29,33 +30,36 @@ EXAMPLE = "hashmark charts scoreboard --pbp plays --fidelity"
 def command(
     pbp: PlaysFolderOption = None,
     season: SeasonsOption = None,
-    runs: Annotated[int, typer.Option(help="How often each pairing is played.")] = 400,
-    seed: Annotated[int, typer.Option(help="The seed of the dice.")] = 0,
+    runs: Annotated[
+        str, typer.Option(metavar="N", help="Number of simulated games per pairing.")
+    ] = "400",
+    seed: Annotated[int, typer.Option(help="Seed of the dice.")] = 0,
     threads: Threads = None,
     fidelity: Annotated[
-        bool, typer.Option("--fidelity", help="Also the seasons' figures, simulated against real.")
+        bool, typer.Option("--fidelity", help="Also compare simulated with real season statistics.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Tell each game of the even weeks from the odd weeks, by our charts and by fair rivals.
+    """Score game forecasts out-of-sample against baselines.
 
-    All seasons whose play-by-play is in the folder take part. Every fifth (2007, 2012, 2022) is
-    left out of all that is fitted; those count. Closing lines, and games before 2006, come from
-    games.parquet in the same folder, if it is there.
+    Odd weeks forecast the games of even weeks, for every season whose play-by-play is in the
+    folder. Every fifth season (2007, 2012, 2022) is held out of all fitting and decides the result.
+    Closing lines, and games before 2006, come from games.parquet in the same folder, if present.
     """
     extras.require("charts scoreboard", "polars", "numba")
     from hashmark.league.seasons import game_options
     from hashmark.league.validation import fidelity_by_season, scoreboard, scoreboard_text
 
+    count = parse_count("--runs", runs)
     if pbp is not None and not is_dir(pbp):
-        raise HashmarkError(f"--pbp {pbp}: there is no such folder")
+        raise HashmarkError(f"--pbp {pbp}: no such folder")
     with ProgressBar(None, "seasons", "reading the plays") as bar:
 
         def progress(what: str, done: int, total: int) -> None:
             bar.update(done, total)
             bar.set_step(what)
 
-        board = scoreboard.build_scoreboard(pbp, runs, seed, threads, season or None, progress)
+        board = scoreboard.build_scoreboard(pbp, count, seed, threads, season or None, progress)
         reports = []
         if fidelity:
             years = [season_games.season for season_games in (*board.tuning, *board.held_out)]
@@ -80,10 +84,10 @@ def _print(board: Scoreboard) -> None:
             print_table(words.HEAD, words.error_rows(board, left_out))
             typer.echo("")
             if pairs := words.paired_rows(board, left_out):
-                typer.echo("The same less expected points (EPA-SRS), game by game:\n")
+                typer.echo("Paired differences to the baseline EPA-SRS (negative is better):\n")
                 print_table(words.HEAD, pairs)
                 typer.echo("")
-    typer.echo("Fitted on all tuning seasons:\n")
+    typer.echo("Parameters fitted on all tuning seasons:\n")
     print_table(words.FITTED_HEAD, words.fitted_rows(board), word_columns=1)
     typer.echo("")
     for sentence in words.sentences(board):
@@ -93,7 +97,9 @@ def _print(board: Scoreboard) -> None:
 def _print_fidelity(reports: list[VerifyReport]) -> None:
     from hashmark.league.validation import fidelity_by_season as by_season
 
-    typer.echo(f"\nWhole seasons, simulated {by_season.SEASONS} times, against real:\n")
+    typer.echo(
+        f"\nWhole seasons, simulated {by_season.SEASONS} times each, compared with the real ones:\n"
+    )
     print_table(by_season.SEASON_HEAD, by_season.season_rows(reports))
     typer.echo(f"\n{by_season.LEGEND}\n")
     print_table(by_season.RATE_HEAD, by_season.rate_rows(reports))

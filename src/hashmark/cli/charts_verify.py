@@ -8,44 +8,56 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark import extras
-from hashmark.cli.common import AsJson, SeasonArgument, print_json, print_table
+from hashmark.cli.common import (
+    AsJson,
+    HtmlOption,
+    SeasonArgument,
+    Threads,
+    parse_count,
+    print_json,
+    print_table,
+)
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
+from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
     from hashmark.league.validation.out_of_sample import OutOfSampleResult
     from hashmark.league.validation.verify import VerifyReport
 
-EXAMPLE = "hashmark charts verify 2008 --seasons 200 --html verify.html"
+WIDTH = 80
+EXAMPLE = "hashmark charts verify 2008 --runs 200 --html verify.html"
 
 
 def command(
     season: SeasonArgument,
-    seasons: Annotated[int, typer.Option(help="How many seasons to simulate.")] = 200,
+    runs: Annotated[
+        str,
+        typer.Option("--runs", "--seasons", metavar="N", help="Number of simulated seasons."),
+    ] = "200",
     pbp: Annotated[
         list[Path] | None,
         typer.Option(
             "--pbp",
             metavar="FILE",
-            help="Play-by-play of the season: adds the hold-out test; may be repeated.",
+            help="Play-by-play of the season: adds the out-of-sample test; repeatable.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of the dice.")] = 0,
-    threads: Annotated[int | None, typer.Option(help="Threads; all cores if left out.")] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page with charts.")
-    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the dice.")] = 0,
+    threads: Threads = None,
+    html: HtmlOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate the real schedule with real charts and plans; report simulated against real.
+    """Compare a simulated season with the real one.
 
-    With --pbp also the hold-out: charts and plans of the odd weeks predict the even weeks, and
-    the error is compared with simple predictions.
+    The real schedule is simulated with real charts and plans. --pbp adds an out-of-sample test:
+    charts and plans of the odd weeks forecast the even weeks, next to simple baselines.
     """
     extras.require("charts verify", "numba", *(["polars"] if pbp else []))
     from hashmark.league.validation import out_of_sample, verify, verify_report
 
     check_writable(html)
+    seasons = parse_count("--runs", runs)
     verify.validate_sizes(seasons, seed, threads)
     frame = None
     if pbp:
@@ -58,7 +70,7 @@ def command(
         report = verify.verify(season, seasons, seed, threads=threads, progress=bar.update)
     result = None
     if frame is not None and not report.interrupted:
-        with ProgressBar(seasons, "seasons, held out") as bar:
+        with ProgressBar(seasons, "seasons, out-of-sample") as bar:
             result = out_of_sample.run_out_of_sample(
                 frame, season, seasons, seed, threads, progress=bar.update
             )
@@ -84,10 +96,17 @@ def _print(report: VerifyReport, result: OutOfSampleResult | None) -> None:
     ):
         print_table(head, rows)
         typer.echo("")
-    typer.echo(verify_report.describe_simulation(report))
-    typer.echo(verify.summary_sentence(report))
+    _print_wrapped(verify_report.MEASURE_LEGEND)
+    typer.echo("")
+    _print_wrapped(verify_report.describe_simulation(report))
+    _print_wrapped(verify.summary_sentence(report))
     if result is not None:
         typer.echo("")
         print_table(verify_report.BASELINE_HEAD, verify_report.baseline_rows(result))
         typer.echo("")
-        typer.echo(out_of_sample.summary_sentence(result))
+        _print_wrapped(out_of_sample.summary_sentence(result))
+
+
+def _print_wrapped(text: str) -> None:
+    for line in wrap(text, WIDTH, 0):
+        typer.echo(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +16,9 @@ import typer
 
 from hashmark.engine import registry
 from hashmark.engine.position_id import DecodedPosition, decode_position, looks_like_id
-from hashmark.errors import HashmarkError
+from hashmark.engine.record import MatchRecord, PositionRecord
+from hashmark.engine.rule_set import NO_CALL, RuleSet
+from hashmark.errors import HashmarkError, join_names
 from hashmark.sanitize import quote, shorten
 from hashmark.session import log
 from hashmark.storage.user_files import display_name, is_file, parse_json, read_json
@@ -23,21 +26,23 @@ from hashmark.terminal.streams import without_wrapping
 from hashmark.text.tables import format_fitting_table, format_table
 from hashmark.text.wrapping import wrap
 
-Rules = Annotated[str, typer.Argument(metavar="RULES", help="The rule set, e.g. fourth-down.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+Rules = Annotated[str, typer.Argument(metavar="RULES", help="The game, e.g. fourth-down.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="K=V", help="A switch of the rules; may be repeated."),
+    typer.Option("--option", "-o", metavar="K=V", help="An option of the rules; repeatable."),
 ]
 PositionOption = Annotated[
     str | None,
     typer.Option(
         "--position",
-        metavar="FILE|ID",
-        help="A position: a file in JSON, `-` for standard input, or a position ID.",
+        metavar="FILE|ID|JSON",
+        help="Position: a JSON file, `-` for standard input, a position ID, or JSON itself.",
     ),
 ]
-Tie = Annotated[float, typer.Option("--tie", metavar="W", help="What a tie is worth, from 0 to 1.")]
+Tie = Annotated[
+    float, typer.Option("--tie", metavar="W", help="Value of a tie, from 0 (a loss) to 1 (a win).")
+]
 PaceOption = Annotated[
     str,
     typer.Option(
@@ -48,32 +53,62 @@ PaceOption = Annotated[
 ]
 PlaysFolderOption = Annotated[
     Path | None,
-    typer.Option("--pbp", metavar="FOLDER", help="Where the seasons lie; HASHMARK_PBP."),
+    typer.Option(
+        "--pbp", metavar="FOLDER", help="Folder with the play-by-play; default: $HASHMARK_PBP."
+    ),
 ]
 SeasonsOption = Annotated[
-    list[int] | None, typer.Option("--season", help="Only this season; may be repeated.")
+    list[int] | None, typer.Option("--season", help="Only this season; repeatable.")
 ]
-Threads = Annotated[int | None, typer.Option(help="How many threads; all cores if left out.")]
+Threads = Annotated[int | None, typer.Option(help="Number of threads; default: all cores.")]
+Runs = Annotated[
+    str, typer.Option(metavar="N", help="Number of simulated seasons, e.g. 1000 or 1e4.")
+]
 Cluster = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")
+    str | None, typer.Option(metavar="ADDRESS", help="Address of a Ray cluster to run on.")
 ]
 PlayByPlayFiles = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--pbp", metavar="FILE", help="Play-by-play: Parquet or CSV file; may be repeated."
-    ),
+    typer.Option("--pbp", metavar="FILE", help="Play-by-play as Parquet or CSV; repeatable."),
 ]
 PartialOption = Annotated[
-    bool, typer.Option("--partial", help="A part of the season will do; what is made says so.")
+    bool, typer.Option("--partial", help="Accept part of a season; the results say so.")
 ]
 OutOption = Annotated[
     str | None,
-    typer.Option("--out", metavar="FILE", help="Where to write it; `-` is standard output."),
+    typer.Option("--out", metavar="FILE", help="Output file; `-` is standard output."),
 ]
-FORMAT_HELP = "How to write it; else as the name of --out ends, or text."
-PaperOption = Annotated[Literal["a4", "letter"], typer.Option(help="The size of the paper.")]
-SeasonArgument = Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")]
-HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page as well.")]
+FORMAT_HELP = "Format; default: by the name of --out, else text."
+PaperOption = Annotated[Literal["a4", "letter"], typer.Option(help="Paper size.")]
+SeasonArgument = Annotated[int, typer.Argument(metavar="SEASON", help="Year, e.g. 2008.")]
+HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write an HTML report.")]
+
+
+COUNT_PATTERN = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?[eE]\+?[0-9]{1,2}")
+
+
+def parse_count(option: str, text: str) -> int:
+    """Parse a count such as 10000, 10_000 or 1e6."""
+    given = text.replace("_", "").replace(",", "").strip()
+    if re.fullmatch(r"[+-]?[0-9]{1,30}", given):
+        return int(given)
+    if COUNT_PATTERN.fullmatch(given) and float(given).is_integer():
+        return int(float(given))
+    raise HashmarkError(f"{option} {shorten(text)}: expected a whole number such as 10000 or 1e6")
+
+
+def complete_call(rules: RuleSet, m: MatchRecord, g: PositionRecord, name: str) -> str:
+    """Return the legal call that this name begins, if there is exactly one; else the name."""
+    if rules.find_call(name) != NO_CALL:
+        return name
+    matches = [
+        rules.calls[code]
+        for code in rules.legal_calls(m, g)
+        if rules.calls[code].startswith(name.strip().lower())
+    ]
+    if name and len(matches) > 1:
+        raise HashmarkError(f"call {quote(name)} is ambiguous: {join_names(matches)}")
+    return matches[0] if name and matches else name
 
 
 def parse_options(given: Sequence[str] | None) -> dict[str, Any]:
@@ -102,7 +137,7 @@ class StartingPoint:
 
 
 def parse_start(rules: str, options: Mapping[str, Any], position: str | None) -> StartingPoint:
-    """Parse the options and the position that were given, by a file or by an ID.
+    """Parse the options and the position: a file, a position ID, or JSON itself.
 
     An ID includes its rule set and options; arguments that contradict them are refused.
     """
@@ -112,10 +147,18 @@ def parse_start(rules: str, options: Mapping[str, Any], position: str | None) ->
         identified = decode_position(position)
         _check_consistent(rules, options, position, identified)
         return StartingPoint(identified.options, identified.position.to_json())
-    given = read_json(position)
+    if is_inline_json(position):
+        source, given = "--position", parse_json(position, "--position")
+    else:
+        source, given = display_name(position), read_json(position)
     if not isinstance(given, dict):
-        raise HashmarkError(f"{display_name(position)}: a position is a JSON object")
+        raise HashmarkError(f"{source}: a position must be a JSON object")
     return StartingPoint(dict(options), given)
+
+
+def is_inline_json(position: str) -> bool:
+    """Return whether the text is JSON itself; an existing file takes precedence."""
+    return position.lstrip()[:1] == "{" and not is_file(Path(position))
 
 
 def is_position_id(position: str) -> bool:
@@ -130,7 +173,7 @@ def _check_consistent(
     rules, source = identified.rules, f"position ID {shorten(text)}"
     if rules.name != name:
         registry.load(name)
-        raise HashmarkError(f"{source}: it is of {rules.name}, not of {name}")
+        raise HashmarkError(f"{source} belongs to {rules.name}, not {name}")
     given, stored = rules.parse_options(options), rules.parse_options(identified.options)
     for key in {*options, *rules.setup.presets.get(str(options.get("preset")), ())} & set(stored):
         if given[key] != stored[key]:

@@ -14,6 +14,7 @@ from hashmark.cli.common import (
     Options,
     PositionOption,
     Rules,
+    complete_call,
     parse_options,
     parse_start,
     print_figures,
@@ -25,6 +26,7 @@ from hashmark.engine import registry
 from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError, TooManyOutcomes
+from hashmark.number_text import percent
 from hashmark.text.outcome_text import distinct_outcomes, outcome_table
 from hashmark.text.phrases import capitalize
 
@@ -32,25 +34,26 @@ if TYPE_CHECKING:
     from hashmark.odds import Matrix, Outlook
 
 EXAMPLE = (
-    'echo \'{"phase": "drive", "possession": "home", "spot": 30}\' | '
-    "hashmark odds fourth-down --position - --call balanced"
+    "hashmark odds fourth-down --position "
+    '\'{"phase": "drive", "possession": "home", "spot": 30}\' --call balanced'
 )
 
-NO_FIGURES = "No figures of the whole play for"
+NO_FIGURES = "No figures for the whole play of"
 
 
 def command(
     rules: Rules,
     position: PositionOption = None,
     call: Annotated[
-        str | None, typer.Option("--call", help="The call; without it, all calls are compared.")
+        str | None,
+        typer.Option("--call", help="The call or its beginning; default: compare all calls."),
     ] = None,
     against: Annotated[
         str | None,
         typer.Option("--against", help="The other coach's secret call: odds of the whole play."),
     ] = None,
     grid: Annotated[
-        bool, typer.Option("--table", help="Every call against every secret call of the other.")
+        bool, typer.Option("--table", help="Every call against every secret answer.")
     ] = False,
     option: Options = None,
     engine: Annotated[
@@ -58,18 +61,17 @@ def command(
     ] = "auto",
     through: Annotated[
         bool,
-        typer.Option("--through", help="Let windows that open take their defaults: whole plays."),
+        typer.Option("--through", help="Follow whole plays: optional windows take their defaults."),
     ] = False,
-    most: Annotated[int, typer.Option(min=1, help="How many outcomes to print.")] = 20,
+    most: Annotated[int, typer.Option(min=1, help="Number of outcomes to print.")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """Exact odds of a call in a position: every next position with its chance.
+    """Exact odds of a call: every outcome with its probability.
 
-    The position is written as in scenarios, where what it leaves out is as in a new game, or is
-    named by its ID. The table has the figures of the whole play, the list what stands after one
-    step (positions that read the same are one line; --json has every one with all its fields).
-    Where both coaches call in secret, --against and --table follow the play to its end: windows
-    pass, and what must be decided on the way is decided as the book coach does.
+    The position has the form of a scenario; keys left out are as in a new game. The table shows
+    figures for the whole play, the list the positions after one step (positions that read the same
+    share a line; --json has them all). Where both coaches call in secret, --against and --table
+    follow the play to its end: optional windows pass, and the book coach makes the other decisions.
     """
     from hashmark.odds import Follower, matrix
     from hashmark.odds.outlook import can_compile
@@ -80,14 +82,19 @@ def command(
     g = game.new_position(m, start.position)
     can_compile(engine)
     if game.is_over(g):
-        raise HashmarkError("the position is over: there is nothing left to call")
+        raise HashmarkError("the game is over in this position: there is no call left")
     if grid:
         _print_matrix(_run_engine(game, engine, lambda how: matrix(game, m, g, how)), as_json)
         return
     if against is not None and call is None:
-        raise HashmarkError("--against needs --call: the odds are those of both calls")
+        raise HashmarkError("--against needs --call: name both secret calls")
+    if call is not None:
+        call = complete_call(game, m, g, call)
     calls = _calls(game, m, g, call, against)
     if call is not None and against is not None:
+        between = Follower(game, m).after_secret_call(g, calls[0])
+        if between is not None:
+            against = complete_call(game, m, between, against)
         play = _run_engine(game, engine, lambda how: Follower(game, m, how).play(g, call, against))
         _print_outlooks([play], [play], {}, as_json, True, most)
     else:
@@ -185,7 +192,7 @@ def _run_engine(
     """Run a calculation with an engine; `auto` is plain Python while that is quick, else compiled.
 
     If the code must be compiled first, announce it and show progress. With `by_parts`, a
-    calculation that is not quick is given up if the game can tell the odds by parts.
+    calculation that is not quick is given up if the game has odds by parts.
     """
     from hashmark.odds.background_compile import OddsCompiler
     from hashmark.odds.outlook import QUICK_ENGINE
@@ -216,13 +223,14 @@ def _calls(
     question = game.questions[game.question(m, g)]
     if not question.calls:
         if call is not None:
-            raise HashmarkError("nobody is asked in this position: leave --call out")
+            raise HashmarkError("no call is pending in this position: leave --call out")
         return [NO_CALL]
     calls = [game.parse_call(m, g, call)] if call is not None else game.legal_calls(m, g)
     if against is None and set(calls) & set(question.secret_calls):
         raise HashmarkError(
-            "both coaches call in secret here: --call NAME --against NAME gives the odds of two "
-            "calls, --table those of all"
+            "both coaches call in secret here: use --call NAME --against NAME for one pair of "
+            "calls, "
+            "or --table for all"
         )
     return calls
 
@@ -238,7 +246,7 @@ def print_parts(
         tables = [dict(zip(("title", "columns", "rows"), part, strict=True)) for part in parts]
         print_json({"rules": game.name, "call": None, "parts": tables})
         return
-    typer.echo(f"{capitalize(str(error))}; the odds of their parts:")
+    typer.echo(f"{capitalize(str(error))}. Odds of each part:")
     for title, columns, rows in parts:
         typer.echo(f"\n{title}")
         print_figures(columns, rows)
@@ -265,4 +273,8 @@ def print_outcomes(outlook: Outlook, most: int) -> None:
     print_table(headings, rows, left_columns=len(headings))
     if len(descriptions) > most:
         rest = sum(chance for chance, _ in descriptions[most:])
-        typer.echo(f"and {len(descriptions) - most} more outcomes ({rest:.4%}): see --most, --json")
+        typer.echo(
+            f"{len(descriptions) - most} more outcomes ({percent(rest, 4)}); list them with "
+            "--most or "
+            "--json"
+        )

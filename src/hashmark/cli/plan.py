@@ -10,36 +10,40 @@ import typer
 from hashmark import extras
 from hashmark.cli.common import AsJson, PartialOption, SeasonArgument, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
-from hashmark.errors import UnknownName
+from hashmark.errors import HashmarkError, UnknownName
+from hashmark.number_text import percent
+from hashmark.sanitize import quote
 
-EXAMPLE = "hashmark plan show ARI 2008 --out ari.plan.toml"
+EXAMPLE = "hashmark plan show 2008 ARI --out ari.plan.toml"
 
 app = typer.Typer(
-    help="Game plans of Data-Driven Football: show, edit, check, make from play-by-play.",
+    help="Game plans of Data-Driven Football: show, check, build.",
     rich_markup_mode=None,
 )
 
 
 @app.command("show", epilog=f"Example: {EXAMPLE}")
 def show(
-    team: Annotated[
-        str, typer.Argument(metavar="TEAM", help="A team such as ARI; or a plan's name or file.")
+    plan: Annotated[
+        str,
+        typer.Argument(metavar="SEASON|PLAN", help="Year, e.g. 2008; or a plan's name or file."),
     ],
-    season: Annotated[
-        int | None, typer.Argument(metavar="[SEASON]", help="The season of a team's real plan.")
+    team: Annotated[
+        str | None,
+        typer.Argument(metavar="TEAM", help="Team, e.g. ARI; `league` for the average."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a plan file to edit.")
+        Path | None, typer.Option(metavar="FILE", help="Write the plan as a file to edit.")
     ] = None,
     section: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this section; may be repeated.")
+        list[str] | None, typer.Option(metavar="NAME", help="Only this section; repeatable.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show a plan in words; with --out write it as a file to edit and to play with.
+    """Show a plan in words, or write it as a file to edit.
 
-    TEAM SEASON is the real plan of a team, `league` that of an average team; without SEASON it
-    is a plan's name or file.
+    SEASON TEAM is the real plan of a team, with `league` as the average team. A single argument is
+    the name or file of a plan.
     """
     from hashmark.games.data_driven.plans import plan as plans
     from hashmark.games.data_driven.plans import text as plan_text
@@ -49,26 +53,36 @@ def show(
         if section_name not in plans.SECTIONS:
             raise UnknownName("section", section_name, plans.SECTIONS)
     check_writable(out)
-    name = team if season is None else f"{season}:{team}"
-    plan = plans.load(name)
+    name = _plan_name(plan, team)
+    loaded = plans.load(name)
     of_a_season = ":" in name and not name.startswith(plans.PACKED_PREFIX)
     invented = game_options.PLAN_ASSUMPTIONS if of_a_season else ()
     if out is not None:
-        write_file(out, plan_text.write_plan(plan))
+        write_file(out, plan_text.write_plan(loaded))
     elif as_json:
-        print_json({**plan.to_json(section or plans.SECTIONS), "invented": [*invented]})
+        print_json({**loaded.to_json(section or plans.SECTIONS), "invented": [*invented]})
     else:
-        for line in plan_text.describe(plan, section or plans.SECTIONS):
+        for line in plan_text.describe(loaded, section or plans.SECTIONS):
             typer.echo(line)
         if invented:
             typer.echo(f"\n{game_options.format_assumptions(invented)}")
 
 
+def _plan_name(first: str, second: str | None) -> str:
+    """Return the name of a plan; the old order TEAM SEASON is accepted too."""
+    if second is None:
+        return first
+    season, team = (second, first) if second.isdigit() and not first.isdigit() else (first, second)
+    if not season.isdigit():
+        raise HashmarkError(f"plan show: expected SEASON TEAM, e.g. 2008 ARI, not {quote(first)}")
+    return f"{season}:{team}"
+
+
 @app.command("list", epilog="Example: hashmark plan list 2008")
 def list_plans(season: SeasonArgument, as_json: AsJson = False) -> None:
-    """The teams that have a real plan in a season, with what is telling in each."""
+    """List the teams of a season with their play-calling habits."""
     from hashmark.games.data_driven.plans import plan as plans
-    from hashmark.league.plans.habits import HABITS, habit_shares
+    from hashmark.league.plans.habits import HABIT_HEADINGS, HABIT_LEGEND, habit_shares
 
     habits_by_team = {
         code: habit_shares(plan) for code, plan in plans.load_season(str(season)).plans.items()
@@ -80,12 +94,13 @@ def list_plans(season: SeasonArgument, as_json: AsJson = False) -> None:
         print_json({**source_json, **plans_json})
         return
     rows = [
-        [f"{season}:{code}", *(f"{share:.0%}" for share in shares.values())]
+        [f"{season}:{code}", *(percent(share) for share in shares.values())]
         for code, shares in habits_by_team.items()
     ]
-    print_table(("plan", *HABITS), rows)
+    print_table(("plan", *HABIT_HEADINGS), rows)
+    typer.echo(f"\n{HABIT_LEGEND}")
     if part is not None:
-        typer.echo(f"\nReal calls of a part of the season: {part}.")
+        typer.echo(f"\nPartial season: {part}.")
 
 
 def _with_json_keys(shares: dict[str, float]) -> dict[str, float]:
@@ -95,10 +110,10 @@ def _with_json_keys(shares: dict[str, float]) -> dict[str, float]:
 
 @app.command("check", epilog="Example: hashmark plan check ari.plan.toml")
 def check(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A plan's file or name.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Plan: a file or a name.")],
     as_json: AsJson = False,
 ) -> None:
-    """Report faults with their place, and entries that are never used.
+    """Check a plan: errors, and entries that never apply.
 
     Exit status 1 if the plan cannot be read.
     """
@@ -119,20 +134,18 @@ def build(
     season: SeasonArgument,
     pbp: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--pbp", metavar="FILE", help="Play-by-play, Parquet or CSV; may be repeated."
-        ),
+        typer.Option("--pbp", metavar="FILE", help="Play-by-play as Parquet or CSV; repeatable."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The plans; SEASON.plans.toml if left out.")
+        Path | None, typer.Option(metavar="FILE", help="File to write; default: SEASON.plans.toml.")
     ] = None,
     figures: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the season's real figures.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the season's real statistics.")
     ] = None,
-    weeks: Annotated[str, typer.Option(help="all, odd or even weeks.")] = "all",
+    weeks: Annotated[str, typer.Option(help="Weeks to use: all, odd or even.")] = "all",
     partial: PartialOption = False,
 ) -> None:
-    """Make the real plans of all teams of a season from play-by-play.
+    """Build the real plans of a season from play-by-play.
 
     The same data give the same file, byte for byte.
     """

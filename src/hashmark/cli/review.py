@@ -40,12 +40,11 @@ def command(
     out: OutOption = None,
     tie: Tie = 0.5,
 ) -> None:
-    """Review a game, finished or not: what every decision cost against the best call, what every
-    roll brought, the turning points, and who coached and who rolled better.
+    """Review a game: cost of every call, luck, turning points.
 
-    Calls that were taken back are left out. Text and JSON go to standard output; a page goes to a
-    file next to the log, under a name that is not taken. A file named with --out is replaced if it
-    exists. Ctrl-C ends the work and reports the turns that were reviewed.
+    Works for games in progress too; undone calls are left out. Text and JSON go to standard output,
+    an HTML page to a new file next to the log. A file named with --out is replaced. Ctrl-C stops
+    and reports the turns reviewed so far.
     """
     check_tie(tie)
     limit_blas_threads()
@@ -64,7 +63,7 @@ def command(
         write_file(free_path(stem, review_format) if out is None else Path(out), text)
     if review.interrupted:
         done, of = len(review.steps), len(review.game.turns)
-        print(f"hashmark: interrupted; {done} of {of} turns are reviewed", file=sys.stderr)
+        print(f"hashmark: interrupted; {done} of {of} turns reviewed", file=sys.stderr)
         raise typer.Exit(130)
 
 
@@ -73,7 +72,7 @@ def _review(game: Game, file: Path, tie: float) -> Review:
     from hashmark.values.review import review_game
 
     if not game.turns:
-        raise HashmarkError(f"{file}: nothing has been played yet")
+        raise HashmarkError(f"{file}: no play has been made yet, so there is nothing to review")
     with ProgressBar(len(game.turns), "turns") as bar:
         progress = _ReviewProgress(bar)
         return review_game(game, tie=tie, progress=progress.turns, rollout_progress=progress.games)

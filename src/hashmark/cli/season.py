@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,13 +16,16 @@ from hashmark.cli.common import (
     Cluster,
     HtmlOption,
     Options,
+    Runs,
     Threads,
+    parse_count,
     parse_options,
     print_json,
     print_table,
 )
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
+from hashmark.number_text import percent, whole_percent
 from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
@@ -32,20 +36,24 @@ EXAMPLE = "hashmark season 2008 --runs 10000 --html 2008.html"
 
 
 def command(
-    season: Annotated[int, typer.Argument(metavar="SEASON", help="The year, e.g. 2008.")],
-    runs: Annotated[int, typer.Option(help="How many seasons to simulate.")] = 1000,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same seasons.")] = 0,
+    season: Annotated[int, typer.Argument(metavar="SEASON", help="Year, e.g. 2008.")],
+    runs: Runs = "1000",
+    seed: Annotated[
+        int, typer.Option(help="Seed of the dice; the same seed gives the same seasons.")
+    ] = 0,
     plan: Annotated[
-        str | None, typer.Option(metavar="NAME", help="One plan for all; else their real ones.")
+        str | None,
+        typer.Option(metavar="NAME", help="Game plan of every team, instead of the real plans."),
     ] = None,
     teams: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Another chart file than the season's.")
+        str | None,
+        typer.Option(metavar="FILE", help="Chart file to use instead of the season's own."),
     ] = None,
     rebuilds: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Ratings of rebuilt charts (charts resample); those of the season if left out.",
+            help="Bootstrap file made by `charts resample`; default: the season's own.",
         ),
     ] = None,
     option: Options = None,
@@ -53,21 +61,25 @@ def command(
     cluster: Cluster = None,
     html: HtmlOption = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where an interrupted run is kept.")
+        Path | None,
+        typer.Option(metavar="FILE", help="File for the saved state of an interrupted run."),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Ignore a saved run and start over.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a real season: wins, playoff and title chances, and whether the best team won.
+    """Simulate a real season: wins, playoff odds, best team.
 
-    Ctrl-C reports what is done and keeps it; the same command goes on from there.
+    Ctrl-C reports the seasons simulated so far and saves them; the same command resumes.
     """
     extras.require("season", "numba")
     from hashmark.league.seasons.season_run import SeasonRequest, run_season
 
     check_writable(html)
-    request = SeasonRequest(season, runs, seed, teams, plan, parse_options(option), rebuilds)
-    with ProgressBar(runs, "seasons", "preparing the season") as progress:
+    count = parse_count("--runs", runs)
+    request = SeasonRequest(season, count, seed, teams, plan, parse_options(option), rebuilds)
+    with ProgressBar(count, "seasons", "preparing the season") as progress:
         result = run_season(
             request,
             threads=threads,
@@ -94,10 +106,7 @@ def _print_resume_hint(outcome: SeasonOutcome) -> None:
         resume_command = shlex.join(
             ["hashmark", *(word for word in sys.argv[1:] if word != "--fresh")]
         )
-        message += (
-            f"; they are kept in {outcome.checkpoint_path}, and this goes on from there:\n"
-            f"  {resume_command}"
-        )
+        message += f"; they are saved in {outcome.checkpoint_path}. To resume:\n  {resume_command}"
     print(message, file=sys.stderr)
 
 
@@ -105,46 +114,62 @@ HEADINGS = (
     "team",
     "real",
     "wins",
-    "9 of 10",
+    "90 %",
     "margin",
     "playoffs",
-    "div.",
+    "division",
+    "1 seed",
     "conf.",
-    "final",
     "title",
 )
-WIDTH = 92
+WIDTH = 80
 BLOCKS = " ▁▂▃▄▅▆▇█"
+LEGEND = (
+    "real: real record. wins: mean of the simulated seasons. 90 %: interval that holds 90 % of "
+    "them. margin: points a game in a round robin on a neutral field. Then how often the team "
+    "makes "
+    "the playoffs, wins its division, earns the top seed, wins its conference and wins the title."
+)
 
 
 def _print(outcome: SeasonOutcome) -> None:
     """Print the report for people."""
     from hashmark.league.seasons.season import partial_source_notes
 
-    earlier = f", {outcome.resumed_runs:,} of them earlier" if outcome.resumed_runs else ""
-    typer.echo(
-        f"Season {outcome.recipe.season}: {outcome.runs:,} seasons{earlier} "
-        f"({outcome.games:,} games) in {outcome.seconds:.1f} s, seed {outcome.seed}, "
+    earlier = f", {outcome.resumed_runs:,} of them resumed" if outcome.resumed_runs else ""
+    _print_wrapped(
+        f"{outcome.recipe.season} season, {outcome.runs:,} simulations{earlier} "
+        f"({outcome.games:,} games in {outcome.seconds:.1f} s), seed {outcome.seed}, "
         f"digest {outcome.digest}"
     )
     for note in partial_source_notes(outcome.made_from):
-        typer.echo(note)
+        _print_wrapped(note)
     typer.echo("")
-    teams = outcome.teams()
-    print_table(
-        (*HEADINGS, f"0 to {outcome.schedule.games_per_team} wins"), [_row(team) for team in teams]
-    )
-    typer.echo(
-        "\nreal: the real record. wins: mean of the simulated seasons, and the range that nine of "
-        "ten\nare in. margin: points a game in a round robin on neutral ground. Then the chance "
-        "of the\nplayoffs, of each later round and of the title, and how often how many games are "
-        "won."
-    )
+    _print_teams(outcome)
+    typer.echo("")
+    _print_wrapped(LEGEND)
     if outcome.certainty is not None:
         _print_certainty(outcome, outcome.certainty)
-    typer.echo(f"\n{outcome.answer()}")
+    typer.echo("")
+    _print_wrapped(outcome.answer())
     for note in outcome.notes():
-        typer.echo(note)
+        _print_wrapped(note)
+
+
+def _print_wrapped(text: str) -> None:
+    for line in wrap(text, WIDTH, 0):
+        typer.echo(line)
+
+
+def _print_teams(outcome: SeasonOutcome) -> None:
+    """Print a row for each team; a wide terminal also shows the distributions of wins."""
+    teams = outcome.teams()
+    headings, rows = list(HEADINGS), [_row(team) for team in teams]
+    games = outcome.schedule.games_per_team
+    if shutil.get_terminal_size().columns >= WIDTH + games + 3:
+        headings.append(f"0 to {games} wins")
+        rows = [[*row, _distribution(team)] for row, team in zip(rows, teams, strict=True)]
+    print_table(headings, rows)
 
 
 def _print_certainty(outcome: SeasonOutcome, certainty: Certainty) -> None:
@@ -154,21 +179,21 @@ def _print_certainty(outcome: SeasonOutcome, certainty: Certainty) -> None:
     typer.echo("")
     rows = certainty_text.table_rows(certainty, outcome.code, outcome.schedule.champion)
     print_table(certainty_text.HEADINGS, rows)
-    legend = certainty_text.table_legend(certainty, outcome.schedule.games_per_team)
-    typer.echo("\n" + "\n".join(wrap(legend, WIDTH, 0)))
+    typer.echo("")
+    _print_wrapped(certainty_text.table_legend(certainty, outcome.schedule.games_per_team))
 
 
-def _row(team: TeamOutcome) -> tuple[str, ...]:
-    chances = (team.playoffs, team.divisional, team.conference, team.final, team.title.mean)
-    return (
+def _row(team: TeamOutcome) -> list[str]:
+    chances = (team.playoffs, team.division_title, team.top_seed, team.final)
+    return [
         team.code,
         team.record,
         f"{team.wins.mean:.2f}",
         f"{team.low}-{team.high}",
         f"{team.strength.mean:+.1f}",
-        *(f"{chance:.1%}" for chance in chances),
-        _distribution(team),
-    )
+        *(whole_percent(chance) for chance in chances),
+        percent(team.title.mean, 1),
+    ]
 
 
 def _distribution(team: TeamOutcome) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +18,7 @@ from hashmark.cli.common import (
     PositionOption,
     Rules,
     Threads,
+    parse_count,
     parse_options,
     parse_start,
     print_json,
@@ -27,8 +27,8 @@ from hashmark.cli.common import (
 from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.engine.record import TEAMS
-from hashmark.errors import HashmarkError
-from hashmark.sanitize import PLUS_MINUS, shorten
+from hashmark.number_text import percent
+from hashmark.sanitize import PLUS_MINUS
 
 if TYPE_CHECKING:
     from hashmark.sim import Result
@@ -38,29 +38,37 @@ EXAMPLE = "hashmark simulate fourth-down --games 1000000 --home bold --away caut
 
 def command(
     rules: Rules,
-    games: Annotated[str, typer.Option(help="How many games, e.g. 1000000 or 1e6.")] = "10000",
-    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
-    home: Annotated[str, typer.Option(metavar="COACH", help="The home coach.")] = "book",
-    away: Annotated[str, typer.Option(metavar="COACH", help="The away coach.")] = "book",
+    games: Annotated[
+        str, typer.Option(metavar="N", help="Number of games, e.g. 10000 or 1e6.")
+    ] = "10000",
+    seed: Annotated[
+        int, typer.Option(help="Seed of the dice; the same seed gives the same games.")
+    ] = 0,
+    home: Annotated[
+        str, typer.Option(metavar="COACH", help="Home coach, e.g. bold or coach:bold.")
+    ] = "book",
+    away: Annotated[str, typer.Option(metavar="COACH", help="Away coach.")] = "book",
     option: Options = None,
     position: PositionOption = None,
     engine: Annotated[
-        str, typer.Option(help="compiled, plain (slow, same games), or auto: what is quicker.")
+        str, typer.Option(help="auto, compiled or plain (slow); all play the same games.")
     ] = "auto",
     threads: Threads = None,
     cluster: Cluster = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A row a game to .parquet or .csv.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write one row per game, as .parquet or .csv."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate many games between two coaches and report wins, points and statistics.
+    """Simulate many games between two coaches.
 
-    Ctrl-C ends the run early and reports the games that were played.
+    Reports wins, points and statistics with their errors. Ctrl-C stops the run and reports the
+    games played so far.
     """
     from hashmark.sim import simulate
 
-    count = _count(games)
+    count = parse_count("--games", games)
     check_writable(out)
     replaced = out is not None and out.is_file()
     start = parse_start(rules, parse_options(option), position)
@@ -95,7 +103,10 @@ def _with_slow_notice(engine: str, progress: Callable[[int], None]) -> Callable[
     if engine != "auto" or extras.has("numba"):
         return progress
     notices = iter(
-        [f"plain Python, slow (same games): {extras.install_command('numba')} makes it fast"]
+        [
+            f"running in plain Python, which is slow; `{extras.install_command('numba')}` makes "
+            "it fast"
+        ]
     )
 
     def show_progress(done: int) -> None:
@@ -104,18 +115,6 @@ def _with_slow_notice(engine: str, progress: Callable[[int], None]) -> Callable[
         progress(done)
 
     return show_progress
-
-
-def _count(text: str) -> int:
-    """Parse a number of games; 1e6 is a million."""
-    given = text.replace("_", "").strip()
-    if re.fullmatch(r"[+-]?[0-9]{1,30}", given):
-        return int(given)
-    if re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,15})?[eE]\+?[0-9]{1,2}", given):
-        number = float(given)
-        if number == int(number):
-            return int(number)
-    raise HashmarkError(f"--games {shorten(text)}: expected a whole number such as 10000 or 1e6")
 
 
 def _format_error(error: float) -> str:
@@ -135,15 +134,15 @@ def _print(result: Result, alone: bool) -> None:
     )
     shares = [(name, count, result.share(count)) for name, count in _ends(result, alone)]
     rows = [
-        (name, f"{count:,}", f"{share.mean:.3%}", share.format_interval(3))
+        (name, f"{count:,}", percent(share.mean, 3), share.format_interval(3))
         for name, count, share in shares
     ]
     typer.echo()
-    print_table(("", "games", "share", "95% interval"), rows)
+    print_table(("", "games", "share", "95 % CI"), rows)
     margin = result.margin()
     whose = "" if alone else "home "
     typer.echo(
-        f"\n{whose}margin {margin.mean:+.3f} {PLUS_MINUS} {_format_error(margin.error)} points\n"
+        f"\n{whose}margin {margin.mean:+.3f} points, standard error {_format_error(margin.error)}\n"
     )
     teams = TEAMS[:1] if alone else TEAMS
     lines = []
@@ -154,11 +153,15 @@ def _print(result: Result, alone: bool) -> None:
             for estimate in estimates
         ]
         lines.append((name.replace("_", " "), *figures))
-    print_table(("per game", *teams), lines)
+    print_table((f"mean per game {PLUS_MINUS} SE", *teams), lines)
 
 
 def _ends(result: Result, alone: bool) -> list[tuple[str, int]]:
     """Return how the games ended, each end with its count."""
     (home, away), totals = result.coaches, result.totals
-    lost = "lost" if alone else f"away ({away}) wins"
-    return [(f"home ({home}) wins", totals.wins[0]), (lost, totals.wins[1]), ("ties", totals.ties)]
+    lost = "losses" if alone else f"away ({away}) wins"
+    return [
+        ("wins" if alone else f"home ({home}) wins", totals.wins[0]),
+        (lost, totals.wins[1]),
+        ("ties", totals.ties),
+    ]

@@ -14,6 +14,7 @@ from hashmark.cli.progress import ProgressBar
 from hashmark.engine import registry
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
+from hashmark.number_text import percent
 from hashmark.values import solution
 from hashmark.values.value import DEFAULT_TIE_VALUE, Value
 
@@ -22,27 +23,31 @@ EXAMPLE = "hashmark solve fourth-down"
 
 def command(
     rules: Annotated[
-        str | None, typer.Argument(metavar="[RULES]", help="The rule set, e.g. fourth-down.")
+        str | None, typer.Argument(metavar="RULES", help="The game, e.g. fourth-down.")
     ] = None,
     option: Options = None,
     tie: Annotated[
-        float, typer.Option(help="What a tie is worth to each team.")
+        float, typer.Option(help="Value of a tie to each team, from 0 to 1.")
     ] = DEFAULT_TIE_VALUE,
     threads: Threads = None,
-    again: Annotated[bool, typer.Option("--again", help="Solve it though it is solved.")] = False,
-    info: Annotated[bool, typer.Option("--info", help="Say which solutions there are.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Solve again even if a solution exists.")
+    ] = False,
+    info: Annotated[bool, typer.Option("--info", help="List the saved solutions.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a game: the best call of every position, with the exact chances of both teams.
+    """Solve a game exactly: the best call of every position.
 
-    Ctrl-C ends it; the same command goes on from there. The solution lies in the data folder.
+    Ctrl-C stops it; the same command resumes. The solution is saved in the data folder.
     """
     extras.require("solve", "numpy")
     if info:
         _list_solutions(as_json)
         return
     if rules is None:
-        raise HashmarkError("solve: name a rule set, or say --info")
+        raise HashmarkError(
+            "solve: name a game, e.g. `hashmark solve fourth-down`, or list solutions with --info"
+        )
     extras.require("solve", "numba")
     loaded = registry.load(rules)
     m = loaded.new_match(parse_options(option))
@@ -68,7 +73,7 @@ def _solve(task: solution.SolveTask, threads: int | None) -> None:
         try:
             solve(task, threads=threads, progress=show_progress)
         except KeyboardInterrupt:
-            print("hashmark: interrupted; the same command goes on from there", file=sys.stderr)
+            print("hashmark: interrupted; the same command resumes", file=sys.stderr)
             raise typer.Exit(130) from None
 
 
@@ -78,10 +83,10 @@ def _report(path: Path, value: Value, as_json: bool) -> None:
         print_json({**chances, "file": str(path), "bytes": path.stat().st_size})
         return
     typer.echo(
-        f"A new game at best play: home wins {value.home:.4%}, tie {value.tie:.4%}, "
-        f"away wins {value.away:.4%}."
+        f"New game, best play by both teams (exact): home wins {percent(value.home, 4)}, "
+        f"tie {percent(value.tie, 4)}, away wins {percent(value.away, 4)}."
     )
-    typer.echo(f"The solution lies in {path} ({path.stat().st_size / 1e6:,.0f} MB).")
+    typer.echo(f"Solution: {path} ({path.stat().st_size / 1e6:,.0f} MB).")
 
 
 def _list_solutions(as_json: bool) -> None:
@@ -89,7 +94,7 @@ def _list_solutions(as_json: bool) -> None:
     if as_json:
         print_json(rows_json)
     elif not rows_json:
-        typer.echo(f"There are no solutions in {solution.solutions_dir()}.")
+        typer.echo(f"No solutions in {solution.solutions_dir()}.")
     else:
         headings = ("game", "options", "tie", "MB", "file")
         rows = [[str(row[key]) for key in headings] for row in rows_json]
@@ -119,12 +124,12 @@ def _solution_row(path: Path, identity: dict[str, Any] | None) -> dict[str, Any]
 def _why_unused(rules: RuleSet, identity: dict[str, Any]) -> str:
     """Return why a valid solution is not used, or an empty string."""
     if identity["version"] != rules.version:
-        return f" (rules {identity['version']}, now {rules.version}: not used)"
-    return "" if identity["format"] == solution.FORMAT else " (of an older Hashmark: not used)"
+        return f" (rules {identity['version']}, now {rules.version}; unused)"
+    return "" if identity["format"] == solution.FORMAT else " (older format; unused)"
 
 
 def _changed_options(rules: RuleSet, match: dict[str, Any]) -> str:
     """Return the options of a match that differ from the defaults."""
     default = rules.new_match().to_json()
     changed = [f"{key}={value}" for key, value in match.items() if default.get(key) != value]
-    return ", ".join(changed) or "usual"
+    return ", ".join(changed) or "default"

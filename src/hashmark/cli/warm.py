@@ -25,12 +25,14 @@ EXAMPLE = "hashmark warm fourth-down data-driven"
 
 def command(
     rules: Annotated[
-        list[str] | None, typer.Argument(metavar="[RULES]...", help="Rule sets; all if left out.")
+        list[str] | None,
+        typer.Argument(metavar="RULES", help="Games to compile; default: all."),
     ] = None,
 ) -> None:
-    """Compile games ahead: for simulations, odds, rollouts and seasons, where there are any.
+    """Compile games ahead of time, so that nothing waits later.
 
-    Ctrl-C ends it; what is compiled by then is kept, and the same command goes on from there.
+    Covers simulations, odds, rollouts and, for data-driven, seasons. Ctrl-C stops it; finished
+    parts are cached, and the same command resumes.
     """
     extras.require("warm", "numba")
     names = [registry.load(name).name for name in rules or registry.names()]
@@ -44,10 +46,10 @@ def command(
             process.kill()
             if not isinstance(ending, KeyboardInterrupt):
                 raise
-            print("hashmark: interrupted; what is compiled is kept", file=sys.stderr)
+            print("hashmark: interrupted; the finished parts are cached", file=sys.stderr)
             raise typer.Exit(130) from None
     if process.returncode:
-        raise HashmarkError("the compiler has failed; hashmark simulate says why")
+        raise HashmarkError("compilation failed; `hashmark simulate` shows the reason")
 
 
 def compile_all(*names: str) -> None:

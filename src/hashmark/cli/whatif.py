@@ -16,7 +16,9 @@ from hashmark.cli.common import (
     Cluster,
     HtmlOption,
     Options,
+    Runs,
     Threads,
+    parse_count,
     parse_options,
     print_json,
 )
@@ -34,56 +36,66 @@ Texts = list[str] | None
 
 
 def command(
-    season: Annotated[int, typer.Argument(metavar="SEASON", help="The year, e.g. 2008.")],
-    team: Annotated[str, typer.Argument(metavar="TEAM", help="ARI, Arizona or Cardinals.")],
+    season: Annotated[int, typer.Argument(metavar="SEASON", help="Year, e.g. 2008.")],
+    team: Annotated[str, typer.Argument(metavar="TEAM", help="Team: ARI, Arizona or Cardinals.")],
     plan: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Another plan: a file or a name.")
+        str | None, typer.Option(metavar="FILE", help="Start from another plan: a file or a name.")
     ] = None,
     pass_rate: Annotated[
-        Texts, typer.Option(metavar="CHANGE", help="Passes: +10%, 60% or x1.2.")
+        Texts, typer.Option(metavar="CHANGE", help="Change the pass rate: +10%, 60% or x1.2.")
     ] = None,
     blitz_rate: Annotated[
-        Texts, typer.Option(metavar="CHANGE", help="Blitzes: +5%, 20% or x1.5.")
+        Texts, typer.Option(metavar="CHANGE", help="Change the blitz rate: +5%, 20% or x1.5.")
     ] = None,
     play: Annotated[
-        Texts, typer.Option(metavar="NAME=CHANGE", help="A play: deep=+5%; may be repeated.")
+        Texts, typer.Option(metavar="NAME=CHANGE", help="Change a play: deep=+5%; repeatable.")
     ] = None,
     formation: Annotated[
-        Texts, typer.Option(metavar="NAME=CHANGE", help="A formation: nickel=-5%.")
+        Texts,
+        typer.Option(metavar="NAME=CHANGE", help="Change a formation: nickel=-5%; repeatable."),
     ] = None,
-    tempo: Annotated[Texts, typer.Option(metavar="CHANGE", help="Hurry-ups: +20%.")] = None,
+    tempo: Annotated[
+        Texts, typer.Option(metavar="CHANGE", help="Change the share of hurry-ups: +20%.")
+    ] = None,
     fourth_down: Annotated[
         str | None,
-        typer.Option(metavar="POLICY", help="best, bold, cautious, go or real (as it is)."),
+        typer.Option(
+            metavar="POLICY", help="Fourth-down policy: best, bold, cautious, go or real."
+        ),
     ] = None,
     when: Annotated[
-        str | None, typer.Option(metavar="SITUATION", help="Only there: down=1, to-go=7+.")
+        str | None,
+        typer.Option(metavar="SITUATION", help="Only in this situation: down=1, to-go=7+."),
     ] = None,
-    scan: Annotated[bool, typer.Option("--scan", help="Rank many single changes.")] = False,
+    scan: Annotated[
+        bool, typer.Option("--scan", help="Try many single changes and rank them.")
+    ] = False,
     best: Annotated[
-        bool, typer.Option("--best", help="Search the best plan; then opponents adapt.")
+        bool, typer.Option("--best", help="Search for the best plan; then let opponents respond.")
     ] = False,
     budget: Annotated[
-        str | None, typer.Option(help="Of --best: plans to try (120), or a time (90s, 5m).")
+        str | None, typer.Option(help="With --best: plans to try (120), or a time (90s, 5m).")
     ] = None,
     within: Annotated[
-        str | None, typer.Option(help="Of --best: how far a share may move (10%).")
+        str | None, typer.Option(help="With --best: largest change of a share (10%).")
     ] = None,
     answered: Annotated[
-        bool, typer.Option("--answered", help="Also what opponents that answer would leave of it.")
+        bool, typer.Option("--answered", help="Also simulate opponents that respond.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the changed plan: a file to edit.")
+        Path | None, typer.Option(metavar="FILE", help="Write the changed plan as a file to edit.")
     ] = None,
-    runs: Annotated[int, typer.Option(help="How many seasons to play with each plan.")] = 1000,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same luck.")] = 0,
+    runs: Runs = "1000",
+    seed: Annotated[
+        int, typer.Option(help="Seed of the dice; the same seed gives the same dice.")
+    ] = 0,
     rebuilds: Annotated[
         int | None,
-        typer.Option(help="Also on charts rebuilt so often from games drawn again."),
+        typer.Option(metavar="N", help="Repeat on this many bootstrapped charts."),
     ] = None,
     pbp: Annotated[
         list[Path] | None,
-        typer.Option("--pbp", metavar="FILE", help="Of --rebuilds: play-by-play of the season."),
+        typer.Option("--pbp", metavar="FILE", help="With --rebuilds: play-by-play of the season."),
     ] = None,
     option: Options = None,
     threads: Threads = None,
@@ -91,10 +103,11 @@ def command(
     html: HtmlOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """How many wins another game plan would have brought, with the same luck otherwise.
+    """Measure how another game plan would change a team's wins.
 
-    +10% and -10% are points of a hundred calls, 60% is a level and x1.2 a factor; a situation may
-    follow after an @: deep=+5%@down=1. Ctrl-C reports what is done.
+    Both plans are simulated with the same dice. +10% and -10% are percentage points, 60% is a level
+    and x1.2 a factor; a situation may follow an @, as in deep=+5%@down=1. Ctrl-C reports the runs
+    so far.
     """
     extras.require("whatif", "numba")
     from hashmark.league.seasons.pairings import MAX_RECORDED_RUNS, validate_run
@@ -113,21 +126,22 @@ def command(
     _check_modes(scan, best, plan, change, budget, within, out, answered)
     rebuilder = _rebuilder(season, rebuilds, pbp, seed, scan or best)
     check_writable(html, out)
-    validate_run(runs, seed, threads, MAX_RECORDED_RUNS)
+    count = parse_count("--runs", runs)
+    validate_run(count, seed, threads, MAX_RECORDED_RUNS)
     change.validate()
     with ProgressBar(None, "searching" if best else "games") as progress:
         if best:
-            question = whatif_run.ask_best(runs, seed, budget, within, _print_notice)
+            question = whatif_run.ask_best(count, seed, budget, within, _print_notice)
         elif scan:
-            question = whatif_run.ask_scan(runs, seed)
+            question = whatif_run.ask_scan(count, seed)
         else:
-            question = whatif_run.ask_change(change, plan, runs, seed, answered)
+            question = whatif_run.ask_change(change, plan, count, seed, answered)
         request = whatif_run.WhatIfRequest(season, team, question, parse_options(option))
         result = whatif_run.run_request(
             request, threads=threads, cluster=cluster, progress=progress.update
         )
     if rebuilder is not None and rebuilds is not None:
-        result = _over_rebuilds(result, rebuilder, rebuilds, runs)
+        result = _over_rebuilds(result, rebuilder, rebuilds, count)
     _report(result, as_json, html, out)
     if not result.is_complete:
         raise typer.Exit(130)
@@ -146,22 +160,25 @@ def _check_modes(
     """Raise if options are combined that exclude each other."""
     has_change = plan is not None or change.has_changes
     if scan + best + has_change > 1:
-        raise HashmarkError("--scan, --best and a change of one's own are three questions: ask one")
+        raise HashmarkError(
+            "--scan, --best and a change of your own exclude each other: choose one"
+        )
     if not (scan or best or has_change):
         raise HashmarkError(
-            "say what to change, e.g. --pass-rate +10%, --play deep=+5% or --plan FILE, "
-            "or ask for --scan or --best"
+            "name a change, e.g. --pass-rate +10%, --play deep=+5% or --plan FILE, or use --scan "
+            "or "
+            "--best"
         )
     if (budget is not None or within is not None) and not best:
-        raise HashmarkError("--budget and --within belong to --best")
+        raise HashmarkError("--budget and --within need --best")
     if answered and (scan or best):
         raise HashmarkError(
-            "--answered is for a change of one's own: --best tells it anyway, --scan never"
+            "--answered needs a change of your own: --best includes it, --scan has no responses"
         )
     if out is not None and scan:
-        raise HashmarkError("--out writes one plan, and --scan tries many: leave it out")
+        raise HashmarkError("--out writes one plan, but --scan tries many: leave --out out")
     if change.when is not None and (scan or best or not change.has_changes):
-        raise HashmarkError("--when limits quick changes such as --pass-rate +10%: give one")
+        raise HashmarkError("--when needs a change that it limits, e.g. --pass-rate +10%")
 
 
 def _rebuilder(
@@ -170,10 +187,10 @@ def _rebuilder(
     """Read the season's plays at once, if charts are to be rebuilt."""
     if rebuilds is None:
         if pbp:
-            raise HashmarkError("--pbp belongs to --rebuilds")
+            raise HashmarkError("--pbp needs --rebuilds")
         return None
     if many:
-        raise HashmarkError("--rebuilds tries one change on many charts: leave --scan, --best out")
+        raise HashmarkError("--rebuilds needs a change of your own: leave --scan and --best out")
     extras.require("whatif --rebuilds", "polars")
     from hashmark.league.data import play_by_play as plays
     from hashmark.league.seasons.pairings import validate_run

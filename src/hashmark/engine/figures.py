@@ -13,6 +13,7 @@ from typing import Any
 
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule import rule
+from hashmark.number_text import percent
 
 OutcomeRule = Callable[[Any, Any, Any, int], int]
 """A rule on the match, the position before, the position after, and a team."""
@@ -21,7 +22,7 @@ TeamStatistics = Mapping[str, float]
 """Statistics of one team, by name."""
 
 CHANCE, POINTS, YARDS, SPOT, TIME = "chance", "points", "yards", "spot", "time"
-FORMATS = {CHANCE: "{:.1%}", POINTS: "{:+.2f}", YARDS: "{:+.1f}", TIME: "{:.1f}"}
+FORMATS = {POINTS: "{:+.2f}", YARDS: "{:+.1f}", TIME: "{:.1f}"}
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,8 @@ class Figure:
             return "-"
         if self.unit == SPOT:
             return describe_spot(value)
+        if self.unit == CHANCE:
+            return percent(value, 1)
         return FORMATS[self.unit].format(value)
 
 
@@ -132,7 +135,7 @@ TOUCHDOWN = Figure("touchdown_chance", "touchdown", touchdown_for)
 FIELD_GOAL = Figure("field_goal_chance", "field goal", field_goal_for)
 MAKES_POINTS = Figure("makes_points_chance", "points", points_for)
 GIVES_POINTS = Figure("gives_points_chance", "points against", points_against)
-NET_POINTS = Figure("net_points", "exp. points", points_net, POINTS)
+NET_POINTS = Figure("net_points", "net points", points_net, POINTS)
 BALL_LOST = Figure("loses_ball_chance", "ball lost", ball_lost)
 
 

@@ -66,9 +66,13 @@ class OddsCompiler:
     def describe_progress(self) -> str:
         """Describe the progress for the user."""
         if self.process is None:
-            return f"Exact odds need a compiler: {extras.install_command('numba')}."
+            return (
+                f"Exact odds need a compiler; install it with `{extras.install_command('numba')}`."
+            )
         elapsed = time.monotonic() - self.started_at
-        return f"The exact odds are being compiled, once, a minute or two ({elapsed:.0f} s so far)."
+        return (
+            f"Compiling the exact odds, once; this takes a minute or two ({elapsed:.0f} s so far)."
+        )
 
 
 def is_cached(rules: RuleSet) -> bool:

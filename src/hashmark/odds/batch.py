@@ -166,15 +166,13 @@ class Batch:
         if status == kernel.SLICE_OVER:
             return  # Python handles signals here, so that Ctrl-C takes effect
         if status == kernel.TOO_MANY:
-            self._abandon_input(
-                TooManyOutcomes(f"these dice can fall in more than {most:,} ways"), many
-            )
+            self._abandon_input(TooManyOutcomes(f"the dice have more than {most:,} outcomes"), many)
         elif status == kernel.TABLE_FULL:
             self._grow_table(4 * len(self.found_positions))
         elif self._rows_of_input() < MAX_POSITIONS:
             self.rows = extended(self.rows, 2 * len(self.rows))
         else:
-            fault = f"these dice lead to more than {MAX_POSITIONS:,} positions"
+            fault = f"the dice lead to more than {MAX_POSITIONS:,} positions"
             self._abandon_input(TooManyOutcomes(fault), many)
 
     def _rows_of_input(self) -> int:

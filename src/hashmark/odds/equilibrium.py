@@ -36,7 +36,7 @@ def solve_matrix_game(matrix: NDArray[np.float64]) -> Equilibrium:
 
     payoffs = np.asarray(matrix, float)
     if payoffs.ndim != 2 or payoffs.size == 0 or not np.isfinite(payoffs).all():
-        raise ValueError("a game is a matrix of finite numbers")
+        raise ValueError("the payoff matrix must hold finite numbers")
     lowest, highest = float(payoffs.min()), float(payoffs.max())
     scale = (highest - lowest) or 1.0
     tableau = _tableau((payoffs - lowest) / scale + 1)
@@ -87,4 +87,4 @@ def _optimize(tableau: NDArray[np.float64]) -> NDArray[np.int64]:
             if row != leave:
                 tableau[row] -= tableau[row, enter] * tableau[leave]
         basis[leave] = enter
-    raise ArithmeticError("the game was not solved: its entries differ too much in size")
+    raise ArithmeticError("the matrix game cannot be solved: its entries differ too much in size")

@@ -10,6 +10,7 @@ from hashmark.engine.game import Game
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import TooManyOutcomes, join_names
+from hashmark.number_text import percent
 from hashmark.odds.background_compile import OddsCompiler
 from hashmark.odds.outlook import (
     MIN_SHOWN_CHANCE,
@@ -31,14 +32,14 @@ FollowPlays = Callable[
 """How plays are followed: from a position, for a team, these starts and calls."""
 
 MAX_CACHED = 16  # cached positions
-WIN_HEADING = "can win"
+WIN_HEADING = "WP (est.)"
 ASSUMPTIONS_NOTE = (
-    "can win: with the best answers from here to the end, by the game's table (an estimate). "
-    "The other columns: this play alone, its further answers those of the book coach."
+    "WP (est.): win probability with best play from here on, a heuristic estimate. The other "
+    "columns: this play only, with further decisions by the book coach."
 )
 MIN_SHOWN_ESTIMATE = 0.01  # estimates below this, or this close to 1, are shown as bounds
-OPEN_CALLS_TITLE = "Called openly"
-NO_DICE_NOTE = "Nothing is rolled for this: each call leads where it says."
+OPEN_CALLS_TITLE = "Open calls"
+NO_DICE_NOTE = "No dice are rolled here: every call has a certain outcome."
 
 
 def answer_odds(game: Game, engine: str = "auto") -> OddsTables:
@@ -93,7 +94,7 @@ class OddsCache:
         note = ""
         if plays:
             progress, accuracy = self.compiler.describe_progress(), plays[-1].describe_accuracy()
-            note = f"{progress} Meanwhile: {accuracy}"
+            note = f"{progress} Until then, estimates: {accuracy}"
         return [(note, (), ()), *tables], False
 
 
@@ -200,8 +201,8 @@ def _format_estimate(chance: float | None) -> str:
     if chance is None:
         return "-"
     if not MIN_SHOWN_ESTIMATE <= chance <= 1 - MIN_SHOWN_ESTIMATE:
-        return "over 99%" if chance > MIN_SHOWN_ESTIMATE else "under 1%"
-    return f"{chance:.0%}"
+        return ">99 %" if chance > MIN_SHOWN_ESTIMATE else "<1 %"
+    return percent(chance)
 
 
 def _columns(outlook: Outlook) -> tuple[Figure, ...]:
@@ -219,7 +220,7 @@ def _is_informative(figure: Figure, found: Sequence[Outlook]) -> bool:
 
 
 def describe_omitted_calls(
-    rules: RuleSet, many: Mapping[int, TooManyOutcomes], lacking: str = "Without"
+    rules: RuleSet, many: Mapping[int, TooManyOutcomes], lacking: str = "No odds for"
 ) -> str:
     """Return a line on the calls missing from the table, or an empty string."""
     if not many:

@@ -134,12 +134,14 @@ class Outlook:
     def summary(self) -> dict[str, float]:
         """Return points, possession and yards for the team that calls."""
         us = self.us
+        mean_points = self.mean("points", us) - self.mean("points", 1 - us)  # on this play, not EP
         return {
             "points_chance": self.chance("points", us),
             "points_against_chance": self.chance("points", 1 - us),
             "turnover_chance": self.chance("turnovers", us),
             "ball_lost_chance": self.figures["loses_ball_chance"] or 0.0,
-            "expected_points": self.mean("points", us) - self.mean("points", 1 - us),
+            "mean_points": mean_points,
+            "expected_points": mean_points,  # old name, kept for one release
             "expected_yards": self.mean("yards", us),
         }
 
@@ -205,7 +207,7 @@ def outlooks(
     compiles = can_compile(engine)
     has_calls = bool(rules.questions[rules.question(m, g)].calls)
     if any((call == NO_CALL) == has_calls for call in calls):
-        raise HashmarkError("a call is wanted exactly where somebody is asked")
+        raise HashmarkError("this position needs a call if a team is to act, and none otherwise")
     team = rules.team_to_act(m, g) if has_calls else NO_CALL
     many: dict[int, TooManyOutcomes] = {}
     distributions = None
@@ -213,7 +215,7 @@ def outlooks(
         limit = leaf_limit(engine)
         distributions = _enumerate_plain(rules, m, g, calls, team, through, limit, compiles, many)
     if distributions is None and engine == QUICK_ENGINE:
-        raise TooManyOutcomes(f"these dice can fall in more than {MAX_QUICK_LEAVES:,} ways")
+        raise TooManyOutcomes(f"the dice have more than {MAX_QUICK_LEAVES:,} outcomes")
     if distributions is None:
         distributions = _enumerate_compiled(rules, m, g, calls, team, through, many)
     return [
@@ -258,7 +260,7 @@ def with_hint(fault: TooManyOutcomes, limit: int) -> TooManyOutcomes:
     """Add how to list more outcomes to the error, unless plain Python was requested."""
     if limit == MAX_PLAIN_LEAVES:
         return fault
-    return TooManyOutcomes(f"{fault} ({extras.install_command('numba')} lists more)")
+    return TooManyOutcomes(f"{fault} (`{extras.install_command('numba')}` lists more)")
 
 
 def merge_leaves(
@@ -281,10 +283,10 @@ def merge_leaves(
     number = 0
     for number, (chance, after, counts) in enumerate(leaves, 1):
         if number > left:
-            raise TooManyOutcomes(f"these dice can fall in more than {limit:,} ways")
+            raise TooManyOutcomes(f"the dice have more than {limit:,} outcomes")
         key = tuple(after.flat())
         if len(merged) == MAX_PLAIN_POSITIONS and key not in merged:
-            raise TooManyOutcomes(f"these dice lead to more than {MAX_PLAIN_POSITIONS:,} positions")
+            raise TooManyOutcomes(f"the dice lead to more than {MAX_PLAIN_POSITIONS:,} positions")
         merged[key] = merged.get(key, ZERO) + chance
         _add_statistics(counts, float(chance), means, some)
     for key, chance in merged.items():

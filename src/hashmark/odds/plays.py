@@ -16,6 +16,7 @@ from hashmark.engine.effects import EffectHandler
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet, every_step
 from hashmark.errors import HashmarkError, TooManyOutcomes
+from hashmark.number_text import percent
 from hashmark.odds.outlook import (
     QUICK_ENGINE,
     CallDistribution,
@@ -29,12 +30,13 @@ from hashmark.odds.plain_plays import PlainPlays
 SecretPair = tuple[int, PositionRecord, int]
 """A secret call, the position after it, and the other team's answer."""
 
+CHANCE_FORMAT = "percent"
 TITLES = (
-    ("expected_yards", "Expected yards", "{:+.2f}"),
-    ("first_down_chance", "Chance of a first down", "{:.1%}"),
-    ("touchdown_chance", "Chance of a touchdown", "{:.1%}"),
-    ("turnover_chance", "Chance of a turnover", "{:.1%}"),
-    ("expected_points", "Expected points of the play", "{:+.3f}"),
+    ("expected_yards", "Mean yards", "{:+.2f}"),
+    ("first_down_chance", "Probability of a first down", CHANCE_FORMAT),
+    ("touchdown_chance", "Probability of a touchdown", CHANCE_FORMAT),
+    ("turnover_chance", "Probability of a turnover", CHANCE_FORMAT),
+    ("mean_points", "Points on this play", "{:+.3f}"),
 )
 
 
@@ -135,7 +137,9 @@ class Follower:
         code = self.rules.parse_call(self.m, g, call)
         between = self.after_secret_call(g, code)
         if between is None:
-            raise HashmarkError(f"{call} is not answered by a secret call of the other coach")
+            raise HashmarkError(
+                f"the other coach does not answer {call} with a secret call: leave --against out"
+            )
         answer = self.rules.parse_call(self.m, between, against)
         team = self.rules.team_to_act(self.m, g)
         distributions = self.follow(g, team, [between], [answer])
@@ -158,7 +162,7 @@ class Matrix:
         shown = []
         for key, title, form in TITLES:
             values = [cell[key] for cell in self.cells.values() if key in cell]
-            if not values or ("%" in form and max(values) < MIN_TABLE_CHANCE):
+            if not values or (form == CHANCE_FORMAT and max(values) < MIN_TABLE_CHANCE):
                 continue
             rows = [
                 [call, *(self._format_cell(call, other, key, form) for other in self.against)]
@@ -170,7 +174,9 @@ class Matrix:
     def _format_cell(self, call: str, other: str, key: str, form: str) -> str:
         """Return one cell; a dash where the pair is impossible or the figure does not apply."""
         value = self.cells.get((call, other), {}).get(key)
-        return "-" if value is None else form.format(value)
+        if value is None:
+            return "-"
+        return percent(value, 1) if form == CHANCE_FORMAT else form.format(value)
 
     def to_json(self) -> list[dict[str, Any]]:
         return [
@@ -188,7 +194,7 @@ def secret_pairs(follower: Follower, g: PositionRecord) -> list[SecretPair]:
         if between is not None:
             pairs += [(code, between, answer) for answer in rules.legal_calls(m, between)]
     if not pairs:
-        raise HashmarkError("in this position no call is answered by a secret call")
+        raise HashmarkError("no secret calls in this position: leave --table out")
     return pairs
 
 
@@ -229,6 +235,7 @@ def play_figures(outlook: Outlook) -> dict[str, float]:
         "expected_yards": summary["expected_yards"],
         "first_down_chance": downs,
         "turnover_chance": summary["turnover_chance"],
-        "expected_points": summary["expected_points"],
+        "mean_points": summary["mean_points"],
+        "expected_points": summary["mean_points"],  # old name, kept for one release
         **{name: value for name, value in outlook.figures.items() if value is not None},
     }

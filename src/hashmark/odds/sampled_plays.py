@@ -133,6 +133,7 @@ class SampledPlays:
         """Describe the accuracy of these figures."""
         chance = 100 / self.plays_per_call**0.5
         return (
-            f"Played out {self.plays_per_call} times each: chances are good to {chance:.0f} points "
-            f"of a hundred, yards to {self.yards_error:.1f}."
+            f"{self.plays_per_call} plays per call, 95 % CI within {chance:.0f} percentage "
+            "points and "
+            f"{self.yards_error:.1f} yards."
         )

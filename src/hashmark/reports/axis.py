@@ -31,7 +31,7 @@ def signed(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    return f"{round(100 * value, 8):g}%"
+    return f"{round(100 * value, 8):g} %"
 
 
 def round_ticks(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hashmark.reports.axis import Axis, percent, round_ticks
+from hashmark.number_text import percent
+from hashmark.reports.axis import Axis, round_ticks
+from hashmark.reports.axis import percent as percent_label
 from hashmark.reports.shapes import (
     FONT_SIZE,
     Bar,
@@ -43,7 +45,7 @@ def draw_histogram(
         x, bar_height = 4 + number * step, (bottom - top) * share / tallest
         shapes.append(
             Datum(
-                f"{number} {unit}: {share:.1%}",
+                f"{_count_text(number, unit)}: {percent(share, 1)}",
                 [
                     Bar(x, top, step, bottom - top, "ground"),
                     Bar(x + 0.5, bottom - bar_height, step - 1, bar_height, "bar"),
@@ -85,8 +87,8 @@ def draw_two_histograms(
     """Draw two distributions of the same quantity overlaid: columns, and an outline on them."""
     width, height = LARGE_SIZE
     top, right, bottom = 34.0, width - 10, height - 38
-    axis = Axis.vertical([0.0, *before.shares, *after.shares], bottom, top, percent)
-    left = max(44.0, *(chart_text_width(percent(tick)) + 8 for tick in axis.ticks))
+    axis = Axis.vertical([0.0, *before.shares, *after.shares], bottom, top, percent_label)
+    left = max(44.0, *(chart_text_width(percent_label(tick)) + 8 for tick in axis.ticks))
     count = max(len(before.shares), len(after.shares), 1)
     step = (right - left) / count
     shapes = axis.draw_beside(left, right)
@@ -100,7 +102,8 @@ def draw_two_histograms(
         outline += f"V{axis.coordinate(new):.1f}H{x + step:.1f}"
         shapes.append(
             Datum(
-                f"{number} {unit}: {before.name} {old:.1%}, {after.name} {new:.1%}",
+                f"{_count_text(number, unit)}: {before.name} {percent(old, 1)}, "
+                f"{after.name} {percent(new, 1)}",
                 [
                     Bar(x, top, step, bottom - top, "ground"),
                     Bar(x + 1, y, step - 2, bottom - y, "pale"),
@@ -141,3 +144,8 @@ def _mean_lines(
         shapes.append(Path(f"M{x:.1f} {level - FONT_SIZE / 2:.1f}V{bottom:.1f}", kind))
         shapes.append(TextShape(x + 6 * side, level, label, "end" if side < 0 else "start"))
     return shapes
+
+
+def _count_text(number: int, unit: str) -> str:
+    """Return `1 win`, `2 wins` for the unit `wins`."""
+    return f"{number} {unit.removesuffix('s') if number == 1 else unit}"

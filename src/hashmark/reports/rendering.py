@@ -9,6 +9,7 @@ A page contains its style and script, and its policy forbids the browser everyth
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import b64encode
 from collections.abc import Iterable
 from functools import cache
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 SCRIPT = "page.js"
 PACKAGE = "hashmark.reports"
+NO_BREAK_PERCENT = "\u00a0%"
+_PERCENT_SPACE = re.compile(r"(?<=\d) %")
 
 
 def render(template: str, **values: object) -> str:
@@ -63,10 +66,15 @@ def jinja_environment(package: str = PACKAGE) -> Environment:
 
 
 def strip_controls(value: object) -> object:
-    """Return a template's output value without control characters."""
+    """Return a template's output value without control characters; numbers keep their %."""
     if isinstance(value, str) and not hasattr(value, "__html__"):  # markup has it
-        return printable(value)
+        return keep_percent_together(printable(value))
     return value
+
+
+def keep_percent_together(text: str) -> str:
+    """Return the text with a no-break space between a number and its percent sign."""
+    return text if " %" not in text else _PERCENT_SPACE.sub(NO_BREAK_PERCENT, text)
 
 
 def class_kind(value: object) -> str:

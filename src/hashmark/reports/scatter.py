@@ -82,7 +82,7 @@ def draw_scatter(
     labels = place_labels(spots, frame, [item for item in whiskers if item])
     shapes += [*labels, *axis_titles(frame, x_title, y_title)]
     if len(labels) < sum(bool(item.label) for item in points):
-        key = [*key, LegendEntry("", "some names left out for want of room")]
+        key = [*key, LegendEntry("", "some labels omitted for lack of space")]
     return Chart(title, description, WIDTH, HEIGHT, shapes, key)
 
 

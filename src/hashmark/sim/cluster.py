@@ -144,7 +144,9 @@ def check_reachable(address: str) -> None:
     try:
         socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
     except (OSError, OverflowError, ValueError) as fault:
-        raise ClusterError(f"--cluster {address}: nobody answers there ({fault})") from None
+        raise ClusterError(
+            f"--cluster {address}: nothing answers at this address ({fault})"
+        ) from None
 
 
 def probe(address: str, interrupted: Interrupted, seconds: float = JOIN_SECONDS) -> bool:
@@ -168,8 +170,7 @@ def probe(address: str, interrupted: Interrupted, seconds: float = JOIN_SECONDS)
                     if time.monotonic() < deadline:
                         continue
                     raise ClusterError(
-                        f"--cluster {address}: no Ray cluster has answered there in "
-                        f"{seconds:.0f} seconds"
+                        f"--cluster {address}: no Ray cluster answered within {seconds:.0f} seconds"
                     ) from None
                 _check_answer(address, child.returncode, output, errors)
                 return True
@@ -182,10 +183,10 @@ def _check_answer(address: str, status: int, output: str, errors: str) -> None:
     """Raise an error if the trial failed."""
     if status:
         lines = [line.strip() for line in errors.splitlines() if line.strip()]
-        reason = lines[-1] if lines else f"it ended with status {status}"
-        raise ClusterError(f"--cluster {address}: no cluster can be joined there ({reason})")
+        reason = lines[-1] if lines else f"exit status {status}"
+        raise ClusterError(f"--cluster {address}: cannot join this cluster ({reason})")
     if "processors 0" in output.splitlines():
-        raise ClusterError(f"--cluster {address}: that cluster has no processor to play on")
+        raise ClusterError(f"--cluster {address}: this cluster has no processors")
 
 
 # --- In a worker ---------------------------------------------------------------------------------
@@ -210,7 +211,13 @@ def do_job(sent: list[Any], program: str, job: object) -> tuple[str | None, Any]
     Errors are returned as text, since not every exception can be pickled.
     """
     if _own_fingerprint() != program:
-        return "--cluster: a worker has another version of hashmark", None
+        return (
+            (
+                "--cluster: a worker runs another version of hashmark; install the same version "
+                "on all machines"
+            ),
+            None,
+        )
     key = sent[0].binary()
     try:
         if key not in _kept:

@@ -41,9 +41,9 @@ class RowWriter:
     def __init__(self, path: Path, rules: RuleSet) -> None:
         suffix = path.suffix.lower()
         if suffix not in SUFFIXES:
-            raise UnknownName("ending of a file for rows", path.name, SUFFIXES)
+            raise UnknownName("file type for --out", path.name, SUFFIXES)
         if suffix == ".parquet":
-            extras.require("a Parquet file", "polars")
+            extras.require("writing a Parquet file", "polars")
         if extras.has("polars"):
             # Polars installs a Ctrl-C handler on import, so import it before ours is installed.
             import_module("polars")

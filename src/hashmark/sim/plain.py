@@ -49,7 +49,7 @@ class SamplingHandler(EffectHandler):
 def illegal_call_error(rules: RuleSet, number: int, call: int) -> IllegalCall:
     """Return the error about an illegal call of a user-defined coach."""
     name = rules.calls[call] if 0 <= call < len(rules.calls) else str(call)
-    return IllegalCall(f"game {number}: a coach called {name!r}, which is not allowed there")
+    return IllegalCall(f"game {number}: a coach called {name!r}, which is not legal there")
 
 
 def play_game(

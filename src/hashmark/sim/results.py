@@ -9,6 +9,7 @@ from typing import Any
 from hashmark.engine.generator import MASK
 from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import RuleSet
+from hashmark.number_text import interval_text, percent
 from hashmark.sanitize import PLUS_MINUS
 
 NORMAL_95 = 1.959964  # standard errors of a 95 % confidence interval
@@ -70,12 +71,12 @@ class Estimate:
 
     @property
     def margin(self) -> float:
-        """Half the width of the 95% confidence interval; infinite if the error is unknown."""
+        """Half the width of the 95 % confidence interval; infinite if the error is unknown."""
         return math.inf if math.isnan(self.error) else NORMAL_95 * self.error
 
     @property
     def is_significant(self) -> bool:
-        """Whether zero lies outside the 95% confidence interval."""
+        """Whether zero lies outside the 95 % confidence interval."""
         return abs(self.mean) > self.margin
 
     def to_json(self) -> dict[str, float | None]:
@@ -83,22 +84,26 @@ class Estimate:
         return {"mean": self.mean, "error": None if math.isnan(self.error) else self.error}
 
     def interval(self) -> dict[str, float | None]:
-        """Return the mean and the 95% confidence interval as JSON; null if unknown."""
+        """Return the mean and the 95 % confidence interval as JSON; null if unknown."""
         numbers = (self.mean, self.mean - self.margin, self.mean + self.margin)
         known = (number if math.isfinite(number) else None for number in numbers)
         return dict(zip(("mean", "low", "high"), known, strict=True))
 
     def __format__(self, spec: str) -> str:
-        """Format a change as `+0.23 (±0.09)`, with half the 95% confidence interval."""
+        """Format a change as `+0.23 (±0.09)`, with half the 95 % confidence interval."""
         text = f"{self.mean:+{spec}}"
         if not text.strip("+-0."):
             text = text.replace("-", "+")  # no minus zero
         return f"{text} ({PLUS_MINUS}{self.margin:{spec}})"
 
+    def ci_text(self, decimals: int) -> str:
+        """Format the 95 % confidence interval with signs: `95 % CI -0.74 to +0.38`."""
+        return interval_text(self.mean - self.margin, self.mean + self.margin, decimals, "+")
+
 
 @dataclass(frozen=True)
 class Share(Estimate):
-    """A share of games, with Wilson's 95% score interval.
+    """A share of games, with Wilson's 95 % score interval.
 
     It stays between 0 and 1 and is wide for few games: for 200 wins in 200 games it does not claim
     100 %, but at least 98 %.
@@ -120,11 +125,15 @@ class Share(Estimate):
         return cls(estimate.mean, estimate.error, low, high)
 
     def format_interval(self, digits: int) -> str:
-        """Format the interval in percent: `98.1 to 100.0%`."""
-        return f"{100 * self.low:.{digits}f} to {self.high:.{digits}%}"
+        """Format the 95 % confidence interval in percent, without the sign: `98.1 to 100.0`."""
+        return f"{100 * self.low:.{digits}f} to {100 * self.high:.{digits}f}"
+
+    def format_with_interval(self, digits: int = 1) -> str:
+        """Format the share with its interval: `52.9 % (95 % CI 52.2 to 53.6)`."""
+        return f"{percent(self.mean, digits)} (95 % CI {self.format_interval(digits)})"
 
     def to_json(self) -> dict[str, float | None]:
-        """Return mean, standard error and the 95% confidence interval."""
+        """Return mean, standard error and the 95 % confidence interval."""
         ends = {"low": self.low, "high": self.high}
         known = {name: None if math.isnan(end) else end for name, end in ends.items()}
         return {**super().to_json(), **known}

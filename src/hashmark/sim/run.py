@@ -69,7 +69,7 @@ def simulate(
     no compiled code yet, games begin in plain Python while another process compiles.
     """
     if not 1 <= games <= MAX_GAMES:
-        raise HashmarkError(f"games: {quote(games)} is not between 1 and {MAX_GAMES}")
+        raise HashmarkError(f"games: {quote(games)} is not between 1 and {MAX_GAMES:,}")
     check_seed(seed)
     engine = choose_engine(engine)
     workers = check_threads(threads)
@@ -228,7 +228,9 @@ class SimulationWork:
     def check_sendable(self) -> None:
         """Raise an error if the games depend on something other machines do not have."""
         if not self.is_registered:
-            raise HashmarkError("--cluster: a coach or a game of one's own cannot be sent there")
+            raise HashmarkError(
+                "--cluster: coaches and games that are not part of hashmark cannot run on a cluster"
+            )
 
 
 def _coach_factory(work: SimulationWork, side: int) -> Callable[[], Any]:
@@ -314,7 +316,7 @@ def _run_while_compiling(
             yield first, result
     if done < games and not interrupted():
         rest = games - done
-        logger.info(f"{done:,} games in plain Python; the other {rest:,} compiled")
+        logger.info(f"{done:,} games done in plain Python, the remaining {rest:,} compiled")
         work.engine, work._batch = "compiled", None
         work.prepare()
         yield from run_batches(work, games, workers, cluster, interrupted, done)

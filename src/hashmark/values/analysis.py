@@ -13,6 +13,7 @@ from typing import Any
 
 from hashmark.engine.figures import Figure
 from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
+from hashmark.number_text import percent
 from hashmark.odds import enumeration
 from hashmark.odds.outlook import MAX_UNCOMPILED_LEAVES
 from hashmark.values.value import NEGLIGIBLE_LOSS, CallValues, Value, ValueSource
@@ -43,8 +44,9 @@ class BreakEven:
 
     def describe(self, names: tuple[str, ...]) -> str:
         return (
-            f"{names[self.call]} is right against {names[self.alternative]} if it works more than "
-            f"{self.required_rate:.0%} of the time; it works {self.success_rate:.0%}"
+            f"{names[self.call]} beats {names[self.alternative]} if it succeeds more than "
+            f"{percent(self.required_rate)} of the time; here it succeeds "
+            f"{percent(self.success_rate)}"
         )
 
 
@@ -137,7 +139,7 @@ def format_loss(judged: CallValues, call: int) -> str:
     if call == judged.best:
         return "best"
     if loss < NEGLIGIBLE_LOSS and error < NEGLIGIBLE_LOSS:
-        return "no matter"
+        return "same"
     text = f"-{100 * loss:.1f}".replace("-0.0", "0.0")
     return text + (f" ± {100 * error:.1f}" if error else "")
 

@@ -99,12 +99,12 @@ class ArrayFile:
     def _read_footer(self, stream: BinaryIO) -> dict[str, Any]:
         size = stream.seek(0, 2)
         if size < FOOTER_BYTES:
-            raise ValueError("it is cut short")
+            raise ValueError("it is truncated")
         stream.seek(size - FOOTER_BYTES)
         end = stream.read(FOOTER_BYTES)
         length = int.from_bytes(end[4:12], "little")
         if end[12:] != MAGIC or length > size - FOOTER_BYTES:
-            raise ValueError("it is no solution, or cut short")
+            raise ValueError("it is not a solution, or is truncated")
         stream.seek(size - FOOTER_BYTES - length)
         text = stream.read(length)
         if array_checksum(np.frombuffer(text, np.uint8)) != int.from_bytes(end[:4], "little"):
@@ -172,7 +172,7 @@ class ArrayFile:
             is_verified[number] = True
 
     def _damage_error(self) -> HashmarkError:
-        return HashmarkError(f"{self.path} is damaged: solve the game again")
+        return HashmarkError(f"{self.path} is damaged: run `hashmark solve` again")
 
     def offset(self, name: str) -> int:
         """Return the byte offset of an array."""

@@ -57,7 +57,7 @@ def _solved(rules: RuleSet, options: tuple[int, ...]) -> SolvedGame:
     solved = solution.find(base_rules, rules.match.from_flat(list(options)))
     if solved is None:
         raise HashmarkError(
-            f"coach {COACH_NAME}: the game is not solved with these options; `hashmark solve "
-            f"{rules.name}` does it, with the same -o"
+            f"coach {COACH_NAME}: the game is not solved with these options; run `hashmark "
+            f"solve {rules.name}` with the same -o"
         )
     return solved

@@ -23,11 +23,11 @@ MIN_CHANCE = 0.001  # chances below this cannot be told from 0, nor their comple
 class HeuristicValues:
     """Heuristic values of one match's positions, from the game's own table."""
 
-    description = "estimated by the game's own table of what positions are worth, looked ahead from"
+    description = "heuristic value table of the game, searched ahead"
 
     def __init__(self, rules: RuleSet, m: MatchRecord, *, tie: float = DEFAULT_TIE_VALUE) -> None:
         if rules.solver.heuristic_value is None:
-            raise HashmarkError(f"{rules.name} does not say what its positions are worth")
+            raise HashmarkError(f"{rules.name} has no heuristic values")
         self.rules, self.m, self.tie = rules, m, tie
         self._heuristic_value = rules.solver.heuristic_value
 
@@ -47,7 +47,7 @@ class HeuristicValues:
     def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         """Return the value of every legal call; games with such a table have no secret calls."""
         if not self.rules.questions[self.rules.question(self.m, g)].calls:
-            raise HashmarkError("nobody is asked in this position")
+            raise HashmarkError("no call is pending in this position")
         team, chances = self.rules.team_to_act(self.m, g), self._chances(g)
         legal = self.rules.legal_calls(self.m, g)
         calls = {call: _value(team, chances[call]) for call in legal if call in chances}

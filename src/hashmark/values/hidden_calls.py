@@ -123,7 +123,7 @@ def solve_hidden_calls(
     engine = choose_engine(engine)
     check_seed(seed)
     if games < 1:
-        raise HashmarkError("rollouts: at least one game of each outcome must be played")
+        raise HashmarkError("rollouts: at least one game per outcome is needed")
     follower = Follower(rules, m, engine, for_figures=True)
     pairs = secret_pairs(follower, g)
     team = rules.team_to_act(m, g)
@@ -149,7 +149,7 @@ def _build_matrices(
     import numpy as np
 
     if len(pairs) != len(calls) * len(answers):
-        raise HashmarkError("not every call can be answered by the same calls here")
+        raise HashmarkError("the calls here do not all allow the same answers")
     cells = np.zeros((len(estimates), 2, len(calls), len(answers)))
     for index, (call, answer) in enumerate(pairs):
         cell = (calls.index(call), answers.index(answer))

@@ -13,6 +13,7 @@ from hashmark.engine.game import Game
 from hashmark.engine.position_id import PositionEncoder
 from hashmark.engine.record import PositionRecord
 from hashmark.errors import HashmarkError
+from hashmark.number_text import percent
 from hashmark.text.tables import format_fitting_table
 from hashmark.text.wrapping import wrap
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from hashmark.odds.odds_tables import OddsCache, OddsTables
     from hashmark.values.value import CallValues, ValueSource
 
-WIN_HEADINGS = ("wins", "to best")
+WIN_HEADINGS = ("WP", "vs. best")
 
 
 class OddsPanel:
@@ -49,7 +50,7 @@ class OddsPanel:
         notes = [self.error_message] if self.error_message else []
         rules = self.game.rules
         if self.source is None and not notes and rules.solver.spec is not None:
-            notes.append(f"(hashmark solve {rules.name} adds the chance to win by each call)")
+            notes.append(f"(`hashmark solve {rules.name}` adds the win probability of each call)")
         identifier = self._ids.encode_or_none(self._position)
         notes += [] if identifier is None else [f"position {identifier}"]
         return ["", *(piece for line in notes for piece in wrap(line, width))] if notes else []
@@ -77,7 +78,7 @@ class OddsPanel:
         try:
             return solved_source(self.game.rules, self.game.match)
         except HashmarkError as fault:
-            self.error_message = f"No chances to win: {fault}"
+            self.error_message = f"No win probabilities: {fault}"
             return None
 
     @cached_property
@@ -102,7 +103,7 @@ def add_win_columns(shown: OddsTables, game: Game, judged: CallValues | None) ->
 
     cells = {
         game.rules.calls[call]: (
-            f"{value.worth(judged.team, judged.tie):.1%}",
+            percent(value.worth(judged.team, judged.tie), 1),
             format_loss(judged, call),
         )
         for call, value in judged.calls.items()

@@ -40,7 +40,7 @@ MAX_TURNING_POINTS = 6  # how many turning points are reported
 MIN_SWING = 0.02  # smaller swings are no turning points
 
 ReviewProgress = Callable[[int, int], None]
-"""Hears how many turns are done, and of how many."""
+"""Callback with the number of turns done, and the total."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import json
 from dataclasses import replace
 
 from hashmark.engine.record import HOME
-from hashmark.reports.axis import percent
+from hashmark.number_text import percent
+from hashmark.reports.axis import percent as percent_label
 from hashmark.reports.line_chart import LineSeries, draw_line_chart
 from hashmark.reports.report import (
     HeadedPiece,
@@ -25,8 +26,10 @@ from hashmark.values.analysis import format_loss
 from hashmark.values.review import Decision, Review, TurnReview
 
 MAX_ID_LENGTH = 40  # characters that fit a table column
-NO_TURNING_POINTS = "Nothing moved the game much."
-ROLLS_NOTE = "What the dice of a turn brought: the value after them less the value of the call."
+NO_TURNING_POINTS = "No turn moved the win probability much."
+ROLLS_NOTE = (
+    "Luck is the win probability after the dice minus that of the call, in percentage points."
+)
 
 
 def render_review(review: Review, form: str) -> str:
@@ -69,15 +72,19 @@ def _chart(review: Review) -> Chart:
     values = [review.start, *(step.after for step in review.steps)]
     marked = sorted(step.number for step in review.turning_points)
     name = review.game.names[HOME]
-    labels = [f"start: {review.start:.1%}", *(_tooltip(review, step) for step in review.steps)]
+    labels = [
+        f"start: {percent(review.start, 1)}",
+        *(_tooltip(review, step) for step in review.steps),
+    ]
     chart = draw_line_chart(
         "Win probability",
-        f"The chances of {name} after each turn, from {review.start:.1%} to {review.result:.1%}.",
+        f"Win probability of {name} after each turn, from {percent(review.start, 1)} to "
+        f"{percent(review.result, 1)}.",
         range(len(values)),
-        [LineSeries(f"{name} wins", values)],
+        [LineSeries(f"win probability of {name}", values)],
         "turn",
-        f"{name} wins",
-        percent,
+        f"win probability of {name}",
+        percent_label,
         extra_values=(0.0, 1.0),
         tooltips=labels,
         marked_steps=marked,
@@ -91,7 +98,7 @@ def _chart(review: Review) -> Chart:
 def _tooltip(review: Review, step: TurnReview) -> str:
     """Return the tooltip of a turn."""
     situation = review_words.format_situation(review, step)
-    return f"{situation}: {review_words.format_call(review, step)}, {step.after:.1%}"
+    return f"{situation}: {review_words.format_call(review, step)}, {percent(step.after, 1)}"
 
 
 def _turning_points(review: Review) -> list[ReportPiece]:
@@ -126,12 +133,12 @@ def _calls(review: Review, decision: Decision, caption: str) -> ReportTable:
     rows: list[tuple[str | ReportCell, ...]] = [
         (
             f"{names[call]}{' (called)' if call == decision.call else ''}",
-            *[f"{chance:.1%}" for chance in (value.home, value.tie, value.away)][:shown],
+            *[percent(chance, 1) for chance in (value.home, value.tie, value.away)][:shown],
             ReportCell(format_loss(judged, call), -judged.loss(call)),
         )
         for call, value in sorted(judged.calls.items(), key=lambda pair: judged.loss(pair[0]))
     ]
-    return ReportTable(caption, ("call", *heads[:shown], "difference"), rows)
+    return ReportTable(caption, ("call", *heads[:shown], "vs. best"), rows)
 
 
 def _decisions(review: Review) -> ReportTable:
@@ -163,4 +170,6 @@ def _rolls(review: Review) -> ReportTable:
         for step in review_text.listed_turns(review)
         if step.turn.faces
     ]
-    return ReportTable("", ("turn", "when", "call", "dice", "luck of home", "home"), rows, left=4)
+    return ReportTable(
+        "", ("turn", "when", "call", "dice", "luck of home", "home WP"), rows, left=4
+    )

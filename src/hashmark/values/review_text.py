@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hashmark.engine.record import HOME
+from hashmark.number_text import percent
 from hashmark.text.tables import format_table
 from hashmark.text.wrapping import wrap
 from hashmark.values import review_words
@@ -15,15 +16,15 @@ CHART_ROWS = 10  # chart height in lines
 TEAM_COLUMNS = (
     "team",
     "decisions",
-    "given away",
+    "WP lost",
     "per decision",
-    "5+",
-    "10+",
-    "15+",
-    "cannot tell",
+    "?!",
+    "?",
+    "??",
+    "too close",
     "luck",
 )
-TURN_COLUMNS = ("turn", "when", "call", "cost", "best", "luck", "home")
+TURN_COLUMNS = ("turn", "when", "call", "cost", "best", "luck", "home WP")
 
 
 def review_lines(review: Review) -> Iterator[str]:
@@ -99,7 +100,7 @@ def _turn_row(review: Review, step: TurnReview) -> tuple[str, ...]:
         review_words.format_cost(step.decision),
         review_words.better_call_name(review, step.decision),
         review_words.format_signed_points(step.luck) if step.turn.faces else "",
-        f"{step.after:.1%}",
+        percent(step.after, 1),
     )
 
 
@@ -107,9 +108,9 @@ def chart_lines(review: Review) -> list[str]:
     """Draw home's win probability over the game, one column per part of it."""
     values = [review.start, *(step.after for step in review.steps)]
     columns = _resampled(values, LINE_WIDTH - 8)
-    drawn = [f"Chances of {review.game.names[HOME]}"]
+    drawn = [f"Win probability of {review.game.names[HOME]}"]
     for row in range(CHART_ROWS, -1, -1):
-        label = f"{row * 100 // CHART_ROWS:>4}% " if row % 5 == 0 else "      "
+        label = f"{row * 100 // CHART_ROWS:>3} % " if row % 5 == 0 else "      "
         cells = ("*" if round(value * CHART_ROWS) == row else _background(row) for value in columns)
         drawn.append(f"{label}{''.join(cells)}".rstrip())
     return drawn

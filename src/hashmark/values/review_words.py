@@ -1,25 +1,28 @@
-"""Sentences of a review: who coached and who rolled better, and each turning point."""
+"""Sentences of a review: coaching, luck, and each turning point."""
 
 from __future__ import annotations
 
 from hashmark.engine.record import AWAY, HOME
 from hashmark.engine.rule_set import NO_CALL
-from hashmark.engine.team_names import TeamNames
+from hashmark.number_text import percent
 from hashmark.text.game_report import score_text
 from hashmark.text.phrases import capitalize
 from hashmark.values.review import Decision, Review, TurnReview
 
 MIN_MENTIONED = 0.005  # smaller differences are not mentioned
 MARK_SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??", "": ""}
-MARK_SIGNS_LEGEND = "?! gives away 5 points of a hundred or more, ? 10 or more, ?? 15 or more."
+MARK_SIGNS_LEGEND = (
+    "?! costs at least 5 percentage points of win probability, ? at least 10, ?? at least 15."
+)
 
 
 def describe_marks(review: Review) -> str:
-    """Explain the marks and the points."""
-    other = (
-        "" if len(review.teams) == 1 else "; what a roll brought one team it took from the other"
+    """Explain the marks and the figures."""
+    other = "" if len(review.teams) == 1 else "; a gain of one team is a loss of the other"
+    return (
+        f"{MARK_SIGNS_LEGEND} Cost and luck are percentage points of win probability; luck is the "
+        f"win probability added by the dice{other}."
     )
-    return f"{MARK_SIGNS_LEGEND} Points are chances of winning{other}."
 
 
 def format_points(chance: float) -> str:
@@ -35,7 +38,7 @@ def format_signed_points(chance: float) -> str:
 
 def format_title(review: Review) -> str:
     """Return the title: the game and the teams."""
-    sides = " against ".join(review.game.names[side.team] for side in review.teams)
+    sides = " vs. ".join(review.game.names[side.team] for side in review.teams)
     return f"{review.game.rules.title}: {sides}"
 
 
@@ -44,36 +47,39 @@ def describe_result(review: Review) -> str:
     game = review.game
     score = score_text(game, game.position.score)
     if review.interrupted:
-        return f"Interrupted: the first {len(review.steps)} of {len(game.turns)} turns."
+        return f"Interrupted: {len(review.steps)} of {len(game.turns)} turns reviewed."
     if game.is_over:
         return f"Final score: {score}."
-    return f"Not over yet: {score}; {game.names[HOME]} wins {review.result:.1%} with best play."
+    home = game.names[HOME]
+    return f"In progress: {score}. Win probability of {home}: {percent(review.result, 1)}."
 
 
 def describe_verdict(review: Review) -> str:
-    """State in one sentence who coached better and who rolled better."""
+    """State in one sentence which team coached better and which got the better dice."""
     if len(review.teams) == 1:
         return capitalize(_solo_verdict(review)) + "."
     home, away = review.errors
     names = review.game.names
-    coached = _comparison("coached", away - home, "both coached equally well", names)
-    rolled = _comparison("rolled", review.luck, "the dice favoured nobody", names)
-    if (away - home) * review.luck > 0 and min(abs(away - home), abs(review.luck)) >= MIN_MENTIONED:
-        more = f"and rolled better by {format_points(abs(review.luck))} points"
-        return f"{capitalize(coached)} {more}."
-    return f"{capitalize(coached)}, {rolled}."
+    coached, luck = away - home, format_points(abs(review.luck))
+    coaching = "Both teams coached equally well"
+    if abs(coached) >= MIN_MENTIONED:
+        better = capitalize(names[HOME if coached > 0 else AWAY])
+        amount = f"{format_points(abs(coached))} percentage points of win probability"
+        coaching = f"{better} coached better by {amount}"
+    if abs(review.luck) < MIN_MENTIONED:
+        return f"{coaching}; the dice favored neither team."
+    if coached * review.luck > 0 and abs(coached) >= MIN_MENTIONED:
+        return f"{coaching} and got the better dice, worth {luck}."
+    lucky = names[HOME if review.luck > 0 else AWAY]
+    unit = "" if abs(coached) >= MIN_MENTIONED else " percentage points of win probability"
+    return f"{coaching}; {lucky} got the better dice, worth {luck}{unit}."
 
 
 def _solo_verdict(review: Review) -> str:
     side = review.teams[0]
-    luck = f"the dice brought {format_signed_points(review.luck)}"
-    return f"{review.game.names[HOME]} gave away {format_points(side.errors)} points, {luck}"
-
-
-def _comparison(did: str, more: float, level: str, names: TeamNames) -> str:
-    if abs(more) < MIN_MENTIONED:
-        return level
-    return f"{names[HOME if more > 0 else AWAY]} {did} better by {format_points(abs(more))} points"
+    luck = f"the dice added {format_signed_points(review.luck)}"
+    cost = f"{format_points(side.errors)} percentage points of win probability"
+    return f"the calls of {review.game.names[HOME]} cost {cost}, {luck}"
 
 
 def describe_luck_adjusted(review: Review) -> str:
@@ -81,14 +87,14 @@ def describe_luck_adjusted(review: Review) -> str:
     home = review.game.names[HOME]
     if review.is_settled:
         return (
-            f"No call and no roll moved the chances by half a point: with best play "
-            f"{home} wins {review.start:.1%} from every position of this game, so the "
-            f"dice had nothing to bring or to take."
+            "No call and no roll moved the win probability by 0.5 percentage points: that of "
+            f"{home} "
+            f"was {percent(review.start, 1)} throughout."
         )
     return (
-        f"{capitalize(home)} began with {review.start:.1%} and "
-        f"{'ended' if review.is_over else 'stands'} at {review.result:.1%}; "
-        f"without the luck of the dice it would be {format_points(review.luck_adjusted)} points."
+        f"Win probability of {home}: {percent(review.start, 1)} at the start, "
+        f"{percent(review.result, 1)} {'at the end' if review.is_over else 'now'}, "
+        f"{percent(review.luck_adjusted, 1)} without the luck of the dice."
     )
 
 
@@ -121,11 +127,11 @@ def turn_cells(review: Review, step: TurnReview) -> tuple[str, str, str]:
 
 
 def format_cost(decision: Decision | None) -> str:
-    """Format what a decision gave away, with its mark; empty where there was no choice."""
+    """Format what a decision cost, with its mark; empty where there was no choice."""
     if decision is None:
         return ""
     if not decision.is_conclusive:
-        return "cannot tell"
+        return "too close"
     sign = MARK_SIGNS[decision.mark]
     return f"{format_points(decision.loss)}{f' {sign}' if sign else ''}"
 
@@ -150,12 +156,12 @@ def describe_turn(review: Review, step: TurnReview) -> list[str]:
 def _luck_sentence(review: Review, step: TurnReview) -> str:
     """Describe the luck of the dice and which team gained; in a solo game home may only lose."""
     moved = format_points(abs(step.luck))
-    chance = f"{step.after_call:.1%} before, {step.after:.1%} after"
+    chance = f"{percent(step.after_call, 1)} before, {percent(step.after, 1)} after"
     home, away = review.game.names
     if step.luck < 0 and len(review.teams) == 1:
-        return f"The dice took {moved} points from {home} ({chance})."
+        return f"The dice cost {home} {moved} percentage points ({chance})."
     lucky = home if step.luck > 0 else away
-    return f"The dice brought {lucky} {moved} points (of {home}: {chance})."
+    return f"The dice gave {lucky} {moved} percentage points ({home}: {chance})."
 
 
 def _decision_sentences(review: Review, decision: Decision) -> list[str]:
@@ -164,18 +170,22 @@ def _decision_sentences(review: Review, decision: Decision) -> list[str]:
     best, call = names[judged.best], names[decision.call]
     team = capitalize(review.game.names[decision.team])
     if decision.call not in judged.calls:
-        return [f"{team} called {call}; what that is worth is not known."]
+        return [f"{team} called {call}, which has no known value."]
     worth = judged.calls[decision.call].worth(decision.team, tie)
     highest = judged.value.worth(decision.team, tie)
     if not decision.is_conclusive:
-        return [f"{team} called {call} ({worth:.1%}); {best} ({highest:.1%}) is too close to tell."]
+        return [
+            f"{team} called {call} ({percent(worth, 1)}); {best} ({percent(highest, 1)}) is too "
+            "close to call."
+        ]
     if decision.call == judged.best:
-        return [f"{team} called {call} ({worth:.1%}), the best call."]
+        return [f"{team} called {call} ({percent(worth, 1)}), the best call."]
     error = f" ± {format_points(decision.error)}" if decision.error else ""
     sign = f": {_with_article(decision.mark)}" if decision.mark else ""
     sentences = [
-        f"{team} called {call} ({worth:.1%}); the best call was {best} ({highest:.1%}), which is "
-        f"{format_points(decision.loss)}{error} points more{sign}."
+        f"{team} called {call} ({percent(worth, 1)}); the best call was {best} "
+        f"({percent(highest, 1)}), {format_points(decision.loss)}{error} percentage points "
+        f"better{sign}."
     ]
     for call_code in (judged.best, decision.call):
         if call_code in decision.break_evens:

@@ -63,13 +63,13 @@ class Rollouts:
     ) -> None:
         """Play `games` games per call; with `stop_early` stop early for calls clearly not best."""
         if not 2 <= games <= MAX_GAMES:
-            raise HashmarkError(f"rollouts: {quote(games)} is not between 2 and {MAX_GAMES}")
+            raise HashmarkError(f"rollouts: {quote(games)} is not between 2 and {MAX_GAMES:,}")
         self.rules, self.m, self.tie = rules, m, tie
         self.games, self.seed = games, check_seed(seed)
         self.stops_early, self.progress = stop_early, progress
         self.description = (
-            f"estimated: {'up to ' if stop_early else ''}{games:,} games of each call played out, "
-            f"both sides coached by {rules.rollout_coach.name}, with the same dice for every call"
+            f"rollouts, both teams coached by {rules.rollout_coach.name}, "
+            f"{'up to ' if stop_early else ''}{games:,} games per call with common dice"
         )
         self.runner = RolloutRunner(rules, m, seed, choose_engine(engine), check_threads(threads))
 
@@ -98,7 +98,7 @@ class Rollouts:
         tables = [self._table(*query) for query in asked]
         for table in tables:
             if table.team not in (0, 1):
-                raise HashmarkError("nobody is asked in this position")
+                raise HashmarkError("no call is pending in this position")
         self._play(tables)
         return [table.call_values(self.tie) for table in tables]
 

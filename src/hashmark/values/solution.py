@@ -39,7 +39,7 @@ class SolveTask:
 
     def __post_init__(self) -> None:
         if self.rules.solver.spec is None:
-            raise HashmarkError(f"{self.rules.name} is too large to be solved whole")
+            raise HashmarkError(f"{self.rules.name} is too large to be solved")
         if not 0 <= self.tie <= 1:
             raise HashmarkError(f"tie: {self.tie} is not between 0 and 1")
 

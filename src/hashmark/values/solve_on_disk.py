@@ -39,7 +39,7 @@ MEMBER_ARRAYS = ("time", "members", "firsts", "choices")
 KIND_ARRAYS = (*MEMBER_ARRAYS, "targets", "nodes", "rows")
 
 SolveProgress = Callable[[str, int, int], None]
-"""Hears what is being done, how much of it is done, and of how much (0 if nobody knows)."""
+"""Callback with the step, how much of it is done, and the total (0 if unknown)."""
 
 
 @dataclass
@@ -90,7 +90,7 @@ def _lock(file: int, folder: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise HashmarkError(f"{folder} is in use: this game is being solved") from None
+        raise HashmarkError(f"{folder} is in use: another process is solving this game") from None
 
 
 class _Job:

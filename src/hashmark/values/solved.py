@@ -26,7 +26,7 @@ from hashmark.values.value import CallValues, Value
 OVER, OPPONENT_CHOOSES = -1, 1 << 30  # as in the rows written by the solver
 EQUAL_TOLERANCE = 1e-12  # answers that differ by less are equal: the first one is called
 
-NOT_IN_SOLUTION = "no game comes to this position, so the solution does not have it"
+NOT_IN_SOLUTION = "no game reaches this position, so the solution does not contain it"
 
 WinLossChances = tuple[float, float]
 """That the team which is asked wins, and that it loses."""
@@ -159,11 +159,13 @@ class SolvedGame:
         self.rules, self.m, self.file = rules, m, ArrayFile(path)
         metadata = self.file.metadata
         if metadata.get("rules") != rules.name or metadata.get("version") != rules.version:
-            raise HashmarkError(f"{path} solves another version of the rules: solve the game again")
+            raise HashmarkError(
+                f"{path} solves another version of the rules: run `hashmark solve` again"
+            )
         if metadata["match"] != m.to_json():
-            raise HashmarkError(f"{path} solves the game with other options")
+            raise HashmarkError(f"{path} solves the game with different options")
         self.tie = float(metadata["tie"])
-        self.description = "exact, from the solved game"
+        self.description = "exact, best play by both teams"
         keys = self.file.array("keys")
         count = 1 + max(block["kind"] for block in metadata["blocks"])
         self.kinds = [StoredBlockKind(self.file, number, len(keys)) for number in range(count)]

@@ -206,7 +206,9 @@ class Solver:
             if changed <= MAX_RESIDUAL:
                 return
         if loops:
-            raise HashmarkError(f"a loop of positions is not settled after {MAX_PASSES:,} passes")
+            raise HashmarkError(
+                f"a cycle of positions did not converge after {MAX_PASSES:,} passes"
+            )
 
     def _placed_nodes(self, block: SolverBlock) -> Ints:
         """Return the nodes of a block's kind with the offsets of their rows."""

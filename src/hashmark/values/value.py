@@ -18,7 +18,7 @@ NEGLIGIBLE_LOSS = 0.005  # smaller differences in win probability are negligible
 DEFAULT_GAMES = 1000  # default rollouts per call where values are estimated
 
 RolloutProgress = Callable[[int, int], None]
-"""Hears how many games are played out, and of how many."""
+"""Callback with the number of games played out, and the total."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class ValueSource(Protocol):
     rules: RuleSet
     m: MatchRecord
     tie: float
-    description: str  # where the values come from, for display
+    description: str  # method in a few words, for headlines and footers
 
     def value(self, g: PositionRecord) -> Value:
         """Return the value of a position, finished or not, with a call or dice pending."""

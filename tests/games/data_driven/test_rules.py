@@ -453,7 +453,7 @@ def test_the_odds_of_a_play_are_those_of_many_plays(tries: int) -> None:
 
 def test_secret_calls_have_odds_of_both_or_none() -> None:
     g = RULES.new_position(M, DOWN)
-    with pytest.raises(HashmarkError, match="not answered by a secret call"):
+    with pytest.raises(HashmarkError, match="does not answer punt with a secret call"):
         Follower(RULES, M).play(g, "punt", "nickel")
 
 

@@ -57,9 +57,9 @@ def test_load_names_every_missing_column() -> None:
 
 def test_load_rejects_an_ambiguous_or_absent_season() -> None:
     plays = frame(run(), run(season=2031, game_id="2031_01_B_A"))
-    with pytest.raises(BrokenPlays, match="which season"):
+    with pytest.raises(BrokenPlays, match="several seasons"):
         play_by_play.load(plays)
-    with pytest.raises(BrokenPlays, match="no play of 2029"):
+    with pytest.raises(BrokenPlays, match="no plays of 2029"):
         play_by_play.load(plays, 2029)
     assert play_by_play.load(plays, 2031).height == 1
 
@@ -504,8 +504,8 @@ def test_the_shipped_charts_are_reproduced_byte_for_byte(built: build.BuiltChart
 def test_the_report_counts_used_and_excluded_plays(built: build.BuiltCharts) -> None:
     text = "\n".join(built.report)
     assert "256 games, 43982 rows, 32 teams" in text
-    assert "left out: 378 kneels" in text
-    assert "draws are: inside run from shotgun" in text
+    assert "omitted: 378 kneels" in text
+    assert "rule for draws: inside run from shotgun" in text
 
 
 @needs_plays

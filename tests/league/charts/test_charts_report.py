@@ -11,7 +11,7 @@ from reports.page_checks import check_page
 def test_the_report_shows_inputs_and_the_fidelity_of_every_play() -> None:
     built = build_charts(small_season())
     report = build_charts_report(built)
-    assert "from a whole season." in report.lead
+    assert "from a full season." in report.lead
     words = check_page(report.html()).words
     for row in built.fidelity().table_rows():
         assert all(cell in words for cell in row)

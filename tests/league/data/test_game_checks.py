@@ -26,9 +26,9 @@ def test_consistent_games_are_accepted() -> None:
 def test_duplicate_plays_are_rejected() -> None:
     plays = small_season()
     assert fault(pl.concat([plays, plays[7:8]])) == (
-        "play 7 of game 2030_01_AAA_BBB stands there more than once: a play may be there only once"
+        "play 7 of game 2030_01_AAA_BBB appears more than once: every play must be unique"
     )
-    assert "play 0 of game 2030_01_AAA_BBB stands there more than once, and 599 others too" in (
+    assert "play 0 of game 2030_01_AAA_BBB appears more than once, and 599 others too" in (
         fault(pl.concat([plays, plays]))
     )
 

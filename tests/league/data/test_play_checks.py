@@ -64,7 +64,7 @@ def test_long_but_possible_plays_are_accepted() -> None:
 @pytest.mark.parametrize("column", ["week", "down", "yards_gained", "sack"])
 def test_text_in_a_number_column_is_rejected(column: str) -> None:
     plays = frame(run(), run()).with_columns(pl.Series(column, ["1", "one"]))
-    assert fault(plays) == f"the frame: {column} is 'one' {PLACE}, a number is expected"
+    assert fault(plays) == f"the frame: {column} is 'one' {PLACE}, expected a number"
 
 
 def test_a_column_of_lists_is_rejected() -> None:

@@ -120,5 +120,5 @@ def test_a_broken_file_is_refused(tmp_path: Path, change: dict[str, str], said: 
 
 
 def test_a_season_without_a_schedule_is_an_error() -> None:
-    with pytest.raises(HashmarkError, match="no schedule of the season 1990"):
+    with pytest.raises(HashmarkError, match="no schedule for the 1990 season"):
         schedule.load(1990)

@@ -18,7 +18,7 @@ def test_a_team_may_be_given_in_many_ways(text: str) -> None:
     ("text", "said"),
     [
         ("Cardnals", "did you mean ARI \\(Arizona Cardinals\\)"),
-        ("New York", "which of the two, NYG \\(New York Giants\\) or NYJ"),
+        ("New York", "is ambiguous: NYG \\(New York Giants\\) or NYJ"),
         ("xyzzy", "unknown team 'xyzzy'"),
     ],
 )

@@ -150,14 +150,12 @@ def test_verdict_is_yes_no_or_unknown() -> None:
 def test_sentences_separate_sampling_and_dice_errors() -> None:
     clear, close = certainty_with_gap(40.0), certainty_with_gap(7.0)
     first = close.teams()[0].team
-    assert "cannot be known from 16 games" in certainty_text.best_team_sentence(close, 16, str)
-    assert "cannot be known" not in certainty_text.best_team_sentence(clear, 16, str)
-    assert "That cannot be known from 16" in certainty_text.best_team_won_sentence(
-        close, first, 16, str
-    )
+    assert "16 games are too few to tell" in certainty_text.best_team_sentence(close, 16, str)
+    assert "too few to tell" not in certainty_text.best_team_sentence(clear, 16, str)
+    assert "16 games cannot tell" in certainty_text.best_team_won_sentence(close, first, 16, str)
     assert "win? Yes: " in certainty_text.best_team_won_sentence(clear, TEAMS[3], 16, str)
     assert "win? No: " in certainty_text.best_team_won_sentence(clear, TEAMS[9], 16, str)
-    assert "± 0.3 by our dice" in certainty_text.errors_phrase(close.teams()[0], 16, 0.3)
+    assert "and 0.3 from the dice" in certainty_text.errors_phrase(close.teams()[0], 16, 0.3)
     data = close.to_json(first)["best_team_won"]
     assert data["answer"] == UNKNOWN
     assert data["chances"][YES] + data["chances"][NO] == pytest.approx(1)
@@ -180,7 +178,7 @@ def test_a_file_of_rebuilds_round_trips(tmp_path: Path) -> None:
     assert loaded.to_json() == original.to_json()
     empty = BootstrapRatings(2008, "", 0, 620, 6200, 1, original.real)
     assert empty.resume_from(loaded).to_json() == original.to_json()
-    with pytest.raises(HashmarkError, match="other charts"):
+    with pytest.raises(HashmarkError, match="different charts"):
         BootstrapRatings(2008, "", 1, 620, 6200, 1, original.real).resume_from(loaded)
 
 
@@ -190,7 +188,7 @@ def test_a_file_of_rebuilds_round_trips(tmp_path: Path) -> None:
         ({"format": "x"}, "format 'x'"),
         ({"teams": []}, "other teams"),
         ({"games": -1}, "not a count"),
-        ({"real": {}}, "not a file of rebuilds"),
+        ({"real": {}}, "not a bootstrap file"),
         ({"rebuilds": [{"margins": [1], "dice": [1], "titles": [1]}]}, "1 teams"),
     ],
 )
@@ -213,15 +211,15 @@ def test_rebuilds_of_other_inputs_are_ignored_or_rejected(tmp_path: Path) -> Non
     original = invent_season(np.linspace(-8, 8, len(TEAMS)), np.random.default_rng(1))
     path = tmp_path / "2008.rebuilds.json"
     original.write(path)
-    with pytest.raises(HashmarkError, match="of other charts or plans"):
+    with pytest.raises(HashmarkError, match="different charts or plans"):
         bootstrap_ratings_file.load_matching(Recipe(2008), path)
-    with pytest.raises(HashmarkError, match="with the real plans"):
+    with pytest.raises(HashmarkError, match="used the real plans"):
         bootstrap_ratings_file.load_matching(Recipe(2008, plan="book"), path)
     loaded, reason = bootstrap_ratings_file.load_matching(
         Recipe(2008, options={"big_plays": "off"})
     )
     assert loaded is None
-    assert "without options" in reason
+    assert "used the default options" in reason
 
 
 def test_shipped_rebuilds_match_the_shipped_charts() -> None:

@@ -20,5 +20,5 @@ def test_a_run_says_why_it_has_no_certainty(league: Path) -> None:
     result = run_season(SeasonRequest(SEASON, 2))
     assert result.is_complete
     assert result.outcome.certainty is None
-    assert result.outcome.unsure.startswith("the rebuilds are of other charts")
+    assert result.outcome.unsure.startswith("its bootstrap was made from different charts")
     assert result.report() is not None

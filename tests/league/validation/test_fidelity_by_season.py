@@ -27,13 +27,13 @@ def test_season_rows_have_a_row_for_each_season(season_reports: list[VerifyRepor
     rows = by_season.season_rows(season_reports)
     assert [row[0] for row in rows] == ["2008", "2009"]
     assert {len(row) for row in rows} == {len(by_season.SEASON_HEAD)}
-    assert rows[1][3] == "points a game"
+    assert rows[1][3] == "points per game"
     assert float(rows[1][4].rstrip("%")) == pytest.approx(30, abs=3)
 
 
 def test_rate_rows_name_the_season_farthest_off(season_reports: list[VerifyReport]) -> None:
     points = by_season.rate_rows(season_reports)[0]
-    assert points[0] == "points a game"
+    assert points[0] == "points per game"
     assert points[-1] == "2009"
     assert float(points[3].rstrip("%")) == pytest.approx(15, abs=2)
     assert len(points) == len(by_season.RATE_HEAD)
@@ -59,5 +59,5 @@ def test_a_real_season_is_verified() -> None:
         [2008], progress=lambda what, done, total: messages.append(what)
     )
     assert [report.season for report in reports] == [2008]
-    assert messages == ["2008, whole"]
+    assert messages == ["2008, whole season"]
     assert by_season.season_rows(reports)[0][1].endswith(" of 17")

@@ -68,9 +68,9 @@ def test_a_season_without_inputs_uses_the_fallback(
         forecast_model.fit(single, [league[2003][0], league[2004][0]]), games
     )
     assert (forecast_model.forecast_errors(model, games).margin == alone_errors.margin).all()
-    with pytest.raises(HashmarkError, match="nothing is known of 2001"):
+    with pytest.raises(HashmarkError, match="no data for 2001"):
         forecast_model.fit(Predictor("x", both.settings), [league[2003][0]]).model_for(2001)
-    with pytest.raises(HashmarkError, match="no season to fit it on"):
+    with pytest.raises(HashmarkError, match="no season to fit on"):
         forecast_model.fit(Predictor("x", both.settings), [games])
 
 

@@ -259,7 +259,7 @@ def test_json_agrees_with_the_tables(board: Scoreboard) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shift", "said"), [(0.3, "more than"), (-0.3, "less than"), (0.0, "not beyond chance")]
+    ("shift", "said"), [(0.3, "more than"), (-0.3, "less than"), (0.0, "not significantly")]
 )
 def test_verdict_follows_the_paired_difference(board: Scoreboard, shift: float, said: str) -> None:
     rng = np.random.default_rng(3)
@@ -278,7 +278,7 @@ def test_without_held_out_seasons_nothing_is_claimed() -> None:
     board = make_board(league(2018, 2021))
     assert board.held_out == ()
     assert all(row.left_out is None for row in board.rows)
-    assert "nothing is shown yet" in scoreboard_text.sentences(board)[0]
+    assert "there is no out-of-sample result" in scoreboard_text.sentences(board)[0]
     assert scoreboard_text.error_rows(board, held_out=True) == []
     assert scoreboard_text.to_json(board)["predictors"][0]["left_out"] is None
 

@@ -31,7 +31,7 @@ def test_seasons_are_found_by_their_files(tmp_path: Path) -> None:
     assert training_data.find_seasons(tmp_path, [2010, 2008, 2010]) == [2008, 2010]
     with pytest.raises(HashmarkError, match="no play-by-play of 2009"):
         training_data.find_seasons(tmp_path, [2009])
-    with pytest.raises(HashmarkError, match="no schedule of the season"):
+    with pytest.raises(HashmarkError, match="no schedule for the 1950 season"):
         training_data.find_seasons(tmp_path, [1950])
 
 
@@ -48,7 +48,7 @@ def test_without_the_table_only_schedules_are_known(tmp_path: Path) -> None:
     outside = PublicGameData.load(tmp_path)
     assert sorted(outside.history) == schedule.available_seasons()
     assert outside.lines is None
-    assert "There is no games.parquet" in outside.missing_lines_note
+    assert "No games.parquet in" in outside.missing_lines_note
     write_games_table(tmp_path, HEAD, GAME)
     assert PublicGameData.load(tmp_path).lines == {}
 

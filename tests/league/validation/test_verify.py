@@ -88,9 +88,9 @@ def test_counted_names_are_statistics_of_the_game() -> None:
 
 
 def test_missing_figures_are_rejected() -> None:
-    with pytest.raises(HashmarkError, match="no file of real figures '1950'"):
+    with pytest.raises(HashmarkError, match="no file of real statistics '1950'"):
         real_stats.load(1950)
-    with pytest.raises(UnknownName, match="unknown team in the figures of 2008 'XYZ'"):
+    with pytest.raises(UnknownName, match="unknown team in the statistics of 2008 'XYZ'"):
         real_stats.load(2008).team_counts("XYZ")
 
 
@@ -156,7 +156,7 @@ def test_a_biased_simulation_is_detected() -> None:
     points = report.compared["points", FOR]
     assert points.relative_error == pytest.approx(0.3, abs=0.03)
     assert (points.z < -1).all()
-    assert "farthest: points a game, +" in verify.summary_sentence(report)
+    assert "largest error: points per game, +" in verify.summary_sentence(report)
     assert "off by more than 3 %" in verify_report.league_rows(report)[0][-1]
 
 
@@ -247,8 +247,8 @@ def test_summary_names_better_and_worse_baselines() -> None:
     best = out_of_sample.Prediction("best guess", truth, 0.5, 0.5, 1.0)
     result = out_of_sample.OutOfSampleResult(2008, 10, ("A", "B"), truth, good, (bad, best), "0")
     text = out_of_sample.summary_sentence(result)
-    assert "50.0% better than the bad guess (2.00)" in text
-    assert "100.0% worse than the best guess (0.50)" in text
+    assert "50.0 % better than the bad guess (2.00)" in text
+    assert "100.0 % worse than the best guess (0.50)" in text
     assert [prediction.name for prediction in result.beaten_baselines] == ["bad guess"]
     assert out_of_sample.to_json(result)["teams"]["A"] == {"real": 3.0, "simulated": 3.0}
 

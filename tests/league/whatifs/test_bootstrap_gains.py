@@ -38,8 +38,8 @@ def test_dice_variance_is_subtracted() -> None:
 def test_sentence_separates_sampling_and_dice_errors() -> None:
     result = make_gains(0.3, 0.1)
     sentence = result.sentence()
-    assert "by the games that charts are made of" in sentence
-    assert "± 0.10 by the dice" in sentence
+    assert "from the sampled games" in sentence
+    assert "0.10 from the dice" in sentence
     assert result.to_json()["rebuilds"] == 400
 
 
@@ -51,7 +51,10 @@ def test_error_hidden_by_the_dice_is_not_reported_as_zero() -> None:
         )
         assert result.sampling_error is None
         assert result.to_json()["error_by_games"] is None
-        assert "hidden behind the dice (\u00b1 0.15 in each rebuild" in result.sentence()
+        assert (
+            "sampling error too small to measure next to that of the dice (0.15 per rebuild"
+            in result.sentence()
+        )
 
 
 def test_a_comparison_is_repeated_on_other_charts(league: Path, tmp_path: Path) -> None:

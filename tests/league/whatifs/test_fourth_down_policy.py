@@ -62,12 +62,12 @@ def test_late_game_entries_of_the_plan_are_kept() -> None:
 
 def test_description_names_the_situation_once() -> None:
     near = fourth_down_policy.predefined_policy("bold", parse_situation("down=4 to-go=..3"))
-    assert near.words() == "was bold on fourth down with 3 or less to go"
+    assert near.words() == "bold fourth-down calls with 3 or less to go"
     assert (
-        fourth_down_policy.predefined_policy("cautious").words() == "always kicked on fourth down"
+        fourth_down_policy.predefined_policy("cautious").words() == "always kicking on fourth down"
     )
     assert (
-        "4th and 1 to 2 from midfield on"
+        "4th & 1 to 2 from midfield on"
         in fourth_down_policy.predefined_policy(
             "bold", parse_situation("spot=50+")
         ).describe_go_for_it()
@@ -94,7 +94,7 @@ def test_own_situation_overrides_the_common_one(
 
 
 def test_a_situation_without_fourth_down_is_rejected() -> None:
-    with pytest.raises(HashmarkError, match="its situation has no fourth down") as caught:
+    with pytest.raises(HashmarkError, match="its situation excludes fourth down") as caught:
         fourth_down_policy.parse_policy("bold", parse_situation("down=1"))
     assert "--play deep=+5%@down=1" in str(caught.value)
 
@@ -102,7 +102,7 @@ def test_a_situation_without_fourth_down_is_rejected() -> None:
 def test_go_policy_for_two_yards_or_less() -> None:
     where = parse_situation("to-go=..2")
     policy = fourth_down_policy.predefined_policy("go", where)
-    assert policy.words() == "always went for it on fourth down with 2 or less to go"
+    assert policy.words() == "always going for it on fourth down with 2 or less to go"
     plan = plans.load("2008:ARI")
     changed = policy.apply(plan)
     for spot in range(1, 99):

@@ -30,7 +30,7 @@ def test_a_change_gives_text_report_json_and_a_plan(monkeypatch: pytest.MonkeyPa
     result = run(CHANGE, monkeypatch)
     assert result.is_complete
     assert result.report() is not None
-    assert result.to_json()["change"] in "\n".join(result.lines())
+    assert result.to_json()["sentence"] in " ".join(" ".join(result.lines()).split())
     changed = plans.parse_text(result.plan_text() or "", "the plan")
     assert changed.rows != plans.load("2008:ARI").rows
 
@@ -40,7 +40,7 @@ def test_an_interrupted_change_has_a_plan_and_no_report(monkeypatch: pytest.Monk
     assert not result.is_complete
     assert result.report() is None
     assert result.plan_text() is not None
-    assert result.lines() == ["interrupted before the first run was over"]
+    assert result.lines() == ["interrupted before the first run was finished"]
 
 
 def test_a_scan_has_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:

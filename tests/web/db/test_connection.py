@@ -57,7 +57,7 @@ def test_the_default_url_can_be_named_without_creating_anything(
 def test_postgresql_uses_psycopg(monkeypatch: pytest.MonkeyPatch) -> None:
     assert open_engine("postgresql://me@here/tables").url.drivername == "postgresql+psycopg"
     monkeypatch.setattr(extras, "has", lambda library: library != "psycopg")
-    with pytest.raises(HashmarkError, match="which is not installed: pip install"):
+    with pytest.raises(HashmarkError, match="which is not installed: run `pip install"):
         open_engine("postgresql://me@here/tables")
 
 

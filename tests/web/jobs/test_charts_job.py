@@ -82,7 +82,7 @@ def test_a_partial_season_needs_the_partial_setting(tmp_path: Path) -> None:
     _, result = run_charts_job(part, 2030, tmp_path, partial=True)
     assert result.data["made_from"]
     assert result.report is not None
-    assert "not a whole season" in result.report.lead
+    assert "not a full season" in result.report.lead
 
 
 def test_errors_about_a_file_do_not_reveal_server_paths(tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ def test_a_what_if_has_a_title_and_a_command() -> None:
     job = Job.of("whatif", settings)
     assert job.settings["team"] == "ARI"
     assert job.title == (
-        "What if: Arizona Cardinals 2008, 8 % fewer line plunges from spot 50 or more, 8 % more "
-        "screens from spot 50 or more, was bold on fourth down from spot …, 200 times"
+        "What if: Arizona Cardinals 2008, 8 percentage points fewer line plunges from midfield on, "
+        "8 percentage points more screens from midfield on, bold …, 200 times"
     )
     assert shlex.split(job.command)[:6] == [
         "hashmark",
@@ -105,7 +105,7 @@ CHANGE = {"season": 2008, "team": "ARI", "play": ["deep=+5%"]}
         ("season", {}, "season: expected a whole number"),
         ("season", {"season": "soon"}, "season: 'soon' is not a whole number"),
         ("season", {"season": True}, "is not a whole number"),
-        ("season", {"season": 1990}, "no schedule of the season 1990"),
+        ("season", {"season": 1990}, "no schedule for the 1990 season"),
         ("season", {"season": 2008, "runs": 0}, "runs: 0 is not between 1 and 10000"),
         ("season", {"season": 2008, "runs": 10**9}, "the command takes more"),
         ("season", {"season": 2008, "seed": -1}, "seed"),
@@ -134,5 +134,7 @@ def test_invalid_jobs_are_rejected(kind: Any, settings: Any, message: str) -> No
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "has", lambda library: library != "numba")
-    with pytest.raises(MissingLibrary, match="needs Numba, which is not installed: pip install"):
+    with pytest.raises(
+        MissingLibrary, match="needs Numba, which is not installed: run `make fast`"
+    ):
         Job.of("season", {"season": 2008})

@@ -162,7 +162,7 @@ def test_a_season_can_be_replayed_on_uploaded_charts(tmp_path: Path) -> None:
             never = await built_charts(client, app_state, 3, season=2030)
             unknown = await client.post(f"/api/works/{never}/replay", json={}, headers=ANN)
             assert unknown.status_code == 400
-            assert "no schedule of the season 2030" in unknown.json()["detail"]
+            assert "no schedule for the 2030 season" in unknown.json()["detail"]
             nothing = await client.post(f"/api/works/{job['key']}/replay", json={}, headers=ANN)
             assert nothing.status_code == 404
 

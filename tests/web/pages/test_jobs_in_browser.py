@@ -158,7 +158,7 @@ def test_a_real_season_job_shows_its_report(chromium: Browser, tmp_path: Path) -
             timeout=TIMEOUT_SECONDS,
         )
         page.goto(response.headers["location"])
-        expect(page.locator("h1")).to_have_text("Season 2008, replayed")
+        expect(page.locator("h1")).to_have_text("The 2008 season, simulated")
         assert page.locator("svg.chart").count() > 10
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= NARROW["viewport"]["width"]

@@ -53,8 +53,8 @@ def test_sliders_and_rules_become_settings_and_words() -> None:
         "fourth_down": "go@to-go=..2",
         "answered": True,
     }
-    assert "always went for it on fourth down with 2 or less to go" in question.describe()
-    assert "10 % more passes" in question.describe()
+    assert "always going for it on fourth down with 2 or less to go" in question.describe()
+    assert "10 percentage points more passes" in question.describe()
 
 
 def test_the_changed_plan_is_what_the_words_say() -> None:

@@ -168,7 +168,7 @@ class _Builder:
         ]
 
     def build(self) -> BuiltCharts:
-        self.notify("sorting plays into columns")
+        self.notify("assigning plays to columns")
         self.scrimmage = chart_columns.assign_columns(self.plays)
         column_weights = self.scrimmage.frame.group_by("column").agg(pl.col("weight").sum())
         play_checks.check_all_columns_seen(dict(column_weights.iter_rows()), PLAYS)
@@ -182,9 +182,9 @@ class _Builder:
         self.counts = SeasonCounts(
             self.targets, self.offense, self.defense, self.flags, self.faithful
         )
-        self.notify("defence charts")
+        self.notify("defense charts")
         covers = self.build_defense_charts()
-        self.notify("offence charts")
+        self.notify("offense charts")
         self.build_offense_charts(covers)
         self.notify("special teams")
         self.special = special_teams.build_special_teams(self.plays, self.teams, self.faithful)
@@ -414,7 +414,7 @@ class _Builder:
 
     def header_lines(self) -> list[str]:
         weeks = "" if self.weeks == "all" else f", {self.weeks} weeks only"
-        partial = [f"A part of the season: {self.made_from}."] if self.made_from is not None else []
+        partial = [f"Partial season: {self.made_from}."] if self.made_from is not None else []
         return [
             f"Charts of the {self.season} season{weeks}, made from play-by-play "
             f"(nflverse, CC BY 4.0) by `hashmark charts build`.",
@@ -430,11 +430,11 @@ class _Builder:
             f"{self.season}, {self.weeks} weeks of the regular season: "
             f"{self.plays['game_id'].n_unique()} games, {self.plays.height} rows, "
             f"{len(self.teams)} teams",
-            *([f"a part of the season: {self.made_from}"] if self.made_from is not None else []),
-            f"runs and passes put into columns: {round(float(frame['weight'].sum()))}",
-            f"draws are: {self.scrimmage.draw_rule}",
+            *([f"partial season: {self.made_from}"] if self.made_from is not None else []),
+            f"runs and passes assigned to columns: {round(float(frame['weight'].sum()))}",
+            f"rule for draws: {self.scrimmage.draw_rule}",
         ]
-        lines += [f"left out: {count} {reason}" for reason, count in self.scrimmage.dropped.items()]
+        lines += [f"omitted: {count} {reason}" for reason, count in self.scrimmage.dropped.items()]
         lines += [
             f"spread over columns: {count} {reason}"
             for reason, count in self.scrimmage.spread.items()
@@ -442,7 +442,7 @@ class _Builder:
         ]
         if not self.faithful:
             lines += [
-                f"a team's own {name} counts half at {ratio:.0f} plays"
+                f"shrinkage of {name}: a team's own rate has weight one half at {ratio:.0f} plays"
                 for name, ratio in self.targets.variance_ratios.items()
             ]
         return lines

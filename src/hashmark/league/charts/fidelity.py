@@ -29,6 +29,7 @@ from hashmark.games.data_driven.tables import (
 from hashmark.league.charts.gain_distributions import TD_YARDS
 from hashmark.league.charts.targets import SeasonTargets, SideTargets
 from hashmark.league.data.arrays import Floats
+from hashmark.number_text import percent
 
 EVENTS = ("INT", "F", "QT", "INC")
 EVENT_RATE_TOLERANCE = 2 / 216  # tolerance of event rates; that of mean yards follows
@@ -200,7 +201,7 @@ def measure_defenses(
 
 # --- Summaries -----------------------------------------------------------------------
 
-TABLE_TITLE = "Columns under the average defence, exact; the league, by calls"
+TABLE_TITLE = "Exact columns against the average defense; league means weighted by calls"
 
 
 @dataclass(frozen=True)
@@ -253,7 +254,7 @@ class ChartFidelity:
         for fidelity in self.plays:
             for event, (target, actual, worst) in fidelity.events.items():
                 error = f"{216 * worst:.1f} of 216"
-                rows.append((fidelity.play, event, f"{target:.3%}", f"{actual:.3%}", error))
+                rows.append((fidelity.play, event, percent(target, 3), percent(actual, 3), error))
             yards = (f"{value:.3f}" for value in fidelity.yards)
             rows.append((fidelity.play, "yards", *yards))
         return rows
@@ -288,10 +289,11 @@ class ChartFidelity:
     def summary_text(self) -> str:
         events, yards = self.defense_error()
         return (
-            f"{len(self.lines)} offence columns: event rates within {216 * self.worst_event:.1f} "
+            f"{len(self.lines)} offense columns: event rates within {216 * self.worst_event:.1f} "
             f"of 216, expected yards within {self.worst_yards:.3f}; {len(self.out_of_tolerance)} "
-            f"beyond the grain of the dice. Defences over the mix: event rates {36 * events:.2f} "
-            f"of 36 and yards {yards:.2f} off (root mean square)."
+            "beyond the resolution of the dice. Defenses over the mix: event rates "
+            f"{36 * events:.2f} "
+            f"of 36 and yards {yards:.2f} off (RMS)."
         )
 
     def to_json(self) -> dict[str, Any]:

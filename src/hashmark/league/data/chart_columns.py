@@ -108,9 +108,9 @@ def assign_columns(plays: pl.DataFrame) -> ScrimmagePlays:
 def _count_dropped(plays: pl.DataFrame) -> dict[str, int]:
     kind = pl.col("play_type")
     reasons = {
-        "rows without a play (start, end of a quarter, comments)": kind.is_null(),
+        "rows that are not plays (quarter starts and ends, comments)": kind.is_null(),
         "timeouts": (kind == "no_play") & (pl.col("timeout") == 1),
-        "plays wiped out by a flag (they count for penalties)": (
+        "plays nullified by a penalty (they count as penalties)": (
             (kind == "no_play") & (pl.col("timeout") == 0)
         ),
         "kneels": kind == "qb_kneel",

@@ -26,7 +26,7 @@ from hashmark.sanitize import quote, shorten
 QUARTERS = 4
 MIN_GAME_PLAYS = 60  # runs and passes of a complete game; since 2006 none had fewer than 99
 FIRST_SEASONS = {"HOU": 2002}  # first season of teams that are younger than the data
-PARTIAL_HINT = "only --partial makes charts and plans from a part of a season"
+PARTIAL_HINT = "use --partial to accept part of a season"
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def check(plays: pl.DataFrame, weeks: str = "all", partial: bool = False) -> Mad
     expected = _expected_season(year, selected, weeks)
     gaps = _describe_gaps(selected, expected)
     if gaps and not partial:
-        raise BrokenPlays(f"the plays of {year} are incomplete: {gaps}; {PARTIAL_HINT}")
+        raise BrokenPlays(f"the play-by-play of {year} is incomplete: {gaps}; {PARTIAL_HINT}")
     if not gaps and weeks == "all":
         return None
     weeks_present = len({game.week for game in selected})
@@ -123,9 +123,7 @@ def _reject_code(game: str, column: str, code: str) -> None:
     location = f"{column} is {quote(code)} in game {shorten(game)}"
     current = teams.ALIASES.get(code)
     if current is not None:
-        raise BrokenPlays(
-            f"{location}, a code that is not used here: {current} is that team's in every season"
-        )
+        raise BrokenPlays(f"{location}, an unknown code: {current} is that team's in every season")
     raise BrokenPlays(f"{location}, not a team; allowed: {', '.join(sorted(TEAMS))}")
 
 
@@ -138,7 +136,7 @@ def _check_weeks(games: Iterable[PlayedGame]) -> None:
             if other is not game:
                 raise BrokenPlays(
                     f"{team} plays twice in week {game.week}, in {shorten(other.id)} and "
-                    f"{shorten(game.id)}: a team has at most one game a week"
+                    f"{shorten(game.id)}: a team has at most one game per week"
                 )
 
 
@@ -173,7 +171,7 @@ def _expected_by_schedule(
     for game in games:
         key = (game.week, frozenset((game.home, game.away)))
         if key not in scheduled:
-            raise BrokenPlays(f"{game} is not in the schedule of {known.season}")
+            raise BrokenPlays(f"{game} is not in the {known.season} schedule")
         if game.is_complete:
             complete.add(key)
     expected = [
@@ -197,7 +195,7 @@ def _expected_by_format(
     """Expect `games_each` games of every team; of half the weeks, only that none is missing."""
     outside = next((game for game in games if game.week not in weeks), None)
     if outside is not None:
-        raise BrokenPlays(f"{outside} is of no week of the regular season, which has {len(weeks)}")
+        raise BrokenPlays(f"{outside} is outside the regular season of {len(weeks)} weeks")
     selected = tuple(week for week in weeks if _is_selected(week, selection))
     counts = _count_games(games)
     total = len(members) * games_each // 2
@@ -224,17 +222,17 @@ def _describe_gaps(games: list[PlayedGame], season: ExpectedSeason) -> str:
     weeks = [week for week in season.weeks if week not in weeks_present]
     if weeks:
         text = f"week {weeks[0]} is" if len(weeks) == 1 else f"weeks {_format_weeks(weeks)} are"
-        return f"{text} missing, {len(weeks_present)} of {len(season.weeks)} weeks are there"
+        return f"{text} missing ({len(weeks_present)} of {len(season.weeks)} weeks present)"
     teams_present = {team for game in games for team in (game.home, game.away)}
     absent = [team for team in season.teams if team not in teams_present]
     if absent:
-        text = f"there is no game of {', '.join(absent)}"
-        return f"{text}, {len(teams_present)} of {len(season.teams)} teams are there"
+        text = f"no games of {', '.join(absent)}"
+        return f"{text} ({len(teams_present)} of {len(season.teams)} teams present)"
     if season.missing:
         others = len(season.missing) - 1
         text = f"{season.missing[0]}{f' and {others} more are' if others else ' is'}"
         complete = sum(game.is_complete for game in games)
-        return f"{text} missing or cut short, {complete} of {season.games} games are whole"
+        return f"{text} missing or incomplete ({complete} of {season.games} games complete)"
     return ""
 
 

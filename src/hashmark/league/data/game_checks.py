@@ -43,7 +43,7 @@ def _check_duplicates(plays: pl.DataFrame) -> None:
     distinct = duplicates.select("game_id", "play_id").n_unique()
     more = f", and {distinct - 1} others too" if distinct > 1 else ""
     first = describe_play(duplicates.row(0, named=True))
-    raise BrokenPlays(f"{first} stands there more than once{more}: a play may be there only once")
+    raise BrokenPlays(f"{first} appears more than once{more}: every play must be unique")
 
 
 def _check_agreement(plays: pl.DataFrame) -> None:
@@ -61,7 +61,7 @@ def _check_agreement(plays: pl.DataFrame) -> None:
     values = " and ".join(map(_format, seen.unique(maintain_order=True)[:2]))
     raise BrokenPlays(
         f"the plays of game {shorten(str(row['game_id']))} have {values} as {column}: all plays of "
-        "a game must have the same"
+        "a game must agree"
     )
 
 

@@ -168,7 +168,7 @@ def find_season_file(season: int, folder: Path | str | None = None) -> Path:
             if (directory / name).is_file():
                 return directory / name
     raise BrokenPlays(
-        f"no play-by-play of {season}: there is no file pbp_{season}.parquet (or .csv) in "
+        f"no play-by-play of {season}: no file pbp_{season}.parquet (or .csv) in "
         f"{directory}; give it with --pbp, or set {FOLDER_VARIABLE} to its folder"
     )
 
@@ -185,7 +185,7 @@ def download_season(season: int) -> pl.DataFrame:
     try:
         frame = nflreadpy.load_pbp(season)
     except Exception as fault:  # network failures take many forms
-        raise BrokenPlays(f"cannot download the season {season}: {fault}") from None
+        raise BrokenPlays(f"cannot download the {season} season: {fault}") from None
     return load(frame, season)
 
 
@@ -204,7 +204,7 @@ def select_plays(
     if weeks != "all":
         chosen = chosen.filter(pl.col("week") % 2 == (1 if weeks == "odd" else 0))
     if chosen.is_empty():
-        raise BrokenPlays(f"there is no {season_type} play in {weeks} weeks of this season")
+        raise BrokenPlays(f"no {season_type} plays in the {weeks} weeks of this season")
     return chosen
 
 
@@ -256,7 +256,7 @@ def read_table(path: Path, columns: Collection[str] = ()) -> pl.DataFrame:
         raise BrokenPlays(f"cannot read {path}: {fault.strerror or fault}") from None
     except pl.exceptions.PolarsError as fault:
         raise BrokenPlays(f"cannot read {path}: {fault}") from None
-    raise BrokenPlays(f"cannot read {path}: expected a name that ends with {', '.join(SUFFIXES)}")
+    raise BrokenPlays(f"cannot read {path}: expected a file of type {', '.join(SUFFIXES)}")
 
 
 def _normalize(frame: Frame, name: str, also: list[str]) -> pl.DataFrame:
@@ -276,7 +276,7 @@ def _normalize(frame: Frame, name: str, also: list[str]) -> pl.DataFrame:
             with_text, (*INTEGER_COLUMNS, *NUMBER_COLUMNS, *FLAG_COLUMNS), name
         )
     except pl.exceptions.PolarsError as fault:
-        raise BrokenPlays(f"{name} has a column of the wrong kind: {fault}") from None
+        raise BrokenPlays(f"{name} has a column of the wrong type: {fault}") from None
     play_checks.check_values(numbers, name, FLAG_COLUMNS)
     return numbers.with_columns(
         *(pl.col(column).cast(pl.Int32) for column in INTEGER_COLUMNS),
@@ -303,12 +303,15 @@ def _select_season(plays: pl.DataFrame, season: int | None) -> pl.DataFrame:
         raise BrokenPlays("the play-by-play is empty")
     if season is None:
         if len(seasons) > 1:
-            raise BrokenPlays(f"which season? the play-by-play has {join_names(map(str, seasons))}")
+            raise BrokenPlays(
+                "several seasons in the play-by-play; choose one of "
+                f"{join_names(map(str, seasons))}"
+            )
         return plays
     chosen = plays.filter(pl.col("season") == season)
     if chosen.is_empty():
         raise BrokenPlays(
-            f"no play of {season}: the play-by-play has {join_names(map(str, seasons))}"
+            f"no plays of {season}: the play-by-play covers {join_names(map(str, seasons))}"
         )
     game_checks.check_other_seasons(plays, season)
     return chosen

@@ -100,14 +100,14 @@ def _conditions(flags: Iterable[str]) -> Iterator[tuple[str, pl.Expr, str]]:
     for column in ("home_team", "away_team"):
         malformed = ~pl.col(column).str.contains(TEAM_CODE_PATTERN)
         yield column, malformed, "not a code of up to five letters"
-    yield "away_team", pl.col("home_team") == pl.col("away_team"), "home as well"
+    yield "away_team", pl.col("home_team") == pl.col("away_team"), "the same as the home team"
     for column in TEAM_COLUMNS:
         value = pl.col(column)
         foreign = (value != pl.col("home_team")) & (value != pl.col("away_team"))
         yield column, foreign, "neither of the two teams"
     lacks_team = pl.col("posteam").is_null() | pl.col("defteam").is_null()
     teamless = pl.col("play_type").is_in(PLAY_TYPES_WITH_TEAMS) & lacks_team
-    yield "play_type", teamless, "a play, but without its two teams"
+    yield "play_type", teamless, "a play without both of its teams"
 
 
 def describe_play(row: Mapping[str, Any]) -> str:
@@ -142,13 +142,12 @@ def _check_numbers(plays: pl.DataFrame, column: str, name: str) -> None:
         cast = plays[column].cast(pl.Float64, strict=False)
     except pl.exceptions.PolarsError:
         dtype = plays.schema[column]
-        raise BrokenPlays(f"{name}: {column} holds {dtype}, numbers are expected") from None
+        raise BrokenPlays(f"{name}: {column} holds {dtype}, expected numbers") from None
     wrong = plays.filter(cast.is_null() & plays[column].is_not_null())
     if not wrong.is_empty():
         row = wrong.row(0, named=True)
         raise BrokenPlays(
-            f"{name}: {column} is {quote(row[column])} in {describe_play(row)}, a number is "
-            "expected"
+            f"{name}: {column} is {quote(row[column])} in {describe_play(row)}, expected a number"
         )
 
 
@@ -190,7 +189,7 @@ def check_all_columns_seen(counts: Mapping[str, float], columns: tuple[str, ...]
     """Reject a season in which some chart column has no play."""
     for column in columns:
         if counts.get(column, 0) < 1:
-            raise BrokenPlays(f"too little play-by-play for charts: there is no {column} in it")
+            raise BrokenPlays(f"too little play-by-play for charts: it has no {column}")
 
 
 @contextmanager
@@ -207,6 +206,6 @@ def translate_sparse_data_errors(what: str) -> Iterator[None]:
             yield
     except (ArithmeticError, LookupError, ValueError, pl.exceptions.PolarsError) as fault:
         raise BrokenPlays(
-            f"these plays are too few or too strange to make {what} of: something that every "
-            f"season has is missing ({type(fault).__name__}: {fault})"
+            f"cannot make {what} from these plays: they lack something that every season has "
+            f"({type(fault).__name__}: {fault})"
         ) from fault

@@ -82,13 +82,13 @@ class SeasonStats:
 
     def team_counts(self, team: str, side: str = FOR) -> Mapping[str, float]:
         if team not in self.games:
-            raise UnknownName(f"team in the figures of {self.name}", team, self.games)
+            raise UnknownName(f"team in the statistics of {self.name}", team, self.games)
         return self.counts[team, side]
 
 
 def load(season: int) -> SeasonStats:
     """Load the statistics file of a season."""
-    path = search_path.find_file("file of real figures", str(season), SUFFIX, SHIPPED).resolve()
+    path = search_path.find_file("file of real statistics", str(season), SUFFIX, SHIPPED).resolve()
     return _load(path, str(season), path.stat().st_mtime_ns)
 
 
@@ -104,11 +104,11 @@ def _load(path: Path, name: str, changed: int) -> SeasonStats:
             games[team], wins[team] = int(_parse_count(row["games"])), _parse_count(row["wins"])
             counts[team, row["side"]] = {key: _parse_count(row[key]) for key in STAT_NAMES}
     except (OSError, KeyError, TypeError, ValueError, OverflowError, csv.Error) as fault:
-        raise HashmarkError(f"{path.name}: not a file of real figures: {fault}") from None
+        raise HashmarkError(f"{path.name}: not a file of real statistics: {fault}") from None
     for team in games:
         for side in SIDES:
             if (team, side) not in counts:
-                raise HashmarkError(f"{path.name}: the line {side} of {quote(team)} is missing")
+                raise HashmarkError(f"{path.name}: no line {side} for {quote(team)}")
     return SeasonStats(name, games, wins, counts)
 
 

@@ -39,7 +39,7 @@ def draw_games(games: GameTeams, seed: int, number: int) -> dict[str, int]:
         drawn = games_per_team(games, counts)
         if all(drawn[team] >= FEWEST * scheduled for team, scheduled in full_season.items()):
             return counts
-    raise HashmarkError("too few games to draw from: some team has hardly any")
+    raise HashmarkError("too few games to resample: some team has almost none")
 
 
 def _draw_once(games: list[str], stream: RandomStream) -> dict[str, int]:

@@ -134,7 +134,7 @@ def load(season: int) -> Schedule:
     """Find and read the schedule of a season."""
     if season not in available_seasons():
         known = ", ".join(str(year) for year in available_seasons())
-        raise HashmarkError(f"no schedule of the season {quote(season)}; there are {known}")
+        raise HashmarkError(f"no schedule for the {quote(season)} season; available: {known}")
     path = search_path.find_file("schedule", str(season), SUFFIX, SHIPPED).resolve()
     return _load(path, season, path.stat().st_mtime_ns)
 
@@ -156,12 +156,12 @@ def _load(path: Path, season: int, mtime_ns: int) -> Schedule:
         rows = csv.DictReader(read_text(path).splitlines())
         missing = [name for name in FIELDS if name not in (rows.fieldnames or ())]
         if missing:
-            raise HashmarkError(f"{path.name}: the column {missing[0]!r} is missing")
+            raise HashmarkError(f"{path.name}: column {missing[0]!r} is missing")
         games = tuple(_parse_game(f"{path.name}, line {rows.line_num}", row) for row in rows)
     except csv.Error as fault:
         raise HashmarkError(f"{path.name}: not CSV ({fault})") from None
     if not games:
-        raise HashmarkError(f"{path.name}: there is no game in it")
+        raise HashmarkError(f"{path.name}: it contains no games")
     return Schedule(season, games)
 
 

@@ -100,7 +100,7 @@ def parse_team(text: str, among: Iterable[str] = TEAMS) -> str:
         return matches.pop()
     if matches:
         candidates = " or ".join(f"{code} ({full_name(code)})" for code in sorted(matches))
-        raise HashmarkError(f"team {quote(text)}: which of the two, {candidates}?")
+        raise HashmarkError(f"team {quote(text)} is ambiguous: {candidates}?")
     closest = closest_name(normalized, (spelling for spelling, _ in _spellings(allowed)))
     suggestion = dict(_spellings(allowed)).get(closest or "")
     if suggestion is None:

@@ -45,7 +45,7 @@ def open_field_shares(down: int, to_go: int) -> tuple[int, ...]:
     for situation, mix in ENTRIES_BY_DOWN:
         if all(low <= position[key] <= high for key, (low, high) in situation.items()):
             return mix
-    raise AssertionError("the last entry fits always")
+    raise AssertionError("the last entry must match everything")
 
 
 def mix_by_column(plays: pl.DataFrame) -> Floats:

@@ -15,6 +15,11 @@ HABITS: dict[str, tuple[str, dict[str, int], tuple[str, ...]]] = {
     "go on 4th & 1 at their 43": ("instead", {"down": 4, "to-go": 1, "spot": 57}, ("play",)),
     "go on 4th & 3 at their 37": ("instead", {"down": 4, "to-go": 3, "spot": 63}, ("play",)),
 }
+HABIT_HEADINGS = ("run 1&10", "run 2&8", "run 3&2", "long 1&10", "go 4&1", "go 4&3")  # for a table
+HABIT_LEGEND = (
+    "Shares of runs and long passes by down and distance. go: share of tries on\n"
+    "4th & 1 at the opponent's 43 and on 4th & 3 at the opponent's 37."
+)
 ORDINARY_SITUATION = {"lead": 0, "time": 1500, "period": 1}
 
 

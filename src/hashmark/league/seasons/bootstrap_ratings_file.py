@@ -55,9 +55,9 @@ class LeagueRatings:
             if len(column) != len(TEAMS):
                 raise ValueError(f"{len(column)} teams, not {len(TEAMS)}")
             if not all(abs(value) < MAX_RATING_POINTS for value in column):
-                raise ValueError("a number that no rating has")
+                raise ValueError("a number out of range")
         if min(numbers[1]) < 0 or min(titles) < 0:
-            raise ValueError("a number below zero")
+            raise ValueError("a negative number")
         return cls(numbers[0], numbers[1], titles)
 
 
@@ -81,8 +81,9 @@ class BootstrapRatings:
         """Return these ratings with the rebuilds of an earlier run of the same inputs."""
         if replace(earlier, ratings=[]).to_json() != self.to_json():
             raise HashmarkError(
-                "the rebuilds that are there are of other charts, plans, rules or another seed; "
-                "begin anew with --fresh"
+                "the existing rebuilds were made with different charts, plans, rules or seed: "
+                "start "
+                "over with --fresh, or name another file with --out"
             )
         return replace(self, ratings=list(earlier.ratings))
 
@@ -130,7 +131,7 @@ def read(path: Path) -> BootstrapRatings:
             charts_digest=str(data["charts"]), real=real, ratings=ratings, **counts
         )
     except (KeyError, TypeError, ValueError, OverflowError) as fault:
-        raise HashmarkError(f"{path} is not a file of rebuilds ({fault})") from None
+        raise HashmarkError(f"{path} is not a bootstrap file ({fault})") from None
 
 
 def _read_count(value: object) -> int:
@@ -176,24 +177,24 @@ def load_matching(
     if path is None:
         return (
             None,
-            f"there is no file {recipe.season}{SUFFIX}; `hashmark charts resample` makes it",
+            f"no file {recipe.season}{SUFFIX}; `hashmark charts resample {recipe.season}` makes it",
         )
     rebuilds = read(path)
     reason = _mismatch(rebuilds, recipe)
     if reason and user_path is not None:
-        raise HashmarkError(f"{user_path} does not fit: {reason}")
+        raise HashmarkError(f"{user_path} cannot be used: {reason}")
     return (None, reason) if reason else (rebuilds, "")
 
 
 def _mismatch(rebuilds: BootstrapRatings, recipe: Recipe) -> str:
     if recipe.options:
-        return "the rebuilds were played without options"
+        return "its bootstrap used the default options"
     if recipe.plan != REAL_PLANS:
-        return "the rebuilds were played with the real plans"
+        return "its bootstrap used the real plans"
     if rebuilds.season != recipe.season:
-        return f"the rebuilds are of {rebuilds.season}"
+        return f"its bootstrap is of the {rebuilds.season} season"
     if rebuilds.charts_digest != digest_installed(recipe.chart_file, recipe.season):
-        return "the rebuilds are of other charts or plans than those that are found here"
+        return "its bootstrap was made from different charts or plans"
     if len(rebuilds.ratings) < MIN_REBUILDS:
-        return f"{len(rebuilds.ratings)} rebuilds are too few, {MIN_REBUILDS} the least"
+        return f"it has {len(rebuilds.ratings)} rebuilds, and at least {MIN_REBUILDS} are needed"
     return ""

@@ -71,8 +71,8 @@ class Certainty:
     def __init__(self, bootstrap: BootstrapRatings) -> None:
         if len(bootstrap.ratings) < MIN_REBUILDS:
             raise HashmarkError(
-                f"{len(bootstrap.ratings)} rebuilds are too few to say how sure ratings are; "
-                f"{MIN_REBUILDS} are the least"
+                f"{len(bootstrap.ratings)} rebuilds are too few for a bootstrap: at least "
+                f"{MIN_REBUILDS} are needed"
             )
         self.bootstrap = bootstrap
         self.games_per_team = schedule.load(bootstrap.season).games_per_team

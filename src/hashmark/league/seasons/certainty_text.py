@@ -12,26 +12,19 @@ from hashmark.league.seasons.certainty import (
     Certainty,
     TeamCertainty,
 )
+from hashmark.number_text import percent
 from hashmark.sanitize import PLUS_MINUS
 
 TeamCodeLookup = Callable[[str], str]  # returns a team's code in that season
 
-HEADINGS = (
-    "team",
-    "rating",
-    "dice",
-    "games",
-    "strength",
-    "P(best)",
-    "title",
-)
+HEADINGS = ("team", "rating", "dice SE", "sampling SE", "strength", "P(best)", "title")
 PAGE_HEADINGS = (
     "Team",
     "Rating",
-    "Error by dice",
-    "Error by games",
+    "Dice SE",
+    "Sampling SE",
     "Strength",
-    "Chance of best",
+    "Probability of best",
     "Title",
 )
 MAX_NAMED_TEAMS = 3  # teams that the sentence names
@@ -49,8 +42,8 @@ def table_rows(
             f"{PLUS_MINUS} {team.dice:.1f}",
             f"{PLUS_MINUS} {team.error:.1f}",
             f"{team.strength:+.1f} {PLUS_MINUS} {team.spread:.1f}",
-            f"{team.best:.1%}",
-            f"{team.title:.1%}",
+            percent(team.best, 1),
+            percent(team.title, 1),
         )
         for team in certainty.teams()
         if max(team.best, team.title) >= MIN_ROW_CHANCE or team.team == champion
@@ -60,12 +53,13 @@ def table_rows(
 def table_legend(certainty: Certainty, games: int) -> str:
     """Return the legend of the columns."""
     return (
-        f"From {certainty.rebuild_count} rebuilds of charts and plans, each of the season's games "
-        "drawn again with replacement. rating: points a game in the round robin; dice: its error "
-        f"by the dice; games: its error by the {games} games that charts are made of. strength: "
-        "what is to be expected on the scale of ratings, one season's luck taken out "
-        f"({certainty.reliability:.0%} of the ratings' variance is real). P(best): the chance that "
-        "no team was stronger. title: share of titles over rebuilds and dice."
+        f"Bootstrap: charts and plans rebuilt {certainty.rebuild_count} times from games resampled "
+        "with replacement. rating: points a game in a round robin on a neutral field. dice SE, "
+        f"sampling SE: its standard errors from the dice and from the {games}-game sample. "
+        "strength: rating shrunk toward the league mean "
+        f"({percent(certainty.reliability)} of the variance of ratings is real), ± its standard "
+        "deviation. P(best): probability that no team was stronger. title: share of titles over "
+        "all rebuilds."
     )
 
 
@@ -73,25 +67,24 @@ def best_team_sentence(certainty: Certainty, games: int, code: TeamCodeLookup) -
     """Return a sentence naming the most likely best teams with their probabilities."""
     first, *others = certainty.teams()
     runners_up = ", ".join(
-        f"{code(team.team)} {team.best:.0%}" for team in others[: MAX_NAMED_TEAMS - 1]
+        f"{code(team.team)} {percent(team.best)}" for team in others[: MAX_NAMED_TEAMS - 1]
     )
     text = (
-        f"The team that was most likely best is {code(first.team)}, with a chance of "
-        f"{first.best:.0%} ({runners_up})"
+        f"Most likely the best team: {code(first.team)}, {percent(first.best)} ({runners_up}; "
+        f"bootstrap, {certainty.rebuild_count} rebuilds)"
     )
     if first.best >= KNOWN_PROBABILITY:
         return f"{text}."
     return (
-        f"{text}: no team comes to {KNOWN_PROBABILITY:.0%}, so who was best cannot be known from "
-        f"{games} games."
+        f"{text}. No team reaches {percent(KNOWN_PROBABILITY)}: {games} games are too few to tell."
     )
 
 
 def errors_phrase(team: TeamCertainty, games: int, dice_error: float) -> str:
     """Return a phrase with a rating's two standard errors: sampled games and dice."""
     return (
-        f"{PLUS_MINUS} {team.error:.1f} by the luck of the {games} games that its charts are made "
-        f"of, {PLUS_MINUS} {dice_error:.1f} by our dice"
+        f"standard error {team.error:.1f} from the {games}-game sample and {dice_error:.1f} from "
+        "the dice"
     )
 
 
@@ -103,21 +96,22 @@ def best_team_won_sentence(
     answer = certainty.verdict(champion)
     shares = certainty.verdict_shares(champion)
     text = {
-        YES: "yes",
-        NO: "no",
-        UNKNOWN: f"that cannot be known from {games} games",
+        YES: "Yes",
+        NO: "No",
+        UNKNOWN: f"{games} games cannot tell",
     }[answer]
     return (
-        f"Did the best team win? {text[0].upper()}{text[1:]}: the chance that {code(champion)} was "
-        f"the best team is {chance:.0%}, that another was {1 - chance:.0%}, and "
-        f"{KNOWN_PROBABILITY:.0%} would settle it. Another season of these teams would say yes in "
-        f"{shares[YES]:.0%}, no in {shares[NO]:.0%}, and leave it open in {shares[UNKNOWN]:.0%}."
+        f"Did the best team win? {text}: {code(champion)}, the champion, was the best team with "
+        f"probability {percent(chance)} (yes from {percent(KNOWN_PROBABILITY)}, no up to "
+        f"{percent(1 - KNOWN_PROBABILITY)}). Replays of the season would answer yes in "
+        f"{percent(shares[YES])}, no in {percent(shares[NO])} and leave it open in "
+        f"{percent(shares[UNKNOWN])}."
     )
 
 
 def dice_only_note(reason: str) -> str:
-    """Return the note for reports without rebuilds."""
+    """Return the note for reports without a bootstrap."""
     return (
-        "The errors given are those of the dice alone. How far ratings are off because charts are "
-        f"made of one season's games is not told here: {reason}."
+        "Errors cover the dice only; the sampling error of charts made from one season is unknown "
+        f"here: {reason}."
     )

@@ -80,12 +80,12 @@ def _read_spans(data: Iterable[object]) -> list[Span]:
     spans = []
     for span in data:
         if not isinstance(span, list) or [type(n) for n in span] != [int, int]:
-            raise ValueError("done must be pairs of whole numbers")
+            raise ValueError("`done` must be pairs of whole numbers")
         spans.append((span[0], span[1]))
     end = 0
     for first, count in sorted(spans):
         if first < end or count < 1:
-            raise ValueError("the seasons that are done overlap")
+            raise ValueError("the finished seasons overlap")
         end = first + count
     return merge_spans(spans)
 
@@ -114,12 +114,13 @@ def _validate(path: Path | str, data: Mapping[str, Any], identity: str) -> Check
             str(data["identity"]), Tally.from_json(data["tally"]), _read_spans(data["done"])
         )
     except (KeyError, TypeError, ValueError, OverflowError) as fault:
-        raise HashmarkError(f"{path} is not a saved run of seasons ({fault})") from None
+        raise HashmarkError(f"{path} is not a saved season run ({fault})") from None
     if checkpoint.tally.runs != sum(count for _, count in checkpoint.completed):
-        raise HashmarkError(f"{path}: its counts do not belong to its seasons")
+        raise HashmarkError(f"{path}: its totals do not match its number of seasons")
     if checkpoint.identity != identity:
         raise HashmarkError(
-            f"{path} is of another run: the season, seed, charts, plans, options or program differ"
+            f"{path} belongs to a different run (season, seed, charts, plans, options or version "
+            "differ); start over with --fresh, or name another file with --resume"
         )
     return checkpoint
 
@@ -154,7 +155,7 @@ class CheckpointText:
     get: Callable[[], str | None]
     put: Callable[[str], None]
     every: ClassVar[float] = 2.0
-    name: ClassVar[str] = "what was kept"
+    name: ClassVar[str] = "the saved run"
 
     def read(self, identity: str) -> Checkpoint | None:
         text = self.get()

@@ -14,17 +14,20 @@ from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.setup import PRESETS, season_touchback
 from hashmark.league.data import schedule
 
+ASSUMPTIONS_PAGE = "docs/explanation/how-true.md"
 FORMATIONS_ASSUMPTION = (
-    "formations are not in the play-by-play: how often each is called is assumed, what each gives "
-    "up is fitted to gains by down and distance"
+    "formations: the play-by-play does not record them, so how often each is called is assumed and "
+    "what each allows is fitted to gains by down and distance"
 )
 PLAYS_ASSUMPTION = (
-    "no play is named a draw or a screen there: which runs and passes count as such is our rule"
+    "draws and screens: the play-by-play does not name them, so our own rule sorts runs and passes"
 )
 SHORT_FIELD_ASSUMPTION = (
-    "the short field is our extension of the rules, one chart for all teams, fitted to the season"
+    "the short field: our extension of the rules, one chart for all teams, fitted to the season"
 )
-HOME_FIELD_ASSUMPTION = "home field is our extension of the rules, the same on every ground"
+HOME_FIELD_ASSUMPTION = (
+    "home-field advantage: our extension of the rules, the same in every stadium"
+)
 PLAN_ASSUMPTIONS = (FORMATIONS_ASSUMPTION, PLAYS_ASSUMPTION)  # assumptions in every real plan
 
 
@@ -43,13 +46,14 @@ def list_assumptions(overrides: Mapping[str, Any] | None = None) -> list[str]:
 
 
 def assumptions_note(overrides: Mapping[str, Any] | None = None) -> str:
-    """Return the same assumptions as one sentence."""
+    """Name the same assumptions in one line, with the page that explains them."""
     return format_assumptions(list_assumptions(overrides))
 
 
 def format_assumptions(assumptions: Sequence[str]) -> str:
-    """Format assumptions as one sentence."""
-    return f"Invented: {'; '.join(assumptions)}."
+    """Name assumptions in one line, with the page that explains them."""
+    names = [assumption.partition(":")[0] for assumption in assumptions]
+    return f"Partly assumed: {', '.join(names)}. See {ASSUMPTIONS_PAGE}."
 
 
 def season_options(

@@ -28,7 +28,7 @@ from hashmark.league.seasons.tally import (
     ROBIN_WINS,
     Tally,
 )
-from hashmark.sanitize import PLUS_MINUS
+from hashmark.number_text import percent
 from hashmark.sim.results import Estimate, Share
 from hashmark.text.phrases import ordinal
 
@@ -66,6 +66,7 @@ class TeamOutcome:
         data = dict(self.__dict__)
         for name in ("wins", "strength", "robin", "title"):
             data[name] = data[name].to_json()
+        data["conference_title"] = self.final  # who plays in the final has won the conference
         data["points"] = list(self.points)
         data["distribution"] = list(self.distribution)
         return data
@@ -179,12 +180,11 @@ class SeasonOutcome:
         best = self.teams_by_strength()[0]
         errors = certainty_text.errors_phrase(certainty.team(best.team), games, best.strength.error)
         sentences = [
-            f"On the charts of {self.recipe.season} {best.code} rates best: against every other "
-            f"team in turn on neutral ground it wins by {best.strength.mean:.1f} points on "
-            f"average ({errors}).",
+            f"{self._headline(best)}, {errors}){self._second_team_note()}.",
             certainty_text.best_team_sentence(certainty, games, self.code),
-            f"{best.code} wins the title in {_percent(best.title)} of the simulated seasons on "
-            f"these charts, and in {certainty.team(best.team).title:.1%} over rebuilt ones.",
+            f"{best.code} wins the title in {best.title.format_with_interval()} of the simulated "
+            f"seasons, and in {percent(certainty.team(best.team).title, 1)} on bootstrapped "
+            "charts.",
         ]
         if champion is None or champion != best.team:
             sentences.append(self._champion_sentence(best))
@@ -195,45 +195,53 @@ class SeasonOutcome:
         return " ".join(sentences)
 
     def _answer_by_dice(self) -> str:
-        best, second = self.teams_by_strength()[:2]
-        sentences = [
-            f"The best team of {self.recipe.season} was {best.code}: against every other team in "
-            f"turn on neutral ground it wins by {best.strength.mean:.1f} points "
-            f"({PLUS_MINUS} {best.strength.error:.1f} by the dice alone) on average and "
-            f"{best.robin.mean:.0%} of its games."
-        ]
-        if not self.is_best_clear():
-            sentences.append(
-                f"{second.code} ({second.strength.mean:+.1f}) is too close behind for "
-                f"{self.runs:,} seasons to tell them apart."
-            )
-        sentences.append(
-            f"{best.code} wins the title in {_percent(best.title)} of the simulated seasons."
+        best = self.teams_by_strength()[0]
+        headline = (
+            f"{self._headline(best)}, standard error {best.strength.error:.1f} from the dice alone)"
         )
+        sentences = [
+            f"{headline}{self._second_team_note()}.",
+            f"{best.code} wins {percent(best.robin.mean)} of its round-robin games, and the title "
+            f"in {best.title.format_with_interval()} of the simulated seasons.",
+        ]
         sentences.append(self._champion_sentence(best))
         return " ".join(sentences)
+
+    def _headline(self, best: TeamOutcome) -> str:
+        """Return the result and the method, up to the errors, in an open parenthesis."""
+        return (
+            f"{self.recipe.season}: {best.code} rates highest, {best.strength.mean:+.1f} points a "
+            f"game (round robin on a neutral field, {self.runs:,} simulated seasons"
+        )
+
+    def _second_team_note(self) -> str:
+        """Name the second team if the dice cannot separate it from the first."""
+        if self.is_best_clear():
+            return ""
+        second = self.teams_by_strength()[1]
+        return f"; {second.code} ({second.strength.mean:+.1f}) cannot be separated from it"
 
     def _champion_sentence(self, best: TeamOutcome) -> str:
         champion = self.schedule.champion
         if champion is None:
-            return "The schedule has no final, so the real champion is not known here."
+            return "The schedule has no final, so the real champion is unknown."
         if champion == best.team:
-            return "It was the real champion too: the best team won."
+            return "It was also the real champion."
         outcome = self.team(champion)
         place = 1 + sum(team.title.mean > outcome.title.mean for team in self.teams())
         rank = "most likely" if place == 1 else f"{ordinal(place)} most likely"
-        odds = f", one season in {1 / outcome.title.mean:.0f}" if outcome.title.mean > 0 else ""
         return (
-            f"The real champion, {outcome.code}, wins it in {_percent(outcome.title)}{odds}; "
-            f"it was the {rank} of the {len(TEAMS)}."
+            f"The real champion, {outcome.code}, wins it in "
+            f"{outcome.title.format_with_interval()}: "
+            f"the {rank} champion of {len(TEAMS)} teams."
         )
 
     def notes(self) -> list[str]:
         """Return notes on how to read this run."""
         best_records = Share.from_count(self.tally.best_records, self.runs)
         notes = [
-            f"The team with the best record (alone or tied) wins {_percent(best_records)} "
-            "of the titles."
+            f"The team with the best record, alone or tied, wins the title in "
+            f"{best_records.format_with_interval()} of the simulated seasons."
         ]
         if self.certainty is None and self.unsure:
             notes.append(certainty_text.dice_only_note(self.unsure))
@@ -245,13 +253,13 @@ class SeasonOutcome:
             home, away = (self.code(team) for team in (final[0].home, final[0].away))
             points = final[0].score
             notes.append(
-                f"The play-by-play data of {season} end before the final: its result "
-                f"({away} {points[1]}, {home} {points[0]}) is from the table of games, and no "
-                "play of it is in the charts."
+                f"The play-by-play of {season} ends before the final: its result "
+                f"({away} {points[1]}, {home} {points[0]}) comes from the table of games, and the "
+                "charts contain none of its plays."
             )
         if season == 2022:
             notes.append(
-                "BUF at CIN was never finished and is not played: those teams have 16 games."
+                "BUF at CIN was never finished and is not simulated: both teams play 16 games."
             )
         return [*notes, game_options.assumptions_note(self.recipe.options)]
 
@@ -281,7 +289,7 @@ class SeasonOutcome:
                 "text": self.answer(),
                 "best_team": self.teams_by_strength()[0].team,
                 "best_is_clear": self.is_best_clear(),
-                "best_by": "mean margin in a round robin on neutral ground",
+                "best_by": "mean margin in a round robin on a neutral field",
                 "best_title_chance": self.teams_by_strength()[0].title.to_json(),
                 "champion": self.schedule.champion,
                 "champion_title_chance": (
@@ -297,11 +305,6 @@ class SeasonOutcome:
             )
             data["teams"] = [team.to_json() for team in self.teams()]
         return data
-
-
-def _percent(share: Share) -> str:
-    """Format a share with its 95% confidence interval."""
-    return f"{share.mean:.1%} ({share.format_interval(1)})"
 
 
 def _quantile(counts: list[int], share: float) -> int:

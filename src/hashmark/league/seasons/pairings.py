@@ -164,7 +164,7 @@ def validate_run(
     The default is all cores.
     """
     if not 1 <= runs <= max_runs:
-        raise HashmarkError(f"{label}: {quote(runs)} is not between 1 and {max_runs}")
+        raise HashmarkError(f"{label}: {quote(runs)} is not between 1 and {max_runs:,}")
     check_seed(seed)
     return check_threads(threads)
 

@@ -67,7 +67,7 @@ class Recipe:
         missing = "charts" if self.season in schedule.available_seasons() else "schedule"
         known = ", ".join(map(str, playable_seasons())) or "none"
         raise HashmarkError(
-            f"no {missing} of the season {quote(self.season)}; seasons that can be played: {known}"
+            f"no {missing} for the {quote(self.season)} season; available seasons: {known}"
         )
 
     def team_plan(self, team: str) -> str:
@@ -311,7 +311,7 @@ def partial_sources(file: str, team_plans: Iterable[str | Plan]) -> dict[str, Ma
 
 def partial_source_notes(parts: Mapping[str, MadeFrom]) -> list[str]:
     """Return one sentence for each partial source."""
-    return [f"The {what} are {part}, not from a whole season." for what, part in parts.items()]
+    return [f"The {what} cover only part of the season: {part}." for what, part in parts.items()]
 
 
 def partial_sources_json(parts: Mapping[str, MadeFrom]) -> dict[str, Any]:
@@ -320,4 +320,4 @@ def partial_sources_json(parts: Mapping[str, MadeFrom]) -> dict[str, Any]:
 
 def plan_note(plan: str) -> str:
     """Return a note about the plans; empty if they are the real ones."""
-    return "" if plan == REAL_PLANS else f"Every team follows the plan {plan!r}, not its real one."
+    return "" if plan == REAL_PLANS else f"Every team follows the plan {plan!r} instead of its own."

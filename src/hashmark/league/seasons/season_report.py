@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from hashmark.league.data.schedule import DIVISIONS
 from hashmark.league.seasons import certainty_text
 from hashmark.league.seasons.outcome import SeasonOutcome, TeamOutcome
 from hashmark.league.seasons.season import REAL_PLANS, partial_source_notes
-from hashmark.reports.axis import percent, signed
+from hashmark.number_text import percent
+from hashmark.reports.axis import NumberFormat, signed
+from hashmark.reports.axis import percent as percent_label
 from hashmark.reports.bar_chart import BarRow, draw_bar_chart
 from hashmark.reports.histogram import draw_histogram
 from hashmark.reports.report import (
@@ -29,15 +31,14 @@ HEADINGS = (
     "Team",
     "Real record",
     "Mean wins",
-    "9 of 10 seasons",
+    "90 % interval",
     "Points for",
     "Points against",
     "Margin",
-    "Division title",
     "Playoffs",
-    "Div. round",
-    "Conf. final",
-    "Final",
+    "Division",
+    "Top seed",
+    "Conference",
     "Title",
 )
 
@@ -47,17 +48,18 @@ def build_season_report(outcome: SeasonOutcome) -> Report:
     teams = outcome.teams()
     season = outcome.recipe.season
     plans = (
-        "each team's real tendencies"
+        "each team calling plays as it really did"
         if outcome.recipe.plan == REAL_PLANS
-        else f"the plan {outcome.recipe.plan!r} for every team"
+        else f"every team following the plan {outcome.recipe.plan!r}"
     )
     lead = (
-        f"The schedule of {season} with its playoffs, played {outcome.runs:,} times on charts of "
-        f"the real teams, with {plans}."
+        f"The {season} schedule and playoffs simulated {outcome.runs:,} times on charts of the "
+        "real "
+        f"teams, {plans}."
     )
     lead = " ".join([lead, *partial_source_notes(outcome.made_from)])
     return Report(
-        f"Season {season}, replayed",
+        f"The {season} season, simulated",
         lead,
         [
             _chances(outcome, teams),
@@ -75,13 +77,13 @@ def build_season_report(outcome: SeasonOutcome) -> Report:
 def _chances(outcome: SeasonOutcome, teams: Sequence[TeamOutcome]) -> ReportSection:
     """Build the section with title chances next to strengths."""
     return ReportSection(
-        "Who wins, and who was best",
+        "Title odds and team ratings",
         [
             SideBySide(
                 [
-                    HeadedPiece("Chance of the title", _titles(outcome, teams)),
+                    HeadedPiece("Probability of the title", _titles(outcome, teams)),
                     HeadedPiece(
-                        "Points a game against every other team, neutral ground",
+                        "Points a game in a round robin on a neutral field",
                         _strengths(outcome),
                     ),
                 ]
@@ -97,15 +99,17 @@ def _certainty(outcome: SeasonOutcome) -> list[ReportSection]:
         return []
     games = outcome.schedule.games_per_team
     chances = {team.team: team.best for team in certainty.teams()[:MAX_TITLE_BARS]}
-    chart = _bar_chart(outcome, "Chance to have been the best team", chances, ".0%", percent)
+    chart = _bar_chart(
+        outcome, "Probability of being the best team", chances, percent, percent_label
+    )
     cells = certainty_text.table_rows(certainty, outcome.code, champion)
     table = ReportTable(
         certainty_text.table_legend(certainty, games), certainty_text.PAGE_HEADINGS, cells
     )
     return [
         ReportSection(
-            "How sure is that?",
-            [HeadedPiece("Chance to have been the best team", chart), table],
+            "How certain is that?",
+            [HeadedPiece("Probability of being the best team", chart), table],
             certainty_text.best_team_sentence(certainty, games, outcome.code),
         )
     ]
@@ -117,27 +121,33 @@ def _titles(outcome: SeasonOutcome, teams: Sequence[TeamOutcome]) -> Chart:
     if champion and all(team.team != champion for team in top_teams):
         top_teams = [*top_teams, outcome.team(champion)]
     chances = {team.team: team.title.mean for team in top_teams}
-    return _bar_chart(outcome, "Chance of the title", chances, ".1%", percent)
+    return _bar_chart(
+        outcome,
+        "Probability of the title",
+        chances,
+        lambda chance: percent(chance, 1),
+        percent_label,
+    )
 
 
 def _strengths(outcome: SeasonOutcome) -> Chart:
     teams = outcome.teams_by_strength()[:MAX_TITLE_BARS]
     margins = {team.team: team.strength.mean for team in teams}
-    title = "Strength in a round robin on neutral ground"
-    return _bar_chart(outcome, title, margins, "+.1f", signed)
+    title = "Round-robin margin on a neutral field"
+    return _bar_chart(outcome, title, margins, lambda margin: f"{margin:+.1f}", signed)
 
 
 def _bar_chart(
     outcome: SeasonOutcome,
     title: str,
     values: Mapping[str, float],
-    spec: str,
-    axis: Callable[[float], str],
+    number_format: NumberFormat,
+    axis: NumberFormat,
 ) -> Chart:
     """Chart a value of each team; the real champion is highlighted."""
     champion = outcome.schedule.champion
     bars = [
-        BarRow(outcome.code(team), value, f"{value:{spec}}", highlighted=team == champion)
+        BarRow(outcome.code(team), value, number_format(value), highlighted=team == champion)
         for team, value in values.items()
     ]
     description = ", ".join(f"{bar.label} {bar.text}" for bar in bars)
@@ -154,17 +164,17 @@ def _wins(outcome: SeasonOutcome, teams: Sequence[TeamOutcome]) -> ReportSection
             SideBySide(
                 [
                     HeadedPiece(
-                        "Mean wins, the range of nine in ten seasons, and the real wins",
+                        "Mean wins, 90 % interval, and real wins",
                         _ranges(teams),
                     ),
                     HeadedPiece(
-                        "Above the diagonal: more wins than the play deserved",
+                        "Above the diagonal: won more than simulated",
                         _luck_chart(outcome, teams),
                     ),
                 ]
             )
         ],
-        f"Furthest above its simulated wins: {_luck_text(by_luck[0])}. "
+        f"Furthest above the simulation: {_luck_text(by_luck[0])}. "
         f"Furthest below: {_luck_text(by_luck[-1])}.",
     )
 
@@ -177,14 +187,14 @@ def _ranges(teams: Sequence[TeamOutcome]) -> Chart:
             f"{team.wins.mean:.1f}",
             (team.low, team.high),
             team.actual,
-            tooltip=f"{team.code} {team.wins.mean:.1f}, nine of ten seasons {team.low} to "
-            f"{team.high}, really {team.actual:g}",
+            tooltip=f"{team.code}: {team.wins.mean:.1f} wins, 90 % interval {team.low} to "
+            f"{team.high}, real {team.actual:g}",
         )
         for team in teams
     ]
     key = [
         LegendEntry("dot", "mean wins"),
-        LegendEntry("range", "nine of ten seasons"),
+        LegendEntry("range", "90 % interval"),
         LegendEntry("mark", "real wins"),
     ]
     description = "; ".join(bar.tooltip for bar in bars)
@@ -208,7 +218,7 @@ def _luck_chart(outcome: SeasonOutcome, teams: Sequence[TeamOutcome]) -> Chart:
     description = ", ".join(
         f"{team.code} {team.wins.mean:.1f} and {team.actual:g}" for team in teams
     )
-    key = [LegendEntry("diagonal", "as many as simulated")]
+    key = [LegendEntry("diagonal", "real equals simulated")]
     if champion:
         key.append(LegendEntry("spot", "the real champion"))
     title = "Simulated and real wins"
@@ -230,12 +240,11 @@ def _table(teams: Sequence[TeamOutcome]) -> ReportSection:
             f"{team.points[1]:.0f}",
             f"{team.strength.mean:+.1f}",
             *(
-                f"{chance:.1%}"
+                percent(chance, 1)
                 for chance in (
-                    team.division_title,
                     team.playoffs,
-                    team.divisional,
-                    team.conference,
+                    team.division_title,
+                    team.top_seed,
                     team.final,
                     team.title.mean,
                 )
@@ -244,8 +253,9 @@ def _table(teams: Sequence[TeamOutcome]) -> ReportSection:
         for team in teams
     ]
     caption = (
-        "Means and chances over all simulated seasons, most wins first. Margin: points a game in "
-        "the round robin on neutral ground."
+        "Means and probabilities over all simulated seasons, most wins first. Margin: points a "
+        "game in a round robin on a neutral field. Then how often the team makes the playoffs, "
+        "wins its division, earns the top seed, wins its conference and wins the title."
     )
     return ReportSection("All teams", [ReportTable(caption, HEADINGS, cells)])
 
@@ -262,8 +272,8 @@ def _distributions(teams: Sequence[TeamOutcome]) -> ReportSection:
     return ReportSection(
         "Win distributions",
         [SideBySide(charts)],
-        "How many games each team wins in the simulated seasons; the upright line is what it "
-        f"really won. All on one scale, the tallest column is {highest:.0%}.",
+        "Wins of each team in the simulated seasons; the vertical line marks its real wins. All "
+        f"charts share one scale; the tallest column is {percent(highest)}.",
     )
 
 
@@ -272,8 +282,8 @@ def _histogram(team: TeamOutcome, highest: float) -> Chart:
     likely = max(range(games), key=lambda wins: team.distribution[wins])
     return draw_histogram(
         f"{team.code}: mean {team.wins.mean:.1f}, real {team.actual:g}",
-        f"Mean {team.wins.mean:.1f}, most often {likely}, nine of ten seasons {team.low} to "
-        f"{team.high}; really {team.actual:g}.",
+        f"Mean {team.wins.mean:.1f}, most often {likely}, 90 % interval {team.low} to {team.high}; "
+        f"real {team.actual:g}.",
         team.distribution,
         "wins",
         mark=team.actual,
@@ -283,7 +293,7 @@ def _histogram(team: TeamOutcome, highest: float) -> Chart:
 
 def _notes(outcome: SeasonOutcome) -> ReportSection:
     best = (
-        "Best means: the largest mean margin in a round robin on neutral ground, where everybody "
-        "has the same opponents. Two rounds of it are played after each simulated season."
+        "Teams are rated by their mean margin in a round robin on a neutral field, where all face "
+        "the same opponents. Two rounds of it follow each simulated season."
     )
     return ReportSection("How to read this", [Paragraph(note) for note in [best, *outcome.notes()]])

@@ -55,8 +55,9 @@ def simulate_season(
     state = (None if fresh else store.read(identity)) or Checkpoint(identity)
     if not state.is_within(runs):
         raise HashmarkError(
-            f"{store.name} holds more than {runs} seasons; ask for more with --runs, or begin anew "
-            "with --fresh"
+            f"{store.name} already holds more than {runs} seasons: raise --runs, or start over "
+            "with "
+            "--fresh"
         )
     resumed_runs = state.tally.runs
     if cluster is None:

@@ -80,7 +80,7 @@ class Tally:
                 continue
             array = np.array(value)
             if empty.shape != array.shape or array.dtype != np.int64:
-                raise ValueError(f"{column.name} is not a table of counts of this shape")
+                raise ValueError(f"{column.name} does not have the expected shape")
             setattr(tally, column.name, array)
         tally.validate()
         return tally
@@ -97,7 +97,7 @@ class Tally:
             if not isinstance(value, int) and not (
                 -limit <= int(value.min()) and int(value.max()) <= limit
             ):
-                raise ValueError(f"{column.name} is more than {self.runs} seasons can bring")
+                raise ValueError(f"{column.name} is too large for {self.runs} seasons")
 
 
 def count_seasons(standings: Standings, reached: Integers, games: Integers) -> Tally:

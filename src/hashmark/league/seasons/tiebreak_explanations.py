@@ -16,18 +16,18 @@ from hashmark.league.data.schedule import CONFERENCES
 from hashmark.league.seasons import standings as st
 
 TIEBREAKER_NAMES = {
-    st.HEAD_TO_HEAD: "head to head",
-    st.DIVISION_RECORD: "record in the division",
-    st.COMMON_GAMES: "common games",
-    st.CONFERENCE_RECORD: "record in the conference",
+    st.HEAD_TO_HEAD: "head-to-head record",
+    st.DIVISION_RECORD: "division record",
+    st.COMMON_GAMES: "record in common games",
+    st.CONFERENCE_RECORD: "conference record",
     st.STRENGTH_OF_VICTORY: "strength of victory",
     st.STRENGTH_OF_SCHEDULE: "strength of schedule",
-    st.RANK_IN_CONFERENCE: "points ranks in the conference",
-    st.RANK_IN_LEAGUE: "points ranks of all",
+    st.RANK_IN_CONFERENCE: "points rankings in the conference",
+    st.RANK_IN_LEAGUE: "points rankings in the league",
     st.NET_POINTS_IN_COMMON: "net points in common games",
-    st.NET_POINTS_IN_CONFERENCE: "net points in the conference",
+    st.NET_POINTS_IN_CONFERENCE: "net points in conference games",
     st.NET_POINTS: "net points",
-    st.COIN_TOSS: "a coin",
+    st.COIN_TOSS: "a coin toss",
 }
 Seeds = Mapping[tuple[int, int], int]  # teams by conference and place
 

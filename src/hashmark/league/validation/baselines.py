@@ -20,7 +20,7 @@ from hashmark.league.data.schedule import Schedule, ScheduledGame
 # Ridge penalties, in games at the league's mean.
 RIDGES = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
 EPA_PLAYS = ("pass", "run")
-EPA_METHODS = ("a play", "a game", "a game with kicks")
+EPA_METHODS = ("a play", "a game", "with kicks")
 
 # Elo: the rating scale, and the settings that are tried.
 MEAN_RATING = 1500.0
@@ -157,7 +157,7 @@ def _margin_multiplier(margin: int, lead: float) -> float:
 def elo_settings() -> dict[str, tuple[float, float, float]]:
     """Return all candidate settings by name."""
     return {
-        f"moves by {k_factor:g}, keeps {carry_over:g}, home {home_advantage:g}": (
+        f"K {k_factor:g}, carry-over {carry_over:g}, home {home_advantage:g}": (
             k_factor,
             carry_over,
             home_advantage,

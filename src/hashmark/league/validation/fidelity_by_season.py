@@ -10,26 +10,27 @@ from hashmark.league.data.real_stats import AGAINST, FOR
 from hashmark.league.seasons.season import playable_seasons
 from hashmark.league.validation import verify
 from hashmark.league.validation.verify import LEAGUE_TOLERANCE, MeasureComparison, VerifyReport
+from hashmark.number_text import percent
 from hashmark.storage import search_path
 
 SEASONS = 40  # simulated seasons of each
 Rows = list[tuple[str, ...]]
 SEASON_HEAD = (
     "season",
-    f"rates within {LEAGUE_TOLERANCE:.0%}",
+    f"within {percent(LEAGUE_TOLERANCE)}",
     "points",
-    "farthest off",
-    "by",
-    "points for",
-    "against",
-    "wins",
-    "records",
+    "largest error",
+    "",
+    "r for",
+    "r against",
+    "r wins",
+    "in 90 %",
 )
 LEGEND = (
-    "points for, against, wins: correlation over teams; records: share of teams whose real wins "
-    "lie in the central 90 % of the simulated."
+    "r for, r against, r wins: correlation over teams of points for, points against and wins.\n"
+    "in 90 %: teams whose real wins are in the 90 % interval of the simulation."
 )
-RATE_HEAD = ("league average", "real", "simulated", "off", "farthest", "in")
+RATE_HEAD = ("league average", "real", "simulated", "error", "largest", "in")
 
 
 def verify_seasons(
@@ -48,7 +49,7 @@ def verify_seasons(
     ]
     for index, season in enumerate(available):
         if progress is not None:
-            progress(f"{season}, whole", index, len(available))
+            progress(f"{season}, whole season", index, len(available))
         reports.append(verify.verify(season, SEASONS, seed, threads=threads))
         if reports[-1].interrupted:
             raise KeyboardInterrupt
@@ -67,13 +68,13 @@ def season_rows(reports: Sequence[VerifyReport]) -> Rows:
             (
                 str(report.season),
                 f"{near} of {len(rates)}",
-                f"{scored.relative_error:+.1%}",
+                percent(scored.relative_error, 1, sign="+"),
                 worst.measure.label,
-                f"{worst.relative_error:+.1%}",
+                percent(worst.relative_error, 1, sign="+"),
                 f"{scored.correlation:.2f}",
                 f"{allowed.correlation:.2f}",
                 f"{report.win_correlation:.2f}",
-                f"{report.inside_share:.0%}",
+                percent(report.inside_share),
             )
         )
     return rows
@@ -94,8 +95,8 @@ def rate_rows(reports: Sequence[VerifyReport]) -> Rows:
                 measure.label,
                 measure.format(real_mean),
                 measure.format(simulated_mean),
-                f"{simulated_mean / real_mean - 1 if real_mean else 0.0:+.1%}",
-                f"{worst.relative_error:+.1%}",
+                percent(simulated_mean / real_mean - 1 if real_mean else 0.0, 1, sign="+"),
+                percent(worst.relative_error, 1, sign="+"),
                 str(year),
             )
         )

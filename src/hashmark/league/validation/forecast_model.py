@@ -83,7 +83,7 @@ class FittedForecast:
         if self.predictor.covers(season):
             return self
         if self.fallback is None:
-            raise HashmarkError(f"{self.predictor.name}: nothing is known of {season}")
+            raise HashmarkError(f"{self.predictor.name}: no data for {season}")
         return self.fallback.model_for(season)
 
     def to_json(self) -> dict[str, object]:
@@ -103,7 +103,7 @@ def fit(predictor: Predictor, seasons: Iterable[SeasonGames]) -> FittedForecast:
     covered = [games for games in all_games if predictor.covers(games.season)]
     otherwise = fit(predictor.fallback, all_games) if predictor.fallback is not None else None
     if not covered:
-        raise HashmarkError(f"{predictor.name}: no season to fit it on")
+        raise HashmarkError(f"{predictor.name}: no season to fit on")
     models = [
         _fit_setting(predictor, setting, covered, otherwise) for setting in predictor.settings
     ]

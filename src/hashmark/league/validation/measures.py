@@ -35,35 +35,51 @@ class Measure:
 
 
 MEASURES = (
-    Measure("points", "points a game", "points"),
-    Measure("plays", "plays a game", "plays"),
-    Measure("yards_per_play", "yards a play", "yards", ("plays",)),
-    Measure("yards_per_rush", "yards a rush", "rushing_yards", ("rushes",)),
-    Measure("yards_per_pass", "yards a pass", "passing_yards", ("passes",)),
+    Measure("points", "points per game", "points"),
+    Measure("plays", "plays per game", "plays"),
+    Measure("yards_per_play", "yards per play", "yards", ("plays",)),
+    Measure("yards_per_rush", "yards per rush", "rushing_yards", ("rushes",)),
+    Measure("yards_per_pass", "yards per pass", "passing_yards", ("passes",)),
     Measure("completion", "completions", "completions", ("passes",), is_percent=True),
     Measure("interception", "interceptions", "interceptions", ("passes",), is_percent=True),
     Measure("sack", "sacks", "sacked", ("passes", "sacked"), is_percent=True),
-    Measure("rush_share", "rushes of all plays", "rushes", ("plays",), is_percent=True),
-    Measure("fumbles_lost", "fumbles lost a game", "fumbles_lost"),
+    Measure("rush_share", "share of rushes", "rushes", ("plays",), is_percent=True),
+    Measure("fumbles_lost", "fumbles lost per game", "fumbles_lost"),
     Measure(
-        "field_goal", "field goals made", "field_goals", ("field_goals_tried",), is_percent=True
+        "field_goal",
+        "field goal percentage",
+        "field_goals",
+        ("field_goals_tried",),
+        is_percent=True,
     ),
-    Measure("field_goals_tried", "field goals tried a game", "field_goals_tried"),
-    Measure("punts", "punts a game", "punts"),
-    Measure("punt_average", "yards a punt", "punt_yards", ("punts",)),
-    Measure("penalties", "penalties a game", "penalties"),
-    Measure("penalty_yards", "penalty yards a game", "penalty_yards"),
+    Measure("field_goals_tried", "field goals tried per game", "field_goals_tried"),
+    Measure("punts", "punts per game", "punts"),
+    Measure("punt_average", "yards per punt", "punt_yards", ("punts",)),
+    Measure("penalties", "penalties per game", "penalties"),
+    Measure("penalty_yards", "penalty yards per game", "penalty_yards"),
     Measure(
-        "third_down", "third downs made", "third_downs_made", ("third_downs",), is_percent=True
+        "third_down",
+        "third-down conversions",
+        "third_downs_made",
+        ("third_downs",),
+        is_percent=True,
     ),
-    Measure("first_downs", "first downs a game", "first_downs", is_main=False),
-    Measure("touchdowns", "touchdowns a game", "touchdowns", is_main=False),
-    Measure("fourth_downs", "fourth downs played a game", "fourth_downs", is_main=False),
+    Measure("first_downs", "first downs per game", "first_downs", is_main=False),
+    Measure("touchdowns", "touchdowns per game", "touchdowns", is_main=False),
+    Measure("fourth_downs", "fourth-down tries per game", "fourth_downs", is_main=False),
     Measure(
-        "kick_return", "yards a kick return", "kick_return_yards", ("kick_returns",), is_main=False
+        "kick_return",
+        "yards per kick return",
+        "kick_return_yards",
+        ("kick_returns",),
+        is_main=False,
     ),
     Measure(
-        "punt_return", "yards a punt return", "punt_return_yards", ("punt_returns",), is_main=False
+        "punt_return",
+        "yards per punt return",
+        "punt_return_yards",
+        ("punt_returns",),
+        is_main=False,
     ),
 )
 BY_KEY = {measure.key: measure for measure in MEASURES}

@@ -32,6 +32,7 @@ from hashmark.league.validation.verify import (
     simulate_schedule,
     validate_sizes,
 )
+from hashmark.number_text import percent
 from hashmark.storage import atomic_write, search_path
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 
 AVERAGE = "league average"
 LAST_RECORD = "last season's record"
-ODD_RECORD = "record of the odd weeks"
-ODD_MARGIN = "point difference of the odd weeks"
+ODD_RECORD = "record in the odd weeks"
+ODD_MARGIN = "point difference in the odd weeks"
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def run_out_of_sample(
         simulated.seasons,
         teams,
         truth,
-        _evaluate("simulated from the odd weeks", simulated.margins(), truth),
+        _evaluate("simulation from the odd weeks", simulated.margins(), truth),
         tuple(evaluate_baselines(season, teams, truth)),
         simulated.digest,
     )
@@ -195,12 +196,13 @@ def summary_sentence(result: OutOfSampleResult) -> str:
         change = 1 - simulated.rms_error / baseline.rms_error if baseline.rms_error else 0.0
         word = "better" if change > 0 else "worse"
         parts.append(
-            f"{abs(change):.1%} {word} than the {baseline.name} ({baseline.rms_error:.2f})"
+            f"{percent(abs(change), 1)} {word} than the {baseline.name} ({baseline.rms_error:.2f})"
         )
     return (
-        f"Built on the odd weeks of {result.season}, charts and plans miss the teams' point "
-        f"difference in the even weeks by {simulated.rms_error:.2f} points a game (root mean "
-        "square): " + ", ".join(parts) + "."
+        f"Out-of-sample, odd weeks of {result.season} forecasting the even weeks: RMSE "
+        f"{simulated.rms_error:.2f} points per game of team point difference, "
+        + ", ".join(parts)
+        + "."
     )
 
 

@@ -137,8 +137,7 @@ def check_seasons(seasons: Sequence[int]) -> list[int]:
     if len(tuning) < MIN_TUNING_SEASONS:
         raise HashmarkError(
             f"seasons to tune on: {', '.join(map(str, tuning)) or 'none'}; at least "
-            f"{MIN_TUNING_SEASONS} are "
-            "wanted, beside those that are left out (every fifth, such as 2022)"
+            f"{MIN_TUNING_SEASONS} are needed besides the held-out ones (every fifth, such as 2022)"
         )
     return list(seasons)
 
@@ -244,8 +243,8 @@ def _epa_predictors(seasons: Mapping[int, SeasonData], notes: list[str]) -> list
     """Return EPA-SRS, from the odd weeks and combined with last season's."""
     if missing := [season for season, data in seasons.items() if data.expected is None]:
         notes.append(
-            f"The play-by-play of {missing[0]} has no column epa: the ratings by expected points "
-            "are left out."
+            f"The play-by-play of {missing[0]} has no column epa: the EPA-SRS baselines "
+            "are omitted."
         )
         return []
     odd_only: dict[str, PredictorInputs] = {}

@@ -18,10 +18,10 @@ from hashmark.league.validation.scoreboard import (
 from hashmark.sim.results import Estimate
 
 Rows = list[tuple[str, ...]]
-MEASURE_LABELS = {"margin": "points off", "brier": "Brier", "log_loss": "log loss"}
-HEAD = ("told by", *(part for word in MEASURE_LABELS.values() for part in (word, "±")))
+MEASURE_LABELS = {"margin": "MAE", "brier": "Brier", "log_loss": "log loss"}
+HEAD = ("forecast", *(part for word in MEASURE_LABELS.values() for part in (word, "±")))
 MEASURE_DECIMALS = {"margin": 2, "brier": 4, "log_loss": 4}
-FITTED_HEAD = ("told by", "setting", "edge", "sigma", "slopes")
+FITTED_HEAD = ("forecast", "setting", "edge", "sigma", "slopes")
 
 
 def error_rows(board: Scoreboard, held_out: bool) -> Rows:
@@ -81,17 +81,18 @@ def fitted_rows(board: Scoreboard) -> Rows:
 
 def heading(games: Sequence[SeasonGames], held_out: bool) -> str:
     """Return the heading of a table: which games it covers."""
-    what = "Left out of all tuning" if held_out else "Tuning seasons, each told by the others"
+    what = "Held-out seasons" if held_out else "Tuning seasons, cross-validated"
     years = ", ".join(str(season_games.season) for season_games in games)
-    return f"{what}: {years} ({forecast_model.count_games(games)} games of even weeks)"
+    return f"{what}: {years} ({forecast_model.count_games(games)} games in even weeks)"
 
 
 def sentences(board: Scoreboard) -> list[str]:
     """Summarize the result, and name missing data."""
     sentences = [_verdict(board)] if board.has(EXPECTED) else []
     sentences.append(
-        f"Each pairing was played {board.runs} times on neutral ground, seed {board.seed}; "
-        "± is the standard error over games."
+        f"Each pairing was simulated {board.runs} times on a neutral field, seed {board.seed}. "
+        "MAE: "
+        "mean absolute error in points; ±: standard error over games."
     )
     return [*sentences, *board.notes]
 
@@ -101,22 +102,23 @@ def _verdict(board: Scoreboard) -> str:
     row = board.best_own
     difference = paired_errors(board, row, held_out=True)
     choice = (
-        f'Of ours, "{row.name}" does best on the tuning seasons '
+        f'Our best forecast on the tuning seasons is "{row.name}" '
         f"({MEASURE_LABELS[SELECTION_MEASURE]})"
     )
     if difference is None:
-        return f"{choice}; there is no season that is left out, so nothing is shown yet."
+        return f"{choice}; without a held-out season there is no out-of-sample result."
     estimate = difference.mean(SELECTION_MEASURE)
     return (
-        f"{choice}. On the seasons left out its {MEASURE_LABELS[SELECTION_MEASURE]} is "
-        f"{abs(estimate.mean):.4f} {'less' if estimate.mean < 0 else 'more'} than that of EPA-SRS "
+        f"{choice}. On the held-out seasons its {MEASURE_LABELS[SELECTION_MEASURE]} is "
+        f"{abs(estimate.mean):.4f} {'less' if estimate.mean < 0 else 'more'} than that of the "
+        "baseline EPA-SRS "
         f"(± {estimate.error:.4f}): {_judgement(estimate)}."
     )
 
 
 def _judgement(estimate: Estimate) -> str:
     word = "better" if estimate.mean < 0 else "worse"
-    return word if estimate.is_significant else f"{word}, but not beyond chance"
+    return word if estimate.is_significant else f"{word}, but not significantly"
 
 
 def to_json(board: Scoreboard) -> dict[str, Any]:

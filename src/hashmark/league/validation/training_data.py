@@ -140,9 +140,7 @@ class PublicGameData:
             (directory / name for name in GAME_TABLE_NAMES if (directory / name).is_file()), None
         )
         if path is None:
-            note = (
-                f"There is no {GAME_TABLE_NAMES[0]} in {directory}: the closing line is left out."
-            )
+            note = f"No {GAME_TABLE_NAMES[0]} in {directory}: the closing-line baseline is omitted."
             return cls(schedules, None, note)
         rows = _read_games(path)
         earlier = sorted({row["season"] for row in rows} - set(schedules))
@@ -152,7 +150,7 @@ class PublicGameData:
             for row in rows
             if row.get(SPREAD_COLUMN) is not None
         }
-        note = f"{path.name} has no closing line of some game: the closing line is left out."
+        note = f"{path.name} lacks some closing lines: the closing-line baseline is omitted."
         return cls(history, lines, note)
 
 

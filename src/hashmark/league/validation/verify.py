@@ -31,6 +31,7 @@ from hashmark.league.seasons import game_options
 from hashmark.league.seasons.pairings import Pairing, PairingBatch, split_runs, validate_run
 from hashmark.league.seasons.season import Recipe, Roster, partial_sources, partial_sources_json
 from hashmark.league.validation.measures import MEASURES, Measure
+from hashmark.number_text import percent
 from hashmark.sanitize import quote
 
 SEASONS_PER_BLOCK = 5  # seasons summed together
@@ -370,9 +371,10 @@ def summary_sentence(report: VerifyReport) -> str:
     worst = max(rates, key=lambda rate: abs(rate.relative_error))
     scored, allowed = (report.compared["points", side].correlation for side in (FOR, AGAINST))
     return (
-        f"{len(near)} of {len(rates)} league averages lie within 3 % of the real ones (farthest: "
-        f"{worst.measure.label}, {worst.relative_error:+.1%}); simulated and real points correlate "
-        f"by {scored:.2f} (for) and {allowed:.2f} (against), wins by {report.win_correlation:.2f}."
+        f"{len(near)} of {len(rates)} league averages are within 3 % of the real ones (largest "
+        f"error: {worst.measure.label}, {percent(worst.relative_error, 1, sign='+')}). Correlation "
+        f"with the real season over teams: points for {scored:.2f}, points against {allowed:.2f}, "
+        f"wins {report.win_correlation:.2f}."
     )
 
 

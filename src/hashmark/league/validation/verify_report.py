@@ -16,36 +16,43 @@ from hashmark.league.validation.verify import (
     MeasureComparison,
     VerifyReport,
 )
-from hashmark.reports.axis import percent, signed
+from hashmark.number_text import percent
+from hashmark.reports.axis import percent as percent_label
+from hashmark.reports.axis import signed
 from hashmark.reports.report import HeadedPiece, Report, ReportSection, ReportTable, SideBySide
 from hashmark.reports.scatter import ScatterPoint, draw_scatter
 from hashmark.reports.shapes import Chart, LegendEntry
 
 Rows = list[tuple[str, ...]]
 
-LEAGUE_HEAD = ("league average", "real", "simulated", "off", "")
+LEAGUE_HEAD = ("league average", "real", "simulated", "error", "")
 MEASURE_HEAD = (
     "by team",
-    "correlation for",
-    "against",
-    "spread of z for",
-    "against",
-    f"beyond {FAR_Z_SCORE} for",
-    "against",
+    "r for",
+    "r ag.",
+    "SD z for",
+    "SD z ag.",
+    "far for",
+    "far ag.",
+)
+MEASURE_LEGEND = (
+    "for, ag.: own and opponents' plays. r: correlation over teams. SD z: standard deviation of "
+    "z-scores; near 1, the real season differs from the simulation as much as chance explains. "
+    f"far: share of teams with |z| above {FAR_Z_SCORE}."
 )
 TEAM_HEAD = (
     "team",
     "wins",
-    "simulated",
+    "sim.",
     "90 %",
     "points for",
-    "simulated",
+    "sim.",
     "z",
     "against",
-    "simulated",
+    "sim.",
     "z",
 )
-BASELINE_HEAD = ("prediction of the even weeks", "error", "mean size", "correlation")
+BASELINE_HEAD = ("forecast of the even weeks", "RMSE", "MAE", "r")
 
 
 def league_rows(report: VerifyReport) -> Rows:
@@ -54,9 +61,7 @@ def league_rows(report: VerifyReport) -> Rows:
     for comparison in report.compared.values():
         if comparison.side == FOR:
             format_value = comparison.measure.format
-            mark = (
-                "" if abs(comparison.relative_error) <= LEAGUE_TOLERANCE else "off by more than 3 %"
-            )
+            mark = "" if abs(comparison.relative_error) <= LEAGUE_TOLERANCE else "over 3 %"
             if not comparison.measure.is_main and mark:
                 mark = f"({mark})"
             rows.append(
@@ -64,7 +69,7 @@ def league_rows(report: VerifyReport) -> Rows:
                     comparison.measure.label,
                     format_value(comparison.league_real),
                     format_value(comparison.league_simulated),
-                    f"{comparison.relative_error:+.1%}",
+                    percent(comparison.relative_error, 1, sign="+"),
                     mark,
                 )
             )
@@ -83,7 +88,7 @@ def measure_rows(report: VerifyReport) -> Rows:
                 sides[0].measure.label,
                 *(f"{item.correlation:.2f}" for item in sides),
                 *(f"{item.z.std():.2f}" for item in sides),
-                *(f"{(abs(item.z) > FAR_Z_SCORE).mean():.0%}" for item in sides),
+                *(percent((abs(item.z) > FAR_Z_SCORE).mean()) for item in sides),
             )
         )
     return rows
@@ -100,7 +105,7 @@ def team_rows(report: VerifyReport) -> Rows:
             teams.code_in_season(report.teams[index], report.season),
             f"{report.real_wins[index]:g}",
             f"{report.wins[index]:.1f}",
-            f"{report.central_90_wins[index, 0]:g}-{report.central_90_wins[index, 1]:g}",
+            f"{report.central_90_wins[index, 0]:.1f}-{report.central_90_wins[index, 1]:.1f}",
             *_value_cells(scored, index),
             *_value_cells(allowed, index),
         )
@@ -131,9 +136,10 @@ def baseline_rows(result: OutOfSampleResult) -> Rows:
 def describe_simulation(report: VerifyReport) -> str:
     """Describe the simulation and its inputs."""
     text = (
-        f"{report.seasons} seasons of {report.season} simulated on the real schedule, every team "
-        f"with its own charts and real plan, seed {report.seed}. Real records inside the central "
-        f"90 % of the simulated: {report.inside_share:.0%} of the teams."
+        f"{report.season}: {report.seasons} simulated seasons on the real schedule, every team "
+        "with "
+        f"its own charts and real plan, seed {report.seed}. The 90 % interval of simulated wins "
+        f"contains the real record of {percent(report.inside_share)} of the teams."
     )
     return " ".join(
         [
@@ -160,23 +166,24 @@ def build_report(report: VerifyReport, result: OutOfSampleResult | None = None) 
             [
                 SideBySide(
                     [
-                        HeadedPiece("Scored, a game", _points_chart(report, FOR, "scored")),
-                        HeadedPiece("Allowed, a game", _points_chart(report, AGAINST, "allowed")),
+                        HeadedPiece("Scored per game", _points_chart(report, FOR, "scored")),
+                        HeadedPiece("Allowed per game", _points_chart(report, AGAINST, "allowed")),
                     ]
                 )
             ],
-            "A dot is a team; the line is where simulated equals real. The bar is the spread of a "
-            "single simulated season.",
+            "Each dot is a team; on the line, simulated equals real. Bars show the standard "
+            "deviation "
+            "of a single simulated season.",
         ),
         ReportSection(
             "Wins and calibration",
             [
                 SideBySide(
                     [
-                        HeadedPiece("Real wins against mean simulated wins", _wins_chart(report)),
+                        HeadedPiece("Real and mean simulated wins", _wins_chart(report)),
                         HeadedPiece(
-                            "Games in ten groups by the chance that the simulation gave the home "
-                            "team, and how many it won",
+                            "Games in ten groups by the home team's forecast win probability, and "
+                            "the share it won",
                             _calibration_chart(report),
                         ),
                     ]
@@ -186,18 +193,14 @@ def build_report(report: VerifyReport, result: OutOfSampleResult | None = None) 
         ReportSection("Teams", [ReportTable("By real record", TEAM_HEAD, team_rows(report))]),
         ReportSection(
             "By measure",
-            [
-                ReportTable(
-                    "How teams differ, simulated against real", MEASURE_HEAD, measure_rows(report)
-                )
-            ],
-            "A spread of z near 1 means that the real season lies as far off as chance has it.",
+            [ReportTable("Simulated and real teams compared", MEASURE_HEAD, measure_rows(report))],
+            MEASURE_LEGEND,
         ),
     ]
     if result is not None:
         sections.append(_out_of_sample_section(result, report.season))
     return Report(
-        f"Charts of {report.season}, verified",
+        f"Fidelity of the {report.season} charts",
         describe_simulation(report),
         sections,
         verify.summary_sentence(report),
@@ -217,12 +220,12 @@ def _points_chart(report: VerifyReport, side: str, word: str) -> Chart:
         )
         for team, real, simulated, spread in _columns(comparison, report.season)
     ]
-    title = f"Points {word} a game"
+    title = f"Points {word} per game"
     description = (
         f"Real and simulated points {word} of {len(points)} teams, "
         f"correlation {comparison.correlation:.2f}"
     )
-    key = [EQUAL, LegendEntry("thin", "spread of a single season")]
+    key = [EQUAL, LegendEntry("thin", "SD of a single season")]
     return draw_scatter(title, description, points, f"real points {word}", "simulated", key=key)
 
 
@@ -262,9 +265,9 @@ def _wins_chart(report: VerifyReport) -> Chart:
         )
     ]
     description = f"Real and simulated wins, correlation {report.win_correlation:.2f}"
-    key = [EQUAL, LegendEntry("thin", "central 90 %")]
+    key = [EQUAL, LegendEntry("thin", "90 % interval")]
     return draw_scatter(
-        "Wins", description, points, "real wins", "simulated, central 90 %", key=key
+        "Wins", description, points, "real wins", "simulated, 90 % interval", key=key
     )
 
 
@@ -274,13 +277,16 @@ def _calibration_chart(report: VerifyReport) -> Chart:
             group.chance,
             group.won,
             f"{group.games} games",
-            tooltip=f"{group.games} games: chance {group.chance:.0%}, won {group.won:.0%}",
+            tooltip=f"{group.games} games: forecast {percent(group.chance)}, won "
+            f"{percent(group.won)}",
         )
         for group in report.bins
     ]
-    description = "Chance given to the home team and share of the games that it won, in ten groups"
-    key = [LegendEntry("diagonal", "won as often as given")]
-    return draw_scatter("Calibration", description, points, "chance given", "won", percent, key=key)
+    description = "Forecast win probability of the home team and share of games won, in ten groups"
+    key = [LegendEntry("diagonal", "perfectly calibrated")]
+    return draw_scatter(
+        "Calibration", description, points, "forecast", "won", percent_label, key=key
+    )
 
 
 def _out_of_sample_section(result: OutOfSampleResult, season: int) -> ReportSection:
@@ -289,7 +295,7 @@ def _out_of_sample_section(result: OutOfSampleResult, season: int) -> ReportSect
             float(real),
             float(expected),
             team,
-            tooltip=f"{team}: {real:+.1f} real, {expected:+.1f} predicted",
+            tooltip=f"{team}: {real:+.1f} real, {expected:+.1f} forecast",
         )
         for team, real, expected in zip(
             _names(result.teams, season),
@@ -299,17 +305,17 @@ def _out_of_sample_section(result: OutOfSampleResult, season: int) -> ReportSect
         )
     ]
     chart = draw_scatter(
-        "Even weeks predicted",
-        "Real and predicted point difference a game in the even weeks",
+        "Even weeks, forecast",
+        "Real and forecast point difference per game in the even weeks",
         points,
         "real point difference",
-        "predicted from the odd weeks",
+        "forecast from the odd weeks",
         signed,
-        key=[LegendEntry("diagonal", "predicted equals real")],
+        key=[LegendEntry("diagonal", "forecast equals real")],
     )
-    table = ReportTable("Errors in points a game", BASELINE_HEAD, baseline_rows(result))
+    table = ReportTable("Errors in points per game", BASELINE_HEAD, baseline_rows(result))
     return ReportSection(
-        "Odd weeks predict even weeks",
+        "Out-of-sample: odd weeks forecast even weeks",
         [SideBySide([chart, table])],
         out_of_sample.summary_sentence(result),
     )

@@ -72,15 +72,16 @@ def parse_budget(text: str) -> Budget:
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(s|m|h)?", text.strip())
     if not match or float(match[1]) <= 0 or (not match[2] and "." in match[1]):
         raise HashmarkError(
-            f"--budget {quote(text)}: expected a number of plans, or a time: 90s, 5m"
+            f"--budget {quote(text)}: expected a number of plans such as 120, or a time such as "
+            "90s or 5m"
         )
     if not match[2]:
         if int(match[1]) > MAX_BUDGET_PLANS:
-            raise HashmarkError(f"--budget {text}: at most {MAX_BUDGET_PLANS} plans can be tried")
+            raise HashmarkError(f"--budget {text}: at most {MAX_BUDGET_PLANS:,} plans can be tried")
         return Budget(plans=int(match[1]))
     seconds = float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2]]
     if seconds > MAX_BUDGET_SECONDS:
-        raise HashmarkError(f"--budget {text}: at most {MAX_BUDGET_SECONDS} seconds are allowed")
+        raise HashmarkError(f"--budget {text}: at most {MAX_BUDGET_SECONDS:,} seconds are allowed")
     return Budget(seconds=seconds)
 
 
@@ -89,7 +90,7 @@ def parse_within(text: str) -> float:
     amount = plan_changes.parse_amount("--within", text)
     if amount.kind != "level" or amount.value == 0:
         raise HashmarkError(
-            f"--within {shorten(text)}: expected points of a hundred calls, e.g. 10%"
+            f"--within {shorten(text)}: expected a number of percentage points, e.g. 10%"
         )
     return amount.value
 
@@ -330,14 +331,19 @@ class BestPlan:
         return f"{text}; {self.fourth_down_text}" if self.fourth_down_text else text
 
     def sentence(self) -> str:
-        return f"{self.words()}: {self.wins:.2f}".replace(" (", " wins (")
+        """Return the plan's difference and its gain, with uncertainty and method."""
+        return (
+            f"best plan found: {self.wins.mean:+.2f} wins a season ({self.wins.ci_text(2)}; "
+            f"{self.results[0].plans_kept.runs:,} paired runs with new dice). Changes: "
+            f"{self.words()}"
+        )
 
     def remaining_gain(self) -> str:
         """Describe what remains of the gain when opponents respond."""
         equilibrium_wins = mean_estimate(self.results[2].defenses_respond.wins).mean
         return (
             f"{opponent_response.remaining_gain(self.results[0], self.results[1], self.wins)} The "
-            f"equilibrium mix of plays and formations would have {equilibrium_wins:.1f}."
+            f"equilibrium mix of plays and formations would win {equilibrium_wins:.1f}."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -394,7 +400,7 @@ def find_best(
     ]
     was_interrupted, trial.interrupted = trial.interrupted, False
     if was_interrupted and notify is not None:
-        notify("interrupted: measuring the best plan so far")
+        notify("interrupted: measuring the best plan found so far")
     samples = trial.play(lineups, runs, seed ^ FINAL_SEED)
     trial.interrupted = trial.interrupted or was_interrupted
     lines = [

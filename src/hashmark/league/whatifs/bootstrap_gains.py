@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from hashmark.engine.generator import MASK
 from hashmark.league.seasons.season import Roster
 from hashmark.league.whatifs.trial import Lineup, Trial, paired_difference
-from hashmark.sanitize import PLUS_MINUS
+from hashmark.number_text import percent
 from hashmark.sim.results import Estimate
 from hashmark.sim.threads import catch_interrupts
 
@@ -60,18 +60,17 @@ class BootstrapGains:
     def sentence(self) -> str:
         """Describe the mean change with its sampling and dice errors."""
         by_games = (
-            f"its standard error {PLUS_MINUS} {self.sampling_error:.2f} by the games that charts "
-            "are made of"
+            f"standard error {self.sampling_error:.2f} from the sampled games"
             if self.sampling_error is not None
-            else "its standard error by the games that charts are made of hidden behind the dice "
-            f"({PLUS_MINUS} {self.dice_error:.2f} in each rebuild; more of them, or more runs, may "
-            "tell)"
+            else "sampling error too small to measure next to that of the dice "
+            f"({self.dice_error:.2f} per rebuild; raise --rebuilds or --runs)"
         )
         return (
-            f"Charts are estimates: over {len(self.gains)} rebuilds from games drawn again the "
-            f"change is {self.mean:+.2f} wins on average, {by_games} (on the charts as they are "
-            f"{PLUS_MINUS} {self.real.error:.2f} by the dice), and {self.gaining_share:.0%} of the "
-            "rebuilds have a gain."
+            f"Bootstrap, {len(self.gains)} rebuilt charts: {self.mean:+.2f} wins a season on "
+            "average, "
+            f"{by_games}, {self.real.error:.2f} from the dice; {percent(self.gaining_share)} of "
+            "the "
+            "rebuilds show a gain."
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from hashmark.league.whatifs.plan_changes import (
     BadChange,
     PlanEntry,
     SituationFilter,
+    describe_spots,
     drop_unreachable,
     entry_limits,
     intersection,
@@ -46,10 +47,10 @@ CAUTIOUS_RULES: tuple[PolicyRule, ...] = ()
 GO_RULES: tuple[PolicyRule, ...] = (((1, 99), (1, 99), "play"),)
 PREDEFINED_RULES = {"bold": BOLD_RULES, "cautious": CAUTIOUS_RULES, "go": GO_RULES}
 POLICY_WORDS = {
-    "best": "went for it on fourth down where that is worth more",
-    "bold": "was bold on fourth down",
-    "cautious": "always kicked on fourth down",
-    "go": "always went for it on fourth down",
+    "best": "going for it on fourth down wherever that is worth more",
+    "bold": "bold fourth-down calls",
+    "cautious": "always kicking on fourth down",
+    "go": "always going for it on fourth down",
 }
 DEFAULT_KICK_RULES: tuple[PolicyRule, ...] = (
     ((1, 99), (66, 99), "field-goal"),
@@ -92,18 +93,23 @@ class FourthDownPolicy:
         where = replace(self.situation, ranges=self._ranges_without_down()).words()
         return f"{POLICY_WORDS[self.name]} {where}".rstrip()
 
+    def label(self) -> str:
+        """Describe the policy in a few words for a table."""
+        where = replace(self.situation, ranges=self._ranges_without_down()).words()
+        return f"fourth down: {self.name} {where}".rstrip()
+
     def _ranges_without_down(self) -> tuple[tuple[str, tuple[int, int]], ...]:
         """Return the ranges except that of the down, which the text names already."""
         return tuple(named for named in self.situation.ranges if named[0] != "down")
 
     def describe_go_for_it(self) -> str:
-        """Describe where it goes for it: `4th and 1 from the own 32 on`; omit small stretches."""
+        """Describe where it goes for it: `4th & 1 from their own 32 on`; omit small stretches."""
         places = [
-            f"4th and {_distance(*to_go)} {_spots(*spots)}"
+            f"4th & {_distance(*to_go)} {_spots(*spots)}"
             for to_go, spots, call in map(_row_to_rule, self._rows())
             if call == "play" and spots[1] - spots[0] >= MIN_STRETCH_YARDS
         ]
-        return f"went for it on {', '.join(places)}" if places else "never went for it"
+        return f"going for it on {', '.join(places)}" if places else "never going for it"
 
 
 def _distance(low: int, high: int) -> str:
@@ -115,16 +121,7 @@ def _distance(low: int, high: int) -> str:
 def _spots(low: int, high: int) -> str:
     if (low, high) == (1, 99):
         return "anywhere"
-    if high >= 99:
-        return f"from {yard_line(low)} on"
-    return f"from {yard_line(low)} to {yard_line(high)}"
-
-
-def yard_line(spot: int) -> str:
-    """Format a spot: `the own 32`, `midfield`, `the opponents' 8`."""
-    if spot == 50:
-        return "midfield"
-    return f"the own {spot}" if spot < 50 else f"the opponents' {100 - spot}"
+    return describe_spots(low, high)
 
 
 def _is_open_game(row: PlanEntry) -> bool:
@@ -157,8 +154,8 @@ def check_policy(name: str, situation: SituationFilter = ANYWHERE) -> None:
         raise UnknownName("fourth-down policy", name, POLICIES)
     if intersection(situation.bounds(), _rule_to_row(FALLBACK_RULE)) is None:
         raise BadChange(
-            f"--fourth-down {name}: its situation has no fourth down; a situation of one change "
-            f"alone follows after an @, e.g. --play deep=+5%@down=1 or {name}@spot=50+"
+            f"--fourth-down {name}: its situation excludes fourth down; give a change its own "
+            f"situation after an @, e.g. --play deep=+5%@down=1 or {name}@spot=50+"
         )
 
 

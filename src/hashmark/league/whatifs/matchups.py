@@ -192,7 +192,7 @@ class Matchup:
                     cells[key] = cells.get(key, 0.0) + chance * share
         total = sum(cells.values())
         if total == 0:
-            raise HashmarkError(f"{TEAMS[offense]}: {PLAYS[play]} has nothing but flags")
+            raise HashmarkError(f"{TEAMS[offense]}: {PLAYS[play]} has penalties only")
         return {key: chance / total for key, chance in cells.items()}
 
     def _fill(

@@ -30,6 +30,7 @@ from hashmark.league.whatifs.plan_changes import (
     section_rows,
 )
 from hashmark.league.whatifs.trial import Lineup, Sample, mean_estimate, paired_difference
+from hashmark.number_text import percent
 from hashmark.sim.results import Estimate
 
 RESPONSE_KEYS = ("plans_kept", "defences_answer", "both_sides_answer")
@@ -151,13 +152,13 @@ def remaining_gain(before: ResponseResults, after: ResponseResults, gain: Estima
     """Describe in one sentence what remains of a gain when defenses respond."""
     remaining = paired_difference(after.defenses_respond.wins, before.defenses_respond.wins)
     share_text = (
-        f", {max(0.0, remaining.mean / gain.mean):.0%} of the gain"
+        f", {percent(max(0.0, remaining.mean / gain.mean))} of the gain"
         if gain.mean > 0 and gain.is_significant
         else ""
     )
     return (
-        "If every opponent's defence answered with its best formations in each situation, this "
-        f"plan would have {mean_estimate(after.defenses_respond.wins).mean:.1f} wins, the "
-        f"{before.name} {mean_estimate(before.defenses_respond.wins).mean:.1f}: {remaining:.2f} "
-        f"remains{share_text}."
+        "If every opponent's defense responded with its best formations, this plan would win "
+        f"{mean_estimate(after.defenses_respond.wins).mean:.1f} games and the {before.name} "
+        f"{mean_estimate(before.defenses_respond.wins).mean:.1f}: a difference of "
+        f"{remaining:.2f} wins{share_text}."
     )

@@ -75,10 +75,9 @@ class SituationFilter:
 
 SITUATION_FORMS = {
     "to-go": "with {} to go",
-    "spot": "from spot {}",
-    "lead": "with lead {}",
+    "lead": "with a lead of {}",
     "time": "with {} seconds left",
-    "period": "in period {}",
+    "period": "in quarter {}",
 }
 ANYWHERE = SituationFilter()
 
@@ -87,6 +86,8 @@ def _describe_range(key: str, limits: Range) -> str:
     low, high = limits
     if key == "down":
         return "on " + " and ".join(ORDINALS[n] for n in range(max(low, 1), high + 1)) + " down"
+    if key == "spot":
+        return describe_spots(low, high)
     if low == high:
         text = str(low)
     elif high == SITUATION_RANGES[key][1]:
@@ -96,6 +97,24 @@ def _describe_range(key: str, limits: Range) -> str:
     else:
         text = f"{low} to {high}"
     return SITUATION_FORMS[key].format(text)
+
+
+def describe_spots(low: int, high: int) -> str:
+    """Describe a stretch of the field: `from midfield on`, `between their own 20 and midfield`."""
+    if high >= 99:
+        return f"from {yard_line(low)} on"
+    if low <= 1:
+        return f"up to {yard_line(high)}"
+    if low == high:
+        return f"at {yard_line(low)}"
+    return f"between {yard_line(low)} and {yard_line(high)}"
+
+
+def yard_line(spot: int) -> str:
+    """Format a spot: `their own 32`, `midfield`, `the opponent's 8`."""
+    if spot == 50:
+        return "midfield"
+    return f"their own {spot}" if spot < 50 else f"the opponent's {100 - spot}"
 
 
 def parse_situation(text: str) -> SituationFilter:
@@ -110,7 +129,7 @@ def parse_situation(text: str) -> SituationFilter:
         if key not in SITUATION_RANGES:
             raise UnknownName("situation", key, SITUATION_RANGES)
         if key in ranges:
-            raise BadChange(f"situation {key}: it is given twice")
+            raise BadChange(f"situation {key} is given twice")
         ranges[key] = _parse_range(key, value)
     return SituationFilter(tuple((key, ranges[key]) for key in SITUATION_RANGES if key in ranges))
 
@@ -131,7 +150,9 @@ def _parse_range(key: str, text: str) -> Range:
         raise BadChange(f"situation {key}={shorten(text)}: expected a number, LOW..HIGH or LOW+")
     widest = SITUATION_RANGES[key]
     if low > high or low < widest[0] or high > widest[1]:
-        raise BadChange(f"situation {key}={text}: not a range from {widest[0]} to {widest[1]}")
+        raise BadChange(
+            f"situation {key}={text}: expected a range within {widest[0]} to {widest[1]}"
+        )
     return low, high
 
 
@@ -160,7 +181,14 @@ class Amount:
             return f"{self.value:g} times as many"
         if self.kind == "level":
             return f"{self.value * 100:g} %"
-        return f"{abs(self.value) * 100:g} % {'more' if self.value > 0 else 'fewer'}"
+        more = "more" if self.value > 0 else "fewer"
+        return f"{abs(self.value) * 100:g} percentage points {more}"
+
+    def label(self) -> str:
+        """Return the amount as a short label for tables: `+10 pp`, `x1.5`, `60 %`."""
+        if self.kind == "factor":
+            return f"x{self.value:g}"
+        return f"{self.value * 100:g} %" if self.kind == "level" else f"{self.value * 100:+g} pp"
 
 
 DECIMAL_PATTERN = r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
@@ -172,18 +200,22 @@ def parse_amount(what: str, text: str) -> Amount:
     if match := re.fullmatch(rf"([+-])({DECIMAL_PATTERN})%?", compact):
         points = float(match[2]) / 100 * (1 if match[1] == "+" else -1)
         if not 0 < abs(points) <= 1:
-            raise BadChange(f"{what} {text}: a change is more than 0 and at most 100 points")
+            raise BadChange(
+                f"{what} {text}: a change must be above 0 and at most 100 percentage points"
+            )
         return Amount("points", points)
     if match := re.fullmatch(rf"[x*]({DECIMAL_PATTERN})", compact):
         if float(match[1]) > 100:
-            raise BadChange(f"{what} {text}: a factor is at most 100")
+            raise BadChange(f"{what} {text}: a factor must be at most 100")
         return Amount("factor", float(match[1]))
     if match := re.fullmatch(rf"({DECIMAL_PATTERN})%", compact):
         if float(match[1]) > 100:
-            raise BadChange(f"{what} {text}: a share is at most 100%")
+            raise BadChange(f"{what} {text}: a share must be at most 100%")
         return Amount("level", float(match[1]) / 100)
     raise BadChange(
-        f"{what} {quote(text)}: expected +10% or -10% (points), 60% (a level) or x1.5 (a factor)"
+        f"{what} {quote(text)}: expected +10% or -10% (percentage points), 60% (a level) or x1.5 "
+        "(a "
+        "factor)"
     )
 
 
@@ -213,6 +245,11 @@ class ShareChange:
         where = self.situation.words()
         return f"{self.amount.words()} {what}{' ' + where if where else ''}"
 
+    def label(self) -> str:
+        """Describe the change in a few words for a table: `+5 pp long passes on first down`."""
+        what, where = self.name or pluralize(self.calls[0]), self.situation.words()
+        return f"{self.amount.label()} {what}{' ' + where if where else ''}"
+
 
 class PlanChange(Protocol):
     """Function from plan to plan that can describe itself."""
@@ -220,6 +257,8 @@ class PlanChange(Protocol):
     def apply(self, plan: Plan) -> Plan: ...
 
     def words(self) -> str: ...
+
+    def label(self) -> str: ...
 
 
 PLURALS = {

@@ -36,6 +36,7 @@ class Finding:
     """One change and its effect."""
 
     words: str
+    label: str  # the same in a few words, for tables
     wins: Estimate
     points: Estimate  # change of a season's point difference
     runs: int
@@ -85,12 +86,13 @@ class Scan:
             None,
         )
         text = (
-            f"Of {len(self.findings)} single changes {helps} bring wins beyond chance, "
-            f"{len(clear) - helps} cost wins beyond chance, and {len(self.findings) - len(clear)} "
-            "cannot be told apart from no change."
+            f"of {len(self.findings)} single changes, {helps} add wins, {len(clear) - helps} cost "
+            f"wins, and {len(self.findings) - len(clear)} have no measurable effect (95 % CIs, "
+            "corrected for the number of changes)."
         )
         if best is not None:
-            text += f" The best: {best.words}: {best.wins:.2f}.".replace(" (", " wins (")
+            gain = f"{best.wins.mean:+.2f} wins a season ({best.wins.ci_text(2)})"
+            text += f" Best: {best.words}, {gain}."
         return text
 
     def to_json(self) -> dict[str, Any]:
@@ -150,7 +152,7 @@ def scan_changes(
     plans = {change: change.apply(trial.plan) for change in changes}
     effective = [change for change in changes if plans[change].rows != trial.plan.rows]
     if not effective:
-        raise HashmarkError("none of the changes would change the plan")
+        raise HashmarkError("none of these changes affects the plan")
     if trial.interrupted:
         return Scan(trial, [], len(effective), runs, seed)
     screening_runs = min(runs, max(MIN_SCREENING_RUNS, runs // SCREENING_DIVISOR))
@@ -186,7 +188,7 @@ def _measure_round(
         wins, points = paired_difference(sample.wins, base.wins), _point_change(sample, base)
         certain = abs(wins.mean) > critical_value * wins.error
         words = describe_changes(trial.plan, [change])
-        findings[change] = Finding(words, wins, points, done, confirmed, certain)
+        findings[change] = Finding(words, change.label(), wins, points, done, confirmed, certain)
     return findings
 
 

@@ -80,16 +80,17 @@ class FormationStudy:
         gains = [gain.wins.mean for gain in self.gains]
         first = [gain for gain in self.gains if gain.wins.mean > self.bound]
         lines = [
-            f"{self.season}: {len(self.gains)} times one formation always, {self.runs} runs each: "
-            f"{min(gains):+.2f} to {max(gains):+.2f} wins, error of one by the dice "
+            f"{self.season}: {len(self.gains)} plans with a single formation, {self.runs} runs "
+            "each: "
+            f"{min(gains):+.2f} to {max(gains):+.2f} wins, dice error of each "
             f"{self.dice_error:.2f}, spread without it {self.spread:.2f}"
         ]
         for formation in FORMATIONS:
             mean, spread = self.formation_summary(formation)
             lines.append(f"  {formation:10}  mean {mean:+.2f}  spread {spread:.2f}")
         lines.append(
-            f"  beyond {self.bound:+.1f}: {len(first)} at first sight, {len(self.beyond_bound)} "
-            f"when played again with other luck, {len(self.significantly_beyond)} by more than "
+            f"  beyond {self.bound:+.1f}: {len(first)} at first, {len(self.beyond_bound)} "
+            f"when repeated with new dice, {len(self.significantly_beyond)} by more than "
             "their error"
         )
         for gain in first:

@@ -155,7 +155,7 @@ def real_season_setup(recipe: Recipe, team: str) -> TrialSetup:
             opponent = game.away if code == game.home else game.home
             fixtures.append(Fixture(opponent, code == game.home, number, game.neutral))
     if not fixtures:
-        raise HashmarkError(f"{code} has no game in the schedule of {recipe.season}")
+        raise HashmarkError(f"{code} has no game in the {recipe.season} schedule")
     codes = [code, *dict.fromkeys(fixture.opponent for fixture in fixtures)]
     roster = Roster.of(recipe, codes)
     league = {name: resolve_plan(plan) for name, plan in roster.plans.items()}

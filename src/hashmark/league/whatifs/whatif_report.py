@@ -25,7 +25,9 @@ from hashmark.league.whatifs.whatif_text import (
     finding_row,
     response_rows,
 )
-from hashmark.reports.axis import percent, signed
+from hashmark.number_text import percent
+from hashmark.reports.axis import percent as percent_label
+from hashmark.reports.axis import signed
 from hashmark.reports.bar_chart import BarRow, draw_bar_chart
 from hashmark.reports.histogram import NamedDistribution, draw_two_histograms
 from hashmark.reports.report import (
@@ -43,8 +45,7 @@ from hashmark.sim.results import Estimate
 
 MAX_CHART_FINDINGS = 40
 INTERVAL_NOTE = (
-    "Whiskers are 95% intervals of paired differences: run for run both plans had the same dice, "
-    "play by play and drive by drive."
+    "Whiskers are 95 % CIs of paired differences: both plans share the same dice, play by play."
 )
 
 
@@ -59,19 +60,24 @@ def comparison_report(comparison: Comparison) -> Report:
     """Build the report of a comparison."""
     return Report(
         f"What if: {team_name(comparison.trial)} {comparison.trial.season}",
-        f"The real schedule, {comparison.runs:,} times with the "
-        f"{unchanged_plan_name(comparison.trial)} and {comparison.runs:,} times with the changed "
-        f"one, with the same luck. {report_note(comparison.trial)}".rstrip(),
+        f"The real schedule, simulated {comparison.runs:,} times with the "
+        f"{unchanged_plan_name(comparison.trial)} and with the changed one, with the same dice. "
+        f"{report_note(comparison.trial)}".rstrip(),
         [
-            ReportSection("What it would bring", [_effect_charts(comparison)], INTERVAL_NOTE),
+            ReportSection("Effect", [_effect_charts(comparison)], INTERVAL_NOTE),
             ReportSection("Wins", [_win_chart(comparison)]),
             *_response_section(comparison),
             _plans(comparison.trial, comparison.plan),
-            ReportSection("Calls", [_calls(comparison)], "Of a hundred plays called."),
+            ReportSection(
+                "Calls", [_calls(comparison)], "Share of all plays; pp: percentage points."
+            ),
             ReportSection(
                 "Game by game",
                 [_games(comparison)],
-                f"Chance to win with the {unchanged_plan_name(comparison.trial)}, and change.",
+                (
+                    f"Win probability with the {unchanged_plan_name(comparison.trial)}, and its "
+                    "change."
+                ),
             ),
         ],
         answer=_answer(comparison),
@@ -81,7 +87,7 @@ def comparison_report(comparison: Comparison) -> Report:
 
 def _answer(comparison: Comparison) -> str:
     """Return the main result and, with bootstrapped charts, how certain it is."""
-    text = f"{team_name(comparison.trial)} {comparison.sentence()}."
+    text = f"{team_name(comparison.trial)} {comparison.trial.season}, {comparison.sentence()}."
     return text if comparison.rebuilt is None else f"{text} {comparison.rebuilt.sentence()}"
 
 
@@ -97,10 +103,10 @@ def _response_section(comparison: Comparison) -> list[ReportSection]:
         if line is changed or column
     ]
     pieces: list[ReportPiece] = [
-        _change_chart("Change of wins under answers", bars),
+        _change_chart("Change in wins when opponents respond", bars),
         _responses((real, changed)),
     ]
-    title = "What the opponents' answer would leave"
+    title = "If opponents respond"
     return [ReportSection(title, pieces, comparison.remaining_gain())]
 
 
@@ -112,8 +118,8 @@ def _responses(lines: Sequence[ResponseResults]) -> ReportTable:
 def scan_report(scan: Scan) -> Report:
     """Build the report of a scan."""
     return Report(
-        f"Every change on its own: {team_name(scan.trial)} {scan.trial.season}",
-        "Each change tried alone on the real schedule, ranked by the wins that it would bring. "
+        f"Single changes: {team_name(scan.trial)} {scan.trial.season}",
+        "Each change simulated alone on the real schedule, ranked by the wins it adds. "
         f"{report_note(scan.trial)}".rstrip(),
         [
             ReportSection("Best and worst", [_best_and_worst(scan.findings)], INTERVAL_NOTE),
@@ -121,16 +127,18 @@ def scan_report(scan: Scan) -> Report:
                 "All changes",
                 [
                     ReportTable(
-                        "Change of a season's wins and of its point difference, each ± half of "
-                        "its 95% interval",
-                        ("Change", "Wins", "Points", "Runs", "Told apart from zero"),
-                        [finding_row(finding, "yes", "no") for finding in scan.findings],
+                        "Change in a season's wins and net points, each ± half of its 95 % CI",
+                        ("Planned change", "Wins", "Net points", "Runs", "Significant"),
+                        [
+                            finding_row(finding, finding.words, "yes", "no")
+                            for finding in scan.findings
+                        ],
                     )
                 ],
-                "Yes: zero is ruled out even when all changes tried are taken together.",
+                "Significant at 95 %, corrected for the number of changes tried.",
             ),
         ],
-        answer=scan.verdict(),
+        answer=f"{team_name(scan.trial)} {scan.trial.season}: {scan.verdict()}",
         foot=_foot(scan.trial, scan.seed),
     )
 
@@ -139,14 +147,14 @@ def _best_and_worst(findings: Sequence[Finding]) -> ReportPiece:
     """Chart all findings or, of very many, the first and last on the same scale."""
     bars = [_row(finding.words, finding.wins, finding.is_significant) for finding in findings]
     if len(bars) <= MAX_CHART_FINDINGS // 2:
-        return _change_chart("Change of wins", bars)
+        return _change_chart("Change in wins", bars)
     half = min(MAX_CHART_FINDINGS, len(bars)) // 2
     best, worst = bars[:half], bars[-half:]
     reach = _reach([*best, *worst])
     return SideBySide(
         [
-            HeadedPiece("The best", _change_chart("Change of wins: the best", best, reach)),
-            HeadedPiece("The worst", _change_chart("Change of wins: the worst", worst, reach)),
+            HeadedPiece("Best", _change_chart("Change in wins: best", best, reach)),
+            HeadedPiece("Worst", _change_chart("Change in wins: worst", worst, reach)),
         ]
     )
 
@@ -154,21 +162,23 @@ def _best_and_worst(findings: Sequence[Finding]) -> ReportPiece:
 def best_plan_report(best: BestPlan) -> Report:
     """Build the report of a search for the best plan."""
     bars = [
-        _row(f"{line.name}{', answered' if column else ''}", best.change(index, column), True)
+        _row(
+            f"{line.name}{', defenses respond' if column else ''}", best.change(index, column), True
+        )
         for index, line in enumerate(best.results)
         for column in (0, 1)
         if index or column
     ]
     return Report(
-        f"The best plan: {team_name(best.trial)} {best.trial.season}",
-        f"Found among {best.tried} plans, then measured over {best.runs:,} seasons with other "
-        f"luck than that of the search. {report_note(best.trial)}".rstrip(),
+        f"Best plan: {team_name(best.trial)} {best.trial.season}",
+        f"Best of {best.tried} plans tried, then measured over {best.runs:,} seasons with new "
+        f"dice. {report_note(best.trial)}".rstrip(),
         [
-            ReportSection("Wins", [_change_chart("Change of wins", bars)], best.remaining_gain()),
-            ReportSection("All of it", [_responses(best.results)]),
+            ReportSection("Wins", [_change_chart("Change in wins", bars)], best.remaining_gain()),
+            ReportSection("All plans", [_responses(best.results)]),
             _plans(best.trial, best.plan),
         ],
-        answer=f"{team_name(best.trial)} {best.sentence()}.",
+        answer=f"{team_name(best.trial)} {best.trial.season}, {best.sentence()}.",
         foot=_foot(best.trial, best.seed),
     )
 
@@ -185,23 +195,27 @@ def _heading(trial: Trial) -> str:
 
 def _plans(trial: Trial, plan: Plan) -> ReportSection:
     caption = (
-        "Shares of calls where the plans differ: bars are the changed plan, marks the "
+        "Shares of calls where the plans differ: bars show the changed plan, marks the "
         f"{unchanged_plan_name(trial)}."
     )
     return ReportSection("The plans", [plan_comparison_charts(trial.plan, plan)], caption)
 
 
 def _calls(comparison: Comparison) -> ReportTable:
-    headings = ("Play", _heading(comparison.trial), "Changed", "Points")
+    headings = ("Play", _heading(comparison.trial), "Changed", "Change")
     return ReportTable("Share of each play", headings, call_rows(comparison))
 
 
 def _games(comparison: Comparison) -> ReportTable:
     cells = [
-        (game, f"{chance:.1%}", f"{100 * change.mean:+.1f} ({PLUS_MINUS}{100 * change.margin:.1f})")
+        (
+            game,
+            percent(chance, 1),
+            f"{100 * change.mean:+.1f} ({PLUS_MINUS}{100 * change.margin:.1f})",
+        )
         for game, chance, change in comparison.by_game()
     ]
-    return ReportTable("", ("Game", "Chance", "Change, points"), cells)
+    return ReportTable("", ("Game", "Win probability", "Change (pp)"), cells)
 
 
 # --- Charts --------------------------------------------------------------------------------
@@ -213,13 +227,13 @@ def _effect_charts(comparison: Comparison) -> ReportPiece:
     wins = _row("wins", comparison.wins, comparison.wins.is_significant)
     changes = {"for": comparison.points_for / games, "against": comparison.points_against / games}
     points = [
-        _row(f"points {whose}, a game", change, change.is_significant)
+        _row(f"points {whose} per game", change, change.is_significant)
         for whose, change in changes.items()
     ]
     return SideBySide(
         [
             HeadedPiece("Wins", _change_chart("Wins", [wins])),
-            HeadedPiece("Points", _change_chart("Points a game", points)),
+            HeadedPiece("Points", _change_chart("Points per game", points)),
         ]
     )
 
@@ -251,9 +265,9 @@ def _reach(bars: Sequence[BarRow]) -> list[float]:
 def _change_chart(title: str, bars: Sequence[BarRow], reach: Sequence[float] = (0.0,)) -> Chart:
     """Chart changes around zero with whiskers; uncertain ones are faint."""
     description = "; ".join(f"{bar.label}: {bar.text}" for bar in bars)
-    key = [LegendEntry("range", "95% interval")]
+    key = [LegendEntry("range", "95 % CI")]
     if any(bar.faint for bar in bars):
-        key.append(LegendEntry("faint", "not told apart from zero"))
+        key.append(LegendEntry("faint", "not significant"))
     return draw_bar_chart(title, description, bars, signed, extra_values=reach, key=key)
 
 
@@ -270,7 +284,7 @@ def plan_comparison_charts(old: Plan, new: Plan) -> ReportPiece:
                 title = f"{section.capitalize()}s {where}"
                 charts.append((title, SECTIONS[section], before, after))
     if not charts:
-        return Paragraph("In the usual situations both call alike.")
+        return Paragraph("Both plans call the same in the usual situations.")
     most = max(max(*before, *after) for _, _, before, after in charts)
     return SideBySide(
         [HeadedPiece(chart[0], _share_chart(*chart, (0.0, most))) for chart in charts]
@@ -290,8 +304,8 @@ def _share_chart(
 ) -> Chart:
     """Chart the old share (a mark) and the new one (a bar) of each call."""
     bars = [
-        BarRow(call, after, f"{before:.0%} to {after:.0%}", mark=before)
+        BarRow(call, after, f"{percent(before)} to {percent(after)}", mark=before)
         for call, before, after in zip(calls, old, new, strict=True)
     ]
     description = ", ".join(f"{bar.label} {bar.text}" for bar in bars)
-    return draw_bar_chart(title, description, bars, percent, extra_values=reach)
+    return draw_bar_chart(title, description, bars, percent_label, extra_values=reach)

@@ -10,14 +10,17 @@ from hashmark.league.whatifs.opponent_response import ResponseResults
 from hashmark.league.whatifs.scan import Finding, Scan
 from hashmark.league.whatifs.trial import OWN, THEIRS, Trial, mean_estimate
 from hashmark.league.whatifs.whatif import Comparison, report_note, team_name, unchanged_plan_name
+from hashmark.number_text import percent
 from hashmark.text.tables import format_table
+from hashmark.text.wrapping import wrap
 
 MAX_SCREENED_FINDINGS = 16  # findings of a scan
+WIDTH = 80
 INTERVAL_NOTE = (
-    "(±) is half of a 95% interval of paired differences: run for run both plans have the same "
-    "dice,\nplay by play and drive by drive."
+    "± is half of the 95 % CI of paired differences: both plans share the same dice, play by play. "
+    "pp: percentage points."
 )
-RESPONSE_COLUMNS = ("wins", "opponents keep to their plans", "defences answer", "both sides answer")
+RESPONSE_COLUMNS = ("wins", "plans kept", "defenses respond", "both sides respond")
 
 
 def report_lines(result: Comparison | Scan | BestPlan) -> list[str]:
@@ -29,27 +32,39 @@ def report_lines(result: Comparison | Scan | BestPlan) -> list[str]:
 
 def comparison_lines(comparison: Comparison) -> list[str]:
     """Return the lines of a comparison."""
+    trial = comparison.trial
     if not comparison.is_measured:
-        return ["interrupted before the first run was over"]
-    plan = unchanged_plan_name(comparison.trial)
+        return ["interrupted before the first run was finished"]
+    plan = unchanged_plan_name(trial)
     lines = [
-        *_head(comparison.trial, comparison.runs, comparison.requested_runs, comparison.seed),
+        *_headline(
+            trial,
+            f", {comparison.sentence()}.",
+            comparison.runs,
+            comparison.requested_runs,
+            comparison.seed,
+        ),
         *format_table(("per season", plan, "changed", "change"), _season_rows(comparison)),
         "",
-        *format_table(("share of plays", plan, "changed", "points"), call_rows(comparison)),
-        f"\n{team_name(comparison.trial)} {comparison.sentence()}.",
+        *format_table(("share of plays", plan, "changed", "change"), call_rows(comparison)),
     ]
     policies = [change for change in comparison.changes if isinstance(change, FourthDownPolicy)]
-    lines += [f"In the open game it {policy.describe_go_for_it()}." for policy in policies]
+    for policy in policies:
+        lines += ["", *_wrap(f"Unless score or clock decide: {policy.describe_go_for_it()}.")]
     if comparison.rebuilt is not None:
-        lines.append(f"\n{comparison.rebuilt.sentence()}")
+        lines += ["", *_wrap(comparison.rebuilt.sentence())]
     if comparison.answered is not None:
         lines += [
             "",
             *format_table(RESPONSE_COLUMNS, response_rows(comparison.answered, " ")),
-            f"\n{comparison.remaining_gain()}",
+            "",
+            *_wrap(comparison.remaining_gain()),
         ]
-    return [*lines, f"\n{INTERVAL_NOTE}"]
+    return [*lines, "", *_wrap(INTERVAL_NOTE)]
+
+
+def _wrap(text: str) -> list[str]:
+    return wrap(text, WIDTH, 0)
 
 
 def _season_rows(comparison: Comparison) -> list[tuple[str, ...]]:
@@ -77,55 +92,73 @@ def _season_rows(comparison: Comparison) -> list[tuple[str, ...]]:
 def call_rows(comparison: Comparison) -> list[tuple[str, ...]]:
     """Return each play's share before and after, and the change in percentage points."""
     return [
-        (play, f"{old:.1%}", f"{new:.1%}", f"{100 * (new - old):+.1f}")
+        (play, percent(old, 1), percent(new, 1), f"{100 * (new - old):+.1f} pp")
         for play, old, new in comparison.call_shares()
     ]
 
 
 def scan_lines(scan: Scan) -> list[str]:
     """Return the lines of a scan."""
+    trial = scan.trial
     if not scan.is_measured:
         return ["interrupted before anything was measured"]
     measured = [finding for finding in scan.findings if finding.is_confirmed]
     screened = [finding for finding in scan.findings if not finding.is_confirmed]
     rows = [
-        finding_row(finding, "*", "") for finding in measured or screened[:MAX_SCREENED_FINDINGS]
+        finding_row(finding, finding.label, "*", "")
+        for finding in measured or screened[:MAX_SCREENED_FINDINGS]
     ]
+    runs = max(finding.runs for finding in scan.findings)
     lines = [
-        *_head(scan.trial, max(finding.runs for finding in scan.findings), scan.runs, scan.seed),
-        *format_table(("change", "wins", "points", "runs", ""), rows),
-        "\n* zero is ruled out, even when all changes of the table are taken together.",
+        *_headline(trial, f": {scan.verdict()}", runs, scan.runs, scan.seed),
+        *format_table(("planned change", "wins", "net points", "runs", ""), rows),
+        "",
+        *_wrap("* significant at 95 %, corrected for the number of changes tried."),
     ]
     if measured and screened:
-        lines.append(
-            f"{len(screened)} other changes were tried with {screened[0].runs:,} runs only: they "
-            f"promised less, and {_count_certain(screened)} of them can be told apart from zero "
-            "(--json and --html list them)."
+        lines += _wrap(
+            f"{len(screened)} less promising changes were tried with {screened[0].runs:,} runs "
+            f"only; {_count_certain(screened)} of them {_is_or_are(screened)} significant (see "
+            "--json or --html)."
         )
-    return [*lines, f"\n{scan.verdict()}\n\n{INTERVAL_NOTE}"]
+    return [*lines, *_wrap(INTERVAL_NOTE)]
 
 
 def _count_certain(findings: Sequence[Finding]) -> str:
     return str(sum(finding.is_significant for finding in findings) or "none")
 
 
-def finding_row(finding: Finding, yes: str, no: str) -> tuple[str, ...]:
+def _is_or_are(findings: Sequence[Finding]) -> str:
+    return "is" if sum(finding.is_significant for finding in findings) == 1 else "are"
+
+
+def finding_row(finding: Finding, name: str, yes: str, no: str) -> tuple[str, ...]:
     """Return the table cells of a finding; the last one marks significance."""
     mark = yes if finding.is_significant else no
-    return finding.words, f"{finding.wins:.2f}", f"{finding.points:.1f}", f"{finding.runs:,}", mark
+    return name, f"{finding.wins:.2f}", f"{finding.points:.1f}", f"{finding.runs:,}", mark
 
 
 def best_plan_lines(best: BestPlan) -> list[str]:
     """Return the lines of a search for the best plan."""
+    trial = best.trial
     if not best.is_measured:
-        return [f"interrupted: {best.tried} plans were tried, and none was measured"]
-    stopped = ", when the search was interrupted," if best.trial.interrupted else ""
+        return [f"interrupted: {best.tried} plans tried, none measured"]
+    stopped = " (search interrupted)" if trial.interrupted else ""
     return [
-        *_head(best.trial, best.results[0].plans_kept.runs, best.runs, best.seed),
+        *_headline(
+            trial,
+            f", {best.sentence()}.",
+            best.results[0].plans_kept.runs,
+            best.runs,
+            best.seed,
+        ),
         *format_table(RESPONSE_COLUMNS, response_rows(best.results, " ")),
-        f"\n{team_name(best.trial)} {best.sentence()}.",
-        f"\n{best.remaining_gain()}",
-        f"\nFound among {best.tried} plans{stopped} and measured with other luck.\n{INTERVAL_NOTE}",
+        "",
+        *_wrap(best.remaining_gain()),
+        "",
+        *_wrap(
+            f"Best of {best.tried} plans tried{stopped}, measured with new dice. {INTERVAL_NOTE}"
+        ),
     ]
 
 
@@ -142,12 +175,14 @@ def response_rows(lines: Sequence[ResponseResults], between: str) -> list[tuple[
     return rows
 
 
-def _head(trial: Trial, runs: int, asked: int, seed: int) -> list[str]:
+def _headline(trial: Trial, text: str, runs: int, asked: int, seed: int) -> list[str]:
+    """Return the result, how it was computed, what is assumed, and an empty line."""
     lines = []
     if trial.interrupted and runs < asked:
         lines.append(f"interrupted after {runs:,} of {asked:,} runs")
-    lines.append(
-        f"{team_name(trial)} {trial.season}: {runs:,} runs of the real schedule with each plan "
-        f"({trial.games_played:,} games in {trial.seconds:.1f} s), seed {seed}"
+    lines += _wrap(f"{team_name(trial)} {trial.season}{text}")
+    lines += _wrap(
+        f"{runs:,} runs of the real schedule with each plan ({trial.games_played:,} games in "
+        f"{trial.seconds:.1f} s), seed {seed}."
     )
-    return [*lines, *([report_note(trial)] if report_note(trial) else []), ""]
+    return [*lines, *_wrap(report_note(trial)), ""]

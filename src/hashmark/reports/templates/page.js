@@ -1,5 +1,5 @@
 "use strict";
-// A page is whole without this. It sorts tables, and says a value where one points at a chart.
+// Optional: sorts tables, and shows the value under the pointer on a chart.
 (() => {
   // --- Tables -------------------------------------------------------------------------------
   const words = new Intl.Collator("en", { numeric: true });
@@ -42,7 +42,7 @@
   }
 
   // --- Charts -------------------------------------------------------------------------------
-  const NEAR = 22; // pixels: as far as a finger may miss
+  const NEAR = 22; // pixels: how far a finger may miss
   const reading = document.createElement("div");
   reading.className = "reading";
   reading.setAttribute("role", "status");
