@@ -15,7 +15,7 @@ PLURAL_FORMS = {"has": "have", "is": "are", "was": "were", "does": "do", "its": 
 
 
 def is_plural_name(name: str) -> bool:
-    """Return whether a team name is a plural such as "Bombers", and not a place such as "Dallas"."""
+    """Return whether a team name is plural: "Bombers" is, "Dallas" is not."""
     last = name.split()[-1].casefold() if name.strip() else ""
     is_plural = len(last) > 2 and last.endswith("s") and not last.endswith(("ss", "us", "is"))
     return is_plural and last not in SINGULAR_PLACES
