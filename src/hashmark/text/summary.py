@@ -107,8 +107,9 @@ def _describe_score(scoring: Scoring, scored: GameEvent, before: Sequence[GameEv
 
 
 def _score_text(text: str, event: GameEvent) -> str:
-    """Return a text of the scoring summary with the yards of its event."""
-    return text.format(yards=yards_text(event.values[0]))
+    """Return a text of the scoring summary; `{length}` is "25-yard", `{yards}` is "25 yards"."""
+    yards = event.values[0] if event.values else 0
+    return text.format(length=f"{yards}-yard", yards=yards_text(yards))
 
 
 def positions_after(game: Game) -> list[Any]:
