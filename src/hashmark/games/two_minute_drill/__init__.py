@@ -29,24 +29,41 @@ OPTIONS = (
         range(t.TIMEOUTS_PER_DRIVE + 1),
         t.TIMEOUTS_PER_DRIVE,
     ),
-    Option("start-spot", "Where the drive starts.", range(1, 100), t.START_SPOT),
+    Option(
+        "start-spot",
+        "Where the drive starts, in yards from the team's own goal line.",
+        range(1, 100),
+        t.START_SPOT,
+    ),
     Option(
         "d12-leaves-at",
-        "The d12 is rolled while more spaces than this are left.",
+        "The d12 is rolled only while more spaces than this are left.",
         range(t.FULL_CLOCK_SPACES + 1),
         t.D12_LEAVES_AT,
     ),
     Option(
         "d10-leaves-at",
-        "The d10 is rolled while more spaces than this are left.",
+        "The d10 is rolled only while more spaces than this are left.",
         range(t.FULL_CLOCK_SPACES + 1),
         t.D10_LEAVES_AT,
     ),
-    Option("referee-clock", "The clock after a referee sum of 10 or more.", p.REFEREE_CLOCKS),
-    Option("reply", "The other team replies with the time that is left.", (False, True)),
-    Option("touchdown-in-time", "A touchdown needs spaces for its whole play.", (False, True)),
-    Option("two-threes", "Of two threes of a kind both count, or one.", p.TWO_THREES),
-    Option("center-out", "Which plays over 10 go out of bounds from the centre.", p.CENTER_OUTS),
+    Option(
+        "referee-clock",
+        "Clock cost after a referee sum of 10 or more: by the rules text, or by the sheet.",
+        p.REFEREE_CLOCKS,
+    ),
+    Option("reply", "The other team gets a reply drive with the time left.", (False, True)),
+    Option(
+        "touchdown-in-time",
+        "A touchdown counts only if the clock has spaces for the whole play.",
+        (False, True),
+    ),
+    Option("two-threes", "Two threes of a kind: both count, or only one.", p.TWO_THREES),
+    Option(
+        "center-out",
+        "Which plays of more than 10 yards from the center go out of bounds.",
+        p.CENTER_OUTS,
+    ),
 )
 
 
@@ -58,17 +75,17 @@ def _calls_with(prefix: str) -> tuple[int, ...]:
 TURNS = _calls_with("turn:")
 QUESTIONS = (
     Question("scrimmage", "Roll the dice."),
-    Question("reroll", "Roll defence dice again?", (p.STAND, *_calls_with("reroll:")), p.STAND),
+    Question("reroll", "Reroll the defense's dice?", (p.STAND, *_calls_with("reroll:")), p.STAND),
     Question(
         "pick", "Which dice do you keep with the d4?", (*_calls_with("pick:"), *_calls_with("buy:"))
     ),
-    Question("special", "Three or more of a kind!", (p.ACCEPT, p.TIME_OUT), p.ACCEPT),
+    Question("special", "Accept three or more of a kind?", (p.ACCEPT, p.TIME_OUT), p.ACCEPT),
     Question("combine", "Turn dice to make or break a group?", (p.DONE, *TURNS), p.DONE),
     Question("pips", "Turn dice?", (p.DONE, *TURNS, p.TIME_OUT), p.DONE),
     Question("referee", "Which pair goes to the referee?", _calls_with("referee:")),
     Question("yards", "Which die for the yards?", _calls_with("yards:")),
     Question("effort", "Extra effort?", (p.STOP, p.EFFORT_ROLL), p.STOP),
-    Question("result", "What do you take?", (p.PLAY, p.TIME_OUT, p.PENALTY), p.PLAY),
+    Question("result", "Keep the play?", (p.PLAY, p.TIME_OUT, p.PENALTY), p.PLAY),
     Question("over", "The game is over."),
 )
 
@@ -105,7 +122,7 @@ SECTIONS = {  # sections of the rules page that explain each question
 RULES = GameRuleSet[p.Match, p.Position](
     name="two-minute-drill",
     title="Two-minute drill",
-    summary="Alone against the clock: 75 yards in 40 spaces with eight dice.",
+    summary="Solo against the clock: 75 yards, eight dice, 40 clock spaces.",
     version=1,
     match=p.Match,
     position=p.Position,

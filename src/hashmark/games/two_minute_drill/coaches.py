@@ -138,7 +138,7 @@ def forced_set(g: Position) -> int:
 
 @rule
 def forced(m: Match, g: Position) -> int:
-    """Take what is free, the lowest dice, and every play as it comes out."""
+    """Keep the lowest dice, which are free, and take every play."""
     if g.phase == p.PICK:
         return forced_set(g)
     if g.phase == p.REFEREE:
@@ -249,8 +249,8 @@ def book(m: Match, g: Position) -> int:
 
 COACHES = (
     RANDOM_COACH,
-    Coach("book", "High dice, pips for the yards, time-outs when the clock runs short.", book),
-    Coach("forced", "The lowest dice and nothing paid: a yardstick with exact odds.", forced),
-    Coach("bold", "The highest dice at any price: a yardstick with exact odds.", bold),
-    Coach("search", "Follows every choice and die of the play to its end.", search),
+    Coach("book", "Keeps high dice, turns pips into yards, and calls time-outs late.", book),
+    Coach("forced", "Keeps the lowest dice and never pays: a benchmark with exact odds.", forced),
+    Coach("bold", "Keeps the highest dice at any price: a benchmark with exact odds.", bold),
+    Coach("search", "Looks ahead through every choice and die to the end of the play.", search),
 )

@@ -1,7 +1,7 @@
 """Drawing of a two-minute drill in progress: the dice, where they are placed, and the sheet.
 
 The team to act picks dice: each call that takes some, or turns one, is a choice that shows them
-as they would lie.
+as they would be.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from hashmark.engine.record import AWAY, HOME
 from hashmark.engine.rule_set import CallCode
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import referee_sum, turned_die, turned_face, yards_dt
+from hashmark.games.two_minute_drill.meaning import pips_text
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.sheet import PAIRS, sheet_boxes
 from hashmark.games.two_minute_drill.tables import DICE, DT, OT, REFEREE_TABLE, TOP_FACE
@@ -69,8 +70,7 @@ def _tray(g: Position) -> Tray:
         for die in loose
         if g.yards_ot < 0
     ]
-    counts = zip(g.pips, ("offence", "defence"), strict=True)
-    pips = ", ".join(f"{n} for the {side}" for n, side in counts if n)
+    pips = pips_text(g)
     return Tray("Dice on the table", dice, f"Pips: {pips}." if pips else "")
 
 
@@ -120,7 +120,7 @@ def _choices(m: Match, g: Position, calls: Sequence[CallCode], game: Game) -> It
 
 
 def _taken(g: Position, call: int, name: str) -> list[DrawnDie]:
-    """Return the dice that a call names, as they would lie after it."""
+    """Return the dice that a call names, as they would be after it."""
     if p.FIRST_TURN <= call < p.FIRST_REFEREE:
         return [_die(g, turned_die(call), turned_face(g, call))]
     named = name.partition(":")[2].split(",")
@@ -130,10 +130,10 @@ def _taken(g: Position, call: int, name: str) -> list[DrawnDie]:
 # Shown in the lobby.
 POSTER = Poster(
     (
-        "You are alone, five points down, with seventy-five yards to go and forty spaces of clock.",
-        "Roll eight dice, keep six, and lay them in pairs: one for the referee, one for the side "
+        "A solo game: five points down, 75 yards to go, 40 spaces on the clock.",
+        "Roll eight dice, keep six, and place them in pairs: one for the referee, one for the side "
         "of the field, one for the yards.",
-        "Every play costs spaces, three time-outs buy some back, and only a touchdown will do.",
+        "Every play uses up spaces, three time-outs save a few, and only a touchdown wins.",
     ),
     dice=(
         DrawnDie("d12", 11, team=HOME),

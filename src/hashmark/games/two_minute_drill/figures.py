@@ -11,7 +11,7 @@ from hashmark.games.two_minute_drill.position import Match, Position
 
 @rule
 def is_play_over(m: Match, g: Position) -> bool:
-    """Return whether no dice lie on the table."""
+    """Return whether no dice are on the table."""
     return g.phase == p.SCRIMMAGE or g.phase == p.OVER
 
 
@@ -46,11 +46,11 @@ _GROUPS = ("triples_forward", "triples_back", "quads_forward", "quads_back", "fi
 FIGURES = (
     Figure("good_play_chance", "good play", ("referee_good", "referee_defence_penalty")),
     Figure("first_down_chance", "first down", ("first_downs",)),
-    Figure("wins_at_once_chance", "goal line", won),
+    Figure("wins_at_once_chance", "drive won", won),
     Figure("incomplete_chance", "incomplete", ("referee_incomplete",)),
     Figure("fumble_chance", "fumble", _FUMBLES),
     Figure("offence_penalty_chance", "penalty", ("referee_offence_penalty",)),
-    Figure("group_chance", "3 alike", _GROUPS),
+    Figure("group_chance", "3 of a kind", _GROUPS),
     Figure("loses_at_once_chance", "lost", lost),
     Figure("our_spot", "ball at", ball_spot, SPOT, our_ball),
     Figure("time", "spaces", spaces_used, TIME, our_ball),

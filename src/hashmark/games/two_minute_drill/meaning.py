@@ -13,28 +13,43 @@ from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.rules import step
 from hashmark.games.two_minute_drill.tables import DICE, DT_A, OT, TOP_FACE
-from hashmark.text.phrases import FIRST_ORDINALS, yard_line
+from hashmark.text.phrases import down_text, yard_line, yards_text
 
-ORDINALS = ("", *FIRST_ORDINALS)
 GROUPS = {
-    "triple forward": "three {}s with a defence die",
-    "triple back": "three {}s, all offence",
-    "quad forward": "four {}s with a defence die",
-    "quad back": "four {}s, all offence",
-    "five": "five {}s: a space erased",
+    "triple forward": "three {}s with a defense die",
+    "triple back": "three {}s, all offense",
+    "quad forward": "four {}s with a defense die",
+    "quad back": "four {}s, all offense",
+    "five": "five {}s, time-out by the defense",
     "six odd": "six {}s",
     "six even": "six {}s",
 }
 REFEREE = {
-    "offence penalty": "offence penalty",
+    "offence penalty": "penalty on the offense",
     "incomplete": "incomplete pass",
-    "fumble lost": "fumble, defence recovers",
-    "fumble kept": "fumble, offence recovers",
+    "fumble lost": "fumble, defense recovers",
+    "fumble kept": "fumble, offense recovers",
     "good play": "good play",
-    "defence penalty": "defence penalty",
-    "recovers": "the ball is back",
-    "lost on last chance": "no recovery",
+    "defence penalty": "penalty on the defense",
+    "recovers": "ball recovered",
+    "lost on last chance": "not recovered",
 }
+
+
+def spaces_text(n: int) -> str:
+    """Return a number of clock spaces with its noun."""
+    return "1 space" if n == 1 else f"{n} spaces"
+
+
+def timeouts_text(n: int) -> str:
+    """Return a number of time-outs with its noun."""
+    return "1 time-out" if n == 1 else f"{n} time-outs"
+
+
+def pips_text(g: Position) -> str:
+    """Return the pips of each team, or nothing: "2 offense, 1 defense"."""
+    counts = zip(g.pips, ("offense", "defense"), strict=True)
+    return ", ".join(f"{n} {team}" for n, team in counts if n)
 
 
 class EventRecorder(EffectHandler):
@@ -59,7 +74,7 @@ def try_out(m: Match, g: Position, *calls: int) -> tuple[Position, list[GameEven
 def explain_call(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Return what the call would mean in this position; empty if there is nothing to add."""
     if g.phase == p.REROLL:
-        return "" if call == p.STAND else f"1 space, {g.clock - 1} left"
+        return "" if call == p.STAND else f"costs 1 space, {g.clock - 1} left"
     if g.phase == p.PICK:
         return _explain_choice(m, g, call, names)
     if g.phase in (p.SPECIAL, p.COMBINE, p.PIPS):
@@ -83,16 +98,9 @@ def _explain_choice(m: Match, g: Position, call: int, names: TeamNames) -> str:
     )
     if after.phase == p.SPECIAL:
         after, events = try_out(m, g, call, p.ACCEPT)
-    return f"{price}{shown}; {_groups_text(after, events, names) or _pips_text(after)}"
-
-
-def _pips_text(g: Position) -> str:
-    offense, defense = g.pips
-    if not offense + defense:
-        return "no pair"
-    return "pips: " + ", ".join(
-        f"{n} {team}" for n, team in ((offense, "offence"), (defense, "defence")) if n
-    )
+    pips = pips_text(after)
+    groups = _groups_text(after, events, names)
+    return f"{price}{shown}; {groups or (f'pips: {pips}' if pips else 'no pair')}"
 
 
 def _groups_text(g: Position, events: list[GameEvent], names: TeamNames) -> str:
@@ -106,7 +114,7 @@ def _groups_text(g: Position, events: list[GameEvent], names: TeamNames) -> str:
 def _explain_turn(m: Match, g: Position, call: int, names: TeamNames) -> str:
     """Explain one pip, a timeout, or leaving the dice as they lie."""
     if call == p.TIME_OUT:
-        return f"{g.timeouts - 1} left; groups made or broken by pips will count"
+        return f"{timeouts_text(g.timeouts - 1)} left; groups made or broken by pips count"
     after, events = try_out(m, g, call)
     if call in (p.ACCEPT, p.DONE):
         return _groups_text(after, events, names) or "place the dice"
@@ -139,7 +147,7 @@ def _explain_yards(m: Match, g: Position, call: int, names: TeamNames) -> str:
 
 def _explain_effort(m: Match, g: Position, call: int, names: TeamNames) -> str:
     if call == p.EFFORT_ROLL:
-        return f"1 space more: the {DICE[g.yards_ot]} again"
+        return f"1 more space: roll the {DICE[g.yards_ot]} again"
     after, events = try_out(m, g, call)
     if after.phase == p.RESULT:
         after, events = try_out(m, g, call, p.PLAY)
@@ -152,22 +160,31 @@ def _outcome_text(g: Position, events: list[GameEvent], names: TeamNames) -> str
     words = []
     if "gains" in by_name:
         gain = by_name["gains"]
-        words.append(f"{gain.yards:+d} yards to the {('left', '', 'right')[gain.side]}")
+        words.append(f"{_gain_text(gain.yards)} on the {('left', '', 'right')[gain.side]}")
         words += ["out of bounds"] if "out of bounds" in by_name else []
         marks = by_name["marks"]
         saved = by_name["saves clock"].spaces if "saves clock" in by_name else 0
-        words.append(f"clock -{2 + sum(marks.values) - saved}")
+        words.append(spaces_text(2 + sum(marks.values) - saved))
     if "takes penalty" in by_name:
         taken = by_name["takes penalty"]
-        words.append(f"+{taken.yards} yards, clock -{taken.spaces}")
+        words.append(f"{yards_text(taken.yards)}, {spaces_text(taken.spaces)}")
     return f"{', '.join(words)}; {describe_result(g, events, names)}"
+
+
+def _gain_text(yards: int) -> str:
+    if yards == 0:
+        return "no gain"
+    return f"{'gain' if yards > 0 else 'loss'} of {yards_text(abs(yards))}"
 
 
 def describe_result(g: Position, events: list[GameEvent], names: TeamNames) -> str:
     """Return down, distance, spot and clock in half a line."""
     if any(event.name == "reply" for event in events):
-        return f"the drive is won, {g.clock} left for the reply"
+        return f"drive won, {spaces_text(g.clock)} left for the reply"
     if g.phase == p.OVER:
-        return "the drive is won" if g.winner == g.possession else "the drive is lost"
-    at = f"{yard_line(g.possession, g.spot, names)}, {g.clock} left"
-    return f"last chance at {at}" if g.chance else f"{ORDINALS[g.down]} and {g.to_go} at {at}"
+        return "drive won" if g.winner == g.possession else "drive lost"
+    if g.chance:
+        text = f"last chance at {yard_line(g.possession, g.spot, names)}"
+    else:
+        text = down_text(g.down, g.to_go, g.possession, g.spot, names)
+    return f"{text}, {spaces_text(g.clock)} left"

@@ -120,9 +120,13 @@ def odds_tables(m: Match, g: Position) -> list[tuple[str, list[str], list[list[s
         for die in dice
     ]
     return [
-        (f"Groups of {len(others) + 5} dice, nothing paid", ["dice", "chance"], rolled),
         (
-            "Referee sum of a die with a DT die, and extra effort",
+            f"Groups in a roll of {len(others) + 5} dice, keeping the free dice",
+            ["dice", "chance"],
+            rolled,
+        ),
+        (
+            "Referee sum of each OT die with a DT die, and chance of extra effort",
             ["die", *(row[0] for row in REFEREE_TABLE), "effort"],
             pairs,
         ),

@@ -70,7 +70,7 @@ STOP, EFFORT_ROLL, PLAY, PENALTY = (
 
 LEFT, CENTER, RIGHT = range(3)
 FOR_OT, FOR_DT = range(2)  # the team that may use the pips
-MAX_TO_GO = 108  # first and 10 at the 99, thrown back to the offense's own 1
+MAX_TO_GO = 108  # 1st & 10 at the 99, then losses back to the offense's own 1
 
 
 class ConstantTable(FieldKind):

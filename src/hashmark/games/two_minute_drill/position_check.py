@@ -46,7 +46,7 @@ def normalize_position(m: Match, g: Position, given: Mapping[str, Any]) -> str |
     if fault:
         return fault
     if g.phase == p.OVER:
-        return "phase over needs a winner, home or away" if g.winner < 0 else None
+        return "phase over needs a winner: home or away" if g.winner < 0 else None
     return _ball_fault(g) or (None if g.phase == p.SCRIMMAGE else _dice_fault(m, g, given))
 
 
@@ -60,15 +60,13 @@ def _ball_fault(g: Position) -> str | None:
     if g.spot == 0:
         return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
     if g.possession != (HOME if g.period == 1 else AWAY):
-        return "home has the ball in period 1, away in period 2, the reply"
+        return "possession is home in period 1 and away in period 2, the reply"
     if g.period == 2 and g.spot >= t.REPLY_LINE:
-        return f"the reply is won at spot {t.REPLY_LINE}"
+        return f"spot {g.spot}: the reply is won at spot {t.REPLY_LINE} or more"
     if g.spot + g.to_go > MAX_LINE_TO_GAIN:
-        return (
-            f"to_go {g.to_go} at spot {g.spot}: the line to gain is at {MAX_LINE_TO_GAIN} at most"
-        )
+        return f"to_go {g.to_go} at spot {g.spot}: their sum must be at most {MAX_LINE_TO_GAIN}"
     if g.phase == p.SCRIMMAGE and g.clock == 0:
-        return "no play can begin with clock 0"
+        return "clock 0: a play needs at least 1 space to begin"
     return None
 
 
@@ -77,16 +75,18 @@ def _dice_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     phase = p.PHASES[g.phase]
     for die, face in enumerate(g.dice):
         if face > t.TOP_FACE[die]:
-            return f"dice.{t.DICE[die]}: {face} is not a face of it"
+            return f"dice.{t.DICE[die]}: {face} is not a face, allowed are 1 to {t.TOP_FACE[die]}"
     if not all(g.dice[die] for die in (t.FOUR, *t.DT)):
         return f"phase {phase} needs faces for d4, dta and dtb"
     shown = sum(1 for die in t.OT if g.dice[die])
     if g.phase > p.PICK and shown != 4:
-        return f"phase {phase} needs four offence dice, not {shown}"
+        return f"phase {phase} needs four offense dice, not {shown}"
     if g.phase <= p.PICK and (shown < 4 or not all(g.dice[die] for die in range(t.FOUR + 1, 4))):
         return f"phase {phase} needs faces for all dice in play"
     if g.pips[p.FOR_DT] > len(t.DT):
-        return f"pips.defence: {g.pips[p.FOR_DT]} is more than its {len(t.DT)} dice give"
+        return (
+            f"pips.defence: {g.pips[p.FOR_DT]} is more than the {len(t.DT)} that its dice can give"
+        )
     if g.phase == p.SPECIAL:
         return _special_fault(g, given)
     return _placing_fault(m, g, given) if g.phase >= p.YARDS else None
@@ -97,10 +97,10 @@ def _special_fault(g: Position, given: Mapping[str, Any]) -> str | None:
     given_pips = list(g.pips)
     count_pips(g)
     if "pips" in given and given_pips != g.pips:
-        return "pips: in phase special they are those of the pairs among the dice"
+        return "pips: in phase special they must match the pairs among the dice"
     largest = max(Counter(face for face in g.dice if face).values())
     if largest < 3 or g.timeouts == 0 or not pips_left(g):
-        return "phase special needs three dice of a kind, a time-out left, and pips"
+        return "phase special needs three or more of a kind, a time-out left, and pips"
     return None
 
 
@@ -112,10 +112,11 @@ def _placing_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | Non
     if g.phase >= p.EFFORT and (g.yards_ot not in t.OT or g.yards_ot == g.referee_ot):
         return f"phase {phase} needs yards_ot"
     placed = [die for die in (g.referee_ot, g.referee_dt, g.yards_ot) if die >= 0]
-    if not all(g.dice[die] for die in placed):
-        return "a die is placed that was not kept"
+    for die in placed:
+        if not g.dice[die]:
+            return f"{t.DICE[die]} is placed but has no face in dice"
     if g.dice[g.referee_ot] + g.dice[g.referee_dt] < MIN_PLAY_SUM:
-        return f"phase {phase} needs a referee's sum of {MIN_PLAY_SUM} or more"
+        return f"phase {phase} needs a referee sum of {MIN_PLAY_SUM} or more"
     return _yards_fault(m, g, given) if g.phase >= p.EFFORT else None
 
 
@@ -123,12 +124,12 @@ def _yards_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """R30: the yards come from the dice; every effort but the last was a highest face."""
     phase = p.PHASES[g.phase]
     if g.phase == p.EFFORT and g.dice[g.yards_ot] != t.TOP_FACE[g.yards_ot]:
-        return "phase effort needs the die for the yards at its highest face"
+        return "phase effort needs the yards die at its highest face"
     gain = g.efforts * t.TOP_FACE[g.yards_ot] + g.dice[g.yards_ot] - g.dice[yards_dt(g)]
     if "gain" not in given:
         g.gain = gain
     if g.gain != gain:
-        return f"gain {g.gain}: the dice and {g.efforts} efforts make it {gain}"
+        return f"gain {g.gain}: the dice and {g.efforts} extra efforts give {gain}"
     if reaches(g) and not (g.phase == p.RESULT and too_late(m, g, 0)):
-        return f"phase {phase} is only for a play that has not reached the goal line"
+        return f"phase {phase} is only for a play that ends short of the goal line"
     return None

@@ -18,15 +18,15 @@ from hashmark.games.two_minute_drill.position import (
 REFUSALS = (
     "",
     "",
-    "a free set leaves no die out that is lowest; buy: marks a space for any other",
-    "this set is free; pick: takes it without a mark",
+    "a free set must keep the lowest dice; buy: keeps any set for 1 space",
+    "this set is free; pick: keeps it without paying",
     "no clock space is left to pay with",
-    "no pips are left for that team",
-    "the die would go past its faces",
+    "that team has no pips left",
+    "a die cannot turn past its faces",
     "no time-outs left",
-    "one time-out a play may change the dice",
-    "a play that loses the game cannot be saved by a time-out",
-    "only after a referee sum of 10 or more",
+    "only one time-out per play can change the dice",
+    "a time-out cannot save a play that loses the game",
+    "a penalty can be taken only after a referee sum of 10 or more",
 )
 (
     LEGAL,

@@ -11,7 +11,6 @@ from hashmark.engine.record import HOME, TEAMS
 from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill import tables as t
-from hashmark.games.two_minute_drill.meaning import ORDINALS
 from hashmark.games.two_minute_drill.position import Position
 from hashmark.games.two_minute_drill.words import SIDES, format_time, situation
 from hashmark.sheets import shared_blocks
@@ -33,27 +32,27 @@ from hashmark.sheets.document import (
     Table,
 )
 from hashmark.text.game_report import score_text
-from hashmark.text.phrases import capitalize, yard_line
+from hashmark.text.phrases import capitalize, down_and_distance, yard_line
 from hashmark.text.summary import positions_after
 
 HASH_ACROSS = (1 / 3, 0.5, 2 / 3)  # share of the width: left hash mark, center, right hash mark
 OUT_ACROSS = {p.LEFT: 0.08, p.RIGHT: 0.92}  # out of bounds
 
 HOW_TO = (
-    "Roll all dice in play. You may mark 1 space to roll one or both DT dice again. Keep the DT "
-    "dice, the d4, either OT d6 and the two lowest of the other OT dice, or mark 1 space and keep "
-    "any two of them. Look for special results, turn dice with pips, then place the pairs from "
-    "the top down."
+    "OT is the offense's dice, DT the defense's. Roll all dice in play. You may mark 1 space to "
+    "reroll one or both DT dice. Keep the DT dice, the d4, either OT d6, and the two lowest of the "
+    "other OT dice, or mark 1 space to keep any two of them. Check for special results, turn dice "
+    "with pips, then place the pairs from top to bottom."
 )
 CLOCK_NOTE = (
-    "A play marks 2 spaces, 1 for every 10 yards gained or part of them, 1 for each extra-effort "
-    "roll, 1 if tackled in bounds. A time-out saves 2. Without the space marked 12 there is no "
-    "d12, without the one marked 10 no d10."
+    "A play marks 2 spaces, plus 1 per 10 yards gained (round up), 1 per extra-effort roll, and 1 "
+    "for a tackle in bounds. A time-out saves 2. Once the space marked 12 is crossed off, the d12 "
+    "is out of play; the same goes for the 10 and the d10."
 )
 PAIRS = (
-    ("Referee", "OT + DT", "see the table; it applies at once"),
-    ("Side of field", "OT + OT", "even left, odd right; out of bounds from that hash mark"),
-    ("Yards gained", "OT - DT", "OT at its highest face: roll again and add, if you like"),
+    ("Referee", "OT + DT", "see the table; applies at once"),
+    ("Side of field", "OT + OT", "even left, odd right; out of bounds if already on that hash"),
+    ("Yards gained", "OT - DT", "OT at its highest face: you may roll it again and add"),
 )
 
 
@@ -73,9 +72,9 @@ def sheet(game: Game | None) -> Document:
     pages: list[Page] = []
     names = game.names
     for number, drive in enumerate(_drives(game)):
-        name = f"{names[drive.team]}: {'the reply' if number else 'the drive'}"
+        name = f"{names[drive.team]}: {'reply drive' if number else 'drive'}"
         pages.append(_page(drive, capitalize(name), names, score_text(game, drive.last.score)))
-        pages.append(Page(f"Plays of {names[drive.team]}", [_plays(drive, names)]))
+        pages.append(Page(capitalize(f"{names[drive.team]}: plays"), [_plays(drive, names)]))
     scores = shared_blocks.scoring_table(game)
     if scores is not None:
         pages[-1] = Page(pages[-1].heading, [*pages[-1].blocks, scores])
@@ -141,7 +140,7 @@ def sheet_boxes(g: Position | None) -> Boxes:
     clock = [_space(n, n <= used) for n in range(1, t.FULL_CLOCK_SPACES + 1)]
     outs = 0 if g is None else t.TIMEOUTS_PER_DRIVE - g.timeouts
     timeouts = [
-        Box("T-O", "crossed" if n < outs else "open", 2) for n in range(t.TIMEOUTS_PER_DRIVE)
+        Box("TO", "crossed" if n < outs else "open", 2) for n in range(t.TIMEOUTS_PER_DRIVE)
     ]
     return Boxes(
         [
@@ -180,7 +179,7 @@ def _printed_table(
 
 def _blank_plays() -> Table:
     """Return blank rows to note each play by hand."""
-    heads = ("Play", "Clock", "Down, to go", "At", "Referee", "Yards", "What happened")
+    heads = ("Play", "Clock", "Down", "Ball on", "Referee", "Yards", "What happened")
     columns = [
         Column(head, width)
         for head, width in zip(heads, (0.5, 0.7, 1.2, 1, 1, 0.8, 4), strict=True)
@@ -235,26 +234,26 @@ def _arrows(drive: DriveSheet) -> list[Arrow]:
 
 RESULTS = {
     "triple forward": "three {event.face}s",
-    "triple back": "three {event.face}s, offence",
+    "triple back": "three {event.face}s, all offense",
     "quad forward": "four {event.face}s",
-    "quad back": "four {event.face}s, offence",
+    "quad back": "four {event.face}s, all offense",
     "five": "five {event.face}s",
-    "six odd": "six {event.face}s: touchdown",
-    "six even": "six {event.face}s: returned",
-    "offence penalty": "offence penalty",
-    "incomplete": "incomplete",
+    "six odd": "six {event.face}s",
+    "six even": "six {event.face}s: returned for a touchdown",
+    "offence penalty": "penalty on the offense",
+    "incomplete": "incomplete pass",
     "fumble lost": "fumble lost",
-    "fumble kept": "fumble kept",
-    "recovers": "ball back",
+    "fumble kept": "fumble recovered",
+    "recovers": "ball recovered",
     "last chance": "last chance",
-    "stops for dice": "time-out for the dice",
+    "stops for dice": "time-out to change the dice",
     "saves clock": "time-out",
     "touchdown": "touchdown",
-    "reaches range": "in range",
+    "reaches range": "field goal",
     "safety": "safety",
     "out of time": "out of time",
-    "lost on downs": "out of downs",
-    "lost on fumble": "ball lost",
+    "lost on downs": "turnover on downs",
+    "lost on fumble": "under a minute left",
     "lost on last chance": "not recovered",
 }
 SUMS = ("offence penalty", "incomplete", "fumble lost", "fumble kept", "good play")
@@ -267,7 +266,7 @@ def _plays(drive: DriveSheet, names: TeamNames) -> Table:
         Column("#", 0.5, "right"),
         Column("Clock", 0.7, "right"),
         Column("Down", 1.3),
-        Column("At", 1.3),
+        Column("Ball on", 1.3),
         Column("Rolled (OT, DT)", 2.1),
         Column("Referee", 0.9, "center"),
         Column("Yards", 0.8, "right"),
@@ -290,7 +289,11 @@ def _by_play(drive: DriveSheet) -> list[tuple[Position, list[GameEvent]]]:
 
 
 def _play_row(before: Position, events: list[GameEvent], names: TeamNames) -> list[str]:
-    down = "last chance" if before.chance else f"{ORDINALS[before.down]} and {before.to_go}"
+    down = (
+        "last chance"
+        if before.chance
+        else down_and_distance(before.down, before.to_go, before.spot)
+    )
     spot = yard_line(before.possession, before.spot, names).removeprefix("the ")
     by_name = {event.name: event for event in events}
     dice = _rolled_dice(by_name["rolls"]) if "rolls" in by_name else ""
@@ -328,7 +331,7 @@ def _describe_events(events: list[GameEvent]) -> str:
         elif event.name == "out of bounds":
             words.append("out of bounds")
         elif event.name == "effort":
-            words.append(f"extra effort {event.face}")
+            words.append(f"extra effort: {event.face}")
         elif event.name in RESULTS:
             words.append(RESULTS[event.name].format(event=event))
     return capitalize(", ".join(words))

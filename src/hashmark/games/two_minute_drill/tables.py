@@ -49,19 +49,23 @@ SPACES_SAVED_BY_TIMEOUT = 2
 
 # R22 to R28, for the sheet: referee sums and what they mean.
 REFEREE_TABLE = (
-    ("2", "offence penalty", "5 yards back, same down, no clock"),
+    ("2", "penalty on the offense", "5 yards back, repeat the down, no clock"),
     ("3-4", "incomplete pass", "1 space, next down"),
-    ("5", "fumble, defence recovers", "1 space; under a minute lost, else one last chance"),
-    ("6", "fumble, offence recovers", "1 space, next down"),
-    ("7-9", "good play", "go on with side and yards"),
-    ("10+", "defence penalty", "the play, or 5 yards and 1 space, same down"),
+    (
+        "5",
+        "fumble, defense recovers",
+        "1 space; under a minute the game is lost, else a last chance",
+    ),
+    ("6", "fumble, offense recovers", "1 space, next down"),
+    ("7-9", "good play", "continue with side and yards"),
+    ("10+", "penalty on the defense", "the play, or 5 yards and 1 space, repeat the down"),
 )
 
 # R12 to R16, for the sheet: groups among the six dice and what they mean.
 SPECIAL_TABLE = (
-    ("pair", "one pip for each die of it, for its own team"),
-    ("3 of a kind", "with a DT die 5 yards forward, all OT 5 back; same down"),
+    ("pair", "1 pip per die, for the team whose die it is"),
+    ("3 of a kind", "with a DT die 5 yards forward, all OT 5 back; repeat the down"),
     ("4 of a kind", "with a DT die 15 yards forward; all OT 10 back and next down"),
-    ("5 of a kind", "the defence calls time: erase one clock space"),
-    ("6 of a kind", "odd: touchdown, won; even: returned for a touchdown, lost"),
+    ("5 of a kind", "the defense calls a time-out: erase one clock space"),
+    ("6 of a kind", "odd: touchdown, you win; even: returned for a touchdown, you lose"),
 )
