@@ -80,7 +80,7 @@ def history_lines(game: Game, everything: bool = False) -> list[str]:
             None,
             [None],
             ([4, 6, 6, 4, 5, 1], [3, 3]),
-            ["offence: 4 6 6 4 5 1", "defence: 3 3"],
+            ["offense: 4 6 6 4 5 1", "defense: 3 3"],
         ),
         (
             "data-driven",

@@ -105,7 +105,7 @@ class TestTwoMinuteDrill:
         assert faces["turn:d8+1"] == 8
         assert faces["turn:d6a-1"] == 4
         [tray] = parts_of_type(drawing_for(game, HOME), Tray)
-        assert tray.note == "Pips: 2 for the offence."
+        assert tray.note == "Pips: 2 offense."
 
     def test_the_sheet_shows_down_clock_and_crossed_spaces(self) -> None:
         game = new_game("two-minute-drill", {"clock": 33, "down": 3, "to_go": 4, "timeouts": 1})

@@ -239,11 +239,11 @@ PICKED = ["stand", "pick:d6a,d6b,d8"]
 
 def test_choices_are_explained_with_groups_pips_and_price() -> None:
     texts = explanations(["stand"], *ROLL)
-    assert texts["pick:d6a,d6b,d8"] == "d4=2 d6a=5 d6b=6 d8=7; pips: 1 offence, 1 defence"
+    assert texts["pick:d6a,d6b,d8"] == "d4=2 d6a=5 d6b=6 d8=7; pips: 1 offense, 1 defense"
     assert texts["buy:d6a,d8,d12"].startswith("1 space, 39 left: d4=2")
     triples = explanations(["stand"], [2, 2, 6, 5, 9, 11], [2, 4])
     assert triples["pick:d6a,d6b,d8"].endswith(
-        "three 2s with a defence die: 1st and 5 at the home 30, 40 left"
+        "three 2s with a defense die: 1st & 5 at the home 30, 40 spaces left"
     )
 
 
@@ -256,14 +256,14 @@ def test_every_group_is_explained() -> None:
         for kind in p.STATISTICS.kinds
     }
     assert {name: words for name, words in texts.items() if words} == {
-        "triple forward": "three 5s with a defence die: the drive is won",
-        "triple back": "three 5s, all offence: the drive is won",
-        "quad forward": "four 5s with a defence die: the drive is won",
-        "quad back": "four 5s, all offence: the drive is won",
-        "five": "five 5s: a space erased: the drive is won",
-        "six odd": "six 5s: the drive is won",
-        "six even": "six 5s: the drive is won",
-        "lost on last chance": "three or more of a kind: the drive is won",
+        "triple forward": "three 5s with a defense die: drive won",
+        "triple back": "three 5s, all offense: drive won",
+        "quad forward": "four 5s with a defense die: drive won",
+        "quad back": "four 5s, all offense: drive won",
+        "five": "five 5s, time-out by the defense: drive won",
+        "six odd": "six 5s: drive won",
+        "six even": "six 5s: drive won",
+        "lost on last chance": "three or more of a kind: drive won",
     }
 
 
@@ -273,15 +273,15 @@ def test_every_group_is_explained() -> None:
         (
             False,
             {
-                2: "offence penalty",
+                2: "penalty on the offense",
                 3: "incomplete pass",
-                5: "fumble, defence recovers",
-                6: "fumble, offence recovers",
+                5: "fumble, defense recovers",
+                6: "fumble, offense recovers",
                 9: "good play",
-                12: "defence penalty",
+                12: "penalty on the defense",
             },
         ),
-        (True, {**dict.fromkeys((2, 3, 6, 9, 12), "no recovery"), 5: "the ball is back"}),
+        (True, {**dict.fromkeys((2, 3, 6, 9, 12), "not recovered"), 5: "ball recovered"}),
     ],
 )
 def test_every_referee_line_is_explained(chance: bool, said: dict[int, str]) -> None:
@@ -299,29 +299,30 @@ def test_referee_pairs_are_explained_with_sum_and_result() -> None:
     texts = explanations([*PICKED, "done"], *ROLL)
     assert texts["referee:d6a,dta"] == "5 + 4 = 9, good play"
     assert texts["referee:d4,dtb"] == (
-        "2 + 2 = 4, incomplete pass; 2nd and 10 at the home 25, 39 left"
+        "2 + 2 = 4, incomplete pass; 2nd & 10 at the home 25, 39 spaces left"
     )
 
 
 def test_yards_are_explained_with_side_and_clock() -> None:
     texts = explanations([*PICKED, "turn:d8+1", "done", "referee:d6a,dta"], *ROLL, hash="left")
     assert texts["yards:d8"] == (
-        "+6 yards to the left, out of bounds, clock -3; 2nd and 4 at the home 31, 37 left"
+        "gain of 6 yards on the left, out of bounds, 3 spaces; 2nd & 4 at the home 31, "
+        "37 spaces left"
         "; extra effort possible"
     )
-    assert texts["yards:d4"].startswith("+0 yards to the left, out of bounds, clock -2; 2nd")
+    assert texts["yards:d4"].startswith("no gain on the left, out of bounds, 2 spaces; 2nd")
 
 
 def test_results_are_explained_with_the_next_situation() -> None:
     home = [3, 5, 6, 7, 9, 11]
     calls = ["stand", PICKED[1], "referee:d6b,dta", "yards:d8"]
     texts = explanations(calls, home, [4, 2], spot=40, down=4, to_go=6, clock=30, hash="left")
-    assert texts["play"].endswith("the drive is lost")
-    assert texts["penalty"] == "+5 yards, clock -1; 4th and 1 at the home 45, 29 left"
+    assert texts["play"].endswith("; drive lost")
+    assert texts["penalty"] == "5 yards, 1 space; 4th & 1 at the home 45, 29 spaces left"
     won = explanations(
         [*PICKED, "done", "referee:d6a,dta"], *ROLL, spot=95, options={"reply": True}
     )
-    assert won["yards:d8"].endswith("the drive is won, 37 left for the reply")
+    assert won["yards:d8"].endswith("; drive won, 37 spaces left for the reply")
 
 
 def test_every_answer_is_explained() -> None:
@@ -347,14 +348,14 @@ def test_the_sheet_of_a_game_lists_its_plays(options: dict[str, Any]) -> None:
     for number in range(6):
         game = ConformanceKit(RULES, seed=5).play_game(options, number, "book")
         text = render(sheet_of(game)).decode()
-        assert "Plays of home" in text
-        assert ("Away: the reply" in text) == (game.position.period == 2)
-        rows = text.count("│ 1st and") + text.count("│ 2nd and")
+        assert "Home: plays" in text
+        assert ("Away: reply drive" in text) == (game.position.period == 2)
+        rows = text.count("│ 1st &") + text.count("│ 2nd &")
         assert rows > 0
         assert render(sheet_of(game), "pdf").startswith(b"%PDF")
 
 
-def test_the_sheet_says_that_the_reply_is_in_range() -> None:
+def test_the_sheet_says_that_the_reply_ends_in_a_field_goal() -> None:
     """The reply is won at the 20, and the sheet names that as the result of its last play."""
     start = {"period": 2, "possession": "away", "spot": 60, "to_go": 10, "clock": 6}
     seen = set()
@@ -366,8 +367,8 @@ def test_the_sheet_says_that_the_reply_is_in_range() -> None:
         in_range = any(
             event.name == "reaches range" for turn in game.turns for event in turn.events
         )
-        matches = re.findall(r", in range *│", render(sheet_of(game)).decode())
-        assert len(matches) == (2 if in_range else 0)  # by the play and by the drive
+        matches = re.findall(r"(?:, |│ )field goal *│", render(sheet_of(game)).decode())
+        assert len(matches) == (2 if in_range else 0)  # in the row of the play and in the scoring table
         seen.add(in_range)
     assert seen == {True, False}
 
@@ -397,7 +398,7 @@ def test_the_sheet_crosses_off_used_spaces() -> None:
         ({"phase": "pick", "dice": {"d4": 5}}, "dice.d4: 5 is not a face"),
         (
             {"phase": "referee", "dice": {"d4": 1, "d6a": 2, "dta": 3, "dtb": 4}},
-            "four offence dice",
+            "four offense dice",
         ),
         ({"dice": {"d4": 1}}, "dice means nothing in phase scrimmage"),
         ({"winner": "home"}, "winner means nothing in phase scrimmage"),
@@ -422,20 +423,20 @@ PLACED = {"referee_ot": "d6b", "referee_dt": "dta", "yards_ot": "d8"}
 @pytest.mark.parametrize(
     ("start", "said"),
     [
-        ({"phase": "special", "dice": FOUR_DICE}, "three dice of a kind"),
+        ({"phase": "special", "dice": FOUR_DICE}, "three or more of a kind"),
         (
             {"phase": "special", "dice": {**FOUR_DICE, "d4": 2, "dta": 2}, "timeouts": 0},
             "a time-out left",
         ),
         (
             {"phase": "result", "spot": 99, "dice": FOUR_DICE, **PLACED, "gain": 5},
-            "the dice and 0 efforts make it -1",
+            "the dice and 0 extra efforts give -1",
         ),
         ({"phase": "scrimmage", "spot": 99, "to_go": 108}, "to_go 108 at spot 99"),
         ({"phase": "effort", "dice": FOUR_DICE, **PLACED, "gain": -1}, "at its highest face"),
         (
             {"phase": "yards", "dice": FOUR_DICE, "referee_ot": "d4", "referee_dt": "dta"},
-            "a referee's sum of 7 or more",
+            "a referee sum of 7 or more",
         ),
     ],
 )

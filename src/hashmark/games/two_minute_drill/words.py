@@ -232,7 +232,7 @@ SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
     "safety": lambda t, names: "[scores] a safety",
     "out of time": lambda t, names: "[runs] out of time",
     "lost on downs": lambda t, names: "[turns] the ball over on downs",
-    "lost on fumble": lambda t, names: "[loses] the ball with less than a minute left",
+    "lost on fumble": lambda t, names: "[loses] the game: turnover with less than a minute left",
     "lost on last chance": lambda t, names: "[fails] to get the ball back",
     "lost on safety": lambda t, names: "[loses] the game",
     "reply": lambda t, names: (
