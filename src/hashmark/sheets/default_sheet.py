@@ -45,7 +45,7 @@ def _status(game: Game) -> list[Block]:
     words = game.rules.words
     situation = capitalize(words.situation(game.match, game.position, game.names)) + "."
     options = ", ".join(f"{name}: {value}" for name, value in game.options.items())
-    note_lines = [situation, *([f"Options in force: {options}."] if options else [])]
+    note_lines = [situation, *([f"Options: {options}."] if options else [])]
     return [_scoreboard(game), Note("\n".join(note_lines))]
 
 
@@ -55,10 +55,10 @@ def _figures(game: Game) -> list[Block]:
     if chart is not None:
         blocks += [Heading("Drives"), chart]
         home, away = game.names
-        blocks.append(Note(f"Solid: {home}, to the right. Dashed: {away}.", small=True))
+        blocks.append(Note(f"Solid arrows: {home}, driving right. Dashed arrows: {away}.", small=True))
     scores = shared_blocks.scoring_table(game)
     blocks += [] if scores is None else [scores]
-    return [*blocks, Heading("Figures"), shared_blocks.box_score(game.rules, game)]
+    return [*blocks, Heading("Team statistics"), shared_blocks.box_score(game.rules, game)]
 
 
 def _scoreboard(game: Game) -> Table:

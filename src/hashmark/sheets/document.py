@@ -15,7 +15,7 @@ renderers know documents and no games. A small sheet:
                         [["1", "kickoff, touchback"], ["2", Cell("touchdown", "strong")]],
                         fill=34,
                     ),
-                    Boxes([BoxRow("Time outs", [Box("3", "crossed"), Box("2"), Box("1")])]),
+                    Boxes([BoxRow("Time-outs", [Box("3", "crossed"), Box("2"), Box("1")])]),
                 ],
             )
         ],
@@ -329,4 +329,4 @@ def _drawing_lines(row: BoxRow) -> Iterator[drawings.BoxLine]:
 
 def _require_positive(width: float) -> None:
     if not width > 0:
-        raise ValueError(f"a width is more than nothing, not {width}")
+        raise ValueError(f"a width must be positive, not {width}")

@@ -87,7 +87,7 @@ def current_field(game: Game) -> Field | None:
     marks = [Mark(field_yards(possession, spot), "ball")]
     to_gain = game.rules.words.line_to_gain(game.match, g)
     if to_gain is not None:
-        marks.append(Mark(field_yards(possession, to_gain), "to gain", "gain"))
+        marks.append(Mark(field_yards(possession, to_gain), "line to gain", "gain"))
     return _field(game, marks=marks)
 
 
@@ -119,7 +119,7 @@ def period_scoreboard(
 def scoring_table(game: Game) -> Table | None:
     """Return the scoring summary, or None before the first score."""
     columns = [
-        Column("Scored", 1.75),
+        Column("Team", 1.75),
         Column("Period", 1.15),
         Column("Clock", 1.1, "right"),
         Column("Score", 1.1, "center"),
@@ -132,7 +132,7 @@ def scoring_table(game: Game) -> Table | None:
             summary.list_scores(game), score_rows(game), strict=True
         )
     ]
-    return Table(columns, rows, title="Scoring") if rows else None
+    return Table(columns, rows, title="Scoring summary") if rows else None
 
 
 # --- The play-by-play ----------------------------------------------------------------------

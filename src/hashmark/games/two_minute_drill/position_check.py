@@ -131,5 +131,5 @@ def _yards_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     if g.gain != gain:
         return f"gain {g.gain}: the dice and {g.efforts} extra efforts give {gain}"
     if reaches(g) and not (g.phase == p.RESULT and too_late(m, g, 0)):
-        return f"phase {phase} is only for a play that ends short of the goal line"
+        return f"phase {phase} is only for a play that has not reached the goal line"
     return None

@@ -32,7 +32,7 @@ from hashmark.sheets.document import (
     Table,
 )
 from hashmark.text.game_report import score_text
-from hashmark.text.phrases import capitalize, down_and_distance, yard_line
+from hashmark.text.phrases import capitalize, down_and_distance, team_clause, yard_line
 from hashmark.text.summary import positions_after
 
 HASH_ACROSS = (1 / 3, 0.5, 2 / 3)  # share of the width: left hash mark, center, right hash mark
@@ -128,7 +128,11 @@ def _page(drive: DriveSheet | None, heading: str, names: TeamNames, score: str =
 
 def _summary(drive: DriveSheet, score: str, names: TeamNames) -> str:
     """Return the situation and the score."""
-    return f"{capitalize(situation(p.Match(), drive.last, names))}. Score: {score}."
+    if drive.team == HOME and drive.last.period == 2:
+        text = team_clause(names[HOME], "[wins] the drive")
+    else:
+        text = situation(p.Match(), drive.last, names)
+    return f"{capitalize(text)}. Score: {score}."
 
 
 def sheet_boxes(g: Position | None) -> Boxes:
@@ -197,7 +201,7 @@ def _field(drive: DriveSheet | None, names: TeamNames) -> Block:
     marks: list[Mark] = [Mark(start, "start", "star")]
     arrows: list[Arrow] = []
     if team == 1:
-        marks.append(Mark(t.REPLY_LINE, "range", "gain"))
+        marks.append(Mark(t.REPLY_LINE, "FG range", "gain"))
     if drive is not None:
         arrows = _arrows(drive)
         if drive.last.phase != p.OVER and drive.last.possession == team:
