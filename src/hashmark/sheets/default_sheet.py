@@ -55,7 +55,9 @@ def _figures(game: Game) -> list[Block]:
     if chart is not None:
         blocks += [Heading("Drives"), chart]
         home, away = game.names
-        blocks.append(Note(f"Solid arrows: {home}, driving right. Dashed arrows: {away}.", small=True))
+        blocks.append(
+            Note(f"Solid arrows: {home}, driving right. Dashed arrows: {away}.", small=True)
+        )
     scores = shared_blocks.scoring_table(game)
     blocks += [] if scores is None else [scores]
     return [*blocks, Heading("Team statistics"), shared_blocks.box_score(game.rules, game)]

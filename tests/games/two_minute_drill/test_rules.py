@@ -290,16 +290,16 @@ def test_every_referee_line_is_explained(chance: bool, said: dict[int, str]) -> 
     g = RULES.new_position(m, {"phase": "referee", "dice": dice, "chance": chance})
     found = {}
     for call in RULES.legal_calls(m, g):
-        pair, _, words = explain_call(m, g, call, TEAMS).partition(", ")
+        pair, _, words = explain_call(m, g, call, TEAMS).partition(": ")
         found[int(pair.partition(" = ")[2])] = words.partition(";")[0]
     assert found == said
 
 
 def test_referee_pairs_are_explained_with_sum_and_result() -> None:
     texts = explanations([*PICKED, "done"], *ROLL)
-    assert texts["referee:d6a,dta"] == "5 + 4 = 9, good play"
+    assert texts["referee:d6a,dta"] == "5 + 4 = 9: good play"
     assert texts["referee:d4,dtb"] == (
-        "2 + 2 = 4, incomplete pass; 2nd & 10 at the home 25, 39 spaces left"
+        "2 + 2 = 4: incomplete pass; 2nd & 10 at the home 25, 39 spaces left"
     )
 
 
@@ -368,7 +368,9 @@ def test_the_sheet_says_that_the_reply_ends_in_a_field_goal() -> None:
             event.name == "reaches range" for turn in game.turns for event in turn.events
         )
         matches = re.findall(r"(?:, |│ )field goal *│", render(sheet_of(game)).decode())
-        assert len(matches) == (2 if in_range else 0)  # in the row of the play and in the scoring table
+        assert len(matches) == (
+            2 if in_range else 0
+        )  # in the row of the play and in the scoring table
         seen.add(in_range)
     assert seen == {True, False}
 

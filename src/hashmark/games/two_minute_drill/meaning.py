@@ -130,7 +130,7 @@ def _explain_referee(m: Match, g: Position, call: int, names: TeamNames) -> str:
     total = g.dice[ot] + g.dice[DT_A + dt]
     verdict = next(REFEREE[event.name] for event in events if event.name in REFEREE)
     ending = "" if after.phase == p.YARDS else f"; {describe_result(after, events, names)}"
-    return f"{g.dice[ot]} + {g.dice[DT_A + dt]} = {total}, {verdict}{ending}"
+    return f"{g.dice[ot]} + {g.dice[DT_A + dt]} = {total}: {verdict}{ending}"
 
 
 def _explain_yards(m: Match, g: Position, call: int, names: TeamNames) -> str:

@@ -261,7 +261,7 @@ CALLS = {
     "reroll:dtb": "spend 1 space to reroll dtb",
     "reroll:dta,dtb": "spend 1 space to reroll both defense dice",
     "accept": "accept the special result",
-    "time-out": "spend a time-out to change the dice, or to save 2 spaces after the play",
+    "time-out": "spend a time-out to change the dice",
     "done": "turn no more dice",
     "stop": "keep the yards so far",
     "effort": "spend 1 space to roll the die again and add it",
@@ -271,7 +271,7 @@ CALLS = {
 CALL_KINDS = {
     "pick": "keep these dice and the d4 for free",
     "buy": "spend 1 space to keep these dice and the d4",
-    "turn": "spend 1 pip to turn this die",
+    "turn": "spend 1 pip to turn this die by 1",
     "referee": "give this pair to the referee",
     "yards": "use this die for the yards",
 }
@@ -347,6 +347,9 @@ WORDS = Words(
     sentence=sentence,
     line_to_gain=line_to_gain,
     list_tables=list_tables,
+    call_meanings_by_question={
+        ("result", "time-out"): "take the play and spend a time-out to save 2 spaces"
+    },
     call_meanings={name: CALLS.get(name) or CALL_KINDS[name.partition(":")[0]] for name in p.CALLS},
     box_lines=BOX,
     explain_call=explain_call,
