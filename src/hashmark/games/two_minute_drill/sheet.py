@@ -46,8 +46,8 @@ HOW_TO = (
 )
 CLOCK_NOTE = (
     "A play marks 2 spaces, plus 1 per 10 yards gained (round up), 1 per extra-effort roll, and 1 "
-    "for a tackle in bounds. A time-out saves 2. Once the space marked 12 is crossed off, the d12 "
-    "is out of play; the same goes for the 10 and the d10."
+    "for a tackle in bounds. A time-out saves 2. Crossing off the 12 takes the d12 out of play, "
+    "crossing off the 10 the d10."
 )
 PAIRS = (
     ("Referee", "OT + DT", "see the table; applies at once"),
