@@ -1,7 +1,7 @@
 """Score sheets: their contents (`document`), and how they are rendered for paper and screens.
 
-A game describes its sheet as a `Document` (the hook `sheet` of its rule set); a game without a
-sheet of its own gets the default one. `text`, `html` and `pdf` render any document.
+A game describes its sheet as a `Document` (the hook `make_sheet` of its `Presentation`); a game
+without a sheet of its own gets the default one. `text`, `html` and `pdf` render any document.
 """
 
 from __future__ import annotations
