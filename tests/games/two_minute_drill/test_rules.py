@@ -306,11 +306,11 @@ def test_referee_pairs_are_explained_with_sum_and_result() -> None:
 def test_yards_are_explained_with_side_and_clock() -> None:
     texts = explanations([*PICKED, "turn:d8+1", "done", "referee:d6a,dta"], *ROLL, hash="left")
     assert texts["yards:d8"] == (
-        "gain of 6 yards on the left, out of bounds, 3 spaces; 2nd & 4 at the home 31, "
+        "gain of 6 yards on the left, out of bounds, costs 3 spaces; 2nd & 4 at the home 31, "
         "37 spaces left"
         "; extra effort possible"
     )
-    assert texts["yards:d4"].startswith("no gain on the left, out of bounds, 2 spaces; 2nd")
+    assert texts["yards:d4"].startswith("no gain on the left, out of bounds, costs 2 spaces; 2nd")
 
 
 def test_results_are_explained_with_the_next_situation() -> None:
@@ -318,7 +318,7 @@ def test_results_are_explained_with_the_next_situation() -> None:
     calls = ["stand", PICKED[1], "referee:d6b,dta", "yards:d8"]
     texts = explanations(calls, home, [4, 2], spot=40, down=4, to_go=6, clock=30, hash="left")
     assert texts["play"].endswith("; drive lost")
-    assert texts["penalty"] == "5 yards, 1 space; 4th & 1 at the home 45, 29 spaces left"
+    assert texts["penalty"] == "5 yards, costs 1 space; 4th & 1 at the home 45, 29 spaces left"
     won = explanations(
         [*PICKED, "done", "referee:d6a,dta"], *ROLL, spot=95, options={"reply": True}
     )

@@ -83,7 +83,7 @@ QUESTIONS = (
     Question("combine", "Turn dice to make or break a group?", (p.DONE, *TURNS), p.DONE),
     Question("pips", "Turn dice?", (p.DONE, *TURNS, p.TIME_OUT), p.DONE),
     Question("referee", "Which pair goes to the referee?", _calls_with("referee:")),
-    Question("yards", "Which die for the yards?", _calls_with("yards:")),
+    Question("yards", "Which die do you use for the yards?", _calls_with("yards:")),
     Question("effort", "Extra effort?", (p.STOP, p.EFFORT_ROLL), p.STOP),
     Question("result", "Keep the play?", (p.PLAY, p.TIME_OUT, p.PENALTY), p.PLAY),
     Question("over", "The game is over."),

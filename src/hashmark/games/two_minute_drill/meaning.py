@@ -164,10 +164,10 @@ def _outcome_text(g: Position, events: list[GameEvent], names: TeamNames) -> str
         words += ["out of bounds"] if "out of bounds" in by_name else []
         marks = by_name["marks"]
         saved = by_name["saves clock"].spaces if "saves clock" in by_name else 0
-        words.append(spaces_text(2 + sum(marks.values) - saved))
+        words.append(f"costs {spaces_text(2 + sum(marks.values) - saved)}")
     if "takes penalty" in by_name:
         taken = by_name["takes penalty"]
-        words.append(f"{yards_text(taken.yards)}, {spaces_text(taken.spaces)}")
+        words.append(f"{yards_text(taken.yards)}, costs {spaces_text(taken.spaces)}")
     return f"{', '.join(words)}; {describe_result(g, events, names)}"
 
 
