@@ -16,8 +16,8 @@ class TableView:
         raise NotImplementedError
 
     def _caption(self) -> str:
-        """Return the line above the table: the same as `repr`."""
-        return repr(self)
+        """Return the line above the table: `repr` without its brackets."""
+        return repr(self).strip("<>")
 
     def __str__(self) -> str:
         headings, rows = self._table()

@@ -3,8 +3,8 @@
     plays = play_frame(rules, batches)
     drives = drive_frame(plays)
 
-`play_frame` has the columns of `PLAY_COLUMNS`, followed by how much every statistic of the team with
-the ball grew during the play. `nflverse.py` turns plays into the columns that analysts know from
+`play_frame` has the columns of `PLAY_COLUMNS`, followed by the growth of every statistic of the
+team with the ball during the play. `nflverse.py` turns plays into the columns that analysts know from
 real play-by-play.
 """
 
