@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,9 +9,6 @@ from hashmark.engine import registry
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 
-TEAM_PATTERN = re.compile(
-    r"(?P<season>[0-9]{4}):(?P<team>.+)|(?P<team_first>.+)-(?P<season_last>[0-9]{4})"
-)
 DATA_DRIVEN, PLAN_COACH = "data-driven", "plan"
 CoachSpec = str | Callable[[Any, Any], int]
 
@@ -22,17 +18,6 @@ def load_rules(rules: str | RuleSet) -> RuleSet:
     return registry.load(rules) if isinstance(rules, str) else rules
 
 
-def parse_real_team(text: str) -> tuple[int, str] | None:
-    """Return season and code of a real team (`2008:ARI`, `ARI-2008`), or None for other texts."""
-    match = TEAM_PATTERN.fullmatch(text.strip())
-    if match is None:
-        return None
-    from hashmark.league.data.teams import parse_team
-
-    season = int(match["season"] or match["season_last"])
-    return season, parse_team(match["team"] or match["team_first"])
-
-
 def choose_seats(
     rules: RuleSet, home: CoachSpec, away: CoachSpec, options: Mapping[str, Any] | None
 ) -> tuple[tuple[CoachSpec, CoachSpec], dict[str, Any]]:
@@ -40,6 +25,8 @@ def choose_seats(
 
     Both sides are coaches, or both are real teams. Options of the user take precedence.
     """
+    from hashmark.league.seasons.real_teams import parse_real_team, real_game_options
+
     real = [parse_real_team(side) if isinstance(side, str) else None for side in (home, away)]
     if real[0] is None and real[1] is None:
         return (_coach_name(home), _coach_name(away)), dict(options or {})
@@ -49,24 +36,7 @@ def choose_seats(
         )
     if rules.name != DATA_DRIVEN:
         raise HashmarkError(f"{rules.name} has no real teams: they play {DATA_DRIVEN}")
-    return (PLAN_COACH, PLAN_COACH), {**real_team_options(real[0], real[1]), **(options or {})}
-
-
-def real_team_options(home: tuple[int, str], away: tuple[int, str]) -> dict[str, Any]:
-    """Return the options of a game between two real teams, under the rules of home's season."""
-    from hashmark.league.seasons.game_options import season_options
-
-    (season, home_team), (away_season, away_team) = home, away
-    if home == away:
-        raise HashmarkError("a team cannot play itself: choose another team or season")
-    return {
-        **season_options(season),
-        "charts": str(season),
-        "home_team": home_team,
-        "away_team": away_team if away_season == season else f"{away_season}:{away_team}",
-        "home_plan": f"{season}:{home_team}",
-        "away_plan": f"{away_season}:{away_team}",
-    }
+    return (PLAN_COACH, PLAN_COACH), {**real_game_options(real[0], real[1]), **(options or {})}
 
 
 def _coach_name(coach: CoachSpec) -> CoachSpec:

@@ -194,7 +194,7 @@ def _game_frame(result: Result, kept: Sequence[tuple[int, Any]]) -> pl.DataFrame
 
 def _codes(home: CoachSpec, away: CoachSpec) -> tuple[str, str]:
     """Return what the sides are called in frames: team codes, coaches, or home and away."""
-    from hashmark.api.seats import parse_real_team
+    from hashmark.league.seasons.real_teams import parse_real_team
 
     names = []
     for side in (home, away):

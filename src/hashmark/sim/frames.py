@@ -4,8 +4,7 @@
     drives = drive_frame(plays)
 
 `play_frame` has the columns of `PLAY_COLUMNS`, followed by the growth of every statistic of the
-team with the ball during the play. `nflverse.py` turns plays into the columns that analysts know from
-real play-by-play.
+team with the ball during the play. `nflverse.py` turns plays into the columns of real play-by-play.
 """
 
 from __future__ import annotations
