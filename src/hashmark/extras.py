@@ -15,6 +15,7 @@ LIBRARIES = {  # display name of a library, and the extra that installs it
     "numba": ("Numba", "fast"),
     "numpy": ("NumPy", "fast"),
     "polars": ("Polars", "league"),
+    "matplotlib": ("Matplotlib", "plot"),
     "ray": ("Ray", "cluster"),
     "fastapi": ("FastAPI", "web"),
     "uvicorn": ("Uvicorn", "web"),

@@ -147,7 +147,7 @@ def test_play_from_standard_input_then_resume_then_replay(tmp_path: Path) -> Non
     assert replayed["position"]["phase"] == "over"
     box = replayed["box"]["home"]["points"], replayed["box"]["away"]["points"]
     assert box == (replayed["position"]["score"]["home"], replayed["position"]["score"]["away"])
-    assert "every digest fits" in asked("replay", str(log)).out
+    assert "every digest matches" in asked("replay", str(log)).out
     assert "This game is over" in asked("resume", str(log)).out
 
 
@@ -167,7 +167,7 @@ def test_input_that_ends_saves_the_game(tmp_path: Path) -> None:
 
 
 def test_resume_without_a_file_takes_the_last_game() -> None:
-    assert "there is no game to go on with" in get_refusal("resume")
+    assert "no unfinished game in" in get_refusal("resume")
     asked("play", "fourth-down", "--away", "human", "--seed", "1", said="q\n")
     assert "Which style?" in asked("resume", said="q\n").out
 

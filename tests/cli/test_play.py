@@ -15,13 +15,13 @@ def test_a_game_with_names_is_played_resumed_and_replayed(tmp_path: Path) -> Non
     log = str(tmp_path / "a.log")
     given = ("play", "fourth-down", "--seed", "3", "--log", log, "--names", "Otters,Herons")
     started = run_ok(*given, stdin_text="balanced\nq\n")
-    assert started.out.startswith("4th Down!: Otters against Herons, seed 3\n")
+    assert started.out.startswith("4th Down!: Otters vs. Herons, seed 3\n")
     assert "Saved." in started.out
     resumed = run_ok("resume", log, stdin_text="q\n")
     assert "Saved." in resumed.out
     data = json.loads(run_ok("replay", log, "--json").out)
     assert data["header"]["names"] == {"home": "Otters", "away": "Herons"}
-    assert "every digest fits" in run_ok("replay", log).out
+    assert "every digest matches" in run_ok("replay", log).out
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,51 @@ def test_a_position_id_works_in_every_command(tmp_path: Path) -> None:
     header = json.loads(Path(begun).read_text().splitlines()[0])
     assert header["start"] == replayed["position"]
     assert header["options"] == {"turnover-spot": "start"}
+
+
+def test_real_teams_are_arguments() -> None:
+    output = run_ok(
+        "play",
+        "data-driven",
+        "ARI-2008",
+        "2007:PIT",
+        "--home",
+        "plan",
+        "--pace",
+        "off",
+        "--seed",
+        "1",
+    ).out
+    assert output.startswith("Data-Driven Football: Arizona vs. Pittsburgh, seed 1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("data-driven", "ARI-2008"), "name both teams, home first"),
+        (("data-driven", "ARI", "PIT"), "team 'ARI': expected a team and a season"),
+        (("data-driven", "ARX-2008", "PIT-2008"), "unknown team 'ARX': did you mean ARI"),
+        (("data-driven", "ARI-2008", "ARI-2008"), "a team cannot play itself"),
+        (("fourth-down", "ARI-2008", "PIT-2008"), "real teams play data-driven, not fourth-down"),
+    ],
+)
+def test_wrong_teams_are_refused(arguments: tuple[str, ...], message: str) -> None:
+    assert message in get_refusal("play", *arguments)
+
+
+def test_a_coach_needs_no_prefix() -> None:
+    seats = [("bold", "cautious"), ("coach:bold", "coach:cautious")]
+    first, second = (
+        run_ok("play", "fourth-down", "--home", home, "--away", away, "--seed", "3").out
+        for home, away in seats
+    )
+    assert first == second
+
+
+def test_options_may_have_hyphens_or_underscores() -> None:
+    game = ("play", "fourth-down", "--home", "book", "--away", "book", "--seed", "3")
+    first, second = (
+        run_ok(*game, "-o", f"{name}=goal-line").out
+        for name in ("punt-touchback", "punt_touchback")
+    )
+    assert first == second

@@ -20,10 +20,10 @@ def test_seats_dice_and_switches_are_printed(tmp_path: Path) -> None:
         pass
     writer.close()
     output = run_ok("replay", str(path)).out
-    first = "4th Down!: home (coach:book) against away (coach:bold), seed 4, game 0"
+    first = "4th Down!: home (coach:book) vs. away (coach:bold), seed 4, game 0"
     assert output.startswith(f"{first}, turnover-spot start\n")
     turns = len(sitting.game.turns)
-    assert output.endswith(f"verified: {turns} turns, every digest fits\n")
+    assert output.endswith(f"verified: {turns} turns, every digest matches\n")
 
 
 def test_a_solo_game_is_replayed_without_an_opponent(tmp_path: Path) -> None:

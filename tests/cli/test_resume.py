@@ -10,7 +10,7 @@ PLAY = ("play", "fourth-down", "--seed", "1")
 
 
 def test_the_newest_unfinished_game_is_resumed() -> None:
-    assert "there is no game to go on with" in get_refusal("resume")
+    assert "no unfinished game in" in get_refusal("resume")
     run_ok(*PLAY, "--home", "coach:book")
     run_ok(*PLAY, stdin_text="q\n")
     assert "Which style?" in run_ok("resume", stdin_text="q\n").out

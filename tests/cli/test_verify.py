@@ -41,7 +41,7 @@ def test_every_roll_is_verified(tmp_path: Path) -> None:
     output = run(str(path))
     assert output == (
         f"verified: all {rolls} dice are those of seed {header.seed}, game 0, committed to as "
-        f"{header.commitment}, in 30 turns, and every digest fits\n"
+        f"{header.commitment}, in 30 turns; every digest matches\n"
     )
     assert run(str(path), "--commitment", header.commitment) == output
     assert run(str(path), "--commitment", header.commitment[:16].upper()) == output
@@ -54,7 +54,7 @@ def test_a_wrong_commitment_is_refused(tmp_path: Path, wrong: str) -> None:
     write_game(tmp_path / "a.log", Header("fourth-down", seats=COACHES, seed=3, salt="00"))
     done = CliRunner().invoke(app, ["verify", str(tmp_path / "a.log"), "--commitment", wrong])
     assert isinstance(done.exception, HashmarkError)
-    assert "not those that were committed to" in str(done.exception)
+    assert "do not match the commitment" in str(done.exception)
 
 
 def test_a_commitment_depends_on_seed_game_and_salt() -> None:

@@ -95,7 +95,7 @@ class TestTheKitItself:
                 None if event.name == "touchdown" else add(self, counts, event, *amounts)
             ),
         )
-        with pytest.raises(Violation, match="points that no event told"):
+        with pytest.raises(Violation, match="points that no event accounts for"):
             CHECKS["random playouts keep the rules"](kit)
 
     def test_an_accepted_illegal_call_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +167,7 @@ class TestTheKitItself:
             ({"clock": lambda m, g: "a surrogate: \ud800"}, "holds the character"),
             ({"call_meanings": {"balanced": "a\nb"}}, "holds the character"),
             ({"line_to_gain": lambda m, g: 1 // 0}, "ZeroDivisionError"),
-            ({"roll_purpose": lambda m, turn, roll: Purpose("")}, "nobody says"),
+            ({"roll_purpose": lambda m, turn, roll: Purpose("")}, "has no purpose"),
             ({"scoring": Scoring({"touchdown": ""})}, "cannot follow"),
         ],
     )
@@ -199,7 +199,7 @@ class TestTheKitItself:
                 call = original.call_codes["play"]
             original.step(m, g, call)
 
-        with pytest.raises(Violation, match="whatever is answered to result, it comes to the same"):
+        with pytest.raises(Violation, match="all answers to result lead to the same outcome"):
             CHECKS["should prompt marks windows that matter"](
                 ConformanceKit(replace(original, step=step))
             )

@@ -26,8 +26,8 @@ def make_env(game: str, **given: Any) -> GameEnv:
 @each_game
 @pytest.mark.parametrize("observation", ["flat", "named"])
 def test_gymnasiums_checker_passes(game: str, observation: str) -> None:
-    """The checker makes calls without looking at the mask."""
-    check_env(make_env(game, illegal="replace", observation=observation))
+    """The checker makes calls without looking at the mask; by default they are replaced."""
+    check_env(make_env(game, observation=observation))
 
 
 def test_every_game_is_registered_by_name() -> None:
@@ -91,7 +91,7 @@ def test_named_observations_hold_the_flat_numbers() -> None:
 
 
 def test_an_illegal_action_is_replaced_by_the_first_legal_one() -> None:
-    env = make_env("fourth-down", illegal="replace")
+    env = make_env("fourth-down")
     _, info = env.reset(seed=1)
     assert not info["replaced"]
     wrong, right = int(info["action_mask"].argmin()), int(info["action_mask"].argmax())
@@ -131,8 +131,8 @@ def test_invalid_arguments_are_refused(given: dict[str, Any], said: str) -> None
         GameEnv("fourth-down", **given)
 
 
-def test_an_illegal_action_is_refused() -> None:
-    env = make_env("fourth-down")
+def test_an_illegal_action_is_refused_on_request() -> None:
+    env = make_env("fourth-down", illegal="refuse")
     env.reset(seed=1)
     with pytest.raises(
         HashmarkError, match=r"^action 8 \(two-point\) is not allowed here; allowed"

@@ -60,7 +60,7 @@ def test_a_game_with_client_seeds_is_verified() -> None:
     assert verified.header == SEALED
     assert 'the players\' words "left" and "right"' in verified.message
     assert verified.to_json()["rolls"] == verified.dice_count > 20
-    with pytest.raises(HashmarkError, match="not those that were committed to"):
+    with pytest.raises(HashmarkError, match="do not match the commitment"):
         verified.check_commitment("0" * 64)
 
 
@@ -106,7 +106,7 @@ def test_a_session_is_resumed_from_its_log_lines() -> None:
     assert replay.notices == [f"here, line {raw.count(b'{') and raw.count(10)}: " + CUT]
 
 
-CUT = "the last line was cut off and is left out"
+CUT = "the last line was cut off and is ignored"
 
 
 def test_a_repeated_coach_call_is_ignored() -> None:

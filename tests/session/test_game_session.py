@@ -216,7 +216,7 @@ def test_pending_real_dice_survive_a_restart(tmp_path: Path) -> None:
     assert again.pending_turn is not None
     assert again.game.rules.calls[again.pending_turn.call] == "balanced"
     assert again.pending_turn.faces == ([14], [])
-    assert "has been rolled" in again.roll(pending.moment, HOME, 0, 14).reason
+    assert "is already rolled" in again.roll(pending.moment, HOME, 0, 14).reason
     assert "cannot show 21" in again.roll(pending.moment, HOME, 1, 21).reason
     writer = replay.resume_writer()
     again.persist = writer.write

@@ -53,7 +53,7 @@ def test_expected_events_must_occur_in_order() -> None:
     ):
         diff = scenario.run_scenario({**DRIVE, "events": wrong}).diff
         assert len(diff) == 1
-        assert "told were drives home 45 31 75, faces fourth home 6 75" in diff[0]
+        assert "got drives home 45 31 75, faces fourth home 6 75" in diff[0]
 
 
 @pytest.mark.parametrize(

@@ -334,7 +334,7 @@ def test_ctrl_c_within_a_line_leaves_no_part_of_it(
     turn = play_turn(game)
     with pytest.raises(KeyboardInterrupt):
         writer.write_turn(game, turn)
-    with pytest.raises(HashmarkError, match="an earlier line was given up"):
+    with pytest.raises(HashmarkError, match="an earlier line could not be written"):
         writer.write(log.undo_line(len(game.turns), turn))
     writer.close()
     assert path.read_bytes() == before

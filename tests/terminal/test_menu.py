@@ -140,7 +140,7 @@ def test_saved_games_are_listed_and_resumed() -> None:
     listed = run_ok("play", stdin_text="saved\n2\nq\n").out
     entries = [line for line in listed.splitlines() if "4th Down!, HOME 0 AWAY 0" in line]
     assert len(entries) == 3  # the last one, and both in the list
-    assert "Go on with the last game: 4th Down!" in listed
+    assert "Resume the last game: 4th Down!" in listed
     assert "Saved. Go on with" in listed
 
 

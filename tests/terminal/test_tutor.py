@@ -107,7 +107,7 @@ def test_a_loss_within_the_error_is_not_questioned(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("text", ["0", "-1", "101", "five", "nan"])
 def test_invalid_points_are_refused(text: str) -> None:
-    with pytest.raises(HashmarkError, match="expected points of a hundred, such as 5"):
+    with pytest.raises(HashmarkError, match="expected percentage points, such as 5"):
         parse_points(text)
     assert "expected points" in get_refusal("play", "fourth-down", f"--tutor={text}")
 

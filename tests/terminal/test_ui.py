@@ -89,7 +89,7 @@ def test_the_last_game_is_in_the_menu(menu: Callable[[], pexpect.spawn]) -> None
     assert path is not None
     log.LogWriter.create(path, Header("fourth-down", seed=3)).close()
     second = menu()
-    second.expect(r"(\d+) Go on with the last game")
+    second.expect(r"(\d+) Resume the last game")
     assert second.match is not None
     at_prompt(second, "Which game? (Enter for 1, q to leave)", second.match.group(1))
     second.expect_exact("Which style")

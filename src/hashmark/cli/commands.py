@@ -40,8 +40,8 @@ from hashmark.cli.charts_option import with_charts_option
 app = typer.Typer(
     name="hashmark",
     help="Gridiron football dice games: play them, simulate them by the million, get exact odds.",
-    epilog="Start with: hashmark play fourth-down --away coach:book",
-    add_completion=False,
+    epilog="Start with: hashmark play fourth-down",
+    add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from hashmark.cli import completion
 from hashmark.engine import registry
 from hashmark.engine.position_id import DecodedPosition, decode_position, looks_like_id
 from hashmark.engine.record import MatchRecord, PositionRecord
@@ -21,12 +22,18 @@ from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.errors import HashmarkError, join_names
 from hashmark.sanitize import quote, shorten
 from hashmark.session import log
+from hashmark.session.game_session import HUMAN
 from hashmark.storage.user_files import display_name, is_file, parse_json, read_json
 from hashmark.terminal.streams import without_wrapping
 from hashmark.text.tables import format_fitting_table, format_table
 from hashmark.text.wrapping import wrap
 
-Rules = Annotated[str, typer.Argument(metavar="RULES", help="The game, e.g. fourth-down.")]
+Rules = Annotated[
+    str,
+    typer.Argument(
+        metavar="RULES", help="Game, e.g. fourth-down.", autocompletion=completion.complete_game
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Options = Annotated[
     list[str] | None,
@@ -48,7 +55,7 @@ PaceOption = Annotated[
     typer.Option(
         "--pace",
         metavar="PACE",
-        help="How fast plays go by that you do not call: normal, fast, slow, step or off.",
+        help="Pace of plays that you do not call: normal, fast, slow, step or off.",
     ),
 ]
 PlaysFolderOption = Annotated[
@@ -80,10 +87,16 @@ OutOption = Annotated[
 ]
 FORMAT_HELP = "Format; default: by the name of --out, else text."
 PaperOption = Annotated[Literal["a4", "letter"], typer.Option(help="Paper size.")]
-SeasonArgument = Annotated[int, typer.Argument(metavar="SEASON", help="Year, e.g. 2008.")]
+SeasonArgument = Annotated[
+    int,
+    typer.Argument(
+        metavar="SEASON", help="Year, e.g. 2008.", autocompletion=completion.complete_season
+    ),
+]
 HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write an HTML report.")]
 
 
+REAL_TEAM_GAME = "data-driven"
 COUNT_PATTERN = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?[eE]\+?[0-9]{1,2}")
 
 
@@ -180,6 +193,29 @@ def _check_consistent(
             raise HashmarkError(
                 f"{source}: its option {key} is {quote(stored[key])}, not {quote(given[key])}"
             )
+
+
+def complete_seat(seat: str | None) -> str | None:
+    """Return a seat as logs have it: `bold` and `coach:bold` are the same coach."""
+    is_plain = seat is not None and seat != HUMAN and ":" not in seat
+    return f"coach:{seat}" if is_plain else seat
+
+
+def team_arguments(rules: str | None, home: str | None, away: str | None) -> dict[str, Any]:
+    """Return the options of a game between two real teams, given as arguments."""
+    if home is None:
+        return {}
+    if rules != REAL_TEAM_GAME:
+        raise HashmarkError(f"real teams play {REAL_TEAM_GAME}, not {rules}")
+    if away is None:
+        raise HashmarkError("name both teams, home first, e.g. ARI-2008 PIT-2008")
+    from hashmark.league.seasons.real_teams import parse_real_team, real_game_options
+
+    teams = [parse_real_team(text) for text in (home, away)]
+    if teams[0] is None or teams[1] is None:
+        wrong = home if teams[0] is None else away
+        raise HashmarkError(f"team {quote(wrong)}: expected a team and a season, e.g. ARI-2008")
+    return real_game_options(teams[0], teams[1])
 
 
 def replay_log(path: Path) -> log.Replay:

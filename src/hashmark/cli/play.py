@@ -7,13 +7,16 @@ from typing import Annotated
 
 import typer
 
+from hashmark.cli import completion
 from hashmark.cli.common import (
     Options,
     PaceOption,
     PositionOption,
+    complete_seat,
     is_position_id,
     parse_options,
     parse_start,
+    team_arguments,
 )
 from hashmark.engine import registry
 from hashmark.engine.generator import check_seed
@@ -33,26 +36,44 @@ EXAMPLE = "hashmark play fourth-down --away coach:book"
 
 def command(
     rules: Annotated[
-        str | None, typer.Argument(metavar="[RULES]", help="The game; a menu opens if left out.")
+        str | None,
+        typer.Argument(
+            metavar="[RULES]",
+            help="Game, e.g. fourth-down; default: a menu.",
+            autocompletion=completion.complete_game,
+        ),
+    ] = None,
+    home_team: Annotated[
+        str | None,
+        typer.Argument(metavar="[HOME]", help="Real team at home (data-driven), e.g. ARI-2008."),
+    ] = None,
+    away_team: Annotated[
+        str | None, typer.Argument(metavar="[AWAY]", help="Visiting team, e.g. PIT-2008.")
     ] = None,
     home: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="human (the default) or coach:NAME.")
+        str | None,
+        typer.Option(
+            metavar="SEAT",
+            help="human (default) or a coach, e.g. bold.",
+            autocompletion=completion.complete_seat,
+        ),
     ] = None,
     away: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="human, or coach:NAME (coach:book).")
+        str | None,
+        typer.Option(
+            metavar="SEAT",
+            help="human or a coach; default: book.",
+            autocompletion=completion.complete_seat,
+        ),
     ] = None,
     option: Options = None,
-    seed: Annotated[
-        int | None, typer.Option(help="The seed of the dice; drawn at random if left out.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the dice; default: random.")] = None,
     game: Annotated[
-        int, typer.Option(min=0, help="The number of the game: see game N of a simulation.")
+        int, typer.Option(min=0, help="Game number N of a simulation with this seed.")
     ] = 0,
-    dice: Annotated[
-        str | None, typer.Option(help="auto, or typed: you roll real dice and type them.")
-    ] = None,
+    dice: Annotated[str | None, typer.Option(help="auto, or typed if you roll real dice.")] = None,
     log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where to keep the game.")
+        Path | None, typer.Option(metavar="FILE", help="Log file; default: in the data folder.")
     ] = None,
     position: PositionOption = None,
     pace: PaceOption = DEFAULT_PACE,
@@ -63,16 +84,16 @@ def command(
         str | None,
         typer.Option(
             metavar="[POINTS]",
-            help='Ask "sure?" before a call that gives away more points of a hundred (5).',
+            help="Warn before a call that costs more percentage points of win probability (5).",
         ),
     ] = None,
 ) -> None:
-    """Play a game: alone against a coach, two at one keyboard, or watch two coaches.
+    """Play a game against a coach or a friend, or watch coaches.
 
-    Answers are given by number or by name, of which the beginning is enough; `?` shows the odds
-    of each, `help` the rules that concern the question, `u` takes a call back, `h` tells the game
-    so far, `q` saves and quits. Without a terminal the answers are read as lines from standard
-    input.
+    Answer by number or by name; the first letters are enough. `?` shows the odds, `help` the
+    rules for this question, `u` undoes a call, `h` shows the game so far, `q` saves and quits.
+    Real teams play Data-Driven Football: HOME AWAY, e.g. ARI-2008 PIT-2008. Without a terminal,
+    answers are read from standard input, one per line.
     """
     check_pace(pace)
     teacher = None if tutor is None else Tutor(parse_points(tutor))
@@ -82,7 +103,10 @@ def command(
     screen = Screen()
     if dice is not None and dice not in DICE_MODES:
         raise UnknownName("kind of dice", dice, DICE_MODES)
-    options = parse_options(option)
+    options = {**team_arguments(rules, home_team, away_team), **parse_options(option)}
+    home, away = (complete_seat(seat) for seat in (home, away))
+    if home_team is not None and away is None:
+        away = "coach:plan"
     if rules is None and position is not None and is_position_id(position):
         rules = decode_position(position).rules.name
     if rules is None:

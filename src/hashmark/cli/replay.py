@@ -26,11 +26,14 @@ def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A game log.")],
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Also calls that say nothing: windows that were passed."),
+        typer.Option("--all", help="Also show calls without effect, such as declined time-outs."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play a log again: verify every line, show the play-by-play, the box score and the end."""
+    """Replay a log: play-by-play, box score and drives.
+
+    Every line is verified.
+    """
     replay = replay_log(file)
     game, header = replay.game, replay.header
     if as_json:
@@ -38,7 +41,7 @@ def command(
         print_json({**about, **summary.game_json(game), "position_id": position_id_of(game)})
         return
     pairs = list(zip(header.names, TEAMS, strict=True))[: len(playing_teams(game))]
-    seats = " against ".join(f"{name} ({header.seats[team]})" for name, team in pairs)
+    seats = " vs. ".join(f"{name} ({header.seats[team]})" for name, team in pairs)
     dice = (
         f"seed {header.seed}, game {header.game_number}" if header.dice == "auto" else "real dice"
     )
@@ -49,7 +52,7 @@ def command(
     if not game.is_over:
         typer.echo()
         print_position_id(game, typer.echo)
-    typer.echo(f"\nverified: {len(game.turns)} turns, every digest fits")
+    typer.echo(f"\nverified: {len(game.turns)} turns, every digest matches")
 
 
 def _short(value: object) -> str:

@@ -19,16 +19,14 @@ EXAMPLE = "hashmark resume game.log"
 
 def command(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="A game log; the last game if left out.")
+        Path | None, typer.Argument(metavar="[FILE]", help="Game log; default: the last game.")
     ] = None,
     pace: PaceOption = DEFAULT_PACE,
 ) -> None:
-    """Go on with a game from its log, exactly where it stopped."""
+    """Resume a saved game from its log."""
     check_pace(pace)
     if file is None:
         file = saves.last_unfinished_path()
         if file is None:
-            raise HashmarkError(
-                f"there is no game to go on with in {saves.saves_dir()}: name a file"
-            )
+            raise HashmarkError(f"no unfinished game in {saves.saves_dir()}: name a log file")
     resume_game(Screen(), file, pace)

@@ -18,11 +18,12 @@ EXAMPLE = "hashmark rules fourth-down"
 
 def command(
     rules: Annotated[
-        str | None, typer.Argument(metavar="[RULES]", help="One rule set; all if left out.")
+        str | None,
+        typer.Argument(metavar="[RULES]", help="Game, e.g. fourth-down; default: list all."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the games, or show one: summary, options, calls, coaches and tables."""
+    """List the games, or show the options and tables of one."""
     if rules is None:
         games = [registry.load(name) for name in registry.names()]
         if as_json:

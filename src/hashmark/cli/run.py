@@ -14,6 +14,7 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from hashmark import extras
+from hashmark.cli.completion import is_completing
 from hashmark.cli.progress import show_notices
 from hashmark.errors import HashmarkError
 from hashmark.sanitize import one_line
@@ -35,6 +36,8 @@ def run(arguments: list[str]) -> int:
 def _invoke(arguments: list[str]) -> int:
     try:
         command = _command()
+        if is_completing():
+            command(prog_name="hashmark")
         with (
             show_notices(_print_notice),
             command.make_context(

@@ -17,7 +17,7 @@ def command(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files.")],
     as_json: AsJson = False,
 ) -> None:
-    """Run scenarios: positions with given dice and calls, and what must come of them.
+    """Run scenarios: worked examples with given dice and calls.
 
     Exit status 1 if any fails, 2 if a file cannot be read.
     """

@@ -17,6 +17,7 @@ from hashmark.cli.common import (
     HtmlOption,
     Options,
     Runs,
+    SeasonArgument,
     Threads,
     parse_count,
     parse_options,
@@ -36,7 +37,7 @@ EXAMPLE = "hashmark season 2008 --runs 10000 --html 2008.html"
 
 
 def command(
-    season: Annotated[int, typer.Argument(metavar="SEASON", help="Year, e.g. 2008.")],
+    season: SeasonArgument,
     runs: Runs = "1000",
     seed: Annotated[
         int, typer.Option(help="Seed of the dice; the same seed gives the same seasons.")

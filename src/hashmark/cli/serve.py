@@ -16,38 +16,38 @@ EXAMPLE = "hashmark serve --no-browser"
 def command(
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="The port; the usual one (8642) or the next free."),
+        typer.Option(min=0, max=65535, help="Port; default: 8642 or the next free one."),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="Where to listen; only this machine can reach the usual one.")
+        str, typer.Option(help="Address to listen on; the default serves this machine only.")
     ] = "127.0.0.1",
     database: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Where tables are kept; a file in the data folder."),
+        typer.Option(metavar="URL", help="Database; default: a file in the data folder."),
     ] = None,
     workers: Annotated[
         int,
-        typer.Option(min=0, max=64, help="Processes for long work: seasons, what-ifs; 0: none."),
+        typer.Option(min=0, max=64, help="Worker processes for seasons and what-ifs; 0 for none."),
     ] = 1,
     cluster: Cluster = None,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Do not open a browser, only say the address.")
+        bool, typer.Option("--no-browser", help="Print the address; do not open a browser.")
     ] = False,
     proxy: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A server in front of this one, which says where callers are; may be repeated.",
+            help="Trusted reverse proxy, which reports client addresses; repeatable.",
         ),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Say whether the database fits, and change nothing.")
+        bool, typer.Option("--check", help="Check the database without changing it.")
     ] = False,
 ) -> None:
-    """Open Hashmark in the browser: play against a coach, with a friend by a link, or watch.
+    """Open Hashmark in the browser.
 
-    Where there is no browser, the address is printed. Every call is on the disk before it is shown.
-    Ctrl-C ends the server; games go on where they were when it is started again.
+    Play against a coach or a friend, or watch. Without a browser, the address is printed. Every
+    call is saved before it is shown, so games continue after a restart. Ctrl-C stops the server.
     """
     extras.require("serve", "fastapi", "uvicorn", "sqlalchemy", "alembic", "prometheus_client")
     extras.require("serve", "python_multipart")

@@ -27,9 +27,7 @@ def command(
     source: Annotated[
         str, typer.Argument(metavar="LOG|RULES", help="A game log, or a rule set with --blank.")
     ],
-    blank: Annotated[
-        bool, typer.Option("--blank", help="An empty sheet, to print and to write on.")
-    ] = False,
+    blank: Annotated[bool, typer.Option("--blank", help="Blank sheet to print.")] = False,
     form: Annotated[
         Literal["text", "html", "pdf"] | None,
         typer.Option("--format", help=FORMAT_HELP),
@@ -37,7 +35,7 @@ def command(
     paper: PaperOption = "a4",
     out: OutOption = None,
 ) -> None:
-    """The score sheet of a game, finished or not, or a blank one.
+    """Print the score sheet of a game, or a blank one.
 
     Text goes to standard output. HTML and PDF go to a file next to the log (or, for a blank
     sheet, in the current folder), under a name that is not taken. A file named with --out is

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark import extras
+from hashmark.cli import completion
 from hashmark.cli.common import (
     AsJson,
     Cluster,
@@ -45,9 +46,17 @@ def command(
         int, typer.Option(help="Seed of the dice; the same seed gives the same games.")
     ] = 0,
     home: Annotated[
-        str, typer.Option(metavar="COACH", help="Home coach, e.g. bold or coach:bold.")
+        str,
+        typer.Option(
+            metavar="COACH",
+            help="Home coach, e.g. bold or coach:bold.",
+            autocompletion=completion.complete_coach,
+        ),
     ] = "book",
-    away: Annotated[str, typer.Option(metavar="COACH", help="Away coach.")] = "book",
+    away: Annotated[
+        str,
+        typer.Option(metavar="COACH", help="Away coach.", autocompletion=completion.complete_coach),
+    ] = "book",
     option: Options = None,
     position: PositionOption = None,
     engine: Annotated[

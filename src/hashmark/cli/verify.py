@@ -18,15 +18,14 @@ def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A game log.")],
     commitment: Annotated[
         str | None,
-        typer.Option(metavar="HEX", help="What was given away of the dice before the game."),
+        typer.Option(metavar="HEX", help="Commitment that was published before the game."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a log again and make every roll anew from its seed, those taken back included.
+    """Verify a log: repeat every roll from its seed.
 
-    A game whose dice were sealed names a commitment when it begins; with --commitment the log
-    must hold the very seed and salt that it stands for. Words that players mixed in are in the
-    log, and count.
+    Undone rolls are included. A game with sealed dice publishes a commitment before the first
+    roll; with --commitment the log must contain the seed and salt that belong to it.
     """
     verification = verify_file(file)
     for notice in verification.replay.notices:

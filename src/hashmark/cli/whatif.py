@@ -17,6 +17,7 @@ from hashmark.cli.common import (
     HtmlOption,
     Options,
     Runs,
+    SeasonArgument,
     Threads,
     parse_count,
     parse_options,
@@ -36,7 +37,7 @@ Texts = list[str] | None
 
 
 def command(
-    season: Annotated[int, typer.Argument(metavar="SEASON", help="Year, e.g. 2008.")],
+    season: SeasonArgument,
     team: Annotated[str, typer.Argument(metavar="TEAM", help="Team: ARI, Arizona or Cardinals.")],
     plan: Annotated[
         str | None, typer.Option(metavar="FILE", help="Start from another plan: a file or a name.")

@@ -69,6 +69,14 @@ def is_play_over(rules: RulesType, m: types.Record, g: types.Record) -> Code:
 
 
 @compiled_only
+def play_begins(rules: RulesType, m: types.Record, g: types.Record) -> Code:
+    """Return whether a play begins here, as `RuleSet.begins_play` does."""
+    begins = rules.value.words.play_begins
+    rule = rules.value.is_play_over if begins is None else register_jitable(begins)
+    return lambda rules, m, g: rule(m, g)
+
+
+@compiled_only
 def progress(rules: RulesType, m: types.Record, g: types.Record) -> Code:
     """Return how far the game has come."""
     rule = rules.value.solver.progress

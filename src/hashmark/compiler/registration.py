@@ -10,6 +10,7 @@ import functools
 import gc
 import logging
 import pickle
+import sys
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -137,10 +138,18 @@ def is_cached(function: Code, rules: RuleSet, arguments: tuple[Any, ...]) -> boo
 
 
 def log_compiling(what: str, purpose: str, once: bool) -> None:
-    """Log that a rule set is being compiled for some purpose, and how long that can take."""
-    logger.info(
+    """Announce that a rule set is being compiled for some purpose, and how long that can take.
+
+    Without a handler, as in a notebook, the notice goes to standard error: the caller waits for a
+    minute and should know why.
+    """
+    notice = (
         f"compiling {what} for {purpose} ({'once; ' if once else ''}it can take a minute or more)"
     )
+    if logger.hasHandlers():
+        logger.info(notice)
+    else:
+        print(notice, file=sys.stderr)
 
 
 def _signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -192,12 +192,12 @@ def position_violation(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> str
         if question.calls:
             return "the game is over and still asks"
         if getattr(g, "winner", HOME) not in (HOME, AWAY, TIE):
-            return "the game is over and nobody has won"
+            return "the game is over without a winner or a tie"
     elif question.calls:
         if not rules.legal_calls(m, g):
-            return "nobody has a legal call"
+            return "no team has a legal call"
         if rules.team_to_act(m, g) not in (HOME, AWAY):
-            return "a question is put to nobody"
+            return "a question is put to no team"
         if question.is_window and rules.refusal(m, g, question.default):
             return "the default of a window is not allowed"
     on_field = 0 < g.spot < 100
@@ -214,7 +214,7 @@ def step_violation(
     previous: Any = before
     for team, name in enumerate(TEAMS):
         if g.score[team] - previous.score[team] != counts[team][points]:
-            return f"{name} has points that no event told"
+            return f"{name} has points that no event accounts for"
     if g.period < previous.period:
         return "the period ran backwards"
     if g.period == previous.period and g.clock > previous.clock + rules.solver.max_clock_rise:

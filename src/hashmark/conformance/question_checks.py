@@ -39,7 +39,7 @@ def should_prompt_marks_windows_that_matter(kit: ConformanceKit) -> None:
                         mattered.add(name)
     for name, count in occurrences.items():
         if count >= MIN_OCCURRENCES and name not in mattered:
-            raise Violation(f"{rules.name}: whatever is answered to {name}, it comes to the same")
+            raise Violation(f"{rules.name}: all answers to {name} lead to the same outcome")
 
 
 def is_window_worth_prompt(kit: ConformanceKit, game: Game, coach: Coach) -> bool:

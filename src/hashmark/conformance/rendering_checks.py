@@ -103,7 +103,7 @@ class RenderingChecker:
         for turn in last:
             game.play(turn.call)
             if self.check_moment(game) != rendered.pop():
-                raise self.kit.violation(game, "an undo changes what is told")
+                raise self.kit.violation(game, "an undo changes the play-by-play")
 
     def check_moment(
         self, game: Game, with_sheet: bool = False, with_pdf: bool = False
@@ -117,7 +117,7 @@ class RenderingChecker:
                 paper: Paper = self.draw.choice(("a4", "letter"))
                 self.kit.read_pdf(render_pdf(game, paper))
         except Exception as fault:
-            raise self.kit.violation(game, f"cannot be told: {fault!r}") from fault
+            raise self.kit.violation(game, f"cannot be rendered as text: {fault!r}") from fault
         return lines
 
     def check_odds_here(self, game: Game) -> None:
@@ -233,7 +233,7 @@ def check_dice(game: Game, turn: Turn) -> None:
     for roll in rolls:
         check_text(roll.purpose.label + roll.purpose.result_text)
         if not roll.purpose.label:
-            raise Violation(f"nobody says what {roll} was for")
+            raise Violation(f"{roll} has no purpose")
 
 
 def check_scores(game: Game, scores: Sequence[summary.Score]) -> None:

@@ -106,7 +106,7 @@ def _compare(
             one, other = (kit.rules.calls[call] for call in calls)
             raise Violation(
                 f"{kit.rules.name}, options {twins[0].options}, turn {len(twins[0].turns)}: "
-                f"{name} can tell {one} from {other} by the {part}"
+                f"{name} can distinguish {one} from {other} by the {part}"
             )
 
 

@@ -108,7 +108,7 @@ class Statistics:
     def add(self, counts: list[list[int]], kind: EventKind, team: int, values: Values) -> None:
         """Add one event to the counts."""
         if not 0 <= team < len(counts):
-            raise IndexError(f"{kind} is told of team {team}, which is none")
+            raise IndexError(f"{kind} is emitted for team {team}, which does not exist")
         row = counts[team]
         for index, which, amount in kind.stat_sources:
             row[index] += amount if which < 0 else values[which]

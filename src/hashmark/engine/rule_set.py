@@ -179,6 +179,11 @@ class SolverHooks(Generic[MatchT, PositionT]):
     rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
 
 
+def _spelling(option: str) -> str:
+    """Return an option's name without its spelling: hyphens and underscores are the same."""
+    return option.replace("_", "-")
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GameRuleSet(Rules[MatchT, PositionT]):
     """One game, ready for every reader: its rules, setup, texts, presentation and solver hooks.
@@ -230,9 +235,11 @@ class GameRuleSet(Rules[MatchT, PositionT]):
                 raise UnknownName(f"preset of {self.name}", name, self.setup.presets)
             given = {**self.setup.presets[name], **given}
         values = {option.name: option.default_value for option in self.setup.options}
-        for name, value in given.items():
-            if name not in known:
-                raise UnknownName(f"option of {self.name}", name, known)
+        by_spelling = {_spelling(name): name for name in known}
+        for given_name, value in given.items():
+            name = by_spelling.get(_spelling(given_name), "")
+            if not name:
+                raise UnknownName(f"option of {self.name}", given_name, known)
             values[name] = known[name].parse(value)
         return values
 
@@ -291,7 +298,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
         question = self.questions[self.question(m, g)]
         if not question.calls or (self.team_to_act(m, g) in range(2) and self.legal_calls(m, g)):
             return None
-        return f"{question.name} is asked, but nobody has a call that is allowed"
+        return f"{question.name} is asked, but no call is legal"
 
     def coach(self, name: str) -> Coach:
         """Return the coach of this name."""

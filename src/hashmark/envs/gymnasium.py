@@ -8,7 +8,8 @@
     row, reward, ended, cut, info = env.step(call)   # a call where info["action_mask"] is 1
 
 Reset with a seed begins game 0 of that seed, the same game that `simulate` plays; each further
-reset begins the next game. An illegal call raises an error and changes nothing.
+reset begins the next game. An illegal call is replaced by the first legal one, or refused with
+`illegal="refuse"`.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class GameEnv(Env[Any, Any]):
         opponent: Opponent | None = None,
         reward: str = settings.RESULT,
         observation: str = FLAT,
-        illegal: str = REFUSE,
+        illegal: str = REPLACE,
         options: Mapping[str, Any] | None = None,
         start: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
@@ -61,8 +62,8 @@ class GameEnv(Env[Any, Any]):
         """Create the environment.
 
         `opponent` is a coach of the game, by name or as a function; `options` are those of the
-        game; `start` is a position in which every game begins. With `illegal="replace"` an illegal
-        action is replaced by the first legal call, and `info["replaced"]` is true.
+        game; `start` is a position in which every game begins. An illegal action is replaced by the
+        first legal call, and `info["replaced"]` is true; `illegal="refuse"` raises an error.
         """
         if seat == settings.BOTH:
             raise UnknownName("seat", seat, TEAMS)

@@ -29,11 +29,11 @@ class VerifiedLog:
         """Raise an error unless the dice match a commitment."""
         header, file = self.header, self.replay.path
         if header.dice != "auto":
-            raise HashmarkError(f"{file}: a game with real dice has nothing to commit to")
+            raise HashmarkError(f"{file}: a game with real dice has no commitment")
         digits = commitment.strip().lower()
         if len(digits) < MIN_COMMITMENT_DIGITS or not header.commitment.startswith(digits):
             raise HashmarkError(
-                f"{file}: its dice are not those that were committed to "
+                f"{file}: its dice do not match the commitment "
                 f"(at least {MIN_COMMITMENT_DIGITS} digits of {header.commitment} were expected)"
             )
 
@@ -51,7 +51,7 @@ class VerifiedLog:
     def message(self) -> str:
         """Return the result as a sentence."""
         header = self.header
-        extent = f"in {len(self.replay.game.turns)} turns, and every digest fits"
+        extent = f"in {len(self.replay.game.turns)} turns; every digest matches"
         if header.dice != "auto":
             return f"verified: real dice, {self.dice_count} faces as they were typed {extent}"
         source = f"seed {header.seed}, game {header.game_number}"

@@ -250,9 +250,9 @@ class GameSession:
         if stale:
             return Reply(False, stale)
         if not isinstance(pending, PendingCall):
-            return Reply(False, f"no call is wanted now: {self._describe_pending(pending)}")
+            return Reply(False, f"no call is due now: {self._describe_pending(pending)}")
         if team != pending.team:
-            return Reply(False, f"{TEAMS[pending.team]} is asked now, not {TEAMS[team]}")
+            return Reply(False, f"it is {TEAMS[pending.team]}'s call, not {TEAMS[team]}'s")
         game = self.game
         try:
             game.rules.check_call(game.match, game.view(team), code)
@@ -267,10 +267,10 @@ class GameSession:
         if stale:
             return Reply(False, stale)
         if not isinstance(pending, PendingDie) or self.pending_turn is None:
-            return Reply(False, f"no die is wanted now: {self._describe_pending(pending)}")
+            return Reply(False, f"no die is due now: {self._describe_pending(pending)}")
         if die_index != pending.die_index:
             return Reply(
-                False, f"die number {die_index + 1} of this turn has been rolled, or is not due"
+                False, f"die number {die_index + 1} of this turn is already rolled or not due yet"
             )
         if team != pending.team:
             return Reply(False, f"{TEAMS[pending.team]} must roll now, not {TEAMS[team]}")
@@ -283,7 +283,7 @@ class GameSession:
         """Seat a person or a coach, or open a seat."""
         coach = self._load_coach(occupant)
         if occupant == self.seats[team]:
-            return Reply(False, f"{TEAMS[team]} is {occupant} already")
+            return Reply(False, f"{TEAMS[team]} is already taken by {occupant}")
         self.persist({"seat": TEAMS[team], "who": occupant})
         self.seats[team], self.coaches[team] = occupant, coach
         return Reply(True, "", (self.feed.add_seat(team, occupant),))
@@ -309,13 +309,13 @@ class GameSession:
         if moment == self.moment:
             return ""
         if moment < self.moment:
-            return f"moment {moment} has passed: it was answered, or taken back"
+            return f"moment {moment} has passed: it was answered or undone"
         return f"moment {moment} has not come yet: this is moment {self.moment}"
 
     def _describe_pending(self, pending: PendingInput | None) -> str:
         if pending is not None:
             return pending.description
-        return "the game is over" if self.is_over else "the table goes on by itself"
+        return "the game is over" if self.is_over else "the coaches are playing"
 
     # --- Undo ------------------------------------------------------------------------------
 

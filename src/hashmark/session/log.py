@@ -118,7 +118,7 @@ class LogWriter:
             stream = os.fdopen(fsync.create(path, fsync.PRIVATE_MODE), "wb", buffering=0)
         except FileExistsError:
             raise HashmarkError(
-                f"{path} exists already: go on with `hashmark resume {path}`, or name another file"
+                f"{path} already exists: use `hashmark resume {path}`, or name another file"
             ) from None
         except OSError as fault:
             raise fsync.write_error(path, fault) from None
@@ -167,7 +167,9 @@ class LogWriter:
             fsync.truncate(self.descriptor, self.length_bytes)
         error = _as_user_error(self.path, fault)
         if error is fault:
-            self._fault = HashmarkError(f"cannot write {self.path}: an earlier line was given up")
+            self._fault = HashmarkError(
+                f"cannot write {self.path}: an earlier line could not be written"
+            )
             return fault
         note = (
             "; the turns before this one are kept"
@@ -231,7 +233,7 @@ class Replay:
         try:
             _lock(stream, self.path)
             if os.fstat(stream.fileno()).st_size != self.file_bytes:
-                raise HashmarkError(f"{self.path} was changed by somebody else: try again")
+                raise HashmarkError(f"{self.path} was changed by another program: try again")
             fsync.truncate(stream.fileno(), self.good_bytes)
             fsync.sync(stream.fileno())
             fsync.sync_folder(self.path.resolve().parent)
@@ -251,9 +253,7 @@ def _lock(stream: IO[Any], path: Path) -> None:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         stream.close()
-        raise HashmarkError(
-            f"{path} is being played somewhere else: close that game first"
-        ) from None
+        raise HashmarkError(f"{path} is open in another program: close that game first") from None
 
 
 def is_locked(path: Path) -> bool:
@@ -284,7 +284,7 @@ def _split_lines(raw: bytes, path: Path) -> tuple[list[dict[str, Any]], int, int
         lines.append(line)
     if not lines:
         raise BrokenLog(f"{path} is not a game log: its first line cannot be read")
-    notice = f"{path}, line {len(lines) + 1}: the last line was cut off and is left out"
+    notice = f"{path}, line {len(lines) + 1}: the last line was cut off and is ignored"
     return lines, len(raw) - len(torn), len(raw), [notice] if torn else []
 
 
@@ -364,7 +364,7 @@ def _replay_lines(
         unsealed = {key: value for key, value in line.items() if key != "sum"}
         chain = _digest(chain, _canonical_json(unsealed))
         if line.get("sum") != chain:
-            raise BrokenLog(f"{where}: the line was edited (its sum does not fit)")
+            raise BrokenLog(f"{where}: the line was edited (its checksum does not match)")
         if number > 1:
             replayed = _replay_line(game, header, line, where)
             if observer is not None:
@@ -385,7 +385,7 @@ def _replay_line(game: Game, header: Header, line: Mapping[str, Any], where: str
         raise BrokenLog(f"{where}: {fault}{_version_note(game, header)}") from None
     if line.get("at") != position_digest(game.position):
         raise BrokenLog(
-            f"{where}: these rules lead to another position than the log says"
+            f"{where}: these rules lead to a different position than the log records"
             f"{_version_note(game, header)}"
         )
     return ReplayedLine(line, turn)
@@ -407,7 +407,7 @@ def _version_note(game: Game, header: Header) -> str:
     now = game.rules.version
     if now == header.rules_version:
         return ""
-    return f" (the log is of version {header.rules_version} of the rules, this is {now})"
+    return f" (the log has version {header.rules_version} of the rules; this is version {now})"
 
 
 def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> Turn:
@@ -431,10 +431,10 @@ def _parse_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
     if type(draw_count) is not int or not 0 <= draw_count <= MASK:
         raise BrokenLog("the number of draws cannot be read")
     if not isinstance(line.get("call", ""), str):
-        raise BrokenLog(f"the call {quote(line['call'])} is not the name of one")
+        raise BrokenLog(f"{quote(line['call'])} is not the name of a call")
     game.draw_count = draw_count
     if "call" in line and game.wants_call and line.get("team") != TEAMS[game.team_to_act]:
-        raise BrokenLog(f"{line.get('team')} is not asked here, {TEAMS[game.team_to_act]} is")
+        raise BrokenLog(f"it is {TEAMS[game.team_to_act]}'s call here, not {line.get('team')}'s")
     return faces
 
 

@@ -22,7 +22,7 @@ class PendingCall:
 
     @property
     def description(self) -> str:
-        return f"{TEAMS[self.team]} is asked for a call"
+        return f"it is {TEAMS[self.team]}'s call"
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class PendingSeat:
 
     @property
     def description(self) -> str:
-        return f"nobody sits at {TEAMS[self.team]} yet"
+        return f"{TEAMS[self.team]} has no player yet"
 
 
 PendingInput = PendingCall | PendingDie | PendingSeat

@@ -196,7 +196,7 @@ def missing_events(expected: list[str], game: Game) -> list[str]:
     for line in expected:
         if line not in remaining:
             actual = ", ".join(event_lines(game)) or "none"
-            return [f"events: expected {_quoted(line)}, told were {actual}"]
+            return [f"events: expected {_quoted(line)}, got {actual}"]
     return []
 
 

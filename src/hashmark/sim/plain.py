@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 from hashmark.engine.coach_requests import CoachHandler
 from hashmark.engine.dice import Die
@@ -16,10 +18,22 @@ from hashmark.engine.generator import (
     digest_ints,
     mix,
 )
-from hashmark.engine.record import AWAY, HOME, TIE, MatchRecord, PositionRecord, PositionT, winner
+from hashmark.engine.record import (
+    AWAY,
+    HOME,
+    NOBODY,
+    TIE,
+    MatchRecord,
+    PositionRecord,
+    PositionT,
+    winner,
+)
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet
 from hashmark.errors import EndlessGame, IllegalCall
 from hashmark.sim.results import Totals
+
+StepObserver = Callable[[Any, int, int, list[list[int]]], None]
+"""Callback before each step with the position, the team, its call and the statistics so far."""
 
 
 class SamplingHandler(EffectHandler):
@@ -59,6 +73,7 @@ def play_game(
     seed: int,
     number: int,
     coaches: tuple[int, int],
+    before_step: StepObserver | None = None,
 ) -> tuple[PositionT, list[list[int]], int]:
     """Play one game; return its final position, its statistics and its number of steps."""
     handler = SamplingHandler(rules, seed, number)
@@ -68,13 +83,15 @@ def play_game(
     g.handler = handler
     steps = 0
     while not rules.is_over(g):
-        call = NO_CALL
+        call, team = NO_CALL, NOBODY
         if rules.questions[rules.question(m, g)].calls:
             team = rules.team_to_act(m, g)
             with rules.redacted(m, g, team, coach_handler):
                 call = rules.decide(seats[coaches[team]], m, g)
             if rules.is_custom and call not in rules.legal_calls(m, g):
                 raise illegal_call_error(rules, number, call)
+        if before_step is not None:
+            before_step(g, team, call, handler.counts)
         rules.step(m, g, call)
         steps += 1
         if steps == MAX_GAME_STEPS:

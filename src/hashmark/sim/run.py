@@ -57,6 +57,7 @@ def simulate(
     rows: Path | str | None = None,
     progress: Callable[[int], None] | None = None,
     at_once: bool = False,
+    keep: list[tuple[int, GameRows]] | None = None,
 ) -> Result:
     """Play games number 0 to `games - 1` of a seed and total them.
 
@@ -66,7 +67,8 @@ def simulate(
     address of a Ray cluster to play on. `progress` receives the number of finished games. Ctrl-C
     ends the run early: the result then covers the games that were played, and says so; a second
     Ctrl-C ends it at once. With `at_once`, the run does not wait for the compiler: where there is
-    no compiled code yet, games begin in plain Python while another process compiles.
+    no compiled code yet, games begin in plain Python while another process compiles. `keep`
+    receives the statistics of each game, batch by batch, with the number of its first game.
     """
     if not 1 <= games <= MAX_GAMES:
         raise HashmarkError(f"games: {quote(games)} is not between 1 and {MAX_GAMES:,}")
@@ -84,7 +86,8 @@ def simulate(
     numbers = (known.index(coaches[0]), known.index(coaches[1]))
     totals = Totals(len(loaded.statistics.names))
     single_coach = at_once and cluster is None
-    work = SimulationWork(loaded, m, g, seed, numbers, engine, rows is not None, single_coach)
+    keep_rows = rows is not None or keep is not None
+    work = SimulationWork(loaded, m, g, seed, numbers, engine, keep_rows, single_coach)
     writer = RowWriter(Path(rows), loaded) if rows is not None else nullcontext()
     start_plain = single_coach and work.can_compile_in_background()
     with writer as sink, catch_interrupts() as interrupted:
@@ -97,6 +100,8 @@ def simulate(
             totals.add(done)
             if sink is not None:
                 sink.write(first, game_rows)
+            if keep is not None:
+                keep.append((first, game_rows))
             if progress is not None:
                 progress(totals.games)
     seconds = time.perf_counter() - started_at
@@ -224,6 +229,10 @@ class SimulationWork:
         started = time.perf_counter()
         result = batch(*span)
         return result, time.perf_counter() - started
+
+    def coach_arguments(self) -> list[Any]:
+        """Return the two compiled coaches, as the arguments of a loop."""
+        return [_coach_factory(self, side)() for side in range(2)]
 
     def check_sendable(self) -> None:
         """Raise an error if the games depend on something other machines do not have."""

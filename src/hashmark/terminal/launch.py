@@ -68,7 +68,7 @@ def resume_game(
 
 def _team_names(header: Header) -> str:
     """Return the names of the teams, if they have any."""
-    return "" if header.names == TEAMS else f": {' against '.join(header.names)}"
+    return "" if header.names == TEAMS else f": {' vs. '.join(header.names)}"
 
 
 def _describe_dice(header: Header) -> str:

@@ -63,7 +63,7 @@ def _choose(screen: Screen, given: GivenChoices) -> MenuChoice:
     entries = [(game.name, _describe_game(game)) for game in games]
     saved = saves.unfinished_games(limit=1)
     if saved:
-        entries.append(("last", f"Go on with the last game: {saves.describe_save(saved[0])}"))
+        entries.append(("last", f"Resume the last game: {saves.describe_save(saved[0])}"))
         entries.append(("saved", "Saved games"))
     index = _pick(screen, "Which game?", entries)
     if index == len(games):
@@ -96,7 +96,7 @@ def _new_game(screen: Screen, game: RuleSet, given: GivenChoices) -> MenuChoice:
     if dice is None and "human" in seats.values():
         entries = [
             ("auto", "Hashmark rolls the dice"),
-            ("typed", "real dice: you type what they show"),
+            ("typed", "real dice: you roll them and type the faces"),
         ]
         dice = DICE_MODES[_pick(screen, "Which dice?", entries)]
     return MenuChoice(None, game.name, seats["home"], seats["away"], dice or "auto", options)
@@ -167,7 +167,7 @@ def _pick(screen: Screen, question: str, entries: Sequence[Entry]) -> int:
     for line in _entry_lines(screen, [words for _, words in entries]):
         screen.say(line)
     while True:
-        answer = screen.ask(f"{question} (Enter for 1, q to leave)").casefold()
+        answer = screen.ask(f"{question} (Enter for 1, q to quit)").casefold()
         if answer == "q":
             raise Quit
         index = _match_entry(answer, entries) if answer else 0

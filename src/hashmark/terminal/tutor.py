@@ -26,7 +26,7 @@ def parse_points(text: str) -> float:
     except ValueError:
         points = -1.0
     if not 0 < points <= 100:
-        raise HashmarkError(f"--tutor {shorten(text)}: expected points of a hundred, such as 5")
+        raise HashmarkError(f"--tutor {shorten(text)}: expected percentage points, such as 5")
     return points
 
 
@@ -43,7 +43,10 @@ class CostlyCall:
         error = self.judgement.errors[self.call]
         uncertainty = f" ({PLUS_MINUS} {100 * error:.1f})" if error else ""
         loss = 100 * self.judgement.loss(self.call)
-        return f"{self.names[self.call]} gives away {loss:.1f} points of a hundred{uncertainty}."
+        return (
+            f"{self.names[self.call]} costs {loss:.1f} percentage points of win probability"
+            f"{uncertainty}."
+        )
 
     @property
     def suggestion(self) -> str:
@@ -54,7 +57,10 @@ class CostlyCall:
             for call in (judgement.best, self.call)
         )
         names = self.names
-        return f"{names[judgement.best]} wins {best:.1%}, {names[self.call]} {current:.1%}."
+        return (
+            f"Win probability: {names[judgement.best]} {best:.1%}, {names[self.call]} "
+            f"{current:.1%}."
+        )
 
 
 class Tutor:

@@ -36,7 +36,7 @@ from hashmark.values.odds_panel import OddsPanel
 
 COMMAND_HINT = "? odds   help rules   u undo   h history   b box score   q save and quit"
 QUIT_WORDS = ("q", "quit", "exit")
-FORCED_CALL_REMARK = "nothing else is allowed"
+FORCED_CALL_REMARK = "the only legal call"
 RESERVED_ROWS = 3  # around a position and its question: an empty line, the commands, the prompt
 
 
@@ -88,11 +88,11 @@ class TerminalUI:
         if has_quit:
             self._leave()
         elif self.log_path is not None:
-            self.screen.say(f"\nThe game is in {self.log_path}")
+            self.screen.say(f"\nGame saved to {self.log_path}")
             header = self.session.header
             if header.is_committed:
                 self.screen.say(
-                    f"Its dice were those of seed {header.seed}: hashmark verify {self.log_path}"
+                    f"Dice from seed {header.seed}; check them: hashmark verify {self.log_path}"
                 )
 
     def _offer_final_undo(self) -> bool:
@@ -106,16 +106,16 @@ class TerminalUI:
         self.screen.say(PlayEnd.of(self.game).line, "bold")
         if not self.session.human_teams:
             return False
-        if self.screen.ask("The game is over. Enter to leave, u to take it back:") != "u":
+        if self.screen.ask("The game is over. Enter to leave, u to undo:") != "u":
             return False
         self._undo()
         return not self.session.is_over
 
     def _leave(self) -> None:
         if self.log_path is None:
-            self.screen.say("Stopped; this game was not being saved.")
+            self.screen.say("Stopped. This game is not saved.")
         else:
-            self.screen.say(f"Saved. Go on with: hashmark resume {self.log_path}")
+            self.screen.say(f"Saved. Resume with: hashmark resume {self.log_path}")
 
     def _advance(self) -> None:
         """Advance by one turn without a player, or by one answer of a player."""
@@ -131,7 +131,7 @@ class TerminalUI:
         elif isinstance(pending, PendingDie):
             self._roll(pending)
         else:
-            raise HashmarkError("nobody sits at this table who could go on")
+            raise HashmarkError("no player is at this table, so the game cannot continue")
 
     def _note_play(self) -> None:
         """Remember how the game stands where the next play begins, to pause there before it."""
@@ -200,7 +200,7 @@ class TerminalUI:
             return
         calls = [event for event in self.session.feed.events if event.kind == feed.CALLED]
         shown = calls[-1].render(self.viewer) or {}
-        call = "has called, in secret" if shown["secret"] else f"calls {shown['call']}"
+        call = "has made a secret call" if shown["secret"] else f"calls {shown['call']}"
         faces = " ".join(str(face) for row in shown["dice"].values() for face in row)
         remark = self._remark(pending.team, self.session.game.position)
         call += f" ({remark})" if remark else ""
@@ -298,7 +298,7 @@ class TerminalUI:
             return True
         self.screen.say(doubt.message, "red")
         while True:
-            prompt = "Sure? (y to call it, n to think again, ? for a better call)"
+            prompt = "Are you sure? (y to call it, n to choose again, ? for a better call)"
             answer = self.screen.ask(prompt).lower()
             if answer == "?":
                 self.screen.say(doubt.suggestion)
@@ -357,10 +357,10 @@ class TerminalUI:
             lines = self._odds_panel.lines(self.screen.width - 2)
         except KeyboardInterrupt:
             self.screen.clear_interrupt()
-            self.screen.say("No odds then.", "red")
+            self.screen.say("Odds canceled.", "red")
             return
         except HashmarkError as fault:
-            self.screen.say(f"No odds: {fault}", "red")
+            self.screen.say(f"No odds available: {fault}", "red")
             return
         self.screen.show(f"  {line}".rstrip() for line in lines)
 
@@ -411,7 +411,7 @@ class TerminalUI:
             return False
         faces = [parse_int(word) for word in answer.replace(",", " ").split()]
         if not faces or None in faces:
-            self.screen.say("Type the face that the die shows, u to take the call back, q to quit.")
+            self.screen.say("Type the face of the die, u to undo the call, q to quit.")
             return True
         self.typed_faces = [face for face in faces if face is not None]
         self.typed_faces_team = pending.team
@@ -420,5 +420,5 @@ class TerminalUI:
     def _drop_faces(self) -> None:
         """Discard faces that were typed for dice that were not rolled."""
         if self.typed_faces:
-            self.screen.say(f"Not needed and left out: {' '.join(map(str, self.typed_faces))}")
+            self.screen.say(f"Extra dice ignored: {' '.join(map(str, self.typed_faces))}")
             self.typed_faces = []

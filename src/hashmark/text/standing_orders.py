@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashmark.session.game_session import ALL_WINDOWS, ALWAYS, NEVER, WHEN_IT_MATTERS, GameSession
 
 ORDER_MEANINGS = {
-    WHEN_IT_MATTERS: "asked when it can matter",
+    WHEN_IT_MATTERS: "asked when it matters",
     ALWAYS: "asked whenever there is a choice",
     NEVER: "never asked",
 }
@@ -22,7 +22,7 @@ def order_lines(session: GameSession, team: int) -> list[str]:
     """Return how each window of the game is asked."""
     windows = [window for window in session.game.rules.questions if window.is_window]
     if not windows:
-        return ["This game has no windows: you are asked wherever there is a choice."]
+        return ["This game has no optional questions: you are asked whenever there is a choice."]
     width = max(len(window.name) for window in windows)
     lines = []
     for window in windows:

@@ -75,7 +75,7 @@ def test_a_game_with_a_packed_plan_equals_the_named_one_and_its_log_is_complete(
     assert calls(named_log) == calls(packed_log)
     with search_path.shipped_only():
         verification = verify_bytes(packed_log, "whole.log")
-    assert "every digest fits" in verification.message
+    assert "every digest matches" in verification.message
     output = run_ok("replay", str(tmp_path / "whole.log")).out
     assert "home_plan plan:" in output
     assert max(map(len, output.splitlines())) < 400

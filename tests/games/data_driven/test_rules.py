@@ -292,7 +292,7 @@ def test_the_other_side_never_sees_an_unrevealed_call() -> None:
         views.append(RULES.view(game.match, game.position, 1).to_json())
     assert views[0] == views[1]
     for viewer in (AWAY, SPECTATOR):
-        assert call_line(game, view_for(game, viewer).turns[-1]) == "home has called, in secret"
+        assert call_line(game, view_for(game, viewer).turns[-1]) == "home has made a secret call"
     assert call_line(game, view_for(game, HOME).turns[-1]) == "home calls draw"
     game.play_named("nickel")
     assert "draw" in game.sentences(game.turns[-1])[0]

@@ -30,6 +30,7 @@ from hashmark.league.data import game_checks, play_checks
 from hashmark.league.data.play_checks import BrokenPlays
 from hashmark.sanitize import quote, shorten
 
+NUMERIC_KINDS = "biuf"  # kinds of a pandas column that holds numbers
 INTEGER_COLUMNS = ("season", "week")
 TEXT_COLUMNS = (
     "game_id",
@@ -237,6 +238,8 @@ def _read_frames(source: PlaySource, columns: Collection[str]) -> Iterable[tuple
             yield from _read_frames(item, columns)
     elif isinstance(source, pl.LazyFrame):
         yield source.collect(), "the frame"
+    elif type(source).__module__.partition(".")[0] == "pyarrow":
+        yield pl.DataFrame(pl.from_arrow(source)), "the table"
     elif isinstance(source, Sequence) or not hasattr(source, "columns"):
         raise BrokenPlays(f"expected a path or a frame, not {type(source).__name__}")
     else:
@@ -285,15 +288,16 @@ def _normalize(frame: Frame, name: str, also: list[str]) -> pl.DataFrame:
 
 
 def _from_pandas(frame: PandasFrame) -> pl.DataFrame:
-    """Convert a pandas frame; NaN and None both become null."""
+    """Convert a pandas frame of any version; NaN, NA and None all become null."""
     columns = {}
     for column in frame.columns:
         values = frame[column]
-        if values.dtype == object:
-            values = [value if isinstance(value, str) else None for value in values]
-            columns[column] = pl.Series(column, values, dtype=pl.String)
+        if values.dtype.kind in NUMERIC_KINDS:
+            numbers = values.to_numpy(dtype="float64", na_value=float("nan"))
+            columns[column] = pl.Series(column, numbers).fill_nan(None)
         else:
-            columns[column] = pl.Series(column, values.to_numpy()).fill_nan(None)
+            texts = [value if isinstance(value, str) else None for value in values]
+            columns[column] = pl.Series(column, texts, dtype=pl.String)
     return pl.DataFrame(columns)
 
 

@@ -17,6 +17,7 @@ from hashmark.games.data_driven.plans.plan import PACKED_PREFIX
 from hashmark.games.data_driven.setup import PRESETS
 from hashmark.league.data import teams
 from hashmark.league.seasons import game_options
+from hashmark.league.seasons.real_teams import check_different, team_options
 from hashmark.web.seasons.season_view import SeasonView, parse_season, parse_team
 
 GAME = "data-driven"
@@ -72,8 +73,7 @@ class Meeting:
     ) -> Meeting:
         """Parse a submitted form; `packed` returns the packed plan saved under a key."""
         home, away = (_parse_side(sent, name, load_packed_plan) for name in TEAMS)
-        if (home.season, home.team) == (away.season, away.team):
-            raise HashmarkError("a team cannot play itself: choose another team or season")
+        check_different((home.season, home.team), (away.season, away.team))
         return cls(
             home,
             away,
@@ -83,19 +83,13 @@ class Meeting:
 
     def options(self) -> dict[str, Any]:
         """Return the game's options; what both teams share comes from the home team's season."""
-        season = self.home.season
-        away = self.away.team
-        options: dict[str, Any] = {
-            "charts": str(season),
-            "home_team": self.home.team,
-            "away_team": away if self.away.season == season else f"{self.away.season}:{away}",
-            "home_plan": self.home.plan_option,
-            "away_plan": self.away.plan_option,
-        }
+        home, away = self.home, self.away
+        plans = {"home_plan": home.plan_option, "away_plan": away.plan_option}
+        options = team_options((home.season, home.team), (away.season, away.team), plans)
         if self.ground == NEUTRAL:
             options["neutral"] = True
         if self.rules == SEASON_RULES:
-            return {**game_options.season_options(season), **options}
+            return {**game_options.season_options(home.season), **options}
         return {**(PRESETS["recommended"] if self.rules == RECOMMENDED_RULES else {}), **options}
 
     def seats(self) -> dict[str, str]:

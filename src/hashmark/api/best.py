@@ -1,0 +1,146 @@
+"""Best calls of a position."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hashmark import extras
+from hashmark.api.positions import Situation, parse_situation
+from hashmark.api.tables import TableView, percent
+from hashmark.engine.record import TEAMS
+from hashmark.errors import HashmarkError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hashmark.api.game import Game
+    from hashmark.values.analysis import PositionAnalysis
+    from hashmark.values.value import CallValues, Value
+
+
+class BestCall(TableView):
+    """The value of a position, its best call, and what the other calls cost."""
+
+    def __init__(self, situation: Situation, analysis: PositionAnalysis) -> None:
+        self._situation, self._analysis = situation, analysis
+
+    @property
+    def call(self) -> str | None:
+        """The best call; None if the dice decide."""
+        judged = self._analysis.call_values
+        return None if judged is None else self._name(judged.best)
+
+    @property
+    def value(self) -> Value:
+        """Chances of home, tie and away, with the standard error of an estimate."""
+        return self._analysis.value
+
+    @property
+    def method(self) -> str:
+        """How the values were computed."""
+        return self._analysis.source.description
+
+    @property
+    def loss(self) -> dict[str, float]:
+        """What each call costs in win probability against the best one, from 0 to 1."""
+        judged = self._judged()
+        return {self._name(call): judged.loss(call) for call in judged.calls}
+
+    def _judged(self) -> CallValues:
+        judged = self._analysis.call_values
+        if judged is None:
+            raise HashmarkError("no call is pending in this position: the dice decide")
+        return judged
+
+    def _name(self, call: int) -> str:
+        return self._situation.rules.calls[call]
+
+    def frame(self) -> pl.DataFrame:
+        """Return a row for each call, the best first."""
+        import polars as pl
+
+        return pl.DataFrame(self._rows())
+
+    def _rows(self) -> list[dict[str, Any]]:
+        judged = self._judged()
+        order = sorted(judged.calls, key=judged.loss)
+        return [
+            {
+                "call": self._name(call),
+                "home_wp": judged.calls[call].home,
+                "tie": judged.calls[call].tie,
+                "away_wp": judged.calls[call].away,
+                "loss": judged.loss(call),
+                "loss_se": judged.errors[call],
+            }
+            for call in order
+        ]
+
+    def __repr__(self) -> str:
+        home = percent(self.value.home)
+        error = "" if self.value.is_exact else f" ± {100 * self.value.error:.1f} (SE)"
+        return f"<BestCall {self.call}: home WP {home}{error}, {self.method}>"
+
+    def _table(self) -> tuple[Sequence[str], list[Sequence[str]]]:
+        judged = self._judged()
+        rows = [
+            (row["call"], percent(row["home_wp"]), percent(row["tie"]), percent(row["away_wp"]))
+            for row in self._rows()
+        ]
+        losses = (
+            f"-{100 * judged.loss(call):.2f}" for call in sorted(judged.calls, key=judged.loss)
+        )
+        headings = (f"{TEAMS[judged.team]}'s call", "home wins", "tie", "away wins", "WP vs. best")
+        return headings, [(*row, loss) for row, loss in zip(rows, losses, strict=True)]
+
+
+def best(
+    rules: str,
+    position: Mapping[str, Any] | str | os.PathLike[str] | Game | None = None,
+    *,
+    options: Mapping[str, Any] | None = None,
+    tie: float = 0.5,
+    games: int = 1000,
+    seed: int = 0,
+) -> BestCall:
+    """Return the value of a position and its best call.
+
+    Solved games are exact; others are estimated by `games` rollouts for each call, with standard
+    errors. `tie` is what a tie is worth, from 0 (a loss) to 1 (a win).
+    """
+    extras.require("best", "numpy")
+    from hashmark.values.analysis import analyze_position
+    from hashmark.values.sources import source_of
+
+    if not 0 <= tie <= 1:
+        raise HashmarkError(f"tie {tie:g}: expected a number from 0 to 1")
+    situation = parse_situation(rules, position, options)
+    if situation.rules.is_over(situation.position):
+        raise HashmarkError("the game is over in this position: there is no call left")
+    source = source_of(situation.rules, situation.options, tie=tie, games=games, seed=seed)
+    return BestCall(situation, analyze_position(source, situation.position))
+
+
+def solve(
+    rules: str,
+    *,
+    options: Mapping[str, Any] | None = None,
+    tie: float = 0.5,
+    threads: int | None = None,
+) -> BestCall:
+    """Solve a game exactly, unless that was done before; return the value of a new game.
+
+    The solution is saved: `best`, `review` and the coach `best` use it from then on. An interrupted
+    run is resumed by the same call.
+    """
+    extras.require("solve", "numba")
+    from hashmark.values import solution
+    from hashmark.values.solve_on_disk import solve as solve_on_disk
+
+    situation = parse_situation(rules, None, options)
+    game, m = situation.rules, situation.match
+    if solution.find(game, m, tie) is None:
+        solve_on_disk(solution.SolveTask(game, m, tie), threads=threads)
+    return best(rules, None, options=options, tie=tie)

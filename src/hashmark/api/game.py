@@ -1,0 +1,224 @@
+"""A game to play from Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hashmark.api.seats import choose_seats, load_rules
+from hashmark.engine.game import Game as EngineGame
+from hashmark.engine.game import ListedDice, SeededDice, Turn
+from hashmark.engine.position_id import encode_position
+from hashmark.engine.record import TEAMS, TIE, winner
+from hashmark.engine.rule_set import NO_CALL
+from hashmark.errors import HashmarkError
+from hashmark.text.phrases import capitalize
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class Game:
+    """A game in progress: legal calls, the score, the play-by-play, and every play as a frame.
+
+    >>> import hashmark as hm
+    >>> game = hm.Game("fourth-down", seed=1)
+    >>> game.legal
+    ['balanced', 'run-first', 'pass-first']
+    >>> text = game.play("run-first")
+    >>> game.over
+    False
+    >>> game.play_out(home="book", away="bold").over
+    True
+
+    Dice that need no call, such as a coin toss, are rolled at once. `dice` takes the faces of real
+    dice, a list for each team, instead of a seed. In Data-Driven Football `home` and `away` may
+    name real teams, such as "2008:ARI".
+    """
+
+    def __init__(
+        self,
+        rules: str,
+        *,
+        seed: int = 0,
+        options: Mapping[str, Any] | None = None,
+        start: Mapping[str, Any] | None = None,
+        home: str | None = None,
+        away: str | None = None,
+        names: tuple[str, str] | None = None,
+        dice: Sequence[Sequence[int]] | None = None,
+    ) -> None:
+        loaded = load_rules(rules)
+        if home is not None or away is not None:
+            _, options = choose_seats(loaded, home or "", away or "", options)
+        source = SeededDice(seed) if dice is None else ListedDice(dice)
+        self._game = EngineGame(
+            loaded,
+            options,
+            dice=source,
+            start=start,
+            seed=seed,
+            names=names or loaded.team_names(options or {}),
+        )
+        self._roll()
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Game:
+        """Return the game of a log, as far as it was played; its dice cannot be continued."""
+        from hashmark.session.log import replay
+
+        loaded = cls.__new__(cls)
+        loaded._game = replay(os.fspath(path)).game
+        return loaded
+
+    def _roll(self) -> list[Turn]:
+        """Roll what needs no call."""
+        turns = []
+        while not self.over and not self._game.wants_call:
+            turns.append(self._game.play())
+        return turns
+
+    @property
+    def rules(self) -> str:
+        """The name of the game's rule set."""
+        return self._game.rules.name
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self._game.is_over
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """The points of home and away."""
+        home, away = self._game.position.score
+        return home, away
+
+    @property
+    def winner(self) -> str | None:
+        """home, away or tie; None while the game is in progress."""
+        if not self.over:
+            return None
+        won = winner(self._game.position)
+        return "tie" if won == TIE else TEAMS[won]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of home and away."""
+        return self._game.names
+
+    @property
+    def team(self) -> str | None:
+        """The team to call: home or away; None if the game is over."""
+        return None if self.over else TEAMS[self._game.team_to_act]
+
+    @property
+    def question(self) -> str | None:
+        """The question that the team has to answer."""
+        return None if self.over else self._game.question.text
+
+    @property
+    def legal(self) -> list[str]:
+        """The legal calls of the team to act."""
+        return [] if self.over else [self._game.rules.calls[c] for c in self._game.legal_calls()]
+
+    @property
+    def situation(self) -> str:
+        """Clock, score and situation as a broadcaster says them."""
+        words, m, g = self._game.rules.words, self._game.match, self._game.position
+        home, away = self.score
+        board = f"{self.names[0]} {home}, {self.names[1]} {away}"
+        return capitalize(f"{words.when(m, g)} | {board} | {words.situation(m, g, self.names)}")
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """The position as a dictionary, as scenarios and `odds` take it."""
+        return self._game.position.to_json()
+
+    @property
+    def position_id(self) -> str:
+        """A short text that identifies rules, options and position."""
+        return encode_position(self._game.rules, self._game.options, self._game.position)
+
+    def play(self, call: str) -> list[str]:
+        """Make a call, by its name or a unique beginning; return what happens in sentences."""
+        if self.over:
+            raise HashmarkError("the game is over")
+        turns = [self._game.play(self._parse(call)), *self._roll()]
+        return [sentence for turn in turns for sentence in self._game.sentences(turn)]
+
+    def _parse(self, call: str) -> int:
+        matches = [name for name in self.legal if name.startswith(call.strip().lower())]
+        return self._game.parse_call(matches[0] if len(matches) == 1 else call)
+
+    def coach_call(self, coach: str = "book") -> str | None:
+        """Return the call that a coach would make here."""
+        code = self._game.decide(self._game.rules.coach(coach.removeprefix("coach:")))
+        return None if code == NO_CALL else self._game.rules.calls[code]
+
+    def play_out(self, home: str = "book", away: str = "book") -> Game:
+        """Let two coaches play the rest of the game; return this game."""
+        coaches = [self._game.rules.coach(name.removeprefix("coach:")) for name in (home, away)]
+        while not self.over:
+            self._game.play(self._game.decide(coaches[self._game.team_to_act]))
+            self._roll()
+        return self
+
+    def undo(self) -> None:
+        """Undo the last call and the dice that followed; the same dice will be rolled again."""
+        while True:
+            turn = self._game.undo()
+            if turn.call != NO_CALL:
+                return
+
+    @property
+    def play_by_play(self) -> list[str]:
+        """Everything that has happened, in sentences."""
+        return [text for turn in self._game.turns for text in self._game.sentences(turn)]
+
+    def box_score(self) -> dict[str, tuple[int, int]]:
+        """Return the statistics of home and away by name."""
+        home, away = self._game.statistics()
+        names = self._game.rules.statistics.names
+        return dict(zip(names, zip(home, away, strict=True), strict=True))
+
+    def plays(self, nflverse: bool = False) -> pl.DataFrame:
+        """Return a row for each play so far, in our columns or in those of nflverse."""
+        from hashmark.api.frames import game_plays
+
+        return game_plays(self._game, nflverse)
+
+    def drives(self) -> pl.DataFrame:
+        """Return a row for each drive so far."""
+        from hashmark.sim.frames import drive_frame
+
+        return drive_frame(self.plays())
+
+    def review(self, tie: float = 0.5) -> Any:
+        """Return the review of the game so far: see `hashmark.review`."""
+        from hashmark.api.reviewing import review_of
+
+        return review_of(self._game, tie)
+
+    def __repr__(self) -> str:
+        home, away = self.score
+        state = f"won by {self.winner}" if self.over else self.team
+        state = "tie" if self.winner == "tie" else state if self.over else f"{state} to call"
+        return f"<Game {self.rules}: {self.names[0]} {home}, {self.names[1]} {away}, {state}>"
+
+    def __str__(self) -> str:
+        lines = [self.situation]
+        if not self.over:
+            lines += [f"{capitalize(str(self.team))}: {self.question} {', '.join(self.legal)}"]
+        return "\n".join(lines)
+
+    def _repr_svg_(self) -> str:
+        from hashmark.api.fields import field_svg
+
+        return field_svg(self._game)
+
+    def _repr_html_(self) -> str:
+        from hashmark.api.fields import field_html
+
+        return field_html(self._repr_svg_(), self.situation)
