@@ -39,7 +39,7 @@ class PhaseFields:
             if getattr(g, field) != self.initial_values[field] and stage not in stages:
                 allowed = [name for name in self.names if name in stages]
                 return (
-                    f"{field} means nothing in {self.key} {stage}, "
+                    f"{field} does not apply in {self.key} {stage}, "
                     f"it may be given only in {join_names(allowed)}"
                 )
         return None

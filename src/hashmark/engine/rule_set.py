@@ -288,7 +288,7 @@ class GameRuleSet(Rules[MatchT, PositionT]):
             has_odd_spot = key == "spot" and value != initial.spot and getattr(g, "down", 1) == 0
             if was_cleared or has_odd_spot:
                 return (
-                    f"{key} means nothing in phase {self.phase_names[initial.phase]}, in which a "
+                    f"{key} does not apply in phase {self.phase_names[initial.phase]}, in which a "
                     f"game begins; name the phase: {join_names(self.phase_names)}"
                 )
         return None

@@ -28,6 +28,7 @@ from hashmark.text.game_report import (
     print_position_id,
     print_summary,
     print_turn,
+    result_text,
     scoreboard,
 )
 from hashmark.text.rules_page import rules_about
@@ -101,9 +102,10 @@ class TerminalUI:
             self._show_report(print_summary)
         else:
             print_summary(self.game, self.screen.say)
+        own_team = self.viewer if self.viewer != SPECTATOR else None
+        self.screen.say(f"\n{result_text(self.game, own_team)}.", "bold")
         if not self.screen.is_terminal:
             return False
-        self.screen.say(PlayEnd.of(self.game).line, "bold")
         if not self.session.human_teams:
             return False
         if self.screen.ask("The game is over. Enter to leave, u to undo:") != "u":

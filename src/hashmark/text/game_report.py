@@ -9,19 +9,19 @@ from typing import Literal
 
 from hashmark.engine.game import Game, Turn
 from hashmark.engine.position_id import PositionEncoder
-from hashmark.engine.record import HOME, PositionRecord
+from hashmark.engine.record import AWAY, HOME, PositionRecord, winner
 from hashmark.engine.rolls import RollGroup
 from hashmark.engine.rule_set import NO_CALL
 from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.text import summary
-from hashmark.text.phrases import capitalize, yard_line
+from hashmark.text.phrases import YOU, capitalize, short_yard_line, team_clause
 from hashmark.text.tables import format_table
 
 Echo = Callable[[str], object]
 LINE_COLUMNS = 79  # columns of a line of the play-by-play, if it can be broken
 WIDE_COLUMNS, NARROW_COLUMNS = 50, 40  # of the field: 100 yards
 MARGIN_COLUMNS = 5  # beside the field and the names
-SCORE_HEADINGS = ("scored", "period", "clock", "score", "how")
+SCORE_HEADINGS = ("team", "period", "clock", "score", "how")
 DRIVE_HEADINGS = ("drive", "from", "result", "period", "clock", "yards", "time", "score")
 
 
@@ -146,10 +146,10 @@ def _roll_text(group: RollGroup, is_own: bool, names: TeamNames) -> str:
 def call_line(game: Game, turn: Turn) -> str | None:
     """Return which team called what; for dice alone, that they are dice."""
     if turn.is_call_hidden:
-        return f"{game.names[turn.team]} has called, in secret"
+        return team_clause(game.names[turn.team], "[has] made a secret call")
     if turn.call == NO_CALL:
         return "dice" if turn.faces else None
-    return f"{game.names[turn.team]} calls {game.rules.calls[turn.call]}"
+    return team_clause(game.names[turn.team], f"[calls] {game.rules.calls[turn.call]}")
 
 
 def play_heading(game: Game, turn: Turn) -> str | None:
@@ -308,7 +308,7 @@ def drive_rows(game: Game) -> list[list[str]]:
     return [
         [
             game.names[drive.team],
-            yard_line(drive.team, drive.spot, game.names),
+            short_yard_line(drive.team, drive.spot, game.names),
             drive.result,
             words.period_name(drive.period),
             words.format_time(drive.clock),
@@ -318,6 +318,23 @@ def drive_rows(game: Game) -> list[list[str]]:
         ]
         for drive in summary.list_drives(game)
     ]
+
+
+def result_text(game: Game, own_team: int | None = None) -> str:
+    """Return the result: "You win 21–20" to the player of a team, "The Bombers win" to others."""
+    won = winner(game.position)
+    team = own_team if own_team is not None else won if len(playing_teams(game)) == 2 else HOME
+    if team not in (HOME, AWAY):
+        return f"Tie game, {_score_from(game, HOME)}"
+    verb = "[ties]" if won not in (HOME, AWAY) else "[wins]" if won == team else "[loses]"
+    name = YOU if own_team is not None else game.names[team]
+    return capitalize(team_clause(name, f"{verb} {_score_from(game, team)}"))
+
+
+def _score_from(game: Game, team: int) -> str:
+    """Return the score from a team's point of view: "21–20"."""
+    score = game.position.score
+    return f"{int(score[team])}–{int(score[1 - team])}"
 
 
 def print_summary(game: Game, echo: Echo) -> None:

@@ -14,8 +14,13 @@ MARKED_WORD = re.compile(r"\[(\w+)\]")
 PLURAL_FORMS = {"has": "have", "is": "are", "was": "were", "does": "do", "its": "their"}
 
 
+YOU = "you"  # the reader's own team, instead of its name
+
+
 def is_plural_name(name: str) -> bool:
     """Return whether a team name is plural: "Bombers" is, "Dallas" is not."""
+    if name == YOU:
+        return True
     last = name.split()[-1].casefold() if name.strip() else ""
     is_plural = len(last) > 2 and last.endswith("s") and not last.endswith(("ss", "us", "is"))
     return is_plural and last not in SINGULAR_PLACES
@@ -23,8 +28,8 @@ def is_plural_name(name: str) -> bool:
 
 def team_text(name: str) -> str:
     """Return a team as a sentence names it: "the Bombers", "Dallas", "home"."""
-    has_article = name.casefold().startswith("the ")
-    return f"the {name}" if is_plural_name(name) and not has_article else name
+    needs_article = is_plural_name(name) and name != YOU and not name.casefold().startswith("the ")
+    return f"the {name}" if needs_article else name
 
 
 def plural_form(word: str) -> str:
@@ -55,10 +60,16 @@ def team_sentence(name: str, predicate: str) -> str:
 
 def yard_line(team: int, spot: int, names: TeamNames) -> str:
     """Describe a spot of the team with the ball: "the home 30", "midfield"."""
+    line = short_yard_line(team, spot, names)
+    return line if spot == 50 else f"the {line}"
+
+
+def short_yard_line(team: int, spot: int, names: TeamNames) -> str:
+    """Describe a spot as in a table: "home 30", "midfield"."""
     if spot == 50:
         return "midfield"
     owner, yards = (team, spot) if spot < 50 else (1 - team, 100 - spot)
-    return f"the {short_names(names)[owner]} {yards}"
+    return f"{short_names(names)[owner]} {yards}"
 
 
 def down_and_distance(down: int, to_go: int, spot: int) -> str:

@@ -402,8 +402,8 @@ def test_the_sheet_crosses_off_used_spaces() -> None:
             {"phase": "referee", "dice": {"d4": 1, "d6a": 2, "dta": 3, "dtb": 4}},
             "four offense dice",
         ),
-        ({"dice": {"d4": 1}}, "dice means nothing in phase scrimmage"),
-        ({"winner": "home"}, "winner means nothing in phase scrimmage"),
+        ({"dice": {"d4": 1}}, "dice does not apply in phase scrimmage"),
+        ({"winner": "home"}, "winner does not apply in phase scrimmage"),
         ({"spot": None}, "needs a spot"),
         ({"period": 2, "possession": "away", "spot": 80}, "the reply is won"),
     ],
@@ -449,5 +449,5 @@ def test_positions_that_play_cannot_reach_are_refused(start: dict[str, Any], sai
 
 @pytest.mark.parametrize("left", [{"efforts": 3}, {"combined": True}])
 def test_a_new_play_does_not_pay_for_the_last(left: dict[str, Any]) -> None:
-    with pytest.raises(InvalidPosition, match="means nothing in phase scrimmage"):
+    with pytest.raises(InvalidPosition, match="does not apply in phase scrimmage"):
         RULES.new_position(RULES.new_match(), {"phase": "scrimmage", **left})
