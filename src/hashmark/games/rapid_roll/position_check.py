@@ -143,7 +143,7 @@ def log_fault(m: Match, g: Position) -> str | None:
     if g.roll and not (1 <= g.roll % 10 <= 6):
         return f"roll: two dice cannot show {g.roll}"
     if g.clock > m.numbers_per_quarter:
-        return f"clock: a quarter has {m.numbers_per_quarter} numbers"
+        return f"clock {g.clock}: a quarter has {m.numbers_per_quarter} numbers"
     to_come = g.clock + max(t.LAST_QUARTER + 1 - g.period, 0) * m.numbers_per_quarter
     if g.phase != p.OVER and g.log[0] + to_come > p.MAX_LOG_NUMBERS:
         return f"log: only {p.MAX_LOG_NUMBERS} numbers fit, and {to_come} more may follow"
@@ -194,7 +194,7 @@ def play_fault(g: Position) -> str | None:
     if g.call not in calls_of(g.phase):
         return f"call {p.CALLS[g.call]} cannot be in progress in phase {p.PHASES[g.phase]}"
     if g.play not in plays_of(g.call):
-        return f"play {p.PLAY_OUTCOMES[g.play]} cannot result from call {p.CALLS[g.call]}"
+        return f"play {p.PLAY_OUTCOMES[g.play]} is impossible for call {p.CALLS[g.call]}"
     most = MAX_REWINDS_BEFORE_FLAG if g.window < p.PENALTY_CHOICE else MAX_REWINDS_AFTER_FLAG
     if g.rewinds > most:
         return f"rewinds: {g.rewinds} is more than the {most} possible in window {window}"
@@ -258,7 +258,7 @@ def result_fault(g: Position) -> str | None:
     kicked = g.play == p.KICKED and g.call in (p.FIELD_GOAL, p.EXTRA_POINT)
     name = p.RESULTS[g.result]
     if (g.result == p.GOOD and not kicked) or (g.result == p.FAILED and g.phase != p.TRY):
-        return f"result {name} cannot result from call {p.CALLS[g.call]}"
+        return f"result {name} is impossible for call {p.CALLS[g.call]}"
     if g.result == p.TOUCHDOWN and g.at != 100:
         return f"result touchdown needs at 100, not {g.at}"
     if g.result == p.SAFETY and not (g.at <= 0 and (g.call != p.KICK_OFF or is_kickers(g))):
@@ -285,7 +285,7 @@ def foul_fault(g: Position) -> str | None:
         return "flagged: must be true with a foul"
     kicks_off = g.call == p.KICK_OFF
     if kicks_off != (g.foul >= p.KICKERS):
-        return f"foul {p.FOULS[g.foul]} cannot result from call {p.CALLS[g.call]}"
+        return f"foul {p.FOULS[g.foul]} is impossible for call {p.CALLS[g.call]}"
     missed = g.play in (p.INCOMPLETE, p.INTERCEPTED) and g.phase == p.SCRIMMAGE
     if g.foul == p.DPI and not (missed and CALL_KIND[g.call] == PASS):
         return "foul interference needs an incomplete or intercepted pass"

@@ -237,8 +237,8 @@ SHORT_RESULTS: dict[str, Callable[[GameEvent, str], str]] = {
     "incomplete": lambda t, team: "incomplete",
     "is sacked": lambda t, team: f"sack {t.yards}",
     "is intercepted": lambda t, team: "intercepted",
-    "fumbles": lambda t, team: f"{team} fumbles",
-    "recovers": lambda t, team: f"{team} recovers",
+    "fumbles": lambda t, team: f"{team} fumble",
+    "recovers": lambda t, team: f"{team} recovery",
     "returns punt": lambda t, team: f"returned {t.yards}",
     "returns kick": lambda t, team: f"returned {t.yards}",
     "rolls dead": lambda t, team: "rolls dead",
@@ -257,7 +257,7 @@ SHORT_RESULTS: dict[str, Callable[[GameEvent, str], str]] = {
     "extra point good": lambda t, team: "good",
     "two points good": lambda t, team: "good for two",
     "try fails": lambda t, team: "no good",
-    "time out": lambda t, team: f"time-out {team}",
+    "time out": lambda t, team: f"{team} time-out",
     "spikes": lambda t, team: "spike",
     "not written": lambda t, team: "not on the clock",
 }
@@ -377,5 +377,5 @@ keep counting back for every number the play needs; roll if the line is too shor
 score, and a gain to exactly the 20 or 10 is fumbled. loss: first digit. scramble: sacked on an \
 even sum, a run on an odd one; on a yard line ending in 0, a sack is fumbled and a run goes twice \
 as far and out of bounds. rd: the punt rolls on by the sum; doubles bounce it back.
-FLAG: one number to replay the down, then one for the flag; + is added at the end of the play, \
+FLAG: one number for the play, then one for the penalty; + is added at the end of the play, \
 with a first down. TM: the team with the ball is charged a time-out. ob: out of bounds."""
