@@ -71,8 +71,8 @@ def history_lines(game: Game, everything: bool = False) -> list[str]:
             ([6, 6, 6, 3, 3, 1], []),
             [
                 "kickoff: 6 6 = sum 12",
-                "further number: 6 3 = sum 9",
-                "further number: 3 1 = sum 4",
+                "follow-up roll: 6 3 = sum 9",
+                "follow-up roll: 3 1 = sum 4",
             ],
         ),
         (

@@ -31,14 +31,14 @@ def test_an_outcome_shows_ball_clock_and_points() -> None:
     assert (outcome.clock, outcome.scored, outcome.then) == (
         "1st quarter, 39 left",
         "away +7",
-        "Away: 1st and 10 at the away 20",
+        "Away: 1st & 10 at the away 20",
     )
 
 
 def test_an_outcome_uses_team_names() -> None:
     after = make_position(score={"home": 3, "away": 0})
     outcome = describe_outcome(RULES, MATCH, make_position(), after, ("Bombers", "Gunners"))
-    assert (outcome.scored, outcome.then) == ("Bombers +3", "Gunners: 1st and 10 at the Gunners 20")
+    assert (outcome.scored, outcome.then) == ("Bombers +3", "Gunners: 1st & 10 at the Gunners 20")
 
 
 def test_outcomes_that_read_the_same_are_merged() -> None:

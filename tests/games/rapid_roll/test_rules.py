@@ -262,7 +262,7 @@ def test_rewinds_are_reported_as_events() -> None:
             rewinds = [event.values for event in turn.events if event.name == "rewinds"]
             break
     assert rewinds == [(31, 2, 1), (55, 4, 2)]
-    assert "rewinds 2 to 31" in " ".join(game.sentences(turn))
+    assert "Home rewinds 2 places to 31." in " ".join(game.sentences(turn))
 
 
 def test_a_long_overtime_ends_when_the_lines_are_full() -> None:
@@ -339,7 +339,7 @@ def test_numbers_written_are_those_of_the_clock() -> None:
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
-        ("records", {"home": [10, 6]}, "no record of away"),
+        ("records", {"home": [10, 6]}, "the record of away is missing"),
         ("records", {"hime": [10, 6], "away": [1, 2]}, "did you mean 'home'"),
         ("records", {"home": [10], "away": [1, 2]}, "give wins and losses"),
         ("records", {"home": [10, -1], "away": [1, 2]}, "list of whole numbers"),
@@ -347,7 +347,7 @@ def test_numbers_written_are_those_of_the_clock() -> None:
         ("records", "{", "not JSON"),
         ("records", 7, "expected an object"),
         ("shading", {"line-rum": [6]}, "did you mean 'line-run'"),
-        ("shading", {"line-run": [13]}, "row 13 is not from 2 to 12"),
+        ("shading", {"line-run": [13]}, "row 13 is not between 2 and 12"),
         ("shading", {"punt": [6]}, "unknown column"),
         ("numbers_per_quarter", 0, "1 to 80"),
         ("overtime", "sudden", "allowed: single"),
@@ -373,13 +373,13 @@ def test_options_may_be_given_as_text() -> None:
         ({"log": [17]}, "two dice cannot show 17"),
         ({"log": [34] * 399}, "only 400 numbers"),
         ({"clock": 41}, "a quarter has 40 numbers"),
-        ({"clock": 0}, "no play can begin"),
-        ({"phase": "coin-toss", "period": 2}, "overtime only"),
+        ({"clock": 0}, "phase scrimmage needs time left in period 1"),
+        ({"phase": "coin-toss", "period": 2}, "needs an overtime period, 5 or later"),
         ({"spot": 95, "to_go": 6}, "beyond the goal line"),
         ({"phase": "kickoff", "possession": None}, "needs possession"),
         ({"spot": None}, "needs a spot"),
         ({"window": "penalty"}, "needs call, roll, play and carrier"),
-        ({"window": "clock"}, "needs the roll"),
+        ({"window": "clock"}, "needs roll, the number about to go on the clock line"),
         ({"stats": {"home": {"passing": {"yard": 3}}}}, "passing.yards"),
         ({"stats": {"home": 3}}, "expected an object with counts"),
     ],

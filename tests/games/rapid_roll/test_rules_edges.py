@@ -35,7 +35,7 @@ PENALTY = {
         ({**SCRIMMAGE, "log": [11, 17]}, "position: log: two dice cannot show 17"),
         (
             {**SCRIMMAGE, "log": [11] * 201},
-            "position: log: only 400 numbers can be kept, and 200 more may come",
+            "position: log: only 400 numbers fit, and 200 more may follow",
         ),
         (
             {
@@ -61,7 +61,7 @@ PENALTY = {
                 "lost": {"away": 1},
                 "foul": "kickers",
             },
-            "position: return_spot: a fumbled return needs the spot of the fumble, 1 to 99",
+            "position: return_spot: after a fumbled return, give the spot of the fumble, 1 to 99",
         ),
         (
             {"stats": {"home": 3}},
@@ -121,7 +121,7 @@ def test_sheets_of_set_up_games_are_unchanged() -> None:
                 if index in (0, 4):
                     yield sheet_of(game)
 
-    assert digest(sheets()) == "7b5d7a076b78"
+    assert digest(sheets()) == "a60b89099fc2"
 
 
 def test_the_overtime_toss_is_described() -> None:
@@ -129,8 +129,8 @@ def test_the_overtime_toss_is_described() -> None:
     tossed = {"phase": "coin-toss", "score": {"home": 3, "away": 3}}
     before = RULES.new_position(m, tossed)
     after = RULES.new_position(m, {**tossed, "window": "toss", "possession": "away"})
-    assert situation(m, before, TEAMS) == "overtime: home throws for the toss"
-    assert situation(m, after, TEAMS) == "away has won the toss"
+    assert situation(m, before, TEAMS) == "overtime: home rolls for the coin toss"
+    assert situation(m, after, TEAMS) == "away has won the coin toss"
 
 
 @pytest.mark.parametrize(("to_go", "call"), [(1, "sneak"), (2, "field-goal")])

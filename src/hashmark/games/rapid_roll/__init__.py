@@ -17,11 +17,17 @@ from hashmark.games.rapid_roll.words import WORDS
 
 COACHES = (
     RANDOM_COACH,
-    Coach("book", "Passes by the yards to go, kicks within 48 yards, saves the clock.", book),
-    Coach("cautious", "Runs and screens, short kicks and punts.", cautious),
-    Coach("bold", "Throws deep, goes for it beyond midfield, tries for two.", bold),
-    Coach("reader", "Reads the clock line and calls what its next rewinds favour.", reader),
-    Coach("planner", "The reader's reckoning without a look at the clock line.", planner),
+    Coach(
+        "book", "Passes to suit the distance, kicks from up to 48 yards, manages the clock.", book
+    ),
+    Coach("cautious", "Runs, throws screens, tries only short field goals, punts.", cautious),
+    Coach("bold", "Throws deep, goes for it past midfield, goes for two.", bold),
+    Coach("reader", "Reads the clock line and calls the play that its next rewinds favor.", reader),
+    Coach(
+        "planner",
+        "Evaluates calls like the reader, but without looking at the clock line.",
+        planner,
+    ),
 )
 
 _SCRIMMAGE = tuple(range(p.LINE_RUN, p.SPIKE))
@@ -30,20 +36,22 @@ _MAGIC = tuple(range(p.MAGIC_0, p.MAGIC_0 + p.MAX_MAGIC_YARDS + 1))
 _QUARTERBACK = (p.REPLACE_QB, p.KEEP_QB)
 
 QUESTIONS = (
-    Question("kickoff", "How is it kicked off?", (p.KICK_OFF, p.ONSIDE)),
-    Question("safety-kick", "How is it kicked free?", (p.KICK_OFF, p.ONSIDE)),
+    Question("kickoff", "Kickoff or onside kick?", (p.KICK_OFF, p.ONSIDE)),
+    Question("safety-kick", "Kickoff or onside kick after the safety?", (p.KICK_OFF, p.ONSIDE)),
     Question("scrimmage", "Which play?", _SCRIMMAGE),
-    Question("try", "Which try?", _TRY),
-    Question("coin-toss", "Throw for the toss."),
+    Question("try", "Extra point or two-point try?", _TRY),
+    Question("coin-toss", "Roll for the coin toss."),
     Question("over", "The game is over."),
-    Question("home-quarterback", "A new quarterback?", _QUARTERBACK, p.KEEP_QB),
-    Question("away-quarterback", "A new quarterback?", _QUARTERBACK, p.KEEP_QB),
-    Question("toss", "The toss is won: receive or kick?", (p.RECEIVE, p.KICK)),
-    Question("sideline", "Out of bounds for 3 yards?", (p.SIDELINE, p.STAY_IN), p.STAY_IN),
+    Question("home-quarterback", "Change quarterbacks?", _QUARTERBACK, p.KEEP_QB),
+    Question("away-quarterback", "Change quarterbacks?", _QUARTERBACK, p.KEEP_QB),
+    Question("toss", "You won the coin toss: receive or kick?", (p.RECEIVE, p.KICK)),
+    Question(
+        "sideline", "Give up 3 yards to get out of bounds?", (p.SIDELINE, p.STAY_IN), p.STAY_IN
+    ),
     Question("punt", "Return the punt or let it roll?", (p.RETURN, p.ROLL), p.RETURN),
-    Question("end-zone", "Caught in the end zone?", (p.TOUCHBACK, p.RETURN), p.TOUCHBACK),
+    Question("end-zone", "Touchback or return?", (p.TOUCHBACK, p.RETURN), p.TOUCHBACK),
     Question("penalty", "Accept the penalty?", (p.ACCEPT, p.DECLINE), p.ACCEPT),
-    Question("magic", "How many magic yards?", _MAGIC, p.MAGIC_0),
+    Question("magic", "Add how many magic yards?", _MAGIC, p.MAGIC_0),
     Question("clock", "Stop the clock?", (p.TIMEOUT, p.SPIKE, p.NO_TIMEOUT), p.NO_TIMEOUT),
     Question("other-clock", "Stop the clock?", (p.TIMEOUT, p.NO_TIMEOUT), p.NO_TIMEOUT),
 )
@@ -55,21 +63,21 @@ SECTIONS = {  # sections of the rules page that explain each question
     "try": ("Tries",),
     "home-quarterback": ("Plays from scrimmage",),
     "away-quarterback": ("Plays from scrimmage",),
-    "toss": ("Halves, overtime",),
-    "sideline": ("Time outs and the end of a half",),
+    "toss": ("Halves and overtime",),
+    "sideline": ("Time-outs and the end of a half",),
     "punt": ("Punts",),
     "end-zone": ("Kickoffs", "Interceptions"),
     "penalty": ("Flags",),
     "magic": ("Magic yards",),
-    "clock": ("Time outs and the end of a half",),
-    "other-clock": ("Time outs and the end of a half",),
+    "clock": ("Time-outs and the end of a half",),
+    "other-clock": ("Time-outs and the end of a half",),
 }
 
 
 RULES = GameRuleSet[p.Match, p.Position](
     name="rapid-roll",
     title="Rapid Roll Football",
-    summary="One roll a play on two charts; further numbers are rewound from the game clock.",
+    summary="One roll per play on two charts; follow-up numbers are rewound from the game clock.",
     version=1,
     match=p.Match,
     position=p.Position,

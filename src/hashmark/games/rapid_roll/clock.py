@@ -18,7 +18,7 @@ from hashmark.games.rapid_roll.tables import (
 
 LATE_NUMBERS = 3  # R75: numbers left
 TIMEOUTS_PER_HALF, TIMEOUTS_PER_OVERTIME = 3, 2
-TOSS_DIE = D6.with_purpose("for the toss; on 4 to 6 the home team wins it")
+TOSS_DIE = D6.with_purpose("for the coin toss; the home team wins on 4 to 6")
 
 # The stages of a play in order; each returns the next one, or ASK if a window is open.
 ACTION, MAGIC, SETTLE, WRITE, LEAVE_OUT, ASK = range(6)
@@ -91,7 +91,7 @@ def use_down(g: Position, spot: int) -> None:
         emit(g, p.DOWN, g.possession, g.down, to_go, spot)
 
 
-# --- Time outs and spikes ------------------------------------------------------------
+# --- Time-outs and spikes ------------------------------------------------------------
 
 
 @rule

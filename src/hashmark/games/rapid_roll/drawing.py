@@ -1,4 +1,4 @@
-"""Drawing of the clock line: what is written, what the play read, what a rewind would read.
+"""Drawing of the clock line: its numbers, those the play read, and those a rewind would reach.
 
 The line is public (G13). Between plays every step is shown that a roll could have; during a play
 the step is known, and with it the number that comes next.
@@ -28,7 +28,7 @@ from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.numbers import step_of
 from hashmark.games.rapid_roll.position import Position
 from hashmark.games.rapid_roll.tables import CELLS, COLUMNS, SUMS
-from hashmark.games.rapid_roll.words import period_name
+from hashmark.games.rapid_roll.words import the_period
 from hashmark.text.phrases import FIRST_ORDINALS
 
 SHOWN_NUMBERS = 36  # from the end of the line
@@ -63,10 +63,8 @@ def _line(game: Game) -> BoxSheet:
     open_boxes = [Box("", "current" if index == 0 else "") for index in range(min(int(g.clock), 8))]
     if g.roll:
         open_boxes[:1] = [Box(str(g.roll), "current")]
-    before = f"{first} more before these. " if first else ""
-    note = (
-        f"{before}{g.clock} left in the {period_name(g.period)}." if g.phase != p.OVER else before
-    )
+    before = f"{first} earlier numbers not shown. " if first else ""
+    note = f"{before}{g.clock} left in {the_period(g.period)}." if g.phase != p.OVER else before
     return BoxSheet(
         "Clock line", [BoxLine("Numbers", [*boxes, *open_boxes], f"{note}{_legend(boxes)}")]
     )
@@ -75,7 +73,7 @@ def _line(game: Game) -> BoxSheet:
 def _legend(boxes: list[Box]) -> str:
     """Explain the marks on the line, if there are any."""
     marks = {box.mark for box in boxes}
-    legend = [("hit", "Filled: read on the last play."), ("next", "Dashed: the next to be read.")]
+    legend = [("hit", "Filled: used on the last play."), ("next", "Dashed: the next rewind.")]
     return "".join(f" {words}" for mark, words in legend if mark in marks)
 
 
@@ -112,10 +110,10 @@ def _next_place(g: Position) -> int:
 
 def _rewinds(g: Position) -> Chart:
     """Return the numbers that each step leads to, in order."""
-    headings = ["Digits differ by", *FIRST_ORDINALS]
+    headings = ["Difference of the dice", *FIRST_ORDINALS]
     rows = [_rewind_row(g, step) for step in STEPS]
-    note = "Doubles go 6 back. A dash: the line is too short, and the number is thrown."
-    return Chart("What a rewind would read", headings, rows, note=note)
+    note = "Doubles go back 6. Dash: the line is too short; roll for the number."
+    return Chart("What a rewind would reach", headings, rows, note=note)
 
 
 def _rewind_row(g: Position, step: int) -> ChartRow:
@@ -162,11 +160,11 @@ def _charts(game: Game) -> Chart | None:
 # Shown in the lobby.
 POSTER = Poster(
     (
-        "Call a play, roll two dice, and read a chart: most plays are over with one roll.",
-        "Each roll is written on a line that is the game clock, and whatever else a play needs is "
-        "read from that line, counted back from its end.",
-        "The line lies open before both coaches, so who reads it well knows what the next play "
-        "may bring.",
+        "Call a play, roll two dice and read the chart: one roll settles most plays.",
+        "Every roll goes on a line that is also the game clock. If a play needs another number, "
+        "count back along that line.",
+        "Both coaches can see the line, so a coach who reads it well knows what the next play can "
+        "do.",
     ),
     dice=(DrawnDie("d6", 5, team=HOME), DrawnDie("d6", 2, team=HOME)),
     paper=BoxSheet(

@@ -47,12 +47,12 @@ def parse_records(given: object) -> Records | None:
     parsed = {}
     for team in TEAMS:
         if team not in records:
-            raise HashmarkError(f"option records: no record of {team}")
+            raise HashmarkError(f"option records: the record of {team} is missing")
         record = _whole_numbers(records[team], f"option records, {team}")
         if len(record) not in (2, 3):
-            raise HashmarkError(f"option records, {team}: give wins and losses, and ties if any")
+            raise HashmarkError(f"option records, {team}: give wins and losses, then ties if any")
         if record[0] > 999:
-            raise HashmarkError(f"option records, {team}: {record[0]} victories are too many")
+            raise HashmarkError(f"option records, {team}: {record[0]} wins are more than 999")
         parsed[team] = record
     return parsed
 
@@ -66,7 +66,7 @@ def parse_shading(given: object) -> Shading:
         parsed[column] = _whole_numbers(rows, f"option shading, {column}")
         for row in parsed[column]:
             if row not in SUMS:
-                raise HashmarkError(f"option shading, {column}: row {row} is not from 2 to 12")
+                raise HashmarkError(f"option shading, {column}: row {row} is not between 2 and 12")
     return parsed
 
 
@@ -92,34 +92,45 @@ _SWITCH = (False, True)
 OPTIONS = (
     Option(
         "records",
-        'The teams\' season records, such as {"home": [10, 6], "away": [7, 9]}: magic yards.',
+        'Season records, such as {"home": [10, 6], "away": [7, 9]}; they set the magic yards.',
         ("none", '{"home": [wins, losses], "away": [wins, losses]}'),
         parser=parse_records,
     ),
     Option(
         "shading",
-        "The shaded cells: column to list of rows.",
+        "Shaded cells: the rows of each column.",
         (json.dumps(SHADING),),
         default=SHADING,
         parser=parse_shading,
     ),
-    Option("repeat", "What makes a call the same type as the last.", p.REPEATS),
-    Option("kickoff_line", "Where kickoffs are made.", range(1, MAX_KICKOFF_SPOT + 1), default=30),
-    Option("touchback", "Where a touchback comes out.", range(1, 51), default=20),
+    Option("repeat", "When a call counts as the same play twice in a row.", p.REPEATS),
+    Option("kickoff_line", "Yard line of kickoffs.", range(1, MAX_KICKOFF_SPOT + 1), default=30),
+    Option("touchback", "Yard line of touchbacks.", range(1, 51), default=20),
     Option("decline", "Penalties may be declined.", _SWITCH, default=True),
-    Option("defense_timeouts", "Both teams may call time outs.", _SWITCH, default=True),
+    Option("defense_timeouts", "The defense may call time-outs, too.", _SWITCH, default=True),
     Option("missed_fg", "Where a missed field goal is spotted.", p.MISSED_FIELD_GOALS),
     Option(
-        "incomplete_stops_clock", "Late incomplete passes take no time.", _SWITCH, default=False
+        "incomplete_stops_clock",
+        "Incomplete passes stop the clock late in a half.",
+        _SWITCH,
+        default=False,
     ),
-    Option("overtime", "What follows a level game.", p.OVERTIMES),
+    Option("overtime", "What follows a tied game.", p.OVERTIMES),
     Option(
         "numbers_per_quarter",
-        "How many numbers a quarter has.",
+        "Length of a quarter in numbers.",
         range(1, p.MAX_QUARTER_NUMBERS + 1),
         default=40,
     ),
-    Option("new_quarterbacks", "How often a team may replace its own.", p.NEW_QUARTERBACKS),
-    Option("receivers_foul", "Where RT n on a kickoff puts the ball.", p.RECEIVERS_FOULS),
-    Option("kickers_foul", "What KT n without a plus means on a kickoff.", p.KICKERS_FOULS),
+    Option("new_quarterbacks", "How often a team may change quarterbacks.", p.NEW_QUARTERBACKS),
+    Option(
+        "receivers_foul",
+        "Where a return-team foul (RT n) on a kickoff puts the ball.",
+        p.RECEIVERS_FOULS,
+    ),
+    Option(
+        "kickers_foul",
+        "What a kicking-team foul without a plus (KT n) means on a kickoff.",
+        p.KICKERS_FOULS,
+    ),
 )

@@ -118,20 +118,20 @@ def phase_fault(g: Position) -> str | None:
     if window not in allowed:
         return f"window {window} cannot be open in phase {phase}, only {', '.join(allowed)}"
     if g.phase == p.COIN_TOSS and g.period <= t.LAST_QUARTER:
-        return "the coin is tossed in overtime only, period 5"
+        return "phase coin-toss needs an overtime period, 5 or later"
     if g.phase == p.OVER or g.phase == p.COIN_TOSS:
         lacking = g.window == p.TOSS and g.possession < HOME
-        return "window toss needs possession, the winner of it" if lacking else None
+        return "window toss needs possession, the winner of the toss" if lacking else None
     if g.possession < HOME:
         return f"phase {phase} needs possession, home or away"
     if g.spot == 0:
         return f"phase {phase} needs a spot, 1 to 99"
     if g.phase in (p.KICKOFF, p.SAFETY_KICK) and g.spot > t.MAX_KICKOFF_SPOT:
-        return f"spot {g.spot}: a kick is from {t.MAX_KICKOFF_SPOT} at most"
+        return f"spot {g.spot}: a kickoff needs a spot from 1 to {t.MAX_KICKOFF_SPOT}"
     if g.phase == p.SCRIMMAGE and g.to_go > 100 - g.spot:
         return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
     if g.window in (p.HOME_QUARTERBACK, p.AWAY_QUARTERBACK) and g.period not in (3, t.LAST_QUARTER):
-        return f"window {window} opens in period 3 and period 4, not in {g.period}"
+        return f"window {window} opens only in periods 3 and 4, not in {g.period}"
     return None
 
 
@@ -143,10 +143,10 @@ def log_fault(m: Match, g: Position) -> str | None:
     if g.roll and not (1 <= g.roll % 10 <= 6):
         return f"roll: two dice cannot show {g.roll}"
     if g.clock > m.numbers_per_quarter:
-        return f"clock: a quarter has {m.numbers_per_quarter} numbers"
+        return f"clock {g.clock}: a quarter has {m.numbers_per_quarter} numbers"
     to_come = g.clock + max(t.LAST_QUARTER + 1 - g.period, 0) * m.numbers_per_quarter
     if g.phase != p.OVER and g.log[0] + to_come > p.MAX_LOG_NUMBERS:
-        return f"log: only {p.MAX_LOG_NUMBERS} numbers can be kept, and {to_come} more may come"
+        return f"log: only {p.MAX_LOG_NUMBERS} numbers fit, and {to_come} more may follow"
     return None
 
 
@@ -154,12 +154,12 @@ def clock_fault(g: Position) -> str | None:
     """R77: only the try after the last touchdown of a half is played without time."""
     window = p.WINDOWS[g.window]
     if g.roll == 0 and g.window >= p.CLOCK_CHOICE:
-        return f"window {window} needs the roll that is not yet written"
+        return f"window {window} needs roll, the number about to go on the clock line"
     if g.clock > 0 or g.phase == p.OVER:
         return None
     if g.phase == p.TRY and ends_half(g) and g.window not in (p.CLOCK_CHOICE, p.OTHER_CLOCK_CHOICE):
         return None
-    return f"no play can begin in phase {p.PHASES[g.phase]} with clock 0 in period {g.period}"
+    return f"clock 0: phase {p.PHASES[g.phase]} needs time left in period {g.period}"
 
 
 def room_fault(g: Position) -> str | None:
@@ -170,7 +170,9 @@ def room_fault(g: Position) -> str | None:
         called = team == g.possession and is_fake(g.call)
         to_come = (0 if g.fake_used[team] else 1) + int(called)
         if g.magic[team] + to_come > p.MAX_MAGIC_BALANCE:
-            return f"magic.{name}: a fake would bring more than {p.MAX_MAGIC_BALANCE}"
+            return (
+                f"magic.{name}: the yard for a fake would make it more than {p.MAX_MAGIC_BALANCE}"
+            )
     return score_headroom(g, points_to_come(g))
 
 
@@ -190,12 +192,12 @@ def play_fault(g: Position) -> str | None:
     if g.call < 0 or g.roll == 0 or g.play < 0 or g.carrier < HOME:
         return f"window {window} needs call, roll, play and carrier"
     if g.call not in calls_of(g.phase):
-        return f"call {p.CALLS[g.call]} cannot be under way in phase {p.PHASES[g.phase]}"
+        return f"call {p.CALLS[g.call]} cannot be in progress in phase {p.PHASES[g.phase]}"
     if g.play not in plays_of(g.call):
-        return f"play {p.PLAY_OUTCOMES[g.play]} cannot come of call {p.CALLS[g.call]}"
+        return f"play {p.PLAY_OUTCOMES[g.play]} is impossible for call {p.CALLS[g.call]}"
     most = MAX_REWINDS_BEFORE_FLAG if g.window < p.PENALTY_CHOICE else MAX_REWINDS_AFTER_FLAG
     if g.rewinds > most:
-        return f"rewinds: {g.rewinds} is more than {most}, in window {window}"
+        return f"rewinds: {g.rewinds} is more than the {most} possible in window {window}"
     return ball_fault(g) or result_fault(g) or foul_fault(g) or WINDOW_FAULTS[g.window](g)
 
 
@@ -224,30 +226,30 @@ def ball_fault(g: Position) -> str | None:
         first = 1 - g.possession
     ahead = g.lost[first] - g.lost[1 - first]
     if ahead not in (0, 1):
-        return f"lost: {TEAMS[first]} loses the ball first, then each in turn"
+        return f"lost: {TEAMS[first]} must lose the ball first, then the teams alternate"
     carrier = first if ahead == 0 else 1 - first
     if g.carrier != carrier:
-        return f"carrier: after these losses {TEAMS[carrier]} has the ball"
+        return f"carrier: after these turnovers, {TEAMS[carrier]} has the ball"
     if g.play == p.INTERCEPTED and g.phase != p.TRY and g.lost[g.possession] == 0:
-        return f"lost.{TEAMS[g.possession]}: an interception is a loss"
+        return f"lost.{TEAMS[g.possession]}: an interception counts as a lost ball, so at least 1"
     if g.phase == p.TRY and any(g.lost):
         return "lost: a turnover ends a try"
     fumbles = sum(g.lost) - int(g.play == p.INTERCEPTED)
     if fumbles > 0 and not g.fumbled:
-        return "fumbled: a ball that changed hands on the ground was"
+        return "fumbled: must be true after a lost fumble"
     return spot_fault(g)
 
 
 def spot_fault(g: Position) -> str | None:
     """Check where a kick came down and how far the ball was carried."""
     if g.return_spot != 0 and CALL_KIND[g.call] <= PASS:
-        return "return_spot: only a kick has one"
+        return "return_spot: only a kick may have one"
     if not -t.MAX_END_ZONE_DEPTH_YARDS <= g.return_spot <= 99:
         return f"return_spot {g.return_spot} is not between {-t.MAX_END_ZONE_DEPTH_YARDS} and 99"
     if g.play == p.RETURNED:
         return None
     if not -g.spot <= g.gain <= 100 - g.spot:
-        return f"gain {g.gain} leads off the field from spot {g.spot}"
+        return f"gain {g.gain} leaves the field from spot {g.spot}"
     return None
 
 
@@ -256,18 +258,17 @@ def result_fault(g: Position) -> str | None:
     kicked = g.play == p.KICKED and g.call in (p.FIELD_GOAL, p.EXTRA_POINT)
     name = p.RESULTS[g.result]
     if (g.result == p.GOOD and not kicked) or (g.result == p.FAILED and g.phase != p.TRY):
-        return f"result {name} cannot come of call {p.CALLS[g.call]}"
+        return f"result {name} is impossible for call {p.CALLS[g.call]}"
     if g.result == p.TOUCHDOWN and g.at != 100:
         return f"result touchdown needs at 100, not {g.at}"
     if g.result == p.SAFETY and not (g.at <= 0 and (g.call != p.KICK_OFF or is_kickers(g))):
-        return "result safety needs a carrier behind his goal line, of a kickoff the kickers'"
-    inside = (
-        -t.MAX_END_ZONE_DEPTH_YARDS <= g.at <= 0
-        if g.window == p.END_ZONE_CHOICE
-        else 0 < g.at < 100
-    )
+        return "result safety needs at 0 or less, and on a kickoff a carrier of the kicking team"
+    in_end_zone = g.window == p.END_ZONE_CHOICE
+    inside = -t.MAX_END_ZONE_DEPTH_YARDS <= g.at <= 0 if in_end_zone else 0 < g.at < 100
     if g.result in (p.BALL, p.GOOD) and not inside:
-        return f"at {g.at}: the ball is not on the field"
+        return (
+            f"at {g.at}: the ball must be in the {'end zone' if in_end_zone else 'field of play'}"
+        )
     return None
 
 
@@ -279,34 +280,34 @@ def is_kickers(g: Position) -> bool:
 def foul_fault(g: Position) -> str | None:
     """Check that the flag column of the call shows this foul."""
     if g.foul < 0:
-        return "a foul is missing to foul_yards" if g.foul_yards or g.foul_timeout else None
+        return "foul_yards and foul_timeout need a foul" if g.foul_yards or g.foul_timeout else None
     if not g.flagged:
-        return "flagged: a foul needs a flag"
+        return "flagged: must be true with a foul"
     kicks_off = g.call == p.KICK_OFF
     if kicks_off != (g.foul >= p.KICKERS):
-        return f"foul {p.FOULS[g.foul]} cannot come of call {p.CALLS[g.call]}"
+        return f"foul {p.FOULS[g.foul]} is impossible for call {p.CALLS[g.call]}"
     missed = g.play in (p.INCOMPLETE, p.INTERCEPTED) and g.phase == p.SCRIMMAGE
     if g.foul == p.DPI and not (missed and CALL_KIND[g.call] == PASS):
-        return "foul interference needs a pass that was not completed"
+        return "foul interference needs an incomplete or intercepted pass"
     most = MAX_INTERFERENCE_YARDS if g.foul == p.DPI else 15
     if not 5 <= g.foul_yards <= most:
         return f"foul_yards {g.foul_yards} is not between 5 and {most}"
     if kicks_off and is_kickers(g) and g.return_spot <= 0:
-        return "return_spot: a fumbled return needs the spot of the fumble, 1 to 99"
+        return "return_spot: after a fumbled return, give the spot of the fumble, 1 to 99"
     return None
 
 
 def sideline_fault(g: Position) -> str | None:
     """R23: requires a pass completed in bounds."""
     if g.play != p.COMPLETED or g.gain != g.at - g.spot:
-        return "window sideline needs a completed pass, and gain from spot to at"
+        return "window sideline needs a completed pass with gain equal to at minus spot"
     return None
 
 
 def punt_fault(g: Position) -> str | None:
     """R62: requires a punt that came down in the field."""
     if g.call != p.PUNT or g.play != p.KICKED or g.return_spot != g.at:
-        return "window punt needs a punt that was kicked, and return_spot where it is at"
+        return "window punt needs call punt, play kicked, and return_spot equal to at"
     return None
 
 
@@ -314,24 +315,22 @@ def end_zone_fault(g: Position) -> str | None:
     """R49, G41: requires a punt or a pass caught in the end zone."""
     if g.play == p.INTERCEPTED:
         alone = g.return_spot == 0 and sum(g.lost) == 1
-        return None if alone else "window end-zone needs an interception that nobody has returned"
-    return punt_fault(g) and "window end-zone needs a punt or an interception caught there"
+        return None if alone else "window end-zone needs an interception not yet returned"
+    return (
+        punt_fault(g) and "window end-zone needs a punt or an interception caught in the end zone"
+    )
 
 
 def penalty_fault(g: Position) -> str | None:
     """R53: requires a foul that was not dropped."""
     if g.foul < 0:
         return "window penalty needs a foul"
-    return "a foul against the team that scored is dropped" if offended_scored(g) else None
+    return "foul: a foul against the team that scored is waved off" if offended_scored(g) else None
 
 
 def magic_fault(g: Position) -> str | None:
     """R15, G24: requires a play that magic yards may lengthen."""
-    return (
-        None
-        if qualifies_for_magic(g)
-        else "window magic needs a play that magic yards may lengthen"
-    )
+    return None if qualifies_for_magic(g) else "window magic needs a play that can use magic yards"
 
 
 WINDOW_FAULTS = {

@@ -322,7 +322,7 @@ def choose_call(m: Match, g: Position, shortest: int) -> int:
 
 @rule
 def reader(m: Match, g: Position) -> int:
-    """Reads the clock line: makes the call that its next rewinds favour."""
+    """Read the clock line and make the call that its next rewinds favor."""
     if g.window == p.PUNT_CHOICE:
         return punt_window_call(g)
     if g.window == p.END_ZONE_CHOICE:
@@ -332,5 +332,5 @@ def reader(m: Match, g: Position) -> int:
 
 @rule
 def planner(m: Match, g: Position) -> int:
-    """The reader's reckoning without a look at the line."""
+    """Evaluate calls like the reader, but without looking at the line."""
     return choose_call(m, g, NEVER_READ_LENGTH)

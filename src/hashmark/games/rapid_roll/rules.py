@@ -21,9 +21,9 @@ REFUSALS = (
     "",
     "",
     "no time-outs left",
-    "the one fake of the game is used up",
-    "that is more than the magic yards left or than reach the goal line",
-    "the quarterback has been replaced already",
+    "this team has already used its one fake of the game",
+    "use no more magic yards than the team has left, and none past the goal line",
+    "this team has already changed quarterbacks",
 )
 LEGAL, ILLEGAL, NO_TIMEOUTS, FAKE_USED, TOO_MUCH_MAGIC, REPLACED = range(len(REFUSALS))
 

@@ -15,9 +15,8 @@ from hashmark.games.rapid_roll.position import Position
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
 from hashmark.games.rapid_roll.words import (
     QUARTERS,
-    describe_spot,
-    down_and_distance,
-    foul_name,
+    foul_text,
+    magic_text,
     period_name,
 )
 from hashmark.sheets import shared_blocks
@@ -38,7 +37,7 @@ from hashmark.sheets.document import (
     Table,
     without_breaks,
 )
-from hashmark.text.phrases import capitalize
+from hashmark.text.phrases import capitalize, down_and_distance, yard_line
 from hashmark.text.summary import positions_after
 
 BOXES_PER_ROW = 15  # of a clock line: three rows, as printed
@@ -75,7 +74,7 @@ def sheet(game: Game | None) -> Document:
     )
 
 
-# --- Points and time outs (R84) ------------------------------------------------------------
+# --- Points and time-outs (R84) ------------------------------------------------------------
 
 
 def _head(game: Game | None) -> list[Block]:
@@ -113,7 +112,7 @@ def timeout_boxes(game: Game | None) -> Boxes:
             boxes.append(Box(label, "shaded", width=3))
             boxes += [_timeout_box(count, left) for count in range(maximum, -1, -1)]
         rows.append(BoxRow(name, boxes))
-    return Boxes(rows, title="Time outs left")
+    return Boxes(rows, title="Time-outs left")
 
 
 def _timeout_box(count: int, left: int | None) -> Box:
@@ -181,7 +180,7 @@ class PlayRow:
     spot: str
     call: str
     number: int
-    further: list[str] = field(default_factory=list)
+    follow_ups: list[str] = field(default_factory=list)
     results: list[str] = field(default_factory=list)
     score: str = ""
 
@@ -195,8 +194,8 @@ def plays(game: Game) -> list[PlayRow]:
         for event in turn.events:
             if event.name == "snaps":
                 rows.append(_start_row(before, event, names))
-            elif rows and event.name in FURTHER_NUMBERS:
-                rows[-1].further.append(FURTHER_NUMBERS[event.name](event))
+            elif rows and event.name in FOLLOW_UPS:
+                rows[-1].follow_ups.append(FOLLOW_UPS[event.name](event))
             elif rows and event.name == "reads" and event.column in COLUMNS_SHOWN_BY_CELL:
                 cell = CELLS[COLUMNS[event.column]][event.row - 2]
                 rows[-1].results += [] if cell.startswith("ret to") else [cell]
@@ -209,15 +208,15 @@ def plays(game: Game) -> list[PlayRow]:
 
 def _start_row(g: Position, event: GameEvent, names: TeamNames) -> PlayRow:
     if g.phase == p.SCRIMMAGE:
-        situation = without_breaks(down_and_distance(g))
+        situation = without_breaks(down_and_distance(g.down, g.to_go, g.spot))
     else:
         situation = p.PHASES[g.phase]
-    spot = without_breaks(describe_spot(g.possession, g.spot, names).removeprefix("the "))
+    spot = without_breaks(yard_line(g.possession, g.spot, names).removeprefix("the "))
     call = p.PLAY_CALLS[event.call]
     return PlayRow(g.period, g.clock, event.team, situation, spot, call, event.number)
 
 
-FURTHER_NUMBERS: dict[str, Callable[[GameEvent], str]] = {
+FOLLOW_UPS: dict[str, Callable[[GameEvent], str]] = {
     "rewinds": lambda t: str(t.number),
     "throws": lambda t: f"({t.number})",
     "throws sum": lambda t: f"({t.sum})",
@@ -238,19 +237,19 @@ SHORT_RESULTS: dict[str, Callable[[GameEvent, str], str]] = {
     "incomplete": lambda t, team: "incomplete",
     "is sacked": lambda t, team: f"sack {t.yards}",
     "is intercepted": lambda t, team: "intercepted",
-    "fumbles": lambda t, team: f"{team} fumbles",
-    "recovers": lambda t, team: f"{team} recovers",
+    "fumbles": lambda t, team: f"{team} fumble",
+    "recovers": lambda t, team: f"{team} recovery",
     "returns punt": lambda t, team: f"returned {t.yards}",
     "returns kick": lambda t, team: f"returned {t.yards}",
     "rolls dead": lambda t, team: "rolls dead",
     "flagged": lambda t, team: (
-        f"flag: {foul_name(t.foul, t.yards)}{', dropped' if t.dropped else ''}"
+        f"flag on {team}: {foul_text(t.foul, t.yards)}{', waved off' if t.dropped else ''}"
     ),
     "no play": lambda t, team: "no play",
-    "kicks again": lambda t, team: "kicked again",
-    "tries again": lambda t, team: "try again",
-    "magic yards": lambda t, team: f"magic {t.yards}",
-    "over on downs": lambda t, team: "over on downs",
+    "kicks again": lambda t, team: "re-kick",
+    "tries again": lambda t, team: "another try",
+    "magic yards": lambda t, team: magic_text(t.yards),
+    "over on downs": lambda t, team: "turnover on downs",
     "touchdown": lambda t, team: "TOUCHDOWN",
     "safety": lambda t, team: "SAFETY",
     "field goal good": lambda t, team: f"{t.yards} yards, good",
@@ -258,9 +257,9 @@ SHORT_RESULTS: dict[str, Callable[[GameEvent, str], str]] = {
     "extra point good": lambda t, team: "good",
     "two points good": lambda t, team: "good for two",
     "try fails": lambda t, team: "no good",
-    "time out": lambda t, team: f"time out {team}",
+    "time out": lambda t, team: f"{team} time-out",
     "spikes": lambda t, team: "spike",
-    "not written": lambda t, team: "not written",
+    "not written": lambda t, team: "not on the clock",
 }
 
 
@@ -274,8 +273,8 @@ def play_table(game: Game) -> Table:
         Column("Ball on", 1.2, "left"),
         Column("Call", 2, "left"),
         Column("Roll", 0.7, "center"),
-        Column("Further", 1.4, "left"),
-        Column("What came of it", 4.5, "left"),
+        Column("Follow-up", 1.4, "left"),
+        Column("Result", 4.5, "left"),
         Column("Score", 1, "center"),
     ]
     names = short_names(game.names)
@@ -288,7 +287,7 @@ def play_table(game: Game) -> Table:
             play.spot,
             play.call,
             str(play.number),
-            " ".join(play.further),
+            " ".join(play.follow_ups),
             ", ".join(play.results),
             Cell(play.score, "strong"),
         ]
@@ -317,10 +316,10 @@ FIGURES = (
     ("", "yards", p.RUSHING_YARDS),
     ("", "touchdowns", p.RUSHING_TOUCHDOWNS),
     ("Turnovers", "", p.TURNOVERS),
-    ("Punt returns", "count", p.PUNT_RETURNS),
+    ("Punt returns", "number", p.PUNT_RETURNS),
     ("", "yards", p.PUNT_RETURN_YARDS),
     ("", "touchdowns", p.PUNT_RETURN_TOUCHDOWNS),
-    ("Kick returns", "count", p.KICK_RETURNS),
+    ("Kickoff returns", "number", p.KICK_RETURNS),
     ("", "yards", p.KICK_RETURN_YARDS),
     ("", "touchdowns", p.KICK_RETURN_TOUCHDOWNS),
     ("Field goals", "made", p.FIELD_GOALS_MADE),
@@ -342,7 +341,7 @@ def _figures(game: Game | None) -> list[Block]:
         *(Column(name, 0.8, "right") for name in short_names(_names(game))),
     ]
     halves = [[Table(columns, half)] for half in (rows[:LEFT_FIGURES], rows[LEFT_FIGURES:])]
-    return [Heading("Figures"), Columns(halves)]
+    return [Heading("Team statistics"), Columns(halves)]
 
 
 def _scores(game: Game) -> list[Block]:
@@ -372,11 +371,11 @@ def _charts() -> list[Block]:
 
 
 REMINDERS = """\
-Further numbers: go back on the clock line by the difference of the two digits (doubles: 6), \
-again and again as often as the play needs; throw if the line is too short.
-(1) first digit. (2) sum, 66 is fumbled. (x2) twice the sum. long: six times the sum, doubles a \
-touchdown, fumbled exactly at the 20 or 10. loss: first digit. scramble: even sum sacked, odd \
-sum a run; on a yard line ending in 0 fumbled, or twice as far and out. rd: rolls the sum on, \
-doubles back.
-FLAG: a number to play it again, then one for the flag; + adds to the end of the play, first \
-down. TM: the team with the ball takes a time out. ob: out of bounds."""
+Follow-up numbers: count back on the clock line by the difference of the two dice (doubles: 6) and \
+keep counting back for every number the play needs; roll if the line is too short.
+(1): first digit. (2): sum; a 66 is fumbled. (x2): twice the sum. long: six times the sum; doubles \
+score, and a gain to exactly the 20 or 10 is fumbled. loss: first digit. scramble: sacked on an \
+even sum, a run on an odd one; on a yard line ending in 0, a sack is fumbled and a run goes twice \
+as far and out of bounds. rd: the punt rolls on by the sum; doubles bounce it back.
+FLAG: one number for the play, then one for the penalty; + is added at the end of the play, \
+with a first down. TM: the team with the ball is charged a time-out. ob: out of bounds."""

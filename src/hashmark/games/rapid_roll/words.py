@@ -11,14 +11,32 @@ from hashmark.engine.rolls import Purpose, Roll
 from hashmark.engine.team_names import TeamNames
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import TOSS_DIE
+from hashmark.games.rapid_roll.flags import offended_team
 from hashmark.games.rapid_roll.numbers import ALL_THE_WAY
 from hashmark.games.rapid_roll.position import Match, Position
-from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
-from hashmark.text.phrases import FIRST_ORDINALS, capitalize, yard_line, yards_text
+from hashmark.games.rapid_roll.tables import (
+    CELLS,
+    CHARTS,
+    COLUMNS,
+    FIRST_DOWN_YARDS,
+    SHADING,
+    SUMS,
+)
+from hashmark.text.phrases import (
+    FIRST_ORDINALS,
+    capitalize,
+    down_text,
+    gain_text,
+    ordinal,
+    team_clause,
+    team_sentence,
+    team_text,
+    yard_line,
+    yards_text,
+)
 from hashmark.text.summary import END_OF_HALF, Drive, events_with_score
 
-DOWNS = dict(enumerate(FIRST_ORDINALS, 1))
-QUARTERS = {number: f"{name} quarter" for number, name in DOWNS.items()}
+QUARTERS = {number: f"{name} quarter" for number, name in enumerate(FIRST_ORDINALS, 1)}
 SHOWN_NUMBERS = 12  # numbers of the clock line shown beside the score: two steps of a double
 
 
@@ -26,7 +44,12 @@ def period_name(period: int) -> str:
     """Return a quarter, or overtime with its number from the second on."""
     if period in QUARTERS:
         return QUARTERS[period]
-    return "overtime" if period == 5 else f"overtime {period - 4}"
+    return "overtime" if period == 5 else f"{ordinal(period - 4)} overtime"
+
+
+def the_period(period: int) -> str:
+    """Return a period as a sentence names it: "the 1st quarter", "overtime"."""
+    return period_name(period) if period == 5 else f"the {period_name(period)}"
 
 
 def clock(m: Match, g: Position) -> str:
@@ -36,7 +59,7 @@ def clock(m: Match, g: Position) -> str:
     written = g.log[1 : 1 + g.log[0]]
     dots = "... " if len(written) > SHOWN_NUMBERS else ""
     line = dots + " ".join(map(str, written[-SHOWN_NUMBERS:])) if written else "empty"
-    return f"{period_name(g.period)}, {g.clock} left; line: {line}"
+    return f"{period_name(g.period)}, {g.clock} left; clock line: {line}"
 
 
 def short_clock(m: Match, g: Position) -> str:
@@ -50,32 +73,27 @@ def play_begins(m: Match, g: Position) -> bool:
 
 
 def ball_has_moved(m: Match, g: Position) -> bool:
-    """Return whether the ball is moving; while only the clock is open, it lies where it will be."""
+    """Return whether the ball has left its spot; in the clock windows it is back at one."""
     return p.SIDELINE_CHOICE <= g.window <= p.MAGIC_CHOICE
 
 
-def describe_spot(team: int, spot: int, names: TeamNames) -> str:
-    """Return a spot in words, end zones included."""
+def place_text(team: int, spot: int, names: TeamNames) -> str:
+    """Return where the ball is: "at the home 30", "3 yards deep in the away end zone"."""
     if 0 < spot < 100:
-        return yard_line(team, spot, names)
+        return f"at {yard_line(team, spot, names)}"
     owner = names[team if spot <= 0 else 1 - team]
     deep = -spot if spot <= 0 else spot - 100
-    return f"{yards_text(deep)} deep in the {owner} end zone" if deep else f"the {owner} goal line"
-
-
-def down_and_distance(g: Position) -> str:
-    """Return down and distance: "3rd and 7", "1st and goal"."""
-    to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
-    return f"{DOWNS[g.down]} and {to_go}"
+    zone = f"{yards_text(deep)} deep in the {owner} end zone"
+    return zone if deep else f"at the {owner} goal line"
 
 
 def situation(m: Match, g: Position, names: TeamNames) -> str:
     """Return the situation that the coach faces, in half a sentence."""
     if g.phase == p.OVER:
         home, away = g.score
-        return "a tie" if home == away else f"{names[0 if home > away else 1]} wins"
+        return "a tie" if home == away else team_clause(names[0 if home > away else 1], "[wins]")
     if g.phase == p.COIN_TOSS and g.window == p.NONE:
-        return f"overtime: {names[0]} throws for the toss"
+        return f"overtime: {team_clause(names[0], '[rolls] for the coin toss')}"
     pending = WINDOW_WORDS[g.window]
     return _down_or_kick(g, names) + (pending(g, names) if pending else "")
 
@@ -89,29 +107,32 @@ def outcome_situation(m: Match, g: Position, names: TeamNames) -> str:
 def _down_or_kick(g: Position, names: TeamNames) -> str:
     team = names[g.possession]
     if g.window == p.TOSS:
-        return f"{team} has won the toss"
+        return team_clause(team, "[has] won the coin toss")
     if g.phase == p.SCRIMMAGE:
-        return f"{team}: {down_and_distance(g)} at {yard_line(g.possession, g.spot, names)}"
+        return f"{team}: {down_text(g.down, g.to_go, g.possession, g.spot, names)}"
+    line = yard_line(g.possession, g.spot, names)
     if g.phase == p.TRY:
-        return f"{team} tries from {yard_line(g.possession, g.spot, names)}"
-    return f"{team} kicks off from {yard_line(g.possession, g.spot, names)}"
+        return team_clause(team, f"[lines] up for the try at {line}")
+    return team_clause(team, f"[kicks] off from {line}")
 
 
 def _carrier_text(g: Position, names: TeamNames) -> str:
-    return f"; {names[g.carrier]} has it at {describe_spot(g.carrier, g.at, names)}"
+    place = place_text(g.carrier, g.at, names)
+    return f"; {team_clause(names[g.carrier], f'[has] the ball {place}')}"
 
 
 def _foul_text(g: Position, names: TeamNames) -> str:
-    return f"{_carrier_text(g, names)}; flag: {foul_name(g.foul, g.foul_yards)}"
+    flag = flag_text(1 - offended_team(g), g.foul, g.foul_yards, names)
+    return f"{_carrier_text(g, names)}; {flag}"
 
 
 def _magic_text(g: Position, names: TeamNames) -> str:
-    return f"{_carrier_text(g, names)}; {yards_text(g.magic[g.possession])} of magic left"
+    return f"{_carrier_text(g, names)}; {magic_text(g.magic[g.possession])} left"
 
 
 def _unwritten_text(g: Position, names: TeamNames) -> str:
     left = ", ".join(f"{names[team]} {g.timeouts[team]}" for team in range(2))
-    return f"; {g.roll} is to be written; time outs: {left}"
+    return f"; {g.roll} is about to go on the clock line; time-outs: {left}"
 
 
 WINDOW_WORDS: tuple[Callable[[Position, TeamNames], str] | None, ...] = (
@@ -137,148 +158,216 @@ def line_to_gain(m: Match, g: Position) -> int | None:
 # --- Events ------------------------------------------------------------------------------
 
 FOULS = (
-    "offence {n}",
-    "defence {n}",
-    "defence {n} and a first down",
+    "{n}",
+    "{n}",
+    "{n} and a first down",
     "pass interference, {n}",
-    "kicking team {n}, kick again",
-    "kicking team {n} more",
-    "receiving team, the 10",
+    "{n} and a re-kick",
+    "{n} added to the return",
+    "the return comes back to the 10",
 )
-SAVES = {1: "drops the interception", 2: "turns it into 15 yards", 3: "knocks it away"}
-KICK_VERBS = {p.KICK_OFF: "kicks off", p.ONSIDE: "kicks onside", p.EXTRA_POINT: "kicks the try"}
+SAVES = {
+    1: "[gets] away with one: the defense drops the interception",
+    2: "[wins] the gamble: the interception becomes a 15-yard completion",
+    3: "[gets] away with one: the pass is knocked down, not intercepted",
+}
+PLAYS = {  # what a team does on each call
+    "line-run": "[runs] up the middle",
+    "end-run": "[runs] outside",
+    "short-pass": "[tries] a short pass",
+    "medium-pass": "[tries] a medium pass",
+    "deep-pass": "[goes] deep",
+    "long-pass": "[goes] long",
+    "screen-pass": "[sets] up a screen",
+    "sneak": "[tries] a quarterback sneak",
+    "reverse": "[runs] a reverse",
+    "trick-pass": "[tries] a trick pass",
+    "fake-punt-short-pass": "[fakes] a punt, [tries] a short pass",
+    "fake-punt-end-run": "[fakes] a punt, [runs] outside",
+    "fake-field-goal-short-pass": "[fakes] a field goal, [tries] a short pass",
+    "fake-field-goal-end-run": "[fakes] a field goal, [runs] outside",
+    "punt": "[punts]",
+    "field-goal": "[tries] a field goal",
+    "extra-point": "[tries] the extra point",
+    "kickoff": "[kicks] off",
+    "onside": "[tries] an onside kick",
+}
+CHOICES = {
+    "receive": "[chooses] to receive",
+    "kick": "[chooses] to kick off",
+    "sideline": "[gives] up 3 yards to get out of bounds",
+    "return": "[chooses] to return it",
+    "roll": "[lets] it roll",
+    "touchback": "[takes] the touchback",
+    "accept": "[accepts] the penalty",
+    "decline": "[declines] the penalty",
+}
+TOO_SHORT = "the clock line is too short to rewind"
+TIMES = {2: " twice"}
 
 
-def foul_name(foul: int, n: int) -> str:
-    """Return a foul with its yards."""
-    return FOULS[foul].format(n=yards_text(n))
+def foul_text(foul: int, n: int) -> str:
+    """Return what a foul costs; interference that is waved off has no yards."""
+    return FOULS[foul].format(n=yards_text(n)) if n else "pass interference"
 
 
-def _snap_text(t: GameEvent) -> str:
-    what = KICK_VERBS.get(t.call, f"calls {p.PLAY_CALLS[t.call]}")
-    return f"{what} and rolls {t.number // 10} and {t.number % 10}"
+def flag_text(team: int, foul: int, n: int, names: TeamNames) -> str:
+    """Return a flag: "flag on the Bombers: 5 yards"."""
+    return f"flag on {team_text(names[team])}: {foul_text(foul, n)}"
 
 
-def _gain_text(t: GameEvent, verb: str, names: TeamNames) -> str:
-    moved = yards_text(t.yards) if t.yards >= 0 else f"a loss of {yards_text(-t.yards)}"
-    end = ", touchdown" if t.touchdown else f", to {describe_spot(t.team, t.spot, names)}"
-    return f"{verb} {moved if t.yards else 'no gain'}{end}"
+def magic_text(n: int) -> str:
+    """Return a number of magic yards with their noun."""
+    return yards_text(n).replace(" ", " magic ")
+
+
+def _moved_text(t: GameEvent, gained: str, lost: str, names: TeamNames) -> str:
+    """Return a gain and where it ended; `lost` names the play if there was no gain."""
+    if t.touchdown:
+        return f"{gained} into the end zone"
+    place = place_text(t.team, t.spot, names).removeprefix("at ")
+    if t.yards > 0:
+        return f"{gained} to {place}"
+    return f"{gain_text(t.yards)} on the {lost}{f', back to {place}' if t.yards else ''}"
+
+
+def _kick_return_text(t: GameEvent) -> str:
+    """Return a kickoff return; its spot is that of the ball, which may have been fumbled since."""
+    return f"[returns] the kickoff {yards_text(t.yards)}{' to the end zone' * t.touchdown}"
 
 
 def _long_gain_text(t: GameEvent) -> str:
-    gain = (
-        "doubles, all the way" if t.gain == ALL_THE_WAY else f"a long gain of {yards_text(t.gain)}"
-    )
-    return f"throws for it (the line is too short): {gain}"
+    is_score = t.gain == ALL_THE_WAY
+    gain = "doubles, all the way" if is_score else f"a long gain of {yards_text(t.gain)}"
+    return f"[rolls] {gain}; {TOO_SHORT}"
+
+
+def _timeout_text(t: GameEvent) -> str:
+    verb = "[is] charged a time-out (TM)" if t.due else "[calls] a time-out"
+    return f"{verb}, {t.left or 'none'} left"
+
+
+def _turnover_text(t: GameEvent) -> str:
+    return f"[turns] the ball over{'' if t.times == 1 else TIMES.get(t.times, f' {t.times} times')}"
 
 
 def _first_down_text(t: GameEvent, names: TeamNames) -> str:
-    return f"has 1st and {'goal' if t.spot >= 90 else '10'} at {yard_line(t.team, t.spot, names)}"
+    down = down_text(1, min(FIRST_DOWN_YARDS, 100 - t.spot), t.team, t.spot, names)
+    return (
+        team_sentence(names[t.team], f"[has] the ball: {down}") if t.changed_hands else f"{down}."
+    )
 
 
 def _shading_text(t: GameEvent) -> str:
-    result = {-1: "incomplete", 0: "stopped for no gain"}.get(t.gain, f"a gain of {t.gain}")
-    return f"has a shaded cell: {result}"
+    result = {-1: "incomplete", 0: "stopped for no gain"}.get(t.gain, f"a {t.gain}-yard gain")
+    return f"Shaded cell: {result}."
 
 
-SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
-    "snaps": lambda t, names: _snap_text(t),
-    "reads": lambda t, names: (
-        f"reads {COLUMNS[t.column]} {t.row}: {CELLS[COLUMNS[t.column]][t.row - 2]}"
+# What a team does; the verbs in brackets agree with its name.
+PREDICATES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
+    "snaps": lambda t, names: (
+        f"{PLAYS[p.PLAY_CALLS[t.call]]} and [rolls] {t.number // 10} and {t.number % 10}"
     ),
-    "rewinds": lambda t, names: f"rewinds {t.places} to {t.number // 10}{t.number % 10}",
-    "throws": lambda t, names: f"throws {t.number} for it (the line is too short)",
-    "throws sum": lambda t, names: f"throws a sum of {t.sum} for it (the line is too short)",
+    "rewinds": lambda t, names: (
+        f"[rewinds] {t.places} {'place' if t.places == 1 else 'places'} to {t.number}"
+    ),
+    "throws": lambda t, names: f"[rolls] {t.number}; {TOO_SHORT}",
+    "throws sum": lambda t, names: f"[rolls] a total of {t.sum}; {TOO_SHORT}",
     "throws long": lambda t, names: _long_gain_text(t),
-    "shaded": lambda t, names: _shading_text(t),
-    "repeated": lambda t, names: "has called the same twice: the snap is fumbled",
-    "saved": lambda t, names: (
-        f"is saved: the defence {SAVES[t.way]}" if t.way != 2 else f"{SAVES[t.way]}"
+    "repeated": lambda t, names: "[calls] the same play twice in a row and [fumbles] the snap",
+    "saved": lambda t, names: SAVES[t.way],
+    "chooses": lambda t, names: CHOICES[p.CALLS[t.call]],
+    "fumbles": lambda t, names: f"[fumbles] {place_text(t.team, t.spot, names)}",
+    "recovers": lambda t, names: f"[recovers] the ball {place_text(t.team, t.spot, names)}",
+    "catches": lambda t, names: f"[catches] it {place_text(t.team, t.spot, names)}",
+    "time out": lambda t, names: _timeout_text(t),
+    "over on downs": lambda t, names: "[turns] the ball over on downs",
+    "magic yards": lambda t, names: f"[adds] {magic_text(t.yards)}, {t.left or 'none'} left",
+    "fake credit": lambda t, names: f"[earns] a magic yard for the fake and now [has] {t.left}",
+    "new quarterback": lambda t, names: "[brings] in a new quarterback",
+    "kicks again": lambda t, names: f"[kicks] again from {yard_line(t.team, t.spot, names)}",
+    "tries again": lambda t, names: f"[gets] another try from {yard_line(t.team, t.spot, names)}",
+    "toss won": lambda t, names: f"[wins] the coin toss on a {t.face}",
+    "runs": lambda t, names: _moved_text(t, f"[runs] {yards_text(t.yards)}", "run", names),
+    "passes for": lambda t, names: _moved_text(
+        t, f"[completes] a {t.yards}-yard pass", "pass", names
     ),
-    "chooses": lambda t, names: f"chooses {p.CALLS[t.call]}",
-    "fumbles": lambda t, names: f"fumbles at {describe_spot(t.team, t.spot, names)}",
-    "recovers": lambda t, names: f"recovers at {describe_spot(t.team, t.spot, names)}",
-    "catches": lambda t, names: f"catches it at {describe_spot(t.team, t.spot, names)}",
-    "rolls dead": lambda t, names: f"lets it roll dead at {describe_spot(t.team, t.spot, names)}",
-    "flagged": lambda t, names: (
-        f"is flagged ({foul_name(t.foul, t.yards)}){', dropped' if t.dropped else ''}"
+    "spikes": lambda t, names: "[spikes] the ball",
+    "is intercepted": lambda t, names: "[is] intercepted",
+    "is sacked": lambda t, names: f"[is] sacked for a loss of {yards_text(t.loss)}",
+    "loses ball": lambda t, names: _turnover_text(t),
+    "returns punt": lambda t, names: _moved_text(
+        t, f"[returns] the punt {yards_text(t.yards)}", "punt return", names
     ),
-    "time out": lambda t, names: f"takes a time out{' (TM)' if t.due else ''}, {t.left} left",
-    "first and ten": _first_down_text,
-    "down": lambda t, names: (
-        f"has {DOWNS[t.down]} and {t.to_go} at {yard_line(t.team, t.spot, names)}"
-    ),
-    "over on downs": lambda t, names: "loses the ball on downs",
-    "no play": lambda t, names: "has no play: the penalty is accepted",
-    "magic yards": lambda t, names: f"adds {yards_text(t.yards)} of magic, {t.left} left",
-    "fake credit": lambda t, names: f"gets a magic yard for the fake, {t.left} now",
-    "new quarterback": lambda t, names: "brings a new quarterback",
-    "kicks again": lambda t, names: f"must kick again from {yard_line(t.team, t.spot, names)}",
-    "tries again": lambda t, names: f"tries again from {yard_line(t.team, t.spot, names)}",
-    "toss won": lambda t, names: f"wins the toss ({t.face})",
-    "runs": lambda t, names: _gain_text(t, "runs for", names),
-    "passes for": lambda t, names: _gain_text(t, "completes a pass for", names),
-    "incomplete": lambda t, names: "throws incomplete",
-    "spikes": lambda t, names: "spikes the ball",
-    "is intercepted": lambda t, names: "is intercepted",
-    "is sacked": lambda t, names: f"is sacked for a loss of {yards_text(t.loss)}",
-    "loses ball": lambda t, names: (
-        "loses the ball" if t.times == 1 else f"loses the ball {t.times} times"
-    ),
-    "returns punt": lambda t, names: _gain_text(t, "returns the punt for", names),
-    "returns kick": lambda t, names: _gain_text(t, "returns the kick for", names),
-    "touchdown": lambda t, names: "scores a touchdown",
-    "safety": lambda t, names: "scores a safety",
-    "field goal good": lambda t, names: f"kicks a field goal from {yards_text(t.yards)}",
-    "field goal fails": lambda t, names: f"fails with a field goal from {yards_text(t.yards)}",
-    "extra point good": lambda t, names: "kicks the extra point",
-    "two points good": lambda t, names: "makes the two-point try",
-    "try fails": lambda t, names: "fails on the try",
+    "returns kick": lambda t, names: _kick_return_text(t),
+    "touchdown": lambda t, names: "[scores] a touchdown",
+    "safety": lambda t, names: "[scores] a safety",
+    "field goal good": lambda t, names: f"[kicks] a {t.yards}-yard field goal",
+    "extra point good": lambda t, names: "[makes] the extra point",
+    "two points good": lambda t, names: "[converts] the two-point try",
 }
 
-WITHOUT_TEAM: dict[str, Callable[[GameEvent], str]] = {
-    "writes": lambda t: f"{t.number} is written, {t.left} left.",
-    "not written": lambda t: f"{t.number} is not written.",
-    "quarter over": lambda t: f"End of the {period_name(t.period)}.",
-    "game over": lambda t: "End of the game.",
+# Events whose sentence is not about what a team does.
+SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
+    "reads": lambda t, names: (
+        f"{t.row} on the {COLUMNS[t.column]} chart: {CELLS[COLUMNS[t.column]][t.row - 2]}."
+    ),
+    "shaded": lambda t, names: _shading_text(t),
+    "rolls dead": lambda t, names: (
+        f"After the roll, the ball is {place_text(t.team, t.spot, names)}."
+    ),
+    "flagged": lambda t, names: (
+        f"{capitalize(flag_text(t.team, t.foul, t.yards, names))}"
+        f"{', waved off after the score' if t.dropped else ''}."
+    ),
+    "first and ten": _first_down_text,
+    "down": lambda t, names: f"{down_text(t.down, t.to_go, t.team, t.spot, names)}.",
+    "no play": lambda t, names: "The penalty wipes out the play.",
+    "incomplete": lambda t, names: "Incomplete pass.",
+    "field goal fails": lambda t, names: f"The {t.yards}-yard field goal is no good.",
+    "try fails": lambda t, names: "The try is no good.",
+    "writes": lambda t, names: f"{t.number} goes on the clock line; {t.left or 'none'} left.",
+    "not written": lambda t, names: f"{t.number} stays off the clock line.",
+    "quarter over": lambda t, names: f"End of {the_period(t.period)}.",
+    "game over": lambda t, names: "End of the game.",
 }
 
 
 def sentence(event: GameEvent, names: TeamNames) -> str:
     """Return an event as a sentence."""
-    if event.name in WITHOUT_TEAM:
-        return WITHOUT_TEAM[event.name](event)
-    return capitalize(f"{names[event.team]} {SENTENCES[event.name](event, names)}.")
+    if event.name in SENTENCES:
+        return SENTENCES[event.name](event, names)
+    return team_sentence(names[event.team], PREDICATES[event.name](event, names))
 
 
 # --- Dice and scores ---------------------------------------------------------------------
 
 
 def roll_purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
-    """Name the roll of the play, or a further number where the clock line is too short."""
+    """Name the roll of the play, or a follow-up roll where the clock line is too short."""
     if roll.pool is TOSS_DIE:
         return Purpose(roll.pool.label)
     faces = [die.face for die in roll.dice]
     if roll is turn.rolls[0] and 0 <= turn.call < len(p.PLAY_CALLS):
         return Purpose(p.PLAY_CALLS[turn.call].replace("-", " "), f"sum {sum(faces)}")
-    return Purpose("further number", f"sum {sum(faces[-2:])}")
+    return Purpose("follow-up roll", f"sum {sum(faces[-2:])}")
 
 
 SCORING = Scoring(
-    {"touchdown": "touchdown", "field goal good": "field goal of {yards}", "safety": "safety"},
+    {"touchdown": "touchdown", "field goal good": "{length} field goal", "safety": "safety"},
     try_texts={
         "extra point good": "kick good",
-        "two points good": "two points",
-        "try fails": "try failed",
+        "two points good": "two-point try good",
+        "try fails": "try no good",
     },
     touchdown_texts={
-        "runs": "run of {yards}",
-        "passes for": "pass of {yards}",
-        "returns punt": "punt return of {yards}",
-        "returns kick": "kick return of {yards}",
-        "recovers": "fumble recovered",
+        "runs": "{length} run",
+        "passes for": "{length} pass",
+        "returns punt": "{length} punt return",
+        "returns kick": "{length} kickoff return",
+        "recovers": "fumble recovery",
     },
-    opponent_touchdown_texts={"is intercepted": "interception"},
+    opponent_touchdown_texts={"is intercepted": "interception return"},
 )
 
 
@@ -307,11 +396,11 @@ def list_tables() -> list[tuple[str, list[str], list[list[str]]]]:
 RESULTS = {
     "touchdown": "touchdown",
     "field goal good": "field goal",
-    "field goal fails": "missed kick",
+    "field goal fails": "missed field goal",
     "safety": "safety",
     "is intercepted": "interception",
     "loses ball": "fumble",
-    "over on downs": "downs",
+    "over on downs": "turnover on downs",
 }
 
 
@@ -357,54 +446,54 @@ WORDS = Words(
     line_to_gain=line_to_gain,
     list_tables=list_tables,
     call_meanings={
-        "line-run": "up the middle; rarely much, rarely nothing",
-        "end-run": "outside; may go out of bounds, may lose",
-        "short-pass": "safe and short; 1 in 36 intercepted",
-        "medium-pass": "the best chance of ten yards",
-        "deep-pass": "20 yards and more, 2 in 36 intercepted",
+        "line-run": "up the middle; usually a short gain",
+        "end-run": "outside; may get out of bounds, may lose yards",
+        "short-pass": "safe and short; intercepted 1 time in 36",
+        "medium-pass": "the best chance of 10 yards",
+        "deep-pass": "20 yards or more; intercepted 2 times in 36",
         "long-pass": "for the touchdown; never intercepted on 1st down",
-        "screen-pass": "short pass, 2 yards less, no interceptions",
+        "screen-pass": "a short pass: 2 yards less, no interceptions",
         "sneak": "1 yard on 26 of 36 rolls",
-        "reverse": "end run: gains twice, losses three times",
-        "trick-pass": "long pass: long gains 20 more, sacks are intercepted",
-        "fake-punt-short-pass": "one fake a game; a magic yard for later",
-        "fake-punt-end-run": "one fake a game; a magic yard for later",
-        "fake-field-goal-short-pass": "one fake a game; a magic yard for later",
-        "fake-field-goal-end-run": "one fake a game; a magic yard for later",
-        "punt": "short punts from the opponents' 45 on",
-        "field-goal": "three points if the figure reaches",
-        "spike": "a down for the number of the last play",
-        "extra-point": "one point, 32 in 36",
-        "kickoff": "returned to the 15 to 40 as a rule",
-        "onside": "9 in 36 for the kicking team",
-        "receive": "the opponents kick off",
+        "reverse": "an end run: gains count double, losses triple",
+        "trick-pass": "a long pass: 20 more yards on long gains, but sacks are intercepted",
+        "fake-punt-short-pass": "one fake a game; earns a magic yard",
+        "fake-punt-end-run": "one fake a game; earns a magic yard",
+        "fake-field-goal-short-pass": "one fake a game; earns a magic yard",
+        "fake-field-goal-end-run": "one fake a game; earns a magic yard",
+        "punt": "a short punt from the opponent's 45 or closer",
+        "field-goal": "3 points if the kick is long enough",
+        "spike": "uses a down to keep the last play off the clock",
+        "extra-point": "1 point, good on 32 of 36 rolls",
+        "kickoff": "usually returned to between the 15 and the 40",
+        "onside": "the kicking team recovers 9 times in 36",
+        "receive": "the opponent kicks off",
         "kick": "kick off",
-        "replace-qb": "three completions count twice, then sacks and interceptions",
-        "keep-qb": "the quarterback stays",
-        "sideline": "3 yards less, out of bounds",
-        "stay-in": "the play stands",
-        "return": "a number for the return column",
-        "roll": "a number for the roll; no return",
-        "touchback": "the ball at the 20",
-        "accept": "the penalty counts",
+        "replace-qb": "three completions for double yards, then more sacks and interceptions",
+        "keep-qb": "the quarterback stays in",
+        "sideline": "give up 3 yards to get out of bounds",
+        "stay-in": "stay in bounds; the play stands",
+        "return": "run it back on the return chart",
+        "roll": "let it roll dead; no return",
+        "touchback": "take the ball at the touchback spot",
+        "accept": "enforce the penalty",
         "decline": "the play stands",
-        "timeout": "the number is not written",
-        "no-timeout": "the number is written",
+        "timeout": "keep this play off the clock",
+        "no-timeout": "let the clock run",
     },
     box_lines=(
-        ("yards", "Yards"),
-        ("passing_completions/passing_attempts", "Passes completed"),
+        ("yards", "Total yards"),
+        ("passing_completions/passing_attempts", "Completions/attempts"),
         ("passing_yards", "Passing yards"),
         ("passing_touchdowns", "Passing touchdowns"),
         ("passing_interceptions", "Interceptions thrown"),
-        ("rushing_attempts", "Runs"),
+        ("rushing_attempts", "Rushing attempts"),
         ("rushing_yards", "Rushing yards"),
         ("rushing_touchdowns", "Rushing touchdowns"),
-        ("sacked_count/sacked_yards", "Sacks (yards lost)"),
+        ("sacked_count/sacked_yards", "Times sacked/yards lost"),
         ("turnovers", "Turnovers"),
-        ("punt_returns_count/punt_returns_yards", "Punt returns (yards)"),
-        ("kick_returns_count/kick_returns_yards", "Kick returns (yards)"),
-        ("field_goals_made/field_goals_attempts", "Field goals"),
+        ("punt_returns_count/punt_returns_yards", "Punt returns/yards"),
+        ("kick_returns_count/kick_returns_yards", "Kickoff returns/yards"),
+        ("field_goals_made/field_goals_attempts", "Field goals made/attempted"),
     ),
     list_drives=list_drives,
     roll_purpose=roll_purpose,
