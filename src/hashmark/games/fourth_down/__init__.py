@@ -96,16 +96,16 @@ def _normalize_ball(g: p.Position) -> str | None:
     """Check possession, spot and yards to go; return a fault or None."""
     phase = p.PHASES[g.phase]
     if g.possession == NOBODY:
-        return f"phase {phase} needs possession, home or away"
+        return f"phase {phase} needs possession: home or away"
     if g.phase == p.TRY:
         return None
     if g.spot == 0:
-        return f"phase {phase} needs a spot, 1 to 99"
+        return f"phase {phase} needs a spot from 1 to 99"
     if g.phase == p.DRIVE and g.clock == 0:
         return "phase drive needs a clock above 0"
     if g.phase == p.FOURTH_DOWN:
         if g.to_go == 0:
-            return "phase fourth-down needs to_go, 1 to 20"
+            return "phase fourth-down needs to_go from 1 to 20"
         g.down = 4
         g.to_go = min(g.to_go, 100 - g.spot)
     return None
