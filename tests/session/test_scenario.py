@@ -147,7 +147,7 @@ def test_a_winner_must_fit_the_score() -> None:
     outcome = scenario.run_scenario(
         {"id": "x", "rules": "fourth-down", "start": start, "expect": {}}
     )
-    assert "does not fit the score" in str(outcome.error)
+    assert "contradicts the score" in str(outcome.error)
 
 
 def test_an_internal_error_fails_only_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ OPTIONS = (
 
 QUESTIONS = (
     Question("coin-toss", "Toss the coin."),
-    Question("drive", "Which style of drive?", (p.BALANCED, p.RUN_FIRST, p.PASS_FIRST)),
+    Question("drive", "Which style?", (p.BALANCED, p.RUN_FIRST, p.PASS_FIRST)),
     Question("fourth-down", "Go for it, kick or punt?", (p.GO_FOR_IT, p.FIELD_GOAL, p.PUNT)),
     Question(
         "untimed-down",

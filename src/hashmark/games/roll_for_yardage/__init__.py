@@ -158,7 +158,7 @@ def _normalize_time(m: p.Match, g: p.Position, given: Mapping[str, Any]) -> str 
     if g.clock > max_plays:
         return f"clock {g.clock} is more than the {max_plays} plays of period {g.period}"
     if g.phase in (p.COIN_TOSS, p.CHOICE) and g.period in (2, tables.LAST_QUARTER):
-        return f"phase {p.PHASES[g.phase]} is not possible in period {g.period}, inside a half"
+        return f"phase {p.PHASES[g.phase]} is not possible in period {g.period}, in mid-half"
     if g.clock == 0 and g.phase != p.TRY:
         return f"phase {p.PHASES[g.phase]} needs a clock above 0; only phase try allows clock 0"
     return None

@@ -64,7 +64,7 @@ class SheetRow:
         return down_and_distance(self.down, self.to_go, self.spot) if self.down else ""
 
     def cells(self) -> dict[str, Any]:
-        """Return the row by the names of its columns, as scenarios write it ("2 & 7")."""
+        """Return the row by the names of its columns, the down as on paper: "2 & 7"."""
         distance = "Goal" if self.spot + self.to_go >= 100 else self.to_go
         return {
             "play": self.play,

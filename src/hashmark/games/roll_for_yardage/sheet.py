@@ -112,7 +112,7 @@ def _table_row(row: SheetRow, team: str) -> list[str | Cell]:
         str(row.play),
         team,
         cells["type"],
-        without_breaks(row.down_text),
+        without_breaks(cells["down"]),
         spot_with_arrow(row.team, row.spot),
         row.kick,
         row.rolls,

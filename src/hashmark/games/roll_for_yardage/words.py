@@ -199,7 +199,8 @@ def sentence(event: GameEvent, names: TeamNames) -> str:
     if event.name == "game over":
         return f"{capitalize(_result_text(event.winner, names))}."
     if event.name == "undone":
-        return f"{'Loss' if event.correction > 0 else 'Gain'} nullified by the penalty."
+        result = "Loss" if event.correction > 0 else "Gain"
+        return f"{result} nullified by the penalty."
     if event.name in ("rolls", "scrambles"):
         for team, total in ((event.team, event.total), (1 - event.team, event.opponent_total)):
             if total == SNAKE_EYES:
