@@ -180,7 +180,7 @@ def list_tables() -> list[tuple[str, list[str], list[list[str]]]]:
 
 
 CHECKS: dict[Pool, tuple[str, str]] = {  # results at or below the limit of a check, and above it
-    TURNOVER_DIE: ("turnover", "no turnover"),
+    TURNOVER_DIE: ("yes", "no"),
     KICK_DIE: ("no good", "good"),
     TWO_POINT_DIE: ("no good", "good"),
 }
