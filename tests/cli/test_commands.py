@@ -110,13 +110,13 @@ def test_odds_of_one_call() -> None:
     assert good["position"]["possession"] == "home"
     done = asked(*given, said=POSITION)
     assert "60.0000%" in done.out
-    assert "40.0000%  away +3  Home begins a drive at the home 30\n" in done.out
+    assert "40.0000%  away +3  Home starts a drive at the home 30\n" in done.out
 
 
 def test_odds_of_all_calls_and_of_the_dice_alone() -> None:
     done = asked("odds", "fourth-down", "--position", "-", said=POSITION)
     assert all(call in done.out for call in ("go-for-it", "field-goal", "punt"))
-    assert "50.0000%  Away begins a drive at the away 30\n" in asked("odds", "fourth-down").out
+    assert "50.0000%  Away starts a drive at the away 30\n" in asked("odds", "fourth-down").out
 
 
 def test_simulate() -> None:
@@ -177,10 +177,13 @@ TYPED = ("play", "fourth-down", "--dice", "typed", "--away", "human")
 
 def test_typed_dice_are_checked_and_used() -> None:
     done = asked(*TYPED, said="1\nbalanced\n21\n14 8\n6\nfield-goal\n14\nq\n")
-    assert "home rolls a coin for the kickoff, 1 home receives, 2 away (1 to 2):" in done.out
+    assert (
+        "home rolls a coin for the opening kickoff; 1: home receives, 2: away receives (1 to 2):"
+        in done.out
+    )
     assert "home rolls a d20 for the drive (1 to 20):" in done.out
     assert "A d20 cannot show 21, only 1 to 20." in done.out
-    assert "Home kicks a field goal from 25 yards." in done.out
+    assert "Home kicks a 25-yard field goal." in done.out
 
 
 def test_typed_dice_can_be_undone_and_are_not_carried_over() -> None:
@@ -282,7 +285,7 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], message: str) -> 
         ('{"phase": "over"}', "punt", "the game is over in this position"),
         (POSITION, "pnt", "did you mean 'punt'"),
         (POSITION.replace("60", "40"), "field-goal", "out of range"),
-        (POSITION.replace('"to_go": 3', '"to_go": null'), "punt", "needs to_go, 1 to 20"),
+        (POSITION.replace('"to_go": 3', '"to_go": null'), "punt", "needs to_go from 1 to 20"),
     ],
 )
 def test_bad_positions_are_one_sentence(position: str, call: str, message: str) -> None:

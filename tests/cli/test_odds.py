@@ -30,8 +30,8 @@ def test_the_likeliest_outcomes_are_listed_and_the_rest_is_counted() -> None:
     assert lines[-5:-1] == [
         "chance    then",
         "--------  ----------------------------------",
-        "10.0000%  Home begins a drive at the home 39",
-        "10.0000%  Home begins a drive at the home 38",
+        "10.0000%  Home starts a drive at the home 39",
+        "10.0000%  Home starts a drive at the home 38",
     ]
     assert lines[-1] == "14 more outcomes (80.0000 %); list them with --most or --json"
 
@@ -41,9 +41,9 @@ def test_a_next_position_shows_its_clock_and_score() -> None:
     given = '{"phase": "drive", "possession": "home", "spot": 30}'
     output = run_ok(*PLAIN, "--call", "balanced", "--most", "2", stdin_text=given).out
     assert output.splitlines()[-4:-1] == [
-        "-------  --------------  -------  --------------------------------",
-        "4.5000%  1st half 23:20  home +6  Home tries for the extra points",
-        "4.0500%  1st half 23:40           Home: 4th and goal at the away 2",
+        "-------  --------------  -------  -------------------------",
+        "4.5000%  1st half 23:20  home +6  Home lines up for the try",
+        "4.0500%  1st half 23:40           Home: 4th & goal at the 2",
     ]
     data = json.loads(run_ok(*PLAIN, "--call", "balanced", "--json", stdin_text=given).out)
     assert data["outcomes"][0]["position"]["phase"] == "try"

@@ -42,5 +42,5 @@ def test_going_for_it_has_another_meaning_on_the_untimed_down() -> None:
         g = game.new_position(m, {"phase": phase, "possession": "home", "spot": 60, "to_go": 5})
         here = game.words.meaning_at(m, g, call, "go-for-it", ("home", "away"))
         assert here == game.words.meaning_for_question(phase, "go-for-it")
-        assert ("only the goal line counts" in here) == (phase == "untimed-down")
+        assert ("a touchdown or nothing" in here) == (phase == "untimed-down")
         assert f"{phase:<12}  go-for-it   {here}" in run_ok("rules", "fourth-down").out

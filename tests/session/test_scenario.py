@@ -78,7 +78,10 @@ def test_expected_events_must_occur_in_order() -> None:
         ({"start": {"clock": -1}}, "position.clock: -1 is not between 0 and 180"),
         ({"start": {"sport": 1}}, "did you mean 'spot'"),
         ({"start": {"phase": "drive"}}, "phase drive needs possession"),
-        ({"start": {"phase": "drive", "possession": "home", "spot": 3, "clock": 0}}, "clock 0"),
+        (
+            {"start": {"phase": "drive", "possession": "home", "spot": 3, "clock": 0}},
+            "a clock above 0",
+        ),
         ({"expects": {}}, "did you mean 'expect'"),
         ({"error": "x"}, "either expect or error"),
     ],
@@ -147,7 +150,7 @@ def test_a_winner_must_fit_the_score() -> None:
     outcome = scenario.run_scenario(
         {"id": "x", "rules": "fourth-down", "start": start, "expect": {}}
     )
-    assert "does not fit the score" in str(outcome.error)
+    assert "contradicts the score" in str(outcome.error)
 
 
 def test_an_internal_error_fails_only_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def fourth_down() -> Game:
 
 def test_answers_are_shown_in_full_where_there_is_room() -> None:
     lines = question_lines(fourth_down())
-    assert lines[0] == " home: Fourth down?"
+    assert lines[0] == " home: Go for it, kick or punt?"
     assert [line.split()[:2] for line in lines[1:]] == [
         ["1", "go-for-it"],
         ["2", "field-goal"],

@@ -48,7 +48,7 @@ def history_lines(game: Game, everything: bool = False) -> list[str]:
             {"phase": "drive", "possession": "home", "spot": 30},
             ["balanced"],
             ([9, 18, 6], []),
-            ["drive: 9", "turnover: 18 = held", "yards to go: 6"],
+            ["drive: 9", "turnover: 18 = no", "yards to go: 6"],
         ),
         (
             "roll-for-yardage",

@@ -71,12 +71,10 @@ def test_a_blank_box_score_has_the_same_lines(rules: str) -> None:
 def test_a_try_is_listed_with_its_touchdown() -> None:
     game = Game("fourth-down", {}, dice=ListedDice([[18, 18, 9, 10], []]), start=TOUCHDOWN)
     game.play_named("balanced")
-    assert score_rows(game) == [
-        ["home", "1st half", "27:00", "6-0", "touchdown, drive of 70 yards"]
-    ]
+    assert score_rows(game) == [["home", "1st half", "27:00", "6-0", "touchdown, 70-yard drive"]]
     game.play_named("one-point")
     (row,) = score_rows(game)
-    assert row[3:] == ["7-0", "touchdown, drive of 70 yards (kick good)"]
+    assert row[3:] == ["7-0", "touchdown, 70-yard drive (extra point good)"]
 
 
 def test_a_try_without_a_touchdown_is_listed_alone() -> None:

@@ -25,5 +25,5 @@ class TestTables:
         game.play_named("field-goal")
         charts = parts_of_type(drawing_for(game, HOME), Chart)
         assert [cell for chart in charts for cell in marked_cells(chart)] == [
-            ("13", "kick good from", "40")
+            ("13", "longest good kick", "40")
         ]

@@ -1,4 +1,4 @@
-"""4th Down!: a drive-level game played with a d20, two halves of 180 time blocks."""
+"""4th Down!: one drive at a time, played with a d20 in two halves of 180 time blocks."""
 
 from __future__ import annotations
 
@@ -18,20 +18,36 @@ from hashmark.games.fourth_down.tables import FULL_CLOCK_BLOCKS
 from hashmark.games.fourth_down.words import WORDS
 
 OPTIONS = (
-    Option("turnover-spot", "Where the opponents take over after a turnover.", p.TURNOVER_SPOTS),
-    Option("punt-touchback", "When a punt comes out to the 20.", p.PUNT_TOUCHBACKS),
-    Option("late-half-ends", "A late safety, touchdown or turnover ends the half.", (False, True)),
     Option(
-        "touchdown-time", "What times a touchdown by yards: row or time die.", p.TOUCHDOWN_TIMES
+        "turnover-spot",
+        "Where the other team takes over: the end or the start of the drive.",
+        p.TURNOVER_SPOTS,
+    ),
+    Option(
+        "punt-touchback",
+        "Punts become touchbacks inside the 20, or only in the end zone.",
+        p.PUNT_TOUCHBACKS,
+    ),
+    Option(
+        "late-half-ends", "End the half after a late safety, touchdown or turnover.", (False, True)
+    ),
+    Option(
+        "touchdown-time",
+        "How a touchdown by yards is timed: by its table row or by a die.",
+        p.TOUCHDOWN_TIMES,
     ),
 )
 
 QUESTIONS = (
     Question("coin-toss", "Toss the coin."),
     Question("drive", "Which style?", (p.BALANCED, p.RUN_FIRST, p.PASS_FIRST)),
-    Question("fourth-down", "Fourth down?", (p.GO_FOR_IT, p.FIELD_GOAL, p.PUNT)),
-    Question("untimed-down", "The untimed down?", (p.END_HALF, p.FIELD_GOAL, p.GO_FOR_IT)),
-    Question("try", "Which try?", (p.ONE_POINT, p.TWO_POINT)),
+    Question("fourth-down", "Go for it, kick or punt?", (p.GO_FOR_IT, p.FIELD_GOAL, p.PUNT)),
+    Question(
+        "untimed-down",
+        "Go for it, kick or let the half end?",
+        (p.END_HALF, p.FIELD_GOAL, p.GO_FOR_IT),
+    ),
+    Question("try", "One point or two?", (p.ONE_POINT, p.TWO_POINT)),
     Question("over", "The game is over."),
 )
 
@@ -52,7 +68,7 @@ def normalize_position(m: p.Match, g: p.Position, given: Mapping[str, Any]) -> s
     if g.phase == p.COIN_TOSS:
         g.possession = g.received_first = NOBODY
         if g.period != 1 or g.clock == 0:
-            return "the coin is tossed in period 1, with time on the clock"
+            return "phase coin-toss needs period 1 and a clock above 0"
         return score_headroom(g, max_points_to_come(g))
     if g.received_first == NOBODY:
         g.received_first = HOME
@@ -72,7 +88,7 @@ def _normalize_end(g: p.Position, given: Mapping[str, Any]) -> str | None:
     given_winner = g.winner
     rules.finish(g)
     if given.get("winner") is not None and given_winner != g.winner:
-        return f"winner {given['winner']} does not fit the score"
+        return f"winner {given['winner']} contradicts the score"
     return None
 
 
@@ -80,16 +96,16 @@ def _normalize_ball(g: p.Position) -> str | None:
     """Check possession, spot and yards to go; return a fault or None."""
     phase = p.PHASES[g.phase]
     if g.possession == NOBODY:
-        return f"phase {phase} needs possession, home or away"
+        return f"phase {phase} needs possession: home or away"
     if g.phase == p.TRY:
         return None
     if g.spot == 0:
-        return f"phase {phase} needs a spot, 1 to 99"
+        return f"phase {phase} needs a spot from 1 to 99"
     if g.phase == p.DRIVE and g.clock == 0:
-        return "no drive can begin with clock 0"
+        return "phase drive needs a clock above 0"
     if g.phase == p.FOURTH_DOWN:
         if g.to_go == 0:
-            return "phase fourth-down needs to_go, 1 to 20"
+            return "phase fourth-down needs to_go from 1 to 20"
         g.down = 4
         g.to_go = min(g.to_go, 100 - g.spot)
     return None
@@ -106,7 +122,7 @@ SECTIONS = {  # sections of the rules page that explain each question
 RULES = GameRuleSet[p.Match, p.Position](
     name="fourth-down",
     title="4th Down!",
-    summary="One drive at a time: a style, a d20 for the drive, a fourth-down decision.",
+    summary="One drive at a time: pick a style, roll a d20, make the call on 4th down.",
     version=1,
     match=p.Match,
     position=p.Position,

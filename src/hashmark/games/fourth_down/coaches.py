@@ -123,8 +123,12 @@ def plain(m: Match, g: Position) -> int:
 
 COACHES = (
     RANDOM_COACH,
-    Coach("book", "The rulebook's guidelines: short fourth downs, more risk when behind.", book),
-    Coach("cautious", "Runs, short kicks and punts; risks nothing it can avoid.", cautious),
-    Coach("bold", "Passes, goes for it beyond midfield and tries for two points.", bold),
-    Coach("plain", "Balanced drives and simple kicks: the yardstick with exact odds.", plain),
+    Coach(
+        "book", "Follows the rulebook: goes for it on 4th & short, takes risks when behind.", book
+    ),
+    Coach(
+        "cautious", "Runs, kicks from close range and punts; avoids every risk it can.", cautious
+    ),
+    Coach("bold", "Passes, goes for it past midfield and tries for two.", bold),
+    Coach("plain", "Balanced drives and simple kicks: the baseline with exact odds.", plain),
 )

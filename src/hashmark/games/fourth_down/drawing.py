@@ -57,11 +57,9 @@ def _chart(table: int, hits: set[tuple[int, int, int]]) -> Chart:
 # Shown in the lobby.
 POSTER = Poster(
     (
-        "A whole game in a quarter of an hour: every drive is one roll of a twenty-sided die.",
-        "Choose how the drive is called, safe and slow or long and risky, and read the yards and "
-        "the time from its table.",
-        "Then comes the question that names the game: fourth down, and you kick, punt or go for "
-        "it.",
+        "A full game in 15 minutes: every drive is one roll of a 20-sided die.",
+        "Choose a style, safe and slow or quick and risky, and look up the yards and the time.",
+        "Then the decision that gives the game its name: on 4th down, kick, punt or go for it.",
     ),
     dice=(DrawnDie("d20", 17, team=HOME),),
 )

@@ -10,7 +10,7 @@ from hashmark.games.fourth_down import tables as t
 from hashmark.games.fourth_down.position import Match, Position
 
 # Values of `refusal`: indices of REFUSALS.
-REFUSALS = ("", "", "out of range, a kick needs 50 yards or less to the goal line")
+REFUSALS = ("", "", "out of range; a field goal needs 50 yards or less to the goal line")
 LEGAL, ILLEGAL, OUT_OF_RANGE = range(3)
 
 

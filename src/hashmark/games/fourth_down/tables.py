@@ -45,9 +45,9 @@ CONVERSIONS = (-10, -5, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 14, 20, 30, T
 MAKE_DISTANCES = (0, 15, 20, 25, 30, 30, 30, 30, 35, 35, 35, 35, 40, 40, 40, 40, 45, 45, 45, 45)
 
 # The dice of the game, each with its purpose.
-COIN_DIE = COIN.with_purpose("for the kickoff, 1 home receives, 2 away")
+COIN_DIE = COIN.with_purpose("for the opening kickoff; 1: home receives, 2: away receives")
 DRIVE_DIE = D20.with_purpose("for the drive")
-TIME_DIE = D20.with_purpose("for the time of the touchdown")
+TIME_DIE = D20.with_purpose("for the touchdown time")
 TURNOVER_DIE = D20.with_purpose("for a turnover")
 BALANCED_TO_GO_DIE = D10.with_purpose("for the yards to go")
 RUN_TO_GO_DIE = D8.with_purpose("for the yards to go")

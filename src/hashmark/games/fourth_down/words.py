@@ -23,17 +23,25 @@ from hashmark.games.fourth_down.tables import (
     TURNOVER_DIE,
     TWO_POINT_DIE,
 )
-from hashmark.text.phrases import capitalize, clock_text, yard_line, yards_text
+from hashmark.text.phrases import (
+    clock_text,
+    down_text,
+    gain_text,
+    team_clause,
+    team_sentence,
+    yard_line,
+    yards_text,
+)
 from hashmark.text.summary import END_OF_HALF, Drive, events_with_score
 
 PERIODS = {1: "1st half", 2: "2nd half"}
 
 
 def clock(m: Match, g: Position) -> str:
-    """Return the half and the time left, in blocks and in minutes."""
+    """Return the half and the time left, in minutes and in blocks."""
     if g.phase == p.OVER:
         return "final"
-    return f"{PERIODS[g.period]}, {blocks_text(g.clock)} ({format_time(g.clock)})"
+    return f"{PERIODS[g.period]}, {format_time(g.clock)} left ({blocks_text(g.clock)})"
 
 
 def format_time(clock: int) -> str:
@@ -50,18 +58,18 @@ def situation(m: Match, g: Position, names: TeamNames) -> str:
     """Describe the situation in half a sentence."""
     team = names[g.possession]
     if g.phase == p.COIN_TOSS:
-        return "the coin is in the air"
+        return "coin toss"
     if g.phase == p.OVER:
-        return "a tie" if g.winner == TIE else f"{names[g.winner]} wins"
+        is_tie = g.winner == TIE
+        return "the game ends in a tie" if is_tie else team_clause(names[g.winner], "[wins]")
     if g.phase == p.TRY:
-        return f"{team} tries for the extra points"
+        return team_clause(team, "[lines] up for the try")
     spot = yard_line(g.possession, g.spot, names)
     if g.phase == p.DRIVE:
-        return f"{team} begins a drive at {spot}"
+        return team_clause(team, f"[starts] a drive at {spot}")
     if g.phase == p.UNTIMED_DOWN:
-        return f"{team} has one untimed down at {spot}"
-    to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
-    return f"{team}: 4th and {to_go} at {spot}"
+        return team_clause(team, f"[has] one untimed down at {spot}")
+    return f"{team}: {down_text(g.down, g.to_go, g.possession, g.spot, names)}"
 
 
 def line_to_gain(m: Match, g: Position) -> int | None:
@@ -81,56 +89,66 @@ def _opponent_spot(t: GameEvent, names: TeamNames) -> str:
     return yard_line(1 - t.team, t.opponent_spot, names)
 
 
+def _opponent_ball(t: GameEvent, names: TeamNames) -> str:
+    return f"{names[1 - t.team]} ball at {_opponent_spot(t, names)}"
+
+
 def _drive_text(t: GameEvent, names: TeamNames) -> str:
-    end = "to the goal line" if t.spot >= 100 else "into the end zone"
-    if 0 < t.spot < 100:
-        end = f"to {_spot(t, names)}"
-    moved = (
-        f"drives {yards_text(t.gain)}" if t.gain > 0 else f"is thrown back {yards_text(-t.gain)}"
-    )
-    duration = f"{blocks_text(t.blocks)} ({format_time(t.blocks)})"
-    return f"{moved if t.gain else 'gets nowhere'} in {duration}, {end}"
+    time = f"in {blocks_text(t.blocks)} ({format_time(t.blocks)})"
+    if t.gain == 0:
+        return f"[goes] nowhere {time} and [stays] at {_spot(t, names)}"
+    if t.gain > 0:
+        end = "the goal line" if t.spot >= 100 else _spot(t, names)
+        return f"[drives] {yards_text(t.gain)} {time} to {end}"
+    end = f"to {_spot(t, names)}" if t.spot > 0 else "into [its] own end zone"
+    return f"{gain_text(t.gain)} {time}, back {end}"
 
 
 def _turnover_text(t: GameEvent, names: TeamNames) -> str:
-    loss = "loses the ball and the touchdown" if t.lost_touchdown else "loses the ball"
-    return f"{loss}; it lies at {_opponent_spot(t, names)}"
+    loss = " at the goal line and [loses] the touchdown" if t.lost_touchdown else ""
+    return f"[turns] it over{loss}; {_opponent_ball(t, names)}"
 
 
 def _missed_kick_text(t: GameEvent, names: TeamNames) -> str:
-    after = f"; ball at {_opponent_spot(t, names)}" if t.opponent_spot else ""
-    return f"misses a kick of {yards_text(t.distance)}{after}"
+    after = f"; {_opponent_ball(t, names)}" if t.opponent_spot else ""
+    return f"[misses] a {t.distance}-yard field goal{after}"
 
 
+# What the team of each event does, verbs marked as in `team_clause`.
 SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
     "receives": lambda t, names: (
-        f"receives the {'opening' if t.half == 1 else 'second-half'} kickoff"
+        f"[receives] the {'opening' if t.half == 1 else 'second-half'} kickoff"
     ),
     "drives": _drive_text,
-    "cut short": lambda t, names: "has too little time for that drive",
-    "stalls": lambda t, names: "has no time for any drive",
-    "gets untimed": lambda t, names: f"has one untimed down at {_spot(t, names)}",
+    "cut short": lambda t, names: "[does] not have time for the full drive",
+    "stalls": lambda t, names: "cannot fit any drive into the time left",
+    "gets untimed": lambda t, names: f"[gets] one untimed down at {_spot(t, names)}",
     "loses ball": _turnover_text,
-    "touchdown": lambda t, names: "scores a touchdown",
-    "safety": lambda t, names: "scores a safety",
-    "faces fourth": lambda t, names: f"has 4th and {t.to_go} at {_spot(t, names)}",
+    "touchdown": lambda t, names: "[scores] a touchdown",
+    "safety": lambda t, names: "[scores] a safety",
+    "faces fourth": lambda t, names: f"[faces] {down_text(4, t.to_go, t.team, t.spot, names)}",
     "converts": lambda t, names: (
-        f"goes for it: {yards_text(t.gain)}, first down at {_spot(t, names)}"
+        f"[goes] for it and {gain_text(t.gain)}: first down at {_spot(t, names)}"
     ),
     "fails": lambda t, names: (
-        f"goes for it: {yards_text(t.gain)}, over on downs at {_opponent_spot(t, names)}"
+        f"[goes] for it, {gain_text(t.gain)} and [turns] it over on downs at "
+        f"{_opponent_spot(t, names)}"
     ),
-    "scores on fourth": lambda t, names: f"goes for it: {yards_text(t.gain)} and in",
-    "caught on fourth": lambda t, names: f"goes for it and is thrown back {yards_text(-t.gain)}",
-    "tries untimed": lambda t, names: f"goes for the goal line: {yards_text(t.gain)}",
-    "kick good": lambda t, names: f"kicks a field goal from {yards_text(t.distance)}",
+    "scores on fourth": lambda t, names: (
+        f"[goes] for it and [takes] it in from {yards_text(t.gain)} out"
+    ),
+    "caught on fourth": lambda t, names: (
+        f"[goes] for it and {gain_text(t.gain)}, back into [its] own end zone"
+    ),
+    "tries untimed": lambda t, names: f"[goes] for the end zone and {gain_text(t.gain)}",
+    "kick good": lambda t, names: f"[kicks] a {t.distance}-yard field goal",
     "kick missed": _missed_kick_text,
-    "punts": lambda t, names: f"punts to {_opponent_spot(t, names)}",
-    "one point good": lambda t, names: "kicks the extra point",
-    "one point missed": lambda t, names: "misses the extra point",
-    "two points good": lambda t, names: "makes the two-point try",
-    "two points missed": lambda t, names: "fails on the two-point try",
-    "lets half end": lambda t, names: "lets the half end",
+    "punts": lambda t, names: f"[punts]; {_opponent_ball(t, names)}",
+    "one point good": lambda t, names: "[kicks] the extra point",
+    "one point missed": lambda t, names: "[misses] the extra point",
+    "two points good": lambda t, names: "[converts] the two-point try",
+    "two points missed": lambda t, names: "[fails] on the two-point try",
+    "lets half end": lambda t, names: "[lets] the clock run out",
 }
 
 
@@ -138,7 +156,7 @@ def sentence(event: GameEvent, names: TeamNames) -> str:
     """Return an event as a sentence."""
     if event.name == "half over":
         return "End of the first half." if event.half == 1 else "End of the game."
-    return capitalize(f"{names[event.team]} {SENTENCES[event.name](event, names)}.")
+    return team_sentence(names[event.team], SENTENCES[event.name](event, names))
 
 
 def _yards_or_touchdown(value: int) -> str:
@@ -157,14 +175,14 @@ def list_tables() -> list[tuple[str, list[str], list[list[str]]]]:
     ]
     return [
         ("Drive (yards, blocks)", ["d20", *STYLES], drives),
-        ("Attempts", ["d20", "going for it", "kick good from"], attempts),
+        ("Fourth down (yards)", ["d20", "go for it", "longest good kick"], attempts),
     ]
 
 
 CHECKS: dict[Pool, tuple[str, str]] = {  # results at or below the limit of a check, and above it
-    TURNOVER_DIE: ("lost", "held"),
-    KICK_DIE: ("missed", "good"),
-    TWO_POINT_DIE: ("failed", "good"),
+    TURNOVER_DIE: ("yes", "no"),
+    KICK_DIE: ("no good", "good"),
+    TWO_POINT_DIE: ("no good", "good"),
 }
 
 
@@ -177,28 +195,28 @@ def roll_purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 
 SCORING = Scoring(
-    {"touchdown": "touchdown", "kick good": "field goal of {yards}", "safety": "safety"},
+    {"touchdown": "touchdown", "kick good": "{length} field goal", "safety": "safety"},
     try_texts={
-        "one point good": "kick good",
-        "one point missed": "kick missed",
-        "two points good": "two points",
+        "one point good": "extra point good",
+        "one point missed": "extra point missed",
+        "two points good": "two-point try good",
         "two points missed": "two-point try failed",
     },
     touchdown_texts={
-        "drives": "drive of {yards}",
-        "scores on fourth": "{yards} on 4th down",
-        "tries untimed": "{yards} on the untimed down",
+        "drives": "{length} drive",
+        "scores on fourth": "{length} gain on 4th down",
+        "tries untimed": "{length} gain on the untimed down",
     },
 )
 
 RESULTS = {
     "touchdown": "touchdown",
     "kick good": "field goal",
-    "kick missed": "missed kick",
+    "kick missed": "missed FG",
     "safety": "safety",
     "loses ball": "turnover",
     "punts": "punt",
-    "fails": "downs",
+    "fails": "turnover on downs",
     "converts": "first down",
     "half over": END_OF_HALF,
 }
@@ -228,7 +246,7 @@ def list_drives(game: Game) -> list[Drive]:
     return drive_list
 
 
-UNTIMED_ATTEMPT = "one d20; only the goal line counts, then the half is over"
+UNTIMED_ATTEMPT = "one d20: a touchdown or nothing; the half then ends"
 
 
 def explain_call(m: Match, g: Position, call: int, names: TeamNames) -> str:
@@ -244,15 +262,15 @@ WORDS = Words(
     line_to_gain=line_to_gain,
     list_tables=list_tables,
     call_meanings={
-        "balanced": "even mix; ball lost on 1-2",
-        "run-first": "short and slow; ball lost on 1",
-        "pass-first": "long and quick; ball lost on 1-4",
-        "go-for-it": "one d20 for the yards to go",
-        "field-goal": "three points if the kick reaches",
-        "punt": "the ball 40 yards downfield",
-        "end-half": "no attempt",
-        "one-point": "a short kick, 19 in 20",
-        "two-point": "a d10 of 7 or more",
+        "balanced": "run and pass evenly; turnover on 1-2",
+        "run-first": "short gains, long drives; turnover on 1",
+        "pass-first": "long gains, quick drives; turnover on 1-4",
+        "go-for-it": "one d20 to gain the yards to go",
+        "field-goal": "three points if the d20 covers the distance",
+        "punt": "kick the ball 40 yards downfield",
+        "end-half": "let the clock run out",
+        "one-point": "kick for one point: good on a d20 of 2 or more",
+        "two-point": "try for two points: good on a d10 of 7 or more",
     },
     box_lines=(
         ("drives", "Drives"),
@@ -264,7 +282,7 @@ WORDS = Words(
         ("turnovers", "Turnovers"),
         ("fourth_downs_made/fourth_downs_tried", "Fourth downs"),
         ("punts", "Punts"),
-        ("one_points/one_points_tried", "One-point tries"),
+        ("one_points/one_points_tried", "Extra points"),
         ("two_points/two_points_tried", "Two-point tries"),
     ),
     list_drives=list_drives,

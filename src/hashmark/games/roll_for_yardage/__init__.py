@@ -35,35 +35,39 @@ def parse_overtime_plays(given: object) -> int | None:
 
 
 OPTIONS = (
-    Option("plays_per_quarter", "Plays of each quarter.", (tables.PLAYS_PER_QUARTER, 15)),
-    Option("season", "Ties stand before the postseason.", p.SEASONS),
+    Option("plays_per_quarter", "Number of plays in each quarter.", (tables.PLAYS_PER_QUARTER, 15)),
+    Option("season", "Part of the season; a postseason game cannot end in a tie.", p.SEASONS),
     Option(
         "overtime_plays",
-        "Plays of an overtime: null is 20, in the postseason 30.",
+        "Number of plays in overtime; null means 20, or 30 in the postseason.",
         ("null", f"1 to {p.MAX_OVERTIME_PLAYS}"),
         parser=parse_overtime_plays,
     ),
-    Option("tries_count", "A try uses up a play.", (True, False)),
+    Option("tries_count", "Count each try as a play.", (True, False)),
     Option(
         "defensive_penalty_spot",
-        "Where a penalty against the defense is measured from.",
+        "Spot from which a defensive penalty is enforced: end or start of the play.",
         p.PENALTY_SPOTS,
     ),
-    Option("decline_rule", "When a penalty may be declined.", p.DECLINE_RULES),
+    Option(
+        "decline_rule",
+        "When a penalty may be declined: for listed reasons or any reason.",
+        p.DECLINE_RULES,
+    ),
     Option("punt_rule", "When a punt is allowed.", p.PUNT_RULES),
     Option(
         "overtime_last_play",
-        "Hail Mary and extra play on the last play of overtime too.",
+        "Allow the Hail Mary and the extra play at the end of overtime, too.",
         (False, True),
     ),
     Option(
         "overtime_no_score",
-        "How the second team gets the ball if the first does not score in overtime.",
+        "How the second team gets the ball in overtime if the first does not score.",
         p.NO_SCORE_RULES,
     ),
     Option(
         "declined_extends",
-        "A declined penalty against the defense gives the extra play too.",
+        "Extend the half after a declined defensive penalty, too.",
         (False, True),
     ),
 )
@@ -71,12 +75,12 @@ OPTIONS = (
 QUESTIONS = (
     Question("coin-toss", "Toss the coin."),
     Question("choice", "Receive or kick?", (p.RECEIVE, p.KICK, p.DEFER)),
-    Question("kickoff", "Which kick?", (p.KICK_OFF, p.ONSIDE_KICK)),
+    Question("kickoff", "Regular or onside kick?", (p.KICK_OFF, p.ONSIDE_KICK)),
     Question("safety-kick", "Kick after the safety.", (p.KICK_AFTER_SAFETY,)),
     Question("return", "Return or fair catch?", (p.RETURN_KICK, p.FAIR_CATCH)),
     Question("scrimmage", "Which play?", (p.RUN_PLAY, p.FIELD_GOAL, p.PUNT, p.HAIL_MARY)),
-    Question("penalty", "Accept the penalty?", (p.ACCEPT, p.DECLINE)),
-    Question("try", "Which try?", (p.EXTRA_POINT, p.TWO_POINT)),
+    Question("penalty", "Accept or decline the penalty?", (p.ACCEPT, p.DECLINE)),
+    Question("try", "One point or two?", (p.EXTRA_POINT, p.TWO_POINT)),
     Question("over", "The game is over."),
 )
 
@@ -131,7 +135,7 @@ def _line_fault(g: p.Position) -> str | None:
     """R62: return a fault if the points by quarter exceed the score."""
     for team, name in enumerate(TEAMS):
         if sum(g.line[team]) > g.score[team]:
-            return f"line.{name} has {sum(g.line[team])} points, the score {g.score[team]}"
+            return f"line.{name} adds up to {sum(g.line[team])}, more than score {g.score[team]}"
     return None
 
 
@@ -142,7 +146,7 @@ def _normalize_end(g: p.Position, given: Mapping[str, Any]) -> str | None:
     if fault := _line_fault(g):
         return fault
     if given.get("winner") is not None and given_winner != g.winner:
-        return f"winner {given['winner']} does not fit the score"
+        return f"winner {given['winner']} contradicts the score"
     return None
 
 
@@ -152,11 +156,11 @@ def _normalize_time(m: p.Match, g: p.Position, given: Mapping[str, Any]) -> str 
     if "clock" not in given:
         g.clock = max_plays
     if g.clock > max_plays:
-        return f"clock {g.clock}: period {g.period} has {max_plays} plays"
+        return f"clock {g.clock} is more than the {max_plays} plays of period {g.period}"
     if g.phase in (p.COIN_TOSS, p.CHOICE) and g.period in (2, tables.LAST_QUARTER):
-        return f"period {g.period} goes on from the one before, without a {p.PHASES[g.phase]}"
+        return f"phase {p.PHASES[g.phase]} is not possible in period {g.period}, in mid-half"
     if g.clock == 0 and g.phase != p.TRY:
-        return f"phase {p.PHASES[g.phase]} needs a play left, clock 0 leaves only a try"
+        return f"phase {p.PHASES[g.phase]} needs a clock above 0; only phase try allows clock 0"
     return None
 
 
@@ -191,19 +195,19 @@ def _default_chooser(g: p.Position) -> int:
 def _normalize_ball(g: p.Position) -> str | None:
     """Fill in and check the spot, down and distance that the phase uses."""
     if g.possession == NOBODY:
-        return f"phase {p.PHASES[g.phase]} needs possession, home or away"
+        return f"phase {p.PHASES[g.phase]} needs possession: home or away"
     if g.phase == p.TRY:
         if in_overtime(g):
-            return "there is no try in overtime"
+            return "phase try is not possible in overtime"
         g.spot, g.down, g.to_go = 0, 0, 0
         return None
     if g.phase in KICK_SPOTS:
         kick_spot = KICK_SPOTS[g.phase]
         if g.spot not in (0, kick_spot):
-            return f"a {p.PHASES[g.phase]} is taken from spot {kick_spot}, not {g.spot}"
+            return f"phase {p.PHASES[g.phase]} needs spot {kick_spot}, not {g.spot}"
         g.spot = kick_spot
     if g.spot == 0:
-        return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
+        return f"phase {p.PHASES[g.phase]} needs a spot from 1 to 99"
     if g.phase not in (p.SCRIMMAGE, p.PENALTY):
         g.down, g.to_go = 0, 0
         return None
@@ -217,7 +221,7 @@ def _penalty_fault(g: p.Position) -> str | None:
     if g.penalty_face == 0 or g.play_end == p.NO_SPOT:
         return "phase penalty needs penalty_face and play_end"
     if g.play_lost and g.play_end == 100:
-        return "play_end 100 is the offense's touchdown, so the ball was not lost"
+        return "play_end 100 is a touchdown for the offense, so play_lost must be false"
     return None
 
 
@@ -235,7 +239,7 @@ SECTIONS = {  # sections of the rules page that explain each question
 RULES = GameRuleSet[p.Match, p.Position](
     name="roll-for-yardage",
     title="Roll For Yardage!",
-    summary="Every play by opposed dice: sixes roll again, unlike totals double, ones undo you.",
+    summary="Opposed dice on every play: sixes roll again, snake eyes spell disaster.",
     version=1,
     match=p.Match,
     position=p.Position,

@@ -233,7 +233,9 @@ def bold(m: Match, g: Position) -> int:
 
 COACHES = (
     RANDOM_COACH,
-    Coach("book", "What the odds advise, by rule of thumb.", book),
-    Coach("cautious", "Punts, kicks and fair catches; goes for it only when it must.", cautious),
-    Coach("bold", "Goes for it across midfield, tries for two and returns everything.", bold),
+    Coach("book", "Follows the odds by rules of thumb.", book),
+    Coach(
+        "cautious", "Punts, kicks and takes fair catches; goes for it only when it must.", cautious
+    ),
+    Coach("bold", "Goes for it past midfield, tries for two and returns every kick.", bold),
 )

@@ -23,15 +23,15 @@ def drawing(game: Game, viewer: int) -> Drawing | None:
     chart_rows = [
         _chart_row(row, names[row.team], index == last) for index, row in enumerate(sheet_rows)
     ]
-    note = "Rolls: the team with the ball first. An arrow points to the half of the field."
-    return Drawing("Score sheet", [Chart("The last plays", HEADINGS, chart_rows, note=note)])
+    note = "Rolls: the team with the ball first. The arrow shows the half of the field."
+    return Drawing("Score sheet", [Chart("Last plays", HEADINGS, chart_rows, note=note)])
 
 
 def _chart_row(row: SheetRow, team: str, is_last: bool) -> ChartRow:
     texts = (
         team,
         row.cells()["type"],
-        row.down,
+        row.down_text,
         spot_with_arrow(row.team, row.spot),
         row.kick,
         row.rolls,
@@ -44,10 +44,10 @@ def _chart_row(row: SheetRow, team: str, is_last: bool) -> ChartRow:
 # Shown in the lobby.
 POSTER = Poster(
     (
-        "Both teams roll two dice on every play, and the difference is the gain or the loss.",
-        "Sixes roll again, unlike totals double the offence's, and a pair of ones undoes whoever "
-        "rolled it.",
-        "Nothing to learn but when to kick: the quickest way to football with dice.",
+        "Both teams roll two dice on every play; the difference is the gain or the loss.",
+        "Sixes roll again, odd against even doubles the offense's total, and snake eyes are a "
+        "disaster for the team that rolls them.",
+        "The dice run the play; you decide when to kick and when to go for it.",
     ),
     dice=(
         DrawnDie("d6", 6, team=HOME),

@@ -11,12 +11,12 @@ TRY_TYPES = ("X", "2")
 
 # Results that end a possession; the first one found in a row counts.
 ENDINGS = {
-    "ball lost": "ball lost",
+    "turnover": "turnover",
     "touchdown": "touchdown",
     "safety": "safety",
-    "over on downs": "downs",
+    "turnover on downs": "turnover on downs",
     "good": "field goal",
-    "no good": "missed kick",
+    "no good": "missed FG",
 }
 
 

@@ -264,17 +264,17 @@ _SIXES_AGAIN = RerollRule(6, 2)
 
 YARDAGE = Pool(
     "yardage",
-    f"{_AGAINST} for yards, sixes roll again",
+    f"{_AGAINST} for yards; sixes roll again",
     throw_yardage,
     yardage_odds(),
     reroll=_SIXES_AGAIN,
 )
 MARGIN = Pool(
-    "margin", f"{_AGAINST}, sixes roll again", throw_margin, margin_odds(), reroll=_SIXES_AGAIN
+    "margin", f"{_AGAINST}; sixes roll again", throw_margin, margin_odds(), reroll=_SIXES_AGAIN
 )
 RECOVERY = Pool(
     "recovery",
-    f"{_AGAINST} for the loose ball, sixes and ties roll again",
+    f"{_AGAINST} for the loose ball; sixes and ties roll again",
     throw_recovery,
     recovery_odds(),
     reroll=_SIXES_AGAIN,
@@ -282,13 +282,13 @@ RECOVERY = Pool(
 PLAIN = Pool("2d6", "2d6", throw_plain, _two_dice_odds())
 PENALTY = Pool(
     "penalty check",
-    "a die against the other team's for a penalty",
+    "d6 against d6 for the penalty check",
     throw_penalty,
     (_NO_PENALTY, *_EACH_PENALTY),
 )
 TOSS = Pool(
     "toss",
-    "a die against the other team's, again after a tie",
+    "d6 against d6 for the toss; ties roll again",
     throw_toss,
     ((1, _HALF), (2, _HALF)),
 )

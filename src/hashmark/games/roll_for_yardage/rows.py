@@ -14,6 +14,7 @@ from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import period_plays
 from hashmark.games.roll_for_yardage.pools import SNAKE_EYES
+from hashmark.text.phrases import down_and_distance
 
 # R64: the letter of each call that begins a play.
 PLAY_TYPES = {
@@ -42,7 +43,8 @@ class SheetRow:
     team: int
     call: int
     spot: int
-    down: str = ""
+    down: int = 0  # 0 if the play is not from scrimmage
+    to_go: int = 0
     kick: str = ""
     rolls: str = ""
     yards: str = ""
@@ -56,13 +58,19 @@ class SheetRow:
     def type(self) -> str:
         return PLAY_TYPES[self.call]
 
+    @property
+    def down_text(self) -> str:
+        """Down and distance, empty on kickoffs and tries: "2nd & 7", "1st & goal"."""
+        return down_and_distance(self.down, self.to_go, self.spot) if self.down else ""
+
     def cells(self) -> dict[str, Any]:
-        """Return the row by the names of its columns."""
+        """Return the row by the names of its columns, the down as on paper: "2 & 7"."""
+        distance = "Goal" if self.spot + self.to_go >= 100 else self.to_go
         return {
             "play": self.play,
             "team": TEAMS[self.team],
             "type": self.type,
-            "down": self.down,
+            "down": f"{self.down} & {distance}" if self.down else "",
             "spot": self.spot,
             "kick": self.kick,
             "rolls": self.rolls,
@@ -91,11 +99,6 @@ def build_rows(game: Game) -> list[SheetRow]:
     return sheet_rows
 
 
-def down_and_distance(down: int, to_go: int, spot: int) -> str:
-    """Return "2 & 7", or "1 & Goal" when the line to gain is the goal line."""
-    return f"{down} & {'Goal' if spot + to_go >= 100 else to_go}"
-
-
 def _start_row(game: Game, turn: Turn, last: SheetRow | None) -> SheetRow:
     """Start a row with the cells that are known before the dice."""
     g = turn.before
@@ -105,7 +108,7 @@ def _start_row(game: Game, turn: Turn, last: SheetRow | None) -> SheetRow:
     spot = TRY_SPOTS.get(turn.call, g.spot)
     row = SheetRow(g.period, g.clock, play, g.possession, turn.call, spot)
     if g.phase == p.SCRIMMAGE:
-        row.down = down_and_distance(g.down, g.to_go, g.spot)
+        row.down, row.to_go = g.down, g.to_go
     return row
 
 
@@ -200,8 +203,8 @@ EVENT_RESULTS = {
     "touchdown": "touchdown",
     "safety": "safety",
     "first down": "1st down",
-    "loses ball": "ball lost",
-    "over on downs": "over on downs",
+    "loses ball": "turnover",
+    "over on downs": "turnover on downs",
     "declined": "declined",
     "accepted": "accepted",
     "kick good": "good",
@@ -213,13 +216,13 @@ EVENT_RESULTS = {
     "hail mary dropped": "incomplete",
     "onside kept": "recovered",
     "onside lost": "failed",
-    "onside run back": "run back",
+    "onside run back": "returned",
     "extra point good": "good",
     "extra point missed": "no good",
     "extra point blocked": "blocked",
-    "extra point faked": "fake, 2 points",
+    "extra point faked": "fake, two points",
     "two points good": "good",
     "two points failed": "no good",
     "two points fumbled": "fumble",
-    "try carried in": "carried in",
+    "try carried in": "run in",
 }

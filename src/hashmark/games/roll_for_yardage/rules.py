@@ -17,11 +17,11 @@ from hashmark.games.roll_for_yardage.position import Match, Position
 REFUSALS = (
     "",
     "only the winner of the opening toss may defer",
-    "out of range, a field goal needs 47 yards or less to the goal line",
-    "a punt needs a 4th down",
-    "the option allows no punt within field-goal range",
-    "only on the last play of a half, 40 yards or more from the goal line",
-    "the play's result gives neither points, the ball, a first down nor a better spot",
+    "out of range; a field goal needs 47 yards or less to the goal line",
+    "punts are allowed on 4th down only",
+    "option punt_rule forbids a punt within field-goal range",
+    "only on the last play of a half, 40 or more yards from the goal line",
+    "the play gives you no points, ball, first down or better spot",
 )
 (LEGAL, NO_DEFERRAL, TOO_FAR, NOT_FOURTH_DOWN, WITHIN_RANGE, NO_HAIL_MARY, NO_GROUND) = range(7)
 

@@ -55,10 +55,10 @@ COLUMNS = (
 )
 
 LEGEND = (
-    "Play types: S scrimmage play (a Hail Mary too), K kickoff, P punt, F field-goal attempt, "
+    "Play types: S scrimmage play or Hail Mary, K kickoff, P punt, F field-goal attempt, "
     "X extra point, 2 two-point try, O onside kick, SK safety kick. Kicks: yards kicked/returned, "
-    "SH shank, TB touchback, FC fair catch. Ball spot: ← in the half of {}, → in that of {}. "
-    "Rolls: final totals, the team with the ball first; 1-1 is snake eyes."
+    "SH shank, TB touchback, FC fair catch. Ball spot: ← {} half, → {} half of the field. "
+    "Rolls: final totals, team with the ball first; 1-1 is snake eyes."
 )
 
 
@@ -79,9 +79,9 @@ def _filled_sheets(game: Game) -> Document:
 
 
 def _summary(game: Game) -> Page:
-    """Return the page with the scores and the figures of the game."""
+    """Return the page with the scoring summary and the box score."""
     scores = shared_blocks.scoring_table(game)
-    figures: list[Block] = [Heading("Figures"), shared_blocks.box_score(game.rules, game)]
+    figures: list[Block] = [Heading("Box score"), shared_blocks.box_score(game.rules, game)]
     return Page("Summary", [*([] if scores is None else [scores]), *figures])
 
 
@@ -112,7 +112,7 @@ def _table_row(row: SheetRow, team: str) -> list[str | Cell]:
         str(row.play),
         team,
         cells["type"],
-        without_breaks(row.down),
+        without_breaks(cells["down"]),
         spot_with_arrow(row.team, row.spot),
         row.kick,
         row.rolls,

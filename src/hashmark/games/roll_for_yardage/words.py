@@ -14,7 +14,6 @@ from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.drives import list_drives
 from hashmark.games.roll_for_yardage.pools import MARGIN, PENALTY, PLAIN, SNAKE_EYES, YARDAGE
 from hashmark.games.roll_for_yardage.position import Match, Position
-from hashmark.games.roll_for_yardage.rows import down_and_distance
 from hashmark.games.roll_for_yardage.tables import (
     EXTRA_POINT_SPOT,
     KICK_BONUS,
@@ -26,7 +25,17 @@ from hashmark.games.roll_for_yardage.tables import (
     PUNT_YARDS_PER_PIP,
     SAFETY_KICK_SPOT,
 )
-from hashmark.text.phrases import capitalize, ordinal, yard_line, yards_text
+from hashmark.text.phrases import (
+    capitalize,
+    down_text,
+    gain_text,
+    ordinal,
+    team_clause,
+    team_sentence,
+    team_text,
+    yard_line,
+    yards_text,
+)
 
 
 def period_name(period: int) -> str:
@@ -45,11 +54,6 @@ def clock(m: Match, g: Position) -> str:
     return f"{period_name(g.period)}, {left} left"
 
 
-def short_clock(m: Match, g: Position) -> str:
-    """Return the quarter and the plays left in it in short form."""
-    return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {g.clock} left"
-
-
 def play_begins(m: Match, g: Position) -> bool:
     """Return whether a play begins here: no kick to return, no flag to decide on."""
     return g.phase not in (p.RETURN, p.PENALTY, p.CHOICE)
@@ -58,40 +62,45 @@ def play_begins(m: Match, g: Position) -> bool:
 def situation(m: Match, g: Position, names: TeamNames) -> str:
     """Describe the situation in half a sentence."""
     if g.phase == p.COIN_TOSS:
-        return "the toss decides"
+        return "coin toss"
     if g.phase == p.CHOICE:
-        return f"{names[g.chooser]} chooses to receive or to kick"
+        return team_clause(names[g.chooser], "[has] the choice: receive or kick")
     if g.phase == p.OVER:
-        return "a tie" if g.winner == TIE else f"{names[g.winner]} wins"
+        return _result_text(g.winner, names)
     team = names[g.possession]
     if g.phase == p.TRY:
-        return f"{team} tries for the extra points"
+        return team_clause(team, "[lines] up for the try")
     spot = yard_line(g.possession, g.spot, names)
     if g.phase == p.KICKOFF:
-        return f"{team} kicks off from {spot}"
+        return team_clause(team, f"[kicks] off from {spot}")
     if g.phase == p.SAFETY_KICK:
-        return f"{team} kicks from {spot} after the safety"
+        return team_clause(team, f"[kicks] from {spot} after the safety")
     if g.phase == p.RETURN:
-        return f"the kick comes down to {team} at {spot}"
+        return team_clause(team, f"[fields] the kick at {spot}")
     if g.phase == p.PENALTY:
         return _describe_flag(g, spot, names)
-    return f"{team}: {down_and_distance(g.down, g.to_go, g.spot)} at {spot}"
+    return f"{team}: {down_text(g.down, g.to_go, g.possession, g.spot, names)}"
+
+
+def _result_text(winner: int, names: TeamNames) -> str:
+    is_tie = winner == TIE
+    return "the game ends in a tie" if is_tie else team_clause(names[winner], "[wins]")
 
 
 def _describe_flag(g: Position, spot: str, names: TeamNames) -> str:
-    """Describe a penalty to decide on, and how the play ended without it."""
+    """Describe a penalty to decide on, and the result of the play if it is declined."""
     offense, defense = names[g.possession], names[1 - g.possession]
-    against = defense if g.penalty_face % 2 else offense
     if g.play_end == 100:
         result = f"{offense} touchdown"
     elif g.play_end == 0:
         result = f"{defense} {'touchdown' if g.play_lost else 'safety'}"
-    elif g.play_lost:
-        result = f"{defense} ball at {yard_line(g.possession, g.play_end, names)}"
     else:
-        result = f"{offense} ball at {yard_line(g.possession, g.play_end, names)}"
-    number = PENALTY_YARDS_BY_FACE[g.penalty_face]
-    return f"flag against {against}, {number} yards, on a play from {spot}; without it: {result}"
+        keeps_ball = not g.play_lost and (g.down < 4 or g.play_end >= g.spot + g.to_go)
+        end = yard_line(g.possession, g.play_end, names)
+        result = f"{offense if keeps_ball else defense} ball at {end}"
+    against = team_text(defense if g.penalty_face % 2 else offense)
+    yards = PENALTY_YARDS_BY_FACE[g.penalty_face]
+    return f"{yards}-yard penalty on {against} on a play from {spot}; if declined, {result}"
 
 
 def line_to_gain(m: Match, g: Position) -> int | None:
@@ -99,24 +108,16 @@ def line_to_gain(m: Match, g: Position) -> int | None:
     return g.spot + g.to_go if g.phase in (p.SCRIMMAGE, p.PENALTY) else None
 
 
-def _totals_text(t: GameEvent, verb: str, remark: str = "") -> str:
-    if t.total == SNAKE_EYES:
-        return f"{verb} snake eyes"
-    if t.opponent_total == SNAKE_EYES:
-        return f"{verb} against the other side's snake eyes"
-    return f"{verb} {t.total} against {t.opponent_total}{remark}"
-
-
-def _gain_text(n: int, verb: str) -> str:
-    if n == 0:
-        return "gets nowhere"
-    return f"{verb} {yards_text(n)}" if n > 0 else f"is thrown back {yards_text(-n)}"
+def _return_text(t: GameEvent, names: TeamNames) -> str:
+    if t.gain > 0:
+        return f"[returns] it {yards_text(t.gain)}"
+    return f"{gain_text(t.gain)} on the return"
 
 
 def _choice_text(t: GameEvent, names: TeamNames) -> str:
     if t.call == p.DEFER:
-        return "defers to the second half"
-    return f"chooses to {p.CALLS[t.call]}"
+        return "[defers] to the second half"
+    return f"[chooses] to {p.CALLS[t.call]}"
 
 
 def _own_spot(t: GameEvent, names: TeamNames) -> str:
@@ -127,72 +128,89 @@ def _their_spot(t: GameEvent, names: TeamNames) -> str:
     return yard_line(1 - t.team, t.opponent_spot, names)
 
 
-def _recovery_text(t: GameEvent, action: str) -> str:
-    return f"{action} and advances {yards_text(t.gain)}"
+def _their_ball(t: GameEvent, names: TeamNames) -> str:
+    return f"{names[1 - t.team]} ball at {_their_spot(t, names)}"
 
 
-def _undone_text(t: GameEvent, names: TeamNames) -> str:
-    undone = "loss" if t.correction > 0 else "gain"
-    return f"sees its {undone} of {yards_text(abs(t.correction))} undone"
+def _turnover_text(t: GameEvent, names: TeamNames) -> str:
+    after = f"; {_their_ball(t, names)}" if t.opponent_spot < 100 else ""
+    return f"[turns] it over{after}"
 
 
+# What the team of each event does, verbs marked as in `team_clause`.
 SENTENCES: dict[str, Callable[[GameEvent, TeamNames], str]] = {
-    "rolls": lambda t, names: _totals_text(t, "rolls", " (doubled)" if t.doubled else ""),
-    "scrambles": lambda t, names: _totals_text(t, "scrambles for the ball with"),
-    "wins toss": lambda t, names: "wins the toss",
+    "rolls": lambda t, names: (
+        f"[rolls] {t.total}{' (doubled)' if t.doubled else ''} against {t.opponent_total}"
+    ),
+    "scrambles": lambda t, names: (
+        f"[rolls] {t.total} against {t.opponent_total} for the loose ball"
+    ),
+    "wins toss": lambda t, names: "[wins] the toss",
     "chooses": _choice_text,
-    "kicks off": lambda t, names: f"kicks off, {yards_text(t.distance)}",
-    "shanks": lambda t, names: f"kicks it out of bounds; ball at {_their_spot(t, names)}",
-    "touchback": lambda t, names: f"takes the touchback at {_own_spot(t, names)}",
-    "catches": lambda t, names: f"calls for a fair catch at {_own_spot(t, names)}",
-    "returns": lambda t, names: f"{_gain_text(t.gain, 'returns it')}",
-    "muffs": lambda t, names: f"fumbles the return at {_own_spot(t, names)}",
-    "onside kept": lambda t, names: f"recovers its onside kick at {_own_spot(t, names)}",
-    "onside lost": lambda t, names: f"fails with an onside kick; ball at {_their_spot(t, names)}",
-    "onside run back": lambda t, names: "sees its onside kick run back all the way",
-    "punts": lambda t, names: f"punts {yards_text(t.distance)}",
-    "punt blocked": lambda t, names: "has its punt blocked",
-    "safety kicks": lambda t, names: f"kicks after the safety, {yards_text(t.distance)}",
-    "kick good": lambda t, names: f"kicks a field goal from {yards_text(t.distance)}",
-    "kick missed": lambda t, names: f"misses a field goal from {yards_text(t.distance)}",
-    "kick blocked": lambda t, names: f"has its field goal from {yards_text(t.distance)} blocked",
-    "fakes kick": lambda t, names: "fakes the field goal and runs in",
-    "gains": lambda t, names: _gain_text(t.gain, "gains"),
-    "fumbles": lambda t, names: f"fumbles at {_own_spot(t, names)}",
-    "keeps": lambda t, names: _recovery_text(t, "recovers its own fumble"),
-    "recovers": lambda t, names: _recovery_text(t, "recovers the ball"),
-    "hail mary caught": lambda t, names: f"completes a Hail Mary of {yards_text(t.gain)}",
-    "hail mary dropped": lambda t, names: "throws a Hail Mary, incomplete",
-    "fourth made": lambda t, names: "makes it on 4th down",
-    "fourth failed": lambda t, names: "fails on 4th down",
-    "first down": lambda t, names: f"has a first down at {_own_spot(t, names)}",
-    "loses ball": lambda t, names: "loses the ball",
-    "over on downs": lambda t, names: f"gives the ball up on downs at {_their_spot(t, names)}",
-    "touchdown": lambda t, names: "scores a touchdown",
-    "safety": lambda t, names: "scores a safety",
-    "flag": lambda t, names: f"is flagged, {yards_text(t.yards)}",
-    "accepted": lambda t, names: f"is penalized {yards_text(t.yards)}",
-    "declined": lambda t, names: "declines the penalty",
-    "undone": _undone_text,
-    "extra point good": lambda t, names: "kicks the extra point",
-    "extra point missed": lambda t, names: "misses the extra point",
-    "extra point blocked": lambda t, names: "has the extra point blocked",
-    "extra point faked": lambda t, names: "fakes the extra point and scores two",
-    "two points good": lambda t, names: "makes the two-point try",
-    "two points failed": lambda t, names: "fails on the two-point try",
-    "two points fumbled": lambda t, names: "fumbles on the two-point try",
-    "try carried in": lambda t, names: f"carries the loose ball in, {t.points} on the board",
+    "kicks off": lambda t, names: f"[sends] the kickoff {yards_text(t.distance)}",
+    "shanks": lambda t, names: f"[kicks] it out of bounds; {_their_ball(t, names)}",
+    "touchback": lambda t, names: f"[takes] the touchback at {_own_spot(t, names)}",
+    "catches": lambda t, names: f"[makes] a fair catch at {_own_spot(t, names)}",
+    "returns": _return_text,
+    "muffs": lambda t, names: f"[fumbles] the return at {_own_spot(t, names)}",
+    "onside kept": lambda t, names: f"[recovers] [its] own onside kick at {_own_spot(t, names)}",
+    "onside lost": lambda t, names: f"[fails] to recover the onside kick; {_their_ball(t, names)}",
+    "onside run back": lambda t, names: "[has] [its] onside kick returned all the way",
+    "punts": lambda t, names: f"[punts] {yards_text(t.distance)}",
+    "punt blocked": lambda t, names: "[has] [its] punt blocked",
+    "safety kicks": lambda t, names: f"[kicks] {yards_text(t.distance)} after the safety",
+    "kick good": lambda t, names: f"[kicks] a {t.distance}-yard field goal",
+    "kick missed": lambda t, names: f"[misses] a {t.distance}-yard field goal",
+    "kick blocked": lambda t, names: f"[has] a {t.distance}-yard field goal blocked",
+    "fakes kick": lambda t, names: "[fakes] the field goal and [runs] it in",
+    "gains": lambda t, names: gain_text(t.gain),
+    "fumbles": lambda t, names: f"[fumbles] at {_own_spot(t, names)}",
+    "keeps": lambda t, names: f"[recovers] [its] own fumble and [advances] {yards_text(t.gain)}",
+    "recovers": lambda t, names: f"[recovers] the ball and [advances] {yards_text(t.gain)}",
+    "hail mary caught": lambda t, names: f"[completes] a {t.gain}-yard Hail Mary",
+    "hail mary dropped": lambda t, names: "[throws] a Hail Mary: incomplete",
+    "fourth made": lambda t, names: "[converts] on 4th down",
+    "fourth failed": lambda t, names: "[fails] to convert on 4th down",
+    "first down": lambda t, names: f"[picks] up a first down at {_own_spot(t, names)}",
+    "loses ball": _turnover_text,
+    "over on downs": lambda t, names: f"[turns] it over on downs at {_their_spot(t, names)}",
+    "touchdown": lambda t, names: "[scores] a touchdown",
+    "safety": lambda t, names: "[scores] a safety",
+    "flag": lambda t, names: f"[is] flagged for {yards_text(t.yards)}",
+    "accepted": lambda t, names: f"[is] penalized {yards_text(t.yards)}",
+    "declined": lambda t, names: "[declines] the penalty",
+    "extra point good": lambda t, names: "[kicks] the extra point",
+    "extra point missed": lambda t, names: "[misses] the extra point",
+    "extra point blocked": lambda t, names: "[has] the extra point blocked",
+    "extra point faked": lambda t, names: "[fakes] the extra point and [scores] two",
+    "two points good": lambda t, names: "[converts] the two-point try",
+    "two points failed": lambda t, names: "[fails] on the two-point try",
+    "two points fumbled": lambda t, names: "[fumbles] on the two-point try",
+    "try carried in": lambda t, names: (
+        f"[runs] the loose ball in for {'one point' if t.points == 1 else 'two points'}"
+    ),
 }
 
 
 def sentence(event: GameEvent, names: TeamNames) -> str:
     """Return an event as a sentence."""
     if event.name == "period over":
-        return f"End of the {period_name(event.period)}."
+        return _period_end_text(event.period)
     if event.name == "game over":
-        is_tie = event.winner == TIE
-        return "The game is a tie." if is_tie else f"{capitalize(names[event.winner])} wins."
-    return capitalize(f"{names[event.team]} {SENTENCES[event.name](event, names)}.")
+        return f"{capitalize(_result_text(event.winner, names))}."
+    if event.name == "undone":
+        result = "Loss" if event.correction > 0 else "Gain"
+        return f"{result} nullified by the penalty."
+    if event.name in ("rolls", "scrambles"):
+        for team, total in ((event.team, event.total), (1 - event.team, event.opponent_total)):
+            if total == SNAKE_EYES:
+                return team_sentence(names[team], "[rolls] snake eyes")
+    return team_sentence(names[event.team], SENTENCES[event.name](event, names))
+
+
+def _period_end_text(period: int) -> str:
+    name = period_name(period)
+    return f"End of {name}." if name == "overtime" else f"End of the {name}."
 
 
 # --- Purpose of the dice ----------------------------------------------------------------
@@ -200,7 +218,7 @@ def sentence(event: GameEvent, names: TeamNames) -> str:
 PURPOSE_BY_CALL = {
     p.KICK_OFF: "kickoff",
     p.ONSIDE_KICK: "onside kick",
-    p.KICK_AFTER_SAFETY: "kick after the safety",
+    p.KICK_AFTER_SAFETY: "safety kick",
     p.PUNT: "punt",
     p.HAIL_MARY: "Hail Mary",
     p.FIELD_GOAL: "field goal",
@@ -222,26 +240,26 @@ def roll_purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 
 SCORING = Scoring(
-    {"touchdown": "touchdown", "kick good": "field goal of {yards}", "safety": "safety"},
+    {"touchdown": "touchdown", "kick good": "{length} field goal", "safety": "safety"},
     try_texts={
-        "extra point good": "kick good",
-        "extra point missed": "kick missed",
-        "extra point blocked": "kick blocked",
-        "extra point faked": "kick faked, two points",
-        "two points good": "two points",
+        "extra point good": "extra point good",
+        "extra point missed": "extra point missed",
+        "extra point blocked": "extra point blocked",
+        "extra point faked": "fake kick, two points",
+        "two points good": "two-point try good",
         "two points failed": "two-point try failed",
         "two points fumbled": "two-point try fumbled",
-        "try carried in": "loose ball carried in",
+        "try carried in": "loose ball run in",
     },
     touchdown_texts={
-        "gains": "play of {yards}",
-        "keeps": "own fumble carried {yards}",
-        "recovers": "loose ball carried {yards}",
-        "returns": "return of {yards}",
-        "fakes kick": "faked field goal",
-        "hail mary caught": "Hail Mary of {yards}",
+        "gains": "{length} play",
+        "keeps": "{length} return of own fumble",
+        "recovers": "{length} return of loose ball",
+        "returns": "{length} return",
+        "fakes kick": "fake field goal",
+        "hail mary caught": "{length} Hail Mary",
     },
-    opponent_touchdown_texts={"onside run back": "onside kick run back"},
+    opponent_touchdown_texts={"onside run back": "onside kick returned"},
 )
 
 
@@ -267,8 +285,8 @@ def list_tables() -> list[tuple[str, list[str], list[list[str]]]]:
         for pips in range(2, 13)
     ]
     return [
-        ("Field goals", ["yards to the goal line", "added to the total"], kicks),
-        ("Penalties", ["both show", "against", "yards"], penalties),
+        ("Field goals", ["distance", "bonus"], kicks),
+        ("Penalties", ["both roll", "against", "yards"], penalties),
         ("Kicks", ["2d6", "kickoff", "punt", "safety kick"], lengths),
     ]
 
@@ -286,27 +304,27 @@ WORDS = Words(
     line_to_gain=line_to_gain,
     list_tables=list_tables,
     call_meanings={
-        "receive": "take the kickoff",
+        "receive": "receive the kickoff",
         "kick": "kick off",
-        "defer": "choose at half time instead",
-        "kickoff": "ten yards a pip; 7 or more is a touchback",
-        "onside-kick": "11 or 12 keeps the ball, 2 is a touchdown against",
-        "safety-kick": "seven yards a pip from the 20",
-        "return": "a yardage roll from here",
-        "fair-catch": "first down here",
-        "scrimmage": "2d6 against 2d6 for yards",
+        "defer": "choose at halftime instead",
+        "kickoff": "10 yards per pip; touchback on 7 or more",
+        "onside-kick": "keep the ball on 11 or 12, give up a touchdown on 2",
+        "safety-kick": "7 yards per pip from your 20",
+        "return": "roll for return yards",
+        "fair-catch": "1st down here, no return",
+        "scrimmage": "run a play: 2d6 against 2d6 for yards",
         "field-goal": "three points if your total is higher",
-        "punt": "seven yards a pip; 2 is blocked",
-        "hail-mary": "a touchdown on double sixes",
-        "accept": "walk the penalty off",
-        "decline": "the play stands",
-        "extra-point": "a kick from the 15, +6",
-        "two-point": "two yards, no doubling",
+        "punt": "7 yards per pip; blocked on 2",
+        "hail-mary": "touchdown on double sixes, otherwise incomplete",
+        "accept": "enforce the penalty",
+        "decline": "let the play stand",
+        "extra-point": "kick from the 15 for one point, +6 to your total",
+        "two-point": "gain two yards for two points, no doubling",
     },
     box_lines=(
         ("first_downs", "First downs"),
         ("yards", "Yards"),
-        ("plays", "Time of possession (plays)"),
+        ("plays", "Plays from scrimmage"),
         ("touchdowns", "Touchdowns"),
         ("field_goals/field_goals_tried", "Field goals"),
         ("extra_points/extra_points_tried", "Extra points"),
@@ -323,7 +341,6 @@ WORDS = Words(
     ),
     list_drives=list_drives,
     roll_purpose=roll_purpose,
-    short_clock=short_clock,
     play_begins=play_begins,
     period_name=period_name,
     scoring=SCORING,
