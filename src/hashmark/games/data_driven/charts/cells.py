@@ -149,9 +149,11 @@ def parse(text: str) -> int:
         if match:
             number = int(match[1] or 0)
             if not MIN_YARDS <= number <= MAX_YARDS:
-                raise ValueError(f"{number} yards is not between {MIN_YARDS} and {MAX_YARDS}")
+                raise ValueError(
+                    f"{number} yards is out of range: {MIN_YARDS} to {MAX_YARDS} are allowed"
+                )
             return cell_of(kind, number)
-    raise ValueError(f"{quote(text)} is not a result")
+    raise ValueError(f"{quote(text)} is not a result of a chart")
 
 
 def spell(cell: int) -> str:

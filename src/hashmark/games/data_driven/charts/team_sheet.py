@@ -61,7 +61,7 @@ def offense_chart(team: Team) -> PrintedChart:
     rows = _row_texts(c.OFFENSE_ROWS, [team.columns[name] for name in names])
     _add_row_set(rows, team.sets.get("recovery"), ("kept", "green"), ("lost", "red"))
     plays = [f"{number} {play}" for number, play in enumerate(PLAYS, 1)]
-    return PrintedChart("Offence", ["dice", *plays, "B", "QT", "fumble"], rows)
+    return PrintedChart("Offense", ["dice", *plays, "B", "QT", "fumble"], rows)
 
 
 def special_chart(team: Team) -> PrintedChart:
@@ -117,7 +117,7 @@ def league_charts(league: League) -> list[PrintedChart]:
         [(row, "white"), *((action, "white") for action in actions)]
         for row, actions in league.priority.items()
     ]
-    charts = [PrintedChart("Priority Chart", ["offence, defence", *PRIORITY_COLUMNS], priority)]
+    charts = [PrintedChart("Priority Chart", ["offense, defense", *PRIORITY_COLUMNS], priority)]
     names = ["squib-return", *(f"pi-yards.{play}" for play in PASSES)]
     present = [name for name in names if name in league.columns]
     if present:
@@ -170,18 +170,16 @@ def _lines(lines: list[tuple[str, str]]) -> Table:
 def build_document(file: ChartFile, team: Team) -> Document:
     """Return a team's charts to print and play with real dice."""
     legend = Note(
-        "Offence dice: ten times black, plus yellow and white. Defence dice: red and green. "
-        "Green gains, red losses, black incomplete, yellow penalties, white nothing.",
+        "Offense dice: ten times black, plus yellow and white. Defense dice: red plus green. "
+        "Green: gain. Red: loss. Black: incomplete. Yellow: penalty. White: no yards.",
         small=True,
     )
-    coverage = (
-        [Note(f"A part of the season: {file.made_from}.")] if file.made_from is not None else []
-    )
+    coverage = [Note(f"Partial season: {file.made_from}.")] if file.made_from is not None else []
     league = [*_blocks(league_charts(file.league)), _lines(league_lines(file.league))]
     pages: dict[str, list[Block]] = {
-        "Offence": [_table(offense_chart(team)), legend],
+        "Offense": [_table(offense_chart(team)), legend],
         "Special teams": [_table(special_chart(team)), legend],
-        "Defence": _blocks(defense_charts(team)),
+        "Defense": _blocks(defense_charts(team)),
         "Supplements": [_lines(supplement_lines(team))],
         "League": league,
     }
