@@ -151,7 +151,7 @@ def test_a_secret_call_is_named_by_the_sentence_that_reveals_it() -> None:
     game.play_named("line-plunge")
     game.play_named("standard")
     lines = history_lines(game)
-    assert lines[1].startswith("- Home calls line-plunge against standard")
+    assert lines[1].startswith("- Home calls a line plunge against the standard defense")
     assert sum("line-plunge" in line for line in lines) == 1
     assert "- home calls line-plunge" in history_lines(game, everything=True)
 

@@ -49,21 +49,25 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: obj
 
 @pytest.mark.parametrize(
     ("rolled", "said"),
-    [(4, "4 yards forward"), (0, "it lies where it came down"), (-1, "1 yard backward")],
+    [
+        (4, "it rolls 4 yards forward"),
+        (0, "it stops where it landed"),
+        (-1, "it rolls 1 yard back"),
+    ],
 )
 def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
     """R61: Forward, backward, or not at all."""
     event = GameEvent(LETS_ROLL, HOME, (rolled, 0, 0))
-    assert sentence(event, TEAMS) == f"Home lets it roll: {said}."
+    assert sentence(event, TEAMS) == f"Home lets the punt roll: {said}."
 
 
 @pytest.mark.parametrize(
     ("offense", "defense", "row", "action", "said"),
     [
-        ("8", "", "#", "ADD", "8 against 0: they add up (# meets #"),
-        ("8*", "(1)", "#", "DEF", "8* against (1): the defence's counts (# meets (#)"),
-        ("INC", "-4", "INC", "OFF", "INC against -4: the offence's counts (INC meets #"),
-        ("13", "1", "B", "ADD", "13 against 1: they add up (B meets #"),
+        ("8", "", "#", "ADD", "8 against 0: the yards are added (# meets #"),
+        ("8*", "(1)", "#", "DEF", "8* against (1): the defense's result counts (# meets (#)"),
+        ("INC", "-4", "INC", "OFF", "INC against -4: the offense's result counts (INC meets #"),
+        ("13", "1", "B", "ADD", "13 against 1: the yards are added (B meets #"),
         (
             "INT 8",
             "(TD)",
@@ -76,7 +80,7 @@ def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
             "(1)",
             "F",
             "F@DEF",
-            "F 8 against (1): fumbled where the defence says (F meets (#)",
+            "F 8 against (1): fumble at the defense's yardage (F meets (#)",
         ),
         (
             "INT 8",
@@ -128,13 +132,13 @@ def test_a_breakaway_meets_in_its_own_row() -> None:
 def test_what_is_left_is_shown_on_the_table_and_at_the_call() -> None:
     played = game({"audibles": "board", "max_usage": "true"}, [], [])
     assert dice_on_table(played) == [
-        " Left: time outs 3-3, hurry-ups 14-9, audibles 2-1 on offence, 1-2 on defence"
+        " Remaining: time-outs 3-3, hurry-ups 14-9, audibles 2-1 on offense, 1-2 on defense"
     ]
-    assert "  1 line-plunge    run straight into the middle: short and safe (14 left)" in [
+    assert "  1 line-plunge    run straight up the middle: short and safe (14 left)" in [
         line.replace("   1 ", "  1 ") for line in question_lines(played)
     ]
     off = game({"audibles": "off", "max_usage": "false"}, [], [])
-    assert dice_on_table(off) == [" Left: time outs 3-3, hurry-ups 14-9"]
+    assert dice_on_table(off) == [" Remaining: time-outs 3-3, hurry-ups 14-9"]
     assert not any("left)" in line for line in question_lines(off))
 
 
@@ -146,7 +150,7 @@ def test_the_other_teams_play_is_shown_once_it_is_revealed() -> None:
     for viewer in (HOME, AWAY, SPECTATOR):
         assert (
             dice_on_table(view_for(played, viewer))[0]
-            == " home has called draw. away has called blitz."
+            == " Home has called draw. Away has called blitz."
         )
 
 
@@ -162,7 +166,7 @@ def test_a_touchback_names_its_spot_and_no_other(spot: int) -> None:
     played = game({"touchback_spot": str(spot)}, [], [])
     call = p.CALLS.index("touchback")
     text = RULES.words.meaning_at(played.match, played.position, call, "touchback", TEAMS)
-    assert text == f"the ball on the {spot}"
+    assert text == f"take the ball at the {spot}"
     assert not any(letter.isdigit() for letter in RULES.words.call_meanings["touchback"])
 
 
@@ -192,7 +196,7 @@ def test_the_drives_on_the_sheet_end_as_in_the_drive_list() -> None:
 def test_plays_never_called_agree_with_the_box_score() -> None:
     for number in range(4):
         played = ConformanceKit(RULES.name, seed=8).play_game({}, number, "random")
-        (left,) = (block for block in blocks(sheet_of(played)) if block.title == "Left")
+        (left,) = (block for block in blocks(sheet_of(played)) if block.title == "Remaining")
         ((_, *tried),) = tally_plays_called(played)
         for row, called in zip(left.rows, tried, strict=True):
             never = [] if row[-1] == "none" else str(row[-1]).split(", ")

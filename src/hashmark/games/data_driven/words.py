@@ -287,8 +287,7 @@ def _event_values(t: GameEvent, names: TeamNames) -> dict[str, object]:
         values["onside"] = "[recovers]" if t.recovered else "[fails] to recover"
         values["recovered"] = "recovered" if t.recovered else "lost"
     if "with_timeout" in fields:
-        time_out = "[calls] a time-out, and both teams call again"
-        values["again"] = time_out if t.with_timeout else "[calls] an audible"
+        values["again"] = "Both teams call again." if t.with_timeout else "[calls] an audible"
         values["audible"] = "time-out to call again" if t.with_timeout else "audible"
     if "period" in fields:
         values["period"] = period_name(t.period)

@@ -149,9 +149,7 @@ def parse(text: str) -> int:
         if match:
             number = int(match[1] or 0)
             if not MIN_YARDS <= number <= MAX_YARDS:
-                raise ValueError(
-                    f"{number} yards is out of range: {MIN_YARDS} to {MAX_YARDS} are allowed"
-                )
+                raise ValueError(f"{number} yards is not between {MIN_YARDS} and {MAX_YARDS}")
             return cell_of(kind, number)
     raise ValueError(f"{quote(text)} is not a result of a chart")
 

@@ -132,7 +132,7 @@ def _empty(key: str, team: Team, file: ChartFile) -> list[str]:
         messages.append(f"team {key}: no qr-yards, so a defense's QR rows have no effect")
     for name in ("field-goal", "kickoff", "punt"):
         if not any(c.is_number(cell) and c.number_of(cell) for cell in team.columns[name]):
-            messages.append(f"team {key}, chart {name}: no cell gains yards")
+            messages.append(f"team {key}, chart {name}: no cell has any yards")
     return messages
 
 

@@ -179,7 +179,7 @@ class ChartFileReader(TableReader):
                     place = f"league, chart mismatch, {side}"
                     self.add_fault(
                         place,
-                        f"{quote(pair)} is not a play (1 to 9) and a formation (A to F), such as 1B",
+                        f"{quote(pair)} is not a play (1 to 9) and a formation (A to F)",
                     )
         return mismatches
 

@@ -16,6 +16,7 @@ from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS, PRIORIT
 from hashmark.sheets.document import Block, Cell, Column, Document, Heading, Note, Page, Table
 
 Box = tuple[str, str]  # text and color
+SIDE_NAMES = {"offence": "offense", "defence": "defense"}  # by key of a file
 SPECIAL_TEAMS_CHARTS = (
     "kickoff",
     "kick-return",
@@ -144,7 +145,10 @@ def _short_field_charts(league: League) -> list[PrintedChart]:
 def league_lines(league: League) -> list[tuple[str, str]]:
     """Return the league's sets of rows and mismatches."""
     lines = [(name, c.spell_rows(rows.mask)) for name, rows in league.sets.items()]
-    return [*lines, *((f"mismatch, {side}", pairs) for side, pairs in league.mismatch.items())]
+    return [
+        *lines,
+        *((f"mismatch, {SIDE_NAMES[side]}", pairs) for side, pairs in league.mismatch.items()),
+    ]
 
 
 # --- On paper ------------------------------------------------------------------------
