@@ -160,8 +160,10 @@ def test_charts_that_are_hardly_intended_are_warned_about() -> None:
     no_yards = {**team.columns, "punt": (c.parse("0"),) * 30}
     assert new_warnings(columns=no_yards) == {f"team {key}, chart punt: no cell has any yards"}
     bold = {**without("big-play"), "offence.short-pass": (c.parse("6!"),) * 30}
-    assert f"team {key}: bold short passes, but no big-play chart" in new_warnings(columns=bold)
-    message = f"team {key}: no qr-yards: a defence's QR rows change nothing"
+    assert f"team {key}: bold short-pass results, but no big-play chart" in new_warnings(
+        columns=bold
+    )
+    message = f"team {key}: no qr-yards, so a defense's QR rows have no effect"
     assert new_warnings(qr_yards=0) == {message}
 
 

@@ -296,7 +296,7 @@ def foul_fault(m: Match, g: Position) -> str | None:
     if g.foul == p.HOLDING and not (g.asks == p.ASK_PENALTY and is_pass(g.play)):
         return "foul: holding needs a pass and the question penalty"
     if g.foul == p.HOLDING and not m.decline_holding:
-        return "foul: holding needs the option decline_holding"
+        return "foul: holding cannot be pending: the option decline_holding is off"
     if g.foul_yards and g.foul != p.PI:
         return "foul_yards: only pass interference has its own yards"
     return None

@@ -157,7 +157,7 @@ OPTIONS = (
     ),
     Option(
         "home_field",
-        "Our extension: faces of a d20 that add a yard to a home gain, or take one from a road gain.",
+        "Our extension: faces of a d20 that add a yard to a home gain or cut one off a road gain.",
         range(p.CROWD_DIE_FACES + 1),
         0,
     ),

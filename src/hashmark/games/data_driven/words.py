@@ -387,7 +387,7 @@ WORDS = Words(
         ("third_downs_made/third_downs", "Third-down conversions"),
         ("fourth_downs_made/fourth_downs", "Fourth-down conversions"),
         ("rushes/rushing_yards", "Rushes/yards"),
-        ("completions/passes", "Completions/attempts"),
+        ("completions/passes", "Pass completions"),
         ("passing_yards", "Passing yards"),
         ("sacked/sack_yards", "Times sacked/yards"),
         ("interceptions", "Interceptions"),
