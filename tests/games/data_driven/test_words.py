@@ -10,13 +10,26 @@ import pytest
 
 from hashmark.conformance import ConformanceKit
 from hashmark.engine import registry
-from hashmark.engine.events import GameEvent
+from hashmark.engine.events import EventKind, GameEvent
 from hashmark.engine.game import Game, ListedDice
 from hashmark.engine.record import AWAY, HOME, TEAMS
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts.cells import is_number, parse
-from hashmark.games.data_driven.events import LETS_ROLL, MEETS
+from hashmark.games.data_driven.events import (
+    BEGINS_DRIVE,
+    CALLS_PLAY,
+    COMPLETES,
+    FIELD_GOAL_GOOD,
+    FLAG,
+    LETS_ROLL,
+    MEETS,
+    OFFSETTING,
+    RETURNS,
+    RUNS,
+    SACKED,
+    TRAPPED,
+)
 from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank_score_pad
 from hashmark.games.data_driven.sheet import list_plays, on_half
 from hashmark.games.data_driven.tables import (
@@ -42,6 +55,40 @@ DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_g
 
 def game(options: dict[str, Any], home: list[int], away: list[int], **start: object) -> Game:
     return Game(RULES, options, dice=ListedDice([home, away]), start={**DOWN, **start})
+
+
+# --- Sentences -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "said"),
+    [
+        (RUNS, (8, 38), "The Bombers run for 8 yards to the Bombers 38."),
+        (RUNS, (0, 50), "The Bombers run for no gain at midfield."),
+        (SACKED, (-8, -2), "The Bombers are sacked for a loss of 8 yards in the Bombers end zone."),
+        (
+            COMPLETES,
+            (12, 100),
+            "The Bombers complete a pass for 12 yards into the Dallas end zone.",
+        ),
+        (
+            RETURNS,
+            (-1, 20),
+            "The Bombers are stopped on the return for a loss of 1 yard at the Bombers 20.",
+        ),
+        (BEGINS_DRIVE, (92,), "The Bombers take over: 1st & goal at the 8."),
+        (FIELD_GOAL_GOOD, (25,), "The Bombers kick a 25-yard field goal."),
+        (FLAG, (p.DEF_15, 0), "The Bombers are flagged for a personal foul."),
+        (TRAPPED, (), "The Bombers have their quarterback trapped."),
+        (CALLS_PLAY, (1, 5), "The Bombers call an off-tackle run against a blitz."),
+        (OFFSETTING, (), "Offsetting penalties."),
+    ],
+)
+def test_plural_teams_take_plural_verbs(
+    kind: EventKind, values: tuple[int, ...], said: str
+) -> None:
+    event = GameEvent(kind, HOME, (*values, 0, 0, 0)[:3])
+    assert sentence(event, ("Bombers", "Dallas")) == said
 
 
 # --- Cells that meet -----------------------------------------------------------------------

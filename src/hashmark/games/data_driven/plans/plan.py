@@ -189,7 +189,7 @@ def unpack(word: str) -> Plan:
 def parse_text(text: str, where: str) -> Plan:
     """Parse a plan from the text of its file; errors name `where`."""
     if len(text.encode(errors="surrogatepass")) > MAX_PLAN_BYTES:
-        raise BrokenPlan(f"{where}: the plan is larger than {MAX_PLAN_BYTES >> 10} kB")
+        raise BrokenPlan(f"{where}: larger than {MAX_PLAN_BYTES >> 10} kB")
     try:
         raw = parse_toml(text.removeprefix("\ufeff"))
     except ValueError as fault:
