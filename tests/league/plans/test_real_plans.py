@@ -336,11 +336,23 @@ HEAD = (
             HEAD + "[[tempo]]\nrun = 1\n",
             r"x.plans.toml: \[\[tempo\]\] number 2: unknown call 'run'",
         ),
-        (HEAD + "[teams.A]\nplay = 1\n", r"\[teams.A\] play must be a text"),
+        (
+            HEAD + "[teams.A]\nplay = 1\n",
+            r"\[teams.A\] play must be a string with one line of shares",
+        ),
         (HEAD + "[teams.A]\nkicks = 1\n", r"\[teams.A\]: unknown section 'kicks'"),
-        (HEAD + '[teams.A]\ntry = "1 0\\n1 1"\n', r"\[teams.A\] try: 2 lines for the league's 1"),
-        (HEAD + '[teams.A]\ntry = "1 x"\n', r"\[teams.A\] try, line 1: '1 x' is not 2 shares"),
-        (HEAD + '[teams.A]\ntry = "0 0"\n', r"\[teams.A\] try, line 1: no call has a share"),
+        (
+            HEAD + '[teams.A]\ntry = "1 0\\n1 1"\n',
+            r"\[teams.A\] try: 2 lines; expected 1, one for each league entry",
+        ),
+        (
+            HEAD + '[teams.A]\ntry = "1 x"\n',
+            r"\[teams.A\] try, line 1: '1 x' is neither 2 shares nor '='",
+        ),
+        (
+            HEAD + '[teams.A]\ntry = "0 0"\n',
+            r"\[teams.A\] try, line 1: every call has a share of 0",
+        ),
         (HEAD + '[teams.A]\ntry = "1001 0"\n', r"line 1: 1001 is not a share from 0 to 1000"),
         (HEAD + "teams = 3\n", r"x.plans.toml: (\[teams\] must be a table|\[\[tempo\]\])"),
         (HEAD + "[teams]\nA = 1\n", r"\[teams.A\] must be a table"),
@@ -366,7 +378,7 @@ def test_a_line_with_an_equals_sign_copies_the_league(tmp_path: Path) -> None:
 
 
 def test_a_season_without_plans_is_an_error() -> None:
-    with pytest.raises(HashmarkError, match="no file of a season's plans '1950'"):
+    with pytest.raises(HashmarkError, match="no season plan file '1950'"):
         plans.load("1950:ARI")
 
 

@@ -401,7 +401,9 @@ def _with_shares(
         raise BrokenPlan(f"{where} must be a string with one line of shares for each entry")
     lines = given.strip().splitlines()
     if len(lines) != len(entries):
-        raise BrokenPlan(f"{where}: {len(lines)} lines; the league has {len(entries)} entries")
+        raise BrokenPlan(
+            f"{where}: {len(lines)} lines; expected {len(entries)}, one for each league entry"
+        )
     changed_entries = []
     for number, (line, entry) in enumerate(zip(lines, entries, strict=True), 1):
         if line.strip() == SAME_AS_LEAGUE:
