@@ -93,7 +93,7 @@ def test_a_plan_can_be_uploaded_as_a_file_or_as_text(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "the plan is empty"),
-        ("[[play]", "not valid TOML"),
+        ("[[play]", "not TOML"),
         ("name = 'x'", "format must be"),
         (SMALL.replace("screen", "scream"), "unknown call"),
         (SMALL + "[[play]]\nscreen = 1\n" * 500, "at most 400"),

@@ -193,7 +193,7 @@ def parse_text(text: str, where: str) -> Plan:
     try:
         raw = parse_toml(text.removeprefix("\ufeff"))
     except ValueError as fault:
-        raise BrokenPlan(f"{where}: not valid TOML ({fault})") from None
+        raise BrokenPlan(f"{where}: not TOML ({fault})") from None
     return parse(raw, where)
 
 
