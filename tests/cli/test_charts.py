@@ -35,7 +35,7 @@ def test_check_locates_faults(broken: Path) -> None:
     done = run_command(["charts", "check", str(broken)])
     assert done.status == 1
     assert done.out.startswith("error: broken.toml")
-    assert "'QX' is not a result" in done.out
+    assert "'QX' is not a result of a chart" in done.out
     data = json.loads(run_command(["charts", "check", str(broken), "--json"]).out)
     assert len(data["faults"]) == 1
 

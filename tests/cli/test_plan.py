@@ -15,7 +15,7 @@ from league.real_seasons import PLAYS_FOLDER, needs_plays
 def test_show_writes_a_file_to_edit(tmp_path: Path) -> None:
     out = tmp_path / "ari.plan.toml"
     run_ok("plan", "show", "ARI", "2008", "--out", str(out))
-    assert "# 3rd and 7 to 10" in out.read_text(encoding="utf-8")
+    assert "# 3rd & 7 to 10" in out.read_text(encoding="utf-8")
     run_ok("plan", "check", str(out))
     out.write_text(out.read_text(encoding="utf-8").replace("draw = ", "drew = "), encoding="utf-8")
     done = run_command(["plan", "check", str(out)])
@@ -65,9 +65,9 @@ def test_list_has_a_line_for_every_team() -> None:
     ("arguments", "said"),
     [
         (("show", "XYZ", "2008"), "unknown team in 2008.plans.toml 'XYZ'"),
-        (("show", "ARI", "1950"), "no file of a season's plans '1950'"),
+        (("show", "ARI", "1950"), "no season plan file '1950'"),
         (("show", "ARI", "2008", "--section", "plays"), "did you mean 'play'"),
-        (("list", "1950"), "no file of a season's plans '1950'"),
+        (("list", "1950"), "no season plan file '1950'"),
         (("build", "1950"), "no play-by-play of 1950"),
     ],
 )

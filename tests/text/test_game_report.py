@@ -119,7 +119,7 @@ def test_a_play_is_printed_under_its_heading() -> None:
     start = {**DOWN, "period": 2, "clock": 65, "score": {"home": 7, "away": 3}}
     game = make_game("data-driven", ([3, 1, 3], [1, 2, 0]), start)
     turn = game.play_named("punt")
-    assert play_heading(game, turn) == "Q2 1:05 | home 7, away 3 | home: 3rd and 6 at the home 40"
+    assert play_heading(game, turn) == "Q2 1:05 | home 7, away 3 | home: 3rd & 6 at the home 40"
     assert history_lines(game)[0] == play_heading(game, turn)
 
 
@@ -151,8 +151,8 @@ def test_a_secret_call_is_named_by_the_sentence_that_reveals_it() -> None:
     game.play_named("line-plunge")
     game.play_named("standard")
     lines = history_lines(game)
-    assert lines[1].startswith("- Home calls line-plunge against standard")
-    assert sum("line-plunge" in line for line in lines) == 1
+    assert lines[1].startswith("- Home calls a line plunge against the standard defense")
+    assert sum("a line plunge" in line for line in lines) == 1
     assert "- home calls line-plunge" in history_lines(game, everything=True)
 
 

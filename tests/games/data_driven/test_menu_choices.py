@@ -12,7 +12,7 @@ from hashmark.games.data_driven.menu_choices import DEFAULT_CHARTS, PLAN_COACH
 
 PEOPLE = {"home": "person", "away": "person"}
 FREE = {"charts": DEFAULT_CHARTS, "home_team": None, "away_team": None}
-PLANS = [("book", "by the book"), ("bold", "boldly")]
+PLANS = [("book", "by the book"), ("bold", "aggressive")]
 
 
 def test_real_seasons_come_first_with_the_newest_on_top() -> None:
@@ -52,5 +52,5 @@ def test_a_plan_is_asked_for_where_a_coach_follows_one(side: str) -> None:
     assert list(pick({**values, other + "_team": "ARI"}, followed)) == PLANS
     real, *rest = pick({**values, side + "_team": "ARI"}, followed)
     team = charts.find_team(charts.load("2008"), "ARI")
-    assert real == ("2008:ARI", f"as the {team.name} really called in 2008")
+    assert real == ("2008:ARI", f"the real play-calling of the 2008 {team.name}")
     assert rest == PLANS

@@ -31,15 +31,15 @@ from hashmark.games.data_driven.roll_words import (
 EXPECTED_NAMES = {
     "offence.off-tackle": "off tackle",
     "defence.rush-wide.short-pass": "rush wide against short pass",
-    "pi-yards.screen": "yards of the interference",
-    "short-field.goal-2-run": "run, 2 yards or less to the goal",
-    "short-field.goal-30-pass": "pass, 30 yards or less to the goal",
+    "pi-yards.screen": "interference yards",
+    "short-field.goal-2-run": "run, 2 yards or less to goal",
+    "short-field.goal-30-pass": "pass, 30 yards or less to goal",
     "short-field.line-6-pass": "pass, 6 yards or less to gain",
     "short-field.chains-run": "measurement",
     "qt": "quarterback trapped",
     "big-play": "big play",
     "int-return": "interception return",
-    "fg-adjust": "field goal, defence",
+    "fg-adjust": "field goal, defense",
     "qr": "containment",
     "kick-return": "kick return",
 }
@@ -47,8 +47,8 @@ SETS = {
     "recovery": "fumble recovery: kept or lost",
     "pat-miss": "extra point: missed or good",
     "muffed-snap": "snap: muffed or clean",
-    "sack-rate": "sack rate: changed or as it was",
-    "recovery-adjust": "recovery, defence: changed or as it was",
+    "sack-rate": "sack rate: changed or no change",
+    "recovery-adjust": "recovery, defense: changed or no change",
     "onside": "onside kick: recovered or lost",
     "pre-snap": "before the snap?: yes or no",
     "holding": "holding in the end zone?: yes or no",
@@ -103,7 +103,7 @@ def test_an_empty_cell_reads_as_zero_or_lets_the_play_stand() -> None:
             if cells is not m.short_field_cells
             else "short-field.goal-2-run"
         )
-        nothing = "stands" if cells is m.short_field_cells else "0"
+        nothing = "play stands" if cells is m.short_field_cells else "0"
         assert describe_roll(m, pool, low, cells, first) == f"{name}: {low}, {nothing}"
         assert describe_roll(m, pool, low + 1, cells, first) == f"{name}: {low + 1}, -1"
 
@@ -111,11 +111,11 @@ def test_an_empty_cell_reads_as_zero_or_lets_the_play_stand() -> None:
 @pytest.mark.parametrize(
     ("pool", "said"),
     [
-        (COIN, "toss"),
+        (COIN, "coin toss"),
         (FALSE_READ_DIE, "false read"),
         (CROWD_DIE, "home field"),
-        (BOUNCE_DIE, "yards of the bounce"),
-        (DEFENSE_DICE, "direction of the bounce"),
+        (BOUNCE_DIE, "yards of the roll"),
+        (DEFENSE_DICE, "direction of the roll"),
         (CHOICE_3, "which foul"),
     ],
 )

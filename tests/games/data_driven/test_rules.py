@@ -145,12 +145,12 @@ def test_row_sets_round_trip_and_bad_ones_are_refused() -> None:
             "team OTTERS, chart kickoff, row 10: 'INT 3' is not allowed here, only",
         ),
         ('  "TD", "34", "15"', '  "TD", "34", "12"', "chart breakaway, row 12"),
-        ('  "TD", "34", "15"', '  "TD", "34"', "29 cells instead of 30"),
-        ('  "TD", "34", "15"', '  "TD", 34, "15"', "must be written as a text, in quotes"),
+        ('  "TD", "34", "15"', '  "TD", "34"', "29 cells; 30 are required"),
+        ('  "TD", "34", "15"', '  "TD", 34, "15"', "must be a string in quotes"),
         (
             "[teams.OTTERS.penalties]",
             '[teams.OTTERS.penalties]\npi = { commit = "10", cancel = "11" }\n[teams.MOLES]',
-            "exclude each other",
+            "give commit rows or cancel rows, not both",
         ),
         ("[teams.OTTERS]", '[teams.OTTERS]\nlike = "STOATS"', "'STOATS'"),
     ],
@@ -180,7 +180,7 @@ partial = true
 draw = [{flags}]
 """
     result = run("charts", "check", str(write_file(tmp_path, text)))
-    assert "rolling would never end" in result.output
+    assert "the roll would never end" in result.output
 
 
 def test_every_shipped_file_is_sound() -> None:
@@ -255,7 +255,7 @@ def test_figures_are_exact() -> None:
 
 def test_charts_are_shown_and_printed(tmp_path: Path) -> None:
     shown = run("charts", "show", "invented", "OTTERS").output
-    for word in ("Offence", "Special teams", "Formation F: blitz", "OFF 10", "hurry-up: 14"):
+    for word in ("Offense", "Special teams", "Formation F: blitz", "OFF 10", "hurry-up: 14"):
         assert word in shown
     for suffix, start in ((".pdf", b"%PDF"), (".html", b"<!DOCTYPE html>"), (".txt", b"Millbrook")):
         out = tmp_path / f"otters{suffix}"
@@ -374,10 +374,10 @@ def test_bad_options_are_refused(options: dict[str, Any], said: str) -> None:
         ("[[plays]]\ndraw = 1", "did you mean 'play'"),
         ("[play]\ndraw = 1", "double brackets"),
         ("[[play]]\ndrow = 1", "did you mean 'draw'"),
-        ("[[play]]\ndraw = 0", "no call has a share"),
+        ("[[play]]\ndraw = 0", "every call has a share of 0"),
         ("[[play]]\ndraw = 1001", "not a share"),
         ("[[play]]\nwhen = { dawn = 1 }\ndraw = 1", "did you mean 'down'"),
-        ("[[play]]\nwhen = { down = [3, 1] }\ndraw = 1", "3 is above 1"),
+        ("[[play]]\nwhen = { down = [3, 1] }\ndraw = 1", "the low end 3 is above the high end 1"),
         ("[numbers]\nreturn-depth = 10", "not from 0 to 9"),
     ],
 )

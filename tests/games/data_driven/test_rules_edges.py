@@ -37,11 +37,15 @@ FOUL = {"return_foul": "off-10", "return_foul_by": "away"}
     ("options", "position", "said"),
     [
         ({}, AUDIBLE, "asks offence-audible needs the option audibles"),
-        ({"audibles": "board"}, {**AUDIBLE, "prompted": True}, "prompted: only a PC prompts"),
+        (
+            {"audibles": "board"},
+            {**AUDIBLE, "prompted": True},
+            "prompted: needs the option audibles=pc",
+        ),
         (
             {},
             {**KICKOFF, "asks": "kick-return", "play": "squib", "start": -3, "foul": "off-5"},
-            "foul: nobody can be offside at a squib",
+            "foul: a squib kick has no fouls",
         ),
         (
             {},
@@ -54,7 +58,7 @@ FOUL = {"return_foul": "off-10", "return_foul_by": "away"}
                 "play": "punt",
                 "start": 10,
             },
-            "start 10: the punt from 95 came down behind its line",
+            "start 10: a punt from 95 cannot come down behind its line",
         ),
         (
             {},
@@ -69,7 +73,7 @@ FOUL = {"return_foul": "off-10", "return_foul_by": "away"}
         (
             {},
             {**AGAIN, **FOUL, "rolls_on": "kick-return", "start": 5, "shorter": 5},
-            "shorter and penalty_roll belong to the start of a play",
+            "shorter and penalty_roll apply only at the start of a play",
         ),
         (
             {},
@@ -98,7 +102,7 @@ def faults(raw: dict[str, Any]) -> list[str]:
 
 def test_names_that_are_too_long_are_refused() -> None:
     longest = MAX_NAME_LENGTH
-    message = f"the name has {longest + 1} letters, at most {longest} are allowed"
+    message = f"the name has {longest + 1} characters; at most {longest} are allowed"
     assert longest == 200
     assert faults({**small_file(), "name": "n" * longest}) == []
     assert faults(small_file(A={"name": "n" * longest})) == []
@@ -117,7 +121,7 @@ def test_a_team_is_like_twenty_others_at_most() -> None:
 
     assert faults(small_file(**line(20))) == []
     assert faults(small_file(**line(21))) == [
-        "case.toml: team T0: a team is like 20 others at most"
+        "case.toml: team T0: a chain of like has at most 20 teams"
     ]
 
 
@@ -126,7 +130,7 @@ def test_a_plan_has_four_hundred_entries_at_most() -> None:
         return {"format": plans.FORMAT, "kickoff": [{"kickoff": 1}] * length}
 
     assert len(plans.parse(long(400), "case").rows) == 400
-    with pytest.raises(HashmarkError, match="case: 401 entries, at most 400 are allowed"):
+    with pytest.raises(HashmarkError, match="case: 401 entries; at most 400 are allowed"):
         plans.parse(long(401), "case")
 
 
@@ -156,8 +160,10 @@ def test_charts_that_are_hardly_intended_are_warned_about() -> None:
     no_yards = {**team.columns, "punt": (c.parse("0"),) * 30}
     assert new_warnings(columns=no_yards) == {f"team {key}, chart punt: no cell has any yards"}
     bold = {**without("big-play"), "offence.short-pass": (c.parse("6!"),) * 30}
-    assert f"team {key}: bold short passes, but no big-play chart" in new_warnings(columns=bold)
-    message = f"team {key}: no qr-yards: a defence's QR rows change nothing"
+    assert f"team {key}: bold short-pass results, but no big-play chart" in new_warnings(
+        columns=bold
+    )
+    message = f"team {key}: no qr-yards, so a defense's QR rows have no effect"
     assert new_warnings(qr_yards=0) == {message}
 
 
@@ -169,7 +175,7 @@ def test_a_plan_report_names_warnings_or_the_fault(tmp_path: Path) -> None:
     assert book.lines()[-1].startswith(f"book: {len(book.warnings)} warnings; entries: play ")
     assert broken.lines() == [
         f"fault: bad.plan.toml: format must be '{plans.FORMAT}', not 'x'",
-        f"{path}: broken",
+        f"{path}: not readable",
     ]
 
 

@@ -10,13 +10,26 @@ import pytest
 
 from hashmark.conformance import ConformanceKit
 from hashmark.engine import registry
-from hashmark.engine.events import GameEvent
+from hashmark.engine.events import EventKind, GameEvent
 from hashmark.engine.game import Game, ListedDice
 from hashmark.engine.record import AWAY, HOME, TEAMS
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts.cells import is_number, parse
-from hashmark.games.data_driven.events import LETS_ROLL, MEETS
+from hashmark.games.data_driven.events import (
+    BEGINS_DRIVE,
+    CALLS_PLAY,
+    COMPLETES,
+    FIELD_GOAL_GOOD,
+    FLAG,
+    LETS_ROLL,
+    MEETS,
+    OFFSETTING,
+    RETURNS,
+    RUNS,
+    SACKED,
+    TRAPPED,
+)
 from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank_score_pad
 from hashmark.games.data_driven.sheet import list_plays, on_half
 from hashmark.games.data_driven.tables import (
@@ -44,26 +57,64 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: obj
     return Game(RULES, options, dice=ListedDice([home, away]), start={**DOWN, **start})
 
 
+# --- Sentences -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "said"),
+    [
+        (RUNS, (8, 38), "The Bombers run for 8 yards to the Bombers 38."),
+        (RUNS, (0, 50), "The Bombers run for no gain at midfield."),
+        (SACKED, (-8, -2), "The Bombers are sacked for a loss of 8 yards in the Bombers end zone."),
+        (
+            COMPLETES,
+            (12, 100),
+            "The Bombers complete a pass for 12 yards into the Dallas end zone.",
+        ),
+        (
+            RETURNS,
+            (-1, 20),
+            "The Bombers are stopped on the return for a loss of 1 yard at the Bombers 20.",
+        ),
+        (BEGINS_DRIVE, (92,), "The Bombers take over: 1st & goal at the 8."),
+        (FIELD_GOAL_GOOD, (25,), "The Bombers kick a 25-yard field goal."),
+        (FLAG, (p.DEF_15, 0), "The Bombers are flagged for a personal foul."),
+        (TRAPPED, (), "The Bombers have their quarterback trapped."),
+        (CALLS_PLAY, (1, 5), "The Bombers call an off-tackle run against a blitz."),
+        (OFFSETTING, (), "Offsetting penalties."),
+    ],
+)
+def test_plural_teams_take_plural_verbs(
+    kind: EventKind, values: tuple[int, ...], said: str
+) -> None:
+    event = GameEvent(kind, HOME, (*values, 0, 0, 0)[:3])
+    assert sentence(event, ("Bombers", "Dallas")) == said
+
+
 # --- Cells that meet -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("rolled", "said"),
-    [(4, "4 yards forward"), (0, "it lies where it came down"), (-1, "1 yard backward")],
+    [
+        (4, "it rolls 4 yards forward"),
+        (0, "it stops where it landed"),
+        (-1, "it rolls 1 yard back"),
+    ],
 )
 def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
     """R61: Forward, backward, or not at all."""
     event = GameEvent(LETS_ROLL, HOME, (rolled, 0, 0))
-    assert sentence(event, TEAMS) == f"Home lets it roll: {said}."
+    assert sentence(event, TEAMS) == f"Home lets the punt roll: {said}."
 
 
 @pytest.mark.parametrize(
     ("offense", "defense", "row", "action", "said"),
     [
-        ("8", "", "#", "ADD", "8 against 0: they add up (# meets #"),
-        ("8*", "(1)", "#", "DEF", "8* against (1): the defence's counts (# meets (#)"),
-        ("INC", "-4", "INC", "OFF", "INC against -4: the offence's counts (INC meets #"),
-        ("13", "1", "B", "ADD", "13 against 1: they add up (B meets #"),
+        ("8", "", "#", "ADD", "8 against 0: the yards are added (# meets #"),
+        ("8*", "(1)", "#", "DEF", "8* against (1): the defense's result counts (# meets (#)"),
+        ("INC", "-4", "INC", "OFF", "INC against -4: the offense's result counts (INC meets #"),
+        ("13", "1", "B", "ADD", "13 against 1: the yards are added (B meets #"),
         (
             "INT 8",
             "(TD)",
@@ -76,7 +127,7 @@ def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
             "(1)",
             "F",
             "F@DEF",
-            "F 8 against (1): fumbled where the defence says (F meets (#)",
+            "F 8 against (1): fumble at the defense's yardage (F meets (#)",
         ),
         (
             "INT 8",
@@ -128,13 +179,13 @@ def test_a_breakaway_meets_in_its_own_row() -> None:
 def test_what_is_left_is_shown_on_the_table_and_at_the_call() -> None:
     played = game({"audibles": "board", "max_usage": "true"}, [], [])
     assert dice_on_table(played) == [
-        " Left: time outs 3-3, hurry-ups 14-9, audibles 2-1 on offence, 1-2 on defence"
+        " Remaining: time-outs 3-3, hurry-ups 14-9, audibles 2-1 on offense, 1-2 on defense"
     ]
-    assert "  1 line-plunge    run straight into the middle: short and safe (14 left)" in [
+    assert "  1 line-plunge    run straight up the middle: short and safe (14 left)" in [
         line.replace("   1 ", "  1 ") for line in question_lines(played)
     ]
     off = game({"audibles": "off", "max_usage": "false"}, [], [])
-    assert dice_on_table(off) == [" Left: time outs 3-3, hurry-ups 14-9"]
+    assert dice_on_table(off) == [" Remaining: time-outs 3-3, hurry-ups 14-9"]
     assert not any("left)" in line for line in question_lines(off))
 
 
@@ -146,7 +197,7 @@ def test_the_other_teams_play_is_shown_once_it_is_revealed() -> None:
     for viewer in (HOME, AWAY, SPECTATOR):
         assert (
             dice_on_table(view_for(played, viewer))[0]
-            == " home has called draw. away has called blitz."
+            == " Home has called draw. Away has called blitz."
         )
 
 
@@ -162,7 +213,7 @@ def test_a_touchback_names_its_spot_and_no_other(spot: int) -> None:
     played = game({"touchback_spot": str(spot)}, [], [])
     call = p.CALLS.index("touchback")
     text = RULES.words.meaning_at(played.match, played.position, call, "touchback", TEAMS)
-    assert text == f"the ball on the {spot}"
+    assert text == f"take the ball at the {spot}"
     assert not any(letter.isdigit() for letter in RULES.words.call_meanings["touchback"])
 
 
@@ -192,7 +243,7 @@ def test_the_drives_on_the_sheet_end_as_in_the_drive_list() -> None:
 def test_plays_never_called_agree_with_the_box_score() -> None:
     for number in range(4):
         played = ConformanceKit(RULES.name, seed=8).play_game({}, number, "random")
-        (left,) = (block for block in blocks(sheet_of(played)) if block.title == "Left")
+        (left,) = (block for block in blocks(sheet_of(played)) if block.title == "Remaining")
         ((_, *tried),) = tally_plays_called(played)
         for row, called in zip(left.rows, tried, strict=True):
             never = [] if row[-1] == "none" else str(row[-1]).split(", ")

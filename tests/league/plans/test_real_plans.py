@@ -336,11 +336,23 @@ HEAD = (
             HEAD + "[[tempo]]\nrun = 1\n",
             r"x.plans.toml: \[\[tempo\]\] number 2: unknown call 'run'",
         ),
-        (HEAD + "[teams.A]\nplay = 1\n", r"\[teams.A\] play must be a text"),
+        (
+            HEAD + "[teams.A]\nplay = 1\n",
+            r"\[teams.A\] play must be a string with one line of shares",
+        ),
         (HEAD + "[teams.A]\nkicks = 1\n", r"\[teams.A\]: unknown section 'kicks'"),
-        (HEAD + '[teams.A]\ntry = "1 0\\n1 1"\n', r"\[teams.A\] try: 2 lines for the league's 1"),
-        (HEAD + '[teams.A]\ntry = "1 x"\n', r"\[teams.A\] try, line 1: '1 x' is not 2 shares"),
-        (HEAD + '[teams.A]\ntry = "0 0"\n', r"\[teams.A\] try, line 1: no call has a share"),
+        (
+            HEAD + '[teams.A]\ntry = "1 0\\n1 1"\n',
+            r"\[teams.A\] try: 2 lines; expected 1, one for each league entry",
+        ),
+        (
+            HEAD + '[teams.A]\ntry = "1 x"\n',
+            r"\[teams.A\] try, line 1: '1 x' is neither 2 shares nor '='",
+        ),
+        (
+            HEAD + '[teams.A]\ntry = "0 0"\n',
+            r"\[teams.A\] try, line 1: every call has a share of 0",
+        ),
         (HEAD + '[teams.A]\ntry = "1001 0"\n', r"line 1: 1001 is not a share from 0 to 1000"),
         (HEAD + "teams = 3\n", r"x.plans.toml: (\[teams\] must be a table|\[\[tempo\]\])"),
         (HEAD + "[teams]\nA = 1\n", r"\[teams.A\] must be a table"),
@@ -366,7 +378,7 @@ def test_a_line_with_an_equals_sign_copies_the_league(tmp_path: Path) -> None:
 
 
 def test_a_season_without_plans_is_an_error() -> None:
-    with pytest.raises(HashmarkError, match="no file of a season's plans '1950'"):
+    with pytest.raises(HashmarkError, match="no season plan file '1950'"):
         plans.load("1950:ARI")
 
 
@@ -376,18 +388,18 @@ def test_a_season_without_plans_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("when", "said"),
     [
-        ({}, "everything else"),
-        ({"down": (3, 3), "to-go": (7, 99)}, "3rd and 7 or more"),
-        ({"down": (3, 4), "to-go": (1, 1)}, "3rd or 4th and 1"),
+        ({}, "any other situation"),
+        ({"down": (3, 3), "to-go": (7, 99)}, "3rd & 7 or more"),
+        ({"down": (3, 4), "to-go": (1, 1)}, "3rd or 4th & 1"),
         ({"down": (1, 3), "spot": (45, 79)}, "1st to 3rd down, own 45 to their 21"),
         ({"spot": (1, 9)}, "up to own 9"),
-        ({"spot": (50, 99)}, "from midfield in"),
+        ({"spot": (50, 99)}, "at midfield or closer"),
         ({"down": (0, 0)}, "two-point try"),
         ({"lead": (-999, -9), "period": (4, 4)}, "behind by 9 or more, fourth quarter"),
         ({"lead": (1, 8)}, "ahead by 1 to 8"),
-        ({"lead": (0, 0)}, "level"),
+        ({"lead": (0, 0)}, "tied"),
         ({"lead": (-3, 3)}, "behind by 3 to ahead by 3"),
-        ({"lead": (0, 999)}, "at least level"),
+        ({"lead": (0, 999)}, "at least tied"),
         ({"time": (0, 120), "period": (2, 2)}, "last 2:00 of the half, second quarter"),
         ({"time": (121, 300)}, "5:00 to 2:01 left in the half"),
         ({"period": (5, 99)}, "overtime"),
@@ -404,7 +416,7 @@ def test_unused_and_forbidden_entries_give_warnings() -> None:
         Entry({"down": (2, 2), "spot": (97, 99)}, {"draw": 1, "end-run": 1}),
     ]
     warnings = plan_check.find_warnings(plans.build_plan("odd", {"play": entries}))
-    assert "[[play]] number 2 (2nd down, from their 3 in) is never used" in warnings[0]
-    assert "draw is not allowed from their 3 in" in warnings[1]
-    assert any("everything else on 4th down" in line for line in warnings)
+    assert "[[play]] number 2 (2nd down, at their 3 or closer) is never used" in warnings[0]
+    assert "draw is not allowed on or inside the opponents' 3" in warnings[1]
+    assert any("other situations on 4th down" in line for line in warnings)
     assert any("[[formation]] has no entry" in line for line in warnings)

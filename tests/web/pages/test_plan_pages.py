@@ -97,7 +97,7 @@ def test_a_plan_can_be_uploaded_as_a_file_or_as_text(tmp_path: Path) -> None:
         ("name = 'x'", "format must be"),
         (SMALL.replace("screen", "scream"), "unknown call"),
         (SMALL + "[[play]]\nscreen = 1\n" * 500, "at most 400"),
-        ("#" * 200_000, "more than 128 kB"),
+        ("#" * 200_000, "larger than 128 kB"),
     ],
 )
 def test_invalid_plans_are_rejected(tmp_path: Path, text: str, message: str) -> None:

@@ -25,5 +25,5 @@ def test_any_short_name_survives_writing_and_packing() -> None:
 
 
 def test_too_long_a_text_is_rejected_before_parsing() -> None:
-    with pytest.raises(BrokenPlan, match="more than 128 kB"):
+    with pytest.raises(BrokenPlan, match="larger than 128 kB"):
         plan_files.read("# " + "x" * plan_files.MAX_PLAN_BYTES, "the plan")

@@ -66,7 +66,7 @@ def test_title_and_description_tell_the_situation() -> None:
     root = draw_checked_field("data-driven", DOWN, (18, 27, 30), names=("Otters", "Herons"))
     title, desc = (text_of(elements(root, name)[0]) for name in ("title", "desc"))
     assert title == "The field: Otters has the ball at the Otters 30"
-    assert "Otters: 2nd and 7 at the Otters 30." in desc
+    assert "Otters: 2nd & 7 at the Otters 30." in desc
     assert "Otters goes to the right." in desc
     assert "The line to gain is the Otters 37." in desc
     assert "The drive began at the Otters 18 and has made 12 yards so far." in desc

@@ -247,7 +247,7 @@ def _priority(m: Match, turns: Sequence[Turn], names: TeamNames) -> list[Drawing
     return [
         Chart(
             "Priority Chart",
-            ["offence, defence", *PRIORITY_COLUMNS],
+            ["offense, defense", *PRIORITY_COLUMNS],
             rows,
             note=sentence(last, names),
         ),

@@ -21,7 +21,7 @@ RESULTS = {
     "punt over": "punt",
     "loses pass": "interception",
     "loses fumble": "fumble",
-    "over on downs": "downs",
+    "over on downs": "turnover on downs",
     "period over": "",
 }
 TRIES = ("extra point good", "two points good")  # may still add to a finished drive
@@ -66,6 +66,6 @@ def _count(drive: Drive, event: GameEvent, amounts: dict[int, int], names: TeamN
         if event.period in (2, 4):
             drive.result = END_OF_HALF
     elif event.name == "touchdown" and event.team != drive.team:
-        drive.result = f"touchdown of {names[event.team]}"
+        drive.result = f"{names[event.team]} touchdown"
     else:
         drive.result = RESULTS[event.name]

@@ -15,7 +15,7 @@ Picks = Sequence[tuple[str, str]]
 ListChoices = Callable[[Mapping[str, Any], Mapping[str, str]], Picks]
 DEFAULT_CHARTS = "invented"
 PLAN_COACH = "coach:plan"
-INVENTED_NOTICE = "The teams are invented: no real team and no real season is meant."
+INVENTED_NOTICE = "The teams are invented and stand for no real team or season."
 
 
 def is_invented(file: ChartFile) -> bool:
@@ -83,7 +83,7 @@ def pick_away_plan(values: Mapping[str, Any], seats: Mapping[str, str]) -> Picks
 
 
 def _plans(values: Mapping[str, Any], option: str) -> Picks:
-    picks = [("book", "by the book"), ("bold", "boldly")]
+    picks = [("book", "by the book"), ("bold", "aggressive")]
     team = _team(values, option)
     with suppress(HashmarkError):
         if team is not None:
@@ -95,4 +95,4 @@ def _real_plan(team: Team) -> tuple[str, str]:
     """Return the team's real calls of its season, if they are known."""
     name = f"{team.season}:{team.key.partition('-')[0]}"
     plans.load(name)
-    return name, f"as the {team.name} really called in {team.season}"
+    return name, f"the real play-calling of the {team.season} {team.name}"

@@ -163,11 +163,13 @@ def points_to_come(m: Match, g: Position) -> int:
 def question_fault(g: Position) -> str | None:
     """Report a question that is not asked in the phase."""
     if g.asks >= p.TO_ANSWER:
-        return f"asks: {p.ASKS[g.asks]} stands there only while a play is rolled"
+        return f"asks: {p.ASKS[g.asks]} occurs only while a play is being rolled"
     allowed = QUESTIONS_BY_PHASE[g.phase].split()
     if p.ASKS[g.asks] not in allowed:
         phase = p.PHASES[g.phase]
-        return f"asks: {p.ASKS[g.asks]} is not asked in phase {phase}, only {', '.join(allowed)}"
+        return (
+            f"asks: {p.ASKS[g.asks]} is not asked in phase {phase}; allowed: {', '.join(allowed)}"
+        )
     return None
 
 
@@ -175,15 +177,15 @@ def time_fault(m: Match, g: Position, given: Mapping[str, Any]) -> str | None:
     """Check the clock, the period, and the stage of an overtime."""
     length = m.quarter_seconds if g.period <= LAST_QUARTER else m.overtime_seconds
     if g.clock > length:
-        return f"clock {g.clock}: period {g.period} has {length} seconds"
+        return f"clock {g.clock}: period {g.period} has only {length} seconds"
     if g.phase == p.COIN_TOSS and 1 < g.period <= LAST_QUARTER:
-        return f"the coin is tossed in period 1 and in overtime, not in period {g.period}"
+        return f"the coin toss is in period 1 or overtime, not in period {g.period}"
     if g.phase == p.OVER and g.winner != winner_by_score(g):
-        return f"winner {given['winner']} does not fit the score"
+        return f"winner {given['winner']} does not match the score"
     if g.phase not in (p.TRY, p.OVER) and g.next_kick != m.kickoff_spot:
-        return f"next_kick {g.next_kick}: only a try moves it from {m.kickoff_spot}"
+        return f"next_kick {g.next_kick}: only a try can move it from {m.kickoff_spot}"
     if g.period <= LAST_QUARTER and any(max(plays) > 999 for plays in g.usage):
-        return "usage: more than 999 of a play are left only in overtime"
+        return "usage: more than 999 calls of a play are possible only in overtime"
     return _overtime_fault(g)
 
 
@@ -191,18 +193,18 @@ def _overtime_fault(g: Position) -> str | None:
     """R105: Check that an overtime in progress has a stage, and some stages a team."""
     plays = g.phase not in (p.COIN_TOSS, p.OVER)
     if g.period <= LAST_QUARTER or g.phase == p.COIN_TOSS:
-        return "overtime: it has not begun" if g.overtime or g.overtime_team >= 0 else None
+        return "overtime: it has not started" if g.overtime or g.overtime_team >= 0 else None
     if plays and g.overtime == p.NO_OVERTIME:
         return "overtime: a period after the fourth needs first, reply or sudden"
     if plays and (g.overtime == p.SUDDEN) != (g.overtime_team < 0):
-        return "overtime_team: first and reply need home or away, sudden has none"
+        return "overtime_team: first and reply need home or away; sudden needs none"
     return None
 
 
 def ball_fault(g: Position) -> str | None:
     """Check who has the ball, and where."""
     if g.asks == p.ASK_TOSS and g.holder < 0:
-        return "asks toss needs holder, the winner of it"
+        return "asks toss needs holder, the winner of the toss"
     if g.phase in (p.COIN_TOSS, p.OVER):
         return None
     if g.possession < 0:
@@ -234,11 +236,11 @@ def play_fault(m: Match, g: Position) -> str | None:
     plays, check = QUESTION_CHECKS[g.asks]
     if g.play not in plays or not fits_phase(g):
         played = "nothing" if g.play < 0 else p.ALL_PLAYS[g.play]
-        return f"play: {played} cannot be under way where {ask} is asked"
+        return f"play: {played} cannot be in progress when {ask} is asked"
     if g.holder < 0:
         return f"asks {ask} needs holder, home or away"
     if g.formation >= 0 and g.play >= len(PLAYS):
-        return f"formation: the defence calls none against {p.ALL_PLAYS[g.play]}"
+        return f"formation: the defense calls none against {p.ALL_PLAYS[g.play]}"
     return foul_fault(m, g) or return_foul_fault(g) or yards_fault(g) or check(m, g)
 
 
@@ -258,9 +260,9 @@ def call_fault(m: Match, g: Position) -> str | None:
     ask = p.ASKS[g.asks]
     if g.asks == p.ASK_PLAY:
         alone = g.formation >= 0 and not g.audibled
-        return "formation: it stands before the play only after an audible" if alone else None
+        return "formation: it is set before the play only after an audible" if alone else None
     if not 0 <= g.play < len(PLAYS):
-        return f"asks {ask} needs play, one of the nine"
+        return f"asks {ask} needs play, one of the nine plays"
     if _is_refused(m, g):
         return f"play: {p.ALL_PLAYS[g.play]} is not allowed here"
     if g.asks == p.ASK_FORMATION:
@@ -270,7 +272,7 @@ def call_fault(m: Match, g: Position) -> str | None:
     if m.audibles == p.AUDIBLES_OFF:
         return f"asks {ask} needs the option audibles"
     if g.prompted and m.audibles != p.AUDIBLES_PC:
-        return "prompted: only a PC prompts"
+        return "prompted: needs the option audibles=pc"
     return None
 
 
@@ -288,15 +290,15 @@ def foul_fault(m: Match, g: Position) -> str | None:
     if g.foul in (p.OFF_40, p.GROUNDING) or (kicks_off and g.foul not in (p.NO_FOUL, p.OFF_5)):
         return f"foul: {p.FOULS[g.foul]} is never pending on {p.ALL_PLAYS[g.play]}"
     if g.foul != p.NO_FOUL and g.play == p.PLAY_SQUIB:
-        return "foul: nobody can be offside at a squib"
+        return "foul: a squib kick has no fouls"
     if g.foul == p.PI and not is_pass(g.play):
         return "foul: pi needs a pass"
     if g.foul == p.HOLDING and not (g.asks == p.ASK_PENALTY and is_pass(g.play)):
-        return "foul: holding needs a pass, and a penalty to answer"
+        return "foul: holding needs a pass and the question penalty"
     if g.foul == p.HOLDING and not m.decline_holding:
-        return "foul: holding is not asked about, the option decline_holding is off"
+        return "foul: holding cannot be pending: the option decline_holding is off"
     if g.foul_yards and g.foul != p.PI:
-        return "foul_yards: only pass interference brings its own"
+        return "foul_yards: only pass interference has its own yards"
     return None
 
 
@@ -304,32 +306,32 @@ def return_foul_fault(g: Position) -> str | None:
     """R76: Check a foul on a return, its team, and the point from which it is measured."""
     if g.return_foul == p.NO_FOUL:
         lone = g.return_foul_by >= 0 or g.mid_point != p.NO_MID_POINT
-        return "return_foul: return_foul_by and mid_point need one" if lone else None
+        return "return_foul_by and mid_point need a return_foul" if lone else None
     if g.return_foul not in (p.OFF_5, p.OFF_10, p.OFF_15, p.DEF_5, p.DEF_5X, p.DEF_15):
-        return f"return_foul: {p.FOULS[g.return_foul]} is no foul on a return"
+        return f"return_foul: {p.FOULS[g.return_foul]} is not a foul on a return"
     if g.return_foul_by < 0:
         return "return_foul needs return_foul_by, home or away"
     if g.mid_point == p.NO_MID_POINT:
         return None
     lowest, highest = mid_point(DEEPEST_RETURN_SPOT), mid_point(99)
     if g.return_foul_by != g.holder or not lowest <= g.mid_point <= highest:
-        return f"mid_point: {lowest} to {highest}, where the returning team has fouled"
+        return f"mid_point: {lowest} to {highest}, and only for a foul of the returning team"
     return None
 
 
 def yards_fault(g: Position) -> str | None:
     """Check that the gain stays on the field and that `way` fits the play."""
     if not -g.spot <= g.gain <= 100 - g.spot:
-        return f"gain {g.gain} leads off the field from spot {g.spot}"
+        return f"gain {g.gain} from spot {g.spot} is off the field"
     ways: tuple[int, ...] = (p.NO_WAY,)
     if g.play < len(PLAYS):
         passes = (p.COMPLETED, p.MISSED, p.INTERCEPTED, p.SACKED, p.SCRAMBLED)
         ways = (p.NO_WAY, p.RAN, *(passes if is_pass(g.play) else ()))
     if g.way not in ways:
-        return f"way: {p.WAYS[g.way]} cannot come of {p.ALL_PLAYS[g.play]}"
+        return f"way: {p.WAYS[g.way]} cannot result from {p.ALL_PLAYS[g.play]}"
     kicked = g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB, p.PLAY_PUNT)
     if g.returned != p.NOWHERE and not kicked:
-        return "returned: only a kick is returned so"
+        return "returned: only for a kickoff, squib or punt"
     return None
 
 
@@ -353,7 +355,7 @@ def _punt_fault(g: Position) -> str | None:
     """Check that the length of a punt agrees with where it came down."""
     length = 100 - g.start - g.spot
     if length < 0:
-        return f"start {g.start}: the punt from {g.spot} came down behind its line"
+        return f"start {g.start}: a punt from {g.spot} cannot come down behind its line"
     g.gain = g.gain or length
     return None if g.gain == length else f"gain {g.gain}: the punt was {length} yards long"
 
@@ -391,16 +393,16 @@ def _same_column_fault(g: Position) -> str | None:
         return "asks roll-again on kickoff needs foul off-5"
     begun = g.return_foul or g.start != p.NOWHERE or g.changes or g.way or g.gain or g.out
     if begun or g.returned != p.NOWHERE:
-        return "nothing can have come of a play that is rolled again from its start"
+        return "a play that is rolled again from its start has no result yet"
     if g.penalty_roll and g.rolls_on >= len(PLAYS):
-        return "penalty_roll: the defence's chart belongs to the nine plays"
-    return "shorter: only a punt is pooched" if g.shorter and g.play != p.PLAY_PUNT else None
+        return "penalty_roll: the defense's chart applies only to the nine plays"
+    return "shorter: only a punt can be a pooch" if g.shorter and g.play != p.PLAY_PUNT else None
 
 
 def _return_fault(m: Match, g: Position) -> str | None:
     """Check a return that its own flag has stopped."""
     if g.shorter or g.penalty_roll:
-        return "shorter and penalty_roll belong to the start of a play"
+        return "shorter and penalty_roll apply only at the start of a play"
     if g.rolls_on == layout.FUMBLE_RETURN:
         return fumble_return_fault(m, g)
     lowest = 1 if g.rolls_on == layout.PUNT_RETURN else DEEPEST_RETURN_SPOT
@@ -408,7 +410,7 @@ def _return_fault(m: Match, g: Position) -> str | None:
         return f"asks roll-again needs start, {lowest} to 99"
     if g.rolls_on == layout.INT_RETURN:
         alone = g.phase == p.SCRIMMAGE and g.changes == 1 and g.way == p.INTERCEPTED
-        return None if alone else "an interception is one of the changes, and the way"
+        return None if alone else "an interception return needs changes 1 and way intercepted"
     return _punt_fault(g) if g.rolls_on == layout.PUNT_RETURN else None
 
 
@@ -416,21 +418,21 @@ def finished_play_fault(m: Match, g: Position) -> str | None:
     """Check how and where the finished play ended."""
     ask = p.ASKS[g.asks]
     if g.foul == p.NO_FOUL or (g.asks == p.ASK_TACK_ON) != _is_punting_foul(g):
-        return f"asks {ask} needs a foul that it is about"
+        return f"asks {ask} needs a foul that fits the question"
     if g.result in (p.ENDS_DOWN, p.ENDS_INCOMPLETE, p.ENDS_GOOD):
         allowed_spots = range(1, 100) if g.result == p.ENDS_DOWN else (g.spot,)
     elif g.result in (p.ENDS_TOUCHDOWN, p.ENDS_SAFETY, p.ENDS_TOUCHBACK):
         allowed_spots = (100,) if g.result == p.ENDS_TOUCHDOWN else (0,)
     else:
-        return f"asks {ask} needs a result, and {p.RESULTS[g.result]} is none that can stand"
+        return f"asks {ask} needs a final result, not {p.RESULTS[g.result]}"
     if g.at not in allowed_spots:
-        return f"at {g.at} does not fit result {p.RESULTS[g.result]}"
+        return f"at {g.at} does not match result {p.RESULTS[g.result]}"
     kicked = g.play in (p.PLAY_FIELD_GOAL, p.PLAY_EXTRA_POINT)
     offense_has_ball = g.holder == g.possession
     if g.result == p.ENDS_GOOD and not (kicked and offense_has_ball):
-        return "result good needs a place kick"
+        return "result good needs a field goal or extra point by the kicking team"
     if g.result == p.ENDS_INCOMPLETE and not (is_pass(g.play) and offense_has_ball):
-        return "result incomplete needs a pass"
+        return "result incomplete needs a pass by the offense"
     return None
 
 

@@ -20,12 +20,12 @@ def _cell(text: str, hit: bool) -> ChartCell:
 
 POSTER = Poster(
     (
-        "Nine plays against six formations, called in secret and shown together, on charts that "
-        "were made from the plays of real seasons.",
-        "Take any two teams of a season: their strengths are in the cells, and the Priority Chart "
-        "says whose result counts.",
-        "Penalties, returns, the clock and game plans are all in it; take an evening, or simulate "
-        "whole seasons.",
+        "Nine plays against six formations, called in secret and revealed together, on charts "
+        "made from the plays of real seasons.",
+        "Pick any two teams of a season: their strengths are in the cells, and the Priority Chart "
+        "decides whose result counts.",
+        "Penalties, returns, the clock and game plans are all included. Play for an evening, or "
+        "simulate whole seasons.",
     ),
     dice=(
         DrawnDie("black die", 2),
@@ -34,7 +34,7 @@ POSTER = Poster(
         DrawnDie("red die", 1),
     ),
     paper=Chart(
-        "Offence: medium pass",
+        "Offense: medium pass",
         ["", "+0", "+1", "+2", "+3", "+4"],
         [
             ChartRow(str(10 * (i + 1)), [_cell(text, (i, n) == _HIT) for n, text in enumerate(row)])

@@ -14,7 +14,7 @@ COLUMN_NAMES = {
     "qt": "quarterback trapped",
     "big-play": "big play",
     "int-return": "interception return",
-    "fg-adjust": "field goal, defence",
+    "fg-adjust": "field goal, defense",
     "qr": "containment",
 }
 # For each set of rows: what is rolled for, and the texts for a row in it and not in it.
@@ -22,8 +22,8 @@ ROW_SET_TEXTS = {
     "recovery": ("fumble recovery", "kept", "lost"),
     "pat-miss": ("extra point", "missed", "good"),
     "muffed-snap": ("snap", "muffed", "clean"),
-    "sack-rate": ("sack rate", "changed", "as it was"),
-    "recovery-adjust": ("recovery, defence", "changed", "as it was"),
+    "sack-rate": ("sack rate", "changed", "no change"),
+    "recovery-adjust": ("recovery, defense", "changed", "no change"),
     "onside": ("onside kick", "recovered", "lost"),
     "pre-snap": ("before the snap?", "yes", "no"),
     "holding": ("holding in the end zone?", "yes", "no"),
@@ -49,24 +49,24 @@ def column_name(name: str) -> str:
     if kind == "defence":
         return f"{in_words(rest[0])} against {in_words(rest[1])}"
     if kind == "pi-yards":
-        return "yards of the interference"
+        return "interference yards"
     if kind == "short-field":
         return stop_name(rest[0])
     return COLUMN_NAMES.get(kind, in_words(kind))
 
 
 def stop_name(name: str) -> str:
-    """Return the display name of a short-field column: "run, 5 yards to the goal"."""
+    """Return the display name of a short-field column: "run, 5 yards to goal"."""
     if name.startswith("chains"):
         return "measurement"
     line, yards, kind = name.split("-")
-    where = "to the goal" if line == "goal" else "to gain"
+    where = "to goal" if line == "goal" else "to gain"
     return f"{kind}, {yards} yards or less {where}"
 
 
 def stop_text(cell: int) -> str:
     """E1: Return a short-field cell in words: a white box lets the play stand."""
-    return "stands" if cell == BLANK else spell(cell)
+    return "play stands" if cell == BLANK else spell(cell)
 
 
 def column_of(m: Match, roll: Roll) -> layout.ChartColumn | None:
@@ -104,16 +104,16 @@ def _penalties(m: Match, roll: Roll) -> str:
         for index, name in enumerate(layout.PENALTY_SETS)
         if roll.cell >> index & 1
     ]
-    return ", ".join(shown) or "nothing"
+    return ", ".join(shown) or "no foul"
 
 
 def _chartless_purpose(roll: Roll) -> Purpose:
     """Return the purpose of dice that no chart is read with."""
     labels = {
-        COIN: "toss",
+        COIN: "coin toss",
         FALSE_READ_DIE: "false read",
         CROWD_DIE: "home field",
-        BOUNCE_DIE: "yards of the bounce",
-        DEFENSE_DICE: "direction of the bounce",
+        BOUNCE_DIE: "yards of the roll",
+        DEFENSE_DICE: "direction of the roll",
     }
     return Purpose(labels.get(roll.pool, "which foul"))

@@ -47,16 +47,16 @@ from hashmark.games.data_driven.verdict import (
 # Values of `refusal`: the indices of REFUSALS.
 REFUSALS = (
     "",
-    f"the opponents' goal line is too near ({100 - t.NO_LONG_PASS_FROM} yards or less)",
-    f"the opponents' goal line is too near ({100 - t.NO_DRAW_FROM} yards or less)",
-    "the play has been called as often as its chart allows",
-    "the kick is longer than the longest on the kicker's chart",
-    "a try is one of the nine plays",
-    "the league has no squib return chart",
-    "no audible is left",
-    "no timeout is left",
+    f"the ball is on or inside the opponents' {100 - t.NO_LONG_PASS_FROM}",
+    f"the ball is on or inside the opponents' {100 - t.NO_DRAW_FROM}",
+    "the play has reached its maximum number of calls",
+    "the kick is longer than any on the kicker's chart",
+    "on a two-point try only the nine plays are allowed",
+    "the chart file has no squib-return chart",
+    "no audibles left",
+    "no time-outs left",
     "the hurry-up quota is used up",
-    "no play is left to be called",
+    "no plays left to call",
 )
 (
     LEGAL,

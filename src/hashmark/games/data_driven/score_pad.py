@@ -41,35 +41,35 @@ MAX_TALLY_BOXES = 30  # boxes of a tally
 LETTERS = "ABCDEF"
 
 CLOCK_INSTRUCTIONS = (
-    "A box is ten seconds; a grey one ends a minute and says how many are left. Cross off with "
-    "\\ in regulation and / in overtime, with | every third play in bounds (30 seconds then)."
+    "Each box is ten seconds; a gray box ends a minute and shows the minutes left. Cross off with "
+    "\\ in regulation and / in overtime, and with | every third play in bounds (30 seconds)."
 )
 TIMING = (
-    ("play in bounds, sack, scramble, kneel, own fumble recovered", ":40"),
+    ("play in bounds, sack, scramble, kneel, recovery of an own fumble", ":40"),
     ("every third of these, with full timing", ":30"),
-    ("the offence then hurries up (one off its quota)", ":20"),
-    ("either team then calls a time out", ":10"),
-    ("the offence then spikes the ball (a down is lost)", ":10"),
+    ("then the offense hurries up (uses one from its quota)", ":20"),
+    ("then either team calls a time-out", ":10"),
+    ("then the offense spikes the ball (uses a down)", ":10"),
     (
         "out of bounds (*), under 2:00 in the 2nd quarter or from 5:00 in the 4th and overtime",
         ":10",
     ),
     ("out of bounds (*) before that", ":40"),
     ("incomplete pass", ":10"),
-    ("turnover, over on downs, punt, kickoff, field goal", ":10"),
+    ("turnover, turnover on downs, punt, kickoff, field goal", ":10"),
     ("score, safety", ":10"),
-    ("flag after the snap, accepted, declined or offset", ":10"),
+    ("flag after the snap: accepted, declined or offsetting", ":10"),
     ("foul before the snap", "0"),
     ("extra point, two-point try", "0"),
 )
 PRIORITY_TEXT = (
-    "ADD: both numbers are added. OFF, DEF: this side's result counts, the other's does not. INC: "
-    "incomplete. SHORT: the shorter of the two. F@DEF: fumbled at the defence's yards. NOTE: note "
+    "ADD: add both numbers. OFF, DEF: that side's result counts, the other's does not. INC: "
+    "incomplete. SHORT: the shorter of the two. F@DEF: fumble at the defense's yardage. NOTE: note "
     "the penalty and roll again. A white box is 0."
 )
 DICE_TEXT = (
-    "Offence and special teams: ten times the black die, plus yellow and white: 10 to 39. "
-    "Defence: red and green: 1 to 5."
+    "Offense and special teams: ten times the black die, plus yellow and white: 10 to 39. "
+    "Defense: red plus green: 1 to 5."
 )
 KICK_CALLS = ("receive", "kick", "kickoff", "squib", "onside", "return", "touchback", "let-it-roll")
 FLAG_CALLS = ("fall-on-it", "rekick", "keep", "tack-on", "accept", "decline")
@@ -84,10 +84,10 @@ def blank_score_pad() -> Document:
         "Data-Driven Football",
         [
             Page("Score pad", _pad()),
-            Page("Tally of calls", [*map(_tally, TEAMS), Note(TALLY_TEXT, small=True), _drives()]),
+            Page("Call tally", [*map(_tally, TEAMS), Note(TALLY_TEXT, small=True), _drives()]),
             Page("Formation cards, one set for each coach", [_cards()]),
             Page("Timing and priority", _charts()),
-            Page("What may be called", _calls()),
+            Page("Calls", _calls()),
         ],
     )
 
@@ -141,7 +141,7 @@ def _time_outs() -> Boxes:
         for half, most in (("1st", 3), ("2nd", 3), ("OT", 2)):
             boxes += [Box(half, "shaded", 1.5), *[Box()] * most]
         rows.append(BoxRow(team, boxes, len(boxes)))
-    return Boxes(rows, title="Time outs, by half")
+    return Boxes(rows, title="Time-outs, by half")
 
 
 def _audibles() -> Boxes:
@@ -149,7 +149,7 @@ def _audibles() -> Boxes:
     rows = []
     for team in TEAMS:
         boxes = []
-        for side in ("offence", "defence"):
+        for side in ("offense", "defense"):
             boxes += [Box(side, "shaded", 3), *[Box()] * 3]
         rows.append(BoxRow(team, boxes, len(boxes)))
     return Boxes(rows, title="Audibles")
@@ -167,9 +167,9 @@ def _hurry_ups() -> Boxes:
 # --- Tallies --------------------------------------------------------------------------------
 
 TALLY_TEXT = (
-    "Write the maximum of each play into the wide box and tick one box for every call that is "
-    "resolved, penalties too; at the maximum the play may not be called any more. Overtime adds a "
-    "quarter of it. Call each play at least once."
+    "Write the maximum of each play in the wide box and check one box for every call that is "
+    "resolved, penalties included; at the maximum the play may no longer be called. Overtime adds "
+    "a quarter of the maximum. Call each play at least once."
 )
 
 
@@ -179,7 +179,7 @@ def _tally(team: str) -> Boxes:
         BoxRow(f"{number} {in_words(play)}", [Box("", width=2), *[Box()] * MAX_TALLY_BOXES], 31)
         for number, play in enumerate(PLAYS, 1)
     ]
-    return Boxes(rows, title=f"Calls of {team}: ____________________")
+    return Boxes(rows, title=f"{team} calls: ____________________")
 
 
 def _drives() -> Table:
@@ -207,10 +207,10 @@ def _charts() -> list[Block]:
     rows: list[list[str | Cell]] = [
         [Cell(row, "strong"), *cells] for row, cells in PRIORITY_CHART.items()
     ]
-    heads = [Column("offence", 1.2), *(Column(name, 1, "center") for name in PRIORITY_COLUMNS)]
+    heads = [Column("offense", 1.2), *(Column(name, 1, "center") for name in PRIORITY_COLUMNS)]
     return [
         timing,
-        Table(heads, rows, title="Priority Chart: offence down, defence across"),
+        Table(heads, rows, title="Priority Chart: offense down, defense across"),
         Note(PRIORITY_TEXT, small=True),
         Heading("Dice"),
         Note(DICE_TEXT),
@@ -228,7 +228,7 @@ def _calls() -> list[Block]:
     ]
     fourth = [
         *map(_named, FOURTH_DOWN_CALLS),
-        ["", "pooch", "a punt shorter by a number of yards you name"],
+        ["", "pooch", "a punt shortened by a number of yards you name"],
     ]
     return [
         _call_table("Plays", plays),

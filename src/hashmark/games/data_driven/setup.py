@@ -103,7 +103,7 @@ OPTIONS = (
     ),
     _name_option(
         "home_team",
-        "The home team in it: its key, code, town or nickname; 2008:ARI is of another file.",
+        "Home team: key, code, town or nickname; 2008:ARI names a team in another file.",
         "a team",
         None,
         pick_home,
@@ -111,79 +111,100 @@ OPTIONS = (
     ),
     _name_option(
         "away_team",
-        "The visitors in it: key, code, town or nickname, or of another file.",
+        "Visiting team: key, code, town or nickname; 2008:ARI names a team in another file.",
         "a team",
         None,
         pick_away,
-        "Which team visits?",
+        "Which team plays on the road?",
     ),
     _name_option(
         "home_plan",
-        "Home's game plan.",
+        "Game plan of the home team.",
         "a name or a packed plan",
         "book",
         pick_home_plan,
-        "How does the home coach call?",
+        "Which game plan for the home team?",
     ),
     _name_option(
         "away_plan",
-        "The visitors' game plan.",
+        "Game plan of the visiting team.",
         "a name or a packed plan",
         "book",
         pick_away_plan,
-        "How does the visitors' coach call?",
+        "Which game plan for the visiting team?",
     ),
-    Option("mode", "Penalties: basic or full (R77 to R82).", p.MODES),
-    Option("timing", "Full: every third 40-second play takes 30.", p.MODES),
-    Option("containment", "Scrambles meet the QR chart.", DEFAULT_ON),
-    Option("sack_rate", "The defence's sack rate chart is used.", DEFAULT_ON),
-    Option("def_penalties", "The defence's penalty chart is used.", DEFAULT_ON),
-    Option("recovery_adjust", "The defence's recovery chart is used.", DEFAULT_ON),
-    Option("fg_adjust", "The defence's field goal chart is used.", DEFAULT_ON),
-    Option("goal_line_deduction", "A yard less inside the 5 on three plays.", DEFAULT_OFF),
-    Option("max_usage", "Each play only as often as its chart allows.", DEFAULT_OFF),
-    Option("big_play", "Bold short passes roll on the big-play chart.", DEFAULT_OFF),
+    Option("mode", "Penalty rules: basic or full (R77 to R82).", p.MODES),
+    Option(
+        "timing",
+        "Timing rules; in full timing every third 40-second play takes 30 seconds.",
+        p.MODES,
+    ),
+    Option("containment", "Use the defense's QR chart against scrambles.", DEFAULT_ON),
+    Option("sack_rate", "Use the defense's sack-rate chart.", DEFAULT_ON),
+    Option("def_penalties", "Use the defense's penalty chart.", DEFAULT_ON),
+    Option("recovery_adjust", "Use the defense's recovery chart.", DEFAULT_ON),
+    Option("fg_adjust", "Use the defense's field goal chart.", DEFAULT_ON),
+    Option("goal_line_deduction", "Three plays gain a yard less inside the 5.", DEFAULT_OFF),
+    Option(
+        "max_usage", "Limit how often each play may be called, by the team's chart.", DEFAULT_OFF
+    ),
+    Option("big_play", "Bold short-pass results roll on the big-play chart.", DEFAULT_OFF),
     Option("muffed_snap", "Teams with the chart may muff the snap.", DEFAULT_OFF),
     Option(
         "short_field",
-        "Our extension: yards come harder near the goal and on short downs.",
+        "Our extension: yards are harder to gain near the goal line and on short yardage.",
         DEFAULT_OFF,
     ),
     Option(
         "home_field",
-        "Our extension: faces of 20 on which a gain is a yard longer at home, shorter away.",
+        "Our extension: faces of a d20 that add a yard to a home gain or cut one off a road gain.",
         range(p.CROWD_DIE_FACES + 1),
         0,
     ),
-    Option("audibles", "Audibles as on the board or as on the PC.", p.AUDIBLE_MODES),
-    _season_number("kickoff_spot", "Where kickoffs are from; the chart file's, else 35.", SPOTS),
-    Option("safety_kick_spot", "Where free kicks after a safety are from.", SPOTS, 20),
+    Option(
+        "audibles", "Audibles: off, or by the rules of the board or PC version.", p.AUDIBLE_MODES
+    ),
     _season_number(
-        "touchback_spot", "Where a touchback brings the ball, but for kickoffs; the 20.", SPOTS
+        "kickoff_spot", "Spot of kickoffs; by default the chart file's, else the 35.", SPOTS
+    ),
+    Option("safety_kick_spot", "Spot of the free kick after a safety.", SPOTS, 20),
+    _season_number(
+        "touchback_spot", "Spot after a touchback; by default the 20, kickoffs excepted.", SPOTS
     ),
     _season_number(
         "kick_touchback_spot",
-        "Where a kickoff's touchback brings the ball; as others, if given, else the season's.",
+        "Spot after a kickoff touchback; by default touchback_spot if given, else the season's.",
         SPOTS,
     ),
-    Option("fg_depth", "How far behind the line a missed kick was.", range(21), 8),
-    Option("five_fifteen", "A 15-yard foul beats a 5-yard foul.", DEFAULT_ON),
-    Option("squib_coverage", "Squib returns meet the coverage chart.", DEFAULT_ON),
-    Option("untimed_down", "A defensive penalty extends a half.", DEFAULT_ON),
-    Option("offence_fumble_return", "The own fumble may be returned.", DEFAULT_OFF),
-    Option("def5_presnap_roll", "In full mode DEF 5 rolls on the pre-snap chart.", DEFAULT_OFF),
-    Option("playoff", "Overtime goes on until somebody wins.", DEFAULT_OFF),
-    Option("spike_seconds", "Time that a spike takes.", range(61), 0),
-    Option("pi_weight", "Faces for pass interference on the choice die.", range(1, 6), 1),
-    Option("quarter_seconds", "Length of a quarter.", SECONDS_ALLOWED, QUARTER_SECONDS),
+    Option(
+        "fg_depth",
+        "Yards behind the line where the opponents take over after a miss.",
+        range(21),
+        8,
+    ),
+    Option("five_fifteen", "A 15-yard foul overrides a 5-yard foul of the other team.", DEFAULT_ON),
+    Option("squib_coverage", "Use the coverage chart on squib returns.", DEFAULT_ON),
+    Option("untimed_down", "A defensive penalty extends the half by one play.", DEFAULT_ON),
+    Option("offence_fumble_return", "A team may advance its own fumble.", DEFAULT_OFF),
+    Option("def5_presnap_roll", "In full mode, DEF 5 rolls on the pre-snap chart.", DEFAULT_OFF),
+    Option("playoff", "Play overtime until one team wins.", DEFAULT_OFF),
+    Option("spike_seconds", "Seconds that a spike takes.", range(61), 0),
+    Option(
+        "pi_weight", "Faces for pass interference on the die that picks a foul.", range(1, 6), 1
+    ),
+    Option("quarter_seconds", "Length of a quarter in seconds.", SECONDS_ALLOWED, QUARTER_SECONDS),
     Option("overtime", "Overtime format.", OVERTIME_FORMATS, None, _parse_overtime),
-    _season_number("overtime_seconds", "Length of an overtime period.", SECONDS_ALLOWED),
-    _season_number("overtime_timeouts", "Timeouts in overtime.", TIMEOUTS_ALLOWED),
-    Option("all_punt_fouls_offset", "Fouls on punt and return offset, whoever fouls.", DEFAULT_OFF),
-    Option("decline_holding", "Holding in the own end zone may be declined.", DEFAULT_ON),
+    _season_number("overtime_seconds", "Length of an overtime period in seconds.", SECONDS_ALLOWED),
+    _season_number("overtime_timeouts", "Time-outs per team in overtime.", TIMEOUTS_ALLOWED),
+    Option(
+        "all_punt_fouls_offset",
+        "Fouls on a punt and its return always offset, even by the same team.",
+        DEFAULT_OFF,
+    ),
+    Option("decline_holding", "Offensive holding in the end zone may be declined.", DEFAULT_ON),
     Option(
         "neutral",
-        "On a third ground: neither the crowd nor the road counts.",
+        "Neutral field: no home or road effects.",
         ("false", "true"),
         False,
         _parse_neutral,
@@ -215,7 +236,9 @@ def find_teams(file: ChartFile, values: Mapping[str, Any]) -> tuple[Team, Team]:
     except HashmarkError as fault:
         if values["charts"] != DEFAULT_CHARTS:
             raise
-        raise HashmarkError(f"{fault}; real teams come with a season, -o charts=2008") from None
+        raise HashmarkError(
+            f"{fault}; for real teams choose a season, such as -o charts=2008"
+        ) from None
 
 
 def team_names(values: Mapping[str, Any]) -> tuple[str, str]:

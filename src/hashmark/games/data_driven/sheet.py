@@ -53,11 +53,11 @@ def _figures(game: Game) -> list[Block]:
 
 def _left(game: Game) -> Table:
     """Return what each team has left, and the plays it has yet to call: each should be, once."""
-    heads = (("", 1.6), ("Time outs", 1), ("Hurry-ups", 1), ("Audibles", 2), ("Never called", 4.5))
+    heads = (("", 1.6), ("Time-outs", 1), ("Hurry-ups", 1), ("Audibles", 2), ("Never called", 4.5))
     return Table(
         [Column(head, width) for head, width in heads],
         [_left_of(game, team, called) for team, called in enumerate(plays_called(game))],
-        title="Left",
+        title="Remaining",
     )
 
 
@@ -65,16 +65,14 @@ def _left_of(game: Game, team: int, called: set[int]) -> list[str]:
     g = game.position
     never = [in_words(play) for number, play in enumerate(PLAYS) if number not in called]
     offense, defense = g.audibles[team]
-    audibles = (
-        f"{offense} on offence, {defense} on defence" if game.match.audibles else "not played"
-    )
+    audibles = f"{offense} on offense, {defense} on defense" if game.match.audibles else "not used"
     left = (g.timeouts[team], g.hurry_up[team])
     return [game.names[team], *map(str, left), audibles, ", ".join(never) or "none"]
 
 
 def _drives(game: Game) -> Table | None:
     """Return the drives, a line each; None before the first."""
-    heads = (("Drive", 1.75), ("From", 1.5), ("Result", 2.25), ("Began", 1.7))
+    heads = (("Drive", 1.75), ("From", 1.5), ("Result", 2.25), ("Start", 1.7))
     figures = (("Yards", 1.1), ("Time", 1), ("Score", 1.1))
     columns = [Column(name, width) for name, width in heads]
     columns += [Column(name, width, "right") for name, width in figures]
@@ -169,10 +167,10 @@ def play_table(game: Game) -> Table:
         Column("Clock", 1.5),
         Column("Ball", 1.7),
         Column("Down", 1.15),
-        Column("On", 1.15),
-        Column("Offence", 4.1),
-        Column("Defence", 3.1),
-        Column("What happened", 5.5),
+        Column("At", 1.15),
+        Column("Offense", 4.1),
+        Column("Defense", 3.1),
+        Column("Result", 5.5),
         Column("Score", 1, "center"),
     ]
     names = short_names(game.names)

@@ -38,7 +38,7 @@ def test_a_team_is_found_by_key_code_town_or_nickname(given: str, key: str) -> N
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("New York", "which one, NYG-2008, NYJ-2008"),
+        ("New York", "is ambiguous: NYG-2008, NYJ-2008"),
         ("ARZ", "did you mean 'ARI-2008' \\(Arizona Cardinals\\)"),
         ("arz-2008", "did you mean 'ARI-2008'"),
         ("Oaklend", "did you mean 'LV-2008' \\(Oakland Raiders\\)"),
@@ -54,7 +54,7 @@ def test_an_unknown_or_ambiguous_team_is_refused_with_a_hint(given: str, said: s
 
 def test_a_team_in_two_seasons_is_ambiguous() -> None:
     both = {**TEAMS, "ARI-2009": TEAMS["ARI-2008"]}
-    with pytest.raises(HashmarkError, match="which one, ARI-2008, ARI-2009"):
+    with pytest.raises(HashmarkError, match="is ambiguous: ARI-2008, ARI-2009"):
         find_team_key(both, "ARI", "both.toml")
 
 
@@ -71,5 +71,7 @@ def test_a_key_with_its_season_selects_the_charts() -> None:
         "Arizona",
         "Pittsburgh",
     )
-    with pytest.raises(HashmarkError, match=r"real teams come with a season, -o charts=2008"):
+    with pytest.raises(
+        HashmarkError, match=r"for real teams choose a season, such as -o charts=2008"
+    ):
         RULES.new_match({"home_team": "ARI"})

@@ -151,7 +151,7 @@ def parse(text: str) -> int:
             if not MIN_YARDS <= number <= MAX_YARDS:
                 raise ValueError(f"{number} yards is not between {MIN_YARDS} and {MAX_YARDS}")
             return cell_of(kind, number)
-    raise ValueError(f"{quote(text)} is not a result")
+    raise ValueError(f"{quote(text)} is not a result of a chart")
 
 
 def spell(cell: int) -> str:

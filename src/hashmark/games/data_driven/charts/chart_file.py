@@ -78,7 +78,7 @@ def find_team_key(teams: Mapping[str, Team], given: str, file: str) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise HashmarkError(f"team in {file} {quote(given)}: which one, {join_names(matches)}?")
+        raise HashmarkError(f"team {quote(given)} in {file} is ambiguous: {join_names(matches)}")
     by_spelling = {spelling: key for key in teams for spelling in _spellings(key, teams[key])}
     nearest_spelling = closest_name(given, by_spelling)
     if nearest_spelling is None:

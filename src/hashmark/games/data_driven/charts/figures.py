@@ -111,12 +111,14 @@ def find_warnings(file: ChartFile) -> list[str]:
     for key, team in file.teams.items():
         bold = any(c.is_bold(cell) for cell in team.columns["offence.short-pass"])
         if bold and "big-play" not in team.columns:
-            messages.append(f"team {key}: bold short passes, but no big-play chart")
+            messages.append(f"team {key}: bold short-pass results, but no big-play chart")
         if "big-play" in team.columns and not bold:
-            messages.append(f"team {key}: a big-play chart, but no bold short pass leads to it")
+            messages.append(
+                f"team {key}: big-play chart, but no bold short-pass result leads to it"
+            )
         rate = team.sets.get("sack-rate")
         if rate is not None and rate.kind == layout.SACKS and team.sack_yards == 0:
-            messages.append(f"team {key}: SCK rows, but no sack-yards: they change nothing")
+            messages.append(f"team {key}: SCK rows without sack-yards have no effect")
         if not file.partial:
             messages += _empty(key, team, file)
         messages += _covered(key, team)
@@ -127,7 +129,7 @@ def _empty(key: str, team: Team, file: ChartFile) -> list[str]:
     """Return charts of a complete file that cannot serve their purpose."""
     messages = []
     if any(other.sets.get("sack-rate") for other in file.teams.values()) and not team.qr_yards:
-        messages.append(f"team {key}: no qr-yards: a defence's QR rows change nothing")
+        messages.append(f"team {key}: no qr-yards, so a defense's QR rows have no effect")
     for name in ("field-goal", "kickoff", "punt"):
         if not any(c.is_number(cell) and c.number_of(cell) for cell in team.columns[name]):
             messages.append(f"team {key}, chart {name}: no cell has any yards")
@@ -146,6 +148,6 @@ def _covered(key: str, team: Team) -> list[str]:
             )
             if ways > 12:
                 messages.append(
-                    f"team {key}, {name}: (#) on {ways} of 36, the offence hardly counts"
+                    f"team {key}, {name}: (#) on {ways} of 36 rolls, so the offense hardly matters"
                 )
     return messages

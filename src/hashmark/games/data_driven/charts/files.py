@@ -92,7 +92,7 @@ def load(name: str) -> ChartFile:
 def _load(path: Path, stamp: search_path.FileStamp) -> ChartFile:
     file, faults = check(path)
     if file is None or faults:
-        more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         raise BrokenChart(faults[0] + more)
     return file
 
@@ -178,7 +178,8 @@ class ChartFileReader(TableReader):
                 if len(pair) != 2 or pair[0] not in "123456789" or pair[1] not in "ABCDEF":
                     place = f"league, chart mismatch, {side}"
                     self.add_fault(
-                        place, f"{quote(pair)} is not a play 1 to 9 and a formation A to F"
+                        place,
+                        f"{quote(pair)} is not a play (1 to 9) and a formation (A to F)",
                     )
         return mismatches
 
@@ -246,10 +247,10 @@ class ChartFileReader(TableReader):
         while (like := layers[-1].pop("like", None)) is not None:
             if not isinstance(like, str) or like not in teams or like in chain:
                 allowed = [other for other in teams if other not in chain]
-                self.add_fault(f"team {chain[-1]}", UnknownName("team to be like", like, allowed))
+                self.add_fault(f"team {chain[-1]}", UnknownName("team for like", like, allowed))
                 break
             if len(chain) > MAX_LIKE_CHAIN:
-                self.add_fault(f"team {key}", f"a team is like {MAX_LIKE_CHAIN} others at most")
+                self.add_fault(f"team {key}", f"a chain of like has at most {MAX_LIKE_CHAIN} teams")
                 break
             chain.append(like)
             layers.append(dict(teams[like]))
@@ -296,7 +297,7 @@ class ChartFileReader(TableReader):
         """R88: Read a column of either commit rows or cancel rows."""
         self.check_keys(place, raw, ("commit", "cancel"))
         if "commit" in raw and "cancel" in raw:
-            self.add_fault(place, "commit and cancel rows exclude each other")
+            self.add_fault(place, "give commit rows or cancel rows, not both")
         for kind, name in enumerate(("commit", "cancel"), 1):
             if name in raw and raw[name] != "":
                 return RowSet(self.read_rows(place, raw[name]), kind)
@@ -345,7 +346,7 @@ class ChartFileReader(TableReader):
         rows = column.rows
         if isinstance(given, list):
             if len(given) != len(rows):
-                self.add_fault(place, f"{len(given)} cells instead of {len(rows)}")
+                self.add_fault(place, f"{len(given)} cells; {len(rows)} are required")
             given = {str(row): cell for row, cell in zip(rows, given, strict=False)}
         if not isinstance(given, Mapping):
             self.add_fault(place, "expected a list of cells or a table keyed by row")
@@ -362,12 +363,12 @@ class ChartFileReader(TableReader):
             self.read_cell(f"{place}, row {r}", given.get(str(r), ""), column) for r in rows
         )
         if all(c.is_penalty(cell) for cell in cells):
-            self.add_fault(place, "every cell is a penalty: rolling would never end")
+            self.add_fault(place, "every cell is a penalty, so the roll would never end")
         return cells
 
     def read_cell(self, place: str, text: object, column: ChartColumn) -> int:
         if not isinstance(text, str):
-            self.add_fault(place, f"{quote(text)} must be written as a text, in quotes")
+            self.add_fault(place, f"{quote(text)} must be a string in quotes")
             return c.BLANK
         try:
             cell = c.parse(text)
@@ -381,15 +382,11 @@ class ChartFileReader(TableReader):
             return c.BLANK
         number = c.number_of(cell)
         if c.is_number(cell) and number < column.lowest and not (text == "" and self.partial):
-            self.add_fault(
-                place, f"{quote(text)} is less than {column.lowest}, the least that it can be"
-            )
+            self.add_fault(place, f"{quote(text)} is below the minimum of {column.lowest}")
         if c.is_number(cell) and number > column.highest:
-            self.add_fault(
-                place, f"{quote(text)} is more than {column.highest}, the most that it can be"
-            )
+            self.add_fault(place, f"{quote(text)} is above the maximum of {column.highest}")
         if column.name == "fg-adjust" and number:
-            self.add_fault(place, f"{quote(text)} is not allowed here, only G, NG or nothing")
+            self.add_fault(place, f"{quote(text)} is not allowed here, only G, NG or an empty cell")
         return cell
 
     def read_rows(self, place: str, given: object) -> int:

@@ -60,14 +60,16 @@ class TableReader:
         given = raw[key]
         if isinstance(given, kind) and not (kind is int and isinstance(given, bool)):
             return given
-        self.add_fault(where, f"{key} is {quote(given)}, not of the right kind ({kind.__name__})")
+        self.add_fault(
+            where, f"{key} is {quote(given)}, which is not a value of type {kind.__name__}"
+        )
         return default
 
     def read_name(self, where: str, raw: Mapping[str, Any], default: str) -> str:
         """Read a name; it is cut to the length that a sheet has room for."""
         name = self.read_value(where, raw, "name", str, default)
         if len(name) > MAX_NAME_LENGTH:
-            message = f"the name has {len(name)} letters, at most {MAX_NAME_LENGTH} are allowed"
+            message = f"the name has {len(name)} characters; at most {MAX_NAME_LENGTH} are allowed"
             self.add_fault(where, message)
         return name[:MAX_NAME_LENGTH]
 

@@ -16,6 +16,7 @@ from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS, PRIORIT
 from hashmark.sheets.document import Block, Cell, Column, Document, Heading, Note, Page, Table
 
 Box = tuple[str, str]  # text and color
+SIDE_NAMES = {"offence": "offense", "defence": "defense"}  # by key of a file
 SPECIAL_TEAMS_CHARTS = (
     "kickoff",
     "kick-return",
@@ -61,7 +62,7 @@ def offense_chart(team: Team) -> PrintedChart:
     rows = _row_texts(c.OFFENSE_ROWS, [team.columns[name] for name in names])
     _add_row_set(rows, team.sets.get("recovery"), ("kept", "green"), ("lost", "red"))
     plays = [f"{number} {play}" for number, play in enumerate(PLAYS, 1)]
-    return PrintedChart("Offence", ["dice", *plays, "B", "QT", "fumble"], rows)
+    return PrintedChart("Offense", ["dice", *plays, "B", "QT", "fumble"], rows)
 
 
 def special_chart(team: Team) -> PrintedChart:
@@ -117,7 +118,7 @@ def league_charts(league: League) -> list[PrintedChart]:
         [(row, "white"), *((action, "white") for action in actions)]
         for row, actions in league.priority.items()
     ]
-    charts = [PrintedChart("Priority Chart", ["offence, defence", *PRIORITY_COLUMNS], priority)]
+    charts = [PrintedChart("Priority Chart", ["offense, defense", *PRIORITY_COLUMNS], priority)]
     names = ["squib-return", *(f"pi-yards.{play}" for play in PASSES)]
     present = [name for name in names if name in league.columns]
     if present:
@@ -144,7 +145,10 @@ def _short_field_charts(league: League) -> list[PrintedChart]:
 def league_lines(league: League) -> list[tuple[str, str]]:
     """Return the league's sets of rows and mismatches."""
     lines = [(name, c.spell_rows(rows.mask)) for name, rows in league.sets.items()]
-    return [*lines, *((f"mismatch, {side}", pairs) for side, pairs in league.mismatch.items())]
+    return [
+        *lines,
+        *((f"mismatch, {SIDE_NAMES[side]}", pairs) for side, pairs in league.mismatch.items()),
+    ]
 
 
 # --- On paper ------------------------------------------------------------------------
@@ -170,18 +174,16 @@ def _lines(lines: list[tuple[str, str]]) -> Table:
 def build_document(file: ChartFile, team: Team) -> Document:
     """Return a team's charts to print and play with real dice."""
     legend = Note(
-        "Offence dice: ten times black, plus yellow and white. Defence dice: red and green. "
-        "Green gains, red losses, black incomplete, yellow penalties, white nothing.",
+        "Offense dice: ten times black, plus yellow and white. Defense dice: red plus green. "
+        "Green: gain. Red: loss. Black: incomplete. Yellow: penalty. White: no yards.",
         small=True,
     )
-    coverage = (
-        [Note(f"A part of the season: {file.made_from}.")] if file.made_from is not None else []
-    )
+    coverage = [Note(f"Partial season: {file.made_from}.")] if file.made_from is not None else []
     league = [*_blocks(league_charts(file.league)), _lines(league_lines(file.league))]
     pages: dict[str, list[Block]] = {
-        "Offence": [_table(offense_chart(team)), legend],
+        "Offense": [_table(offense_chart(team)), legend],
         "Special teams": [_table(special_chart(team)), legend],
-        "Defence": _blocks(defense_charts(team)),
+        "Defense": _blocks(defense_charts(team)),
         "Supplements": [_lines(supplement_lines(team))],
         "League": league,
     }

@@ -44,7 +44,7 @@ class PlanReport:
         lines = [f"fault: {self.fault}"] if self.fault else []
         lines += [f"warning: {warning}" for warning in self.warnings]
         counts = ", ".join(f"{name} {count}" for name, count in self.entries.items())
-        summary = f"{len(self.warnings)} warnings; entries: {counts}" if counts else "broken"
+        summary = f"{len(self.warnings)} warnings; entries: {counts}" if counts else "not readable"
         return [*lines, f"{self.file}: {summary}"]
 
 
@@ -67,13 +67,17 @@ def find_warnings(plan: Plan) -> list[str]:
             where = f"[[{section}]] number {index + 1} ({describe_situation(entry.when)})"
             earlier = next((k for k in range(index) if _covers(entries[k].when, entry.when)), None)
             if earlier is not None:
-                messages.append(f"{where} is never used: number {earlier + 1} fits before it")
+                messages.append(f"{where} is never used: number {earlier + 1} always fits first")
             messages += [f"{where}: {fault}" for fault in _refused(section, entry)]
         if not entries:
             messages.append(f"[[{section}]] has no entry: {FALLBACK_TEXTS[section]}")
         else:
             for when in _gaps(section, entries):
-                what = f"everything else on {describe_situation(when)}" if when else "the rest"
+                what = (
+                    f"other situations on {describe_situation(when)}"
+                    if when
+                    else "other situations"
+                )
                 messages.append(f"[[{section}]] has no entry for {what}: {FALLBACK_TEXTS[section]}")
     return messages
 
@@ -99,15 +103,15 @@ def _gaps(section: str, entries: list[Entry]) -> list[When]:
 
 
 FALLBACK_TEXTS = {
-    "play": "the first of the nine plays that is allowed is called",
-    "formation": "standard is called",
-    "instead": "a play is called",
-    "try": "the extra point is kicked",
-    "kickoff": "an ordinary kickoff is made",
-    "offence-timeout": "the clock runs",
-    "defence-timeout": "the clock runs",
-    "tempo": "the clock runs",
-    "audible": "the call stands",
+    "play": "the coach calls the first play that is allowed",
+    "formation": "the coach calls standard",
+    "instead": "the coach calls a play",
+    "try": "the coach kicks the extra point",
+    "kickoff": "the coach kicks off deep",
+    "offence-timeout": "the coach lets the clock run",
+    "defence-timeout": "the coach lets the clock run",
+    "tempo": "the coach lets the clock run",
+    "audible": "the coach keeps the call",
 }
 assert FALLBACK_TEXTS.keys() == SECTIONS.keys()
 
@@ -126,7 +130,7 @@ def _refused(section: str, entry: Entry) -> list[str]:
     nearest = entry.when.get("spot", SITUATION_RANGES["spot"])[0]
     limits = {PLAYS[play]: spot for play, spot in REFUSED_FROM.items()}
     return [
-        f"{call} is not allowed from their {100 - limit} in"
+        f"{call} is not allowed on or inside the opponents' {100 - limit}"
         for call, limit in limits.items()
         if section == "play" and nearest >= limit and call in entry.shares
     ]

@@ -189,7 +189,7 @@ def unpack(word: str) -> Plan:
 def parse_text(text: str, where: str) -> Plan:
     """Parse a plan from the text of its file; errors name `where`."""
     if len(text.encode(errors="surrogatepass")) > MAX_PLAN_BYTES:
-        raise BrokenPlan(f"{where}: more than {MAX_PLAN_BYTES >> 10} kB are not taken")
+        raise BrokenPlan(f"{where}: larger than {MAX_PLAN_BYTES >> 10} kB")
     try:
         raw = parse_toml(text.removeprefix("\ufeff"))
     except ValueError as fault:
@@ -204,7 +204,7 @@ def find(name: str) -> Path:
 
 def find_season(name: str) -> Path:
     """Return the path of a season's plan file, by the name of the season."""
-    return search_path.find_file("file of a season's plans", name, SEASON_SUFFIX, SHIPPED)
+    return search_path.find_file("season plan file", name, SEASON_SUFFIX, SHIPPED)
 
 
 def load_season(name: str) -> SeasonPlans:
@@ -235,7 +235,7 @@ def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
         starts.append(len(rows))
         rows += _parse_section(f"{file}: [[{section}]]", raw.get(section, []), calls)
     if len(rows) > MAX_ENTRIES:
-        raise BrokenPlan(f"{file}: {len(rows)} entries, at most {MAX_ENTRIES} are allowed")
+        raise BrokenPlan(f"{file}: {len(rows)} entries; at most {MAX_ENTRIES} are allowed")
     numbers = _parse_numbers(file, raw.get("numbers", {}))
     plan_name = _parse_name(file, raw.get("name", name or file))
     return Plan(plan_name, tuple(rows), (*starts, len(rows)), numbers, _parse_made_from(file, raw))
@@ -252,7 +252,7 @@ def _parse_name(file: str, given: object) -> str:
     name = str(given)
     if len(name) > MAX_NAME_LENGTH:
         raise BrokenPlan(
-            f"{file}: the name has {len(name)} letters, at most {MAX_NAME_LENGTH} are allowed"
+            f"{file}: the name has {len(name)} characters; at most {MAX_NAME_LENGTH} are allowed"
         )
     return name
 
@@ -267,7 +267,7 @@ def _check_head(raw: Mapping[str, Any], file: str, form: str, allowed: Sequence[
 
 def _parse_section(where: str, entries: object, calls: tuple[str, ...]) -> list[tuple[int, ...]]:
     if not isinstance(entries, list):
-        raise BrokenPlan(f"{where} must be a list of entries, with double brackets")
+        raise BrokenPlan(f"{where} must be a list of entries in double brackets")
     return [_parse_entry(f"{where} number {n}", entry, calls) for n, entry in enumerate(entries, 1)]
 
 
@@ -293,7 +293,7 @@ def _parse_entry(where: str, entry: object, calls: tuple[str, ...]) -> tuple[int
 
 def _padded(where: str, shares: list[int]) -> tuple[int, ...]:
     if sum(shares) == 0:
-        raise BrokenPlan(f"{where}: no call has a share")
+        raise BrokenPlan(f"{where}: every call has a share of 0")
     return (*shares, *([0] * (SHARES_WIDTH - len(shares))))
 
 
@@ -303,10 +303,12 @@ def _parse_range(where: str, key: str, given: object, widest: tuple[int, int]) -
     if not (_is_whole(first) and _is_whole(last)):
         raise BrokenPlan(f"{where}, {key}: {quote(given)} is not a number or a pair [low, high]")
     if first > last:
-        raise BrokenPlan(f"{where}, {key}: {first} is above {last}")
+        raise BrokenPlan(f"{where}, {key}: the low end {first} is above the high end {last}")
     low, high = widest
     if first < low or last > high:
-        raise BrokenPlan(f"{where}, {key}: {quote(given)} is beyond {low} to {high}")
+        raise BrokenPlan(
+            f"{where}, {key}: {quote(given)} is out of range: {low} to {high} is allowed"
+        )
     return first, last
 
 
@@ -396,10 +398,12 @@ def _with_shares(
 ) -> list[tuple[int, ...]]:
     """Return the league's entries with the team's shares: one line each, `=` for no change."""
     if not isinstance(given, str):
-        raise BrokenPlan(f"{where} must be a text with a line of shares for each entry")
+        raise BrokenPlan(f"{where} must be a string with one line of shares for each entry")
     lines = given.strip().splitlines()
     if len(lines) != len(entries):
-        raise BrokenPlan(f"{where}: {len(lines)} lines for the league's {len(entries)} entries")
+        raise BrokenPlan(
+            f"{where}: {len(lines)} lines; expected {len(entries)}, one for each league entry"
+        )
     changed_entries = []
     for number, (line, entry) in enumerate(zip(lines, entries, strict=True), 1):
         if line.strip() == SAME_AS_LEAGUE:
@@ -409,7 +413,7 @@ def _with_shares(
         words = line.split()
         if len(words) != len(calls) or not all(map(_is_share, words)):
             raise BrokenPlan(
-                f"{place}: {quote(line)} is not {len(calls)} shares, or {SAME_AS_LEAGUE!r}"
+                f"{place}: {quote(line)} is neither {len(calls)} shares nor {SAME_AS_LEAGUE!r}"
             )
         shares = [_parse_share(place, "", int(word)) for word in words]
         changed_entries.append((*entry[: 2 * len(SITUATION_RANGES)], *_padded(place, shares)))

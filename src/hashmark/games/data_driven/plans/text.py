@@ -41,17 +41,17 @@ OPEN_BOUND = 99  # a bound from here on is open: no lead or distance is that lar
 SECTION_TITLES = {
     "play": "Plays",
     "formation": "Formations",
-    "instead": "Kicks and knees instead of a play",
+    "instead": "Kicks and kneel-downs instead of a play",
     "try": "Tries after a touchdown",
     "kickoff": "Kickoffs",
-    "offence-timeout": "Timeouts of the offence while the clock runs",
-    "defence-timeout": "Timeouts of the defence while the clock runs",
+    "offence-timeout": "Time-outs of the offense while the clock runs",
+    "defence-timeout": "Time-outs of the defense while the clock runs",
     "tempo": "Tempo while the clock runs",
     "audible": "Audibles against a mismatch",
 }
 NUMBER_TEXTS = {
-    "return-depth": "return a kickoff from at most so deep in the own end zone",
-    "roll-inside": "let a punt roll that lands on or inside this own yard line",
+    "return-depth": "deepest spot in the end zone from which a kickoff is returned, in yards",
+    "roll-inside": "let a punt roll if it lands on or inside this yard line",
 }
 
 
@@ -59,9 +59,9 @@ NUMBER_TEXTS = {
 
 
 def describe_situation(
-    when: Mapping[str, tuple[int, int]], nothing: str = "everything else"
+    when: Mapping[str, tuple[int, int]], nothing: str = "any other situation"
 ) -> str:
-    """Return a situation in words: `3rd and 7 or more, behind by 9 or more, fourth quarter`."""
+    """Return a situation in words: `3rd & 7 or more, behind by 9 or more, fourth quarter`."""
     parts = [_down(when)] if "down" in when or "to-go" in when else []
     parts += [RANGE_TEXTS[key](*when[key]) for key in RANGE_TEXTS if key in when]
     return ", ".join(parts) or nothing
@@ -80,8 +80,8 @@ def _down(when: Mapping[str, tuple[int, int]]) -> str:
         return f"{downs} down"
     near, far = when["to-go"]
     if near == far:
-        return f"{downs} and {near}"
-    return f"{downs} and {near} or more" if far >= OPEN_BOUND else f"{downs} and {near} to {far}"
+        return f"{downs} & {near}"
+    return f"{downs} & {near} or more" if far >= OPEN_BOUND else f"{downs} & {near} to {far}"
 
 
 def yard_line(spot: int) -> str:
@@ -93,7 +93,7 @@ def yard_line(spot: int) -> str:
 
 def _spot(low: int, high: int) -> str:
     if high >= OPEN_BOUND:
-        return f"from {yard_line(low)} in"
+        return f"at {yard_line(low)} or closer"
     if low <= 1:
         return f"up to {yard_line(high)}"
     return f"{yard_line(low)} to {yard_line(high)}"
@@ -113,7 +113,7 @@ def _lead(low: int, high: int) -> str:
 
 
 def _margin(lead: int) -> str:
-    return "level" if lead == 0 else f"{'ahead' if lead > 0 else 'behind'} by {abs(lead)}"
+    return "tied" if lead == 0 else f"{'ahead' if lead > 0 else 'behind'} by {abs(lead)}"
 
 
 def _time(low: int, high: int) -> str:
@@ -156,8 +156,8 @@ def share_fractions(entry: Entry) -> dict[str, float]:
 
 def describe(plan: Plan, only: Iterable[str] = SECTIONS) -> list[str]:
     """Return the plan as tables in words, with shares in percent."""
-    lines = [f"Game plan {plan.name}. Shares in percent; the first line that fits is used."]
-    lines += [f"Real calls of a part of the season: {plan.made_from}."] if plan.made_from else []
+    lines = [f"Game plan {plan.name}. Shares in percent; the first line that fits applies."]
+    lines += [f"Real calls from a partial season: {plan.made_from}."] if plan.made_from else []
     for section in only:
         entries = plan.section(section)
         if entries:
@@ -183,7 +183,7 @@ def _table(section: str, entries: list[Entry]) -> list[str]:
             indent = "  " if state else ""
             label = state if alone else indent + _field_situation(entry)
             cells = (_percent(shares.get(call, 0)) for call in used)
-            rows.append((label or "everything else", *runs, *cells))
+            rows.append((label or "any other situation", *runs, *cells))
     headings = ("situation", *extra, *(SHORT_CALL_NAMES.get(call, call) for call in used))
     return format_table(headings, rows)
 
@@ -213,9 +213,9 @@ def write_plan(plan: Plan) -> str:
     """Return the plan as a file that `plans.load` reads back, with a comment on every entry."""
     lines = [
         f"# Game plan {one_line(plan.name)}.",
-        "# Edit the shares and give it to a team: home_plan=FILE.",
-        "# Of every section the first entry that fits is used; shares need no common total.",
-        "# spot: yards from the own goal line; lead: own points less theirs; time: seconds left",
+        "# Edit the shares, then give the plan to a team: home_plan=FILE.",
+        "# In each section the first entry that fits applies; shares need not add up to 100.",
+        "# spot: yards from your own goal line; lead: your points minus theirs; time: seconds left",
         "# in the half. See docs/reference/plans.md.",
         f'format = "{FORMAT}"',
         f"name = {_quoted(plan.name)}",
@@ -270,9 +270,9 @@ def write_season(name: str, plans: Mapping[str, Plan]) -> str:
     """Return a season's plans as one file: the league's, then the shares in which teams differ."""
     league = plans[LEAGUE]
     lines = [
-        f"# The real plans of {name}: the league's, then what each team does otherwise.",
-        "# A team's section has a line for each entry of the league's, in its order: the shares",
-        "# of the calls in the order of docs/reference/plans.md, or '=' for the league's own.",
+        f"# Real plans of {name}: the league's plan, then each team's differences.",
+        "# A team's section has one line for each league entry, in the same order: the shares of",
+        "# the calls in the order of docs/reference/plans.md, or '=' for the league's shares.",
         f'format = "{SEASON_FORMAT}"',
         f"name = {_quoted(name)}",
         *_made_from_line(league),
