@@ -88,7 +88,7 @@ def test_an_illegal_call_of_the_opponent_raises_an_error() -> None:
             while play.asked != NOBODY:
                 play.call(int(play.mask.argmax()))
 
-    with pytest.raises(HashmarkError, match=r"a coach called 'punt', which is not allowed there"):
+    with pytest.raises(HashmarkError, match=r"a coach called 'punt', which is not legal there"):
         go_on()
 
 
