@@ -44,9 +44,9 @@ def test_results_are_the_same_on_a_cluster_and_a_lost_worker_costs_only_its_task
 
 def test_without_ray_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(HashmarkError, match="--cluster needs Ray, .*: run `make cluster`"):
+    with pytest.raises(HashmarkError, match=r"--cluster needs Ray, .*: run `make cluster`"):
         cluster.load_ray()
-    with pytest.raises(HashmarkError, match="--cluster needs Ray, .*: run `make cluster`"):
+    with pytest.raises(HashmarkError, match=r"--cluster needs Ray, .*: run `make cluster`"):
         simulate("fourth-down", 10, cluster="auto")
 
 
@@ -231,7 +231,9 @@ def test_a_user_defined_coach_cannot_be_sent(fake: FakeRay) -> None:
     def mine(m: Any, g: Any) -> int:
         return 0
 
-    with pytest.raises(HashmarkError, match="that are not part of hashmark cannot run on a cluster"):
+    with pytest.raises(
+        HashmarkError, match="that are not part of hashmark cannot run on a cluster"
+    ):
         simulate("fourth-down", 10, home=mine, engine="plain", cluster="auto")
 
 
