@@ -43,7 +43,12 @@ def test_next_score_ep_is_known_before_snaps_the_table_covers() -> None:
     assert ep(period=2, clock=120) is None  # the table leaves out the end of a half
     assert ep(period=3, clock=120) == ep()
     assert ep(period=5) is None
-    assert expected_points.next_score_ep(rules.new_position(m, {"phase": "kickoff"})) is None
+    assert (
+        expected_points.next_score_ep(
+            rules.new_position(m, {"phase": "kickoff", "possession": "home"})
+        )
+        is None
+    )
 
 
 @needs_plays
