@@ -189,6 +189,18 @@ def test_odds_of_one_secret_call_are_refused(arguments: tuple[str, ...]) -> None
     )
 
 
+def test_expected_points_of_a_down_are_shown_with_their_method() -> None:
+    command = ("odds", "data-driven", "--position", "-", "--engine", "plain", "--call", "kneel")
+    text = run_ok(*command, stdin_text=SECRET).out
+    assert text.startswith("Next-score EP: +1.")
+    assert text.splitlines()[0].endswith(" for the offense (nflverse, by down, distance and spot).")
+    data = json.loads(run_ok(*command, "--json", stdin_text=SECRET).out)
+    assert 1 < data["next_score_ep"] < 2
+    assert data["summary"]["mean_points"] == data["summary"]["expected_points"] == 0
+    closing = SECRET.replace("}", ', "period": 2, "clock": 60}')
+    assert "next_score_ep" not in json.loads(run_ok(*command, "--json", stdin_text=closing).out)
+
+
 @pytest.mark.parametrize(
     ("rules", "given", "key"),
     [

@@ -141,5 +141,5 @@ def test_an_illegal_action_is_refused_on_request() -> None:
 
 
 def test_rendering_before_the_first_reset_is_refused() -> None:
-    with pytest.raises(HashmarkError, match=r"^reset comes before the first picture"):
+    with pytest.raises(HashmarkError, match=r"^call reset\(\) before render\(\)"):
         make_env("fourth-down", render_mode="ansi").render()

@@ -150,13 +150,13 @@ def test_chance_outcomes_are_described_by_dice_and_value() -> None:
 def test_invalid_positions_are_refused() -> None:
     rules = registry.load("fourth-down")
     over = encode_position(rules, {}, rules.new_position(rules.new_match(), {"phase": "over"}))
-    with pytest.raises(HashmarkError, match=r"^position: the game is over there"):
+    with pytest.raises(HashmarkError, match=r"^position: the game is over in this position"):
         pyspiel.load_game("hashmark_fourth_down", {"position": over})
-    with pytest.raises(HashmarkError, match=r"is one of fourth-down, not of rapid-roll"):
+    with pytest.raises(HashmarkError, match=r"belongs to fourth-down, not to rapid-roll"):
         pyspiel.load_game("hashmark_rapid_roll", {"position": over})
     with pytest.raises(HashmarkError):
         pyspiel.load_game("hashmark_fourth_down", {"position": "hm123456"})
-    with pytest.raises(HashmarkError, match=r"an observer has no parameters"):
+    with pytest.raises(HashmarkError, match=r"observers take no parameters"):
         open_spiel.load("fourth-down").make_py_observer(params={"x": 1})
 
 

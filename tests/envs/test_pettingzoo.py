@@ -125,7 +125,9 @@ def test_illegal_actions_are_refused_and_change_nothing() -> None:
     before = game.play.position.copy()
     with pytest.raises(HashmarkError, match=r"^away: action 0 \(.+\) is not allowed here; allowed"):
         game.step({"home": code(game, "draw"), "away": 0})
-    with pytest.raises(HashmarkError, match=r"^actions: away has none; to wait is \d+"):
+    with pytest.raises(
+        HashmarkError, match=r"^actions: no action for away; the action to wait is \d+"
+    ):
         game.step({"home": code(game, "draw")})
     assert game.play.position == before
     single = env("fourth-down")

@@ -56,8 +56,16 @@ def test_the_first_lead_is_that_of_the_start() -> None:
         ("fourth-down", {"start": {"spot": 500}}, "position.spot: 500 is not between 1 and 99"),
         ("fourth-down", {"start": {"phase": "over"}}, "start: the game is over in this position"),
         ("fourth-down", {"opponent": "best"}, "coach best: the game is not solved"),
-        ("fourth-down", {"seat": "both", "opponent": "book"}, "opponent: with both seats given"),
-        ("two-minute-drill", {"opponent": "book"}, "two-minute-drill is played alone"),
+        (
+            "fourth-down",
+            {"seat": "both", "opponent": "book"},
+            "opponent: leave it out with seat 'both'",
+        ),
+        (
+            "two-minute-drill",
+            {"opponent": "book"},
+            "two-minute-drill is a solo game: leave opponent out",
+        ),
         ("two-minute-drill", {"seat": "away"}, "unknown seat of two-minute-drill 'away'"),
     ],
 )

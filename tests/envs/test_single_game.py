@@ -33,7 +33,7 @@ def test_with_a_coachs_calls_it_equals_the_game_of_the_simulator() -> None:
 
 def test_illegal_calls_are_refused_and_change_nothing() -> None:
     play = SingleGame(make_setting("fourth-down"))
-    with pytest.raises(HashmarkError, match=r"^reset comes before the first step$"):
+    with pytest.raises(HashmarkError, match=r"^call reset\(\) before step\(\)$"):
         play.call(0)
     play.begin(1, 0)
     before = play.position.copy()
@@ -50,7 +50,9 @@ def test_calls_after_the_end_are_refused() -> None:
         play.call(int(play.mask.argmax()))
     assert play.is_over
     assert not play.mask.any()
-    with pytest.raises(HashmarkError, match=r"^the game is over: reset begins the next one$"):
+    with pytest.raises(
+        HashmarkError, match=r"^the game is over: call reset\(\) to start the next one$"
+    ):
         play.call(0)
 
 
@@ -70,7 +72,7 @@ def test_a_start_without_any_question_is_refused() -> None:
     start = {"phase": "try", "possession": "away", "period": 2, "clock": 0}
     play = SingleGame(make_setting("fourth-down", start=start))
     with pytest.raises(
-        HashmarkError, match=rf"^start: of {MAX_GAMES_WITHOUT_QUESTION} games none comes"
+        HashmarkError, match=rf"^start: none of {MAX_GAMES_WITHOUT_QUESTION} games needs a call"
     ):
         play.begin_with_question(1, 0)
 
@@ -88,7 +90,7 @@ def test_an_illegal_call_of_the_opponent_raises_an_error() -> None:
             while play.asked != NOBODY:
                 play.call(int(play.mask.argmax()))
 
-    with pytest.raises(HashmarkError, match=r"a coach called 'punt', which is not allowed there"):
+    with pytest.raises(HashmarkError, match=r"a coach called 'punt', which is not legal there"):
         go_on()
 
 

@@ -60,7 +60,7 @@ def test_games_continue_compiled_when_the_code_is_ready(
     assert result.games == 3000
     switched = [notice for notice in caplog.messages if "compiled" in notice]
     assert len(switched) == 1
-    assert "games in plain Python" in switched[0]
+    assert "games done in plain Python, the remaining" in switched[0]
     assert result.digest == simulate("fourth-down", 3000, seed=3, engine="compiled").digest
 
 

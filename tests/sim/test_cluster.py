@@ -44,15 +44,15 @@ def test_results_are_the_same_on_a_cluster_and_a_lost_worker_costs_only_its_task
 
 def test_without_ray_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(HashmarkError, match="hashmark\\[cluster\\]"):
+    with pytest.raises(HashmarkError, match=r"--cluster needs Ray, .*: run `make cluster`"):
         cluster.load_ray()
-    with pytest.raises(HashmarkError, match="hashmark\\[cluster\\]"):
+    with pytest.raises(HashmarkError, match=r"--cluster needs Ray, .*: run `make cluster`"):
         simulate("fourth-down", 10, cluster="auto")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://127.0.0.1:9", "127.0.0.1:99999"])
 def test_an_address_where_nothing_answers_is_refused(address: str) -> None:
-    with pytest.raises(HashmarkError, match="nobody answers"):
+    with pytest.raises(HashmarkError, match="nothing answers at this address"):
         cluster.check_reachable(address)
     cluster.check_reachable("auto")
 
@@ -71,7 +71,7 @@ def test_a_cluster_that_never_answers_is_given_up(
 ) -> None:
     monkeypatch.setattr(cluster, "PROBE_PROGRAM", "import time\ntime.sleep(3600)")
     cluster.check_reachable(silent_server)
-    with pytest.raises(HashmarkError, match="no Ray cluster has answered there in 1 seconds"):
+    with pytest.raises(HashmarkError, match="no Ray cluster answered within 1 s"):
         cluster.probe(silent_server, never, 1.0)
     assert not cluster.probe(silent_server, lambda: True)  # Ctrl-C
 
@@ -80,7 +80,7 @@ def test_a_cluster_that_never_answers_is_given_up(
 @pytest.mark.long
 def test_joining_gives_up_where_the_server_does_not_speak_ray(silent_server: str) -> None:
     fake: Any = SimpleNamespace(is_initialized=never)
-    with pytest.raises(HashmarkError, match="no Ray cluster has answered there"):
+    with pytest.raises(HashmarkError, match="no Ray cluster answered within"):
         cluster.join(fake, silent_server, never)
 
 
@@ -89,10 +89,10 @@ def test_joining_gives_up_where_the_server_does_not_speak_ray(silent_server: str
     [
         (
             "raise ConnectionError('no Ray here')",
-            r"can be joined there \(ConnectionError: no Ray here\)",
+            r"cannot join this cluster \(ConnectionError: no Ray here\)",
         ),
-        ("import os; os.abort()", "can be joined there"),
-        ("print('processors', 0)", "no processor to play on"),
+        ("import os; os.abort()", "cannot join this cluster"),
+        ("print('processors', 0)", "this cluster has no processors"),
     ],
 )
 def test_a_cluster_that_cannot_be_joined_is_refused(
@@ -231,7 +231,9 @@ def test_a_user_defined_coach_cannot_be_sent(fake: FakeRay) -> None:
     def mine(m: Any, g: Any) -> int:
         return 0
 
-    with pytest.raises(HashmarkError, match="of one's own cannot be sent"):
+    with pytest.raises(
+        HashmarkError, match="that are not part of hashmark cannot run on a cluster"
+    ):
         simulate("fourth-down", 10, home=mine, engine="plain", cluster="auto")
 
 

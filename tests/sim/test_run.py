@@ -97,7 +97,7 @@ def kicks_from_everywhere(m: Any, g: Any) -> int:
 
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_an_illegal_call_of_a_user_defined_coach_is_refused(engine: str) -> None:
-    with pytest.raises(IllegalCall, match="a coach called 'field-goal', which is not allowed"):
+    with pytest.raises(IllegalCall, match="a coach called 'field-goal', which is not legal there"):
         simulate("fourth-down", 50, home=kicks_from_everywhere, engine=engine)
 
 
@@ -152,7 +152,7 @@ def _fail(done: int) -> None:
         ({"threads": 0}, "threads: 0 is not between"),
         ({"engine": "fast"}, "unknown engine 'fast'"),
         ({"home": "bok"}, "did you mean 'book'"),
-        ({"rows": Path("x.txt")}, "unknown ending of a file for rows 'x.txt'"),
+        ({"rows": Path("x.txt")}, "unknown file type for --out 'x.txt': allowed: .parquet, .csv"),
         ({"rows": Path("/nowhere/x.csv")}, "cannot write /nowhere/x.csv"),
         ({"rows": Path("/nowhere/x.parquet")}, "cannot write /nowhere/x.parquet"),
     ],

@@ -41,7 +41,7 @@ def test_every_call_has_probabilities_that_add_up(source: Enumerated) -> None:
 
 def test_json_has_the_documented_keys(source: Enumerated) -> None:
     data = analyze_position(source, late(phase="fourth-down", spot=70, to_go=4)).to_json()
-    keys = ["team", "home", "tie", "away", "exact", "standard_error", "best", "calls"]
+    keys = ["team", "home", "tie", "away", "exact", "standard_error", "method", "best", "calls"]
     assert list(data) == keys
     assert data["team"] == "home"
     assert data["exact"] is True

@@ -79,7 +79,9 @@ def test_without_a_solution_the_error_says_how_to_get_one(
     coach._solved.cache_clear()
     m, best = RULES.new_match(), RULES.coach("best")
     assert best.call is not None
-    with pytest.raises(HashmarkError, match="not solved with these options; `hashmark solve roll"):
+    with pytest.raises(
+        HashmarkError, match="not solved with these options; run `hashmark solve roll"
+    ):
         best.call(m, RULES.new_position(m))
 
 

@@ -123,7 +123,7 @@ def test_finished_games_have_values_and_unreachable_positions_none(solved: Solve
     g = RULES.new_position(MATCH, {"phase": "over", "score": {"home": 3, "away": 0}})
     assert solved.value(g).home == 1
     assert winner(g) == 0
-    with pytest.raises(NotSolved, match="no game comes to this position"):
+    with pytest.raises(NotSolved, match="no game reaches this position"):
         solved.value(start(48, score={"home": 500, "away": 0}))
     with pytest.raises(NotSolved):
         solved.value(start(170))
@@ -177,11 +177,11 @@ def test_a_damaged_file_and_one_of_other_rules_are_refused(
     first = next(name for name in solved.file.metadata["arrays"] if name.startswith("values/"))
     content[solved.file.metadata["arrays"][first]["offset"]] ^= 1
     path.write_bytes(content)
-    with pytest.raises(HashmarkError, match="damaged: solve the game again"):
+    with pytest.raises(HashmarkError, match="damaged: run `hashmark solve` again"):
         array_file.ArrayFile(path).verify()
     with pytest.raises(HashmarkError, match="another version of the rules"):
         SolvedGame(replace(RULES, version=99), MATCH, solved.file.path)
-    with pytest.raises(HashmarkError, match="with other options"):
+    with pytest.raises(HashmarkError, match="with different options"):
         SolvedGame(RULES, RULES.new_match({"late-half-ends": "true"}), solved.file.path)
 
 
@@ -193,7 +193,7 @@ def test_solutions_are_listed(solved: SolvedGame, monkeypatch: pytest.MonkeyPatc
 
 def test_tasks_that_cannot_be_solved_are_refused() -> None:
     rules = registry.load("rapid-roll")
-    with pytest.raises(HashmarkError, match="too large to be solved whole"):
+    with pytest.raises(HashmarkError, match="rapid-roll is too large to be solved"):
         SolveTask(rules, rules.new_match())
     with pytest.raises(HashmarkError, match="tie: 2 is not between 0 and 1"):
         SolveTask(RULES, MATCH, 2)

@@ -8,6 +8,7 @@ from hashmark.engine import registry
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.values import solution, sources
+from hashmark.values.analysis import analyze_position
 from hashmark.values.heuristic_values import HeuristicValues
 from hashmark.values.rollouts import Rollouts
 from hashmark.values.solution import NotSolved
@@ -59,8 +60,25 @@ def test_a_solution_comes_first_with_rollouts_for_missing_positions(
     included, missing = (rules.new_position(m, {**given, "spot": spot}) for spot in (30, 31))
     assert source.value(included) == Value(0.25, 0.5, 0.25)
     assert source.judge(included).value == Value(0.25, 0.5, 0.25)
+    assert source.description == "exact"
     assert not source.value(missing).is_exact
     assert not source.judge(missing).value.is_exact
+    assert source.description.startswith("exact; outside the solution, rollouts, both teams")
+
+
+def test_values_from_rollouts_alone_are_not_labeled_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = registry.load("fourth-down")
+    m = rules.new_match()
+    known = Known(rules, m)
+    monkeypatch.setattr(solution, "find", lambda *given: known)
+    source = source_of(rules, m=m, games=4, engine="plain")
+    missing = rules.new_position(
+        m, {"phase": "drive", "possession": "home", "period": 2, "clock": 5, "spot": 31}
+    )
+    found = analyze_position(source, missing).to_json()
+    assert found["exact"] is False
+    assert found["method"] == source.description
+    assert source.description.startswith("rollouts, both teams coached by book, 4 games")
 
 
 def test_there_is_no_source_without_a_solution() -> None:

@@ -15,6 +15,7 @@ from hashmark.cli.common import (
     Tie,
     check_tie,
     limit_blas_threads,
+    next_score_ep,
     parse_options,
     parse_start,
     print_figures,
@@ -68,7 +69,7 @@ def command(
     with ProgressBar(None, "games") as bar:
         best = analyze_position(source_of(game, start.options, tie=tie, progress=bar.update), g)
     if as_json:
-        print_json(best.to_json())
+        print_json({**best.to_json(), **next_score_ep(game, g)})
         return
     _print(best, m, g)
 
@@ -108,13 +109,22 @@ def _print_wrapped(text: str) -> None:
 
 def _print_mix(mix: MixedStrategy, names: tuple[str, ...]) -> None:
     """Print how often each secret call should be made, and its value against the other's mix."""
-    typer.echo(f"\nEquilibrium mix of {TEAMS[mix.team]}'s secret calls:\n")
+    typer.echo(
+        f"\nEquilibrium mix of {TEAMS[mix.team]}'s secret calls: WP {percent(mix.worth, 1)} "
+        f"{PLUS_MINUS} {100 * mix.error:.1f}\n(standard error; exact plays, then rollouts):\n"
+    )
     order = sorted(mix.calls.items(), key=lambda pair: -pair[1][0])
     rows = [
-        (names[call], percent(share), f"{percent(worth, 1)} {PLUS_MINUS} {100 * error:.1f}")
+        (names[call], percent(share), _format_gap(worth - mix.worth, error))
         for call, (share, worth, error) in order
     ]
-    print_figures(("call", "share", f"win probability {PLUS_MINUS} SE"), rows)
+    print_figures(("call", "share", "vs. mix"), rows)
+
+
+def _format_gap(gap: float, error: float) -> str:
+    """Format a difference in win probability in percentage points, with its standard error."""
+    text = f"{100 * gap:+.1f} {PLUS_MINUS} {100 * error:.1f}"
+    return text if text.strip(f"+-0. {PLUS_MINUS}") else "0.0"
 
 
 def _headline(best: PositionAnalysis) -> str:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from hashmark import extras
 from hashmark.cli import completion
 from hashmark.engine import registry
 from hashmark.engine.position_id import DecodedPosition, decode_position, looks_like_id
@@ -276,3 +277,18 @@ def print_figures(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
         format_fitting_table(headings, rows, width) if on_terminal else format_table(headings, rows)
     ):
         typer.echo(line)
+
+
+EP_RULES = "data-driven"  # the game with a table of expected points
+
+
+def next_score_ep(rules: RuleSet, g: PositionRecord) -> dict[str, float]:
+    """Return the expected points of a position as a JSON item, empty where they are unknown."""
+    if rules.name != EP_RULES or not extras.has("numpy"):
+        return {}
+    from hashmark.games.data_driven.position import Position
+    from hashmark.league.whatifs import expected_points
+
+    assert isinstance(g, Position)
+    points = expected_points.next_score_ep(g)
+    return {} if points is None else {"next_score_ep": round(points, 2)}

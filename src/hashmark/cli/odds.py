@@ -15,6 +15,7 @@ from hashmark.cli.common import (
     PositionOption,
     Rules,
     complete_call,
+    next_score_ep,
     parse_options,
     parse_start,
     print_figures,
@@ -84,7 +85,8 @@ def command(
     if game.is_over(g):
         raise HashmarkError("the game is over in this position: there is no call left")
     if grid:
-        _print_matrix(_run_engine(game, engine, lambda how: matrix(game, m, g, how)), as_json)
+        cells = _run_engine(game, engine, lambda how: matrix(game, m, g, how))
+        _print_matrix(cells, next_score_ep(game, g), as_json)
         return
     if against is not None and call is None:
         raise HashmarkError("--against needs --call: name both secret calls")
@@ -162,14 +164,17 @@ def _print_outlooks(
     """Print outcomes of steps beside the figures of their plays, as far as they have some."""
     from hashmark.odds.odds_tables import ASSUMPTIONS_NOTE, NO_DICE_NOTE, compare_calls
 
+    expected_points = next_score_ep(steps[0].rules, steps[0].before)
     if as_json:
         figures = {play.call: play.figures for play in plays}
         entries = []
         for step in steps:
-            win_chance = {"win_chance": wins[step.call]} if step.call in wins else {}
-            entries.append({**step.to_json(), "figures": figures.get(step.call), **win_chance})
+            more = {"win_chance": wins[step.call]} if step.call in wins else {}
+            more |= expected_points
+            entries.append({**step.to_json(), "figures": figures.get(step.call), **more})
         print_json(entries[0] if alone else entries)
         return
+    _print_expected_points(expected_points)
     headings, rows = compare_calls(plays, wins) if plays else ((), [])
     if len(headings) > 1:
         if wins:
@@ -229,8 +234,7 @@ def _calls(
     if against is None and set(calls) & set(question.secret_calls):
         raise HashmarkError(
             "both coaches call in secret here: use --call NAME --against NAME for one pair of "
-            "calls, "
-            "or --table for all"
+            "calls, or --table for all"
         )
     return calls
 
@@ -252,11 +256,21 @@ def print_parts(
         print_figures(columns, rows)
 
 
-def _print_matrix(odds_matrix: Matrix, as_json: bool) -> None:
+def _print_expected_points(expected_points: Mapping[str, float]) -> None:
+    """Print the expected points of the position and their method, if a table has them."""
+    if expected_points:
+        from hashmark.league.whatifs.expected_points import METHOD
+
+        points = expected_points["next_score_ep"]
+        typer.echo(f"Next-score EP: {points:+.2f} for the offense ({METHOD}).\n")
+
+
+def _print_matrix(odds_matrix: Matrix, expected_points: Mapping[str, float], as_json: bool) -> None:
     """Print one table for each figure: calls down, the other coach's calls across."""
     if as_json:
-        print_json(odds_matrix.to_json())
+        print_json([{**cell, **expected_points} for cell in odds_matrix.to_json()])
         return
+    _print_expected_points(expected_points)
     for title, headings, rows in odds_matrix.tables():
         typer.echo(f"{title}\n")
         print_figures(headings, rows)
@@ -275,6 +289,5 @@ def print_outcomes(outlook: Outlook, most: int) -> None:
         rest = sum(chance for chance, _ in descriptions[most:])
         typer.echo(
             f"{len(descriptions) - most} more outcomes ({percent(rest, 4)}); list them with "
-            "--most or "
-            "--json"
+            "--most or --json"
         )

@@ -149,7 +149,7 @@ def render_game(play: SingleGame, mode: str | None, viewer: int = NOBODY) -> Any
     if mode is None:
         return None
     if play.position is None:
-        raise HashmarkError("reset comes before the first picture")
+        raise HashmarkError("call reset() before render()")
     if mode == "ansi":
         return "\n".join([*play.sentences(), *play.standing(viewer)]) + "\n"
     view = play.rules.view(play.match, play.position, viewer)

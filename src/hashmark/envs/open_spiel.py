@@ -115,7 +115,7 @@ class HashmarkGame(pyspiel.Game):  # type: ignore[misc]
     ) -> Observer:
         """Return an observer of states from a player's point of view."""
         if params:
-            raise HashmarkError("an observer has no parameters")
+            raise HashmarkError("observers take no parameters")
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
         return Observer(self, recall)
 
@@ -130,10 +130,10 @@ def tree_of(game: str, identifier: str) -> GameTree:
     parsed = position_id.decode_position(identifier)
     if parsed.rules is not rules:
         raise HashmarkError(
-            f"position: {identifier} is one of {parsed.rules.name}, not of {rules.name}"
+            f"position: {identifier} belongs to {parsed.rules.name}, not to {rules.name}"
         )
     if rules.is_over(parsed.position):
-        raise HashmarkError("position: the game is over there")
+        raise HashmarkError("position: the game is over in this position")
     return GameTree(rules, rules.new_match(parsed.options), parsed.position, remade)
 
 

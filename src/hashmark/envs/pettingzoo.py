@@ -136,7 +136,7 @@ class GameAEC(_TwoSeats, AECEnv[str, Any, Any]):  # type: ignore[misc]
     def step(self, action: object) -> None:
         """Make a call of the selected agent."""
         if not self.agents:
-            raise HashmarkError("the game is over: reset begins the next one")
+            raise HashmarkError("the game is over: call reset() to start the next one")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -201,7 +201,7 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         """Take the action of every agent; an illegal one raises an error and changes nothing."""
         play = self.play
         if not self.agents:
-            raise HashmarkError("the game is over: reset begins the next one")
+            raise HashmarkError("the game is over: call reset() to start the next one")
         self._check(actions)
         first = play.asked
         call = int(actions[TEAMS[first]])
@@ -222,7 +222,9 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         """Raise an error for a missing or illegal action."""
         for agent in self.agents:
             if agent not in actions:
-                raise HashmarkError(f"actions: {agent} has none; to wait is {self._actions() - 1}")
+                raise HashmarkError(
+                    f"actions: no action for {agent}; the action to wait is {self._actions() - 1}"
+                )
             names, mask = (*self.rules.calls, WAIT), self.masks[agent]
             check_action(names, mask, actions[agent], f"{agent}: ")
 

@@ -101,9 +101,9 @@ def _resolve_opponent(
 ) -> tuple[RuleSet, Coach | None]:
     """Return the opponent, and the rule set that includes it."""
     if opponent is not None and is_solo:
-        raise HashmarkError(f"{rules.name} is played alone: there is no opponent")
+        raise HashmarkError(f"{rules.name} is a solo game: leave opponent out")
     if opponent is not None and seat == BOTH:
-        raise HashmarkError("opponent: with both seats given nobody else calls")
+        raise HashmarkError("opponent: leave it out with seat 'both', which makes every call")
     if is_solo or seat == BOTH:
         return rules, None
     if opponent is None:

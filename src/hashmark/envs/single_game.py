@@ -74,9 +74,7 @@ class SingleGame:
             self.begin(seed, number + offset)
             if self.asked != NOBODY:
                 return
-        raise HashmarkError(
-            f"start: of {MAX_GAMES_WITHOUT_QUESTION} games none comes to a question"
-        )
+        raise HashmarkError(f"start: none of {MAX_GAMES_WITHOUT_QUESTION} games needs a call")
 
     @property
     def is_over(self) -> bool:
@@ -97,9 +95,9 @@ class SingleGame:
     def call(self, action: object) -> None:
         """Make a call of the team to act; an illegal one raises an error and changes nothing."""
         if self.position is None:
-            raise HashmarkError("reset comes before the first step")
+            raise HashmarkError("call reset() before step()")
         if self.asked == NOBODY:
-            raise HashmarkError("the game is over: reset begins the next one")
+            raise HashmarkError("the game is over: call reset() to start the next one")
         call = check_action(self.rules.calls, self.mask, action)
         self.handler.events.clear()
         self._step(call)

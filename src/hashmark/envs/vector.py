@@ -193,18 +193,18 @@ class VectorGames(VectorEnv[Any, Any, Any]):
     def step(self, actions: npt.ArrayLike) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Make a call in each game; an illegal call in any of them changes nothing."""
         if not self._begun:
-            raise HashmarkError("reset comes before the first step")
+            raise HashmarkError("call reset() before step()")
         action_array = np.asarray(actions)
         if action_array.shape != (self.num_envs,) or action_array.dtype.kind not in "iu":
             raise HashmarkError(
-                f"actions: {self.num_envs} whole numbers are wanted, one for each game, not "
+                f"actions: {self.num_envs} integers expected, one per game, not "
                 f"{action_array.dtype} of shape {action_array.shape}"
             )
         self._calls[:] = action_array
         illegal_index = self._checks[self._at]()
         if illegal_index != kernel.NO_FAILURE:
             mask, call = self._out[self._at].masks[illegal_index], int(self._calls[illegal_index])
-            check_action(self.rules.calls, mask, call, f"game at place {illegal_index}: ")
+            check_action(self.rules.calls, mask, call, f"game {illegal_index}: ")
         out = self._play()
         return out.rows, out.rewards, out.terminated, out.truncated, out.info
 

@@ -170,7 +170,7 @@ def probe(address: str, interrupted: Interrupted, seconds: float = JOIN_SECONDS)
                     if time.monotonic() < deadline:
                         continue
                     raise ClusterError(
-                        f"--cluster {address}: no Ray cluster answered within {seconds:.0f} seconds"
+                        f"--cluster {address}: no Ray cluster answered within {seconds:.0f} s"
                     ) from None
                 _check_answer(address, child.returncode, output, errors)
                 return True

@@ -94,7 +94,10 @@ class Estimate:
         text = f"{self.mean:+{spec}}"
         if not text.strip("+-0."):
             text = text.replace("-", "+")  # no minus zero
-        return f"{text} ({PLUS_MINUS}{self.margin:{spec}})"
+        margin = (
+            f"{PLUS_MINUS}{self.margin:{spec}}" if math.isfinite(self.margin) else "no interval"
+        )
+        return f"{text} ({margin})"
 
     def ci_text(self, decimals: int) -> str:
         """Format the 95 % confidence interval with signs: `95 % CI -0.74 to +0.38`."""

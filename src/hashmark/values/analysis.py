@@ -52,10 +52,16 @@ class BreakEven:
 
 @dataclass(frozen=True)
 class MixedStrategy:
-    """A team's mixed strategy over its secret calls: share, worth and standard error of each."""
+    """A team's equilibrium mix of its secret calls, and the worth of the equilibrium to it.
+
+    `calls` holds the share and the worth of each call against the other team's mix, and the
+    standard error of its difference to `worth`. `error` is the standard error of `worth`.
+    """
 
     team: int
     calls: Mapping[int, tuple[float, float, float]]
+    worth: float
+    error: float
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,7 @@ class PositionAnalysis:
             **_chances(self.value),
             "exact": self.value.is_exact,
             "standard_error": self.value.error,
+            "method": self.source.description,
             "best": None if judged is None else names[judged.best],
             "calls": [{"call": names[call], **_chances(value)} for call, value in calls.items()],
         }
@@ -118,8 +125,8 @@ def _mixes(source: ValueSource, g: PositionRecord) -> tuple[MixedStrategy, ...]:
 
     game = solve_hidden_calls(rules, m, g, tie=source.tie)
     pairs = (
-        (game.calls, game.equilibrium.row_mix, game.call_worths()),
-        (game.answers, game.equilibrium.column_mix, game.answer_worths()),
+        (game.calls, game.equilibrium.row_mix, game.call_worths(), game.value),
+        (game.answers, game.equilibrium.column_mix, game.answer_worths(), 1 - game.value),
     )
     return tuple(
         MixedStrategy(
@@ -128,8 +135,12 @@ def _mixes(source: ValueSource, g: PositionRecord) -> tuple[MixedStrategy, ...]:
                 call: (float(share), *worths[call])
                 for call, share in zip(calls, shares, strict=True)
             },
+            worth,
+            game.error,
         )
-        for team, (calls, shares, worths) in zip((game.team, 1 - game.team), pairs, strict=True)
+        for team, (calls, shares, worths, worth) in zip(
+            (game.team, 1 - game.team), pairs, strict=True
+        )
     )
 
 

@@ -63,7 +63,7 @@ def build_report(review: Review) -> Report:
         review_words.describe_result(review),
         sections,
         answer=review_words.describe_verdict(review),
-        foot=f"Values: {review.source.description}.",
+        foot=f"Method: {review.source.description}.",
     )
 
 

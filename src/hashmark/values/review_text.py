@@ -36,6 +36,7 @@ def review_lines(review: Review) -> Iterator[str]:
         0,
     )
     yield from wrap(review_words.describe_luck_adjusted(review), LINE_WIDTH, 0)
+    yield from wrap(f"Method: {review.source.description}.", LINE_WIDTH, 0)
     yield ""
     yield from chart_lines(review)
     yield ""
@@ -48,7 +49,6 @@ def review_lines(review: Review) -> Iterator[str]:
     yield from format_table(TURN_COLUMNS, turns, left_columns=3)
     yield ""
     yield from wrap(review_words.describe_marks(review), LINE_WIDTH, 0)
-    yield from wrap(f"Values: {review.source.description}.", LINE_WIDTH, 0)
 
 
 def team_rows(review: Review) -> list[tuple[str, ...]]:

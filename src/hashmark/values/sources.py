@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
@@ -20,6 +20,8 @@ from hashmark.values.value import (
     Value,
     ValueSource,
 )
+
+Answer = TypeVar("Answer")
 
 
 class RolloutSettings(TypedDict, total=False):
@@ -66,25 +68,37 @@ class SolvedOrRollouts:
     def __init__(self, solved: ValueSource, make_fallback: Callable[[], ValueSource]) -> None:
         self.solved, self._make_fallback = solved, make_fallback
         self.rules, self.m = solved.rules, solved.m
-        self.tie, self.description = solved.tie, solved.description
+        self.tie = solved.tie
+        self._is_solved_used = False
 
     @cached_property
     def fallback(self) -> ValueSource:
         return self._make_fallback()
 
+    @property
+    def description(self) -> str:
+        """The method of the values returned so far: exact, rollouts, or both."""
+        if "fallback" not in self.__dict__:
+            return self.solved.description
+        if not self._is_solved_used:
+            return self.fallback.description
+        return f"{self.solved.description}; outside the solution, {self.fallback.description}"
+
     def value(self, g: PositionRecord) -> Value:
         """Return the value of a position."""
-        try:
-            return self.solved.value(g)
-        except solution.NotSolved:
-            return self.fallback.value(g)
+        return self._solved_or(lambda source: source.value(g))
 
     def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
         """Return the value of every legal call of the team to act."""
+        return self._solved_or(lambda source: source.judge(g, before))
+
+    def _solved_or(self, ask: Callable[[ValueSource], Answer]) -> Answer:
         try:
-            return self.solved.judge(g, before)
+            answer = ask(self.solved)
         except solution.NotSolved:
-            return self.fallback.judge(g, before)
+            return ask(self.fallback)
+        self._is_solved_used = True
+        return answer
 
 
 def solved_source(

@@ -86,7 +86,10 @@ class ValueSource(Protocol):
     rules: RuleSet
     m: MatchRecord
     tie: float
-    description: str  # method in a few words, for headlines and footers
+
+    @property
+    def description(self) -> str:
+        """Method of the values returned so far, in a few words for headlines and footers."""
 
     def value(self, g: PositionRecord) -> Value:
         """Return the value of a position, finished or not, with a call or dice pending."""

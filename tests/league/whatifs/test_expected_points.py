@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hashmark.engine import registry
 from hashmark.errors import HashmarkError
 from hashmark.games.data_driven.charts import files as chart_files
 from hashmark.league.whatifs import expected_points
@@ -25,6 +27,28 @@ def test_expected_points_rise_toward_the_goal_and_fall_by_down() -> None:
     assert expected.value_after(1, 10, 3, -3) == expected_points.SAFETY_POINTS
     assert expected.value_after(4, 5, 50, 2) == -expected.first_down_value(48)
     assert expected.value_after(2, 5, 50, 2) == expected.value_at(3, 3, 52)
+
+
+def test_next_score_ep_is_known_before_snaps_the_table_covers() -> None:
+    rules = registry.load("data-driven")
+    m = rules.new_match()
+
+    def ep(**changed: Any) -> float | None:
+        given = {"phase": "scrimmage", "possession": "away", "spot": 60, "down": 3, "to_go": 4}
+        return expected_points.next_score_ep(rules.new_position(m, {**given, **changed}))
+
+    expected = expected_points.load()
+    assert ep() == expected.value_at(3, 4, 60)
+    assert ep(period=2, clock=121) == ep()
+    assert ep(period=2, clock=120) is None  # the table leaves out the end of a half
+    assert ep(period=3, clock=120) == ep()
+    assert ep(period=5) is None
+    assert (
+        expected_points.next_score_ep(
+            rules.new_position(m, {"phase": "kickoff", "possession": "home"})
+        )
+        is None
+    )
 
 
 @needs_plays

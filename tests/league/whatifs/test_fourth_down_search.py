@@ -40,7 +40,7 @@ def test_best_policy_goes_for_it_where_it_is_worth_more(trial: Trial) -> None:
     assert not goes_for_it[10, 30]
     careful = fourth_down_search.best_policy(opposition, trial.plan, caution=1.0)
     assert _count_situations(careful) < _count_situations(policy)
-    assert policy.describe_go_for_it().startswith("went for it on 4th and 1")
+    assert policy.describe_go_for_it().startswith("going for it on 4th & 1")
     assert len(section_rows(policy.apply(trial.plan), "instead")) < 60
 
 

@@ -49,7 +49,7 @@ def test_formations_are_measured_against_the_real_plan() -> None:
     ]
     assert all(gain.again is not None for gain in study.gains)  # all exceed such a bound
     assert len(study.beyond_bound) == 6
-    assert study.report_lines()[0].startswith("2008: 6 times one formation always, 4 runs each")
+    assert study.report_lines()[0].startswith("2008: 6 plans with a single formation, 4 runs each")
     alone = single_formation.measure_formations(2008, runs=4, teams=["DET"])
     assert [gain.wins for gain in alone.gains] == [gain.wins for gain in study.gains]
 

@@ -62,7 +62,7 @@ def format_rows(rows: list[int]) -> str:
 
 
 def _format_tables(base: str, columns: Mapping[str, list[int]]) -> list[str]:
-    """Return the lines of columns in tables of their own, such as offence or defence.blitz."""
+    """Return the lines of columns in tables of their own, such as `offence` or `defence.blitz`."""
     prefixes = dict.fromkeys(name.rpartition(".")[0] for name in columns if "." in name)
     lines = []
     for prefix in sorted(

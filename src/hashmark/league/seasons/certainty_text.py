@@ -54,7 +54,7 @@ def table_legend(certainty: Certainty, games: int) -> str:
     """Return the legend of the columns."""
     return (
         f"Bootstrap: charts and plans rebuilt {certainty.rebuild_count} times from games resampled "
-        "with replacement. rating: points a game in a round robin on a neutral field. dice SE, "
+        "with replacement. rating: the margin, measured when the bootstrap was made. dice SE, "
         f"sampling SE: its standard errors from the dice and from the {games}-game sample. "
         "strength: rating shrunk toward the league mean "
         f"({percent(certainty.reliability)} of the variance of ratings is real), ± its standard "
@@ -70,8 +70,8 @@ def best_team_sentence(certainty: Certainty, games: int, code: TeamCodeLookup) -
         f"{code(team.team)} {percent(team.best)}" for team in others[: MAX_NAMED_TEAMS - 1]
     )
     text = (
-        f"Most likely the best team: {code(first.team)}, {percent(first.best)} ({runners_up}; "
-        f"bootstrap, {certainty.rebuild_count} rebuilds)"
+        f"Most likely the best team: {code(first.team)}, probability {percent(first.best)} "
+        f"({runners_up}; bootstrap, {certainty.rebuild_count} rebuilds)"
     )
     if first.best >= KNOWN_PROBABILITY:
         return f"{text}."

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from hashmark.errors import HashmarkError
+from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.tables import FIRST_DOWN_YARDS
 from hashmark.league.data.arrays import Floats
 from hashmark.storage import atomic_write
@@ -28,6 +29,9 @@ SPOTS = (1, 3, 5, *range(10, 91, 5), 92, 94, 96, 98, 99)
 MAX_TO_GO = TO_GO[-1]
 # Value of the next score, including the try.
 TOUCHDOWN_POINTS, FIELD_GOAL_POINTS, SAFETY_POINTS = 6.97, 3.0, -2.0
+QUARTERS = 4  # of regulation
+CLOSING_SECONDS = 120  # of a half: the table leaves them out
+METHOD = "nflverse, by down, distance and spot"
 
 
 class ExpectedPoints:
@@ -83,6 +87,18 @@ def load() -> ExpectedPoints:
         rows = list(csv.reader(file))[1:]
     values = np.array([[float(cell) for cell in row[2:]] for row in rows])
     return ExpectedPoints(values.reshape(len(DOWNS), len(TO_GO), len(SPOTS)))
+
+
+def next_score_ep(g: p.Position) -> float | None:
+    """Return the expected points of the offense before a snap, or None where no table applies.
+
+    The table covers scrimmage downs in regulation, except the last two minutes of a half.
+    """
+    is_before_snap = g.phase == p.SCRIMMAGE and g.asks in (p.ASK_PLAY, p.ASK_FORMATION)
+    is_closing = g.period % 2 == 0 and g.clock <= CLOSING_SECONDS
+    if not is_before_snap or is_closing or g.period > QUARTERS:
+        return None
+    return load().value_at(g.down, g.to_go, g.spot)
 
 
 # --- Building the table ------------------------------------------------------------------

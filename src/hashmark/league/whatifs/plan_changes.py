@@ -213,9 +213,8 @@ def parse_amount(what: str, text: str) -> Amount:
             raise BadChange(f"{what} {text}: a share must be at most 100%")
         return Amount("level", float(match[1]) / 100)
     raise BadChange(
-        f"{what} {quote(text)}: expected +10% or -10% (percentage points), 60% (a level) or x1.5 "
-        "(a "
-        "factor)"
+        f"{what} {quote(text)}: expected +10% or -10% (percentage points), 60% (a level) or "
+        "x1.5 (a factor)"
     )
 
 

@@ -67,7 +67,7 @@ class FormationStudy:
 
     @property
     def significantly_beyond(self) -> list[FormationGain]:
-        """Those of them that exceed the bound by more than their 95% margin."""
+        """Those of them that exceed the bound by more than their 95 % CI."""
         bound = self.bound
         return [
             gain
@@ -81,9 +81,8 @@ class FormationStudy:
         first = [gain for gain in self.gains if gain.wins.mean > self.bound]
         lines = [
             f"{self.season}: {len(self.gains)} plans with a single formation, {self.runs} runs "
-            "each: "
-            f"{min(gains):+.2f} to {max(gains):+.2f} wins, dice error of each "
-            f"{self.dice_error:.2f}, spread without it {self.spread:.2f}"
+            f"each, {min(gains):+.2f} to {max(gains):+.2f} wins; standard error of each "
+            f"{self.dice_error:.2f}, spread beyond it {self.spread:.2f}"
         ]
         for formation in FORMATIONS:
             mean, spread = self.formation_summary(formation)
@@ -91,10 +90,10 @@ class FormationStudy:
         lines.append(
             f"  beyond {self.bound:+.1f}: {len(first)} at first, {len(self.beyond_bound)} "
             f"when repeated with new dice, {len(self.significantly_beyond)} by more than "
-            "their error"
+            "half of their 95 % CI"
         )
         for gain in first:
-            again = f", again {gain.again:.2f}" if gain.again is not None else ""
+            again = f", repeated {gain.again:.2f}" if gain.again is not None else ""
             lines.append(f"  {gain.team} {gain.formation}: {gain.wins:.2f}{again}")
         return lines
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
-from hashmark.games.data_driven.tables import PASSES, PLAYS
+from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.data import teams
 from hashmark.league.seasons import game_options
 from hashmark.league.seasons.pairings import resolve_plan
@@ -96,10 +96,10 @@ class Comparison:
         )
 
     def sentence(self) -> str:
-        """Return the measured change, the wins it adds, and whether that is significant.
+        """Return the change as requested and as measured, and the wins it adds.
 
-        `passing on 75.7 % of plays instead of 67.0 %: -0.18 wins a season (95 % CI -0.74 to +0.38,
-        50 paired runs), no measurable effect`.
+        `10 percentage points more passes (measured: 67.0 % to 75.7 % of all plays): -0.18 wins a
+        season (95 % CI -0.74 to +0.38, 50 paired runs), no measurable effect`.
         """
         interval = self.wins.ci_text(2) if self.runs > 1 else "no interval"
         runs = "1 run" if self.runs == 1 else f"{self.runs:,} paired runs"
@@ -110,7 +110,7 @@ class Comparison:
         )
 
     def measured_change(self) -> str:
-        """Describe the changes by what the team called in the simulated games, if counted."""
+        """Describe the changes as requested, and what the team called in the simulated games."""
         if not self.changes:
             return self.words
         parts = [self.base_words] if self.base_words else []
@@ -119,20 +119,14 @@ class Comparison:
     def _describe_measured(self, change: PlanChange) -> str:
         if isinstance(change, FourthDownPolicy):
             old, new = (sample.statistic("fourth_downs") for sample in (self.before, self.after))
-            return f"{change.words()} ({new:.1f} tries a season instead of {old:.1f})"
+            return f"{change.words()} (measured: {old:.1f} to {new:.1f} tries a season)"
         if not isinstance(change, plan_changes.ShareChange) or change.section != "play":
             return change.words()
         old, new = (
             sum(shares[PLAYS.index(call)] for call in change.calls)
             for shares in (_call_shares(self.before), _call_shares(self.after))
         )
-        calling = "passing" if change.calls == PASSES else pluralize(change.calls[0])
-        shares_text = f"{percent(new, 1)} of {{}}plays instead of {percent(old, 1)}"
-        if where := change.situation.words():
-            more = "more" if new > old else "less" if calling == "passing" else "fewer"
-            calling = f"passing {more}" if calling == "passing" else f"{more} {calling}"
-            return f"{calling} {where} ({shares_text.format('all ')})"
-        return f"{calling} on {shares_text.format('')}"
+        return f"{change.words()} (measured: {percent(old, 1)} to {percent(new, 1)} of all plays)"
 
     def remaining_gain(self) -> str:
         """Describe what remains after the opponents' response; empty if not requested."""

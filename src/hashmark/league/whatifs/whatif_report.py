@@ -45,7 +45,7 @@ from hashmark.sim.results import Estimate
 
 MAX_CHART_FINDINGS = 40
 INTERVAL_NOTE = (
-    "Whiskers are 95 % CIs of paired differences: both plans share the same dice, play by play."
+    "Whiskers are 95 % CIs of paired differences: both plans use the same dice on every play."
 )
 
 

@@ -17,7 +17,7 @@ from hashmark.text.wrapping import wrap
 MAX_SCREENED_FINDINGS = 16  # findings of a scan
 WIDTH = 80
 INTERVAL_NOTE = (
-    "± is half of the 95 % CI of paired differences: both plans share the same dice, play by play. "
+    "± is half of the 95 % CI of paired differences: both plans use the same dice on every play. "
     "pp: percentage points."
 )
 RESPONSE_COLUMNS = ("wins", "plans kept", "defenses respond", "both sides respond")
@@ -182,7 +182,7 @@ def _headline(trial: Trial, text: str, runs: int, asked: int, seed: int) -> list
         lines.append(f"interrupted after {runs:,} of {asked:,} runs")
     lines += _wrap(f"{team_name(trial)} {trial.season}{text}")
     lines += _wrap(
-        f"{runs:,} runs of the real schedule with each plan ({trial.games_played:,} games in "
-        f"{trial.seconds:.1f} s), seed {seed}."
+        f"{'1 run' if runs == 1 else f'{runs:,} runs'} of the real schedule with each plan "
+        f"({trial.games_played:,} games in {trial.seconds:.1f} s), seed {seed}."
     )
     return [*lines, *_wrap(report_note(trial)), ""]
