@@ -53,7 +53,7 @@ def play_out(
             if len(session.game.turns) > MAX_GAME_STEPS:
                 break
         if not session.is_over:
-            raise HashmarkError("coaches cannot play this game to its end")
+            raise HashmarkError("coaches cannot finish this game")
     home, away = session.game.position.score
     return PlayedOut(lines, (int(home), int(away)), " ".join(scoreboard(session.game).split()))
 
@@ -73,7 +73,7 @@ class AutoplayPool:
         except BrokenProcessPool:
             self.stop()
             raise HashmarkError(
-                "the process that plays games has ended; it is begun anew"
+                "the autoplay process ended; restarting it"
             ) from None
 
     def stop(self) -> None:

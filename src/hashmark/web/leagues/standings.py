@@ -21,14 +21,14 @@ from hashmark.league.seasons.tiebreak_explanations import BrokenTie, find_broken
 
 # The tiebreakers that apply without divisions, in order, and what they compare.
 TIEBREAKERS = {
-    standings.HEAD_TO_HEAD: "the games among those who are level",
-    standings.COMMON_GAMES: "the games against common opponents",
-    standings.STRENGTH_OF_VICTORY: "the record of the teams that were beaten",
-    standings.STRENGTH_OF_SCHEDULE: "the record of all opponents",
-    standings.RANK_IN_LEAGUE: "places in points scored and points allowed, added up",
+    standings.HEAD_TO_HEAD: "head-to-head record",
+    standings.COMMON_GAMES: "record against common opponents",
+    standings.STRENGTH_OF_VICTORY: "strength of victory",
+    standings.STRENGTH_OF_SCHEDULE: "strength of schedule",
+    standings.RANK_IN_LEAGUE: "combined ranking in points scored and points allowed",
     standings.NET_POINTS_IN_COMMON: "net points against common opponents",
     standings.NET_POINTS: "net points",
-    standings.COIN_TOSS: "a coin, tossed when the league was made",
+    standings.COIN_TOSS: "coin toss, made when the league was created",
 }
 REAL_SEASON_TIEBREAKERS = (
     "within a division: the games among those who are level, the record in the division, against "

@@ -163,7 +163,7 @@ def gains_chart(line: PlaySummary, side: str, highest: float) -> Chart:
     title = call_label(line.play).capitalize()
     shapes: list[Shape] = [
         TextShape(4, 13, title, kind="strong"),
-        TextShape(width - 4, 13, f"{outcomes.yards:.1f} yards a call", "end", "soft"),
+        TextShape(width - 4, 13, f"{outcomes.yards:.1f} yards per call", "end", "soft"),
         Path(f"M4 {bottom:.1f}H{4 + COLUMN_WIDTH * len(GAIN_BINS):.1f}", "axis"),
     ]
     descriptions = []
@@ -192,7 +192,7 @@ def gains_chart(line: PlaySummary, side: str, highest: float) -> Chart:
         )
         shapes.append(Path(f"M{x:.1f} {bottom:.1f}h{COLUMN_WIDTH:.1f}", "axis"))
     side_label = "against this defence" if side == DEFENSE else "of this offence"
-    summary = f"{title} {side_label}: {outcomes.yards:.1f} yards a call; {', '.join(descriptions)}."
+    summary = f"{title} {side_label}: {outcomes.yards:.1f} yards per call; {', '.join(descriptions)}."
     return Chart(f"{title} {side_label}", summary, width, bottom + 20, shapes)
 
 

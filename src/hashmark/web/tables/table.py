@@ -136,7 +136,7 @@ class Table(StoredTable):
 
         async def apply() -> None:
             if not viewer.teams or (team not in viewer.teams and self.seats[team].holder):
-                raise Forbidden("only who sits there may hand this seat on")
+                raise Forbidden("only the player in this seat can pass it on")
             await self._commit(Change(self.id, voided_teams=[team], invitations=[(digest, team)]))
 
         await self.apply_change(apply)
@@ -149,7 +149,7 @@ class Table(StoredTable):
             self._check_may_play(viewer)
             waiting = [team for team in viewer.teams if self.seats[team].word is None]
             if self.session is not None or not waiting:
-                raise StaleRequest("your word for the dice has been said already")
+                raise StaleRequest("you have already entered your word for the dice")
             await self._write_seats(
                 Change(self.id), *(replace(self.seats[team], word=client_seed) for team in waiting)
             )
@@ -161,11 +161,11 @@ class Table(StoredTable):
 
     def _check_may_play(self, viewer: Viewer) -> None:
         if self.row.stage == CLOSED:
-            raise StaleRequest("this table was closed")
+            raise StaleRequest("this table is closed")
         if self.is_played_out_elsewhere and not self.is_over:
-            raise StaleRequest("this game was left to the coaches: they play it to its end")
+            raise StaleRequest("coaches have taken over this game and will finish it")
         if not viewer.teams:
-            raise Forbidden("you are watching: only those who play may do this")
+            raise Forbidden("you are a spectator: only players can do this")
 
     def _session_for(self, viewer: Viewer) -> GameSession:
         self._check_may_play(viewer)
@@ -174,7 +174,7 @@ class Table(StoredTable):
     def require_session(self) -> GameSession:
         """Return the session; raise if the game has not started."""
         if self.session is None:
-            raise StaleRequest("the game has not begun yet")
+            raise StaleRequest("the game has not started yet")
         return self.session
 
     async def _act(
@@ -234,7 +234,7 @@ class Table(StoredTable):
     async def undo(self, viewer: Viewer, moment: int) -> Reply:
         """Undo to the last decision of this player, by the rules of the session."""
         if self.league:
-            raise Forbidden("in a league no call is taken back")
+            raise Forbidden("there is no undo in league games")
         self._check_log_length()
         team = viewer.teams[0] if len(viewer.teams) == 1 else NOBODY
         return await self._act(viewer, lambda session: session.undo(moment, team), moment)
@@ -242,7 +242,7 @@ class Table(StoredTable):
     def _check_log_length(self) -> None:
         """Raise if the log has become so long that the game can only be played to its end."""
         if self.line_count >= MAX_LOG_LINES:
-            raise Forbidden("the log of this game is full: it can only be played to its end")
+            raise Forbidden("this game's log is full: you can only play it to the end")
 
     async def set_standing_order(self, viewer: Viewer, when: str, window: str) -> Reply:
         """Set a standing order for windows, for each team of the viewer."""
@@ -260,11 +260,11 @@ class Table(StoredTable):
         def act(session: GameSession) -> Reply:
             is_own = team in viewer.teams
             if occupant == HUMAN and not is_own:
-                raise Forbidden("only who has the seat may sit down on it again")
+                raise Forbidden("only the player of this seat can take it back")
             if not is_own and not self.is_abandoned(team):
                 raise Forbidden(f"{session.header.names[team]} is still there")
             if team not in self.seats:
-                raise Forbidden("a coach has sat there from the beginning")
+                raise Forbidden("this seat has had a coach from the start")
             return session.take_seat(team, occupant)
 
         return await self._act(viewer, act)
@@ -275,11 +275,11 @@ class Table(StoredTable):
         async def apply() -> None:
             self._check_may_play(viewer)
             if self.row.stage not in (NOT_STARTED, PLAYING):
-                raise StaleRequest("this game has ended already")
+                raise StaleRequest("this game is already over")
             if self.league:
-                raise Forbidden("a game of a league is not given up: hand your team to a coach")
+                raise Forbidden("a league game cannot be abandoned: hand your team to a coach")
             if any(not self.is_abandoned(team) for team in self.other_players(viewer)):
-                raise Forbidden("the other player is still there")
+                raise Forbidden("the other player is still here")
             await self._commit(Change(self.id, columns={"stage": CLOSED}))
 
         await self.apply_change(apply)
@@ -363,7 +363,7 @@ class Table(StoredTable):
 
         async def apply() -> None:
             if self.line_count != len(lines):
-                raise StaleRequest("something has happened at this table meanwhile")
+                raise StaleRequest("the table has changed in the meantime")
             published = self.published_count
             await self.rebuild([*lines, *more])
             self.published_count, self.line_count, self._pending_lines = (

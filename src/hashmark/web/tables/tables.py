@@ -208,17 +208,17 @@ class Tables:
         )
         if by_caller >= self.services.limits.tables_each:
             raise LimitExceeded(
-                f"you have {by_caller} open games: finish or close some of them first"
+                f"you have {by_caller} open games: finish or abandon one first"
             )
         if total >= self.services.limits.tables:
-            raise LimitExceeded("there are too many open games here: try again later")
+            raise LimitExceeded("this server has too many open games: try again later")
 
     async def rematch(self, table: Table, viewer: Viewer, caller: str) -> Table:
         """Create a rematch with the same players in the same seats; asking twice gives the same
         table.
         """
         if not viewer.teams:
-            raise Forbidden("you are watching: only those who play may ask for a rematch")
+            raise Forbidden("you are a spectator: only players can start a rematch")
         created: Table | None = None
 
         async def create_once() -> str:
@@ -281,14 +281,14 @@ class Tables:
         """Return the odds for the team that is asked, if the table allows hints."""
         table.require_session()
         if table.row.settings["hints"] == HINTS_NEVER:
-            raise Forbidden("at this table nobody looks at odds")
+            raise Forbidden("odds are off in this game")
         async with table.consistent_read():
             session = table.session
             pending = session.pending_input() if session is not None else None
             if session is None or not isinstance(pending, PendingCall):
-                raise StaleRequest("nobody is asked for a call now")
+                raise StaleRequest("there is no call to make right now")
             if pending.team not in viewer.teams:
-                raise Forbidden("only who is asked may look at the odds")
+                raise Forbidden("only the player to act can see the odds")
             game = session.game
             copy = game.read_only_copy(game.position.copy(), list(game.turns))
         return await self.odds_service.compute(table.id, copy)
@@ -316,7 +316,7 @@ class Tables:
             await asyncio.to_thread(self.services.store.find_invitation, digest) if digest else None
         )
         if row is None:
-            raise NotFound("this invitation is not valid, or was used already")
+            raise NotFound("this invitation is invalid or has already been used")
         return await self.find(row[0]), row[1]
 
 
