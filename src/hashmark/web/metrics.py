@@ -65,12 +65,8 @@ class Metrics:
             buckets=BUCKET_SECONDS,
             **common,
         )
-        self.conflicts = Counter(
-            "hashmark_conflicts", "Changes lost to another server.", **common
-        )
-        self.changes = Counter(
-            "hashmark_journal_changes", "Table changes saved.", **common
-        )
+        self.conflicts = Counter("hashmark_conflicts", "Changes lost to another server.", **common)
+        self.changes = Counter("hashmark_journal_changes", "Table changes saved.", **common)
         self.writes = Histogram(
             "hashmark_journal_write_seconds",
             "Time of a transaction that saves all pending changes.",
@@ -80,13 +76,15 @@ class Metrics:
         for name, help_text, function in (
             ("hashmark_tables_loaded", "Tables in memory.", self._loaded),
             ("hashmark_tables_playing", "Tables in memory with a live game.", self._playing),
-            ("hashmark_tables_busy", "Tables in memory that are advancing on their own.", self._busy),
+            (
+                "hashmark_tables_busy",
+                "Tables in memory on autoplay.",
+                self._busy,
+            ),
             ("hashmark_streams_open", "Open streams and long polls.", self._streams),
         ):
             Gauge(name, help_text, **common).set_function(function)
-        self.jobs = Gauge(
-            "hashmark_works", "Jobs on all servers.", ["state"], **common
-        )
+        self.jobs = Gauge("hashmark_works", "Jobs on all servers.", ["state"], **common)
 
     def _loaded(self) -> float:
         return float(len(self.tables))

@@ -53,9 +53,7 @@ class NewTable(RequestBody):
         "demand", description="Whether players may see odds and best calls."
     )
     listed: bool = Field(False, description="Whether the lobby lists the game publicly.")
-    pace: float | None = Field(
-        None, ge=0, le=30, description="Seconds between plays of coaches."
-    )
+    pace: float | None = Field(None, ge=0, le=30, description="Seconds between plays of coaches.")
 
 
 class ClientSeed(RequestBody):

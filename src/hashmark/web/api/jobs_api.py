@@ -66,7 +66,7 @@ async def read_job(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
     return await app_state.jobs.describe(await app_state.jobs.view(key), holder)
 
 
-@router.delete("/{key}", summary="Stop a job you submitted; it keeps running if others submitted it too")
+@router.delete("/{key}", summary="Stop your job; it keeps running if others submitted it too")
 async def stop_job(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
     return {"stopped": await app_state.jobs.stop(key, holder)}
 

@@ -52,7 +52,7 @@ class JoinRequest(RequestBody):
     """An invitation to a league, and what its bearer wants."""
 
     invitation: Token
-    team: TeamNumber | None = Field(None, description="Team number, if the invitation leaves the choice.")
+    team: TeamNumber | None = Field(None, description="Team number, if you can choose.")
     name: Name = Field("", description="Your name.")
 
 

@@ -105,7 +105,7 @@ async def postpone_round(
     return await app_state.leagues.describe(new_state, holder)
 
 
-@router.post("/leagues/{league}/invitations", status_code=201, summary="Create an invitation to a team")
+@router.post("/leagues/{league}/invitations", status_code=201, summary="Create a team invitation")
 async def invite(
     league: str, form: league_forms.TeamInvitation, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
@@ -171,7 +171,7 @@ async def news(app_state: AppStateDep, holder: HolderDep) -> list[Json]:
     return [entry.to_json() for entry in entries]
 
 
-@router.post("/feeds", status_code=201, summary="Create a feed link; the previous one stops working")
+@router.post("/feeds", status_code=201, summary="Create a feed link and disable the old one")
 async def new_feed(app_state: AppStateDep, holder: HolderDep, request: Request) -> Json:
     secret = await asyncio.to_thread(app_state.feeds.create, require_token(holder))
     return {"feed": feed_url(request, secret)}

@@ -120,7 +120,7 @@ async def save_plan(
     return {"id": key, "page": f"/plans/{key}"}
 
 
-@router.get("/plans/{key}", summary="A saved plan: charts, differences from the real plan, and its code")
+@router.get("/plans/{key}", summary="A saved plan: charts, differences and code")
 async def read_plan(key: str, app_state: AppStateDep) -> Json:
     saved = await app_state.saved_plans.find(key)
     return await run_in_threadpool(_plan_to_json, saved)

@@ -154,13 +154,16 @@ async def close_table(table: TableDep, viewer: ViewerDep, app_state: AppStateDep
     return Response(status_code=204)
 
 
-@router.post("/tables/{key}/ready", summary="Submit your word for the dice; the game starts when everyone has")
+@router.post(
+    "/tables/{key}/ready",
+    summary="Submit your word for the dice, ready to start",
+)
 async def ready(form: forms.ClientSeed, table: TableDep, viewer: ViewerDep) -> Response:
     await table.set_client_seed(viewer, form.word)
     return await state_response(table, viewer)
 
 
-@router.post("/tables/{key}/invitations", status_code=201, summary="Create an invitation to an open seat")
+@router.post("/tables/{key}/invitations", status_code=201, summary="Create a seat invitation")
 async def invite(
     form: forms.SeatTeam, table: TableDep, viewer: ViewerDep, app_state: AppStateDep
 ) -> Json:

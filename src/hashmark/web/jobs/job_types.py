@@ -146,7 +146,7 @@ def parse_text(settings: Settings, name: str, max_length: int = MAX_TEXT_LENGTH)
     if not isinstance(value, str):
         raise HashmarkError(f"{name}: {quote(value)} is not text")
     if len(value) > max_length:
-        raise HashmarkError(f"{name}: at most {max_length} characters are allowed, not {len(value)}")
+        raise HashmarkError(f"{name}: {len(value)} characters, but the limit is {max_length}")
     return value.strip() or None
 
 

@@ -59,7 +59,7 @@ class SeasonJobType:
     def title(self, settings: Settings) -> str:
         plan_note = f", all teams on the plan {settings['plan']!r}" if "plan" in settings else ""
         charts_note = " on uploaded charts" if "charts" in settings else ""
-        return f"{settings['season']} season{charts_note}, {settings['runs']:,} simulations{plan_note}"
+        return f"{settings['season']} season{charts_note}, {settings['runs']:,} runs{plan_note}"
 
     def commands(self, settings: Settings) -> list[list[str]]:
         arguments = ["season", str(settings["season"])]
@@ -115,7 +115,7 @@ def _parse_scheduled_season(settings: Settings) -> int:
         known = schedule.available_seasons()
     if year not in known:
         listed = ", ".join(map(str, known))
-        raise HashmarkError(f"no schedule for the {quote(year)} season: available seasons are {listed}")
+        raise HashmarkError(f"no schedule for the {quote(year)} season: expected one of {listed}")
     return year
 
 

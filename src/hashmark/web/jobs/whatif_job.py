@@ -71,10 +71,10 @@ class WhatIfJobType:
         year, team = settings["season"], settings["team"]
         description = requested_changes(settings).words()
         if "plan" in settings:
-            description = f"another plan, {description}" if description else "another plan"
+            description = f"a different plan, {description}" if description else "a different plan"
         changed = shorten(description, MAX_DESCRIPTION_LENGTH, placeholder=" …")
         return (
-            f"What if: {teams.full_name(team, year)} {year}, {changed}, {settings['runs']:,} times"
+            f"What if: {year} {teams.full_name(team, year)}, {changed}, {settings['runs']:,} runs"
         )
 
     def commands(self, settings: Settings) -> list[list[str]]:

@@ -103,7 +103,7 @@ class Worker:
         except HashmarkError as error:
             self.send({"failed": str(error)})
         except MemoryError:
-            self.send({"failed": "this job needs more memory than is allowed: submit a smaller one"})
+            self.send({"failed": "this job needs too much memory: submit a smaller one"})
         except Exception:
             self.send({"failed": UNEXPECTED_ERROR, "fault": traceback.format_exc()})
 

@@ -72,9 +72,7 @@ class AutoplayPool:
             return await self._process.run(play_out, lines, coaches, only_shipped)
         except BrokenProcessPool:
             self.stop()
-            raise HashmarkError(
-                "the autoplay process ended; restarting it"
-            ) from None
+            raise HashmarkError("the autoplay process ended; restarting it") from None
 
     def stop(self) -> None:
         """End the process, even in the middle of a game."""

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 from sqlalchemy import Row, Select, delete, insert, or_, select
 
 from hashmark.engine.record import TEAMS
-from hashmark.text.phrases import capitalize
+from hashmark.text.phrases import capitalize, team_sentence
 from hashmark.web import tokens
 from hashmark.web.clock import Clock
 from hashmark.web.db.connection import begin_write

@@ -27,6 +27,7 @@ from hashmark.league.seasons.game_options import season_options
 from hashmark.sanitize import quote
 from hashmark.session.game_session import parse_seat
 from hashmark.session.opponents import default_opponent
+from hashmark.text.phrases import team_clause
 from hashmark.web.leagues import fixtures
 from hashmark.web.leagues.fixtures import Fixture
 from hashmark.web.leagues.standings import (
@@ -76,15 +77,13 @@ class Terms:
             raise HashmarkError(f"season {self.season}: only {REAL_TEAMS_GAME} has real teams")
         if self.season is not None and self.season not in season.playable_seasons():
             playable = ", ".join(map(str, season.playable_seasons()))
-            raise HashmarkError(
-                f"season {quote(self.season)}: expected one of {playable}"
-            )
+            raise HashmarkError(f"season {quote(self.season)}: expected one of {playable}")
         if rules.name == REAL_TEAMS_GAME and self.season is None:
             raise HashmarkError(f"{REAL_TEAMS_GAME}: choose the season of the teams")
         if self.real:
             extras.require("the playoffs of a season", "numpy")
         if self.legs not in range(1, MAX_LEGS + 1):
-            raise HashmarkError(f"legs {quote(self.legs)}: teams play each other once or twice (1 or 2)")
+            raise HashmarkError(f"legs {quote(self.legs)}: expected 1 or 2 games between teams")
         if self.hints not in HINTS:
             raise UnknownName("kind of hints", self.hints, HINTS)
         if self.days is not None:
@@ -536,9 +535,7 @@ def _real_entrants(terms: Terms) -> list[Entrant]:
 def _named_entrants(terms: Terms, names: Sequence[str]) -> list[Entrant]:
     """Return entrants by name; real teams in any notation."""
     if not MIN_TEAMS <= len(names) <= MAX_TEAMS:
-        raise HashmarkError(
-            f"a league has {MIN_TEAMS} to {MAX_TEAMS} teams, not {len(names)}"
-        )
+        raise HashmarkError(f"a league has {MIN_TEAMS} to {MAX_TEAMS} teams, not {len(names)}")
     codes = [teams.parse_team(name) if terms.season is not None else "" for name in names]
     full_names = [
         teams.full_name(code, terms.season) if code else check_name(name).strip()

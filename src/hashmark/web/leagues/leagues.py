@@ -104,7 +104,7 @@ class Leagues:
             try:
                 await self.run_due_work()
             except TRANSIENT_ERRORS as error:
-                logger.warning("a league has to wait: %s", error)
+                logger.warning("league delayed: %s", error)
             with suppress(TimeoutError):
                 await self.clock.wait_for(self._wake_up.wait(), CHECK_INTERVAL_SECONDS)
 
@@ -127,7 +127,7 @@ class Leagues:
         try:
             await self.refresh(key)
         except (HashmarkError, SQLAlchemyError) as error:
-            logger.warning("a league has to wait: %s", error)
+            logger.warning("league delayed: %s", error)
 
     async def _claim_next(self) -> ClaimableGame | None:
         """Claim the next game for coaches; leagues take turns."""

@@ -31,10 +31,10 @@ TIEBREAKERS = {
     standings.COIN_TOSS: "coin toss, made when the league was created",
 }
 REAL_SEASON_TIEBREAKERS = (
-    "within a division: the games among those who are level, the record in the division, against "
-    "common opponents, in the conference, then the record of the teams that were beaten, the "
-    "record of all opponents, places in points, net points; between divisions without the "
-    "division's record. Net touchdowns are not counted: after net points the coin is tossed"
+    "Within a division: head-to-head record, division record, record against common opponents, "
+    "conference record, strength of victory, strength of schedule, combined ranking in points, net "
+    "points. Between divisions: the same without the division record. Net touchdowns are not used: "
+    "net points are followed by a coin toss"
 )
 
 GameResult = tuple[int, int, int, int]  # home, away, and the points of both

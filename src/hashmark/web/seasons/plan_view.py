@@ -39,14 +39,14 @@ def make_situation(
 
 # Situations shown as bars, by name.
 PLAY_SITUATIONS = {
-    "1st and 10": make_situation(1, 10, 30),
-    "2nd and 2": make_situation(2, 2, 38),
-    "2nd and 6": make_situation(2, 6, 34),
-    "2nd and 10": make_situation(2, 10, 30),
-    "3rd and 1": make_situation(3, 1, 39),
-    "3rd and 4": make_situation(3, 4, 36),
-    "3rd and 8": make_situation(3, 8, 32),
-    "3rd and 15": make_situation(3, 15, 25),
+    "1st & 10": make_situation(1, 10, 30),
+    "2nd & 2": make_situation(2, 2, 38),
+    "2nd & 6": make_situation(2, 6, 34),
+    "2nd & 10": make_situation(2, 10, 30),
+    "3rd & 1": make_situation(3, 1, 39),
+    "3rd & 4": make_situation(3, 4, 36),
+    "3rd & 8": make_situation(3, 8, 32),
+    "3rd & 15": make_situation(3, 15, 25),
     "1st & goal at the 3": make_situation(1, 3, 97),
     "1st & 10, ahead by 10, 4th quarter": make_situation(1, 10, 30, 10, 600, 4),
     "1st & 10, behind by 10, 4th quarter": make_situation(1, 10, 30, -10, 600, 4),
@@ -204,8 +204,8 @@ def _group_kicks(mix: CallMix) -> CallMix:
 
 def _lead_label(lead: int) -> str:
     if lead == 0:
-        return "level"
-    return f"{abs(lead)} {'ahead' if lead > 0 else 'behind'}"
+        return "tied"
+    return f"{'ahead' if lead > 0 else 'behind'} by {abs(lead)}"
 
 
 # --- Two plans -------------------------------------------------------------------------------

@@ -66,9 +66,7 @@ class SeasonSummary:
                 f"{row.mean:.1%}",
                 (row.low, row.high),
                 highlighted=row.team == self.champion,
-                tooltip=(
-                    f"{row.team}: {row.mean:.1%} of titles, {row.low:.1%} to {row.high:.1%}"
-                ),
+                tooltip=(f"{row.team}: {row.mean:.1%} of titles, {row.low:.1%} to {row.high:.1%}"),
             )
             for row in self.chances
         ]

@@ -40,11 +40,21 @@ from hashmark.storage import search_path
 STAGE_NAMES = dict(
     zip(
         STAGES,
-        ("Regular season", "Wild-card round", "Divisional round", "Conference championships", "Super Bowl"),
+        (
+            "Regular season",
+            "Wild-card round",
+            "Divisional round",
+            "Conference championships",
+            "Super Bowl",
+        ),
         strict=True,
     )
 )
-PLAYOFF_EXITS = {"WC": "wild-card round", "DIV": "divisional round", "CON": "conference championship"}
+PLAYOFF_EXITS = {
+    "WC": "wild-card round",
+    "DIV": "divisional round",
+    "CON": "conference championship",
+}
 
 
 class UnknownSeason(HashmarkError):

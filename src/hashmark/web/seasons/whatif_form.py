@@ -167,7 +167,7 @@ def _parse_points(text: str, what: str) -> float:
         return 0.0
     if not re.fullmatch(r"[+-]?[0-9]{1,3}(\.[0-9]{1,2})?", given) or abs(float(given)) > MAX_POINTS:
         raise HashmarkError(
-            f"{what}: {quote(given)} is not a number of percentage points from -{MAX_POINTS} to {MAX_POINTS}"
+            f"{what}: expected -{MAX_POINTS} to {MAX_POINTS} percentage points, not {quote(given)}"
         )
     return float(given)
 
@@ -211,7 +211,7 @@ def _add_rule(sent: Mapping[str, str], number: int, changes: dict[str, list[str]
     what, condition = sent.get(f"{prefix}-what", ""), _situation(sent, prefix, f"rule {number}")
     if not points:
         if condition:
-            raise BadChange(f"rule {number}: enter a change in percentage points, or leave the rule empty")
+            raise BadChange(f"rule {number}: enter its percentage points, or clear the rule")
         return
     amount = f"{points:+g}%" + (f"@{condition}" if condition else "")
     if what in RATES:
@@ -233,9 +233,7 @@ def _fourth_down_rule(sent: Mapping[str, str]) -> str | None:
     condition = _situation(sent, "fourth", "fourth down")
     if name == UNCHANGED:
         if condition:
-            raise BadChange(
-                "fourth down: choose a rule, or clear its distance and yard lines"
-            )
+            raise BadChange("fourth down: choose a rule, or clear its distance and yard lines")
         return None
     return f"{name}@{condition}" if condition else name
 

@@ -21,6 +21,7 @@ from hashmark.session.header import check_client_seed
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.session.redaction import SPECTATOR
 from hashmark.storage.text_limits import MAX_LOG_LINES
+from hashmark.text.phrases import team_clause, team_text
 from hashmark.web.tables.autoplay import Autoplay
 from hashmark.web.tables.persistence import PLAYED_OUT_SETTING, StoredTable
 from hashmark.web.tables.services import TableServices
@@ -222,14 +223,17 @@ class Table(StoredTable):
     def _team_for(self, viewer: Viewer, team: int) -> int:
         """Return the team that a viewer acts for; raise if it is not theirs."""
         if team not in viewer.teams:
-            raise StaleRequest(f"{self.header.names[team]} is asked now, not you")
+            raise StaleRequest(
+                f"it is not your turn: waiting for {team_text(self.header.names[team])}"
+            )
         return team
 
     def _roller(self, viewer: Viewer, session: GameSession, pending: PendingDie) -> int:
         """Return the team that rolls: a player rolls for their own team, and for a coach."""
         if pending.team in viewer.teams or session.seats[pending.team] != HUMAN:
             return pending.team
-        raise StaleRequest(f"{self.header.names[pending.team]} must roll now, not you")
+        name = team_text(self.header.names[pending.team])
+        raise StaleRequest(f"it is not your turn to roll: waiting for {name}")
 
     async def undo(self, viewer: Viewer, moment: int) -> Reply:
         """Undo to the last decision of this player, by the rules of the session."""
@@ -262,7 +266,7 @@ class Table(StoredTable):
             if occupant == HUMAN and not is_own:
                 raise Forbidden("only the player of this seat can take it back")
             if not is_own and not self.is_abandoned(team):
-                raise Forbidden(f"{session.header.names[team]} is still there")
+                raise Forbidden(team_clause(session.header.names[team], "[is] still here"))
             if team not in self.seats:
                 raise Forbidden("this seat has had a coach from the start")
             return session.take_seat(team, occupant)

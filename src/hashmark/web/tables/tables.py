@@ -17,6 +17,7 @@ from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.header import Header
 from hashmark.session.pending import PendingCall
 from hashmark.storage.text_limits import InvalidText, check_log
+from hashmark.text.phrases import team_clause
 from hashmark.web import tokens
 from hashmark.web.leases import new_lease
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded
@@ -207,9 +208,7 @@ class Tables:
             self.services.store.count_open_tables, caller, self.services.clock.wall() - DAY_SECONDS
         )
         if by_caller >= self.services.limits.tables_each:
-            raise LimitExceeded(
-                f"you have {by_caller} open games: finish or abandon one first"
-            )
+            raise LimitExceeded(f"you have {by_caller} open games: finish or abandon one first")
         if total >= self.services.limits.tables:
             raise LimitExceeded("this server has too many open games: try again later")
 
@@ -298,7 +297,7 @@ class Tables:
     async def invite(self, table: Table, viewer: Viewer, team: int) -> str:
         """Return an invitation token for an open seat, or for one's own seat on another device."""
         if team not in table.seats:
-            raise HashmarkError(f"no person sits at {table.header.names[team]}")
+            raise HashmarkError(team_clause(table.header.names[team], "[has] no player to invite"))
         token = tokens.new_token()
         await table.invite(viewer, team, tokens.digest(token))
         return token
