@@ -27,7 +27,7 @@ def report(url: str) -> str:
 
 def test_a_missing_file_is_not_created(tmp_path: Path) -> None:
     findings = report(f"sqlite:///{tmp_path / 'a.db'}")
-    assert "there is no such file yet: a server would make it" in findings
+    assert "the file does not exist yet: a server would create it" in findings
     assert "NO" not in findings
     assert list(tmp_path.iterdir()) == []
     assert "NO: --database: there is no folder" in report(f"sqlite:///{tmp_path / 'no' / 'a.db'}")
@@ -41,10 +41,10 @@ def test_a_sound_file_passes(tmp_path: Path) -> None:
     findings = report(url)  # while a server uses the file
     assert f"its shape is {migrate.revisions()[-1]}, as this program wants it" in findings
     assert "it writes ahead (WAL)" in findings
-    assert "the file is sound" in findings
+    assert "the file is intact" in findings
     assert "NO" not in findings
     store.close()
-    assert "the file is sound" in report(url)
+    assert "the file is intact" in report(url)
     assert len(before) <= len((tmp_path / "a.db").read_bytes())
 
 
@@ -73,8 +73,8 @@ def test_a_newer_database_fails(database: str) -> None:
 def test_an_empty_postgresql_is_checked_without_changes(postgres: PostgresServer) -> None:
     url = postgres.create_database()
     findings = report(url)
-    assert "it is empty: a server would make its tables (0001 tables, 0002 sharing" in findings
-    assert "LISTEN and NOTIFY reach from one connection to another" in findings
+    assert "it is empty: a server would create its tables (0001 tables, 0002 sharing" in findings
+    assert "LISTEN and NOTIFY work between connections" in findings
     for setting in ("fsync", "full_page_writes"):  # as tests are run
         assert f"NO: {setting} is off: a machine that loses its power" in findings
     with psycopg.connect(url) as connection:

@@ -138,7 +138,7 @@ def test_a_stream_reports_that_a_job_is_being_stopped(tmp_path: Path) -> None:
             message = await anext(line async for line in stream if "data: " in line)
             event = json.loads(message.partition("data: ")[2])
             assert (event["state"], event["stopping"]) == ("running", True)
-            assert "It is being stopped" in (await client.get(f"/works/{key}")).text
+            assert "Stopping …" in (await client.get(f"/works/{key}")).text
 
     run_async(work)
 
@@ -166,7 +166,7 @@ def test_the_form_submits_a_job_and_a_cookie_identifies_the_requester(tmp_path: 
         ("DELETE", "/api/works/nothing", None, 404, "there is no such work"),
         ("GET", "/api/works/nothing/stream", None, 404, "there is no such work"),
         ("GET", "/api/works/nothing/files/a", None, 404, "there is no such work"),
-        ("POST", "/api/works", {"kind": "x", "settings": {}}, 400, "unknown kind of work"),
+        ("POST", "/api/works", {"kind": "x", "settings": {}}, 400, "unknown kind of job"),
         ("POST", "/api/works", {"kind": "season", "settings": {}}, 400, "season: expected"),
         ("POST", "/api/works", {"settings": {}}, 422, "kind"),
         ("POST", "/api/works", {"kind": "season", "settings": [1]}, 422, "settings"),
@@ -230,7 +230,7 @@ def test_a_failed_upload_can_be_retried_only_with_its_file(tmp_path: Path) -> No
             app_state.jobs.queue.fail(claim_job(app_state.jobs), "it cannot be read")
             page = (await client.get(f"/works/{key}")).text
             assert "It could not be done: it cannot be read." in page
-            assert 'href="/charts">Bring the file again' in page
+            assert 'href="/charts">Upload the file again' in page
             assert "/again" not in page
 
     run_async(scenario)

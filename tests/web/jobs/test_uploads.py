@@ -87,7 +87,7 @@ def test_an_upload_becomes_charts_that_a_game_uses(tmp_path: Path) -> None:
 def test_the_form_uploads_a_file(tmp_path: Path) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (client, app_state):
-            assert "Make the charts" in (await client.get("/charts")).text
+            assert "Make charts" in (await client.get("/charts")).text
             fields = {"season": "2030", "partial": "on"}
             files = {"plays": ("my plays.parquet", parquet())}
             response = await client.post("/charts", data=fields, files=files)
@@ -149,7 +149,7 @@ def test_a_season_can_be_replayed_on_uploaded_charts(tmp_path: Path) -> None:
             response = await client.post(f"/api/works/{key}/replay", json=form, headers=ANN)
             assert response.status_code == 201, response.text
             job = response.json()
-            assert job["title"] == "Season 2008 on charts that were brought, 20 times"
+            assert job["title"] == "Season 2008 on uploaded charts, 20 times"
             assert set(app_state.jobs.queue.read_uploads(job["key"])) == {
                 "2008.toml",
                 "2008.plans.toml",

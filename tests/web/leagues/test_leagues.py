@@ -424,7 +424,7 @@ def test_a_league_game_cannot_be_undone_or_abandoned(tmp_path: Path) -> None:
                 f"/table/{table}", headers={"Authorization": f"Bearer {anna.token}"}
             )
             assert f"/leagues/{key}" in page.text
-            assert "Give the game up" not in page.text
+            assert "Abandon the game" not in page.text
 
     run_async(test)
 

@@ -177,7 +177,7 @@ def test_two_friends_can_join_and_play(chromium: Browser, served: ServerProcess)
     page.wait_for_url("**/leagues/*")
     league = page.url
     page.click('[aria-label="Take Otters"]')
-    page.click("text=Make a link for your friends")
+    page.click("text=Invite friends")
     check_page(anna, "the link")
     link = page.locator("#link").input_value()
     ben.page.goto(link)
@@ -185,14 +185,14 @@ def test_two_friends_can_join_and_play(chromium: Browser, served: ServerProcess)
     assert "#" not in ben.page.url  # the secret does not stay in the URL
     check_page(ben, "an invitation")
     ben.page.fill("[name=name]", "Ben")
-    ben.page.click("text=Take the team")
+    ben.page.click("text=Join the league")
     ben.page.wait_for_url(league)
     page.goto(league)
     assert page.locator("text=Ben").count()
     for summary in page.locator("details.tools > summary").all():
         summary.click()
     check_page(anna, "before the first round")
-    page.click("text=Begin the league")
+    page.click("text=Start the league")
     page.wait_for_selector("text=Play your next game")
     check_page(anna, "the first round")
     ben.page.reload()
@@ -202,7 +202,7 @@ def test_two_friends_can_join_and_play(chromium: Browser, served: ServerProcess)
         visitor.kick_off()
     assert take_turns((anna, ben), Random(5))
     for visitor in (anna, ben):
-        visitor.page.click("text=To the league")
+        visitor.page.click("text=Back to the league")
         visitor.page.wait_for_selector("text=has won the league")
         check_page(visitor, "the end")
         assert visitor.page.locator(".standings tbody tr").count() == 2
@@ -227,7 +227,7 @@ def test_a_season_page_updates_while_coaches_play(chromium: Browser, served: Ser
     page.click("text=Begin the season")
     page.wait_for_url("**/leagues/*")
     check_page(visitor, "a season has begun")
-    page.wait_for_selector("text=15 of 16 games are played")  # without a reload
+    page.wait_for_selector("text=15 of 16 games are final")  # without a reload
     page.wait_for_selector("text=Let the week be played")
     for summary in page.locator("details > summary:visible").all():
         summary.click()

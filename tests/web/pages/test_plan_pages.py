@@ -32,7 +32,7 @@ def test_a_changed_plan_is_saved_and_shows_the_differences(tmp_path: Path) -> No
             assert "4th and 1 at" in page.text
             file = await client.get(f"{where}/file")
             assert "attachment" in file.headers["content-disposition"]
-            assert plan_files.read(file.text, "x").name.startswith("2008:ARI, 10 %")
+            assert plan_files.read(file.text, "x").name.startswith("2008:ARI, 10 percentage points more passes")
 
     run_async(work)
 
@@ -51,7 +51,7 @@ def test_the_plan_of_a_finished_what_if_can_be_saved(tmp_path: Path) -> None:
             plan = plan_files.write(plan_files.load_real_plan(2007, "NE"))
             app_state.jobs.queue.finish(row, {}, "<p>x</p>", {"ARI-2008-changed.plan.toml": plan})
             page = (await client.get(f"/works/{work}")).text
-            assert "Keep this plan" in page
+            assert "Save this plan" in page
             assert 'href="/seasons/2008/ARI"' in page
             created = await client.post("/plans", content=form, headers=FORM)
             assert created.status_code == 303, created.text
@@ -83,7 +83,7 @@ def test_a_plan_can_be_uploaded_as_a_file_or_as_text(tmp_path: Path) -> None:
             created = await client.post("/plans", content=text, headers=FORM)
             page = await client.get(created.headers["location"])
             assert "Nothing but screens" in page.text
-            assert "What can hardly be meant" in page.text
+            assert "Warnings" in page.text
             assert 'id="whatif"' not in page.text  # it belongs to no team
 
     run_async(work)

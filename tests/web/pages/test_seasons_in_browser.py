@@ -90,7 +90,7 @@ def test_a_what_if_can_be_submitted_by_keyboard(chromium: Browser, served: Serve
     visitor = Visitor(chromium, served.address, **DESK)
     page = visitor.page
     page.goto("/seasons/2008/ARI#change")
-    slider = page.get_by_label("Passes, points more or less")
+    slider = page.get_by_label("Passes, change in percentage points")
     slider.focus()
     for _ in range(10):
         page.keyboard.press("ArrowRight")
@@ -103,7 +103,7 @@ def test_a_what_if_can_be_submitted_by_keyboard(chromium: Browser, served: Serve
     page.locator("select[name=fourth]").select_option("go")
     page.locator("[name=fourth-to-go-most]").fill("2")
     expect(page.locator("#changed")).to_contain_text("always go for it on 4th and 2 or less")
-    page.get_by_role("button", name="What would it have brought?").focus()
+    page.get_by_role("button", name="Simulate this change").focus()
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/works/[0-9a-f]+$"))
     expect(page.locator("h1")).to_contain_text("Arizona Cardinals 2008")
@@ -117,15 +117,15 @@ def test_going_back_to_the_form_restores_its_values(
     page = Visitor(chromium, served.address, **DESK).page
     page.goto("/seasons/2008/ARI")
     page.locator("#pass_rate").fill("8")
-    page.get_by_text("Rules for situations").click()
+    page.get_by_text("Rules for specific situations").click()
     page.locator("[name=rule-1-to-go]").fill("9")
     page.locator("[name=rule-1-to-go-most]").fill("3")
     page.locator("[name=rule-1-points]").fill("5")
-    page.get_by_role("button", name="What would it have brought?").click()
+    page.get_by_role("button", name="Simulate this change").click()
     expect(page.locator(".lead")).to_contain_text("Rule 1: situation to-go=9..3")
     page.go_back()
     expect(page.locator("#pass_rate")).to_have_value("8")
-    expect(page.get_by_label("Passes, points more or less")).to_have_value("8")
+    expect(page.get_by_label("Passes, change in percentage points")).to_have_value("8")
     expect(page.locator("#changed")).to_contain_text("Changed: 8 points more passes; 5 points more")
 
 
@@ -141,7 +141,7 @@ def test_the_live_text_matches_the_saved_plan(chromium: Browser, served: ServerP
         name: page.locator(".slide", has=page.locator(f"#{name}")).locator("output").inner_text()
         for name in ("play-long-pass", "play-draw", "formation-nickel", "formation-standard")
     }
-    page.get_by_role("button", name="Keep this plan").click()
+    page.get_by_role("button", name="Save this plan").click()
     page.wait_for_url(re.compile(r"/plans/[0-9a-f]+$"))
     for name, text in live_texts.items():
         saved_text = (

@@ -21,12 +21,12 @@ from hashmark.web.seasons.season_view import SeasonView, parse_season, parse_tea
 
 GAME = "data-driven"
 ME, FRIEND, COACH = PLAYERS = ("me", "friend", "coach")
-PLAYER_LABELS = {ME: "me", FRIEND: "a friend (send a link)", COACH: "a coach"}
+PLAYER_LABELS = {ME: "you", FRIEND: "a friend (send a link)", COACH: "a coach"}
 REAL, BOOK, BOLD, SAVED = PLANS = ("real", "book", "bold", "kept")
 PLAN_LABELS = {
     REAL: "real play-calling",
     BOOK: "by the book",
-    BOLD: "boldly",
+    BOLD: "bold",
     SAVED: "a saved plan",
 }
 AT_HOME, NEUTRAL = GROUNDS = ("home", "neutral")

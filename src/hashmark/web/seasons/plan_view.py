@@ -168,7 +168,7 @@ class PlanView:
         return stacked_bar_chart("Formations by down and distance", "formation", self.formations)
 
     def fourth_chart(self) -> Chart:
-        return fourth_down_map("Fourth-down calls in a tied game, early", self.fourth_downs())
+        return fourth_down_map("Fourth-down calls in a tie game, early on", self.fourth_downs())
 
     def tempo_chart(self) -> Chart:
         texts = [f"{mix.shares.get('hurry-up', 0.0):.0%} hurry-up" for mix in self.tempo]
