@@ -31,7 +31,7 @@ def test_an_unusable_database_is_reported(tmp_path: Path) -> None:
         (f"sqlite:///{tmp_path / 'text.db'}", "file is not a database"),
         (f"sqlite:///{tmp_path / 'none' / 'a.db'}", "no such folder"),
         ("nonsense", "Could not parse"),
-        ("oracle+none://x", "only sqlite and postgresql are known"),
+        ("oracle+none://x", "only sqlite and postgresql are supported"),
     ):
         with pytest.raises(HashmarkError, match=message) as error:
             TableStore(url)

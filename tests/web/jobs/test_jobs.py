@@ -114,7 +114,7 @@ def test_only_requesters_may_stop_a_job_and_it_runs_while_one_is_left(tmp_path: 
                 "stopped": True
             }
             assert (await client.get(path)).json()["state"] == "stopped"
-            assert "It was stopped" in (await client.get(f"/works/{key}")).text
+            assert "Stopped" in (await client.get(f"/works/{key}")).text
             again = await client.post(f"/works/{key}/again", headers=auth_headers("bob"))
             assert (again.status_code, again.headers["location"]) == (303, f"/works/{key}")
             assert (await client.get(path)).json()["state"] == "waiting"
@@ -150,8 +150,8 @@ def test_the_form_submits_a_job_and_a_cookie_identifies_the_requester(tmp_path: 
             response = await client.post("/works", data=form)
             assert response.status_code == 303
             page = (await client.get(response.headers["location"])).text
-            assert "Season 2008, 20 times" in page
-            assert "It is next." in page
+            assert "2008 season, 20 runs" in page
+            assert "Next in line." in page
             assert "hashmark season 2008 --runs 20 --seed 0" in page
             assert ">Stop</button>" in page  # the cookie identifies the requester
             assert 'http-equiv="refresh"' in page
@@ -215,7 +215,7 @@ def test_a_failed_job_gives_its_reason_and_can_be_retried(tmp_path: Path) -> Non
             key = (await submit(client, to=4))["key"]
             app_state.jobs.queue.fail(claim_job(app_state.jobs), "it cannot be counted")
             page = (await client.get(f"/works/{key}")).text
-            assert "It could not be done: it cannot be counted." in page
+            assert "This job failed: it cannot be counted." in page
             assert (await submit(client, to=4))["state"] == "waiting"
 
     run_async(work)
@@ -229,7 +229,7 @@ def test_a_failed_upload_can_be_retried_only_with_its_file(tmp_path: Path) -> No
             key = (await client.post("/api/works", json=form)).json()["key"]
             app_state.jobs.queue.fail(claim_job(app_state.jobs), "it cannot be read")
             page = (await client.get(f"/works/{key}")).text
-            assert "It could not be done: it cannot be read." in page
+            assert "This job failed: it cannot be read." in page
             assert 'href="/charts">Upload the file again' in page
             assert "/again" not in page
 

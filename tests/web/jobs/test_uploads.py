@@ -149,7 +149,7 @@ def test_a_season_can_be_replayed_on_uploaded_charts(tmp_path: Path) -> None:
             response = await client.post(f"/api/works/{key}/replay", json=form, headers=ANN)
             assert response.status_code == 201, response.text
             job = response.json()
-            assert job["title"] == "Season 2008 on uploaded charts, 20 times"
+            assert job["title"] == "2008 season on uploaded charts, 20 runs"
             assert set(app_state.jobs.queue.read_uploads(job["key"])) == {
                 "2008.toml",
                 "2008.plans.toml",

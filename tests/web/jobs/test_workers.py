@@ -174,7 +174,7 @@ def test_failures_are_reported_in_a_sentence(queue: JobQueue) -> None:
         assert "went wrong" in row.said
         row = wait_until_ended(queue, submit(queue, to=9, then="die", pause=0.3))
         assert row.state == FAILED
-        assert "lost three times" in row.said
+        assert "crashed three times" in row.said
         assert wait_until_ended(queue, submit(queue, to=2)).state == DONE
 
 

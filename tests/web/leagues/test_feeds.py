@@ -60,11 +60,11 @@ def test_a_correspondence_game_can_be_followed_by_feed(database: str) -> None:
             await anna.ask("POST", f"/leagues/{key}/begin")
             address = (await ben.ask("POST", "/feeds"))["feed"]
             begun = titles(await fetch_feed(server, address))
-            assert list(begun) == ["Ours: Round 1 has begun"]
+            assert list(begun) == ["Ours: Round 1 has started"]
             table = await anna.open_next_table(key)
             with_table = titles(await fetch_feed(server, address))
             assert any("kick off" in title for title in with_table)
-            assert with_table["Ours: Round 1 has begun"] == begun["Ours: Round 1 has begun"]
+            assert with_table["Ours: Round 1 has started"] == begun["Ours: Round 1 has started"]
             await ben.open_next_table(key)
             turns: list[str] = []
             for _ in range(12):

@@ -148,10 +148,10 @@ def orders_and_seats(visitor: Visitor) -> Iterator[str]:
     page.wait_for_selector('form[action$="/order"] button[aria-pressed=true]')
     yield "standing orders and seats"
     page.click('form.hand-over button:has-text("Hand over")')
-    page.wait_for_selector(':text("Sit down again"), .postgame')
+    page.wait_for_selector(':text("Take back"), .postgame')
     yield "a coach has taken over"
     page.evaluate(SIT_DOWN)  # at once, if the coach has not finished the game meanwhile
-    page.wait_for_selector("text=Sit down again", state="detached")
+    page.wait_for_selector("text=Take back", state="detached")
 
 
 SIT_DOWN = """() => [...document.querySelectorAll("button")]

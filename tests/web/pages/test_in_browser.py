@@ -47,7 +47,7 @@ def test_a_game_can_be_played_by_mouse(
     page = visitor.page
     expect(page.locator(".postgame h2")).to_be_visible()
     page.click("text=Check every roll")
-    expect(page.locator("#checked")).to_contain_text("Your browser finds that the seal fits.")
+    expect(page.locator("#checked")).to_contain_text("Your browser confirms the seal.")
     expect(page.locator("#checked")).to_contain_text("verified: all")
     page.click("text=Rematch")
     page.wait_for_selector("text=Kick off")
@@ -224,7 +224,7 @@ def test_a_game_survives_reload_lost_connection_and_restart(
         visitor.context.set_offline(True)
         visitor.page.wait_for_timeout(300)
         visitor.page.click(".question .answers button >> nth=0")
-        expect(visitor.page.locator("#toast")).to_contain_text("cannot be reached")
+        expect(visitor.page.locator("#toast")).to_contain_text("Can’t reach the server")
         visitor.context.set_offline(False)
         visitor.page.wait_for_timeout(1500)
         visitor.answer_once(rng)

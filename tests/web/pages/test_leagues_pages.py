@@ -43,7 +43,7 @@ def test_a_league_works_without_javascript(tmp_path: Path) -> None:
             created = await send(server, "/leagues", title="Ours", **form)
             assert created.status_code == 303
             where = created.headers["location"]
-            assert "Take it" in (await client.get(where)).text
+            assert "Take this team" in (await client.get(where)).text
             assert (await send(server, f"{where}/team", team="0", name="Anna")).status_code == 303
             anna = dict(client.cookies)
             group = await link_in(server, f"{where}/invite")
@@ -65,7 +65,7 @@ def test_a_league_works_without_javascript(tmp_path: Path) -> None:
                 assert answer.status_code == 303, (path, answer.text)
             assert answer.headers["location"].startswith("/table/")
             shown = (await client.get(where)).text
-            for text in ("Round 1", "2027-02-01 10:00 UTC", "Ben", "Go on with your game"):
+            for text in ("Round 1", "2027-02-01 10:00 UTC", "Ben", "Resume your game"):
                 assert text in shown
             assert anna["hashmark"] not in shown
             await send(server, f"{where}/coaches", upto="2")
@@ -117,7 +117,7 @@ def test_invalid_forms_are_rejected(
         async with league_server(tmp_path) as server:
             answer = await send(server, path, **form)
             assert answer.status_code == status, answer.text
-            assert "That cannot be" in answer.text
+            assert "That didn’t work" in answer.text
 
     run_async(test)
 
@@ -210,7 +210,7 @@ def test_two_friends_can_join_and_play(chromium: Browser, served: ServerProcess)
         check_page(visitor, "the lobby with a league in it")
         visitor.page.goto("/feed")
         assert visitor.page.locator("text=Sunday league is over").count()
-        visitor.page.click("text=Make an address")
+        visitor.page.click("text=Create a feed link")
         visitor.page.wait_for_selector("#feed-link")
         check_page(visitor, "a feed's address")
         assert visitor.errors == []
@@ -228,7 +228,7 @@ def test_a_season_page_updates_while_coaches_play(chromium: Browser, served: Ser
     page.wait_for_url("**/leagues/*")
     check_page(visitor, "a season has begun")
     page.wait_for_selector("text=15 of 16 games are final")  # without a reload
-    page.wait_for_selector("text=Let the week be played")
+    page.wait_for_selector("text=Let coaches finish the week")
     for summary in page.locator("details > summary:visible").all():
         summary.click()
     check_page(visitor, "a week but for one game")
@@ -236,8 +236,8 @@ def test_a_season_page_updates_while_coaches_play(chromium: Browser, served: Ser
     page.wait_for_selector("text=Kick off")
     check_page(visitor, "the table of a league's game")
     page.click("text=Seats and sharing")
-    page.click("text=A game of a league")
-    page.click("text=Let the week be played")
+    page.click("text=league game")
+    page.click("text=Let coaches finish the week")
     page.wait_for_selector("h2:has-text('Week 2')")
     assert visitor.errors == []
     visitor.context.close()

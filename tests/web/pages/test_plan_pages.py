@@ -28,7 +28,7 @@ def test_a_changed_plan_is_saved_and_shows_the_differences(tmp_path: Path) -> No
             assert again.headers["location"] == where  # the same plan has one key
             page = await client.get(where)
             assert "2008:ARI, 10 percentage points more passes, always going for it" in page.text
-            assert "What differs from how the Arizona Cardinals really called" in page.text
+            assert "How it differs from the team’s real plan" in page.text
             assert "4th and 1 at" in page.text
             file = await client.get(f"{where}/file")
             assert "attachment" in file.headers["content-disposition"]
@@ -57,7 +57,7 @@ def test_the_plan_of_a_finished_what_if_can_be_saved(tmp_path: Path) -> None:
             assert created.status_code == 303, created.text
             saved = await client.get(created.headers["location"])
             assert "2008:ARI, 10 percentage points more passes, always going for it" in saved.text
-            assert "What differs from how the Arizona Cardinals really called" in saved.text
+            assert "How it differs from the team’s real plan" in saved.text
             season = await client.post("/seasons/2008/works", content="runs=100", headers=FORM)
             other = urlencode({"work": season.headers["location"].rpartition("/")[2]})
             refused = await client.post("/plans", content=other, headers=FORM)

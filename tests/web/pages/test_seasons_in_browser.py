@@ -97,7 +97,7 @@ def test_a_what_if_can_be_submitted_by_keyboard(chromium: Browser, served: Serve
     expect(page.locator("#pass_rate")).to_have_value("10")
     passes = page.locator(".slide", has=page.locator("#pass_rate"))
     expect(passes.locator("output")).to_have_text("58 % → 68 %")
-    expect(page.locator("#changed")).to_have_text("Changed: 10 points more passes.")
+    expect(page.locator("#changed")).to_have_text("Changed: 10 percentage points more passes.")
     page.keyboard.press("Tab")  # the number field next to it
     page.keyboard.type("0")
     page.locator("select[name=fourth]").select_option("go")
@@ -126,7 +126,7 @@ def test_going_back_to_the_form_restores_its_values(
     page.go_back()
     expect(page.locator("#pass_rate")).to_have_value("8")
     expect(page.get_by_label("Passes, change in percentage points")).to_have_value("8")
-    expect(page.locator("#changed")).to_contain_text("Changed: 8 points more passes; 5 points more")
+    expect(page.locator("#changed")).to_contain_text("Changed: 8 percentage points more passes; 5 percentage points more")
 
 
 def test_the_live_text_matches_the_saved_plan(chromium: Browser, served: ServerProcess) -> None:

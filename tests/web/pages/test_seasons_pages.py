@@ -37,7 +37,7 @@ def test_every_season_is_listed_and_has_a_page(tmp_path: Path) -> None:
             season_page = await client.get("/seasons/2008")
             assert "Pittsburgh Steelers" in season_page.text
             assert "4 ties were broken" in season_page.text
-            assert "Play this season 1,000 times" in season_page.text
+            assert "Simulate 1,000 seasons" in season_page.text
             assert season_page.text.count("play it") == 256 + 11
             assert 'href="/seasons/2007"' in season_page.text
 
@@ -277,7 +277,7 @@ def test_a_job_page_tells_whether_an_interrupted_job_resumes(tmp_path: Path) -> 
                 app_state.jobs.queue.mark_stopped(row)
                 assert job_json(await app_state.jobs.view(row.key))["state"] == "stopped"
                 page = (await client.get(path)).text
-                assert ("Go on" in page, "Begin again" in page) == (
+                assert ("Resume" in page, "Start over" in page) == (
                     submitted is season,
                     submitted is other,
                 )

@@ -46,7 +46,7 @@ def test_every_position_is_drawn(name: str) -> None:
         in_progress = game.rules.has_ball_moved(game.match, g)
         assert bool(with_class(root, "ball")) == (has_ball(g) and not in_progress)
         assert bool(with_class(root, "ball-place")) == (has_ball(g) and in_progress)
-        assert ("from here" in text_of(root)) == (has_ball(g) and in_progress)
+        assert ("Line of scrimmage" in text_of(root)) == (has_ball(g) and in_progress)
         assert "None" not in text_of(root)
         assert root[0].get("role") == "img"
 

@@ -72,7 +72,7 @@ def test_a_game_starts_when_all_players_are_seated_and_ready(tmp_path: Path) -> 
             assert table.session is None
             with pytest.raises(StaleRequest, match="has not started"):
                 await table.answer(table.viewer(ME), 1, "punt")
-            with pytest.raises(StaleRequest, match="said already"):
+            with pytest.raises(StaleRequest, match="already entered your word"):
                 await table.set_client_seed(table.viewer(ME), "again")
             invited_to, team = await app_state.tables.find_invitation(token)
             assert (invited_to, team) == (table, 1)
@@ -100,11 +100,11 @@ def test_only_the_player_to_act_may_answer(tmp_path: Path) -> None:
             call = first_call(table, pending)
             with pytest.raises(StaleRequest, match="it is not your turn: waiting for"):
                 await table.answer(players[1 - pending.team], pending.moment, call)
-            with pytest.raises(Forbidden, match="watching"):
+            with pytest.raises(Forbidden, match="you are a spectator"):
                 await table.answer(Viewer(), pending.moment, call)
             with pytest.raises(Forbidden, match="still here"):
                 await table.assign_seat(players[0], 1, "coach:book")
-            with pytest.raises(Forbidden, match="sits there"):
+            with pytest.raises(Forbidden, match="only the player in this seat"):
                 await app_state.tables.invite(table, players[0], 1)
             assert table.published_count == len(table.events_since(0, players[0]))
 

@@ -47,7 +47,7 @@ function named(slide) {
 
 function change(more, what) {
   const unit = Math.abs(more) === 1 ? "percentage point" : "percentage points";
-  return `${what} ${more > 0 ? "+" : "−"}${Math.abs(more)} ${unit}`;
+  return `${Math.abs(more)} ${unit} ${more > 0 ? "more" : "fewer"} ${what}`;
 }
 
 function fourth() {

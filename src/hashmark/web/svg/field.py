@@ -258,7 +258,7 @@ def _ball(g: PositionRecord, in_progress: bool, names: TeamNames) -> Markup:
     """
     if not has_ball(g):
         return EMPTY
-    label = capitalize(names[g.possession]) + (" from here" if in_progress else "")
+    label = "Line of scrimmage" if in_progress else capitalize(names[g.possession])
     x, y, direction = spot_x(g.possession, g.spot), _ball_y(g), direction_of(g.possession)
     chevrons = _chevrons(x, y, direction)
     laces = path("M-7 0h14M-5 -3v6M0 -3v6M5 -3v6", class_="laces")
@@ -311,7 +311,7 @@ def _title(g: PositionRecord, in_progress: bool, names: TeamNames) -> str:
         return "Football field without a ball"
     spot = yard_line(g.possession, g.spot, names)
     if in_progress:
-        return f"Football field: {team_clause(names[g.possession], '[starts]')} from {spot}"
+        return f"Football field: {team_clause(names[g.possession], '[runs]')} a play from {spot}"
     return f"Football field: {team_clause(names[g.possession], '[has] the ball')} at {spot}"
 
 
