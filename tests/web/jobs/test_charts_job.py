@@ -47,7 +47,7 @@ def test_the_file_type_is_detected_from_the_content() -> None:
     assert charts_job.detect_suffix(table) == ".csv"
     assert charts_job.detect_suffix(gzip.compress(table)) == ".csv.gz"
     for other in (b"", b"PAR1", b"\x89PNG\r\n", b"hello, world\n", b"a,b,c,d,e\0\n"):
-        with pytest.raises(HashmarkError, match="this is no play-by-play"):
+        with pytest.raises(HashmarkError, match="this is not play-by-play"):
             charts_job.detect_suffix(other)
 
 
@@ -144,10 +144,10 @@ def test_a_league_has_a_limited_number_of_teams(
     [
         ({}, "season: expected a whole number"),
         ({"season": 3000}, "season: 3000 is not between 1920 and 2100"),
-        ({"season": 2030}, "bring one at /charts"),
-        ({"season": 2030, "suffix": ".exe", "digest": "0" * 64}, "bring one"),
-        ({"season": 2030, "suffix": ".csv", "digest": "0"}, "bring one"),
-        ({"season": 2030, "partial": "on"}, "bring one"),
+        ({"season": 2030}, "upload one at /charts"),
+        ({"season": 2030, "suffix": ".exe", "digest": "0" * 64}, "upload one"),
+        ({"season": 2030, "suffix": ".csv", "digest": "0"}, "upload one"),
+        ({"season": 2030, "partial": "on"}, "upload one"),
         ({"season": 2030, "path": "/etc/passwd"}, "unknown setting 'path'"),
     ],
 )

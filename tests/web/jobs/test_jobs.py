@@ -103,7 +103,7 @@ def test_only_requesters_may_stop_a_job_and_it_runs_while_one_is_left(tmp_path: 
             path = f"/api/works/{key}"
             rejected = await client.delete(path, headers=auth_headers("eve"))
             assert rejected.status_code == 403
-            assert "only who asked" in rejected.json()["detail"]
+            assert "only the person who submitted" in rejected.json()["detail"]
             assert (await client.delete(path)).status_code == 403
             assert (await client.delete(path, headers=auth_headers("ann"))).json() == {
                 "stopped": False
@@ -162,10 +162,10 @@ def test_the_form_submits_a_job_and_a_cookie_identifies_the_requester(tmp_path: 
 @pytest.mark.parametrize(
     ("method", "path", "sent", "status", "message"),
     [
-        ("GET", "/api/works/nothing", None, 404, "there is no such work"),
-        ("DELETE", "/api/works/nothing", None, 404, "there is no such work"),
-        ("GET", "/api/works/nothing/stream", None, 404, "there is no such work"),
-        ("GET", "/api/works/nothing/files/a", None, 404, "there is no such work"),
+        ("GET", "/api/works/nothing", None, 404, "no such job"),
+        ("DELETE", "/api/works/nothing", None, 404, "no such job"),
+        ("GET", "/api/works/nothing/stream", None, 404, "no such job"),
+        ("GET", "/api/works/nothing/files/a", None, 404, "no such job"),
         ("POST", "/api/works", {"kind": "x", "settings": {}}, 400, "unknown kind of job"),
         ("POST", "/api/works", {"kind": "season", "settings": {}}, 400, "season: expected"),
         ("POST", "/api/works", {"settings": {}}, 422, "kind"),
@@ -189,7 +189,7 @@ def test_pages_report_errors_in_a_sentence(tmp_path: Path) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (client, _):
             page = await client.get("/works/nothing")
-            assert (page.status_code, "no such work" in page.text) == (404, True)
+            assert (page.status_code, "No such job" in page.text) == (404, True)
             page = await client.post("/works", data={"runs": "3"})
             assert (page.status_code, "Kind: expected" in page.text) == (400, True)
 
@@ -204,7 +204,7 @@ def test_unfinished_jobs_of_one_caller_are_limited(tmp_path: Path) -> None:
             form = {"kind": "count", "settings": {"to": 3}}
             response = await client.post("/api/works", json=form)
             assert response.status_code == 429
-            assert "2 of your works are not done yet" in response.json()["detail"]
+            assert "2 of your jobs are not done yet" in response.json()["detail"]
 
     run_async(work)
 

@@ -61,7 +61,7 @@ def test_an_upload_becomes_charts_that_a_game_uses(tmp_path: Path) -> None:
             assert job["files"] == ["2030.plans.toml", "2030.toml"]
             assert app_state.jobs.queue.read_uploads(key) == {}  # the upload is deleted
             page = (await client.get(f"/works/{key}", headers=ANN)).text
-            assert "Keep it" in page
+            assert "Keep this result" in page
             assert f"/new/data-driven?charts={key}" in page
             assert (await client.get("/api/works")).json()["recent"] == []
             picks = await client.get(f"/api/games/data-driven/picks?charts={key}")
@@ -103,8 +103,8 @@ def test_the_form_uploads_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "query", "status", "message"),
     [
-        (b"", "season=2030", 400, "must be a file of play-by-play"),
-        (b"hello", "season=2030", 400, "this is no play-by-play"),
+        (b"", "season=2030", 400, "must be a play-by-play file"),
+        (b"hello", "season=2030", 400, "this is not play-by-play"),
         (b"x" * 3000, "season=2030", 413, "too large"),
         (b"hello", "season=1", 422, "season"),
         (b"hello", "", 422, "season"),
@@ -134,7 +134,7 @@ def test_only_the_requester_may_keep_charts_and_only_up_to_the_limit(tmp_path: P
             assert (await client.post(path, headers=ANN)).json()["until"] is None
             refused = await client.post(f"/works/{keys[1]}/keep", headers=ANN)
             assert refused.status_code == 429
-            assert "too many charts are kept" in refused.text.lower()
+            assert "already keeps too many charts" in refused.text.lower()
             nothing = await client.post("/api/works/nothing/keep", headers=ANN)
             assert nothing.status_code == 404
 

@@ -262,7 +262,10 @@ def test_an_idle_process_is_ended(queue: JobQueue, clock: ShiftedClock) -> None:
 def test_jobs_on_untrusted_input_have_limited_memory(queue: JobQueue) -> None:
     with running_workers(queue) as workers:
         row = wait_until_ended(queue, submit(queue, "hungry", to=MAX_MEMORY_BYTES))
-        assert (row.state, row.said) == (FAILED, "this job needs too much memory: submit a smaller one")
+        assert (row.state, row.said) == (
+            FAILED,
+            "this job needs too much memory: submit a smaller one",
+        )
         row = wait_until_ended(queue, submit(queue, "hungry", to=1, then="die"))
         assert (row.state, row.said) == (FAILED, workers_module.TOO_HEAVY)
         row = wait_until_ended(queue, submit(queue, "hungry", to=1000))

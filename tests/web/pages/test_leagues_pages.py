@@ -84,7 +84,7 @@ def test_a_team_can_be_left_and_a_league_closed(tmp_path: Path) -> None:
             created = await send(server, "/leagues", quarter="2", **form)
             where = created.headers["location"]
             page = (await server.client.get(where)).text
-            assert "The season of 2008" in page
+            assert "2008 season" in page
             assert "Pittsburgh Steelers" in page
             assert await link_in(server, f"{where}/invite", team="7")
             assert (await send(server, f"{where}/leave", team="7")).status_code == 303

@@ -78,7 +78,7 @@ def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
                 assert 400 <= answer.status_code < 500, path
             missing = await client.get("/nothing")
             assert missing.status_code == 404
-            assert "There is nothing at this address" in missing.text
+            assert "There is no page at this address" in missing.text
 
     run_async(work)
 

@@ -93,7 +93,10 @@ def test_a_change_found_by_simulation_cannot_be_saved() -> None:
         ({"fourth": "go", "fourth-spot": "x"}, "expected a number"),
         ({"rule-1-points": "5"}, "unknown call of rule 1"),
         ({"rule-1-points": "5", "rule-1-what": "play:bomb"}, "unknown call of rule 1"),
-        ({"rule-1-points": "5", "rule-1-what": "tempo", "rule-1-down": "9"}, "expected a range within 0 to 4"),
+        (
+            {"rule-1-points": "5", "rule-1-what": "tempo", "rule-1-down": "9"},
+            "expected a range within 0 to 4",
+        ),
         ({"rule-2-points": "5", "rule-2-to-go": "9", "rule-2-to-go-most": "3"}, "^rule 2: "),
         ({"fourth": "go", "fourth-spot": "80", "fourth-spot-most": "20"}, "^fourth down: "),
         ({"pass_rate": "5", "rule-1-down": "3"}, "rule 1: enter its percentage points"),
