@@ -39,7 +39,7 @@ def test_a_sound_file_passes(tmp_path: Path) -> None:
     store.write([Change("a", 1, ["one\n"], new_row=make_row())])
     before = (tmp_path / "a.db").read_bytes()
     findings = report(url)  # while a server uses the file
-    assert f"its shape is {migrate.revisions()[-1]}, as this program wants it" in findings
+    assert f"schema revision {migrate.revisions()[-1]} is current" in findings
     assert "it writes ahead (WAL)" in findings
     assert "the file is intact" in findings
     assert "NO" not in findings
@@ -114,7 +114,9 @@ def test_a_durable_postgresql_passes_and_missing_privileges_fail(durable: Postgr
     assert "NO: synchronous_commit is off" in report(weak)
     empty = durable.create_database()
     execute(empty, "revoke create on schema public from public")
-    assert "NO: this user may not make tables" in report(empty.replace("postgres@", "weak@"))
+    assert "NO: this user has no permission to create" in report(
+        empty.replace("postgres@", "weak@")
+    )
 
 
 def test_unreachable_and_invalid_urls_fail() -> None:

@@ -269,7 +269,7 @@ def test_waiting_jobs_are_limited(queue: JobQueue) -> None:
     queue.submit(work(0), ANN, "here")  # an existing job may always be requested
     for number in (3, 4):
         queue.submit(work(number), BOB, "there")
-    with pytest.raises(LimitExceeded, match="too many works"):
+    with pytest.raises(LimitExceeded, match="too many jobs"):
         queue.submit(work(5), BOB, "elsewhere")
 
 

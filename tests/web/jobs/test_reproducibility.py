@@ -117,7 +117,7 @@ def test_a_what_if_with_answers_equals_the_command(
     assert data["answered"]["changed"]["plans_kept"]["change"] == data["wins"]
     assert data["answered"]["remains"].startswith("If every opponent's defense responded")
     assert result.report is not None
-    assert "What the opponents" in result.report.html()
+    assert "If opponents respond" in result.report.html()
     ((name, text),) = result.files.items()
     assert name == "ARI-2008-changed.plan.toml"
     (tmp_path / name).write_text(text, encoding="utf-8")

@@ -29,7 +29,7 @@ def test_a_changed_plan_is_saved_and_shows_the_differences(tmp_path: Path) -> No
             page = await client.get(where)
             assert "2008:ARI, 10 percentage points more passes, always going for it" in page.text
             assert "How it differs from the team’s real plan" in page.text
-            assert "4th & 1 at" in page.text
+            assert "4th &amp; 1 at" in page.text
             file = await client.get(f"{where}/file")
             assert "attachment" in file.headers["content-disposition"]
             assert plan_files.read(file.text, "x").name.startswith(

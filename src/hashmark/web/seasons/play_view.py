@@ -44,8 +44,8 @@ LIMITATIONS = (
     "assigns them."
 )
 FORMATIONS_NOTE = (
-    "The play-by-play has no defensive formations: how often each is called is an assumption, and "
-    "its results are fitted to gains by down and distance."
+    "The play-by-play has no defensive formations: how often each is called is assumed, and its "
+    "results are fitted to gains by down and distance."
 )
 Chances = dict[int, float]
 Cells = dict[tuple[int, bool], float]  # key: a cell, and whether a breakaway led to it

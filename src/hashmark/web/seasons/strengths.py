@@ -199,7 +199,7 @@ def best_and_worst(groups: Sequence[StrengthGroup], count: int = 3) -> tuple[lis
     labelled = [
         (
             strength.z_score,
-            f"{ordinal(strength.rank)} in {_label_prefix(group.title, strength.name)}{strength.name}",
+            f"{ordinal(strength.rank)} in {_full_label(group.title, strength.name)}",
         )
         for group in groups[:4]
         for strength in group.strengths
@@ -210,10 +210,10 @@ def best_and_worst(groups: Sequence[StrengthGroup], count: int = 3) -> tuple[lis
     return good, bad
 
 
-def _label_prefix(title: str, name: str) -> str:
-    """Return a prefix for figures of the opponents that do not name them already."""
+def _full_label(title: str, name: str) -> str:
+    """Return a figure's name, with the opponents if it is theirs and its name does not say so."""
     is_ambiguous = title == "Defense" and name not in _DEFENSE_NAMES.values()
-    return "opponents’ " if is_ambiguous else ""
+    return f"opponents’ {name}" if is_ambiguous else name
 
 
 def _rank_measures(
