@@ -52,7 +52,7 @@ def test_visitors_see_and_enter_their_own_time(chromium: Browser, served: Server
     page.goto("/leagues/new?kind=friends&rules=fourth-down")
     page.fill("[name=teams]", "A\nB")
     page.fill("[name=days]", "2")
-    page.click("text=Make the league")
+    page.click("text=Create the league")
     page.click("text=Take this team >> nth=0")
     page.click("text=Start the league")
     page.click("text=Commissioner tools")
