@@ -78,7 +78,7 @@ def test_invalid_arguments_are_refused(arguments: tuple[str, ...], said: str) ->
 def test_a_database_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
     output = run_ok("serve", "--check").out
-    assert "ok  there is no such file yet: a server would make it" in output
+    assert "ok  the file does not exist yet: a server would create it" in output
     assert output.endswith("The database fits.\n")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "tables.db").write_text("this is no database, and long enough to be seen as none")

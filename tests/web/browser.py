@@ -95,7 +95,7 @@ class Visitor:
                 field.select_option(str(value))
             else:
                 field.fill(str(value))
-        page.click("text=Lay the table >> nth=0")
+        page.click("text=Start the game >> nth=0")
         page.wait_for_url("**/table/*")
 
     def kick_off(self) -> None:

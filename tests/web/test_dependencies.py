@@ -29,7 +29,7 @@ def test_a_header_precedes_the_cookie(headers: dict[str, str], token: str) -> No
 
 def test_some_requests_need_a_token() -> None:
     assert dependencies.require_token("holder") == "holder"
-    with pytest.raises(Forbidden, match="must have a token"):
+    with pytest.raises(Forbidden, match="this needs a token"):
         dependencies.require_token("")
 
 

@@ -137,16 +137,16 @@ def test_pages_get_html_errors_and_programs_json(tmp_path: Path) -> None:
                 page = await client.post(path, content=b"x" * much)
                 assert page.status_code == 413
                 assert page.headers["content-type"].startswith("text/html")
-                assert f"at most {most} are taken here." in page.text
+                assert f"the limit is {most}." in page.text
             data = await client.post("/api/charts", content=b"x" * (3 << 20))
-            assert data.json()["detail"].endswith("at most 2 MB are taken here")
+            assert data.json()["detail"].endswith("the limit is 2 MB")
             part = await client.post("/leagues", content=b"x" * 3001, headers={"X-Part": "1"})
-            assert part.json()["detail"].endswith("at most 2 kB are taken here")
+            assert part.json()["detail"].endswith("the limit is 2 kB")
             foreign = await client.post("/leagues", headers={"Origin": "http://evil.example"})
             assert (foreign.status_code, "another site." in foreign.text) == (403, True)
             for name in ("evil.example", "[", "a b", ""):
                 rebound = await client.get("/", headers={"Host": name})
-                assert (rebound.status_code, "by that name." in rebound.text) == (421, True)
+                assert (rebound.status_code, "to that host name." in rebound.text) == (421, True)
 
     run_async(work)
 

@@ -33,7 +33,7 @@ def test_the_health_check_queries_the_database_with_a_timeout(
             monkeypatch.setattr(app_state.tables.sync.change_feed, "fetch_versions", silent)
             refused = await client.get("/api/health")
             assert refused.status_code == 503
-            assert refused.json() == {"detail": "the database does not answer just now: try again"}
+            assert refused.json() == {"detail": "the database is not responding: try again"}
             assert len(queries) == 1
             assert (await client.get("/api/alive")).status_code == 200
 

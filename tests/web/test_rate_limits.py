@@ -39,7 +39,7 @@ def test_the_number_of_remembered_callers_is_limited() -> None:
 def test_open_streams_are_limited() -> None:
     streams = StreamLimiter(Limits(streams=3, streams_each=2))
     with streams.open_stream("a"), streams.open_stream("a"):
-        with pytest.raises(LimitExceeded, match="from where you are"):
+        with pytest.raises(LimitExceeded, match="too many pages open"):
             streams.check("a")
         with streams.open_stream("b"), pytest.raises(LimitExceeded, match="try again later"):
             streams.check("c")

@@ -39,7 +39,7 @@ def test_the_server_stops_at_once_with_open_streams(tmp_path: Path, how: int) ->
         status, seconds, output = served.stop(how)
         assert status == 0
         assert seconds < KEEP_ALIVE_SECONDS  # it does not wait for spectators
-        assert output == "Ctrl-C ends it; every game is kept.\n"
+        assert output == "Press Ctrl-C to stop; all games are saved.\n"
         assert ended.wait(TIMEOUT_SECONDS)
 
 

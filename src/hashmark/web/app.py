@@ -66,8 +66,8 @@ ROUTERS = (  # routes are added as they are; include_router would build each one
 RETRY_STATUSES = (429, 503)  # their responses say when to try again
 DATABASE_RETRY_SECONDS = 2  # a database that restarts is back in a moment
 GZIP_MIN_BYTES = 1000  # smaller responses are sent uncompressed
-NOT_STORABLE = "there is something in this request that no database keeps"
-INTERNAL_ERROR = "something went wrong here; the game is as it was, try again"
+NOT_STORABLE = "the request contains characters that cannot be stored"
+INTERNAL_ERROR = "something went wrong on the server and nothing was changed: try again"
 
 
 def create_app(app_state: AppState, host: str = "127.0.0.1") -> Any:
@@ -82,7 +82,7 @@ def create_app(app_state: AppState, host: str = "127.0.0.1") -> Any:
     app = FastAPI(
         title="Hashmark",
         version=hashmark.__version__,
-        description="Gridiron football dice games at tables that a page or a program plays at.",
+        description="Gridiron football dice games, for people and programs.",
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
@@ -146,7 +146,7 @@ async def _handle_domain_error(request: Request, error: Exception) -> Response:
 
 async def _handle_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    messages = {404: "there is nothing at this address", 405: "this cannot be asked here"}
+    messages = {404: "there is no page at this address", 405: "this method is not allowed here"}
     response = _error_response(
         request, error.status_code, messages.get(error.status_code, str(error.detail))
     )

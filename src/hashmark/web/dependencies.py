@@ -23,15 +23,15 @@ class Refusal(BaseModel):
 
 
 ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
-    400: {"model": Refusal, "description": "Something that was given is wrong."},
-    403: {"model": Refusal, "description": "Only somebody else may do this."},
-    404: {"model": Refusal, "description": "There is no such table."},
-    409: {"model": Refusal, "description": "The moment has passed; nothing has happened."},
+    400: {"model": Refusal, "description": "Invalid input."},
+    403: {"model": Refusal, "description": "You are not allowed to do this."},
+    404: {"model": Refusal, "description": "Not found."},
+    409: {"model": Refusal, "description": "The moment has passed; nothing was changed."},
     413: {"model": Refusal, "description": "Too large."},
-    421: {"model": Refusal, "description": "Called by a foreign name."},
-    422: {"model": Refusal, "description": "What was sent cannot be read."},
-    429: {"model": Refusal, "description": "Too much, or too often."},
-    503: {"model": Refusal, "description": "The database does not answer; nothing has happened."},
+    421: {"model": Refusal, "description": "Unknown host name."},
+    422: {"model": Refusal, "description": "The body cannot be parsed."},
+    429: {"model": Refusal, "description": "Too many requests, or a limit was reached."},
+    503: {"model": Refusal, "description": "The database is unavailable; nothing was changed."},
 }
 Json = dict[str, Any]
 
@@ -115,7 +115,7 @@ TableAndViewerDep = Annotated[
 def require_token(holder: str) -> str:
     """Return the holder; raise Forbidden if the requester has no token."""
     if not holder:
-        raise Forbidden("who wants this must have a token: make a league, or come by a link")
+        raise Forbidden("this needs a token: create a league, or accept an invitation")
     return holder
 
 

@@ -133,7 +133,7 @@ def body_too_large(max_bytes: int) -> tuple[int, str]:
         if max_bytes >> 10
         else f"{max_bytes} bytes"
     )
-    return 413, f"the request is too large: at most {limit} are taken here"
+    return 413, f"the request is too large: the limit is {limit}"
 
 
 class Rejection(NamedTuple):
@@ -197,9 +197,9 @@ class Guard:
         """Return why a request is rejected, or None."""
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         if not self.host_names.accepts(headers.get(b"host", "")):
-            return Rejection(421, "this server does not go by that name")
+            return Rejection(421, "this server does not answer to that host name")
         if scope["method"] not in SAFE_METHODS and not _is_same_origin(headers):
-            return Rejection(403, "this request comes from a page of another site")
+            return Rejection(403, "this request comes from another site")
         if excess := find_excess(scope):
             return Rejection(*excess)
         length = parse_content_length(headers.get(b"content-length", "0"))

@@ -16,12 +16,12 @@ router = APIRouter(responses=ERROR_RESPONSES)
 TOKEN_VARIABLE = "HASHMARK_METRICS_TOKEN"
 
 
-@router.get("/api/alive", summary="Whether the server is there")
+@router.get("/api/alive", summary="Whether the server is up")
 async def alive() -> Json:
     return {"ok": True}
 
 
-@router.get("/api/health", summary="Whether the server is there, and its database answers")
+@router.get("/api/health", summary="Whether the server and its database are up")
 async def health(app_state: AppStateDep) -> Json:
     await app_state.tables.sync.check_health()
     return {"ok": True}
@@ -29,13 +29,13 @@ async def health(app_state: AppStateDep) -> Json:
 
 @router.get(
     "/metrics",
-    summary="Figures for Prometheus, for this machine alone or who has the token",
+    summary="Prometheus metrics, for this machine or with the token",
     response_class=Response,
     responses={200: {"content": {"text/plain": {}}}},
 )
 async def metrics(request: Request, app_state: AppStateDep) -> Response:
     if not _may_read(request):
-        raise Forbidden("only who runs this server may read its figures")
+        raise Forbidden("only the operator of this server may read its metrics")
     return Response(await app_state.metrics.render(), media_type=CONTENT_TYPE)
 
 

@@ -56,37 +56,35 @@ class Metrics:
         self.registry = CollectorRegistry()
         common: dict[str, Any] = {"registry": self.registry}
         self.requests = Counter(
-            "hashmark_requests", "Requests that were answered.", ["kind", "status"], **common
+            "hashmark_requests", "Requests answered.", ["kind", "status"], **common
         )
         self.seconds = Histogram(
             "hashmark_request_seconds",
-            "Time until an answer was complete; streams are left out.",
+            "Time to complete a response, excluding streams.",
             ["kind"],
             buckets=BUCKET_SECONDS,
             **common,
         )
-        self.conflicts = Counter(
-            "hashmark_conflicts", "Changes before which another server was quicker.", **common
-        )
-        self.changes = Counter(
-            "hashmark_journal_changes", "Changes of tables that were kept.", **common
-        )
+        self.conflicts = Counter("hashmark_conflicts", "Changes lost to another server.", **common)
+        self.changes = Counter("hashmark_journal_changes", "Table changes saved.", **common)
         self.writes = Histogram(
             "hashmark_journal_write_seconds",
-            "Time of a transaction with all changes that waited.",
+            "Time of a transaction that saves all pending changes.",
             buckets=BUCKET_SECONDS,
             **common,
         )
         for name, help_text, function in (
             ("hashmark_tables_loaded", "Tables in memory.", self._loaded),
-            ("hashmark_tables_playing", "Of those, games in progress.", self._playing),
-            ("hashmark_tables_busy", "Of those, where coaches or dice go on now.", self._busy),
-            ("hashmark_streams_open", "Streams and long waits that are open.", self._streams),
+            ("hashmark_tables_playing", "Tables in memory with a live game.", self._playing),
+            (
+                "hashmark_tables_busy",
+                "Tables in memory on autoplay.",
+                self._busy,
+            ),
+            ("hashmark_streams_open", "Open streams and long polls.", self._streams),
         ):
             Gauge(name, help_text, **common).set_function(function)
-        self.jobs = Gauge(
-            "hashmark_works", "Long work that is asked for, at all servers.", ["state"], **common
-        )
+        self.jobs = Gauge("hashmark_works", "Jobs on all servers.", ["state"], **common)
 
     def _loaded(self) -> float:
         return float(len(self.tables))

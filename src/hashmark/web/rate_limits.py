@@ -92,6 +92,6 @@ class StreamLimiter:
     def check(self, caller: str) -> None:
         """Raise if a caller may not open another stream."""
         if self.open_by_caller[caller] >= self.limits.streams_each:
-            raise LimitExceeded("too many streams are open from where you are: close a page first")
+            raise LimitExceeded("you have too many pages open: close one first")
         if self.open_by_caller.total() >= self.limits.streams:
-            raise LimitExceeded("too many streams are open: try again later")
+            raise LimitExceeded("the server has too many open connections: try again later")

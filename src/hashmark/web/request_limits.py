@@ -44,7 +44,7 @@ def find_excess(scope: Scope) -> tuple[int, str] | None:
     for name, value in scope["headers"]:
         limit = MAX_CONTENT_TYPE_BYTES if name == b"content-type" else MAX_HEADER_BYTES
         if len(value) > limit and name != COOKIE:
-            return 431, "a header of the request is too long"
+            return 431, "a request header is too long"
     return None
 
 

@@ -21,7 +21,7 @@ MAX_MEMORY_BYTES = 2**30  # address space
 TIMEOUT_SECONDS = 20.0  # of one input; the largest honest plan takes a tenth of a second
 MAX_WAITING = 16  # inputs that wait for the process
 RETRY_AFTER_SECONDS = 2
-TOO_HEAVY = "this needs more memory or time to be read than it may have"
+TOO_HEAVY = "reading this takes more memory or time than is allowed"
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

@@ -82,8 +82,8 @@ def listen(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             reason = error.strerror or str(error)
         except (TypeError, UnicodeError):
-            raise HashmarkError(f"--host {quote(host)}: that is no name of a host") from None
-    raise HashmarkError(f"cannot listen at {quote(host)}, port {ports[0]}: {reason}")
+            raise HashmarkError(f"--host {quote(host)}: not a host name") from None
+    raise HashmarkError(f"cannot listen on {quote(host)}, port {ports[0]}: {reason}")
 
 
 def _bind(host: str, port: int) -> socket.socket:
@@ -180,8 +180,8 @@ async def _serve(
 
 def _announce(page_url: str, browser: bool, say: Callable[[str], Any]) -> None:
     has_browser = browser and _open_browser(page_url)
-    say(f"Hashmark is at {page_url}" + ("" if has_browser else " (open it in a browser)"))
-    say("Ctrl-C ends it; every game is kept.")
+    say(f"Hashmark is running at {page_url}" + ("" if has_browser else " (open it in a browser)"))
+    say("Press Ctrl-C to stop; all games are saved.")
 
 
 def _open_browser(page_url: str) -> bool:

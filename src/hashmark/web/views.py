@@ -15,7 +15,7 @@ from hashmark.session.pending import PendingCall, PendingDie, PendingInput
 from hashmark.text import summary
 from hashmark.text.answers import list_answers
 from hashmark.text.game_report import play_lines, playing_teams
-from hashmark.text.phrases import capitalize
+from hashmark.text.phrases import capitalize, team_clause
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_store import NOT_STARTED
@@ -308,10 +308,19 @@ def game_at_turn(game: Game, number: int) -> Game:
     return game.read_only_copy(game.turns[number].before, game.turns[:number])
 
 
-def result_text(game: Game) -> str:
-    """Return the result in a few words."""
+def result_text(game: Game, viewer: Viewer) -> str:
+    """Return the result in a few words: "You win 21–20" to a player, the team to others."""
     lead = winner(game.position)
-    if len(playing_teams(game)) == 1:
-        ways = {0: "wins", 1: "loses"}
-        return f"{capitalize(game.names[0])} {ways.get(lead, 'is level')}"
-    return f"{capitalize(game.names[lead])} wins" if lead in range(2) else "A tie"
+    own = viewer.teams[0] if len(viewer.teams) == 1 else None
+    team = own if own is not None else lead if len(playing_teams(game)) == 2 else 0
+    if team not in range(2):
+        return f"Tie game, {_score_text(game, 0)}"
+    verb = "[ties]" if lead not in range(2) else "[wins]" if lead == team else "[loses]"
+    name = "you" if own is not None else game.names[team]
+    return capitalize(team_clause(name, f"{verb} {_score_text(game, team)}"))
+
+
+def _score_text(game: Game, team: int) -> str:
+    """Return the score from a team's point of view: "21–20"."""
+    score = game.position.score
+    return f"{int(score[team])}–{int(score[1 - team])}"

@@ -18,7 +18,7 @@ def test_every_season_page_has_an_api_route(tmp_path: Path) -> None:
             assert season["champion"] == "PIT"
             assert season["simulated"] is None
             team = (await client.get("/api/seasons/2008/ARI")).json()
-            assert team["standing"]["reached"] == "lost the final"
+            assert team["standing"]["reached"] == "lost the Super Bowl"
             plan = await client.get("/api/seasons/2008/ARI/plan")
             assert plan_files.read(plan.text, "x") == plan_files.load_real_plan(2008, "ARI")
 

@@ -78,7 +78,7 @@ def test_errors_have_a_status_and_one_sentence(served: ServerProcess) -> None:
     stranger.table = player.table
     cases = [
         (player.post("/answers", moment=moment, call="lunch"), 400, "'lunch' is not allowed here"),
-        (stranger.post("/answers", moment=moment, call="punt"), 403, "you are watching"),
+        (stranger.post("/answers", moment=moment, call="punt"), 403, "you are a spectator"),
         (player.post("/answers", moment="x", call="punt"), 422, "moment: "),
         (player.post("/orders", when="never", window="lunch"), 400, "unknown window"),
         (player.client.get("/api/tables/none"), 404, "there is no such table"),

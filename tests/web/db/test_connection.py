@@ -29,9 +29,9 @@ def test_an_unusable_database_is_reported(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("this is no database, and long enough to be seen as none")
     for url, message in (
         (f"sqlite:///{tmp_path / 'text.db'}", "file is not a database"),
-        (f"sqlite:///{tmp_path / 'none' / 'a.db'}", "there is no folder"),
+        (f"sqlite:///{tmp_path / 'none' / 'a.db'}", "no such folder"),
         ("nonsense", "Could not parse"),
-        ("oracle+none://x", "only sqlite and postgresql are known"),
+        ("oracle+none://x", "only sqlite and postgresql are supported"),
     ):
         with pytest.raises(HashmarkError, match=message) as error:
             TableStore(url)

@@ -27,10 +27,10 @@ def report(url: str) -> str:
 
 def test_a_missing_file_is_not_created(tmp_path: Path) -> None:
     findings = report(f"sqlite:///{tmp_path / 'a.db'}")
-    assert "there is no such file yet: a server would make it" in findings
+    assert "the file does not exist yet: a server would create it" in findings
     assert "NO" not in findings
     assert list(tmp_path.iterdir()) == []
-    assert "NO: --database: there is no folder" in report(f"sqlite:///{tmp_path / 'no' / 'a.db'}")
+    assert "NO: --database: no such folder" in report(f"sqlite:///{tmp_path / 'no' / 'a.db'}")
 
 
 def test_a_sound_file_passes(tmp_path: Path) -> None:
@@ -39,12 +39,12 @@ def test_a_sound_file_passes(tmp_path: Path) -> None:
     store.write([Change("a", 1, ["one\n"], new_row=make_row())])
     before = (tmp_path / "a.db").read_bytes()
     findings = report(url)  # while a server uses the file
-    assert f"its shape is {migrate.revisions()[-1]}, as this program wants it" in findings
-    assert "it writes ahead (WAL)" in findings
-    assert "the file is sound" in findings
+    assert f"schema revision {migrate.revisions()[-1]} is current" in findings
+    assert "the journal mode is WAL" in findings
+    assert "the file is intact" in findings
     assert "NO" not in findings
     store.close()
-    assert "the file is sound" in report(url)
+    assert "the file is intact" in report(url)
     assert len(before) <= len((tmp_path / "a.db").read_bytes())
 
 
@@ -55,7 +55,10 @@ def test_pending_migrations_and_damage_are_reported(tmp_path: Path) -> None:
     connection.close()
     before = path.read_bytes()
     findings = report(f"sqlite:///{path}")
-    assert "its shape is 0001: a server would take the steps 0002 sharing, 0003 works" in findings
+    assert (
+        "schema revision 0001: a server would run the migrations 0002 sharing, 0003 works"
+        in findings
+    )
     assert "a server would switch it to WAL" in findings
     assert path.read_bytes() == before
     path.write_bytes(before[:5000])
@@ -73,10 +76,10 @@ def test_a_newer_database_fails(database: str) -> None:
 def test_an_empty_postgresql_is_checked_without_changes(postgres: PostgresServer) -> None:
     url = postgres.create_database()
     findings = report(url)
-    assert "it is empty: a server would make its tables (0001 tables, 0002 sharing" in findings
-    assert "LISTEN and NOTIFY reach from one connection to another" in findings
+    assert "it is empty: a server would create its tables (0001 tables, 0002 sharing" in findings
+    assert "LISTEN and NOTIFY work between connections" in findings
     for setting in ("fsync", "full_page_writes"):  # as tests are run
-        assert f"NO: {setting} is off: a machine that loses its power" in findings
+        assert f"NO: {setting} is off: a power failure" in findings
     with psycopg.connect(url) as connection:
         tables = connection.execute(
             "select count(*) from information_schema.tables where table_schema = 'public'"
@@ -93,7 +96,7 @@ def test_a_wrong_clock_is_reported_because_of_dates(
     clock.ahead = seconds
     (finding,) = (one for one in check(url, clock) if "seconds apart" in one.message)
     assert not finding.passed
-    assert "dates of leagues" in finding.message
+    assert "league deadlines" in finding.message
 
 
 def test_a_durable_postgresql_passes_and_missing_privileges_fail(durable: PostgresServer) -> None:
@@ -103,12 +106,17 @@ def test_a_durable_postgresql_passes_and_missing_privileges_fail(durable: Postgr
     assert "fsync is on, full_page_writes is on, synchronous_commit is on" in report(url)
     execute(url, "create role weak login; grant select on all tables in schema public to weak")
     weak = url.replace("postgres@", "weak@")
-    assert "NO: this user may not: insert tables, update tables, delete tables" in report(weak)
+    assert (
+        "NO: this user has no permission to insert tables, update tables, delete tables"
+        in report(weak)
+    )
     execute(url, "alter role weak set synchronous_commit = off")
     assert "NO: synchronous_commit is off" in report(weak)
     empty = durable.create_database()
     execute(empty, "revoke create on schema public from public")
-    assert "NO: this user may not make tables" in report(empty.replace("postgres@", "weak@"))
+    assert "NO: this user has no permission to create" in report(
+        empty.replace("postgres@", "weak@")
+    )
 
 
 def test_unreachable_and_invalid_urls_fail() -> None:

@@ -102,10 +102,10 @@ def test_browsers_on_two_servers_survive_kills(chromium: Browser, postgres: Post
         home = Visitor(chromium, servers[0].address)
         away, watcher = (Visitor(chromium, servers[1].address) for _ in range(2))
         home.create_table("fourth-down", "friend")
-        home.page.click("text=Make the link for your friend")
+        home.page.click("text=Invite a friend to play")
         link = home.page.locator("#link-invited").input_value()
         away.page.goto(link.replace(servers[0].address, servers[1].address))
-        away.page.click("text=Take the seat")
+        away.page.click("text=Join the game")
         away.page.wait_for_url("**/table/*")
         table = away.page.url.rpartition("/")[2]
         watcher.page.goto(f"/table/{table}")

@@ -47,7 +47,7 @@ def test_the_file_type_is_detected_from_the_content() -> None:
     assert charts_job.detect_suffix(table) == ".csv"
     assert charts_job.detect_suffix(gzip.compress(table)) == ".csv.gz"
     for other in (b"", b"PAR1", b"\x89PNG\r\n", b"hello, world\n", b"a,b,c,d,e\0\n"):
-        with pytest.raises(HashmarkError, match="this is no play-by-play"):
+        with pytest.raises(HashmarkError, match="this is not play-by-play"):
             charts_job.detect_suffix(other)
 
 
@@ -60,7 +60,7 @@ def test_the_command_gives_the_same_files_and_json(
     content = gzip.compress(content) if suffix == ".csv.gz" else content
     job, result = run_charts_job(content, 2030, tmp_path)
     assert result.report is not None
-    assert "How true they are" in result.report.html()
+    assert "Fidelity</h2>" in result.report.html()
     assert job.command == (
         f"hashmark charts build 2030 --pbp pbp_2030{suffix} && "
         f"hashmark plan build 2030 --pbp pbp_2030{suffix}"
@@ -93,7 +93,7 @@ def test_errors_about_a_file_do_not_reveal_server_paths(tmp_path: Path) -> None:
         run_charts_job(b"PAR1" + b"\0" * 100 + b"PAR1", 2030, tmp_path)
     assert "cannot read the file" in str(refused.value)
     assert str(tmp_path) not in str(refused.value)
-    with pytest.raises(HashmarkError, match="no play of 2031"):
+    with pytest.raises(HashmarkError, match="no plays of 2031"):
         run_charts_job(as_parquet(small_season()), 2031, tmp_path)
     with pytest.raises(HashmarkError, match="did not arrive"):
         Job.of("charts", charts_job.charts_settings(2030, as_parquet(small_season()))).run(
@@ -144,10 +144,10 @@ def test_a_league_has_a_limited_number_of_teams(
     [
         ({}, "season: expected a whole number"),
         ({"season": 3000}, "season: 3000 is not between 1920 and 2100"),
-        ({"season": 2030}, "bring one at /charts"),
-        ({"season": 2030, "suffix": ".exe", "digest": "0" * 64}, "bring one"),
-        ({"season": 2030, "suffix": ".csv", "digest": "0"}, "bring one"),
-        ({"season": 2030, "partial": "on"}, "bring one"),
+        ({"season": 2030}, "upload one at /charts"),
+        ({"season": 2030, "suffix": ".exe", "digest": "0" * 64}, "upload one"),
+        ({"season": 2030, "suffix": ".csv", "digest": "0"}, "upload one"),
+        ({"season": 2030, "partial": "on"}, "upload one"),
         ({"season": 2030, "path": "/etc/passwd"}, "unknown setting 'path'"),
     ],
 )
@@ -164,4 +164,4 @@ def test_a_real_season_gives_the_shipped_charts(tmp_path: Path) -> None:
         assert result.files[name] == (charts.SHIPPED / name).read_text(encoding="utf-8")
     assert plans.SEASON_SUFFIX == ".plans.toml"
     assert result.report is not None
-    assert "letter for letter" in result.report.lead
+    assert "identical to the charts that come with the game" in result.report.lead

@@ -24,7 +24,7 @@ def test_the_same_question_has_one_key() -> None:
     equal_job = Job.of("season", {"runs": "1000", "season": "2008", "seed": 0, "plan": "real"})
     assert job == equal_job
     assert job.command == "hashmark season 2008 --runs 1000 --seed 0"
-    assert job.title == "Season 2008, 1,000 times"
+    assert job.title == "2008 season, 1,000 runs"
     others = [
         Job.of("season", {"season": 2007}),
         Job.of("season", {"season": 2008, "runs": 999}),
@@ -58,8 +58,8 @@ def test_a_what_if_has_a_title_and_a_command() -> None:
     job = Job.of("whatif", settings)
     assert job.settings["team"] == "ARI"
     assert job.title == (
-        "What if: Arizona Cardinals 2008, 8 percentage points fewer line plunges from midfield on, "
-        "8 percentage points more screens from midfield on, bold …, 200 times"
+        "What if: 2008 Arizona Cardinals, 8 percentage points fewer line plunges from midfield on, "
+        "8 percentage points more screens from midfield on, bold …, 200 runs"
     )
     assert shlex.split(job.command)[:6] == [
         "hashmark",
@@ -99,28 +99,28 @@ CHANGE = {"season": 2008, "team": "ARI", "play": ["deep=+5%"]}
 @pytest.mark.parametrize(
     ("kind", "settings", "message"),
     [
-        ("seasons", {}, "unknown kind of work 'seasons': did you mean 'season'?"),
-        (None, {}, "unknown kind of work"),
+        ("seasons", {}, "unknown kind of job 'seasons': did you mean 'season'?"),
+        (None, {}, "unknown kind of job"),
         ("season", [], "expected names and values"),
         ("season", {}, "season: expected a whole number"),
         ("season", {"season": "soon"}, "season: 'soon' is not a whole number"),
         ("season", {"season": True}, "is not a whole number"),
         ("season", {"season": 1990}, "no schedule for the 1990 season"),
         ("season", {"season": 2008, "runs": 0}, "runs: 0 is not between 1 and 10000"),
-        ("season", {"season": 2008, "runs": 10**9}, "the command takes more"),
+        ("season", {"season": 2008, "runs": 10**9}, "the command allows more"),
         ("season", {"season": 2008, "seed": -1}, "seed"),
         ("season", {"season": 2008, "plan": "../book"}, "unknown game plan"),
-        ("season", {"season": 2008, "plan": 3}, "plan: 3 is not a text"),
+        ("season", {"season": 2008, "plan": 3}, "plan: 3 is not text"),
         ("season", {"season": 2008, "weather": 1}, "unknown setting 'weather'"),
-        ("whatif", {"season": 2008, "team": "ARI"}, "say what to change"),
-        ("whatif", {"season": 2008, "team": "ARI", "when": "down=1"}, "say what to change"),
+        ("whatif", {"season": 2008, "team": "ARI"}, "choose what to change"),
+        ("whatif", {"season": 2008, "team": "ARI", "when": "down=1"}, "choose what to change"),
         ("whatif", {**CHANGE, "team": "Nowhere"}, "Nowhere"),
         ("whatif", {**CHANGE, "team": None}, "team"),
         ("whatif", {**CHANGE, "play": ["nothing"]}, "nothing"),
         ("whatif", {**CHANGE, "play": 5}, "is not a list of changes"),
-        ("whatif", {**CHANGE, "play": [["deep=+5%"]]}, "is not a text"),
-        ("whatif", {**CHANGE, "play": ["deep=+5%"] * 41}, "41 changes are more than 40"),
-        ("whatif", {**CHANGE, "play": ["x" * 500]}, "500 letters are more than 200"),
+        ("whatif", {**CHANGE, "play": [["deep=+5%"]]}, "is not text"),
+        ("whatif", {**CHANGE, "play": ["deep=+5%"] * 41}, "at most 40 changes are allowed, not 41"),
+        ("whatif", {**CHANGE, "play": ["x" * 500]}, "500 characters, but the limit is 200"),
         ("whatif", {**CHANGE, "answered": "yes"}, "neither true nor false"),
         ("whatif", {**CHANGE, "runs": 6000}, "runs: 6000 is not between 1 and 5000"),
         ("whatif", {**CHANGE, "plan": "= ="}, "the plan: not TOML"),

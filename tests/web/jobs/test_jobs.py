@@ -103,7 +103,7 @@ def test_only_requesters_may_stop_a_job_and_it_runs_while_one_is_left(tmp_path: 
             path = f"/api/works/{key}"
             rejected = await client.delete(path, headers=auth_headers("eve"))
             assert rejected.status_code == 403
-            assert "only who asked" in rejected.json()["detail"]
+            assert "only the person who submitted" in rejected.json()["detail"]
             assert (await client.delete(path)).status_code == 403
             assert (await client.delete(path, headers=auth_headers("ann"))).json() == {
                 "stopped": False
@@ -114,7 +114,7 @@ def test_only_requesters_may_stop_a_job_and_it_runs_while_one_is_left(tmp_path: 
                 "stopped": True
             }
             assert (await client.get(path)).json()["state"] == "stopped"
-            assert "It was stopped" in (await client.get(f"/works/{key}")).text
+            assert "Stopped" in (await client.get(f"/works/{key}")).text
             again = await client.post(f"/works/{key}/again", headers=auth_headers("bob"))
             assert (again.status_code, again.headers["location"]) == (303, f"/works/{key}")
             assert (await client.get(path)).json()["state"] == "waiting"
@@ -138,7 +138,7 @@ def test_a_stream_reports_that_a_job_is_being_stopped(tmp_path: Path) -> None:
             message = await anext(line async for line in stream if "data: " in line)
             event = json.loads(message.partition("data: ")[2])
             assert (event["state"], event["stopping"]) == ("running", True)
-            assert "It is being stopped" in (await client.get(f"/works/{key}")).text
+            assert "Stopping …" in (await client.get(f"/works/{key}")).text
 
     run_async(work)
 
@@ -150,8 +150,8 @@ def test_the_form_submits_a_job_and_a_cookie_identifies_the_requester(tmp_path: 
             response = await client.post("/works", data=form)
             assert response.status_code == 303
             page = (await client.get(response.headers["location"])).text
-            assert "Season 2008, 20 times" in page
-            assert "It is next." in page
+            assert "2008 season, 20 runs" in page
+            assert "Next in line." in page
             assert "hashmark season 2008 --runs 20 --seed 0" in page
             assert ">Stop</button>" in page  # the cookie identifies the requester
             assert 'http-equiv="refresh"' in page
@@ -162,11 +162,11 @@ def test_the_form_submits_a_job_and_a_cookie_identifies_the_requester(tmp_path: 
 @pytest.mark.parametrize(
     ("method", "path", "sent", "status", "message"),
     [
-        ("GET", "/api/works/nothing", None, 404, "there is no such work"),
-        ("DELETE", "/api/works/nothing", None, 404, "there is no such work"),
-        ("GET", "/api/works/nothing/stream", None, 404, "there is no such work"),
-        ("GET", "/api/works/nothing/files/a", None, 404, "there is no such work"),
-        ("POST", "/api/works", {"kind": "x", "settings": {}}, 400, "unknown kind of work"),
+        ("GET", "/api/works/nothing", None, 404, "no such job"),
+        ("DELETE", "/api/works/nothing", None, 404, "no such job"),
+        ("GET", "/api/works/nothing/stream", None, 404, "no such job"),
+        ("GET", "/api/works/nothing/files/a", None, 404, "no such job"),
+        ("POST", "/api/works", {"kind": "x", "settings": {}}, 400, "unknown kind of job"),
         ("POST", "/api/works", {"kind": "season", "settings": {}}, 400, "season: expected"),
         ("POST", "/api/works", {"settings": {}}, 422, "kind"),
         ("POST", "/api/works", {"kind": "season", "settings": [1]}, 422, "settings"),
@@ -189,7 +189,7 @@ def test_pages_report_errors_in_a_sentence(tmp_path: Path) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (client, _):
             page = await client.get("/works/nothing")
-            assert (page.status_code, "no such work" in page.text) == (404, True)
+            assert (page.status_code, "No such job" in page.text) == (404, True)
             page = await client.post("/works", data={"runs": "3"})
             assert (page.status_code, "Kind: expected" in page.text) == (400, True)
 
@@ -204,7 +204,7 @@ def test_unfinished_jobs_of_one_caller_are_limited(tmp_path: Path) -> None:
             form = {"kind": "count", "settings": {"to": 3}}
             response = await client.post("/api/works", json=form)
             assert response.status_code == 429
-            assert "2 of your works are not done yet" in response.json()["detail"]
+            assert "2 of your jobs are not done yet" in response.json()["detail"]
 
     run_async(work)
 
@@ -215,7 +215,7 @@ def test_a_failed_job_gives_its_reason_and_can_be_retried(tmp_path: Path) -> Non
             key = (await submit(client, to=4))["key"]
             app_state.jobs.queue.fail(claim_job(app_state.jobs), "it cannot be counted")
             page = (await client.get(f"/works/{key}")).text
-            assert "It could not be done: it cannot be counted." in page
+            assert "This job failed: it cannot be counted." in page
             assert (await submit(client, to=4))["state"] == "waiting"
 
     run_async(work)
@@ -229,8 +229,8 @@ def test_a_failed_upload_can_be_retried_only_with_its_file(tmp_path: Path) -> No
             key = (await client.post("/api/works", json=form)).json()["key"]
             app_state.jobs.queue.fail(claim_job(app_state.jobs), "it cannot be read")
             page = (await client.get(f"/works/{key}")).text
-            assert "It could not be done: it cannot be read." in page
-            assert 'href="/charts">Bring the file again' in page
+            assert "This job failed: it cannot be read." in page
+            assert 'href="/charts">Upload the file again' in page
             assert "/again" not in page
 
     run_async(scenario)

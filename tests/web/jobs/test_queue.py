@@ -214,7 +214,7 @@ def test_a_job_of_another_program_version_fails_even_if_its_worker_died(
     monkeypatch.setattr(queues, "fingerprint", lambda: "another")
     clock.advance(queues.OTHER_VERSION_SECONDS + 1)
     queue.sweep()
-    assert "program has changed" in queue.get("key1").said
+    assert "Hashmark was updated" in queue.get("key1").said
 
 
 def test_a_job_fails_after_losing_too_many_workers(queue: JobQueue) -> None:
@@ -226,7 +226,7 @@ def test_a_job_fails_after_losing_too_many_workers(queue: JobQueue) -> None:
     assert queue.claim("w") is None
     row = queue.get("key1")
     assert row.state == FAILED
-    assert "lost" in row.said
+    assert "crashed three times" in row.said
     assert queue.submit(work(), ANN, "here").state == WAITING
     assert queue.claim("w") is not None
 
@@ -264,12 +264,12 @@ def test_callers_with_the_least_worker_time_go_first(queue: JobQueue) -> None:
 def test_waiting_jobs_are_limited(queue: JobQueue) -> None:
     for number in range(3):
         queue.submit(work(number), ANN, "here")
-    with pytest.raises(LimitExceeded, match="3 of your works"):
+    with pytest.raises(LimitExceeded, match="3 of your jobs"):
         queue.submit(work(3), ANN, "here")
     queue.submit(work(0), ANN, "here")  # an existing job may always be requested
     for number in (3, 4):
         queue.submit(work(number), BOB, "there")
-    with pytest.raises(LimitExceeded, match="too many works"):
+    with pytest.raises(LimitExceeded, match="too many jobs"):
         queue.submit(work(5), BOB, "elsewhere")
 
 
@@ -434,7 +434,7 @@ def test_only_workers_of_the_same_program_version_claim_a_job(
     clock.advance(120)
     queue.sweep()
     assert queue.get("key1").state == FAILED
-    assert "program has changed" in queue.get("key1").said
+    assert "Hashmark was updated" in queue.get("key1").said
 
 
 def test_private_job_types_are_not_listed(queue: JobQueue) -> None:

@@ -61,7 +61,7 @@ def test_an_upload_becomes_charts_that_a_game_uses(tmp_path: Path) -> None:
             assert job["files"] == ["2030.plans.toml", "2030.toml"]
             assert app_state.jobs.queue.read_uploads(key) == {}  # the upload is deleted
             page = (await client.get(f"/works/{key}", headers=ANN)).text
-            assert "Keep it" in page
+            assert "Keep this result" in page
             assert f"/new/data-driven?charts={key}" in page
             assert (await client.get("/api/works")).json()["recent"] == []
             picks = await client.get(f"/api/games/data-driven/picks?charts={key}")
@@ -87,7 +87,7 @@ def test_an_upload_becomes_charts_that_a_game_uses(tmp_path: Path) -> None:
 def test_the_form_uploads_a_file(tmp_path: Path) -> None:
     async def work() -> None:
         async with app_client(tmp_path) as (client, app_state):
-            assert "Make the charts" in (await client.get("/charts")).text
+            assert "Make charts" in (await client.get("/charts")).text
             fields = {"season": "2030", "partial": "on"}
             files = {"plays": ("my plays.parquet", parquet())}
             response = await client.post("/charts", data=fields, files=files)
@@ -103,8 +103,8 @@ def test_the_form_uploads_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "query", "status", "message"),
     [
-        (b"", "season=2030", 400, "must be a file of play-by-play"),
-        (b"hello", "season=2030", 400, "this is no play-by-play"),
+        (b"", "season=2030", 400, "must be a play-by-play file"),
+        (b"hello", "season=2030", 400, "this is not play-by-play"),
         (b"x" * 3000, "season=2030", 413, "too large"),
         (b"hello", "season=1", 422, "season"),
         (b"hello", "", 422, "season"),
@@ -134,7 +134,7 @@ def test_only_the_requester_may_keep_charts_and_only_up_to_the_limit(tmp_path: P
             assert (await client.post(path, headers=ANN)).json()["until"] is None
             refused = await client.post(f"/works/{keys[1]}/keep", headers=ANN)
             assert refused.status_code == 429
-            assert "too many charts are kept" in refused.text.lower()
+            assert "already keeps too many charts" in refused.text.lower()
             nothing = await client.post("/api/works/nothing/keep", headers=ANN)
             assert nothing.status_code == 404
 
@@ -149,7 +149,7 @@ def test_a_season_can_be_replayed_on_uploaded_charts(tmp_path: Path) -> None:
             response = await client.post(f"/api/works/{key}/replay", json=form, headers=ANN)
             assert response.status_code == 201, response.text
             job = response.json()
-            assert job["title"] == "Season 2008 on charts that were brought, 20 times"
+            assert job["title"] == "2008 season on uploaded charts, 20 runs"
             assert set(app_state.jobs.queue.read_uploads(job["key"])) == {
                 "2008.toml",
                 "2008.plans.toml",

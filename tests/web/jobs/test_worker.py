@@ -52,7 +52,7 @@ def test_a_stopped_job_is_reported_as_interrupted() -> None:
 def test_errors_are_reported_as_failed() -> None:
     assert messages_of(then="fail")[-1] == {"failed": "it cannot be counted"}
     unreachable = messages_of(then="away")[-1]
-    assert "do not answer just now" in unreachable["failed"]
+    assert "job servers are not responding" in unreachable["failed"]
     assert "10.0.0.5" in unreachable["why"]
     unexpected = messages_of(then="fault")[-1]
     assert "went wrong" in unexpected["failed"]

@@ -174,7 +174,7 @@ def test_failures_are_reported_in_a_sentence(queue: JobQueue) -> None:
         assert "went wrong" in row.said
         row = wait_until_ended(queue, submit(queue, to=9, then="die", pause=0.3))
         assert row.state == FAILED
-        assert "lost three times" in row.said
+        assert "crashed three times" in row.said
         assert wait_until_ended(queue, submit(queue, to=2)).state == DONE
 
 
@@ -262,7 +262,10 @@ def test_an_idle_process_is_ended(queue: JobQueue, clock: ShiftedClock) -> None:
 def test_jobs_on_untrusted_input_have_limited_memory(queue: JobQueue) -> None:
     with running_workers(queue) as workers:
         row = wait_until_ended(queue, submit(queue, "hungry", to=MAX_MEMORY_BYTES))
-        assert (row.state, row.said) == (FAILED, "this needs more memory than a work may have")
+        assert (row.state, row.said) == (
+            FAILED,
+            "this job needs too much memory: submit a smaller one",
+        )
         row = wait_until_ended(queue, submit(queue, "hungry", to=1, then="die"))
         assert (row.state, row.said) == (FAILED, workers_module.TOO_HEAVY)
         row = wait_until_ended(queue, submit(queue, "hungry", to=1000))

@@ -68,7 +68,7 @@ def test_a_game_without_an_end_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> 
     header = Header("fourth-down", seats=dict.fromkeys(("home", "away"), "coach:book"))
     first, _ = log.seal_line("", replace(header, salt=new_salt()).to_json())
     monkeypatch.setattr("hashmark.web.leagues.autoplay_pool.MAX_GAME_STEPS", 3)
-    with pytest.raises(HashmarkError, match="cannot play"):
+    with pytest.raises(HashmarkError, match="cannot finish this game"):
         play_out([first], COACHES)
 
 
@@ -94,7 +94,7 @@ def test_the_process_is_restarted_after_a_rest_or_a_crash(tmp_path: Path) -> Non
             assert executor is not None
             for process in (executor._processes or {}).values():
                 process.kill()
-            with pytest.raises(HashmarkError, match="begun anew"):
+            with pytest.raises(HashmarkError, match="restarting it"):
                 await pool.play_out([header_line], COACHES, True)
             assert await pool.play_out([header_line], COACHES, True) == played
         finally:

@@ -60,11 +60,11 @@ def test_a_correspondence_game_can_be_followed_by_feed(database: str) -> None:
             await anna.ask("POST", f"/leagues/{key}/begin")
             address = (await ben.ask("POST", "/feeds"))["feed"]
             begun = titles(await fetch_feed(server, address))
-            assert list(begun) == ["Ours: Round 1 has begun"]
+            assert list(begun) == ["Ours: Round 1 has started"]
             table = await anna.open_next_table(key)
             with_table = titles(await fetch_feed(server, address))
             assert any("kick off" in title for title in with_table)
-            assert with_table["Ours: Round 1 has begun"] == begun["Ours: Round 1 has begun"]
+            assert with_table["Ours: Round 1 has started"] == begun["Ours: Round 1 has started"]
             await ben.open_next_table(key)
             turns: list[str] = []
             for _ in range(12):
@@ -84,7 +84,7 @@ def test_a_correspondence_game_can_be_followed_by_feed(database: str) -> None:
             await play_to_the_end(table, anna, ben)
             await anna.league(key)
             over = titles(await fetch_feed(server, address))
-            assert {"Otters – Foxes: the game is over", "Ours is over"} <= set(over)
+            assert {"Otters – Foxes: final", "Ours is over"} <= set(over)
             news = await ben.ask("GET", "/news")
             assert {item["title"] for item in news} == set(over)
             assert await Friend(server).ask("GET", "/news") == []
@@ -123,7 +123,7 @@ def test_a_feed_is_void_after_a_new_one_or_after_deletion(tmp_path: Path) -> Non
             assert "token" in await anna.expect_error(403, "POST", "/feeds")
             invented = Friend(server)
             invented.token = tokens.new_token()  # of no player on this server
-            assert "nothing to tell" in await invented.expect_error(403, "POST", "/feeds")
+            assert "you have no news yet" in await invented.expect_error(403, "POST", "/feeds")
             await anna.create_league()
             first = (await anna.ask("POST", "/feeds"))["feed"]
             second = (await anna.ask("POST", "/feeds"))["feed"]

@@ -96,7 +96,7 @@ def test_a_season_continues_through_its_playoffs() -> None:
     assert [len(league_round.games) for league_round in league.rounds()][-4:] == [4, 4, 2, 1]
     assert [league_round.title for league_round in league.rounds()][16:18] == [
         "Week 17",
-        "Wild cards",
+        "Wild-card round",
     ]
     assert league.champion == league.games[-1].winner
     assert league.games[-1].neutral
@@ -140,10 +140,10 @@ def test_a_league_can_use_some_teams_of_a_season() -> None:
 
 def test_teams_can_be_taken_handed_over_and_released() -> None:
     league = friends().give_team(0, "anna", "Anna")
-    with pytest.raises(WrongStage, match="has a friend already"):
+    with pytest.raises(WrongStage, match="already has a player"):
         league.give_team(0, "ben")
     assert league.give_team(0, "ben", present_holder="anna").entrants[0].holder == "ben"
-    with pytest.raises(WrongStage, match="nobody holds"):
+    with pytest.raises(WrongStage, match="has no player"):
         league.release_team(1)
     started = league.start(0.0)
     game = started.next_game_for("anna")
@@ -151,9 +151,9 @@ def test_teams_can_be_taken_handed_over_and_released() -> None:
     released = started.release_team(0)
     assert released.game(game.number).ready
     assert released.teams_of("anna") == released.teams_of("") == ()
-    with pytest.raises(WrongStage, match="begun already"):
+    with pytest.raises(WrongStage, match="already started"):
         started.start(0.0)
-    with pytest.raises(WrongStage, match="not begun"):
+    with pytest.raises(WrongStage, match="not started"):
         league.leave_to_coaches()
     with pytest.raises(WrongStage, match="closed"):
         started.close().give_team(1, "ben")
@@ -162,20 +162,20 @@ def test_teams_can_be_taken_handed_over_and_released() -> None:
 WRONG: list[tuple[Callable[[], Any], str]] = [
     (lambda: friends(1), "2 to 16 teams"),
     (lambda: friends(17), "2 to 16 teams"),
-    (lambda: friends(legs=3), "once or twice"),
+    (lambda: friends(legs=3), "expected 1 or 2 games"),
     (lambda: friends(days=0.0), "an hour"),
     (lambda: friends(days=61.0), "to 60"),
     (lambda: friends(days=float("nan")), "to 60"),
     (lambda: friends(hints="always"), "hints"),
     (lambda: friends(season=2008), "only data-driven"),
-    (lambda: friends(real=True), "must be named"),
-    (lambda: Terms("two-minute-drill").validated(), "alone"),
-    (lambda: Terms("data-driven").validated(), "name the season"),
-    (lambda: Terms("data-driven", 1999).validated(), "can be played: 2006"),
+    (lambda: friends(real=True), "choose a season to play"),
+    (lambda: Terms("two-minute-drill").validated(), "is a solo game"),
+    (lambda: Terms("data-driven").validated(), "choose the season"),
+    (lambda: Terms("data-driven", 1999).validated(), "expected one of 2006"),
     (lambda: Terms("checkers").validated(), "checkers"),
     (lambda: league_module.check_title(" "), "1 to 80"),
     (lambda: league_module.check_title("x" * 81), "1 to 80"),
-    (lambda: league_module.check_title("a\x07b"), "printed"),
+    (lambda: league_module.check_title("a\x07b"), "unprintable characters"),
     (lambda: friends().give_team(0, "anna", "A\x1b[2J"), "printed"),
     (lambda: friends().give_team(4, "anna"), "0 to 3"),
     (lambda: friends().game(0), "1 to 6"),

@@ -70,5 +70,5 @@ def test_dates_are_parsed_as_utc(text: str, when: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "tomorrow", "2026-13-01", "9" * 40])
 def test_invalid_dates_are_rejected(text: str) -> None:
-    with pytest.raises(HashmarkError, match="expected a moment"):
+    with pytest.raises(HashmarkError, match="expected a date and time"):
         league_state.parse_date(text)

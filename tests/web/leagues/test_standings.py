@@ -33,16 +33,16 @@ def test_head_to_head_breaks_a_tie() -> None:
     played = ((0, 1, 3, 0), (1, 2, 50, 0), (1, 3, 50, 0), (0, 2, 3, 0), (3, 0, 9, 0), (2, 3, 9, 0))
     rows = standings.rank_league("a league", 4, played)
     assert [row.team for row in rows][:2] == [0, 1]
-    assert rows[0].tiebreaker == "the games among those who are level"
+    assert rows[0].tiebreaker == "head-to-head record"
 
 
 def test_points_break_a_tie_and_the_coin_toss_comes_last() -> None:
     """Two teams that never met, each with a win over the same team: points decide."""
     rows = standings.rank_league("a league", 3, ((0, 2, 20, 0), (1, 2, 9, 0)))
     assert [row.team for row in rows] == [0, 1, 2]
-    assert rows[0].tiebreaker == "places in points scored and points allowed, added up"
+    assert rows[0].tiebreaker == "combined ranking in points scored and points allowed"
     level = standings.rank_league("a league", 3, ((0, 2, 9, 0), (1, 2, 9, 0)))
-    assert level[0].tiebreaker == "a coin, tossed when the league was made"
+    assert level[0].tiebreaker == "coin toss, made when the league was created"
     coins = standings.coin_tosses("a league")
     assert [row.team for row in level][:2] == sorted((0, 1), key=lambda team: -coins[team])
 

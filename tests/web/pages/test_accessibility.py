@@ -76,7 +76,7 @@ def before_a_game(visitor: Visitor) -> Iterator[str]:
         page.goto(path)
         yield path
     visitor.create_table("data-driven", "friend")
-    page.click("text=Make the link for your friend")
+    page.click("text=Invite a friend to play")
     link = page.locator("#link-invited").input_value()
     yield "a table with an open seat"
     page.evaluate("document.querySelector('form[data-into]').submit()")  # as without JavaScript
@@ -148,10 +148,10 @@ def orders_and_seats(visitor: Visitor) -> Iterator[str]:
     page.wait_for_selector('form[action$="/order"] button[aria-pressed=true]')
     yield "standing orders and seats"
     page.click('form.hand-over button:has-text("Hand over")')
-    page.wait_for_selector(':text("Sit down again"), .postgame')
+    page.wait_for_selector(':text("Take back"), .postgame')
     yield "a coach has taken over"
     page.evaluate(SIT_DOWN)  # at once, if the coach has not finished the game meanwhile
-    page.wait_for_selector("text=Sit down again", state="detached")
+    page.wait_for_selector("text=Take back", state="detached")
 
 
 SIT_DOWN = """() => [...document.querySelectorAll("button")]
@@ -162,7 +162,7 @@ def with_real_dice(visitor: Visitor) -> Iterator[str]:
     page = visitor.page
     page.goto("/new/fourth-down")
     page.check("input[name=dice][value=typed]")
-    page.click("text=Lay the table >> nth=0")
+    page.click("text=Start the game >> nth=0")
     page.wait_for_selector(".faces button")
     visitor.answer_once(Random(1))
     yield "real dice"

@@ -46,8 +46,8 @@ def test_a_game_can_be_played_by_mouse(
     finish_game(visitor, served)
     page = visitor.page
     expect(page.locator(".postgame h2")).to_be_visible()
-    page.click("text=Make every roll again")
-    expect(page.locator("#checked")).to_contain_text("Your browser finds that the seal fits.")
+    page.click("text=Check every roll")
+    expect(page.locator("#checked")).to_contain_text("Your browser confirms the seal.")
     expect(page.locator("#checked")).to_contain_text("verified: all")
     page.click("text=Rematch")
     page.wait_for_selector("text=Kick off")
@@ -159,10 +159,10 @@ def test_two_friends_and_a_spectator_see_only_what_they_may(
     wires = [RecordingRelay(served.port) for _ in range(3)]
     home, away, spectator = (Visitor(chromium, wire.address) for wire in wires)
     home.create_table("data-driven", "friend", quarter_seconds=60)
-    home.page.click("text=Make the link for your friend")
+    home.page.click("text=Invite a friend to play")
     link = home.page.locator("#link-invited").input_value()
     away.page.goto(link.replace(wires[0].address, wires[1].address))
-    away.page.click("text=Take the seat")
+    away.page.click("text=Join the game")
     away.page.wait_for_url("**/table/*")
     key = away.page.url.rpartition("/")[2]
     spectator.page.goto(f"/table/{key}")
@@ -224,7 +224,7 @@ def test_a_game_survives_reload_lost_connection_and_restart(
         visitor.context.set_offline(True)
         visitor.page.wait_for_timeout(300)
         visitor.page.click(".question .answers button >> nth=0")
-        expect(visitor.page.locator("#toast")).to_contain_text("cannot be reached")
+        expect(visitor.page.locator("#toast")).to_contain_text("Can’t reach the server")
         visitor.context.set_offline(False)
         visitor.page.wait_for_timeout(1500)
         visitor.answer_once(rng)
@@ -281,7 +281,7 @@ def test_dice_can_be_picked_and_submitted_by_keyboard(
     visitor.wait()
     before, status = visitor.question_key, page.locator(".picks[role=status]")
     choices = page.locator(".part-choices button[data-dice]")
-    expect(status).to_have_text("Pick a die to see what can be done with it.")
+    expect(status).to_have_text("Pick a die to see your options.")
     assert not any(button.is_visible() for button in choices.all())
     hidden_answers = page.locator(".question .answers button:not(:visible)")
     calls = {button.get_attribute("value") for button in choices.all()}
@@ -356,7 +356,7 @@ def test_real_dice_can_be_clicked_and_typed(
     page = visitor.page
     page.goto("/new/fourth-down")
     page.check("input[name=dice][value=typed]")
-    page.click("text=Lay the table >> nth=0")
+    page.click("text=Start the game >> nth=0")
     page.wait_for_selector(".faces button")
     page.keyboard.press("1")
     visitor.answer_up_to(Random(4), answers)

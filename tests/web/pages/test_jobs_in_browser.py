@@ -65,7 +65,7 @@ def test_a_job_shows_progress_and_can_be_stopped(chromium: Browser, server: JobS
     expect(page.locator("#job-bar")).to_have_attribute("value", re.compile(r"\d+"))
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("main[data-state=stopped]")).to_be_visible()
-    expect(page.locator(".lead")).to_contain_text("It was stopped after")
+    expect(page.locator(".lead")).to_contain_text("Stopped after")
     assert visitor.errors == []
 
 

@@ -28,11 +28,13 @@ def test_a_changed_plan_is_saved_and_shows_the_differences(tmp_path: Path) -> No
             assert again.headers["location"] == where  # the same plan has one key
             page = await client.get(where)
             assert "2008:ARI, 10 percentage points more passes, always going for it" in page.text
-            assert "What differs from how the Arizona Cardinals really called" in page.text
-            assert "4th and 1 at" in page.text
+            assert "How it differs from the team’s real plan" in page.text
+            assert "4th &amp; 1 at" in page.text
             file = await client.get(f"{where}/file")
             assert "attachment" in file.headers["content-disposition"]
-            assert plan_files.read(file.text, "x").name.startswith("2008:ARI, 10 %")
+            assert plan_files.read(file.text, "x").name.startswith(
+                "2008:ARI, 10 percentage points more passes"
+            )
 
     run_async(work)
 
@@ -45,23 +47,23 @@ def test_the_plan_of_a_finished_what_if_can_be_saved(tmp_path: Path) -> None:
             work = submitted.headers["location"].rpartition("/")[2]
             form = urlencode({"work": work})
             early = await client.post("/plans", content=form, headers=FORM)
-            assert (early.status_code, "no such file" in early.text) == (404, True)
+            assert (early.status_code, "has no such file" in early.text) == (404, True)
             row = app_state.jobs.queue.claim("somebody")
             assert row is not None
             plan = plan_files.write(plan_files.load_real_plan(2007, "NE"))
             app_state.jobs.queue.finish(row, {}, "<p>x</p>", {"ARI-2008-changed.plan.toml": plan})
             page = (await client.get(f"/works/{work}")).text
-            assert "Keep this plan" in page
+            assert "Save this plan" in page
             assert 'href="/seasons/2008/ARI"' in page
             created = await client.post("/plans", content=form, headers=FORM)
             assert created.status_code == 303, created.text
             saved = await client.get(created.headers["location"])
             assert "2008:ARI, 10 percentage points more passes, always going for it" in saved.text
-            assert "What differs from how the Arizona Cardinals really called" in saved.text
+            assert "How it differs from the team’s real plan" in saved.text
             season = await client.post("/seasons/2008/works", content="runs=100", headers=FORM)
             other = urlencode({"work": season.headers["location"].rpartition("/")[2]})
             refused = await client.post("/plans", content=other, headers=FORM)
-            assert (refused.status_code, "has made no plan" in refused.text) == (400, True)
+            assert (refused.status_code, "has no plan" in refused.text) == (400, True)
             for nothing in ("", "ffff", "../x"):
                 form = urlencode({"work": nothing})
                 assert (await client.post("/plans", content=form, headers=FORM)).status_code == 404
@@ -78,12 +80,12 @@ def test_a_plan_can_be_uploaded_as_a_file_or_as_text(tmp_path: Path) -> None:
             )
             assert sent.status_code == 201
             page = await client.get(f"/plans/{sent.json()['id']}")
-            assert "Nothing: it is the team" in page.text
+            assert "No differences: this is the team" in page.text
             text = urlencode({"text": SMALL, "season": "", "team": ""})
             created = await client.post("/plans", content=text, headers=FORM)
             page = await client.get(created.headers["location"])
             assert "Nothing but screens" in page.text
-            assert "What can hardly be meant" in page.text
+            assert "Warnings" in page.text
             assert 'id="whatif"' not in page.text  # it belongs to no team
 
     run_async(work)

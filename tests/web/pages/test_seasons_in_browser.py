@@ -90,23 +90,23 @@ def test_a_what_if_can_be_submitted_by_keyboard(chromium: Browser, served: Serve
     visitor = Visitor(chromium, served.address, **DESK)
     page = visitor.page
     page.goto("/seasons/2008/ARI#change")
-    slider = page.get_by_label("Passes, points more or less")
+    slider = page.get_by_label("Passes, change in percentage points")
     slider.focus()
     for _ in range(10):
         page.keyboard.press("ArrowRight")
     expect(page.locator("#pass_rate")).to_have_value("10")
     passes = page.locator(".slide", has=page.locator("#pass_rate"))
     expect(passes.locator("output")).to_have_text("58 % → 68 %")
-    expect(page.locator("#changed")).to_have_text("Changed: 10 points more passes.")
+    expect(page.locator("#changed")).to_have_text("Changed: 10 percentage points more passes.")
     page.keyboard.press("Tab")  # the number field next to it
     page.keyboard.type("0")
     page.locator("select[name=fourth]").select_option("go")
     page.locator("[name=fourth-to-go-most]").fill("2")
-    expect(page.locator("#changed")).to_contain_text("always go for it on 4th and 2 or less")
-    page.get_by_role("button", name="What would it have brought?").focus()
+    expect(page.locator("#changed")).to_contain_text("always go for it on 4th & 2 or less")
+    page.get_by_role("button", name="Simulate this change").focus()
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/works/[0-9a-f]+$"))
-    expect(page.locator("h1")).to_contain_text("Arizona Cardinals 2008")
+    expect(page.locator("h1")).to_contain_text("2008 Arizona Cardinals")
     assert visitor.errors == []
 
 
@@ -117,16 +117,18 @@ def test_going_back_to_the_form_restores_its_values(
     page = Visitor(chromium, served.address, **DESK).page
     page.goto("/seasons/2008/ARI")
     page.locator("#pass_rate").fill("8")
-    page.get_by_text("Rules for situations").click()
+    page.get_by_text("Rules for specific situations").click()
     page.locator("[name=rule-1-to-go]").fill("9")
     page.locator("[name=rule-1-to-go-most]").fill("3")
     page.locator("[name=rule-1-points]").fill("5")
-    page.get_by_role("button", name="What would it have brought?").click()
+    page.get_by_role("button", name="Simulate this change").click()
     expect(page.locator(".lead")).to_contain_text("Rule 1: situation to-go=9..3")
     page.go_back()
     expect(page.locator("#pass_rate")).to_have_value("8")
-    expect(page.get_by_label("Passes, points more or less")).to_have_value("8")
-    expect(page.locator("#changed")).to_contain_text("Changed: 8 points more passes; 5 points more")
+    expect(page.get_by_label("Passes, change in percentage points")).to_have_value("8")
+    expect(page.locator("#changed")).to_contain_text(
+        "Changed: 8 percentage points more passes; 5 percentage points more"
+    )
 
 
 def test_the_live_text_matches_the_saved_plan(chromium: Browser, served: ServerProcess) -> None:
@@ -141,7 +143,7 @@ def test_the_live_text_matches_the_saved_plan(chromium: Browser, served: ServerP
         name: page.locator(".slide", has=page.locator(f"#{name}")).locator("output").inner_text()
         for name in ("play-long-pass", "play-draw", "formation-nickel", "formation-standard")
     }
-    page.get_by_role("button", name="Keep this plan").click()
+    page.get_by_role("button", name="Save this plan").click()
     page.wait_for_url(re.compile(r"/plans/[0-9a-f]+$"))
     for name, text in live_texts.items():
         saved_text = (
@@ -159,10 +161,10 @@ def test_a_chart_responds_to_keyboard_and_pointer(chromium: Browser, served: Ser
     chart = page.locator("svg.chart[aria-label^='Fourth down']")
     chart.scroll_into_view_if_needed()
     chart.locator(".datum").first.hover()
-    expect(page.locator(".reading")).to_contain_text("4th and 1 at own 3: punt 100%")
+    expect(page.locator(".reading")).to_contain_text("4th & 1 at own 3: punt 100%")
     chart.focus()
     page.keyboard.press("End")
-    expect(page.locator(".reading")).to_contain_text("4th and 15")
+    expect(page.locator(".reading")).to_contain_text("4th & 15")
     assert visitor.errors == []
 
 
@@ -183,7 +185,7 @@ def test_a_plan_file_can_be_uploaded(
     page.set_input_files("#plan-file", str(good))
     page.wait_for_url(re.compile(r"/plans/[0-9a-f]+$"))
     expect(page.locator("h1")).to_have_text("2007:NE")
-    expect(page.locator("#differs")).to_contain_text("Arizona Cardinals")
+    expect(page.locator("#differs")).to_contain_text("How it differs from the team’s real plan")
 
 
 def test_a_game_can_be_started_from_a_team_page(chromium: Browser, served: ServerProcess) -> None:

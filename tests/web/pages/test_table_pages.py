@@ -61,7 +61,7 @@ def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
             late = await client.post(f"{where}/answer", data=form)
             assert late.status_code == 409
             assert "has passed" in late.text
-            assert "To the lobby" in late.text
+            assert "Back to the lobby" in late.text
             in_background = await client.post(f"{where}/answer", data=form, headers={"X-Part": "1"})
             assert in_background.json()["detail"].startswith("moment")
             for path in ("/plays", "/box", "/drives", "/help", "/at/1", "/parts", "/review"):
@@ -78,7 +78,7 @@ def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
                 assert 400 <= answer.status_code < 500, path
             missing = await client.get("/nothing")
             assert missing.status_code == 404
-            assert "There is nothing at this address" in missing.text
+            assert "There is no page at this address" in missing.text
 
     run_async(work)
 

@@ -70,7 +70,7 @@ def test_a_saved_plan_is_embedded() -> None:
         ({"away-season": "2008", "away-team": "ARI"}, "cannot play itself"),
         ({"home-who": "nobody"}, "unknown player"),
         ({"home-plan": "x"}, "unknown plan"),
-        ({"home-plan": "kept"}, "which plan"),
+        ({"home-plan": "kept"}, "enter the link or key of a saved plan"),
         ({"ground": "moon"}, "unknown ground"),
         ({"options": "x"}, "unknown kind of rules"),
         ({"away-team": "../x"}, "unknown team"),

@@ -22,7 +22,7 @@ def real() -> Plan:
 
 def test_shares_are_those_of_the_entry_that_fits(real: Plan) -> None:
     first = PlanView(real).plays[0]
-    assert first.name == "1st and 10"
+    assert first.name == "1st & 10"
     assert first.runs == pytest.approx(habit_shares(real)["runs on 1st & 10"])
     assert sum(first.shares.values()) == pytest.approx(1)
 
@@ -53,7 +53,7 @@ def test_an_empty_plan_can_be_drawn() -> None:
     empty = plans.build_plan("empty", {"play": [Entry({"down": (4, 4)}, {"screen": 1})]})
     view = PlanView(empty)
     assert view.plays[0].shares == {}
-    assert "the plan says nothing" in [words.text for words in view.plays_chart().texts()]
+    assert "not in the plan" in [words.text for words in view.plays_chart().texts()]
     assert view.fourth_chart().shapes
     json.dumps(view.to_json())
 

@@ -46,7 +46,7 @@ def test_saving_the_same_plan_concurrently_gives_one_entry(saved_plans: SavedPla
 def test_the_number_of_saved_plans_is_limited(saved_plans: SavedPlans) -> None:
     for team in ("ARI", "ATL", "BAL"):
         save_real_plan(saved_plans, team, team)
-    with pytest.raises(LimitExceeded, match="no room"):
+    with pytest.raises(LimitExceeded, match="cannot store any more plans"):
         save_real_plan(saved_plans, "BUF", "x")
     assert save_real_plan(saved_plans, "ARI", "x")  # it is stored already
     saved_plans.store.close()

@@ -45,7 +45,9 @@ def test_seeded_teams_are_those_that_played_in_the_playoffs(year: int) -> None:
     assert in_playoffs == {team for seeds in view.seeds.values() for team in seeds}
     assert view.rounds[0].title == season_view.STAGE_NAMES[WILD_CARD]
     assert view.standings[view.champion].reached == "champion"
-    assert sum(standing.reached == "lost the final" for standing in view.standings.values()) == 1
+    assert (
+        sum(standing.reached == "lost the Super Bowl" for standing in view.standings.values()) == 1
+    )
 
 
 @pytest.mark.parametrize("year", SEASONS)

@@ -37,8 +37,8 @@ def test_more_or_fewer_is_better() -> None:
 
 def test_best_and_worst_figures_are_named() -> None:
     good, bad = strengths.best_and_worst(team_strengths(2008, "ARI"))
-    assert "1st in defending: fumbles taken a game" in good
-    assert "31st in yards a run" in bad
+    assert "1st in fumbles recovered per game" in good
+    assert "31st in yards per run" in bad
 
 
 @pytest.mark.parametrize("team", ["ARI", "LAC"])

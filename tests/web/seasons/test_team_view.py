@@ -26,7 +26,7 @@ def test_a_view_is_plain_data_and_states_its_limitations(view: TeamView) -> None
     data = json.loads(json.dumps(view.to_json()))
     assert data["standing"]["record"] == "9-7"
     assert [line["play"] for line in data["plays"]["offence"]] == list(PLAYS)
-    assert "left out" in data["plays_left_out"]
+    assert "not included" in data["plays_left_out"]
     assert "assumed" in data["formations_invented"]
     assert len(data["games"]) == 20
 

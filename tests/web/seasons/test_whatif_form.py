@@ -16,7 +16,7 @@ def test_an_untouched_form_changes_nothing() -> None:
     question = whatif_form.parse_form({**FORM, "pass_rate": "0", "play-draw": "", "fourth": "real"})
     assert not question.change_request.has_changes
     assert question.changed_plan().rows == question.base_plan.rows
-    with pytest.raises(HashmarkError, match="nothing is changed yet"):
+    with pytest.raises(HashmarkError, match="nothing has changed yet"):
         whatif_form.require_change(question)
 
 
@@ -85,21 +85,24 @@ def test_a_change_found_by_simulation_cannot_be_saved() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"pass_rate": "a lot"}, "passes: 'a lot' is not a number"),
-        ({"pass_rate": "61"}, "from -60 to 60"),
-        ({"play-draw": "1e9"}, "not a number of points"),
-        ({"fourth": "never"}, "unknown rule for fourth down"),
-        ({"fourth": "go", "fourth-to-go-most": "-1"}, "not a range"),
+        ({"pass_rate": "a lot"}, "passes: expected -60 to 60 percentage points, not 'a lot'"),
+        ({"pass_rate": "61"}, "expected -60 to 60 percentage points, not '61'"),
+        ({"play-draw": "1e9"}, "draw: expected -60 to 60 percentage points, not '1e9'"),
+        ({"fourth": "never"}, "unknown fourth-down rule"),
+        ({"fourth": "go", "fourth-to-go-most": "-1"}, "expected a range within 0 to 99"),
         ({"fourth": "go", "fourth-spot": "x"}, "expected a number"),
         ({"rule-1-points": "5"}, "unknown call of rule 1"),
         ({"rule-1-points": "5", "rule-1-what": "play:bomb"}, "unknown call of rule 1"),
-        ({"rule-1-points": "5", "rule-1-what": "tempo", "rule-1-down": "9"}, "not a range"),
+        (
+            {"rule-1-points": "5", "rule-1-what": "tempo", "rule-1-down": "9"},
+            "expected a range within 0 to 4",
+        ),
         ({"rule-2-points": "5", "rule-2-to-go": "9", "rule-2-to-go-most": "3"}, "^rule 2: "),
         ({"fourth": "go", "fourth-spot": "80", "fourth-spot-most": "20"}, "^fourth down: "),
-        ({"pass_rate": "5", "rule-1-down": "3"}, "rule 1: say how many points"),
+        ({"pass_rate": "5", "rule-1-down": "3"}, "rule 1: enter its percentage points"),
         ({"pass_rate": "5", "fourth-to-go-most": "2"}, "fourth down: choose a rule"),
         ({"runs": "1000000"}, "unknown number of seasons"),
-        ({"name": "x" * 81}, "at most 80 letters"),
+        ({"name": "x" * 81}, "at most 80 characters"),
         ({"season": "1999"}, "no season"),
         ({"team": "<b>"}, "unknown team"),
     ],

@@ -46,7 +46,7 @@ def test_every_position_is_drawn(name: str) -> None:
         in_progress = game.rules.has_ball_moved(game.match, g)
         assert bool(with_class(root, "ball")) == (has_ball(g) and not in_progress)
         assert bool(with_class(root, "ball-place")) == (has_ball(g) and in_progress)
-        assert ("from here" in text_of(root)) == (has_ball(g) and in_progress)
+        assert ("Line of scrimmage" in text_of(root)) == (has_ball(g) and in_progress)
         assert "None" not in text_of(root)
         assert root[0].get("role") == "img"
 
@@ -65,17 +65,17 @@ DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_g
 def test_title_and_description_tell_the_situation() -> None:
     root = draw_checked_field("data-driven", DOWN, (18, 27, 30), names=("Otters", "Herons"))
     title, desc = (text_of(elements(root, name)[0]) for name in ("title", "desc"))
-    assert title == "The field: Otters has the ball at the Otters 30"
+    assert title == "Football field: the Otters have the ball at the Otters 30"
     assert "Otters: 2nd & 7 at the Otters 30." in desc
-    assert "Otters goes to the right." in desc
+    assert "The Otters drive to the right." in desc
     assert "The line to gain is the Otters 37." in desc
-    assert "The drive began at the Otters 18 and has made 12 yards so far." in desc
+    assert "The drive started at the Otters 18 and has gained 12 yards so far." in desc
 
 
 def test_home_goes_right_and_away_left() -> None:
     home = draw_checked_field("data-driven", DOWN)
     away = draw_checked_field("data-driven", {**DOWN, "possession": "away"})
-    assert "goes to the left" in text_of(elements(away, "desc")[0])
+    assert "drives to the left" in text_of(elements(away, "desc")[0])
     for root, x in ((home, 240.0), (away, 480.0)):
         line = with_class(root, "scrimmage")[0]
         assert float(line.get("x1")) == x
@@ -97,7 +97,7 @@ def test_a_field_without_a_ball_says_so() -> None:
     game = new_game("fourth-down")
     root = check_markup(draw_field(game.rules, game.match, game.position, names=TEAMS))
     assert not with_class(root, "ball")
-    assert text_of(elements(root, "title")[0]) == "The field, without a ball on it"
+    assert text_of(elements(root, "title")[0]) == "Football field without a ball"
 
 
 def test_gains_arc_above_the_ball_and_losses_below() -> None:

@@ -64,7 +64,7 @@ def test_repeated_conflicts_are_reported_after_the_last_attempt(database: str) -
                 nonlocal attempts
                 if getattr(change, "lines", None):
                     attempts += 1
-                    raise VersionConflict("somebody else was quicker")
+                    raise VersionConflict("someone else was faster")
                 return put(change)  # type: ignore[arg-type]
 
             app_state.tables.services.write_batcher.put = conflict  # type: ignore[method-assign, assignment]

@@ -70,9 +70,9 @@ def test_a_game_starts_when_all_players_are_seated_and_ready(tmp_path: Path) -> 
             table, token = await two(app_state)
             await table.set_client_seed(table.viewer(ME), "one")
             assert table.session is None
-            with pytest.raises(StaleRequest, match="has not begun"):
+            with pytest.raises(StaleRequest, match="has not started"):
                 await table.answer(table.viewer(ME), 1, "punt")
-            with pytest.raises(StaleRequest, match="said already"):
+            with pytest.raises(StaleRequest, match="already entered your word"):
                 await table.set_client_seed(table.viewer(ME), "again")
             invited_to, team = await app_state.tables.find_invitation(token)
             assert (invited_to, team) == (table, 1)
@@ -98,13 +98,13 @@ def test_only_the_player_to_act_may_answer(tmp_path: Path) -> None:
             pending = await asked(table)
             players = [table.viewer(ME), table.viewer(YOU)]
             call = first_call(table, pending)
-            with pytest.raises(StaleRequest, match="is asked now, not you"):
+            with pytest.raises(StaleRequest, match="it is not your turn: waiting for"):
                 await table.answer(players[1 - pending.team], pending.moment, call)
-            with pytest.raises(Forbidden, match="watching"):
+            with pytest.raises(Forbidden, match="you are a spectator"):
                 await table.answer(Viewer(), pending.moment, call)
-            with pytest.raises(Forbidden, match="still there"):
+            with pytest.raises(Forbidden, match="still here"):
                 await table.assign_seat(players[0], 1, "coach:book")
-            with pytest.raises(Forbidden, match="sits there"):
+            with pytest.raises(Forbidden, match="only the player in this seat"):
                 await app_state.tables.invite(table, players[0], 1)
             assert table.published_count == len(table.events_since(0, players[0]))
 
@@ -159,7 +159,7 @@ def test_a_coach_takes_an_abandoned_seat_until_its_player_returns(tmp_path: Path
             await table.assign_seat(table.viewer(ME), 1, "coach:book")
             assert table.session is not None
             assert table.session.seats[1] == "coach:book"
-            with pytest.raises(Forbidden, match="only who has the seat"):
+            with pytest.raises(Forbidden, match="only the player of this seat"):
                 await table.assign_seat(table.viewer(ME), 1, "human")
             await table.assign_seat(table.viewer(YOU), 1, "human")
             assert table.session.seats[1] == "human"
@@ -179,7 +179,7 @@ def test_a_seat_moves_to_another_device(tmp_path: Path) -> None:
             await invited_to.take_seat(team, YOU)
             assert table.viewer(ME).teams == ()
             assert table.viewer(YOU).teams == (0,)
-            with pytest.raises(HashmarkError, match="no person sits"):
+            with pytest.raises(HashmarkError, match="away has no player to invite"):
                 await app_state.tables.invite(table, table.viewer(YOU), 1)
 
     run_async(work)
@@ -190,7 +190,7 @@ def test_a_game_can_be_closed_unless_the_opponent_is_present(tmp_path: Path) -> 
         async with app_client(tmp_path) as (_, app_state):
             table, _ = await two(app_state)
             await table.take_seat(1, YOU)
-            with pytest.raises(Forbidden, match="still there"):
+            with pytest.raises(Forbidden, match="still here"):
                 await table.close(table.viewer(ME))
             alone = await app_state.tables.create(TableRequest("fourth-down"), ME, "c")
             await alone.set_client_seed(alone.viewer(ME), "")

@@ -80,7 +80,7 @@ def test_a_bad_change_fails_alone(tmp_path: Path) -> None:
         bad = batcher.put(Change("a", 7, ["again\n"]))
         more = batcher.put(Change("a", 50, ["50\n"]))
         await asyncio.gather(*good, more)
-        with pytest.raises(WriteFailed, match="nothing has happened"):
+        with pytest.raises(WriteFailed, match="nothing was changed"):
             await bad
 
     store = run_with_batcher(tmp_path, work)

@@ -41,21 +41,19 @@ class RequestBody(BaseModel):
 class NewTable(RequestBody):
     """A new table."""
 
-    rules: Name = Field(description="The game, by its name.", examples=["fourth-down"])
-    options: Options = Field(default_factory=dict, description="Switches of the rules.")
+    rules: Name = Field(description="Name of the game.", examples=["fourth-down"])
+    options: Options = Field(default_factory=dict, description="Rule options.")
     seats: dict[Team, Name] = Field(
         default_factory=dict,
-        description="me, friend or coach:NAME; home is yours and away the book's if left out.",
+        description="me, friend or coach:NAME. Default: you are home, and the book coach is away.",
     )
     dice: Literal["computer", "typed"] = "computer"
-    names: dict[Team, Name] = Field(default_factory=dict, description="What the teams are called.")
+    names: dict[Team, Name] = Field(default_factory=dict, description="Team names.")
     hints: Literal["demand", "never"] = Field(
-        "demand", description="Whether odds and best calls may be looked at."
+        "demand", description="Whether players may see odds and best calls."
     )
-    listed: bool = Field(False, description="Whether the lobby shows the game to everybody.")
-    pace: float | None = Field(
-        None, ge=0, le=30, description="Seconds between plays that nobody at the table calls."
-    )
+    listed: bool = Field(False, description="Whether the lobby lists the game publicly.")
+    pace: float | None = Field(None, ge=0, le=30, description="Seconds between plays of coaches.")
 
 
 class ClientSeed(RequestBody):
@@ -81,7 +79,7 @@ class TypedDie(RequestBody):
     """What a real die shows."""
 
     moment: Number
-    at: Number = Field(description="Which die of the turn it is, from 0.")
+    at: Number = Field(description="Index of the die within the turn, from 0.")
     face: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER, strict=True)]
 
 
@@ -95,14 +93,14 @@ class StandingOrder(RequestBody):
     """When a window is to be asked."""
 
     when: Literal["matters", "always", "never"]
-    window: Name = Field("all", description="A window of the game, or all.")
+    window: Name = Field("all", description="Name of an optional decision, or all.")
 
 
 class SeatAssignment(RequestBody):
     """Who is to sit at a seat."""
 
     team: Team
-    who: Name = Field(description="coach:NAME, or human to sit down again.")
+    who: Name = Field(description="coach:NAME, or human to take the seat back.")
 
 
 class SeatTeam(RequestBody):
@@ -117,7 +115,7 @@ class NewJob(RequestBody):
     kind: Name = Field(description="season or whatif.", examples=["season"])
     settings: Options = Field(
         default_factory=dict,
-        description="What is asked, such as season, runs and seed.",
+        description="Settings of the job, such as season, runs and seed.",
         examples=[{"season": 2008, "runs": 1000}],
     )
 
@@ -125,5 +123,5 @@ class NewJob(RequestBody):
 class ReplayRequest(RequestBody):
     """A season on charts that were brought."""
 
-    runs: Number = Field(1000, description="How many times.")
+    runs: Number = Field(1000, description="Number of simulated seasons.")
     seed: Number = 0

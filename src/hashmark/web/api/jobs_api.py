@@ -44,10 +44,10 @@ charts_router = APIRouter(
     default_response_class=JSONResponse,
     tags=["works"],
 )
-Key = Annotated[str, Path(max_length=64, description="The key of a work.")]
+Key = Annotated[str, Path(max_length=64, description="Key of the job.")]
 
 
-@router.post("", status_code=201, summary="Ask for long work: a season, a what-if")
+@router.post("", status_code=201, summary="Submit a job: a season or a what-if")
 async def submit_job(form: forms.NewJob, app_state: AppStateDep, request: Request) -> Json:
     token, new_token = get_or_create_token(request)
     job = await app_state.jobs.build_job(form.kind, form.settings)
@@ -55,25 +55,25 @@ async def submit_job(form: forms.NewJob, app_state: AppStateDep, request: Reques
     return await _job_to_json(app_state, key, token, new_token)
 
 
-@router.get("", summary="What you have asked for, and what came out of late")
+@router.get("", summary="Your jobs and recently finished ones")
 async def list_jobs(app_state: AppStateDep, holder: HolderDep) -> Json:
     yours, recent = await app_state.jobs.list_jobs(holder, job_json)
     return {"yours": yours, "recent": recent}
 
 
-@router.get("/{key}", summary="A work: how it stands, and its result when it is done")
+@router.get("/{key}", summary="A job: its state, and its result once it is done")
 async def read_job(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
     return await app_state.jobs.describe(await app_state.jobs.view(key), holder)
 
 
-@router.delete("/{key}", summary="Stop a work that you asked for; it goes on if others did too")
+@router.delete("/{key}", summary="Stop your job; it keeps running if others submitted it too")
 async def stop_job(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
     return {"stopped": await app_state.jobs.stop(key, holder)}
 
 
 @router.get(
     f"/{{key}}{STREAM_SUFFIX}",
-    summary="How far a work is, as server-sent events",
+    summary="Progress of a job, as server-sent events",
     response_class=StreamingResponse,
     responses={200: {"content": {"text/event-stream": {}}}},
 )
@@ -88,18 +88,18 @@ async def stream(key: Key, app_state: AppStateDep, request: Request) -> Streamin
     )
 
 
-@router.get("/{key}/result", summary="What came of it, as the command prints it with --json")
+@router.get("/{key}/result", summary="The result, as the command prints it with --json")
 async def result(key: Key, app_state: AppStateDep) -> Any:
     row = await app_state.jobs.view(key)
     if row.state != DONE:
-        raise StaleRequest("this work is not done yet")
+        raise StaleRequest("this job is not done yet")
     data, _ = await asyncio.to_thread(app_state.jobs.queue.result, key)
     return JSONResponse(data)
 
 
 @router.get(
     "/{key}/files/{name}",
-    summary="A file that the command reads, or that came of it",
+    summary="A file that the command reads or writes",
     response_class=Response,
     responses={200: {"content": {"application/octet-stream": {}}}},
 )
@@ -113,13 +113,13 @@ async def download_file(key: Key, name: str, app_state: AppStateDep) -> Response
     )
 
 
-@router.post("/{key}/keep", summary="Keep what would go after a while; only who asked may")
+@router.post("/{key}/keep", summary="Keep a result that would expire; only for its owner")
 async def keep_result(key: Key, app_state: AppStateDep, holder: HolderDep) -> Json:
     await uploads.keep_result(app_state.jobs, app_state.uploaded_charts, key, holder)
     return await app_state.jobs.describe(await app_state.jobs.view(key), holder)
 
 
-@router.post("/{key}/replay", status_code=201, summary="Play a season on charts that were brought")
+@router.post("/{key}/replay", status_code=201, summary="Simulate a season on uploaded charts")
 async def replay_season(
     key: Key, form: forms.ReplayRequest, app_state: AppStateDep, request: Request
 ) -> Json:
@@ -137,14 +137,14 @@ async def replay_season(
     return await _job_to_json(app_state, replay_key, token, new_token)
 
 
-Season = Annotated[int, Query(ge=1920, le=2100, description="The season that is in it.")]
-Partial = Annotated[bool, Query(description="Whether a part of a season will do.")]
+Season = Annotated[int, Query(ge=1920, le=2100, description="Season of the file.")]
+Partial = Annotated[bool, Query(description="Whether to accept a partial season.")]
 
 
 @charts_router.post(
     "",
     status_code=201,
-    summary="Bring play-by-play; the body is the file, its charts are a work",
+    summary="Upload play-by-play (the body is the file); a job makes its charts",
     openapi_extra=raw_body("application/octet-stream"),
 )
 async def upload_play_by_play(

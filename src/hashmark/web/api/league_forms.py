@@ -8,52 +8,52 @@ from pydantic import Field
 
 from hashmark.web.api.forms import Name, Options, RequestBody, Text, Token
 
-Days = Annotated[float, Field(ge=1 / 24, le=60, description="Days for a round; an hour is 1/24.")]
-TeamNumber = Annotated[int, Field(ge=0, le=31, strict=True, description="A team by its number.")]
+Days = Annotated[float, Field(ge=1 / 24, le=60, description="Days per round; an hour is 1/24.")]
+TeamNumber = Annotated[int, Field(ge=0, le=31, strict=True, description="Number of the team.")]
 
 
 class NewLeague(RequestBody):
     """A new league."""
 
     title: Text = Field(
-        "", description="What it is called; else after its season or game.", examples=["Sunday"]
+        "", description="Title; by default named after its season or game.", examples=["Sunday"]
     )
-    rules: Name = Field("data-driven", description="The game, by its name.")
+    rules: Name = Field("data-driven", description="Name of the game.")
     season: int | None = Field(
-        None, ge=1900, le=9999, description="For data-driven: whose real teams play."
+        None, ge=1900, le=9999, description="For data-driven: the season of the real teams."
     )
     real: bool = Field(
-        False, description="The season's own schedule with all its teams, and playoffs after it."
+        False, description="Play the real schedule with all teams, and the playoffs."
     )
     teams: Annotated[list[Name], Field(max_length=64)] = Field(
-        default_factory=list, description="Their names, or real teams by code, town or nickname."
+        default_factory=list, description="Team names, or real teams by code, city or nickname."
     )
     own: Annotated[list[TeamNumber], Field(max_length=32)] = Field(
-        default_factory=list, description="The teams that you hold yourself."
+        default_factory=list, description="The teams you play yourself."
     )
-    name: Name = Field("", description="What you are called.")
+    name: Name = Field("", description="Your name.")
     legs: Annotated[int, Field(ge=1, le=2, strict=True)] = Field(
-        1, description="Each meets each once or twice."
+        1, description="How often teams play each other: 1 or 2."
     )
-    options: Options = Field(default_factory=dict, description="Switches of the rules.")
-    days: Days | None = Field(None, description="Days for a round; else when you say so.")
+    options: Options = Field(default_factory=dict, description="Rule options.")
+    days: Days | None = Field(None, description="Days per round; no deadline by default.")
     hints: str = Field("demand", pattern="^(demand|never)$")
-    listed: bool = Field(False, description="Whether everybody sees it among the leagues.")
-    begin: bool = Field(False, description="Whether the first round is on at once.")
+    listed: bool = Field(False, description="Whether the league is listed publicly.")
+    begin: bool = Field(False, description="Whether to start the first round right away.")
 
 
 class TeamInvitation(RequestBody):
     """Whom an invitation to a league is for."""
 
-    team: TeamNumber | None = Field(None, description="A team; whichever is free if left out.")
+    team: TeamNumber | None = Field(None, description="Team number; any free team by default.")
 
 
 class JoinRequest(RequestBody):
     """An invitation to a league, and what its bearer wants."""
 
     invitation: Token
-    team: TeamNumber | None = Field(None, description="Where the invitation leaves the choice.")
-    name: Name = Field("", description="What you are called.")
+    team: TeamNumber | None = Field(None, description="Team number, if you can choose.")
+    name: Name = Field("", description="Your name.")
 
 
 class TeamClaim(RequestBody):
@@ -73,14 +73,14 @@ class CoachedRounds(RequestBody):
     """How much is left to the coaches."""
 
     upto: Annotated[int, Field(ge=0, le=99, strict=True)] = Field(
-        0, description="All rounds up to this one; 0: only the one that is on."
+        0, description="All rounds through this one; 0 is the current round only."
     )
 
 
 class Postponement(RequestBody):
     """Another date for the round that is on."""
 
-    days: Days | None = Field(None, description="So many days later.")
+    days: Days | None = Field(None, description="Days to extend by.")
     until: Annotated[str, Field(max_length=40)] | None = Field(
-        None, description="A moment, such as 2026-12-24T18:00Z; UTC if it does not say."
+        None, description="New deadline, such as 2026-12-24T18:00Z; UTC by default."
     )

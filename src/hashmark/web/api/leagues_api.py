@@ -38,7 +38,7 @@ router = APIRouter(
 feed_router = APIRouter(include_in_schema=False)
 
 
-@router.get("/leagues", summary="Your leagues, and those that are listed")
+@router.get("/leagues", summary="Your leagues and public leagues")
 def list_leagues(app_state: AppStateDep, holder: HolderDep) -> Json:
     store = app_state.leagues.store
     return {
@@ -49,7 +49,7 @@ def list_leagues(app_state: AppStateDep, holder: HolderDep) -> Json:
     }
 
 
-@router.post("/leagues", status_code=201, summary="A new league; you are its commissioner")
+@router.post("/leagues", status_code=201, summary="Create a league; you become its commissioner")
 async def new_league(
     form: league_forms.NewLeague, app_state: AppStateDep, request: Request, caller: CallerDep
 ) -> Json:
@@ -71,23 +71,23 @@ async def new_league(
     return {**await app_state.leagues.describe(league, holder), "token": new_token or None}
 
 
-@router.get("/leagues/{league}", summary="A league: standings, rounds, what is next for you")
+@router.get("/leagues/{league}", summary="A league: standings, rounds and your next game")
 async def read_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Json:
     return await app_state.leagues.describe(await app_state.leagues.find(league), holder)
 
 
-@router.delete("/leagues/{league}", status_code=204, summary="Close a league for good")
+@router.delete("/leagues/{league}", status_code=204, summary="Close a league permanently")
 async def close_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Response:
     await app_state.leagues.close_league(league, holder)
     return Response(status_code=204)
 
 
-@router.post("/leagues/{league}/begin", summary="The first round is on")
+@router.post("/leagues/{league}/begin", summary="Start the first round")
 async def start_league(league: str, app_state: AppStateDep, holder: HolderDep) -> Json:
     return await app_state.leagues.describe(await app_state.leagues.start(league, holder), holder)
 
 
-@router.post("/leagues/{league}/coaches", summary="Leave what is left of a round to the coaches")
+@router.post("/leagues/{league}/coaches", summary="Let coaches finish a round")
 async def leave_to_coaches(
     league: str, form: league_forms.CoachedRounds, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
@@ -96,7 +96,7 @@ async def leave_to_coaches(
     )
 
 
-@router.post("/leagues/{league}/date", summary="Another date for the round that is on")
+@router.post("/leagues/{league}/date", summary="Change the deadline of the current round")
 async def postpone_round(
     league: str, form: league_forms.Postponement, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
@@ -105,7 +105,7 @@ async def postpone_round(
     return await app_state.leagues.describe(new_state, holder)
 
 
-@router.post("/leagues/{league}/invitations", status_code=201, summary="A link to a team")
+@router.post("/leagues/{league}/invitations", status_code=201, summary="Create a team invitation")
 async def invite(
     league: str, form: league_forms.TeamInvitation, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
@@ -113,7 +113,7 @@ async def invite(
     return {"invitation": await app_state.leagues.invite(league, holder, team)}
 
 
-@router.post("/leagues/{league}/teams", summary="Take a free team for yourself")
+@router.post("/leagues/{league}/teams", summary="Take a free team")
 async def take_team(
     league: str, form: league_forms.TeamClaim, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
@@ -123,7 +123,7 @@ async def take_team(
     return await app_state.leagues.describe(new_state, holder)
 
 
-@router.post("/leagues/{league}/leave", summary="Give a team up, or take it back: its coach plays")
+@router.post("/leagues/{league}/leave", summary="Hand a team over to its coach")
 async def leave_team(
     league: str, form: league_forms.LeagueTeam, app_state: AppStateDep, holder: HolderDep
 ) -> Json:
@@ -131,7 +131,7 @@ async def leave_team(
     return await app_state.leagues.describe(new_state, holder)
 
 
-@router.post("/leagues/{league}/next", summary="The table of your next game")
+@router.post("/leagues/{league}/next", summary="Open the table of your next game")
 async def next_game(
     league: str, app_state: AppStateDep, holder: HolderDep, caller: CallerDep
 ) -> Response:
@@ -139,7 +139,7 @@ async def next_game(
     return await state_response(table, table.viewer(holder))
 
 
-@router.post("/leagues/{league}/games/{number}", summary="The table of a game")
+@router.post("/leagues/{league}/games/{number}", summary="Open the table of a game")
 async def open_game(
     league: str, number: int, app_state: AppStateDep, holder: HolderDep, caller: CallerDep
 ) -> Response:
@@ -147,12 +147,12 @@ async def open_game(
     return await state_response(table, table.viewer(holder))
 
 
-@router.post("/league-invitations", summary="What an invitation to a league is for")
+@router.post("/league-invitations", summary="Look up an invitation to a league")
 async def describe_invitation(form: league_forms.JoinRequest, app_state: AppStateDep) -> Json:
     return league_state.invitation_to_dict(*await app_state.leagues.invitation(form.invitation))
 
 
-@router.post("/league-seats", status_code=201, summary="Take a team by an invitation")
+@router.post("/league-seats", status_code=201, summary="Accept an invitation and take a team")
 async def join(form: league_forms.JoinRequest, app_state: AppStateDep, request: Request) -> Json:
     token, new_token = get_or_create_token(request)
     holder = tokens.digest(token)
@@ -163,7 +163,7 @@ async def join(form: league_forms.JoinRequest, app_state: AppStateDep, request: 
 # --- Feeds -------------------------------------------------------------------------------------
 
 
-@router.get("/news", summary="What you should know: turns, results, rounds, dates")
+@router.get("/news", summary="Your news: turns, results, rounds and deadlines")
 async def news(app_state: AppStateDep, holder: HolderDep) -> list[Json]:
     if not holder:
         return []
@@ -171,13 +171,13 @@ async def news(app_state: AppStateDep, holder: HolderDep) -> list[Json]:
     return [entry.to_json() for entry in entries]
 
 
-@router.post("/feeds", status_code=201, summary="An address for your feed; the one before is void")
+@router.post("/feeds", status_code=201, summary="Create a feed link and disable the old one")
 async def new_feed(app_state: AppStateDep, holder: HolderDep, request: Request) -> Json:
     secret = await asyncio.to_thread(app_state.feeds.create, require_token(holder))
     return {"feed": feed_url(request, secret)}
 
 
-@router.delete("/feeds", status_code=204, summary="Nobody may read your feed any more")
+@router.delete("/feeds", status_code=204, summary="Disable your feed link")
 async def delete_feed(app_state: AppStateDep, holder: HolderDep) -> Response:
     await asyncio.to_thread(app_state.feeds.delete, require_token(holder))
     return Response(status_code=204)
@@ -188,7 +188,7 @@ async def feed(secret: str, app_state: AppStateDep, request: Request) -> Respons
     """The feed of whoever the secret belongs to, as Atom."""
     holder = await asyncio.to_thread(app_state.feeds.holder_of, secret)
     if holder is None:
-        raise NotFound("there is no such feed, or its address was changed")
+        raise NotFound("no such feed, or its link has changed")
     entries = await asyncio.to_thread(app_state.feeds.entries, holder, app_state.leagues.now())
     site = str(request.url.replace(path="", query="", fragment=""))
     return Response(render_atom(entries, site, feed_url(request, secret)), media_type=ATOM_TYPE)

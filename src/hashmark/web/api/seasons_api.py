@@ -38,12 +38,12 @@ TOML = "application/toml"
 CSV = "text/csv"
 
 
-@router.get("/seasons", summary="The seasons that ship, and who won them")
+@router.get("/seasons", summary="Included seasons and their champions")
 async def list_seasons() -> list[Json]:
     return await run_in_threadpool(season_summaries)
 
 
-@router.get("/seasons/{year}", summary="A season as it was: standings, ties, games, playoffs")
+@router.get("/seasons/{year}", summary="A real season: standings, tiebreakers, games and playoffs")
 async def read_season(year: str, app_state: AppStateDep) -> Json:
     return await run_in_threadpool(_season, season_view.parse_season(year), app_state)
 
@@ -55,7 +55,7 @@ def _season(year: int, app_state: AppState) -> Json:
 
 
 @router.get(
-    "/seasons/{year}/{team}", summary="A team: standing, games, plays, ranks and plan of a season"
+    "/seasons/{year}/{team}", summary="A team in a season: record, games, plays, ranks and plan"
 )
 async def read_team(season_team: SeasonTeamDep) -> Json:
     return await run_in_threadpool(lambda: TeamView.of(*season_team).to_json())
@@ -63,7 +63,7 @@ async def read_team(season_team: SeasonTeamDep) -> Json:
 
 @router.get(
     "/seasons/{year}/{team}/plan",
-    summary="How the team really called, as a plan file",
+    summary="The team's real game plan, as a file",
     response_class=Response,
     responses={200: {"content": {TOML: {}}}},
 )
@@ -77,7 +77,7 @@ async def team_plan(season_team: SeasonTeamDep) -> Response:
 
 @router.get(
     "/seasons/{year}/{team}/charts",
-    summary="The team's charts: every cell as CSV, or as on paper",
+    summary="The team's charts, as CSV or printable",
     response_class=Response,
     responses={200: {"content": {kind: {} for kind in (CSV, *MEDIA_TYPES.values())}}},
 )
@@ -98,14 +98,14 @@ async def team_charts(
 
 # --- Plans ---------------------------------------------------------------------------------------
 
-Season = Annotated[str, Query(max_length=4, description="Season of the team it is a plan for.")]
-Code = Annotated[str, Query(max_length=4, description="The team, by its code.")]
+Season = Annotated[str, Query(max_length=4, description="Season of the plan's team.")]
+Code = Annotated[str, Query(max_length=4, description="Code of the team.")]
 
 
 @router.post(
     "/plans",
     status_code=201,
-    summary="Keep a game plan; the body is the file",
+    summary="Save a game plan; the body is the file",
     openapi_extra=raw_body("text/plain"),
 )
 async def save_plan(
@@ -120,7 +120,7 @@ async def save_plan(
     return {"id": key, "page": f"/plans/{key}"}
 
 
-@router.get("/plans/{key}", summary="A kept plan: drawn, compared with the team's own, and packed")
+@router.get("/plans/{key}", summary="A saved plan: charts, differences and code")
 async def read_plan(key: str, app_state: AppStateDep) -> Json:
     saved = await app_state.saved_plans.find(key)
     return await run_in_threadpool(_plan_to_json, saved)
@@ -143,7 +143,7 @@ def _plan_to_json(saved: SavedPlan) -> Json:
 
 @router.get(
     "/plans/{key}/file",
-    summary="A kept plan as a file",
+    summary="A saved plan as a file",
     response_class=Response,
     responses={200: {"content": {TOML: {}}}},
 )

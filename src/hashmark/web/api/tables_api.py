@@ -68,7 +68,7 @@ async def state_response(table: Table, viewer: Viewer) -> Response:
 # --- The most frequent requests: routes are matched in order, so these come first ---------------
 
 
-@router.post("/tables/{key}/answers", summary="Answer the question of a moment")
+@router.post("/tables/{key}/answers", summary="Make the call for a moment")
 async def answer(form: forms.Answer, table_and_viewer: TableAndViewerDep) -> Response:
     table, viewer = table_and_viewer
     await table.answer(viewer, form.moment, form.call)
@@ -77,11 +77,11 @@ async def answer(form: forms.Answer, table_and_viewer: TableAndViewerDep) -> Res
 
 WaitSeconds = Annotated[
     float,
-    Query(ge=0, le=30, description="Seconds to wait until you are asked, or the game is over."),
+    Query(ge=0, le=30, description="Seconds to wait until it is your turn or the game is over."),
 ]
 
 
-@router.get("/tables/{key}", summary="A table as you may see it")
+@router.get("/tables/{key}", summary="A table, as you may see it")
 async def read_table(
     table_and_viewer: TableAndViewerDep, request: Request, wait: WaitSeconds = 0.0
 ) -> Response:
@@ -113,13 +113,13 @@ def read_game(rules: str) -> Json:
     return game_menu.game_to_dict(registry.load(rules))
 
 
-@router.get("/games/{rules}/picks", summary="What can be picked for an option, such as a team")
+@router.get("/games/{rules}/picks", summary="Choices for an option, such as a team")
 def picks(rules: str, app_state: AppStateDep, request: Request) -> list[Json]:
     with app_state.files.allowed(request.query_params):
         return game_menu.list_picks(registry.load(rules), dict(request.query_params))
 
 
-@router.get("/tables", summary="Games in progress, finished games, and those that are yours")
+@router.get("/tables", summary="Live games, finished games and your games")
 def list_tables(app_state: AppStateDep, holder: HolderDep) -> Json:
     def rows(stages: tuple[str, ...], whose: str = "") -> list[Json]:
         return [
@@ -133,7 +133,7 @@ def list_tables(app_state: AppStateDep, holder: HolderDep) -> Json:
     }
 
 
-@router.post("/tables", status_code=201, summary="Lay a new table")
+@router.post("/tables", status_code=201, summary="Create a table")
 async def new_table(form: forms.NewTable, app_state: AppStateDep, request: Request) -> Json:
     token, new_token = get_or_create_token(request)
     table_request = TableRequest(**form.model_dump())
@@ -148,33 +148,36 @@ async def new_table(form: forms.NewTable, app_state: AppStateDep, request: Reque
     return {**state, "token": new_token or None, "invitations": invitations}
 
 
-@router.delete("/tables/{key}", status_code=204, summary="Give a game up for good")
+@router.delete("/tables/{key}", status_code=204, summary="Abandon a game permanently")
 async def close_table(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
     await app_state.tables.close_table(table, viewer)
     return Response(status_code=204)
 
 
-@router.post("/tables/{key}/ready", summary="Say your word for the dice; the game begins after all")
+@router.post(
+    "/tables/{key}/ready",
+    summary="Submit your word for the dice, ready to start",
+)
 async def ready(form: forms.ClientSeed, table: TableDep, viewer: ViewerDep) -> Response:
     await table.set_client_seed(viewer, form.word)
     return await state_response(table, viewer)
 
 
-@router.post("/tables/{key}/invitations", status_code=201, summary="A link to an open seat")
+@router.post("/tables/{key}/invitations", status_code=201, summary="Create a seat invitation")
 async def invite(
     form: forms.SeatTeam, table: TableDep, viewer: ViewerDep, app_state: AppStateDep
 ) -> Json:
     return {"invitation": await app_state.tables.invite(table, viewer, TEAMS.index(form.team))}
 
 
-@router.post("/invitations", summary="What an invitation is for")
+@router.post("/invitations", summary="Look up an invitation")
 async def describe_invitation(form: forms.Invitation, app_state: AppStateDep) -> Json:
     table, team = await app_state.tables.find_invitation(form.invitation)
     async with table.consistent_read():
         return {**views.table_summary(table, Viewer()), "team": TEAMS[team]}
 
 
-@router.post("/seats", status_code=201, summary="Take the seat of an invitation")
+@router.post("/seats", status_code=201, summary="Accept an invitation and take the seat")
 async def take_seat(form: forms.Invitation, app_state: AppStateDep, request: Request) -> Json:
     token, new_token = get_or_create_token(request)
     table, team = await app_state.tables.take_seat(form.invitation, tokens.digest(token))
@@ -185,25 +188,25 @@ async def take_seat(form: forms.Invitation, app_state: AppStateDep, request: Req
 # --- Playing -----------------------------------------------------------------------------------
 
 
-@router.post("/tables/{key}/rolls", summary="Type in a real die")
+@router.post("/tables/{key}/rolls", summary="Enter the roll of a real die")
 async def roll(form: forms.TypedDie, table: TableDep, viewer: ViewerDep) -> Response:
     await table.roll(viewer, form.moment, form.at, form.face)
     return await state_response(table, viewer)
 
 
-@router.post("/tables/{key}/undo", summary="Take your last call back")
+@router.post("/tables/{key}/undo", summary="Undo your last call")
 async def undo(form: forms.UndoRequest, table: TableDep, viewer: ViewerDep) -> Response:
     await table.undo(viewer, form.moment)
     return await state_response(table, viewer)
 
 
-@router.get("/tables/{key}/orders", summary="Your standing orders for windows")
+@router.get("/tables/{key}/orders", summary="Your settings for optional decisions")
 async def list_orders(table: TableDep, viewer: ViewerDep) -> list[Json]:
     async with table.consistent_read():
         return [dict(order) for order in views.standing_orders(table, viewer)]
 
 
-@router.post("/tables/{key}/orders", summary="Give a standing order")
+@router.post("/tables/{key}/orders", summary="Set when you are asked for an optional decision")
 async def set_standing_order(
     form: forms.StandingOrder, table: TableDep, viewer: ViewerDep
 ) -> list[Json]:
@@ -211,13 +214,13 @@ async def set_standing_order(
     return [dict(order) for order in views.standing_orders(table, viewer)]
 
 
-@router.post("/tables/{key}/seats", summary="Hand a seat to a coach, or sit down again")
+@router.post("/tables/{key}/seats", summary="Hand a seat to a coach, or take it back")
 async def assign_seat(form: forms.SeatAssignment, table: TableDep, viewer: ViewerDep) -> Response:
     await table.assign_seat(viewer, TEAMS.index(form.team), form.who)
     return await state_response(table, viewer)
 
 
-@router.post("/tables/{key}/rematch", status_code=201, summary="The same again")
+@router.post("/tables/{key}/rematch", status_code=201, summary="Start a rematch")
 async def rematch(
     table: TableDep, viewer: ViewerDep, app_state: AppStateDep, caller: CallerDep
 ) -> Json:
@@ -243,7 +246,7 @@ AfterNumber = Annotated[int, Query(ge=0, le=forms.MAX_NUMBER)]
 
 @router.get(
     "/tables/{key}/events",
-    summary="All that has happened after a number",
+    summary="All events after a number",
     response_model=list[Json],
 )
 async def events(
@@ -256,7 +259,7 @@ async def events(
 
 @router.get(
     f"/tables/{{key}}{STREAM_SUFFIX}",
-    summary="The same as server-sent events, and whatever comes",
+    summary="Past and future events, as server-sent events",
     response_class=StreamingResponse,
     responses={200: {"content": {"text/event-stream": {}}}},
 )
@@ -284,7 +287,7 @@ async def stream(
 
 @router.get(
     "/tables/{key}/history",
-    summary="Every turn, box score, drives and scores",
+    summary="Every turn, the box score, drives and scores",
     response_model=Json,
 )
 async def history(table: TableDep, viewer: ViewerDep, request: Request) -> Response:
@@ -293,20 +296,20 @@ async def history(table: TableDep, viewer: ViewerDep, request: Request) -> Respo
     return await asyncio.to_thread(_long_json_response, request, content)
 
 
-@router.get("/tables/{key}/figures", summary="Box score, drives and scores as tables for people")
+@router.get("/tables/{key}/figures", summary="Box score, drives and scores, as formatted tables")
 async def figures(table: TableDep, viewer: ViewerDep) -> Json:
     return await asyncio.to_thread(views.stat_tables, await table.visible_game(viewer))
 
 
-@router.get("/tables/{key}/odds", summary="The odds of your answers, and the best where known")
+@router.get("/tables/{key}/odds", summary="Odds of your calls, and the best call if known")
 async def odds(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Json:
     return (await app_state.tables.odds(table, viewer)).to_json()
 
 
-@router.get("/tables/{key}/check", summary="Make every roll of a finished game again")
+@router.get("/tables/{key}/check", summary="Check every roll of a finished game")
 async def check(table: TableDep, viewer: ViewerDep) -> Json:
     if not table.is_over:
-        raise StaleRequest("the dice can be checked when the game is over")
+        raise StaleRequest("you can check the dice when the game is over")
     raw = (await table.log(viewer)).encode(errors="surrogatepass")
     async with table.services.replay_slot(raw.count(b"\n")):
         verified = await asyncio.to_thread(_verify_log, table, raw)
@@ -320,7 +323,7 @@ def _verify_log(table: Table, raw: bytes) -> VerifiedLog:
 
 @router.get(
     "/tables/{key}/log",
-    summary="The log: what you may know of it before the end, then the whole",
+    summary="The log; what you may not see is left out until the game is over",
     response_class=Response,
     responses={200: {"content": {"application/x-ndjson": {}}}},
 )
@@ -367,13 +370,13 @@ def document_response(content: bytes, media: str, name: str) -> Response:
 
 @router.get(
     "/tables/{key}/review",
-    summary="A finished game as decisions and luck; 202 while it is worked out",
+    summary="Review of a finished game: decisions and luck; 202 while it is being made",
     response_class=Response,
     responses={200: {"content": {"text/html": {}}}, 202: {"model": Refusal}},
 )
 async def review(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
     if not table.is_over:
-        raise StaleRequest("a game is reviewed when it is over")
+        raise StaleRequest("you can review a game when it is over")
     charts_directory = await asyncio.to_thread(
         app_state.uploaded_charts.directory, table.header.options
     )
@@ -391,7 +394,7 @@ JSON_TYPE = "application/json"
 @router.post(
     LOGS_PATH.removeprefix("/api"),
     status_code=201,
-    summary="Bring a game log; the body is the file",
+    summary="Upload a game log; the body is the file",
     openapi_extra=raw_body("text/plain"),
 )
 async def upload_log(request: Request, app_state: AppStateDep) -> Json:

@@ -64,7 +64,7 @@ def open_engine(url: str) -> Engine:
         elif parsed.get_backend_name() == "postgresql":
             parsed = _with_driver(parsed)
         else:
-            raise ValueError("only sqlite and postgresql are known here")
+            raise ValueError("only sqlite and postgresql are supported")
         if sqlite:
             engine = create_engine(parsed, connect_args={"timeout": SQLITE_BUSY_SECONDS})
         else:
@@ -80,7 +80,7 @@ def open_engine(url: str) -> Engine:
 
 def _with_driver(parsed: URL) -> URL:
     """Return the URL with psycopg as the driver if it names none."""
-    extras.require("a database at a PostgreSQL server", "psycopg")
+    extras.require("a PostgreSQL database", "psycopg")
     return (
         parsed.set(drivername="postgresql+psycopg")
         if parsed.drivername == DRIVERLESS_SCHEME
@@ -91,10 +91,10 @@ def _with_driver(parsed: URL) -> URL:
 def _check_file(name: str | None) -> None:
     """Reject in-memory databases and files in missing directories."""
     if name in (None, "", ":memory:"):
-        raise HashmarkError("--database: what is in memory alone is not kept; name a file")
+        raise HashmarkError("--database: an in-memory database is not saved: name a file")
     folder = Path(str(name)).parent
     if not is_dir(folder):
-        raise HashmarkError(f"--database: there is no folder {shorten(str(folder))}")
+        raise HashmarkError(f"--database: no such folder: {shorten(str(folder))}")
 
 
 def _create_private_file(

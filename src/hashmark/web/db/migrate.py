@@ -67,8 +67,8 @@ def read_revision(connection: Connection) -> SchemaRevision:
         )
         if revision and revision not in revisions():
             raise HashmarkError(
-                f"the database was made by a newer Hashmark (its shape is {revision}, this program "
-                f"knows those up to {revisions()[-1]}): use that one"
+                f"the database was made by a newer Hashmark (schema {revision}; this one supports "
+                f"up to {revisions()[-1]}): update Hashmark"
             )
         return SchemaRevision(revision, True)
     if not names & set(FIRST_TABLES):
@@ -78,7 +78,7 @@ def read_revision(connection: Connection) -> SchemaRevision:
             name not in names
             or {column["name"] for column in inspector.get_columns(name)} != columns
         ):
-            raise HashmarkError("the database has tables of the same names that are not Hashmark's")
+            raise HashmarkError("tables with the same names exist that are not Hashmark's")
     return SchemaRevision(FIRST_REVISION, False)
 
 

@@ -25,9 +25,9 @@ MIN_POSTGRES_VERSION = (
 )
 MAX_CLOCK_SKEW_SECONDS = 60.0  # dates of leagues and results are shown to the minute
 DURABILITY_SETTINGS = {  # of PostgreSQL, and what can be lost without them
-    "fsync": "a machine that loses its power can lose the whole database",
-    "full_page_writes": "a machine that loses its power can lose the whole database",
-    "synchronous_commit": "a machine that loses its power can lose calls that were acknowledged",
+    "fsync": "a power failure can destroy the whole database",
+    "full_page_writes": "a power failure can destroy the whole database",
+    "synchronous_commit": "a power failure can lose calls that were already confirmed",
 }
 
 
@@ -63,16 +63,14 @@ def check(url: str, clock: Clock | None = None) -> Iterator[Finding]:
 def _check_migrations(shape: SchemaRevision) -> Finding:
     """Return the migrations that a server would run at startup."""
     if shape.is_current:
-        return Finding(f"its shape is {shape.revision}, as this program wants it")
+        return Finding(f"schema revision {shape.revision} is current")
     names = [_migration_name(step) for step in shape.missing]
     if not shape.revision:
-        return Finding(f"it is empty: a server would make its tables ({', '.join(names)})")
+        return Finding(f"it is empty: a server would create its tables ({', '.join(names)})")
     if not names:
-        return Finding(
-            f"it was made before shapes were noted: a server would note {shape.revision}"
-        )
+        return Finding(f"it has no schema revision yet: a server would record {shape.revision}")
     return Finding(
-        f"its shape is {shape.revision}: a server would take the steps {', '.join(names)}"
+        f"schema revision {shape.revision}: a server would run the migrations {', '.join(names)}"
     )
 
 
@@ -87,14 +85,14 @@ def _migration_name(step: str) -> str:
 
 def _check_sqlite(engine: Engine) -> Iterator[Finding]:
     path = Path(str(make_url(engine.url).database))
-    yield Finding(f"SQLite {sqlite3.sqlite_version}, the file {path}")
+    yield Finding(f"SQLite {sqlite3.sqlite_version}, file {path}")
     if not os.access(path.parent, os.W_OK):
-        yield Finding(f"nothing can be written in {path.parent}", False)
+        yield Finding(f"the folder {path.parent} is not writable", False)
     if not path.exists():
-        yield Finding("there is no such file yet: a server would make it")
+        yield Finding("the file does not exist yet: a server would create it")
         return
     if not os.access(path, os.W_OK):
-        yield Finding("the file cannot be written", False)
+        yield Finding("the file is not writable", False)
     read_only = create_engine(f"sqlite:///file:{path}?mode=ro&uri=true")
     try:
         with read_only.connect() as connection:
@@ -104,7 +102,7 @@ def _check_sqlite(engine: Engine) -> Iterator[Finding]:
             )
             result = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
             yield Finding(
-                "the file is sound" if result == "ok" else f"the file is damaged: {result}",
+                "the file is intact" if result == "ok" else f"the file is damaged: {result}",
                 result == "ok",
             )
     finally:
@@ -113,8 +111,8 @@ def _check_sqlite(engine: Engine) -> Iterator[Finding]:
 
 def _check_journal_mode(mode: str) -> Finding:
     if mode == "wal":
-        return Finding("it writes ahead (WAL); a server lets every commit reach the disk")
-    return Finding(f"its journal is {mode!r}: a server would switch it to WAL")
+        return Finding("the journal mode is WAL; a server syncs every commit to disk")
+    return Finding(f"the journal mode is {mode}: a server would switch it to WAL")
 
 
 # --- PostgreSQL ----------------------------------------------------------------------------------
@@ -129,9 +127,7 @@ def _check_postgres(engine: Engine, url: str, clock: Clock) -> Iterator[Finding]
             f"PostgreSQL {version} at {redact_url(url)}, reached in {milliseconds:.0f} ms"
         )
         if int(_query(connection, "show server_version_num")) < MIN_POSTGRES_VERSION * 10_000:
-            yield Finding(
-                f"it is older than version {MIN_POSTGRES_VERSION}, and nobody has tried that", False
-            )
+            yield Finding(f"versions before {MIN_POSTGRES_VERSION} are not supported", False)
         shape = read_revision(connection)
         yield _check_migrations(shape)
         yield from _check_privileges(connection, shape)
@@ -146,11 +142,11 @@ def _query(connection: Connection, question: str, **values: object) -> str:
 
 def _check_privileges(connection: Connection, shape: SchemaRevision) -> Iterator[Finding]:
     if _query(connection, "select pg_is_in_recovery()") == "True":
-        yield Finding("it follows another server and takes no changes: name that one", False)
+        yield Finding("this server is a read-only standby: name the primary", False)
     if not shape.is_current:
         query = "select has_schema_privilege(current_schema(), 'create')"
         if _query(connection, query) != "True":
-            yield Finding("this user may not make tables, which are still to be made", False)
+            yield Finding("this user has no permission to create the missing tables", False)
         return
     missing = [
         f"{privilege} {name}"
@@ -162,7 +158,7 @@ def _check_privileges(connection: Connection, shape: SchemaRevision) -> Iterator
         != "True"
     ]
     if missing:
-        yield Finding(f"this user may not: {', '.join(missing)}", False)
+        yield Finding(f"this user has no permission to {', '.join(missing)}", False)
 
 
 def _check_settings(connection: Connection) -> Iterator[Finding]:
@@ -174,9 +170,9 @@ def _check_settings(connection: Connection) -> Iterator[Finding]:
         yield Finding(", ".join(f"{name} is {value}" for name, value in values.items()))
     encoding = _query(connection, "show server_encoding")
     if encoding != "UTF8":
-        yield Finding(f"its encoding is {encoding}, and must be UTF8", False)
+        yield Finding(f"the encoding is {encoding}: expected UTF8", False)
     max_connections = _query(connection, "show max_connections")
-    yield Finding(f"it takes {max_connections} connections; a server of ours wants up to 20")
+    yield Finding(f"it allows {max_connections} connections; a Hashmark server uses up to 20")
 
 
 def _check_clock(connection: Connection, clock: Clock) -> Iterator[Finding]:
@@ -185,8 +181,8 @@ def _check_clock(connection: Connection, clock: Clock) -> Iterator[Finding]:
     skew = abs(clock.wall() - server_time)
     if skew > MAX_CLOCK_SKEW_SECONDS:
         yield Finding(
-            f"its clock and this one are {skew:.0f} seconds apart, so dates of leagues and results "
-            "would be wrong: set them right",
+            f"its clock and this machine's are {skew:.0f} seconds apart, so league deadlines "
+            "and dates would be wrong: synchronize them",
             False,
         )
 
@@ -203,10 +199,10 @@ def _check_notify(engine: Engine) -> Finding:
             notifier.commit()
             notifications = list(raw.notifies(timeout=5, stop_after=1))
         except SQLAlchemyError as error:
-            return Finding(f"NOTIFY is refused: {driver_message(error)}", False)
+            return Finding(f"NOTIFY failed: {driver_message(error)}", False)
         finally:
             raw.execute("unlisten *")
             listener.invalidate()
     if notifications:
-        return Finding("LISTEN and NOTIFY reach from one connection to another")
-    return Finding("NOTIFY does not arrive: a pooler between must keep sessions", False)
+        return Finding("LISTEN and NOTIFY work between connections")
+    return Finding("NOTIFY does not arrive: a connection pooler must use session mode", False)

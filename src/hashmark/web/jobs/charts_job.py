@@ -34,7 +34,7 @@ def detect_suffix(content: bytes) -> str:
     if first_line.count(b",") > 3 and b"\0" not in content[:4096]:
         return ".csv"
     raise HashmarkError(
-        "this is no play-by-play: expected a Parquet or CSV file in the layout of nflverse"
+        "this is not play-by-play: expected a Parquet or CSV file in nflverse format"
     )
 
 
@@ -72,7 +72,7 @@ class ChartsJobType:
             or digest is None
             or not job_types.SHA256_HEX.fullmatch(digest)
         ):
-            raise HashmarkError("charts are made from a file: bring one at /charts")
+            raise HashmarkError("charts are made from a file: upload one at /charts")
         partial = job_types.parse_bool(settings, "partial")
         return {"season": year, "partial": partial, "suffix": suffix, "digest": digest}
 
@@ -80,7 +80,7 @@ class ChartsJobType:
         return ""
 
     def title(self, settings: Settings) -> str:
-        return f"Charts of {settings['season']} from play-by-play"
+        return f"{settings['season']} charts from play-by-play"
 
     def commands(self, settings: Settings) -> list[list[str]]:
         arguments = [str(settings["season"]), "--pbp", _pbp_name(settings)]
@@ -98,7 +98,7 @@ class ChartsJobType:
 
         source = context.files.get(_pbp_name(settings))
         if source is None:
-            raise HashmarkError("the play-by-play did not arrive: bring it again")
+            raise HashmarkError("the play-by-play did not arrive: upload it again")
         steps = iter(range(1, 1000))
 
         def report_step(*message: object) -> None:

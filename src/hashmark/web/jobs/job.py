@@ -47,7 +47,7 @@ def fingerprint() -> str:
 def find_job_type(name: object) -> JobType:
     """Return the job type of this name."""
     if not isinstance(name, str) or name not in JOB_TYPES:
-        raise UnknownName("kind of work", name, JOB_TYPES)
+        raise UnknownName("kind of job", name, JOB_TYPES)
     module, _, value = JOB_TYPES[name].partition(":")
     job_type: JobType = getattr(import_module(module), value)
     return job_type
@@ -67,7 +67,7 @@ class Job:
         job_type = find_job_type(kind)
         if not isinstance(settings, Mapping):
             raise HashmarkError("settings: expected names and values")
-        extras.require(f"a work of the kind {kind!r}", *job_type.required_libraries)
+        extras.require(f"a {kind} job", *job_type.required_libraries)
         parsed = job_type.parse_settings(settings)
         identity = json.dumps(
             [kind, parsed, job_type.digest_inputs(parsed), fingerprint()], sort_keys=True

@@ -71,7 +71,7 @@ class JobFiles:
         with self.engine.connect() as connection:
             chunks = connection.execute(query.order_by(WORK_FILES.c.part)).scalars().all()
         if not chunks:
-            raise JobNotFound("there is no such file of this work")
+            raise JobNotFound("this job has no such file")
         return b"".join(chunks)
 
     def read_uploads(self, key: str) -> dict[str, bytes]:

@@ -133,7 +133,7 @@ def parse_runs_and_seed(settings: Settings, max_runs: int) -> dict[str, int]:
     runs = parse_int(settings, "runs", DEFAULT_RUNS)
     if not 1 <= runs <= max_runs:
         raise HashmarkError(
-            f"runs: {quote(runs)} is not between 1 and {max_runs}; the command takes more"
+            f"runs: {quote(runs)} is not between 1 and {max_runs}; the command allows more"
         )
     return {"runs": runs, "seed": check_seed(parse_int(settings, "seed", 0))}
 
@@ -144,9 +144,9 @@ def parse_text(settings: Settings, name: str, max_length: int = MAX_TEXT_LENGTH)
     if value is None:
         return None
     if not isinstance(value, str):
-        raise HashmarkError(f"{name}: {quote(value)} is not a text")
+        raise HashmarkError(f"{name}: {quote(value)} is not text")
     if len(value) > max_length:
-        raise HashmarkError(f"{name}: {len(value)} letters are more than {max_length}")
+        raise HashmarkError(f"{name}: {len(value)} characters, but the limit is {max_length}")
     return value.strip() or None
 
 

@@ -83,7 +83,7 @@ class JobService:
         """Withdraw a request; return True if no requester is left."""
         row = await self.view(key)
         if not await asyncio.to_thread(self.queue.is_requester, key, holder):
-            raise Forbidden("only who asked for this work may stop it")
+            raise Forbidden("only the person who submitted this job can stop it")
         if row.is_ended:
             return False
         return await asyncio.to_thread(self.queue.withdraw, key, holder)

@@ -62,8 +62,8 @@ PRIVATE_SETTINGS = {"season": "charts", "whatif": "plan"}  # jobs with this sett
 SUMMARY_COLUMNS = [
     column for column in WORKS.c if column.name not in ("listed", "kept", "result", "page")
 ]
-PROGRAM_CHANGED = "the program has changed since this was asked: ask again"
-WORKERS_LOST = "whoever worked on it was lost three times: ask again later, perhaps for less"
+PROGRAM_CHANGED = "Hashmark was updated after this job was submitted: submit it again"
+WORKERS_LOST = "the job crashed three times: try again later, or with fewer runs"
 
 
 @dataclass(frozen=True)
@@ -211,10 +211,10 @@ class JobQueue(JobFiles):
             callers = Counter(connection.execute(select(WORKS.c.caller).where(open_)).scalars())
         if callers[caller] >= self.limits.works_each:
             raise LimitExceeded(
-                f"{callers[caller]} of your works are not done yet: wait for one, or stop one"
+                f"{callers[caller]} of your jobs are not done yet: wait for one or stop one"
             )
         if callers.total() >= self.limits.works:
-            raise LimitExceeded("too many works are waiting here: try again later")
+            raise LimitExceeded("too many jobs are waiting: try again later")
 
     # --- Reading -----------------------------------------------------------------------------
 
@@ -237,7 +237,7 @@ class JobQueue(JobFiles):
     def get(self, key: str) -> JobRow:
         row = self.find(key)
         if row is None or row.is_expired(self.clock.wall()):
-            raise JobNotFound("there is no such work, or it was let go: ask again")
+            raise JobNotFound("no such job, or it was deleted: submit it again")
         return row
 
     def view(self, key: str) -> JobRow:
@@ -258,7 +258,7 @@ class JobQueue(JobFiles):
         with self.engine.connect() as connection:
             row = connection.execute(query).first()
         if row is None or row.result is None:
-            raise JobNotFound("this work has no result")
+            raise JobNotFound("this job has no result")
         page = zlib.decompress(row.page).decode() if row.page else ""
         return json.loads(row.result), page
 

@@ -33,7 +33,7 @@ class SeasonJobType:
         job_types.reject_unknown_settings(settings, "season", "runs", "seed", "plan", "charts")
         uploaded = job_types.parse_text(settings, "charts")
         if uploaded is not None and not job_types.SHA256_HEX.fullmatch(uploaded):
-            raise HashmarkError("charts: ask for it at the page where these charts were made")
+            raise HashmarkError("charts: submit this job on the page of these charts")
         parsed: dict[str, Any] = {
             "season": job_types.parse_season(settings)
             if uploaded is None
@@ -57,9 +57,9 @@ class SeasonJobType:
         return job_types.digest_files(paths)
 
     def title(self, settings: Settings) -> str:
-        plan_note = f", every team with the plan {settings['plan']!r}" if "plan" in settings else ""
-        charts_note = " on charts that were brought" if "charts" in settings else ""
-        return f"Season {settings['season']}{charts_note}, {settings['runs']:,} times{plan_note}"
+        plan_note = f", all teams on the plan {settings['plan']!r}" if "plan" in settings else ""
+        charts_note = " on uploaded charts" if "charts" in settings else ""
+        return f"{settings['season']} season{charts_note}, {settings['runs']:,} runs{plan_note}"
 
     def commands(self, settings: Settings) -> list[list[str]]:
         arguments = ["season", str(settings["season"])]
@@ -104,7 +104,7 @@ def _uploaded_files(settings: Settings, running: JobContext) -> dict[str, str]:
         return {}
     contents = {name: Path(path).read_bytes() for name, path in running.files.items()}
     if digest_uploads(contents) != settings["charts"]:
-        raise HashmarkError("the charts did not arrive: ask at the page where they were made")
+        raise HashmarkError("the charts did not arrive: submit the job again on their page")
     return {name: content.decode() for name, content in contents.items()}
 
 
@@ -115,7 +115,7 @@ def _parse_scheduled_season(settings: Settings) -> int:
         known = schedule.available_seasons()
     if year not in known:
         listed = ", ".join(map(str, known))
-        raise HashmarkError(f"no schedule of the season {quote(year)}: there are {listed}")
+        raise HashmarkError(f"no schedule for the {quote(year)} season: expected one of {listed}")
     return year
 
 

@@ -76,7 +76,7 @@ class UploadedCharts:
         if self.queue.get(key).until is None:
             return
         if self.queue.count_permanent(CHARTS) >= self.queue.limits.charts:
-            raise LimitExceeded("too many charts are kept here already: download these instead")
+            raise LimitExceeded("this server already keeps too many charts: download these instead")
         self.queue.clear_expiry(key)
 
     def keep_used(self, options: Mapping[str, Any]) -> None:

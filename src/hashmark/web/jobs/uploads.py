@@ -49,7 +49,7 @@ async def _submit_content(
     jobs: JobService, season: object, content: bytes, partial: bool, holder: str, caller: str
 ) -> str:
     if not content:
-        raise HashmarkError("the body must be a file of play-by-play")
+        raise HashmarkError("the body must be a play-by-play file")
     settings = await asyncio.to_thread(charts_job.charts_settings, season, content, partial)
     job = await jobs.build_job(charts_job.KIND.name, settings)
     (_, *words), *_ = charts_job.KIND.commands(job.settings)
@@ -72,7 +72,7 @@ async def submit_replay(
     row = await jobs.view(key)
     files = await asyncio.to_thread(charts.read_files, key)
     if not files:
-        raise JobNotFound("there are no charts of this key")
+        raise JobNotFound("there are no charts with this key")
     settings: dict[str, Any] = {"season": row.settings["season"], "runs": runs, "seed": seed}
     settings["charts"] = season_job.digest_uploads(files)
     job = await jobs.build_job(season_job.KIND.name, settings)
@@ -85,7 +85,7 @@ async def keep_result(jobs: JobService, charts: UploadedCharts, key: str, holder
     """Keep the result of a job without an expiry date; only a requester may."""
     row = await jobs.view(key)
     if not await asyncio.to_thread(jobs.queue.is_requester, key, holder):
-        raise Forbidden("only who asked for this work may keep it")
+        raise Forbidden("only the person who submitted this job can keep its result")
     if row.kind == charts_job.KIND.name:
         await asyncio.to_thread(charts.keep_permanently, key)
     else:

@@ -71,10 +71,10 @@ class WhatIfJobType:
         year, team = settings["season"], settings["team"]
         description = requested_changes(settings).words()
         if "plan" in settings:
-            description = f"another plan, {description}" if description else "another plan"
+            description = f"a different plan, {description}" if description else "a different plan"
         changed = shorten(description, MAX_DESCRIPTION_LENGTH, placeholder=" …")
         return (
-            f"What if: {teams.full_name(team, year)} {year}, {changed}, {settings['runs']:,} times"
+            f"What if: {year} {teams.full_name(team, year)}, {changed}, {settings['runs']:,} runs"
         )
 
     def commands(self, settings: Settings) -> list[list[str]]:
@@ -131,11 +131,11 @@ def _check(request: ChangeRequest, has_other_plan: bool) -> None:
     request.validate()
     if not request.has_changes and not has_other_plan:
         raise HashmarkError(
-            "say what to change: pass_rate, play, blitz_rate, formation, tempo, fourth_down or "
+            "choose what to change: pass_rate, play, blitz_rate, formation, tempo, fourth_down or "
             "a whole plan"
         )
     if request.when is not None and not request.has_changes:
-        raise HashmarkError("when: it limits quick changes such as pass_rate +10%: give one")
+        raise HashmarkError("when: it limits a change such as pass_rate +10%, and there is none")
 
 
 def _parse_team(settings: Settings, year: int) -> str:
@@ -144,7 +144,7 @@ def _parse_team(settings: Settings, year: int) -> str:
     with job_types.shipped_files_only():
         codes = {team for game in schedule.load(year).regular for team in (game.home, game.away)}
     if code not in codes:
-        raise HashmarkError(f"{code} has no game in the schedule of {year}")
+        raise HashmarkError(f"{code} has no games on the {year} schedule")
     return code
 
 
@@ -155,7 +155,7 @@ def _parse_changes(settings: Settings, name: str) -> list[str]:
     if not isinstance(values, list | tuple):
         raise HashmarkError(f"{name}: {quote(value)} is not a list of changes")
     if len(values) > MAX_CHANGES:
-        raise HashmarkError(f"{name}: {len(values)} changes are more than {MAX_CHANGES}")
+        raise HashmarkError(f"{name}: at most {MAX_CHANGES} changes are allowed, not {len(values)}")
     parsed = [job_types.parse_text({name: value}, name) for value in values]
     return [value for value in parsed if value is not None]
 

@@ -29,8 +29,8 @@ LOWEST_PRIORITY = 19  # lowest scheduling priority (niceness)
 MAX_MEMORY_BYTES = 4 * 2**30  # address space of a limited worker; a season takes 1.6 GB
 MAX_CPU_SECONDS = 300  # CPU time of a limited worker; a season takes five seconds
 PROGRESS_INTERVAL_SECONDS = 0.25  # seconds between two progress messages
-UNEXPECTED_ERROR = "something went wrong here; nothing is lost, ask again"
-CLUSTER_UNREACHABLE = "the machines that work this out do not answer just now: try again later"
+UNEXPECTED_ERROR = "something went wrong on the server: submit the job again"
+CLUSTER_UNREACHABLE = "the job servers are not responding: try again later"
 Message = Mapping[str, Any]
 
 
@@ -103,7 +103,7 @@ class Worker:
         except HashmarkError as error:
             self.send({"failed": str(error)})
         except MemoryError:
-            self.send({"failed": "this needs more memory than a work may have"})
+            self.send({"failed": "this job needs too much memory: submit a smaller one"})
         except Exception:
             self.send({"failed": UNEXPECTED_ERROR, "fault": traceback.format_exc()})
 

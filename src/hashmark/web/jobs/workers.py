@@ -39,8 +39,8 @@ SHUTDOWN_TIMEOUT_SECONDS = 1.5  # the same at shutdown
 JOB_TIMEOUT_SECONDS = 2 * 3600.0  # timeout of a job
 PROCESS_IDLE_SECONDS = 120.0  # an idle process is ended after this time
 EXITED, LATER = "gone", "later"
-TOO_HEAVY = "the file needs more memory or time to be read than a file of plays does"
-TIMED_OUT = "this took too long and was given up: ask for less"
+TOO_HEAVY = "reading this file takes more memory or time than a play-by-play file should"
+TIMED_OUT = "this took too long and was stopped: submit a smaller job"
 Message = Mapping[str, Any]
 
 
@@ -134,7 +134,7 @@ class WorkerThread:
                     self.queue.sweep_if_due()
                 except (SQLAlchemyError, HashmarkError, OSError) as error:
                     # nothing is lost: the lease expires
-                    logger.error("a worker has to wait: %s", type(error).__name__)
+                    logger.error("worker delayed: %s", type(error).__name__)
                     self._end_process()
                 self._wait_for_work()
         finally:
@@ -236,9 +236,9 @@ class JobSupervisor:
             return True
         elif "failed" in message:
             if details := message.get("why"):
-                logger.error("a work of the kind %s failed: %s", self.row.kind, details)
+                logger.error("%s job failed: %s", self.row.kind, details)
             if error_traceback := message.get("fault"):
-                logger.error("a work of the kind %s failed", self.row.kind)
+                logger.error("%s job failed", self.row.kind)
                 if os.environ.get("HASHMARK_TRACEBACK"):
                     logger.error(error_traceback)
             self.queue.fail(self.row, message["failed"])

@@ -53,7 +53,7 @@ def play_out(
             if len(session.game.turns) > MAX_GAME_STEPS:
                 break
         if not session.is_over:
-            raise HashmarkError("coaches cannot play this game to its end")
+            raise HashmarkError("coaches cannot finish this game")
     home, away = session.game.position.score
     return PlayedOut(lines, (int(home), int(away)), " ".join(scoreboard(session.game).split()))
 
@@ -72,9 +72,7 @@ class AutoplayPool:
             return await self._process.run(play_out, lines, coaches, only_shipped)
         except BrokenProcessPool:
             self.stop()
-            raise HashmarkError(
-                "the process that plays games has ended; it is begun anew"
-            ) from None
+            raise HashmarkError("the autoplay process ended; restarting it") from None
 
     def stop(self) -> None:
         """End the process, even in the middle of a game."""

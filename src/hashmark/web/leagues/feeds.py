@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 from sqlalchemy import Row, Select, delete, insert, or_, select
 
 from hashmark.engine.record import TEAMS
-from hashmark.text.phrases import capitalize
+from hashmark.text.phrases import capitalize, team_sentence
 from hashmark.web import tokens
 from hashmark.web.clock import Clock
 from hashmark.web.db.connection import begin_write
@@ -74,7 +74,7 @@ class Feeds:
         row = {"digest": tokens.digest(secret), "holder": holder, "made": self.clock.wall()}
         with begin_write(self.engine) as connection:
             if not any(connection.execute(query).first() for query in _memberships(holder)):
-                raise Forbidden("there is nothing to tell you yet: play a game or join a league")
+                raise Forbidden("you have no news yet: play a game or join a league")
             connection.execute(delete(FEEDS).where(FEEDS.c.holder == holder))
             connection.execute(insert(FEEDS), row)
         return secret
@@ -133,13 +133,13 @@ class Feeds:
             to_play = ""
             if game is not None:
                 home, away = league.team_names(game)
-                to_play = f"You play {home} – {away}."
+                to_play = f"Your game: {away} at {home}."
             if league.stage == PLAYING:
-                until = f" Until {format_for_people(league.due)}." if league.due else ""
+                until = f" Deadline: {format_for_people(league.due)}." if league.due else ""
                 yield FeedEntry(
                     f"league/{key}/round/{league.round}",
-                    f"{league.title}: {title} has begun",
-                    f"{to_play or 'There is no game of yours to play in it.'}{until}",
+                    f"{league.title}: {title} has started",
+                    f"{to_play or 'You have no game to play.'}{until}",
                     path,
                     league.began,
                 )
@@ -147,7 +147,7 @@ class Feeds:
                 yield FeedEntry(
                     f"league/{key}/over",
                     f"{league.title} is over",
-                    f"{league.entrants[league.champion].name} has won it.",
+                    team_sentence(league.entrants[league.champion].name, "[wins] the league"),
                     path,
                     league.began,
                 )
@@ -155,7 +155,7 @@ class Feeds:
                 yield FeedEntry(
                     f"league/{key}/round/{league.round}/due/{league.due:.0f}",
                     f"{league.title}: {title} ends soon",
-                    f"{to_play} At {format_for_people(league.due)} it is left to the coaches.",
+                    f"{to_play} Coaches finish it after {format_for_people(league.due)}.",
                     path,
                     league.due - DUE_SOON_SECONDS,
                 )
@@ -173,17 +173,17 @@ def _news_of_table(row: Row[Any]) -> Iterator[FeedEntry]:
     game = f"{capitalize(names['home'])} – {capitalize(names['away'])}"
     path, key = f"/table/{row.id}", f"table/{row.id}"
     if row.stage == table_store.NOT_STARTED and row.word is None:
-        yield FeedEntry(f"{key}/laid", f"{game}: kick off", "The table is laid.", path, row.made)
+        yield FeedEntry(f"{key}/laid", f"{game}: kick off", "The game is ready.", path, row.made)
     elif row.stage == table_store.PLAYING and row.asked == row.team:
         yield FeedEntry(
             f"{key}/asked/{row.asked_at:.3f}",
-            f"{game}: it is your turn",
+            f"{game}: your turn",
             row.said,
             path,
             row.asked_at,
         )
     elif row.stage == table_store.OVER:
-        yield FeedEntry(f"{key}/over", f"{game}: the game is over", row.said, path, row.touched)
+        yield FeedEntry(f"{key}/over", f"{game}: final", row.said, path, row.touched)
 
 
 def render_atom(news: Sequence[FeedEntry], site_url: str, feed_url: str) -> bytes:

@@ -27,6 +27,7 @@ from hashmark.league.seasons.game_options import season_options
 from hashmark.sanitize import quote
 from hashmark.session.game_session import parse_seat
 from hashmark.session.opponents import default_opponent
+from hashmark.text.phrases import team_clause
 from hashmark.web.leagues import fixtures
 from hashmark.web.leagues.fixtures import Fixture
 from hashmark.web.leagues.standings import (
@@ -71,20 +72,18 @@ class Terms:
         """Return these terms if they are valid, or raise HashmarkError."""
         rules = self.load_game()
         if self.real and self.season is None:
-            raise HashmarkError("a season to be played game by game must be named")
+            raise HashmarkError("choose a season to play game by game")
         if self.season is not None and rules.name != REAL_TEAMS_GAME:
             raise HashmarkError(f"season {self.season}: only {REAL_TEAMS_GAME} has real teams")
         if self.season is not None and self.season not in season.playable_seasons():
             playable = ", ".join(map(str, season.playable_seasons()))
-            raise HashmarkError(
-                f"season {quote(self.season)}: seasons that can be played: {playable}"
-            )
+            raise HashmarkError(f"season {quote(self.season)}: expected one of {playable}")
         if rules.name == REAL_TEAMS_GAME and self.season is None:
-            raise HashmarkError(f"{REAL_TEAMS_GAME}: name the season whose teams play")
+            raise HashmarkError(f"{REAL_TEAMS_GAME}: choose the season of the teams")
         if self.real:
             extras.require("the playoffs of a season", "numpy")
         if self.legs not in range(1, MAX_LEGS + 1):
-            raise HashmarkError(f"legs {quote(self.legs)}: each meets each once or twice (1 or 2)")
+            raise HashmarkError(f"legs {quote(self.legs)}: expected 1 or 2 games between teams")
         if self.hints not in HINTS:
             raise UnknownName("kind of hints", self.hints, HINTS)
         if self.days is not None:
@@ -95,15 +94,15 @@ class Terms:
         """Load the game, which must be for two teams."""
         rules = registry.load(self.rules)
         if rules.is_solo(rules.new_match()):
-            raise HashmarkError(f"{rules.title} is played alone: there is no league of it")
+            raise HashmarkError(f"{rules.title} is a solo game and has no leagues")
         return rules
 
     @property
     def default_title(self) -> str:
         """The title of a league that was given none."""
         if self.season is not None:
-            return f"The season of {self.season}" if self.real else f"A league of {self.season}"
-        return f"A league of {registry.load(self.rules).title}"
+            return f"{self.season} season" if self.real else f"{self.season} league"
+        return f"{registry.load(self.rules).title} league"
 
     @property
     def default_coach(self) -> str:
@@ -121,9 +120,9 @@ def check_days(days: object, max_days: float = MAX_ROUND_DAYS) -> float:
 def check_title(title: object) -> str:
     """Validate and strip a league title."""
     if not isinstance(title, str) or not 1 <= len(title.strip()) <= MAX_TITLE_LENGTH:
-        raise HashmarkError(f"title {quote(title)}: expected 1 to {MAX_TITLE_LENGTH} letters")
+        raise HashmarkError(f"title {quote(title)}: expected 1 to {MAX_TITLE_LENGTH} characters")
     if not title.isprintable():
-        raise HashmarkError(f"title {quote(title)}: it cannot be printed")
+        raise HashmarkError(f"title {quote(title)}: it contains unprintable characters")
     return title.strip()
 
 
@@ -222,7 +221,7 @@ class League:
         """Create a league with its whole schedule; `tables` supplies a table ID for each game."""
         terms = terms.validated()
         if terms.real and names:
-            raise HashmarkError("a whole season has all its teams: say only which of them you hold")
+            raise HashmarkError("a real season includes all teams: name only the ones you play")
         entrants = _real_entrants(terms) if terms.real else _named_entrants(terms, names)
         league = cls(
             league_id,
@@ -270,12 +269,12 @@ class League:
 
     def entrant(self, number: int) -> Entrant:
         if number not in range(len(self.entrants)):
-            raise HashmarkError(f"team {quote(number)}: there are 0 to {len(self.entrants) - 1}")
+            raise HashmarkError(f"team {quote(number)}: expected 0 to {len(self.entrants) - 1}")
         return self.entrants[number]
 
     def game(self, number: int) -> LeagueGame:
         if number not in range(1, len(self.games) + 1):
-            raise HashmarkError(f"game {quote(number)}: there are 1 to {len(self.games)}")
+            raise HashmarkError(f"game {quote(number)}: expected 1 to {len(self.games)}")
         return self.games[number - 1]
 
     def teams_of(self, holder: str) -> tuple[int, ...]:
@@ -373,10 +372,10 @@ class League:
         """Raise WrongStage unless the league is in one of these stages."""
         if self.stage not in stages:
             reasons = {
-                OPEN: "the league has not begun yet",
-                PLAYING: "the league has begun already",
+                OPEN: "the league has not started yet",
+                PLAYING: "the league has already started",
                 OVER: "the league is over",
-                CLOSED: "the league was closed",
+                CLOSED: "the league is closed",
             }
             raise WrongStage(reasons[self.stage])
 
@@ -463,7 +462,7 @@ class League:
         self._must_be(PLAYING)
         if not now < until <= now + MAX_POSTPONEMENT_DAYS * DAY_SECONDS:
             raise HashmarkError(
-                f"a date must be in the future, and within {MAX_POSTPONEMENT_DAYS:g} days"
+                f"the deadline must be in the future, within {MAX_POSTPONEMENT_DAYS:g} days"
             )
         return replace(self, due=until)
 
@@ -474,7 +473,7 @@ class League:
         self.require_active()
         entrant = self.entrant(team)
         if entrant.holder != present_holder:
-            raise WrongStage(f"{entrant.name} has a friend already")
+            raise WrongStage(team_clause(entrant.name, "already [has] a player"))
         if friend:
             check_name(friend, "a friend")
         return self._with_entrant(replace(entrant, holder=holder, friend=friend.strip()))
@@ -484,7 +483,7 @@ class League:
         self.require_active()
         entrant = self.entrant(team)
         if not entrant.is_held:
-            raise WrongStage(f"nobody holds {entrant.name}")
+            raise WrongStage(team_clause(entrant.name, "[has] no player"))
         league = self._with_entrant(replace(entrant, holder=NOBODY, friend=""))
         return league._with_coaches_ready() if self.stage == PLAYING else league
 
@@ -536,9 +535,7 @@ def _real_entrants(terms: Terms) -> list[Entrant]:
 def _named_entrants(terms: Terms, names: Sequence[str]) -> list[Entrant]:
     """Return entrants by name; real teams in any notation."""
     if not MIN_TEAMS <= len(names) <= MAX_TEAMS:
-        raise HashmarkError(
-            f"a league has {MIN_TEAMS} to {MAX_TEAMS} teams, these are {len(names)}"
-        )
+        raise HashmarkError(f"a league has {MIN_TEAMS} to {MAX_TEAMS} teams, not {len(names)}")
     codes = [teams.parse_team(name) if terms.season is not None else "" for name in names]
     full_names = [
         teams.full_name(code, terms.season) if code else check_name(name).strip()
@@ -550,7 +547,7 @@ def _named_entrants(terms: Terms, names: Sequence[str]) -> list[Entrant]:
         if [other.casefold() for other in full_names].count(name.casefold()) > 1
     }
     if duplicates:
-        raise HashmarkError(f"team {quote(sorted(duplicates)[0])}: it is there twice")
+        raise HashmarkError(f"team {quote(sorted(duplicates)[0])}: it is listed twice")
     coach = terms.default_coach
     parse_seat(terms.load_game(), coach)
     return [

@@ -249,5 +249,5 @@ def parse_date(text: str) -> float:
         return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         raise HashmarkError(
-            f"date {quote(text)}: expected a moment such as 2026-12-24T18:00"
+            f"date {quote(text)}: expected a date and time such as 2026-12-24T18:00"
         ) from None

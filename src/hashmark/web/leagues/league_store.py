@@ -173,7 +173,7 @@ class LeagueStore:
                     _write_parts(connection, old, new)
                     _void_invitations(connection, key, seated_team, used_digest)
                     return new
-        raise WriteFailed("too much happens in this league just now: try again")
+        raise WriteFailed("this league is busy: try again")
 
     def claim(self, game: ClaimableGame) -> ClaimableGame | None:
         """Claim a game for this server; return None if another server was faster."""
@@ -302,7 +302,7 @@ def _write_parts(connection: Connection, old: League | None, new: League) -> Non
 def _void_invitations(connection: Connection, key: str, team: int | None, used: str) -> None:
     """Delete the invitations to a team; raise Used if the one being used is gone."""
     if used and not connection.execute(delete(PASSES).where(PASSES.c.digest == used)).rowcount:
-        raise InvitationUsed("this invitation is not valid, or was used already")
+        raise InvitationUsed("this invitation is invalid or has already been used")
     if team is not None:
         connection.execute(delete(PASSES).where(PASSES.c.league_id == key, PASSES.c.team == team))
 

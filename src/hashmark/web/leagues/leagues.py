@@ -45,7 +45,7 @@ from hashmark.web.tables.write_batcher import WriteFailed
 
 CHECK_INTERVAL_SECONDS = 60.0  # seconds between two checks of due dates
 CLAIM_SECONDS = 30.0  # seconds after which another server may claim a claimed game
-NOT_STORED = "the league cannot be kept just now, so nothing has happened: try again"
+NOT_STORED = "the league could not be saved, so nothing was changed: try again"
 logger = logging.getLogger("hashmark.web")
 
 
@@ -104,7 +104,7 @@ class Leagues:
             try:
                 await self.run_due_work()
             except TRANSIENT_ERRORS as error:
-                logger.warning("a league has to wait: %s", error)
+                logger.warning("league delayed: %s", error)
             with suppress(TimeoutError):
                 await self.clock.wait_for(self._wake_up.wait(), CHECK_INTERVAL_SECONDS)
 
@@ -117,7 +117,7 @@ class Leagues:
             try:
                 await self._play_out(game)
             except (HashmarkError, SQLAlchemyError) as error:
-                logger.warning("a game of a league has to wait: %s", error)
+                logger.warning("league game delayed: %s", error)
             self._claim = None
             await self._settle_safely(game.league)
         self.autoplay_pool.stop()
@@ -127,7 +127,7 @@ class Leagues:
         try:
             await self.refresh(key)
         except (HashmarkError, SQLAlchemyError) as error:
-            logger.warning("a league has to wait: %s", error)
+            logger.warning("league delayed: %s", error)
 
     async def _claim_next(self) -> ClaimableGame | None:
         """Claim the next game for coaches; leagues take turns."""
@@ -218,9 +218,9 @@ class Leagues:
         """Create a league; its holder becomes the commissioner."""
         own, total = await asyncio.to_thread(self.store.count_open_leagues, caller)
         if own >= self.limits.leagues_each:
-            raise LimitExceeded(f"you have {own} leagues: close or finish some of them first")
+            raise LimitExceeded(f"you already have {own} leagues: finish or close one first")
         if total >= self.limits.leagues:
-            raise LimitExceeded("there are too many leagues here: try again later")
+            raise LimitExceeded("this server has too many leagues: try again later")
         async with self._one_at_a_time:
             league = await asyncio.to_thread(self._plan, league_request, holder)
         try:
@@ -258,7 +258,7 @@ class Leagues:
         if team == ANY_FREE_TEAM or not league.entrant(team).is_held:
             self._require_commissioner(league, holder)
         elif league.entrant(team).holder != holder:
-            raise Forbidden("only who holds a team may hand it on")
+            raise Forbidden("only the player of this team can pass it on")
         token = tokens.new_token()
         await asyncio.to_thread(self.store.add_invitation, tokens.digest(token), key, team)
         return token
@@ -268,7 +268,7 @@ class Leagues:
         digest = tokens.digest(token)
         stored = await asyncio.to_thread(self.store.find_invitation, digest) if digest else None
         if stored is None:
-            raise NotFound("this invitation is not valid, or was used already")
+            raise NotFound("this invitation is invalid or has already been used")
         return await self.find(stored[0]), stored[1]
 
     async def join(self, token: str, holder: str, team: int | None, friend: str) -> League:
@@ -276,7 +276,7 @@ class Leagues:
         league, invited = await self.invitation(token)
         chosen = team if invited == ANY_FREE_TEAM else invited
         if chosen is None:
-            raise HashmarkError("name the team that you want")
+            raise HashmarkError("choose a team")
         if invited == ANY_FREE_TEAM:
             return await self._seat(league.id, chosen, holder, friend, NOBODY)
         by = league.entrant(chosen).holder
@@ -321,7 +321,7 @@ class Leagues:
 
     def _require_commissioner(self, league: League, holder: str) -> None:
         if not holder or league.commissioner != holder:
-            raise Forbidden("only the commissioner may do this")
+            raise Forbidden("only the commissioner can do this")
 
     async def _change_as_commissioner(
         self, key: str, holder: str, act: Callable[[League], League]
@@ -351,7 +351,7 @@ class Leagues:
             if until is not None:
                 return league.postpone(until, now)
             if days is None:
-                raise HashmarkError("say by how many days, or until when")
+                raise HashmarkError("enter a number of days or a new deadline")
             return league.postpone(
                 max(league.due or now, now) + check_days(days) * DAY_SECONDS, now
             )
@@ -376,11 +376,11 @@ class Leagues:
         if await asyncio.to_thread(self.tables.services.store.find_row, game.table) is not None:
             return await self.tables.find(game.table)
         if league.stage != PLAYING or game.round != league.round:
-            raise StaleRequest("this game's round is not on")
+            raise StaleRequest("this game's round has not started or is over")
         if game.ready:
-            raise StaleRequest("this game was left to the coaches, who will play it soon")
+            raise StaleRequest("coaches have taken over this game and will play it soon")
         if not holder or holder not in league.holders(game):
-            raise Forbidden("only who plays this game may open its table")
+            raise Forbidden("only the players of this game can open its table")
         seats = [
             Seat(side, seat_holder)
             for side, seat_holder in enumerate(league.holders(game))
@@ -396,7 +396,7 @@ class Leagues:
         league = await self.find(key)
         game = league.next_game_for(holder)
         if game is None:
-            raise StaleRequest("no game of yours is to be played now")
+            raise StaleRequest("you have no game to play right now")
         return await self.open_game(key, game.number, holder, caller)
 
     def _table_request(

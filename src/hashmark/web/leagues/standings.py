@@ -21,20 +21,20 @@ from hashmark.league.seasons.tiebreak_explanations import BrokenTie, find_broken
 
 # The tiebreakers that apply without divisions, in order, and what they compare.
 TIEBREAKERS = {
-    standings.HEAD_TO_HEAD: "the games among those who are level",
-    standings.COMMON_GAMES: "the games against common opponents",
-    standings.STRENGTH_OF_VICTORY: "the record of the teams that were beaten",
-    standings.STRENGTH_OF_SCHEDULE: "the record of all opponents",
-    standings.RANK_IN_LEAGUE: "places in points scored and points allowed, added up",
+    standings.HEAD_TO_HEAD: "head-to-head record",
+    standings.COMMON_GAMES: "record against common opponents",
+    standings.STRENGTH_OF_VICTORY: "strength of victory",
+    standings.STRENGTH_OF_SCHEDULE: "strength of schedule",
+    standings.RANK_IN_LEAGUE: "combined ranking in points scored and points allowed",
     standings.NET_POINTS_IN_COMMON: "net points against common opponents",
     standings.NET_POINTS: "net points",
-    standings.COIN_TOSS: "a coin, tossed when the league was made",
+    standings.COIN_TOSS: "coin toss, made when the league was created",
 }
 REAL_SEASON_TIEBREAKERS = (
-    "within a division: the games among those who are level, the record in the division, against "
-    "common opponents, in the conference, then the record of the teams that were beaten, the "
-    "record of all opponents, places in points, net points; between divisions without the "
-    "division's record. Net touchdowns are not counted: after net points the coin is tossed"
+    "Within a division: head-to-head record, division record, record against common opponents, "
+    "conference record, strength of victory, strength of schedule, combined ranking in points, net "
+    "points. Between divisions: the same without the division record. Net touchdowns are not used: "
+    "net points are followed by a coin toss"
 )
 
 GameResult = tuple[int, int, int, int]  # home, away, and the points of both

@@ -24,10 +24,10 @@ from hashmark.web.pages.table_pages import REVALIDATE_HEADERS, html_response, re
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 STATE_LABELS = {
     "waiting": "waiting",
-    "running": "being worked on",
+    "running": "running",
     "done": "done",
     "stopped": "stopped",
-    "failed": "could not be done",
+    "failed": "failed",
 }
 
 
@@ -53,7 +53,7 @@ def report_js() -> Response:
 async def jobs_page(app_state: AppStateDep, holder: HolderDep) -> Response:
     yours, recent = await app_state.jobs.list_jobs(holder, job_row_to_dict)
     others = [job for job in recent if job not in yours]
-    return html_response("jobs.html", title="Long work", yours=yours, recent=others)
+    return html_response("jobs.html", title="Jobs", yours=yours, recent=others)
 
 
 def job_row_to_dict(row: JobRow) -> dict[str, Any]:
@@ -125,7 +125,7 @@ async def replay(key: str, request: Request, app_state: AppStateDep) -> Response
 @router.get("/charts")
 async def charts(app_state: AppStateDep) -> Response:
     return html_response(
-        "charts.html", title="Your own play-by-play", most=app_state.limits.plays // 2**20
+        "charts.html", title="Charts from your play-by-play", most=app_state.limits.plays // 2**20
     )
 
 
@@ -146,7 +146,7 @@ async def submit(request: Request, app_state: AppStateDep) -> Response:
     fields = {name: value for name, value in (await parse_form(request)).items() if value != ""}
     kind = fields.pop("kind", "")
     if not kind:
-        raise HashmarkError("kind: expected the kind of work")
+        raise HashmarkError("kind: expected the kind of job")
     return await submit_job(request, app_state, kind, fields)
 
 

@@ -93,7 +93,7 @@ def _new_league(app_state: AppState, query: Mapping[str, str]) -> str:
         divisions = teams_by_division(season) if season is not None else []
     return rendering.render_page(
         "league_new.html",
-        title="A season, game by game" if query.get("kind") == "season" else "A new league",
+        title="Play a season" if query.get("kind") == "season" else "New league",
         real=query.get("kind") == "season" and season is not None,
         rules=rules,
         season=season,
@@ -168,7 +168,7 @@ def parse_days(text: str) -> float | None:
 
 @router.get("/leagues/join")
 def join_page() -> Response:
-    return html_response("league_join.html", title="An invitation to a league")
+    return html_response("league_join.html", title="League invitation")
 
 
 @router.post("/leagues/join")
@@ -313,7 +313,7 @@ def _feed_page(news: list[Any], has_feed: bool, address: str = "", known: bool =
     entries = [entry.to_json() for entry in news]
     return html_response(
         "feed.html",
-        title="What is new for you",
+        title="What’s new",
         news=entries,
         has_feed=has_feed,
         address=address,

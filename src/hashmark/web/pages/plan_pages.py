@@ -73,7 +73,7 @@ async def save_job_plan(app_state: AppState, job_key: str, caller: str) -> str:
     """Save the plan of a finished what-if job and return its key."""
     row = await app_state.jobs.view(job_key)
     if row.kind != "whatif":
-        raise HashmarkError("this work has made no plan")
+        raise HashmarkError("this job has no plan")
     plan = await run_in_threadpool(_plan_of_job, app_state, row)
     return await app_state.saved_plans.save(
         plan, row.settings["season"], row.settings["team"], caller

@@ -9,19 +9,28 @@ from typing import Any
 from markupsafe import Markup
 
 from hashmark.reports.rendering import jinja_environment, render_from
+from hashmark.text.phrases import capitalize, team_clause, team_text
 
 PACKAGE = "hashmark.web"
 
 
 def render_page(template: str, **values: object) -> str:
     """Render a whole page or a part of one."""
-    jinja_environment(PACKAGE).filters.setdefault("called", spaced_name)
+    jinja_environment(PACKAGE).filters.update(FILTERS)
     return render_from(PACKAGE, template, **values)
 
 
 def spaced_name(name: str) -> str:
     """Return a call, or another name of a rule set, for people: "pass first", "turn: d4-1"."""
     return re.sub(r"(?<=[a-z])-(?=[a-z])", " ", name).replace(":", ": ").replace(",", ", ")
+
+
+def opening_clause(name: str, predicate: str) -> str:
+    """Return `team_clause` with a capital letter, to open a sentence or a heading."""
+    return capitalize(team_clause(name, predicate))
+
+
+FILTERS = {"called": spaced_name, "team": team_text, "clause": opening_clause}
 
 
 @cache

@@ -73,7 +73,7 @@ def _season(year: int, app_state: AppState) -> str:
     index = known.index(year)
     return rendering.render_page(
         "season.html",
-        title=f"Season {year}",
+        title=f"{year} season",
         season=season,
         later=known[index - 1] if index else None,
         earlier=known[index + 1] if index + 1 < len(known) else None,
@@ -108,7 +108,7 @@ def _team(year: int, team: str) -> str:
     good, bad = view.best_and_worst()
     return rendering.render_page(
         "team.html",
-        title=f"{view.standing.name} {year}",
+        title=f"{year} {view.standing.name}",
         view=view,
         season=view.season,
         team=team,
@@ -118,7 +118,7 @@ def _team(year: int, team: str) -> str:
         invented=FORMATIONS_NOTE,
         ranks_note=strengths.RANKS_NOTE,
         gains_key=team_view.GAINS_KEY,
-        sides=((OFFENSE, "Its offence, play by play"), (DEFENSE, "Its defence, play by play")),
+        sides=((OFFENSE, "Offense by play"), (DEFENSE, "Defense by play")),
         opponent=meeting.default_opponent(view.season, team),
         known=season_view.available_seasons(),
         plan=view.plan,
@@ -151,7 +151,7 @@ async def versus_page(request: Request) -> Response:
 
 def _versus(query: Mapping[str, str]) -> str:
     return rendering.render_page(
-        "versus.html", title="Any two teams", meeting=meeting_form_values(query)
+        "versus.html", title="Play any two teams", meeting=meeting_form_values(query)
     )
 
 

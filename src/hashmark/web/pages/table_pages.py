@@ -231,7 +231,7 @@ def set_token_cookie(request: Request, response: Response, token: str) -> None:
 
 @router.get("/join")
 def join() -> Response:
-    return html_response("join.html", title="An invitation")
+    return html_response("join.html", title="Invitation")
 
 
 @router.post("/join")
@@ -272,7 +272,7 @@ def api_page(request: Request) -> Response:
         for path, methods in description["paths"].items()
         for method, operation in methods.items()
     ]
-    return html_response("api.html", title="The API", routes=routes, described=description)
+    return html_response("api.html", title="API", routes=routes, described=description)
 
 
 # --- The table ---------------------------------------------------------------------------------

@@ -54,12 +54,12 @@ def seat_label(table: Table, viewer: Viewer, team: int) -> str:
     """Return a short label of the player of a team."""
     seat = table.session.seats[team] if table.session else table.header.seats[TEAMS[team]]
     if seat != HUMAN:
-        return seat.replace("coach:", "coach ")
+        return seat.replace("coach:", "coach: ")
     if team in viewer.teams:
-        return "you" if len(viewer.teams) == 1 else "here"
+        return "you" if len(viewer.teams) == 1 else "on this screen"
     if team in table.seats and not table.seats[team].holder:
         return "waiting for a friend"
-    return "gone" if table.is_abandoned(team) else "a friend" if viewer.teams else "a player"
+    return "away" if table.is_abandoned(team) else "your opponent" if viewer.teams else "a player"
 
 
 def render_parts(table: Table, viewer: Viewer) -> dict[str, Markup]:
@@ -106,6 +106,7 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
     session = table.session
     assert session is not None
     rules = game.rules
+    pending = views.pending_input(table, viewer, table.public_summary(viewer))
     return {
         "board": views.scoreboard_values(game),
         "past": None,
@@ -114,9 +115,10 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "dice": svg.draw_dice(views.latest_dice(game), game.names),
         "sentences": views.latest_sentences(game),
         "recent_plays": views.recent_plays(game),
-        "pending": views.pending_input(table, viewer, table.public_summary(viewer)),
+        "pending": pending,
+        "asks": _asked_label(game, viewer, pending),
         "deciding_team": None if session.is_over else _team_to_call(table),
-        "verdict": views.result_text(game) if session.is_over else "",
+        "verdict": views.result_text(game, viewer) if session.is_over else "",
         "hints": table.row.settings["hints"] != HINTS_NEVER,
         "may_undo": views.can_undo(table, viewer),
         "orders": views.standing_orders(table, viewer),
@@ -136,6 +138,15 @@ def _draw_field(game: Game, viewer: Viewer) -> Markup:
     return svg.draw_field(
         game.rules, game.match, game.position, spots, viewer.perspective, names=game.names
     )
+
+
+def _asked_label(game: Game, viewer: Viewer, pending: Mapping[str, Any] | None) -> str:
+    """Return whose turn it is, as the player who is asked reads it."""
+    if pending is None:
+        return ""
+    team = TEAMS.index(pending["team"])
+    is_own = viewer.teams == (team,)
+    return "Your turn." if is_own else f"{capitalize(game.names[team])}:"
 
 
 def _team_to_call(table: Table) -> str:

@@ -22,20 +22,20 @@ from hashmark.web.seasons.season_view import SeasonView, parse_season, parse_tea
 
 GAME = "data-driven"
 ME, FRIEND, COACH = PLAYERS = ("me", "friend", "coach")
-PLAYER_LABELS = {ME: "me", FRIEND: "a friend, by a link", COACH: "a coach"}
+PLAYER_LABELS = {ME: "you", FRIEND: "a friend (send a link)", COACH: "a coach"}
 REAL, BOOK, BOLD, SAVED = PLANS = ("real", "book", "bold", "kept")
 PLAN_LABELS = {
-    REAL: "as the team really called",
+    REAL: "real play-calling",
     BOOK: "by the book",
-    BOLD: "boldly",
-    SAVED: "by a plan that is kept here",
+    BOLD: "bold",
+    SAVED: "a saved plan",
 }
 AT_HOME, NEUTRAL = GROUNDS = ("home", "neutral")
 SEASON_RULES, RECOMMENDED_RULES, PLAIN_RULES = RULE_CHOICES = ("season", "recommended", "rulebook")
 RULE_LABELS = {
-    SEASON_RULES: "as in a season's game: full penalties and timing, overtime of the home season",
-    RECOMMENDED_RULES: "as the rulebook recommends for simulation",
-    PLAIN_RULES: "the plain rulebook: basic penalties and timing",
+    SEASON_RULES: "season rules: full penalties and timing, the home season's overtime",
+    RECOMMENDED_RULES: "the rulebook's simulation settings",
+    PLAIN_RULES: "basic rulebook: basic penalties and timing",
 }
 
 
@@ -120,9 +120,9 @@ def _parse_side(
     if plan == SAVED:
         key = sent.get(f"{name}-key", "").strip().rstrip("/").rpartition("/")[2]
         if not key:
-            raise HashmarkError(f"{name}: which plan? write its address or its key")
+            raise HashmarkError(f"{name}: enter the link or key of a saved plan")
         if packed is None:
-            raise HashmarkError(f"{name}: no plans are kept here")
+            raise HashmarkError(f"{name}: this server has no saved plans")
         plan = packed(key)
         assert plan.startswith(PACKED_PREFIX)
     return MeetingSide(season, team, who, plan)

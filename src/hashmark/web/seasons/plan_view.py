@@ -39,28 +39,28 @@ def make_situation(
 
 # Situations shown as bars, by name.
 PLAY_SITUATIONS = {
-    "1st and 10": make_situation(1, 10, 30),
-    "2nd and 2": make_situation(2, 2, 38),
-    "2nd and 6": make_situation(2, 6, 34),
-    "2nd and 10": make_situation(2, 10, 30),
-    "3rd and 1": make_situation(3, 1, 39),
-    "3rd and 4": make_situation(3, 4, 36),
-    "3rd and 8": make_situation(3, 8, 32),
-    "3rd and 15": make_situation(3, 15, 25),
-    "1st and goal at the 3": make_situation(1, 3, 97),
-    "1st and 10, 10 ahead, 4th quarter": make_situation(1, 10, 30, 10, 600, 4),
-    "1st and 10, 10 behind, 4th quarter": make_situation(1, 10, 30, -10, 600, 4),
-    "1st and 10, last minute of the half": make_situation(1, 10, 40, 0, 60, 2),
+    "1st & 10": make_situation(1, 10, 30),
+    "2nd & 2": make_situation(2, 2, 38),
+    "2nd & 6": make_situation(2, 6, 34),
+    "2nd & 10": make_situation(2, 10, 30),
+    "3rd & 1": make_situation(3, 1, 39),
+    "3rd & 4": make_situation(3, 4, 36),
+    "3rd & 8": make_situation(3, 8, 32),
+    "3rd & 15": make_situation(3, 15, 25),
+    "1st & goal at the 3": make_situation(1, 3, 97),
+    "1st & 10, ahead by 10, 4th quarter": make_situation(1, 10, 30, 10, 600, 4),
+    "1st & 10, behind by 10, 4th quarter": make_situation(1, 10, 30, -10, 600, 4),
+    "1st & 10, last minute of the half": make_situation(1, 10, 40, 0, 60, 2),
 }
 EARLY_GAME_SITUATIONS = {
     name: moment for name, moment in PLAY_SITUATIONS.items() if moment["period"] == 1
 }
 TEMPO_SITUATIONS = {
-    "in ordinary time": make_situation(2, 7, 40),
+    "normal situations": make_situation(2, 7, 40),
     "last two minutes of the half": make_situation(2, 7, 40, 0, 100, 2),
-    "10 behind, 4th quarter, 8 minutes left": make_situation(2, 7, 40, -10, 480, 4),
-    "4 behind, two minutes left": make_situation(2, 7, 40, -4, 110, 4),
-    "10 ahead, 4th quarter": make_situation(2, 7, 40, 10, 480, 4),
+    "behind by 10, 4th quarter, 8 minutes left": make_situation(2, 7, 40, -10, 480, 4),
+    "behind by 4, two minutes left": make_situation(2, 7, 40, -4, 110, 4),
+    "ahead by 10, 4th quarter": make_situation(2, 7, 40, 10, 480, 4),
 }
 TRY_LEADS = (-8, -5, -2, -1, 0, 1, 4, 5, 12)  # after a touchdown, before the try
 DISTANCES = (1, 2, 3, 4, 5, 6, 8, 10, 15)
@@ -168,10 +168,10 @@ class PlanView:
         return stacked_bar_chart("Formations by down and distance", "formation", self.formations)
 
     def fourth_chart(self) -> Chart:
-        return fourth_down_map("Fourth down while the game is open", self.fourth_downs())
+        return fourth_down_map("Fourth-down calls in a tie game, early on", self.fourth_downs())
 
     def tempo_chart(self) -> Chart:
-        texts = [f"{mix.shares.get('hurry-up', 0.0):.0%} in a hurry" for mix in self.tempo]
+        texts = [f"{mix.shares.get('hurry-up', 0.0):.0%} hurry-up" for mix in self.tempo]
         return stacked_bar_chart("Tempo while the clock runs", "tempo", self.tempo, texts)
 
     def to_json(self) -> dict[str, Any]:
@@ -204,8 +204,8 @@ def _group_kicks(mix: CallMix) -> CallMix:
 
 def _lead_label(lead: int) -> str:
     if lead == 0:
-        return "level"
-    return f"{abs(lead)} {'ahead' if lead > 0 else 'behind'}"
+        return "tied"
+    return f"{'ahead' if lead > 0 else 'behind'} by {abs(lead)}"
 
 
 # --- Two plans -------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def compare_plans(before: Plan, after: Plan) -> list[CallChange]:
             changes += _differences(section, old_mix.name, old_mix.shares, new_mix.shares)
     old_fourth, new_fourth = before_view.fourth_downs(), after_view.fourth_downs()
     for key, old_mix in old_fourth.items():
-        name = f"4th and {key[0]} at {yard_line(key[1])}"
+        name = f"4th & {key[0]} at {yard_line(key[1])}"
         changes += _differences("instead", name, old_mix.shares, new_fourth[key].shares)
     changes.sort(key=lambda change: -abs(change.after - change.before))
     return changes
@@ -292,7 +292,7 @@ def stacked_bar_chart(
             shapes.append(Datum(description, bar_shapes))
             x += width
         if not mix.shares:
-            shapes.append(TextShape(left, top + 17, "the plan says nothing", "start", "soft"))
+            shapes.append(TextShape(left, top + 17, "not in the plan", "start", "soft"))
         if texts:
             shapes.append(TextShape(right + 8, top + 17, texts[row], "start", "soft"))
     used = [call for call in calls if any(call in mix.shares for mix in mixes)]
@@ -335,7 +335,7 @@ def fourth_down_map(title: str, mixes: Mapping[tuple[int, int], CallMix]) -> Cha
             letter = top_call[0].upper()
             shapes.append(
                 Datum(
-                    f"4th and {to_go} at {yards}: {parts}",
+                    f"4th & {to_go} at {yards}: {parts}",
                     [box, TextShape(box.x + box.width / 2, y + 14, letter, "middle", "on fourth")],
                 )
             )
@@ -352,11 +352,11 @@ def fourth_down_map(title: str, mixes: Mapping[tuple[int, int], CallMix]) -> Cha
         LegendEntry("", "paler: less often"),
     ]
     spots = [
-        f"4th and {to_go} at {yard_line(spot)}"
+        f"4th & {to_go} at {yard_line(spot)}"
         for (to_go, spot), mix in mixes.items()
         if mix.shares.get(GO, 0.0) > 0.5
     ]
-    text = f"It goes for it more often than not at: {', '.join(spots) or 'none of these places'}."
+    text = f"Goes for it more often than not: {', '.join(spots) or 'never'}."
     return Chart(title, f"{title}. {text}", MAP_WIDTH, bottom + 24, shapes, key, wide=True)
 
 

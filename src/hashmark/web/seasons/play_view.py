@@ -39,13 +39,13 @@ from hashmark.storage import search_path
 OFFENSE, DEFENSE = SIDES = ("offence", "defence")
 MIXED = "all"  # formations weighted by how often they are called over a season
 LIMITATIONS = (
-    "Flags, maximum usage, audibles, the short field and who recovers a fumble are left out; the "
-    "other side is the league's average. No play is named a draw or a screen in the play-by-play: "
-    "which runs and passes count as such is our rule."
+    "Penalties, maximum usage, audibles, the short field and fumble recoveries are not included; "
+    "the opponent is league-average. The play-by-play doesn’t label draws and screens: a rule "
+    "assigns them."
 )
 FORMATIONS_NOTE = (
-    "Formations are not in the play-by-play: how often each is called is assumed, and what each "
-    "gives up is fitted to gains by down and distance."
+    "The play-by-play has no defensive formations: how often each is called is assumed, and its "
+    "results are fitted to gains by down and distance."
 )
 Chances = dict[int, float]
 Cells = dict[tuple[int, bool], float]  # key: a cell, and whether a breakaway led to it

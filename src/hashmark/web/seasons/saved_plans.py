@@ -69,7 +69,7 @@ class SavedPlans:
     async def save_upload(self, text: str, about: Mapping[str, str], caller: str) -> str:
         """Validate and save an uploaded plan, and return its key."""
         if not text.strip():
-            raise HashmarkError("the plan is empty: choose a file, or write one into the field")
+            raise HashmarkError("the plan is empty: choose a file or paste its text")
         season, team = parse_plan_team(about)
         text = await self.sandbox.run(plan_files.normalize, text)
         return await asyncio.to_thread(self._save, text, season, team, caller)
@@ -97,9 +97,9 @@ class SavedPlans:
             if connection.scalar(select(PLANS.c.id).where(PLANS.c.id == key)):
                 return True
             if (connection.scalar(recent_count) or 0) >= self.limits.plans_each:
-                raise LimitExceeded("you have kept many plans today: try again tomorrow", 3600)
+                raise LimitExceeded("you have saved too many plans today: try again tomorrow", 3600)
             if (connection.scalar(count) or 0) >= self.limits.plans:
-                raise LimitExceeded("there is no room for more plans here")
+                raise LimitExceeded("this server cannot store any more plans")
         return False
 
     async def find(self, key: str) -> SavedPlan:

@@ -66,18 +66,16 @@ class SeasonSummary:
                 f"{row.mean:.1%}",
                 (row.low, row.high),
                 highlighted=row.team == self.champion,
-                tooltip=(
-                    f"{row.team}: {row.mean:.1%} of the titles, {row.low:.1%} to {row.high:.1%}"
-                ),
+                tooltip=(f"{row.team}: {row.mean:.1%} of titles, {row.low:.1%} to {row.high:.1%}"),
             )
             for row in self.chances
         ]
         description = ", ".join(f"{row.team} {row.mean:.1%}" for row in self.chances)
         title = f"Titles in {self.runs:,} simulated seasons"
         key = [
-            LegendEntry("bar", "share of the titles"),
-            LegendEntry("here", "the real champion"),
-            LegendEntry("range", "95% interval, by the dice alone"),
+            LegendEntry("bar", "share of titles"),
+            LegendEntry("here", "real champion"),
+            LegendEntry("range", "95 % interval (dice only)"),
         ]
         return draw_bar_chart(title, f"{title}: {description}.", chart_rows, percent, key=key)
 

@@ -40,11 +40,21 @@ from hashmark.storage import search_path
 STAGE_NAMES = dict(
     zip(
         STAGES,
-        ("Regular season", "Wild cards", "Divisional round", "Conference finals", "Super Bowl"),
+        (
+            "Regular season",
+            "Wild-card round",
+            "Divisional round",
+            "Conference championships",
+            "Super Bowl",
+        ),
         strict=True,
     )
 )
-PLAYOFF_EXITS = {"WC": "wild cards", "DIV": "divisional round", "CON": "conference final"}
+PLAYOFF_EXITS = {
+    "WC": "wild-card round",
+    "DIV": "divisional round",
+    "CON": "conference championship",
+}
 
 
 class UnknownSeason(HashmarkError):
@@ -65,7 +75,7 @@ def parse_season(text: str) -> int:
     year = int(text) if text.isascii() and text.isdigit() and len(text) == 4 else 0
     if year not in available_seasons():
         listed = ", ".join(map(str, sorted(available_seasons())))
-        raise UnknownSeason(f"no season {quote(text)}; there are {listed}")
+        raise UnknownSeason(f"no season {quote(text)}: available seasons are {listed}")
     return year
 
 
@@ -322,8 +332,8 @@ class _SeasonTable:
         if not games:
             return ""
         if games[-1].stage == FINAL:
-            return "champion" if games[-1].winner == code else "lost the final"
-        return f"out in the {PLAYOFF_EXITS[games[-1].stage]}"
+            return "champion" if games[-1].winner == code else "lost the Super Bowl"
+        return f"lost in the {PLAYOFF_EXITS[games[-1].stage]}"
 
     def ties(self) -> Iterator[Tie]:
         """Yield every broken tie."""

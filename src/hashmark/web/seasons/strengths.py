@@ -31,8 +31,8 @@ from hashmark.web.seasons.play_view import DEFENSE, OFFENSE, SeasonCharts
 
 Counts = Mapping[str, float]
 RANKS_NOTE = (
-    "Ranks of one season: one mark is one team, the better to the right. Of two teams that lie "
-    "close together nobody knows which was the better."
+    "Each mark is one team of this season; farther right is better. Small differences are noise: "
+    "teams this close cannot be ranked with confidence."
 )
 STRIP_RANGE_SD = 2.6  # standard deviations shown on either side of the mean
 CHART_WIDTH, ROW_HEIGHT = 350.0, 24.0
@@ -72,24 +72,24 @@ def _dropback(counts: Counts, games: int) -> float:
 
 PERCENT_FORMAT = "{:.1%}"
 _OFFENSE_MEASURES: tuple[Measure, ...] = (
-    Measure("points a game", _per_game("points")),
-    Measure("yards a play", _ratio(["yards"], ["plays"]), number_format="{:.2f}"),
-    Measure("yards a run", _ratio(["rushing_yards"], ["rushes"]), number_format="{:.2f}"),
-    Measure("yards a dropback", _dropback, number_format="{:.2f}"),
+    Measure("points per game", _per_game("points")),
+    Measure("yards per play", _ratio(["yards"], ["plays"]), number_format="{:.2f}"),
+    Measure("yards per run", _ratio(["rushing_yards"], ["rushes"]), number_format="{:.2f}"),
+    Measure("yards per dropback", _dropback, number_format="{:.2f}"),
     Measure("passes completed", _ratio(["completions"], ["passes"]), number_format=PERCENT_FORMAT),
-    Measure("passes picked off", _ratio(["interceptions"], ["passes"]), False, PERCENT_FORMAT),
+    Measure("passes intercepted", _ratio(["interceptions"], ["passes"]), False, PERCENT_FORMAT),
     Measure("dropbacks sacked", _ratio(["sacked"], ["passes", "sacked"]), False, PERCENT_FORMAT),
-    Measure("fumbles lost a game", _per_game("fumbles_lost"), False, "{:.2f}"),
+    Measure("fumbles lost per game", _per_game("fumbles_lost"), False, "{:.2f}"),
     Measure(
-        "third downs made",
+        "third downs converted",
         _ratio(["third_downs_made"], ["third_downs"]),
         number_format=PERCENT_FORMAT,
     ),
 )
 _DEFENSE_NAMES = {
-    "points a game": "points allowed",
-    "fumbles lost a game": "fumbles taken a game",
-    "third downs made": "third downs allowed",
+    "points per game": "points allowed per game",
+    "fumbles lost per game": "fumbles recovered per game",
+    "third downs converted": "third downs allowed",
 }
 _KICKING_MEASURES = (
     Measure(
@@ -97,26 +97,26 @@ _KICKING_MEASURES = (
         _ratio(["field_goals"], ["field_goals_tried"]),
         number_format=PERCENT_FORMAT,
     ),
-    Measure("yards a punt", _ratio(["punt_yards"], ["punts"])),
-    Measure("yards a kick return", _ratio(["kick_return_yards"], ["kick_returns"])),
-    Measure("yards a punt return", _ratio(["punt_return_yards"], ["punt_returns"])),
+    Measure("yards per punt", _ratio(["punt_yards"], ["punts"])),
+    Measure("yards per kick return", _ratio(["kick_return_yards"], ["kick_returns"])),
+    Measure("yards per punt return", _ratio(["punt_return_yards"], ["punt_returns"])),
     Measure(
-        "kick returns given up",
+        "kick return yards allowed",
         _ratio(["kick_return_yards"], ["kick_returns"]),
         False,
         side=AGAINST,
     ),
     Measure(
-        "punt returns given up",
+        "punt return yards allowed",
         _ratio(["punt_return_yards"], ["punt_returns"]),
         False,
         side=AGAINST,
     ),
 )
 _PENALTY_MEASURES = (
-    Measure("flags a game", _per_game("penalties"), False),
-    Measure("flag yards a game", _per_game("penalty_yards"), False),
-    Measure("flags drawn a game", _per_game("penalties"), side=AGAINST),
+    Measure("penalties per game", _per_game("penalties"), False),
+    Measure("penalty yards per game", _per_game("penalty_yards"), False),
+    Measure("penalties drawn per game", _per_game("penalties"), side=AGAINST),
 )
 
 
@@ -160,7 +160,7 @@ class StrengthGroup:
     note: str = ""
 
     def chart(self, team: str) -> Chart:
-        return strip_chart(f"{self.title}: {team} among all teams", self.strengths)
+        return strip_chart(f"{self.title}: {team} and all other teams", self.strengths)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -175,29 +175,31 @@ def team_strengths(year: int, team: str) -> tuple[StrengthGroup, ...]:
     with search_path.shipped_only():
         figures = real_stats.load(year)
     return (
-        StrengthGroup("Offence", _rank_measures(figures, team, _OFFENSE_MEASURES, FOR)),
-        StrengthGroup("Defence", _rank_measures(figures, team, _OFFENSE_MEASURES, AGAINST)),
+        StrengthGroup("Offense", _rank_measures(figures, team, _OFFENSE_MEASURES, FOR)),
+        StrengthGroup("Defense", _rank_measures(figures, team, _OFFENSE_MEASURES, AGAINST)),
         StrengthGroup("Kicking and returns", _rank_measures(figures, team, _KICKING_MEASURES)),
         StrengthGroup("Penalties", _rank_measures(figures, team, _PENALTY_MEASURES)),
-        StrengthGroup("Its plays, by its charts", _rank_plays(year, OFFENSE, team), PLAYS_NOTE),
+        StrengthGroup("Offense by play (charts)", _rank_plays(year, OFFENSE, team), PLAYS_NOTE),
         StrengthGroup(
-            "Plays against it, by its charts", _rank_plays(year, DEFENSE, team), PLAYS_NOTE
+            "Defense by play (charts)",
+            _rank_plays(year, DEFENSE, team),
+            PLAYS_NOTE,
         ),
     )
 
 
 PLAYS_NOTE = (
-    "Yards a call against an average other side, after the charts: opponents are taken out, and "
-    "what was rare is drawn towards the league."
+    "Yards per call against an average opponent, from the charts: adjusted for opponents, with "
+    "rare plays pulled toward the league average."
 )
 
 
 def best_and_worst(groups: Sequence[StrengthGroup], count: int = 3) -> tuple[list[str], list[str]]:
-    """Return what stood out most, good and bad: `3rd of 32 in yards a run`."""
+    """Return what stood out most, good and bad: `3rd in yards per run`."""
     labelled = [
         (
             strength.z_score,
-            f"{ordinal(strength.rank)} in {_label_prefix(group.title)}{strength.name}",
+            f"{ordinal(strength.rank)} in {_full_label(group.title, strength.name)}",
         )
         for group in groups[:4]
         for strength in group.strengths
@@ -208,8 +210,10 @@ def best_and_worst(groups: Sequence[StrengthGroup], count: int = 3) -> tuple[lis
     return good, bad
 
 
-def _label_prefix(title: str) -> str:
-    return "defending: " if title == "Defence" else ""
+def _full_label(title: str, name: str) -> str:
+    """Return a figure's name, with the opponents if it is theirs and its name does not say so."""
+    is_ambiguous = title == "Defense" and name not in _DEFENSE_NAMES.values()
+    return f"opponents’ {name}" if is_ambiguous else name
 
 
 def _rank_measures(
@@ -304,7 +308,7 @@ def strip_chart(title: str, strengths: Sequence[Strength]) -> Chart:
         ]
         description = (
             f"{strength.name}: {strength.text}, {ordinal(strength.rank)} of {strength.team_count}; "
-            f"the league {_format_like(strength.text, strength.mean)}"
+            f"league average {_format_like(strength.text, strength.mean)}"
         )
         shapes.append(Datum(description, row_shapes))
     shapes.append(TextShape(left, bottom + 14, "worse", "start", "soft"))

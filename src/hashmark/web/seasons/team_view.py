@@ -163,7 +163,7 @@ def gains_chart(line: PlaySummary, side: str, highest: float) -> Chart:
     title = call_label(line.play).capitalize()
     shapes: list[Shape] = [
         TextShape(4, 13, title, kind="strong"),
-        TextShape(width - 4, 13, f"{outcomes.yards:.1f} yards a call", "end", "soft"),
+        TextShape(width - 4, 13, f"{outcomes.yards:.1f} yards per call", "end", "soft"),
         Path(f"M4 {bottom:.1f}H{4 + COLUMN_WIDTH * len(GAIN_BINS):.1f}", "axis"),
     ]
     descriptions = []
@@ -191,8 +191,9 @@ def gains_chart(line: PlaySummary, side: str, highest: float) -> Chart:
             TextShape(x + COLUMN_WIDTH / 2, bottom + 14, EVENT_LABELS[name], "middle", "soft")
         )
         shapes.append(Path(f"M{x:.1f} {bottom:.1f}h{COLUMN_WIDTH:.1f}", "axis"))
-    side_label = "against this defence" if side == DEFENSE else "of this offence"
-    summary = f"{title} {side_label}: {outcomes.yards:.1f} yards a call; {', '.join(descriptions)}."
+    side_label = "against this defense" if side == DEFENSE else "by this offense"
+    figures = f"{outcomes.yards:.1f} yards per call; {', '.join(descriptions)}"
+    summary = f"{title} {side_label}: {figures}."
     return Chart(f"{title} {side_label}", summary, width, bottom + 20, shapes)
 
 
@@ -210,8 +211,8 @@ def _bin_labels() -> Sequence[str]:
 
 
 GAINS_KEY = (
-    LegendEntry("bar", "yards gained: a loss, from 0, from 3, ... from 25 on or a touchdown"),
-    LegendEntry("here", "incomplete, sack, interception, fumble"),
+    LegendEntry("bar", "yards gained: a loss, 0 or more, 3 or more, … 25 or more or a touchdown"),
+    LegendEntry("here", "incompletion, sack, interception, fumble"),
 )
 
 

@@ -34,11 +34,11 @@ UNCHANGED = "real"
 RATES = {"pass_rate": "passes", "blitz_rate": "blitzes", "tempo": "hurry-ups"}
 RULE_KEYS = ("down", "to-go", "spot", "lead", "time", "period")
 FOURTH_DOWN_CHOICES = {
-    UNCHANGED: "as it really was",
+    UNCHANGED: "real plan",
     "go": "always go for it",
-    "bold": "bold: short distances, and where kicks gain little",
+    "bold": "bold: go for it on short yardage and where kicks gain little",
     "cautious": "cautious: always kick",
-    "best": "the best by simulation (takes longer)",
+    "best": "best calls by simulation (takes longer)",
 }
 
 
@@ -149,14 +149,14 @@ def parse_form(fields: Mapping[str, str], plan: str = "") -> WhatIfQuestion:
 def require_change(question: WhatIfQuestion) -> WhatIfQuestion:
     """Raise HashmarkError if the question changes nothing."""
     if not question.change_request.has_changes and not question.plan:
-        raise HashmarkError("nothing is changed yet: move a slider or write a rule")
+        raise HashmarkError("nothing has changed yet: move a slider or add a rule")
     return question
 
 
 def _check_name(given: str) -> str:
     name = " ".join(given.split())
     if len(name) > 80 or not name.isprintable():
-        raise HashmarkError("the plan's name: expected at most 80 letters on one line")
+        raise HashmarkError("plan name: expected at most 80 characters on one line")
     return name
 
 
@@ -167,7 +167,7 @@ def _parse_points(text: str, what: str) -> float:
         return 0.0
     if not re.fullmatch(r"[+-]?[0-9]{1,3}(\.[0-9]{1,2})?", given) or abs(float(given)) > MAX_POINTS:
         raise HashmarkError(
-            f"{what}: {quote(given)} is not a number of points from -{MAX_POINTS} to {MAX_POINTS}"
+            f"{what}: expected -{MAX_POINTS} to {MAX_POINTS} percentage points, not {quote(given)}"
         )
     return float(given)
 
@@ -211,7 +211,7 @@ def _add_rule(sent: Mapping[str, str], number: int, changes: dict[str, list[str]
     what, condition = sent.get(f"{prefix}-what", ""), _situation(sent, prefix, f"rule {number}")
     if not points:
         if condition:
-            raise BadChange(f"rule {number}: say how many points more or less, or leave it empty")
+            raise BadChange(f"rule {number}: enter its percentage points, or clear the rule")
         return
     amount = f"{points:+g}%" + (f"@{condition}" if condition else "")
     if what in RATES:
@@ -229,13 +229,11 @@ def _add_rule(sent: Mapping[str, str], number: int, changes: dict[str, list[str]
 def _fourth_down_rule(sent: Mapping[str, str]) -> str | None:
     name = sent.get("fourth", "") or UNCHANGED
     if name not in FOURTH_DOWN_CHOICES:
-        raise UnknownName("rule for fourth down", name, FOURTH_DOWN_CHOICES)
+        raise UnknownName("fourth-down rule", name, FOURTH_DOWN_CHOICES)
     condition = _situation(sent, "fourth", "fourth down")
     if name == UNCHANGED:
         if condition:
-            raise BadChange(
-                "fourth down: choose a rule, or leave its distance and yard lines empty"
-            )
+            raise BadChange("fourth down: choose a rule, or clear its distance and yard lines")
         return None
     return f"{name}@{condition}" if condition else name
 

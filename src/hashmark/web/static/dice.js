@@ -56,7 +56,7 @@ function narrow(dice, choices, status) {
   const shown = left.length <= FEW ? left : left.filter((one) => diceOf(one).length === names.length);
   for (const one of choices) one.closest("li").hidden = !shown.includes(one);
   const more = left.length - shown.length;
-  if (!names.length) status.textContent = "Pick a die to see what can be done with it.";
-  else if (more) status.textContent = `${names.join(", ")}: ${left.length} ways, pick another die.`;
-  else status.textContent = left.length === 1 ? `${names.join(", ")}: press to do it.` : `${names.join(", ")}: ${left.length} ways.`;
+  if (!names.length) status.textContent = "Pick a die to see your options.";
+  else if (more) status.textContent = `${names.join(", ")}: ${left.length} options; pick another die.`;
+  else status.textContent = left.length === 1 ? `${names.join(", ")}: press the button to confirm.` : `${names.join(", ")}: ${left.length} options.`;
 }

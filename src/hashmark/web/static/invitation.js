@@ -9,7 +9,7 @@ export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 async function look(asked, show) {
   const invitation = location.hash.slice(1);
   if (!invitation) {
-    status.textContent = "This link has no invitation in it. Ask for a new one.";
+    status.textContent = "This link has no invitation. Ask for a new one.";
     return;
   }
   const response = await fetch(asked, {
@@ -32,5 +32,5 @@ async function look(asked, show) {
 }
 
 export function invited(asked, show) {
-  look(asked, show).catch(() => { status.textContent = "The server cannot be reached."; });
+  look(asked, show).catch(() => { status.textContent = "Can’t reach the server."; });
 }

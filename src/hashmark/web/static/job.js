@@ -1,4 +1,4 @@
-// A work that goes on: how far it is, as it happens; when it has ended, the page of its result.
+// Progress of a running job; when it ends, the page shows its result.
 import "./times.js";
 
 const main = document.getElementById("main");
@@ -8,17 +8,17 @@ const count = new Intl.NumberFormat("en");
 
 function show(data) {
   if (data.stopping) {
-    status.textContent = "It is being stopped.";
+    status.textContent = "Stopping …";
   } else if (data.state === "waiting") {
     bar.removeAttribute("value");
     status.textContent = data.before
-      ? `${data.before} ${data.before === 1 ? "work goes" : "works go"} first.` : "It is next.";
+      ? `${data.before} ${data.before === 1 ? "job is" : "jobs are"} ahead of this one.` : "Next in line.";
   } else if (data.total) {
     bar.max = data.total;
     bar.value = data.done;
     status.textContent = `${count.format(data.done)} of ${count.format(data.total)}`;
   } else {
-    status.textContent = "It is being prepared.";
+    status.textContent = "Preparing …";
   }
 }
 

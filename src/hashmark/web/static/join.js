@@ -2,6 +2,6 @@
 import { capital, invited } from "./invitation.js";
 
 invited("/api/invitations", (data) => [
-  `${data.title}: you play ${capital(data.names[data.team])}.`,
+  `${data.title} – you play as ${capital(data.names[data.team])}.`,
   "button",
 ]);

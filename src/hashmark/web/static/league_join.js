@@ -1,4 +1,4 @@
-// An invitation to a league: to one team, or to whichever is free.
+// An invitation to a league: to one team, or to any free team.
 import { invited } from "./invitation.js";
 
 invited("/api/league-invitations", (data, form) => {
@@ -6,7 +6,7 @@ invited("/api/league-invitations", (data, form) => {
   const select = form.querySelector("select");
   for (const team of data.teams) select.add(new Option(team.name, team.number));
   return [
-    `${data.title}, a league of ${data.game}${data.season ? `, ${data.season}` : ""}.`,
+    `${data.title} (${data.game}${data.season ? `, ${data.season}` : ""})`,
     data.teams.length > 1 ? "select" : "input[name=name]",
   ];
 });

@@ -1,4 +1,4 @@
-// The lobby: a log file that somebody brings.
+// The lobby: upload of a log file.
 import "./times.js";
 
 const form = document.getElementById("bring-form");
@@ -7,7 +7,7 @@ const status = document.getElementById("bring-status");
 
 file.addEventListener("change", async () => {
   if (!file.files.length) return;
-  status.textContent = "It is being played again …";
+  status.textContent = "Replaying the game …";
   try {
     const response = await fetch("/bring", {
       method: "POST",
@@ -18,7 +18,7 @@ file.addEventListener("change", async () => {
     if (response.ok) location.assign(`/table/${data.id}`);
     else status.textContent = data.detail;
   } catch {
-    status.textContent = "The server cannot be reached.";
+    status.textContent = "Can’t reach the server.";
   }
   form.reset();
 });

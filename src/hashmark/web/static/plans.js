@@ -1,4 +1,4 @@
-// A plan file that somebody brings: it is read here and sent as it is.
+// Upload of a plan file, sent as it is.
 const form = document.getElementById("bring-plan");
 const file = document.getElementById("plan-file");
 const status = document.getElementById("plan-status");
@@ -6,7 +6,7 @@ document.getElementById("file-label").hidden = false;
 
 file.addEventListener("change", async () => {
   if (!file.files.length) return;
-  status.textContent = "It is being read …";
+  status.textContent = "Reading the plan …";
   const whose = new URLSearchParams({ team: form.elements.team.value, season: form.elements.season.value });
   try {
     const response = await fetch(`/plans/file?${whose}`, {
@@ -18,7 +18,7 @@ file.addEventListener("change", async () => {
     if (response.ok) location.assign(`/plans/${data.id}`);
     else status.textContent = data.detail;
   } catch {
-    status.textContent = "The server cannot be reached.";
+    status.textContent = "Can’t reach the server.";
   }
   file.value = "";
 });

@@ -1,4 +1,4 @@
-// A review takes its time: ask until it is there.
+// Poll until the review is ready.
 const status = document.getElementById("review-status");
 
 async function ask() {
@@ -8,4 +8,4 @@ async function ask() {
   else status.textContent = (await response.json()).detail;
 }
 
-ask().catch(() => { status.textContent = "The server cannot be reached."; });
+ask().catch(() => { status.textContent = "Can’t reach the server."; });

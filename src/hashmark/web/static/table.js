@@ -1,4 +1,4 @@
-// The table: forms are sent aside, parts that have changed are replaced, a stream says when to look.
+// The table: forms are sent in the background, changed parts are replaced, a stream says when.
 import { whole } from "./copy.js";
 import { pickDice } from "./dice.js";
 
@@ -131,7 +131,7 @@ async function send(form, button) {
       if (response.status === 409) refreshSoon();
     }
   } catch {
-    showError("The server cannot be reached; nothing has happened.");
+    showError("Can’t reach the server. Nothing was changed.");
   } finally {
     busy = false;
     form.removeAttribute("aria-busy");
@@ -209,13 +209,13 @@ function toggle(name) {
 
 async function fill(panel) {
   const body = panel.querySelector(".panel-body");
-  if (!body.firstChild) body.textContent = "A moment …";
+  if (!body.firstChild) body.textContent = "Loading …";
   try {
     const response = await fetch(`${base}/${panel.dataset.panel}`, { headers: { "X-Part": "1" } });
     if (response.ok) body.innerHTML = await response.text();
     else body.textContent = `${(await response.json()).detail}.`;
   } catch {
-    body.textContent = "The server cannot be reached.";
+    body.textContent = "Can’t reach the server.";
   }
 }
 
@@ -307,7 +307,7 @@ addEventListener("pageshow", () => { if (!document.hidden) listen(); });
 
 async function verify(button) {
   const status = document.getElementById("checked");
-  status.textContent = "Every roll is made again …";
+  status.textContent = "Checking every roll …";
   const { seed, game, salt, promised } = button.dataset;
   let own = "";
   if (crypto.subtle) {
@@ -315,8 +315,8 @@ async function verify(button) {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     const hex = [...digest].map((one) => one.toString(16).padStart(2, "0")).join("");
     own = hex === promised
-      ? "Your browser finds that the seal fits. "
-      : "Your browser finds that the seal does NOT fit! ";
+      ? "Your browser confirms the seal. "
+      : "Your browser finds that the seal does NOT match! ";
   }
   const response = await fetch(button.dataset.check);
   const data = await response.json();

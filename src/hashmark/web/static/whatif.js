@@ -1,5 +1,5 @@
-// The form of a what-if: a slider beside every number, what each change makes of the shares on
-// 1st and 10, and in words what is changed. Without this the numbers alone are sent.
+// The what-if form: a slider next to every number, the new shares on 1st & 10, and a summary of
+// the changes. Without this script the form sends the numbers alone.
 const form = document.getElementById("whatif");
 const changed = document.getElementById("changed");
 const slides = form ? [...form.querySelectorAll(".slide")] : [];
@@ -10,7 +10,7 @@ function percent(part) {
   return `${Math.round(part * 100)} %`;
 }
 
-// As the plan does it: the group gets so many points more, the others make room in proportion.
+// As the plan does it: the group gains a share, the others shrink in proportion.
 function reshare(shares, group, more) {
   const mine = group.reduce((sum, call) => sum + shares.get(call), 0);
   const wanted = Math.min(1, Math.max(0, mine + more));
@@ -45,11 +45,16 @@ function named(slide) {
   return slide.querySelector("label").textContent.toLowerCase();
 }
 
+function change(more, what) {
+  const unit = Math.abs(more) === 1 ? "percentage point" : "percentage points";
+  return `${Math.abs(more)} ${unit} ${more > 0 ? "more" : "fewer"} ${what}`;
+}
+
 function fourth() {
   const rule = form.elements.fourth;
   if (rule.value === "real") return [];
   const most = form.elements["fourth-to-go-most"].value;
-  const where = most ? ` on 4th and ${most}${most === "1" ? "" : " or less"}` : " on fourth down";
+  const where = most ? ` on 4th & ${most}${most === "1" ? "" : " or less"}` : " on fourth down";
   return [`${rule.selectedOptions[0].textContent.split(":")[0].trim()}${where}`];
 }
 
@@ -60,7 +65,7 @@ function rules() {
     if (!more) return [];
     const what = field("what").selectedOptions[0].textContent;
     const down = field("down").value ? ` on ${field("down").selectedOptions[0].textContent}` : "";
-    return [`${Math.abs(more)} points ${more > 0 ? "more" : "fewer"} ${what}${down}, by a rule`];
+    return [`${change(more, what)}${down}`];
   });
 }
 
@@ -76,7 +81,7 @@ function show() {
     slide.querySelector("output").textContent = was === is ? was : `${was} → ${is}`;
     slide.classList.toggle("moved", points.get(what) !== 0);
     const more = Math.round(points.get(what) * 100);
-    if (more) changes.push(`${Math.abs(more)} points ${more > 0 ? "more" : "fewer"} ${named(slide)}`);
+    if (more) changes.push(change(more, named(slide)));
   }
   changes.push(...fourth(), ...rules());
   changed.hidden = !changes.length;
@@ -88,7 +93,7 @@ for (const slide of slides) {
   const number = slide.querySelector("[type=number]");
   const range = document.createElement("input");
   Object.assign(range, { type: "range", min: -40, max: 40, step: 1, value: 0 });
-  range.setAttribute("aria-label", `${slide.querySelector("label").textContent}, points more or less`);
+  range.setAttribute("aria-label", `${slide.querySelector("label").textContent}, change in percentage points`);
   slide.insertBefore(range, number);
   range.addEventListener("input", () => {
     number.value = range.value === "0" ? "" : range.value;
@@ -103,7 +108,7 @@ if (form) {
   form.addEventListener("reset", () => setTimeout(show));
   form.classList.add("live");
   show();
-  // Who comes back to the page finds what he had typed: browsers put it back at about this time.
+  // Browsers restore what was typed at about this time when somebody returns to the page.
   addEventListener("pageshow", () => setTimeout(() => {
     for (const slide of slides) {
       const number = slide.querySelector("[type=number]");

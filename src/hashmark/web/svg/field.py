@@ -17,7 +17,14 @@ from hashmark.engine.record import AWAY, HOME, MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.engine.team_names import TeamNames, short_names
 from hashmark.session.redaction import SPECTATOR
-from hashmark.text.phrases import capitalize, yard_line, yards_text
+from hashmark.text.phrases import (
+    capitalize,
+    team_clause,
+    team_sentence,
+    team_text,
+    yard_line,
+    yards_text,
+)
 from hashmark.web.svg.markup import EMPTY, group, line, path, rect, svg_image, tag, text
 from hashmark.web.svg.team_colors import team_class
 
@@ -251,7 +258,7 @@ def _ball(g: PositionRecord, in_progress: bool, names: TeamNames) -> Markup:
     """
     if not has_ball(g):
         return EMPTY
-    label = capitalize(names[g.possession]) + (" from here" if in_progress else "")
+    label = "Line of scrimmage" if in_progress else capitalize(names[g.possession])
     x, y, direction = spot_x(g.possession, g.spot), _ball_y(g), direction_of(g.possession)
     chevrons = _chevrons(x, y, direction)
     laces = path("M-7 0h14M-5 -3v6M0 -3v6M5 -3v6", class_="laces")
@@ -301,11 +308,11 @@ def _ball_label(team: int, x: float, name: str) -> Markup:
 
 def _title(g: PositionRecord, in_progress: bool, names: TeamNames) -> str:
     if not has_ball(g):
-        return "The field, without a ball on it"
+        return "Football field without a ball"
     spot = yard_line(g.possession, g.spot, names)
     if in_progress:
-        return f"The field: {names[g.possession]} plays from {spot}"
-    return f"The field: {names[g.possession]} has the ball at {spot}"
+        return f"Football field: {team_clause(names[g.possession], '[runs]')} a play from {spot}"
+    return f"Football field: {team_clause(names[g.possession], '[has] the ball')} at {spot}"
 
 
 def _describe(
@@ -318,12 +325,13 @@ def _describe(
 ) -> str:
     """Describe the situation, both teams' directions, the line to gain and the drive."""
     left, right = short = short_names(names)
-    sentences = [f"{left} defends the left end zone, {right} the right one."]
+    defense = team_sentence(left, f"[defends] the left end zone, {team_text(right)} the right one")
+    sentences = [defense]
     if not rules.is_over(g):
         sentences.append(f"{capitalize(rules.words.situation(match, g, names))}.")
     if has_ball(g):
         direction = "right" if g.possession == HOME else "left"
-        sentences.append(f"{short[g.possession]} goes to the {direction}.")
+        sentences.append(team_sentence(short[g.possession], f"[drives] to the {direction}"))
         if to_gain is not None and 0 < to_gain < 100:
             sentences.append(f"The line to gain is {yard_line(g.possession, to_gain, short)}.")
         sentences += [_describe_drive(g, spots, short)] if len(spots) > 1 else []
@@ -333,5 +341,5 @@ def _describe(
 def _describe_drive(g: PositionRecord, spots: Sequence[int], names: TeamNames) -> str:
     start = yard_line(g.possession, spots[0], names)
     gained = spots[-1] - spots[0]
-    distance = yards_text(gained) if gained >= 0 else f"minus {yards_text(-gained)}"
-    return f"The drive began at {start} and has made {distance} so far."
+    distance = f"gained {yards_text(gained)}" if gained >= 0 else f"lost {yards_text(-gained)}"
+    return f"The drive started at {start} and has {distance} so far."

@@ -101,7 +101,7 @@ class Autoplay:
         asyncio.get_running_loop().call_soon(self.resume)
 
     async def _back_off(self, error: Exception) -> None:
-        logger.warning("a table has to wait: %s", str(error).partition("\n")[0])
+        logger.warning("table delayed: %s", str(error).partition("\n")[0])
         await self.clock.sleep(RETRY_SECONDS)
 
     async def _run(self) -> None:

@@ -38,7 +38,7 @@ class DatabaseUnreachable(HashmarkError):
     """The database does not answer."""
 
     def __init__(self) -> None:
-        super().__init__("the database does not answer just now: try again")
+        super().__init__("the database is not responding: try again")
 
 
 class ChangeFeed(Protocol):
@@ -177,7 +177,7 @@ class PostgresChangeFeed:
                             key, version, writer = notification.payload.split(" ")
                             on_change(key, int(version), writer)
             except (Error, OSError, DatabaseUnreachable) as error:
-                logger.warning("nothing is heard from the database: %s", str(error).strip())
+                logger.warning("no notifications from the database: %s", str(error).strip())
                 await self.clock.sleep(RECONNECT_SECONDS)
 
     async def close(self) -> None:

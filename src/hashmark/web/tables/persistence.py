@@ -173,7 +173,7 @@ class StoredTable:
     def _load_snapshot(self, after: int) -> TableSnapshot:
         snapshot = self.services.store.load_snapshot(self.id, after)
         if snapshot is None:
-            raise TableGone("there is no such table any more")
+            raise TableGone("this table no longer exists")
         return snapshot
 
     def _apply_snapshot(self, snapshot: TableSnapshot, queried_at: float) -> None:
@@ -193,7 +193,7 @@ class StoredTable:
         """Return the current version of the table in the database."""
         version = (await self.services.change_feed.fetch_versions([self.id])).get(self.id)
         if version is None:
-            raise TableGone("there is no such table any more")
+            raise TableGone("this table no longer exists")
         return version
 
     async def catch_up(self) -> bool:
@@ -297,7 +297,7 @@ class StoredTable:
                     return await operation()
                 except VersionConflict:
                     continue
-        raise WriteFailed("too much happens at this table just now: try again")
+        raise WriteFailed("this table is busy: try again")
 
     def _add_summary(self, change: Change) -> None:
         """Add the summary of the game to a change: from time to time, and when the game ends."""

@@ -46,7 +46,7 @@ class ReviewQueue:
             extras.require("a review", "numpy")
         if key not in self._tasks:
             if sum(not task.done() for task in self._tasks.values()) >= MAX_QUEUED:
-                raise HashmarkError("too many games are being reviewed: try again later")
+                raise HashmarkError("too many games are under review: try again later")
             self._tasks[key] = shared_tasks.start_shared(self._make(key, lines, charts_directory))
         return self._tasks[key]
 

@@ -21,6 +21,7 @@ from hashmark.session.header import check_client_seed
 from hashmark.session.pending import PendingCall, PendingDie
 from hashmark.session.redaction import SPECTATOR
 from hashmark.storage.text_limits import MAX_LOG_LINES
+from hashmark.text.phrases import team_clause, team_text
 from hashmark.web.tables.autoplay import Autoplay
 from hashmark.web.tables.persistence import PLAYED_OUT_SETTING, StoredTable
 from hashmark.web.tables.services import TableServices
@@ -136,7 +137,7 @@ class Table(StoredTable):
 
         async def apply() -> None:
             if not viewer.teams or (team not in viewer.teams and self.seats[team].holder):
-                raise Forbidden("only who sits there may hand this seat on")
+                raise Forbidden("only the player in this seat can pass it on")
             await self._commit(Change(self.id, voided_teams=[team], invitations=[(digest, team)]))
 
         await self.apply_change(apply)
@@ -149,7 +150,7 @@ class Table(StoredTable):
             self._check_may_play(viewer)
             waiting = [team for team in viewer.teams if self.seats[team].word is None]
             if self.session is not None or not waiting:
-                raise StaleRequest("your word for the dice has been said already")
+                raise StaleRequest("you have already entered your word for the dice")
             await self._write_seats(
                 Change(self.id), *(replace(self.seats[team], word=client_seed) for team in waiting)
             )
@@ -161,11 +162,11 @@ class Table(StoredTable):
 
     def _check_may_play(self, viewer: Viewer) -> None:
         if self.row.stage == CLOSED:
-            raise StaleRequest("this table was closed")
+            raise StaleRequest("this table is closed")
         if self.is_played_out_elsewhere and not self.is_over:
-            raise StaleRequest("this game was left to the coaches: they play it to its end")
+            raise StaleRequest("coaches have taken over this game and will finish it")
         if not viewer.teams:
-            raise Forbidden("you are watching: only those who play may do this")
+            raise Forbidden("you are a spectator: only players can do this")
 
     def _session_for(self, viewer: Viewer) -> GameSession:
         self._check_may_play(viewer)
@@ -174,7 +175,7 @@ class Table(StoredTable):
     def require_session(self) -> GameSession:
         """Return the session; raise if the game has not started."""
         if self.session is None:
-            raise StaleRequest("the game has not begun yet")
+            raise StaleRequest("the game has not started yet")
         return self.session
 
     async def _act(
@@ -222,19 +223,22 @@ class Table(StoredTable):
     def _team_for(self, viewer: Viewer, team: int) -> int:
         """Return the team that a viewer acts for; raise if it is not theirs."""
         if team not in viewer.teams:
-            raise StaleRequest(f"{self.header.names[team]} is asked now, not you")
+            raise StaleRequest(
+                f"it is not your turn: waiting for {team_text(self.header.names[team])}"
+            )
         return team
 
     def _roller(self, viewer: Viewer, session: GameSession, pending: PendingDie) -> int:
         """Return the team that rolls: a player rolls for their own team, and for a coach."""
         if pending.team in viewer.teams or session.seats[pending.team] != HUMAN:
             return pending.team
-        raise StaleRequest(f"{self.header.names[pending.team]} must roll now, not you")
+        name = team_text(self.header.names[pending.team])
+        raise StaleRequest(f"it is not your turn to roll: waiting for {name}")
 
     async def undo(self, viewer: Viewer, moment: int) -> Reply:
         """Undo to the last decision of this player, by the rules of the session."""
         if self.league:
-            raise Forbidden("in a league no call is taken back")
+            raise Forbidden("there is no undo in league games")
         self._check_log_length()
         team = viewer.teams[0] if len(viewer.teams) == 1 else NOBODY
         return await self._act(viewer, lambda session: session.undo(moment, team), moment)
@@ -242,7 +246,7 @@ class Table(StoredTable):
     def _check_log_length(self) -> None:
         """Raise if the log has become so long that the game can only be played to its end."""
         if self.line_count >= MAX_LOG_LINES:
-            raise Forbidden("the log of this game is full: it can only be played to its end")
+            raise Forbidden("this game's log is full: you can only play it to the end")
 
     async def set_standing_order(self, viewer: Viewer, when: str, window: str) -> Reply:
         """Set a standing order for windows, for each team of the viewer."""
@@ -260,11 +264,11 @@ class Table(StoredTable):
         def act(session: GameSession) -> Reply:
             is_own = team in viewer.teams
             if occupant == HUMAN and not is_own:
-                raise Forbidden("only who has the seat may sit down on it again")
+                raise Forbidden("only the player of this seat can take it back")
             if not is_own and not self.is_abandoned(team):
-                raise Forbidden(f"{session.header.names[team]} is still there")
+                raise Forbidden(team_clause(session.header.names[team], "[is] still here"))
             if team not in self.seats:
-                raise Forbidden("a coach has sat there from the beginning")
+                raise Forbidden("this seat has had a coach from the start")
             return session.take_seat(team, occupant)
 
         return await self._act(viewer, act)
@@ -275,11 +279,11 @@ class Table(StoredTable):
         async def apply() -> None:
             self._check_may_play(viewer)
             if self.row.stage not in (NOT_STARTED, PLAYING):
-                raise StaleRequest("this game has ended already")
+                raise StaleRequest("this game is already over")
             if self.league:
-                raise Forbidden("a game of a league is not given up: hand your team to a coach")
+                raise Forbidden("a league game cannot be abandoned: hand your team to a coach")
             if any(not self.is_abandoned(team) for team in self.other_players(viewer)):
-                raise Forbidden("the other player is still there")
+                raise Forbidden("the other player is still here")
             await self._commit(Change(self.id, columns={"stage": CLOSED}))
 
         await self.apply_change(apply)
@@ -363,7 +367,7 @@ class Table(StoredTable):
 
         async def apply() -> None:
             if self.line_count != len(lines):
-                raise StaleRequest("something has happened at this table meanwhile")
+                raise StaleRequest("the table has changed in the meantime")
             published = self.published_count
             await self.rebuild([*lines, *more])
             self.published_count, self.line_count, self._pending_lines = (

@@ -208,7 +208,7 @@ class Change:
         if self.used_invitation:
             used = delete(INVITATIONS).where(INVITATIONS.c.digest == self.used_invitation)
             if not connection.execute(used).rowcount:
-                raise InvitationUsed("this invitation is not valid, or was used already")
+                raise InvitationUsed("this invitation is invalid or has already been used")
         for team in self.voided_teams:
             connection.execute(
                 delete(INVITATIONS).where(
@@ -355,7 +355,7 @@ class TableStore:
             self._writer = None
             if is_written and getattr(error, "connection_invalidated", False):
                 raise CommitOutcomeUnknown(
-                    "it is not known whether this was kept: look again"
+                    "it is not certain that this was saved: reload the page"
                 ) from None
             raise
 
@@ -410,7 +410,7 @@ def _write(connection: Connection, changes: Sequence[Change]) -> None:
     if versioned and _execute_many(
         connection, UPDATE_VERSION, [change.version_update() for change in versioned]
     ) != len(versioned):
-        raise VersionConflict("somebody else was quicker")
+        raise VersionConflict("someone else was faster")
     for change in all_changes:
         change.write(connection)
     rows = [row for change in all_changes for row in change.line_rows()]

@@ -17,6 +17,7 @@ from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.header import Header
 from hashmark.session.pending import PendingCall
 from hashmark.storage.text_limits import InvalidText, check_log
+from hashmark.text.phrases import team_clause
 from hashmark.web import tokens
 from hashmark.web.leases import new_lease
 from hashmark.web.rate_limits import DAY_SECONDS, LimitExceeded
@@ -207,18 +208,16 @@ class Tables:
             self.services.store.count_open_tables, caller, self.services.clock.wall() - DAY_SECONDS
         )
         if by_caller >= self.services.limits.tables_each:
-            raise LimitExceeded(
-                f"you have {by_caller} open games: finish or close some of them first"
-            )
+            raise LimitExceeded(f"you have {by_caller} open games: finish or abandon one first")
         if total >= self.services.limits.tables:
-            raise LimitExceeded("there are too many open games here: try again later")
+            raise LimitExceeded("this server has too many open games: try again later")
 
     async def rematch(self, table: Table, viewer: Viewer, caller: str) -> Table:
         """Create a rematch with the same players in the same seats; asking twice gives the same
         table.
         """
         if not viewer.teams:
-            raise Forbidden("you are watching: only those who play may ask for a rematch")
+            raise Forbidden("you are a spectator: only players can start a rematch")
         created: Table | None = None
 
         async def create_once() -> str:
@@ -281,14 +280,14 @@ class Tables:
         """Return the odds for the team that is asked, if the table allows hints."""
         table.require_session()
         if table.row.settings["hints"] == HINTS_NEVER:
-            raise Forbidden("at this table nobody looks at odds")
+            raise Forbidden("odds are off in this game")
         async with table.consistent_read():
             session = table.session
             pending = session.pending_input() if session is not None else None
             if session is None or not isinstance(pending, PendingCall):
-                raise StaleRequest("nobody is asked for a call now")
+                raise StaleRequest("there is no call to make right now")
             if pending.team not in viewer.teams:
-                raise Forbidden("only who is asked may look at the odds")
+                raise Forbidden("only the player to act can see the odds")
             game = session.game
             copy = game.read_only_copy(game.position.copy(), list(game.turns))
         return await self.odds_service.compute(table.id, copy)
@@ -298,7 +297,7 @@ class Tables:
     async def invite(self, table: Table, viewer: Viewer, team: int) -> str:
         """Return an invitation token for an open seat, or for one's own seat on another device."""
         if team not in table.seats:
-            raise HashmarkError(f"no person sits at {table.header.names[team]}")
+            raise HashmarkError(team_clause(table.header.names[team], "[has] no player to invite"))
         token = tokens.new_token()
         await table.invite(viewer, team, tokens.digest(token))
         return token
@@ -316,7 +315,7 @@ class Tables:
             await asyncio.to_thread(self.services.store.find_invitation, digest) if digest else None
         )
         if row is None:
-            raise NotFound("this invitation is not valid, or was used already")
+            raise NotFound("this invitation is invalid or has already been used")
         return await self.find(row[0]), row[1]
 
 

@@ -172,4 +172,4 @@ def _user_error(error: Exception) -> Exception:
     """Return a database error as a user-facing one; pass on any other."""
     if not isinstance(error, SQLAlchemyError | OSError):
         return error
-    return WriteFailed("the game cannot be kept just now, so nothing has happened: try again")
+    return WriteFailed("the game could not be saved, so nothing was changed: try again")
