@@ -84,7 +84,7 @@ TECHNICAL_NAMES = {
     "timeout",
     "timeouts",
 }
-EVENT_NAMES = {"offence penalty", "defence penalty"}
+EVENT_NAMES = {"offence penalty", "defence penalty", "flag cancelled", "penalised", "time out"}
 # Software timeouts, of requests and processes, in texts for operators and developers.
 SOFTWARE_TIMEOUTS = (
     "docs/guides/hosting.md",

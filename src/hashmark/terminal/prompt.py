@@ -11,13 +11,13 @@ from hashmark.terminal.screen import parse_int
 from hashmark.text.answers import full_lines, list_answers, question_line
 
 COMMANDS = (
-    ("a number, a name", "that call, or the beginning of it; Enter takes the default"),
-    ("?", "the odds of each answer, and its chance to win if the game is solved"),
+    ("a number, a name", "make that call; the first letters do, and Enter takes the default"),
+    ("?", "the odds of each answer, and its win probability if the game is solved"),
     ("help WORDS", "the part of the rules with these words in its heading"),
-    ("u", "take your last call back"),
-    ("h, b", "the game so far: play by play, or as a box score"),
-    ("h all", "play by play with the calls that say nothing"),
-    ("ask", "which windows you are asked about"),
+    ("u", "undo your last call"),
+    ("h, b", "the game so far: play-by-play, or box score"),
+    ("h all", "play-by-play with every call, even those without effect"),
+    ("ask", "choose which optional questions you are asked"),
     ("q", "save and quit"),
 )
 

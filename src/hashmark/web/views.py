@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
-from hashmark.engine.record import TEAMS, winner
+from hashmark.engine.record import TEAMS
 from hashmark.session.game_session import HUMAN, GameSession
 from hashmark.session.pending import PendingCall, PendingDie, PendingInput
 from hashmark.text import summary
 from hashmark.text.answers import list_answers
 from hashmark.text.game_report import play_lines, playing_teams
-from hashmark.text.phrases import capitalize, team_clause
+from hashmark.text.phrases import capitalize
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_store import NOT_STARTED
@@ -308,19 +308,6 @@ def game_at_turn(game: Game, number: int) -> Game:
     return game.read_only_copy(game.turns[number].before, game.turns[:number])
 
 
-def result_text(game: Game, viewer: Viewer) -> str:
-    """Return the result in a few words: "You win 21–20" to a player, the team to others."""
-    lead = winner(game.position)
-    own = viewer.teams[0] if len(viewer.teams) == 1 else None
-    team = own if own is not None else lead if len(playing_teams(game)) == 2 else 0
-    if team not in range(2):
-        return f"Tie game, {_score_text(game, 0)}"
-    verb = "[ties]" if lead not in range(2) else "[wins]" if lead == team else "[loses]"
-    name = "you" if own is not None else game.names[team]
-    return capitalize(team_clause(name, f"{verb} {_score_text(game, team)}"))
-
-
-def _score_text(game: Game, team: int) -> str:
-    """Return the score from a team's point of view: "21–20"."""
-    score = game.position.score
-    return f"{int(score[team])}–{int(score[1 - team])}"
+def own_team(viewer: Viewer) -> int | None:
+    """Return the team of a viewer who plays for one team alone."""
+    return viewer.teams[0] if len(viewer.teams) == 1 else None

@@ -44,13 +44,13 @@ def _odds(*dice: tuple[int, Die]) -> Odds:
 
 
 OFFENSE_DICE = Pool(
-    "offence dice",
+    "offense dice",
     "the black, yellow and white dice",
     throw_offense,
     _odds((10, BLACK), (1, YELLOW), (1, WHITE)),
 )
 DEFENSE_DICE = Pool(
-    "defence dice", "the red and green dice", throw_defense, _odds((1, RED), (1, GREEN))
+    "defense dice", "the red and green dice", throw_defense, _odds((1, RED), (1, GREEN))
 )
 
 CHOICE_2, CHOICE_3, CHOICE_4, CHOICE_5, CHOICE_6, CHOICE_7, CHOICE_8 = (

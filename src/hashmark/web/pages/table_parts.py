@@ -12,6 +12,7 @@ from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
 from hashmark.session.game_session import HUMAN, STANDING_ORDERS
 from hashmark.session.opponents import coaches_in_order
+from hashmark.text.game_report import result_text
 from hashmark.text.phrases import capitalize
 from hashmark.text.rules_page import rules_about
 from hashmark.text.standing_orders import ORDER_MEANINGS
@@ -118,7 +119,7 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "pending": pending,
         "asks": _asked_label(game, viewer, pending),
         "deciding_team": None if session.is_over else _team_to_call(table),
-        "verdict": views.result_text(game, viewer) if session.is_over else "",
+        "verdict": result_text(game, views.own_team(viewer)) if session.is_over else "",
         "hints": table.row.settings["hints"] != HINTS_NEVER,
         "may_undo": views.can_undo(table, viewer),
         "orders": views.standing_orders(table, viewer),

@@ -5,7 +5,7 @@ distribution of gains, the rates of incompletions, interceptions, fumbles and sa
 of each formation. The offense's cells meet the defense's by the Priority Chart, as in the rules
 (`prevail`), with the opponent's charts averaged over the season's teams.
 
-Not modelled, as every page that shows this says: flags (the play is rolled again), maximum usage,
+Not modeled, as every page that shows this says: flags (the play is rolled again), maximum usage,
 audibles, the short field and other situations, who recovers a fumble, and what a defense takes off
 a scramble. A touchdown from anywhere counts as a result of its own, without yards.
 """

@@ -104,7 +104,7 @@ def summarize(season: SeasonView) -> dict[str, Any]:
         "year": season.year,
         "champion": season.champion,
         "name": season.name(season.champion) if season.champion else "",
-        "colours": season.standings[season.champion].colours if season.champion else ("", ""),
+        "colors": season.standings[season.champion].colors if season.champion else ("", ""),
         "score": sorted(final.score, reverse=True) if final and final.score else None,
         "other": season.name(other) if other else "",
         "best": best.name,

@@ -117,7 +117,7 @@ class TeamStanding:
     conference: str
     seed: int  # in its conference; 0 if it missed the playoffs
     reached: str  # how far it came in the playoffs
-    colours: tuple[str, str]
+    colors: tuple[str, str]
 
     @property
     def record(self) -> str:

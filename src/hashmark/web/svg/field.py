@@ -1,7 +1,7 @@
 """Football field as SVG: lines, ball, line to gain, drive and directions of play.
 
 Home defends the left goal line for every viewer. Color is never the only signal: end zones have
-names and patterns, the line to gain is dashed and labelled, and title and description give
+names and patterns, the line to gain is dashed and labeled, and title and description give
 everything in words.
 """
 
