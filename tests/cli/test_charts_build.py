@@ -20,7 +20,7 @@ def test_build_writes_charts_and_a_report(tmp_path: Path) -> None:
     given = ("charts", "build", "2008", "--pbp", str(PLAYS_FOLDER / "pbp_2008.parquet"))
     done = run_ok(*given, "--out", str(out))
     assert "omitted: 378 kneels" in done.out
-    assert "0 beyond the grain of the dice" in done.out
+    assert "0 beyond the resolution of the dice" in done.out
     assert charts.check(out)[1] == []
 
 

@@ -38,4 +38,4 @@ def test_a_rebuild_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     done = run_ok(*usual, "--rebuilds", "1", "--seed", "3")
     assert "1 rebuilds; probabilities need at least 20" in done.out
     assert len(bootstrap_ratings_file.read(path).ratings) == 1
-    assert "begin anew with --fresh" in get_refusal(*usual, "--rebuilds", "1", "--seed", "4")
+    assert "start over with --fresh" in get_refusal(*usual, "--rebuilds", "1", "--seed", "4")

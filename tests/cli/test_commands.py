@@ -190,7 +190,7 @@ def test_typed_dice_can_be_undone_and_are_not_carried_over() -> None:
     done = asked(*TYPED, said="1\nbalanced\n14\nu\nrun-first\nx\n2, 5 6 7 8\npunt\nq\n")
     assert "Undone." in done.out
     assert "Type the face that the die shows" in done.out
-    assert "Not needed and left out: 7 8" in done.out
+    assert "Ignored, not needed: 7 8" in done.out
     assert "Home punts to the away 30." in done.out
 
 
@@ -298,7 +298,7 @@ def test_bad_positions_are_one_sentence(position: str, call: str, message: str) 
 def test_an_existing_log_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     path.write_text("mine")
-    assert "exists already" in get_refusal("play", "fourth-down", "--log", str(path))
+    assert "already exists" in get_refusal("play", "fourth-down", "--log", str(path))
     assert path.read_text() == "mine"
 
 

@@ -18,7 +18,7 @@ def test_a_game_with_names_is_played_resumed_and_replayed(tmp_path: Path) -> Non
     assert started.out.startswith("4th Down!: Otters vs. Herons, seed 3\n")
     assert "Saved." in started.out
     resumed = run_ok("resume", log, stdin_text="q\n")
-    assert "Saved." in resumed.out
+    assert "Game saved. Resume: hashmark resume" in resumed.out
     data = json.loads(run_ok("replay", log, "--json").out)
     assert data["header"]["names"] == {"home": "Otters", "away": "Herons"}
     assert "every digest matches" in run_ok("replay", log).out
@@ -49,7 +49,7 @@ def test_a_game_alone_has_no_opponent() -> None:
     box = done[done.index("Points") :].splitlines()
     assert box[0].split() == ["Points", "6"]
     message = get_refusal("play", "two-minute-drill", "--away", "human")
-    assert "two-minute-drill is played alone: there is no seat for away" in message
+    assert "two-minute-drill is a solo game: leave --away out" in message
     reply = ("play", "two-minute-drill", "-o", "reply=true", "--home", "coach:book")
     both = run_ok(*reply, "--away", "coach:book", "--seed", "3").out
     assert "HOME 6   AWAY 5" in both

@@ -84,7 +84,7 @@ def test_a_database_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (tmp_path / "tables.db").write_text("this is no database, and long enough to be seen as none")
     for more in ((), ("--database", "sqlite:////no/such/folder/a.db")):
         done = run_command(["serve", "--check", *more])
-        assert (done.status, done.err) == (2, "hashmark: the database does not fit as it is\n")
+        assert (done.status, done.err) == (2, "hashmark: the database cannot be used as it is\n")
         assert "\nNO " in f"\n{done.out}"
 
 

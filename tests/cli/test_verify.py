@@ -88,4 +88,4 @@ def test_typed_dice_are_not_rerolled(tmp_path: Path) -> None:
     assert sitting.roll(1, 0, 0, 1).accepted
     writer.close()
     output = run(str(tmp_path / "a.log"))
-    assert output.startswith("verified: real dice, 1 faces as they were typed in 1 turns")
+    assert output.startswith("verified: 1 typed faces of real dice in 1 turns")

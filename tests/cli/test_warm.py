@@ -57,4 +57,4 @@ def test_an_interruption_ends_the_compiler(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("hashmark.cli.warm.typer.echo", interrupt)
     done = run_command(["warm", "fourth-down"])
     assert (done.status, done.out) == (130, "")
-    assert done.err == "hashmark: interrupted; the finished parts are cached\n"
+    assert done.err == "hashmark: interrupted; finished parts are cached\n"

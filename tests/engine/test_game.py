@@ -43,7 +43,7 @@ def test_a_code_of_no_call_is_refused(code: int) -> None:
 
 
 def test_a_team_to_act_must_call() -> None:
-    with pytest.raises(HashmarkError, match="home must call one of go-for-it, field-goal, punt"):
+    with pytest.raises(HashmarkError, match="home must call one of: go-for-it, field-goal, punt"):
         new_game().play()
 
 

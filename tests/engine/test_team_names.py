@@ -72,12 +72,12 @@ def test_real_teams_are_named_after_their_towns() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("Bombers", "two with a comma"),
-        ("a,b,c", "two with a comma"),
+        ("Bombers", "two names separated by a comma"),
+        ("a,b,c", "two names separated by a comma"),
         ("a,", "1 to 40 letters"),
         (f"{'x' * 41},b", "1 to 40 letters"),
         ("a\x1b[2J,b", "cannot be printed"),
-        ("Rams,rams", "both teams have it"),
+        ("Rams,rams", "the teams need different names"),
     ],
 )
 def test_invalid_names_are_refused(given: str, message: str) -> None:

@@ -58,7 +58,7 @@ def test_a_game_with_client_seeds_is_verified() -> None:
     verified = verify_bytes(raw, "here")
     verified.check_commitment(SEALED.commitment)
     assert verified.header == SEALED
-    assert 'the players\' words "left" and "right"' in verified.message
+    assert 'the players\' seed words "left" and "right"' in verified.message
     assert verified.to_json()["rolls"] == verified.dice_count > 20
     with pytest.raises(HashmarkError, match="do not match the commitment"):
         verified.check_commitment("0" * 64)

@@ -175,11 +175,11 @@ def test_undo_is_refused_after_a_revealed_call_between_two_people() -> None:
     session = make_session("data-driven", options={"audibles": "board"}, start=DOWN, seats=PEOPLE)
     call(session, "draw")
     assert session.undo_target(HOME) == (1, "")
-    assert "no call of yours" in session.undo_target(AWAY)[1]
+    assert "you have not made a call" in session.undo_target(AWAY)[1]
     call(session, "nickel")
     assert not session.game.turns[-1].has_dice
     assert "has called since" in session.undo_target(HOME)[1]
-    assert "no open call" in session.undo_target(AWAY)[1]
+    assert "revealed calls are final" in session.undo_target(AWAY)[1]
     assert not session.undo(session.moment, AWAY).accepted
 
 
@@ -245,12 +245,12 @@ def test_a_call_that_waits_for_dice_can_be_undone() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ({"called": 1, "dice": {"home": [1]}}, "it waits for dice that the call does not take"),
+        ({"called": 1, "dice": {"home": [1]}}, "it waits for dice that the call does not need"),
         ({"called": 1, "dice": {"home": [9]}}, "a coin cannot show 9"),
-        ({"seat": "north", "who": "human"}, "seat is for home or away"),
-        ({"seat": "home", "who": 3}, "cannot take a seat"),
-        ({"orders": "home", "windows": [1]}, "standing orders cannot be read"),
-        ({"orders": ["home"], "windows": {}}, "orders is for home or away"),
+        ({"seat": "north", "who": "human"}, "seat must be home or away"),
+        ({"seat": "home", "who": 3}, "is not a player or coach"),
+        ({"orders": "home", "windows": [1]}, "standing orders are unreadable"),
+        ({"orders": ["home"], "windows": {}}, "orders must be home or away"),
     ],
 )
 def test_forged_lines_are_refused(tmp_path: Path, line: dict[str, Any], message: str) -> None:

@@ -97,7 +97,7 @@ def test_torn_last_line_is_left_out_with_a_notice(tmp_path: Path, cut: int) -> N
     whole = path.read_bytes()
     path.write_bytes(whole[:-cut])
     read = log.replay(path)
-    assert "line 9: the last line was cut off" in read.notices[0]
+    assert "line 9: the last line is incomplete" in read.notices[0]
     assert read.game.position == game.turns[7].before
     writer = read.resume_writer()
     turn = read.game.play(game.turns[7].call)
@@ -158,11 +158,11 @@ def test_rules_that_play_differently_are_refused_with_the_line(
     [
         ("", "is empty"),
         ("\n\n", "is empty"),
-        ("hello\n", "its first line cannot be read"),
-        ('{"a": 1}\n', "not a game log of Hashmark"),
-        ('{"log": "hashmark-game", "format": 4}\n', "format 4 is not known"),
+        ("hello\n", "its first line is unreadable"),
+        ('{"a": 1}\n', "is not a Hashmark game log"),
+        ('{"log": "hashmark-game", "format": 4}\n', "format 4 is unknown; allowed: 1 and 2 and 3"),
         ('{"log": "hashmark-game", "format": 1}\n', "rules is missing"),
-        ("\x00\x01\n", "its first line cannot be read"),
+        ("\x00\x01\n", "its first line is unreadable"),
     ],
 )
 def test_files_that_are_not_logs_are_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -221,8 +221,8 @@ def test_blank_lines_do_not_shift_the_count_and_are_refused(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("line", "change", "message"),
     [
-        (2, {"dice": {"home": 5}}, "line 3: its dice cannot be read"),
-        (2, {"dice": 5}, "line 3: its dice cannot be read"),
+        (2, {"dice": {"home": 5}}, "line 3: its dice are unreadable"),
+        (2, {"dice": 5}, "line 3: its dice are unreadable"),
         (2, {"drawn": "x"}, "line 3: the number of draws"),
         (0, {"dice": "loaded"}, "line 1: unknown kind of dice 'loaded'"),
         (0, {"seed": True}, "line 1: seed must be a whole number"),

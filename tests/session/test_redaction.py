@@ -235,7 +235,7 @@ def test_a_coach_sees_the_redacted_position_in_both_engines() -> None:
         for engine in ("plain", "compiled")
     ]
     assert runs[0].digest == runs[1].digest
-    with pytest.raises(HashmarkError, match="not allowed"):
+    with pytest.raises(HashmarkError, match="which is not legal there"):
         simulate(FOURTH_DOWN, 40, home=watches_the_clock, away="plain", engine="plain")
 
 

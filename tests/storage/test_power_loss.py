@@ -314,7 +314,7 @@ def test_a_line_with_only_its_end_on_the_disk_is_torn(tmp_path: Path) -> None:
     line = path.read_bytes()[len(before) :]
     path.write_bytes(before + bytes(40) + line[40:])
     read = log.replay(path)
-    assert "line 3: the last line was cut off" in read.notices[0]
+    assert "line 3: the last line is incomplete" in read.notices[0]
     assert (len(read.game.turns), read.good_bytes) == (1, len(before))
 
 

@@ -65,6 +65,6 @@ def test_a_missing_home_directory_is_an_error_only_for_data(
     nowhere = Path("~", "hashmark")
     monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: nowhere)
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: nowhere)
-    with pytest.raises(HashmarkError, match="name a folder with HASHMARK_DATA"):
+    with pytest.raises(HashmarkError, match="no home folder: set HASHMARK_DATA"):
         user_dirs.data_dir()
     assert cache_dir.prepare_game_dir("fourth-down") is None

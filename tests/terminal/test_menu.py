@@ -70,7 +70,7 @@ def test_a_solo_game_asks_for_no_opponent() -> None:
 def test_a_solo_game_refuses_an_opponent() -> None:
     done = run_command(["play", "--away", "coach:book"], f"{menu_number('two-minute-drill')}\n")
     assert done.status == 2
-    assert "two-minute-drill is played alone: there is no seat for away" in done.err
+    assert "two-minute-drill is a solo game: leave --away out" in done.err
 
 
 def test_watching_a_solo_game_asks_for_one_coach() -> None:

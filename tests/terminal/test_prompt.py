@@ -64,7 +64,7 @@ def test_help_finds_other_sections_by_words() -> None:
     output = run_ok(*PLAY, stdin_text="help try\nhelp hail mary\nq\n").out
     assert "### The try" in output
     assert "### The drive roll" not in output
-    assert "No heading of the rules has these words in it. There are: Rules," in output
+    assert "No section title contains these words. Sections: Rules," in output
 
 
 def test_a_question_without_rule_sections_says_so() -> None:
@@ -74,7 +74,7 @@ def test_a_question_without_rule_sections_says_so() -> None:
     )
     game = Game(rules, {}, dice=ListedDice([[], []]))
     text = rules_about(game)
-    assert text.startswith("No part of the rules is about this question alone. There are: Rules,")
+    assert text.startswith("No section of the rules covers this question alone. Sections: Rules,")
     assert rules_about(game, "hail mary").startswith("No heading of the rules has")
 
 
@@ -95,7 +95,7 @@ def test_standing_orders_are_shown_and_changed(down: str) -> None:
     output = run_ok(
         *play, stdin_text="ask\nask never tempo\nask sometimes\nask always play\nq\n"
     ).out
-    assert "tempo            asked when it can matter, else let-it-run" in output
+    assert "tempo            ask when it can matter, else let-it-run" in output
     assert "tempo            never asked, else let-it-run" in output
     assert "unknown standing order 'sometimes'" in output
     assert "unknown window 'play'" in output

@@ -141,7 +141,7 @@ def test_an_interrupt_cancels_the_odds_and_not_the_game(
     monkeypatch.setattr(sys, "stdin", StringIO("?\nbalanced\n"))
     start_game(Screen(), Header("fourth-down", seed=3), tmp_path / "game.log")
     output = capsys.readouterr().out
-    assert "No odds then." in output
+    assert "Odds canceled." in output
     assert "calls balanced" in output
 
 

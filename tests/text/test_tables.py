@@ -46,7 +46,7 @@ def test_headings_take_two_lines_before_columns_are_left_out() -> None:
         "-----------------  -----  -----",
         "draw               12.5%   3.0%",
         "fake-punt-end-run   8.0%  50.0%",
-        "(left out here: points against;",
-        "  a wider terminal shows them)",
+        "(columns not shown: points",
+        "  against; use a wider terminal)",
     ]
     assert len(format_fitting_table(HEADINGS, ROWS, 5)[0]) == 24

@@ -65,7 +65,7 @@ def command(
     m = game.new_match(start.options)
     g = game.new_position(m, start.position)
     if game.is_over(g):
-        raise HashmarkError("the game is over in this position: there is no call left")
+        raise HashmarkError("the game is over in this position: there is no call to make")
     with ProgressBar(None, "games") as bar:
         best = analyze_position(source_of(game, start.options, tie=tie, progress=bar.update), g)
     if as_json:

@@ -38,7 +38,7 @@ Rules = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="K=V", help="An option of the rules; repeatable."),
+    typer.Option("--option", "-o", metavar="K=V", help="Option of the game; repeatable."),
 ]
 PositionOption = Annotated[
     str | None,

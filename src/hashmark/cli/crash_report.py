@@ -23,7 +23,7 @@ LIBRARIES = (
 )
 MAX_TRACEBACK_CHARACTERS = 200_000
 ABOUT = """\
-A report of Hashmark on something that should not have happened.
+Hashmark crash report: an internal error.
 
 It holds the versions of the program and of its libraries, the kind of machine, the command line
 with the names of files in it, the settings HASHMARK_*, and where in the program it happened
@@ -39,8 +39,8 @@ def report(fault: BaseException) -> str:
     summary = one_line(f"{type(fault).__name__}: {str(fault)[:200]}".rstrip(": "))
     path = _write_report(text)
     if path is None:
-        return f"this should not have happened ({summary}), and no report of it could be written"
-    return f"this should not have happened ({summary}); please send in the report {path}"
+        return f"internal error ({summary}); no crash report could be written"
+    return f"internal error ({summary}); please send in the crash report {path}"
 
 
 def _write_report(text: str) -> Path | None:

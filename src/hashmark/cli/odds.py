@@ -83,7 +83,7 @@ def command(
     g = game.new_position(m, start.position)
     can_compile(engine)
     if game.is_over(g):
-        raise HashmarkError("the game is over in this position: there is no call left")
+        raise HashmarkError("the game is over in this position: there is no call to make")
     if grid:
         cells = _run_engine(game, engine, lambda how: matrix(game, m, g, how))
         _print_matrix(cells, next_score_ep(game, g), as_json)

@@ -78,7 +78,7 @@ def command(
     position: PositionOption = None,
     pace: PaceOption = DEFAULT_PACE,
     names: Annotated[
-        str | None, typer.Option(metavar="HOME,AWAY", help='Names, e.g. "Bombers,Gunners".')
+        str | None, typer.Option(metavar="HOME,AWAY", help='Team names, e.g. "Bombers,Gunners".')
     ] = None,
     tutor: Annotated[
         str | None,

@@ -23,7 +23,7 @@ MAX_VALUE_CHARACTERS = 60  # of an option
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game log.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Game log.")],
     everything: Annotated[
         bool,
         typer.Option("--all", help="Also show calls without effect, such as declined time-outs."),

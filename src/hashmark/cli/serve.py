@@ -82,5 +82,5 @@ def _check(database: str | None) -> None:
         typer.echo(f"{'ok' if finding.passed else 'NO':3} {finding.message}")
         fits = fits and finding.passed
     if not fits:
-        raise HashmarkError("the database does not fit as it is")
-    typer.echo("The database fits.")
+        raise HashmarkError("the database cannot be used as it is")
+    typer.echo("The database is ready.")

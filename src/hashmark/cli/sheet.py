@@ -25,7 +25,7 @@ MIN_COLUMNS, MAX_COLUMNS = 80, 130  # of plain text on a terminal
 
 def command(
     source: Annotated[
-        str, typer.Argument(metavar="LOG|RULES", help="A game log, or a rule set with --blank.")
+        str, typer.Argument(metavar="LOG|RULES", help="Game log; with --blank, a game.")
     ],
     blank: Annotated[bool, typer.Option("--blank", help="Blank sheet to print.")] = False,
     form: Annotated[
@@ -38,8 +38,8 @@ def command(
     """Print the score sheet of a game, or a blank one.
 
     Text goes to standard output. HTML and PDF go to a file next to the log (or, for a blank
-    sheet, in the current folder), under a name that is not taken. A file named with --out is
-    replaced if it exists, and the command says so.
+    sheet, in the current folder), under a new name. A file named with --out is
+    replaced.
     """
     from hashmark.sheets import FORMAT_BY_SUFFIX, SheetFormat, blank_sheet, render, sheet_of
 
@@ -79,7 +79,7 @@ def _rules_name(source: str) -> str:
 def _replay(path: Path) -> log.Replay:
     """Replay the game of a log."""
     if str(path) in registry.names() and not is_file(path):
-        raise HashmarkError(f"{path} is a rule set: name a game log, or add --blank")
+        raise HashmarkError(f"{path} is a game, not a log: name a game log, or add --blank")
     return replay_log(path)
 
 

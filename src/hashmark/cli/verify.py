@@ -15,7 +15,7 @@ EXAMPLE = "hashmark verify game.log"
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game log.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Game log.")],
     commitment: Annotated[
         str | None,
         typer.Option(metavar="HEX", help="Commitment that was published before the game."),

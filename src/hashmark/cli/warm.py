@@ -46,7 +46,7 @@ def command(
             process.kill()
             if not isinstance(ending, KeyboardInterrupt):
                 raise
-            print("hashmark: interrupted; the finished parts are cached", file=sys.stderr)
+            print("hashmark: interrupted; finished parts are cached", file=sys.stderr)
             raise typer.Exit(130) from None
     if process.returncode:
         raise HashmarkError("compilation failed; `hashmark simulate` shows the reason")

@@ -73,7 +73,7 @@ class ListedDice:
     def next_face(self, die: Die, team: int) -> int:
         index, pool, self.pool = self.used_counts[team], self.pool, None
         if index >= len(self.faces_by_team[team]):
-            raise OutOfDice(f"{TEAMS[team]} has no face left for a {die.name}", die, team, pool)
+            raise OutOfDice(f"{TEAMS[team]} has no more dice for a {die.name}", die, team, pool)
         face = self.faces_by_team[team][index]
         if not die.has_face(face):
             raise InvalidDice(
@@ -263,7 +263,7 @@ class Game:
             rules.check_call(m, g, code)
         elif self.wants_call:
             legal = ", ".join(rules.calls[call] for call in self.legal_calls())
-            raise HashmarkError(f"{TEAMS[team]} must call one of {legal}")
+            raise HashmarkError(f"{TEAMS[team]} must call one of: {legal}")
         before, dice_before = self.snapshot(), self.dice.checkpoint()
         self._handler.clear()
         try:

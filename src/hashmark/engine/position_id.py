@@ -85,7 +85,7 @@ class PositionEncoder:
         """Return the ID of a position; raise an error if it has none."""
         reason = self.no_id_reason
         if not reason and _normalized(self.rules, self.match, g) != g:
-            reason = "it is in the middle of a play"
+            reason = "it is in mid-play"
         if reason:
             raise HashmarkError(f"this position has no ID: {reason}")
         return _encode(self.rules, self.options, self.match, g)
@@ -106,8 +106,8 @@ def decode_position(text: str) -> DecodedPosition:
     version = digits.read_number()
     if version != rules.version:
         raise HashmarkError(
-            f"position ID {shorten(text)}: it is of version {version} of the rules of {name}, "
-            f"this is {rules.version}"
+            f"position ID {shorten(text)}: it uses version {version} of the rules of {name}; "
+            f"installed: {rules.version}"
         )
     try:
         options = _read_options(rules, digits)
@@ -117,7 +117,7 @@ def decode_position(text: str) -> DecodedPosition:
     except HashmarkError as fault:
         raise HashmarkError(f"position ID {shorten(text)}: {fault}") from None
     if normalized != g or _encode(rules, _changed_options(rules, options), m, g) != text:
-        raise HashmarkError(f"position ID {shorten(text)}: it stands for no position")
+        raise HashmarkError(f"position ID {shorten(text)}: it encodes no valid position")
     return DecodedPosition(rules, options, g)
 
 
@@ -130,7 +130,7 @@ def _shipped_match(rules: RuleSet, options: Mapping[str, Any]) -> Any:
     """Return the match of these options if they use shipped files only; else raise an error."""
     too_long = [key for key, value in options.items() if len(str(value)) > MAX_OPTION_LETTERS]
     if too_long:
-        raise HashmarkError(f"option {too_long[0]} is too long for one")
+        raise HashmarkError(f"option {too_long[0]} is too long")
     m = rules.new_match(options)
     if not any(option.parser for option in rules.setup.options):
         return m
@@ -141,7 +141,7 @@ def _shipped_match(rules: RuleSet, options: Mapping[str, Any]) -> Any:
         is_shipped = False
     if not is_shipped:
         names = ", ".join(f"{key} {quote(value)}" for key, value in options.items())
-        raise HashmarkError(f"files that do not come with Hashmark are in its options ({names})")
+        raise HashmarkError(f"its options name files that do not ship with Hashmark ({names})")
     return m
 
 
@@ -173,7 +173,7 @@ def _decode_text(text: str) -> tuple[str, int]:
     for name in registry.names():
         if _checksum(name, payload) == check:
             return name, payload
-    raise HashmarkError(f"position ID {shorten(text)}: a letter is wrong, or its game is not here")
+    raise HashmarkError(f"position ID {shorten(text)}: it has a typo, or its game is not installed")
 
 
 def _checksum(name: str, payload: int) -> int:
@@ -236,11 +236,11 @@ class DigitReader:
     def read_text(self) -> str:
         length = self.read_number()
         if length > MAX_ID_LETTERS:
-            raise HashmarkError("it stands for no position")
+            raise HashmarkError("it encodes no valid position")
         try:
             return bytes(self.read_digit(256) for _ in range(length)).decode()
         except UnicodeDecodeError:
-            raise HashmarkError("it stands for no position") from None
+            raise HashmarkError("it encodes no valid position") from None
 
 
 # --- Options -----------------------------------------------------------------------------
@@ -284,7 +284,7 @@ def _read_options(rules: RuleSet, digits: DigitReader) -> dict[str, Any]:
         try:
             options[option.name] = loads_json(text) if is_json else text
         except ValueError:
-            raise HashmarkError("it stands for no position") from None
+            raise HashmarkError("it encodes no valid position") from None
     return options
 
 
@@ -382,5 +382,5 @@ def _read_value(kind: FieldKind, default: int, digits: DigitReader) -> int:
     half, is_negative = divmod(digits.read_number(), 2)
     value = default + (-half - 1 if is_negative else half)
     if isinstance(kind, IntField) and value != kind.null_value and value not in _bounds(kind):
-        raise HashmarkError("it stands for no position")
+        raise HashmarkError("it encodes no valid position")
     return value

@@ -57,7 +57,7 @@ def parse_names(given: str) -> TeamNames:
     """Parse the names of home and away as a user gives them: "Bombers,Gunners"."""
     names = [name.strip() for name in given.split(",")]
     if len(names) != len(TEAMS):
-        raise HashmarkError(f"names {quote(given)}: expected two with a comma between them")
+        raise HashmarkError(f"names {quote(given)}: expected two names separated by a comma")
     return check_names(names[0], names[1])
 
 
@@ -76,5 +76,5 @@ def check_names(home: object, away: object) -> TeamNames:
     """Return two names if they are valid and differ."""
     names = check_name(home), check_name(away)
     if names[0].casefold() == names[1].casefold():
-        raise HashmarkError(f"name {quote(home)}: both teams have it")
+        raise HashmarkError(f"name {quote(home)}: the teams need different names")
     return names

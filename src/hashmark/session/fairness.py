@@ -53,14 +53,18 @@ class VerifiedLog:
         header = self.header
         extent = f"in {len(self.replay.game.turns)} turns; every digest matches"
         if header.dice != "auto":
-            return f"verified: real dice, {self.dice_count} faces as they were typed {extent}"
+            return f"verified: {self.dice_count} typed faces of real dice {extent}"
         source = f"seed {header.seed}, game {header.game_number}"
         if header.client_seeds is not None:
             words = " and ".join(f'"{word}"' for word in header.client_seeds if word)
-            source += f" and the players' words {words}" if words else ", without a player's word"
+            source += (
+                f" and the players' seed words {words}"
+                if words
+                else ", without players' seed words"
+            )
         if header.is_committed:
-            source += f", committed to as {header.commitment}"
-        return f"verified: all {self.dice_count} dice are those of {source}, {extent}"
+            source += f", commitment {header.commitment}"
+        return f"verified: all {self.dice_count} dice match {source}, {extent}"
 
 
 def verify_file(path: Path) -> VerifiedLog:

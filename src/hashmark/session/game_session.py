@@ -360,7 +360,7 @@ class GameSession:
         is_own = pending.call != NO_CALL and self.seats[pending.team] == HUMAN
         if is_own and team in (NOBODY, pending.team):
             return Reply(True, "", (self._drop_call(),))
-        reason = "That was not a call of yours: it stands."
+        reason = "That was not your call, so it stands."
         if not pending.rolled_count:
             return Reply(False, reason)
         retry = PendingTurn(pending.team, pending.call, pending.draw_count)

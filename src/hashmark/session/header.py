@@ -159,7 +159,7 @@ def new_salt() -> str:
 def parse_header(path: Path, line: Mapping[str, Any]) -> Header:
     """Parse the header from the first line of a log."""
     if line.get("log") != LOG_MAGIC:
-        raise BrokenLog(f"{path} is not a game log of Hashmark")
+        raise BrokenLog(f"{path} is not a Hashmark game log")
     try:
         _check_header(line)
         return Header(
@@ -184,10 +184,10 @@ def parse_header(path: Path, line: Mapping[str, Any]) -> Header:
 def _check_header(line: Mapping[str, Any]) -> None:
     if line.get("format") not in FORMATS:
         known = " and ".join(map(str, FORMATS))
-        raise BrokenLog(f"format {quote(line.get('format'))} is not known, only {known}")
+        raise BrokenLog(f"format {quote(line.get('format'))} is unknown; allowed: {known}")
     for key, kind in REQUIRED_KEYS.items():
         if not isinstance(line.get(key), kind):
-            raise BrokenLog(f"{key} is missing or not of the right kind")
+            raise BrokenLog(f"{key} is missing or of the wrong type")
     for key in ("format", "rules_version", "seed", "game"):
         if type(line.get(key, 0)) is not int:
             raise BrokenLog(f"{key} must be a whole number")
@@ -199,7 +199,7 @@ def _check_header(line: Mapping[str, Any]) -> None:
         raise UnknownName("kind of dice", line["dice"], DICE_MODES)
     for team, seat in line["seats"].items():
         if team not in TEAMS or not isinstance(seat, str):
-            raise BrokenLog("seats are for home and away only")
+            raise BrokenLog("seats are only for home and away")
 
 
 def _parse_client_seeds(given: object) -> tuple[str, str] | None:
@@ -207,7 +207,7 @@ def _parse_client_seeds(given: object) -> tuple[str, str] | None:
     if given is None:
         return None
     if not isinstance(given, Mapping) or set(given) != set(TEAMS):
-        raise BrokenLog("words are for home and away")
+        raise BrokenLog("words must be given for home and away")
     return check_client_seed(given["home"]), check_client_seed(given["away"])
 
 
@@ -224,5 +224,5 @@ def check_client_seed(word: object) -> str:
 
 def _parse_names(given: object) -> tuple[str, str]:
     if not isinstance(given, Mapping) or any(team not in TEAMS for team in given):
-        raise BrokenLog("names are for home and away only")
+        raise BrokenLog("names are only for home and away")
     return check_names(*(given.get(team, team) for team in TEAMS))

@@ -278,7 +278,7 @@ def _split_lines(raw: bytes, path: Path) -> tuple[list[dict[str, Any]], int, int
     for number, piece in enumerate(pieces, 1):
         line = _parse_line(piece)
         if line is None:
-            what = "not a game log: its first line cannot be read"
+            what = "not a game log: its first line is unreadable"
             where = f"{path}, line {number}: not a line of a game log"
             raise BrokenLog(where if lines else f"{path} is {what}")
         lines.append(line)
@@ -344,9 +344,8 @@ def apply_lines(
     """
     lines, length, size, _ = _split_lines(raw, log_position.path)
     if length != size:
-        raise BrokenLog(
-            f"{log_position.path}, line {log_position.line_count + len(lines) + 1}: it was cut off"
-        )
+        number = log_position.line_count + len(lines) + 1
+        raise BrokenLog(f"{log_position.path}, line {number}: the line is incomplete")
     return _replay_lines(game, header, lines, log_position, observer)
 
 
@@ -395,12 +394,12 @@ def _check_other_line(line: Mapping[str, Any]) -> None:
     """Check a line that is not a turn: a seat, standing orders, or a dropped call."""
     for key in ("seat", "orders"):
         if line.get(key, TEAMS[0]) not in TEAMS:
-            raise BrokenLog(f"{key} is for home or away, not {quote(line[key])}")
+            raise BrokenLog(f"{key} must be home or away, not {quote(line[key])}")
     if "seat" in line and not isinstance(line.get("who"), str):
-        raise BrokenLog(f"{quote(line.get('who'))} cannot take a seat")
+        raise BrokenLog(f"{quote(line.get('who'))} is not a player or coach")
     windows = line.get("windows", {})
     if not isinstance(windows, dict) or not all(isinstance(when, str) for when in windows.values()):
-        raise BrokenLog("its standing orders cannot be read")
+        raise BrokenLog("its standing orders are unreadable")
 
 
 def _version_note(game: Game, header: Header) -> str:
@@ -429,7 +428,7 @@ def _parse_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
     faces = _parse_faces(line.get("dice", {}))
     draw_count = line.get("drawn", game.draw_count)
     if type(draw_count) is not int or not 0 <= draw_count <= MASK:
-        raise BrokenLog("the number of draws cannot be read")
+        raise BrokenLog("the number of draws is unreadable")
     if not isinstance(line.get("call", ""), str):
         raise BrokenLog(f"{quote(line['call'])} is not the name of a call")
     game.draw_count = draw_count
@@ -444,7 +443,7 @@ def _replay_pending_turn(game: Game, header: Header, line: Mapping[str, Any]) ->
     try:
         faces = _parse_turn(game, line)
         if header.dice != "typed":
-            raise BrokenLog("only a game with real dice waits for them")
+            raise BrokenLog("only a game with real dice can wait for dice")
         code = _parse_call(game, line)
         play_with_faces(game, code, faces)
     except OutOfDice as missing:
@@ -453,7 +452,7 @@ def _replay_pending_turn(game: Game, header: Header, line: Mapping[str, Any]) ->
     finally:
         game.draw_count = draw_count
     game.undo()
-    raise BrokenLog("it waits for dice that the call does not take")
+    raise BrokenLog("it waits for dice that the call does not need")
 
 
 def _parse_faces(dice: object) -> list[list[Any]]:
@@ -461,7 +460,7 @@ def _parse_faces(dice: object) -> list[list[Any]]:
     if not isinstance(dice, Mapping) or not all(
         team in TEAMS and isinstance(faces, list) for team, faces in dice.items()
     ):
-        raise BrokenLog("its dice cannot be read")
+        raise BrokenLog("its dice are unreadable")
     return [list(dice.get(team, [])) for team in TEAMS]
 
 
@@ -472,5 +471,5 @@ def play_with_faces(game: Game, code: CallCode, faces: Sequence[Sequence[Any]]) 
         turn = game.play(code)
     if any(dice.remaining()):
         game.undo()
-        raise BrokenLog("it has more dice than the call takes")
+        raise BrokenLog("it has more dice than the call needs")
     return turn

@@ -19,7 +19,7 @@ def default_opponent(rules: str) -> str:
 def check_away_seat(rules: RuleSet, options: Mapping[str, Any], away: str | None) -> None:
     """Refuse an away coach if the game with these options is played alone."""
     if away is not None and rules.is_solo(rules.new_match(options)):
-        raise HashmarkError(f"{rules.name} is played alone: there is no seat for away")
+        raise HashmarkError(f"{rules.name} is a solo game: leave --away out")
 
 
 def coaches_in_order(rules: RuleSet) -> list[Coach]:

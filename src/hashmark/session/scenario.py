@@ -59,7 +59,7 @@ def read_scenarios(path: Path | str) -> list[Mapping[str, Any]]:
     """Read the scenarios in a file: a JSON list."""
     scenarios = read_json(path)
     if not isinstance(scenarios, list):
-        raise BrokenScenario(f"{path}: a scenario file holds a JSON list of scenarios")
+        raise BrokenScenario(f"{path}: expected a JSON list of scenarios")
     for number, scenario in enumerate(scenarios, 1):
         if not isinstance(scenario, Mapping):
             raise BrokenScenario(f"{path}: scenario number {number} is not a JSON object")
@@ -97,9 +97,9 @@ def run_scenario(scenario: Mapping[str, Any]) -> ScenarioResult:
 def _compare_errors(expected: object, message: str | None) -> str | None:
     """Return how a message differs from the expected error; None if it contains it."""
     if message is None:
-        return f"should have been refused with {quote(expected)}"
+        return f"expected the error {quote(expected)}"
     if str(expected) not in message:
-        return f"refused with {message!r}, not with {quote(expected)}"
+        return f"expected the error {quote(expected)}, got {message!r}"
     return None
 
 
@@ -111,9 +111,9 @@ def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
     if "rules" not in scenario:
         raise BrokenScenario("a scenario must name its rules")
     if ("expect" in scenario) == ("error" in scenario):
-        raise BrokenScenario("a scenario has either expect or error")
+        raise BrokenScenario("a scenario must have either expect or error")
     if "error" in scenario and not isinstance(scenario["error"], str):
-        raise BrokenScenario("error: expected a piece of the message")
+        raise BrokenScenario("error: expected part of the message as text")
     events = scenario.get("events", [])
     if not isinstance(events, list) or not all(isinstance(line, str) for line in events):
         raise BrokenScenario('events: expected a list of lines, such as "touchdown home"')

@@ -18,17 +18,17 @@ def undo_target(
     teams = (HOME, AWAY, NOBODY) if team == NOBODY else (team, NOBODY)
     number = next((n for n in reversed(turns_by_people) if turns[n - 1].team in teams), 0)
     if not number:
-        return 0, "Nothing to undo: no call of yours was made yet."
+        return 0, "Nothing to undo: you have not made a call yet."
     if between_people and number != turns_by_people[-1]:
-        return 0, "No undo: the other coach has called since."
+        return 0, "Cannot undo: the other team has called since."
     if not between_people or real_dice:
         return number, ""
     if game.is_over:
-        return 0, "No undo: the game is over."
+        return 0, "Cannot undo: the game is over."
     if any(turn.has_dice for turn in turns[number - 1 :]):
-        return 0, "No undo: in a game between two people no roll is taken back."
+        return 0, "Cannot undo: rolls are final in a game between two players."
     if _reveals(game.rules, turns[number - 1 :]):
-        return 0, "No undo: in a game between two people no open call is taken back."
+        return 0, "Cannot undo: revealed calls are final in a game between two players."
     return number, ""
 
 

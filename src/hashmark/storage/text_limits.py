@@ -132,9 +132,9 @@ def check_log(raw: bytes) -> None:
     """Check the lines of a game log that somebody uploads; each is JSON and checked again."""
     lines = raw.count(b"\n") + 1
     if lines > MAX_LOG_LINES:
-        raise InvalidText(f"a log of more than {MAX_LOG_LINES} lines is not taken")
+        raise InvalidText(f"a log may have at most {MAX_LOG_LINES} lines")
     if max(map(len, raw.split(b"\n"))) > MAX_LOG_LINE_BYTES:
-        raise InvalidText(f"a line of more than {MAX_LOG_LINE_BYTES >> 10} kB is not taken")
+        raise InvalidText(f"a line may have at most {MAX_LOG_LINE_BYTES >> 10} kB")
     brackets = raw.count(b"[") + raw.count(b"{")
     if brackets > MAX_HEADER_BRACKETS + MAX_LOG_BRACKETS_PER_LINE * lines:
         raise InvalidText("this is not a game log: its lines hold too many lists")

@@ -40,5 +40,5 @@ def cache_dir() -> Path:
 def _checked(setting: str, folder: Path) -> Path:
     """Raise an error if the system has no home directory."""
     if not folder.is_absolute():
-        raise HashmarkError(f"there is no home folder: name a folder with {setting}")
+        raise HashmarkError(f"there is no home folder: set {setting}")
     return folder

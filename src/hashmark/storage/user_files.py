@@ -123,7 +123,7 @@ def _refuse_constant(name: str) -> NoReturn:
 def _json_fault(value: object) -> str | None:
     if isinstance(value, str):
         is_broken = not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value)
-        return "a text holds half a character" if is_broken else None
+        return "a text contains half a character" if is_broken else None
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
         return "a number is too large"
     return None
@@ -154,7 +154,7 @@ def _toml_fault(value: object) -> str | None:
     if isinstance(value, int) and value.bit_length() > 64:
         return "a number is too large: whole numbers have 64 bits"
     if isinstance(value, float) and not abs(value) < float("inf"):
-        return "inf and nan are no numbers here"
+        return "inf and nan are not allowed"
     return None
 
 

@@ -30,7 +30,7 @@ def start_game(
     if path is None and session.human_teams:
         path = saves.new_path(header.rules)
         if path is None:
-            screen.say(f"The game cannot be saved: {saves.saves_dir()} is not writable.")
+            screen.say(f"This game will not be saved: {saves.saves_dir()} is not writable.")
     writer = LogWriter.create(path, header) if path is not None else None
     if writer is not None:
         session.persist = writer.write

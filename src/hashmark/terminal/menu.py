@@ -114,8 +114,8 @@ def _pick_seats(screen: Screen, game: RuleSet, options: Mapping[str, Any]) -> tu
             game.name
         )
     entries = [
-        ("coach", "you against a coach"),
-        ("two", "two people at this keyboard"),
+        ("coach", "you versus a coach"),
+        ("two", "two players at this keyboard"),
         ("watch", "watch two coaches"),
     ]
     index = _pick(screen, "Who plays?", entries)
@@ -123,8 +123,8 @@ def _pick_seats(screen: Screen, game: RuleSet, options: Mapping[str, Any]) -> tu
         return "human", "human"
     if index == 0:
         return "human", _pick_coach(screen, game, "Which coach?")
-    return _pick_coach(screen, game, "Which coach at home?"), _pick_coach(
-        screen, game, "Which coach away?"
+    return _pick_coach(screen, game, "Which home coach?"), _pick_coach(
+        screen, game, "Which away coach?"
     )
 
 

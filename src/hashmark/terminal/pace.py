@@ -12,8 +12,8 @@ from hashmark.text.game_report import situation_heading
 
 PACE_SECONDS = {"normal": 1.5, "fast": 0.5, "slow": 4.0, "step": math.inf, "off": 0.0}  # a play
 DEFAULT_PACE = next(iter(PACE_SECONDS))
-KEYS = " Enter next   o on, to the end of the drive   e to the end   q save and quit"
-KEYS_RUNNING = " Enter next   p pause   o on, to the end of the drive   e to the end   q quit"
+KEYS = " Enter next   o end of drive   e end of game   q save and quit"
+KEYS_RUNNING = " Enter next   p pause   o end of drive   e end of game   q quit"
 
 
 def check_pace(name: str) -> str:

@@ -34,7 +34,7 @@ def resolve_call(typed: str, calls: Sequence[str], unlisted: Collection[str] = (
         return typed
     matches = [call for call in calls if call.startswith(typed)]
     if len(matches) > 1:
-        raise HashmarkError(f"{quote(typed)} may be {join_names(matches)}: type more of it")
+        raise HashmarkError(f"{quote(typed)} is ambiguous: {join_names(matches)}")
     return matches[0] if matches else typed
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SIZE = (80, 24)
 MAX_PROSE_COLUMNS = 100
-PAGER_KEYS = "Enter, e to the end, q enough"
+PAGER_KEYS = "Enter next, e end, q close"
 END_OF_INPUT = "\x04"
 CLEAR_LINE = "\r\x1b[K"
 

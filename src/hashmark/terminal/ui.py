@@ -247,7 +247,7 @@ class TerminalUI:
             elif answer:
                 self._submit_typed(pending, answer)
             elif self.screen.is_terminal:
-                self.screen.say("Type the number of an answer, or its name.", "red")
+                self.screen.say("Type the number or name of a call.", "red")
 
     def _run_command(self, answer: str, pending: PendingCall) -> bool:
         """Run a command, if the answer is one, and show the score again; return whether it was."""
@@ -311,7 +311,7 @@ class TerminalUI:
             elif answer in QUIT_WORDS:
                 self._quit()
             else:
-                self.screen.say("Type y, n or ?, or q to stop here.", "red")
+                self.screen.say("Type y, n, ? or q.", "red")
 
     def _commands(self) -> dict[str, Callable[[], None]]:
         commands: dict[tuple[str, ...], Callable[[], None]] = {
@@ -377,7 +377,7 @@ class TerminalUI:
         self.typed_faces = []
         header = self.session.header
         rolls_again = header.dice == "auto" and header.has_new_rolls_after_undo
-        undone = "Undone. The dice are rolled again." if rolls_again else "Undone."
+        undone = "Call undone. The dice will be rolled again." if rolls_again else "Call undone."
         self.screen.say(reply.reason or undone, "red" if reply.reason else "")
 
     # --- Real dice -----------------------------------------------------------------------

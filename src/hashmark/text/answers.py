@@ -140,4 +140,4 @@ def name_lines(answers: list[Answer], width: int, rows: int) -> list[str]:
     while len(lines) > rows - (left_out > 0) and left_out < len(entries) - 1:
         left_out += 1
         lines = format_columns(entries[: len(entries) - left_out], width)
-    return [*lines, f"  ... and {left_out} more: help lists them"] if left_out else lines
+    return [*lines, f"  ... and {left_out} more: type help to list them"] if left_out else lines

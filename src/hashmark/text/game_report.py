@@ -55,7 +55,7 @@ def _playing(game: Game, names: TeamNames) -> tuple[str, ...]:
 
 def _solo_lead(lead: int) -> str:
     """Describe the score of a solo game."""
-    return f"{lead} ahead" if lead > 0 else f"{-lead} behind" if lead else "level"
+    return f"{lead} ahead" if lead > 0 else f"{-lead} behind" if lead else "tied"
 
 
 def situation_lines(game: Game) -> list[str]:

@@ -103,5 +103,5 @@ def rules_about(game: Game, words: str = "") -> str:
         return "\n".join(texts)
     titles = ", ".join(book.titles())
     if not words:
-        return f"No part of the rules is about this question alone. There are: {titles}."
-    return f"No heading of the rules has these words in it. There are: {titles}."
+        return f"No section of the rules covers this question alone. Sections: {titles}."
+    return f"No section title contains these words. Sections: {titles}."

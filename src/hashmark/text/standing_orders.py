@@ -9,7 +9,7 @@ ORDER_MEANINGS = {
     ALWAYS: "asked whenever there is a choice",
     NEVER: "never asked",
 }
-USAGE = "ask always, ask never or ask matters, for all windows or for one: ask never tempo"
+USAGE = "change with ask always, ask never or ask matters; for one window: ask never tempo"
 
 
 def parse_order(session: GameSession, team: int, words: str) -> None:

@@ -61,7 +61,7 @@ def _omitted_note(headings: Sequence[str], width: int) -> list[str]:
     """Return the note on columns that were left out."""
     if not headings:
         return []
-    note = f"(left out here: {', '.join(headings)}; a wider terminal shows them)"
+    note = f"(columns not shown: {', '.join(headings)}; use a wider terminal)"
     return wrap(note, width)
 
 
