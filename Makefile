@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run fast league cluster envs web all docs pictures browser postgres test test-quick test-long lint bench golden mutants clean
+.PHONY: run fast league cluster envs web plot all docs pictures browser postgres test test-quick test-long lint bench golden mutants clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -23,8 +23,8 @@ run: $(VENV)/installed-web
 	@echo "$(BIN)/hashmark play"
 	$(BIN)/hashmark serve
 
-## fast, league, cluster, envs, web, all: install what these commands need besides
-fast league cluster envs web all: %: $(VENV)/installed-%
+## fast, league, cluster, envs, web, plot, all: install what these commands need besides
+fast league cluster envs web plot all: %: $(VENV)/installed-%
 
 ## browser: the system's Chromium, or else one for the tests, or else the one of the system's packages
 browser: $(VENV)/installed-test

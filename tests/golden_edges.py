@@ -16,13 +16,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-import hashmark.games
 from golden_near import Neighborhood
 from golden_numbers import DRILL, RANGES, WorkSpace
 from hashmark.engine.generator import RandomStream
 from hashmark.engine.record import FieldKind, IntField, KeyedField, ListField, NameField
+from hashmark.games import PACKAGE_PATH as GAME_PATHS
 
-GAME_PATHS = tuple(hashmark.games.__path__)
 MAX_PER_PATH = 3  # invocations kept for each path, each with another answer
 SWEEP_SIZE, MIN_STARTS = 1500, 12  # invocations in a sweep, and minimum number of its starts
 MAX_SWEEP_CALLS = (

@@ -50,8 +50,6 @@ _MODULES = {
     "UnknownName": "hashmark.errors",
     "WhatIf": "hashmark.api.seasons",
     "best": "hashmark.api.best",
-    "charts": "hashmark.api",
-    "games": "hashmark.api.catalog",
     "odds": "hashmark.api.odds",
     "plan": "hashmark.api.seasons",
     "position_from_play": "hashmark.sim.nflverse",
@@ -62,6 +60,7 @@ _MODULES = {
     "teams": "hashmark.api.seasons",
     "whatif": "hashmark.api.seasons",
 }
+_PACKAGES = {"charts": "hashmark.api.charts", "games": "hashmark.games"}
 
 __all__ = [
     "BestCall",
@@ -94,8 +93,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "charts":
-        return import_module("hashmark.api.charts")
+    if name in _PACKAGES:
+        return import_module(_PACKAGES[name])
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(_MODULES[name]), name)

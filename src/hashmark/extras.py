@@ -30,7 +30,7 @@ LIBRARIES = {  # display name of a library, and the extra that installs it
 }
 
 
-MAKE_TARGETS = ("fast", "league", "cluster", "envs", "web")  # of the Makefile in a checkout
+MAKE_TARGETS = ("fast", "league", "cluster", "envs", "web", "plot")  # of the Makefile in a checkout
 
 
 class MissingLibrary(HashmarkError):

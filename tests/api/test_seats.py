@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hashmark.api.seats import choose_seats, parse_real_team
+from hashmark.api.seats import choose_seats
 from hashmark.engine import registry
 from hashmark.errors import HashmarkError
+from hashmark.league.seasons.real_teams import parse_real_team
 
 
 @pytest.mark.parametrize(

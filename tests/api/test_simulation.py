@@ -15,7 +15,7 @@ def test_rows_and_plays_add_up_to_the_totals() -> None:
     assert games["home_points"].mean() == pytest.approx(sim.points("home").mean)
     home = plays.filter(plays["team"] == "home")
     away = plays.filter(plays["team"] == "away")
-    total = home["points"].sum() + away["opponent_points"].sum()
+    total = int(home["points"].sum()) + int(away["opponent_points"].sum())
     assert total == games["home_points"].sum()
     assert "\n" not in repr(sim)
     assert len(repr(sim)) < 120

@@ -10,13 +10,11 @@ from types import ModuleType
 
 import pytest
 
-import hashmark.games
 from hashmark.engine import registry
 from hashmark.engine.events import EventKind, GameEvent
+from hashmark.games import PACKAGE_PATH
 
-MODULES = [
-    module.name for module in pkgutil.walk_packages(hashmark.games.__path__, "hashmark.games.")
-]
+MODULES = [module.name for module in pkgutil.walk_packages(PACKAGE_PATH, "hashmark.games.")]
 
 
 def emit_calls(module: ModuleType) -> list[ast.Call]:

@@ -11,12 +11,12 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-import hashmark.games
 from hashmark.engine import registry
 from hashmark.engine.rule import REGISTERED_RULES
+from hashmark.games import PACKAGE_PATH
 from mutants.operators import MODULE, Mutant, mutants_of
 
-GAMES = Path(hashmark.games.__path__[0])
+GAMES = Path(PACKAGE_PATH[0])
 
 
 def package_of(rules: str) -> str:

@@ -134,7 +134,7 @@ class Game:
     @property
     def position(self) -> dict[str, Any]:
         """The position as a dictionary, as scenarios and `odds` take it."""
-        return self._game.position.to_json()
+        return dict(self._game.position.to_json())
 
     @property
     def position_id(self) -> str:

@@ -79,7 +79,10 @@ def fourth_down_map(calls: Sequence[Sequence[str | None]], ax: Axes | None = Non
     picture = axes.imshow(
         cells, origin="lower", aspect="auto", extent=extent, vmin=0, vmax=max(len(names) - 1, 1)
     )
-    handles = [_patch(picture.cmap(picture.norm(index)), name) for index, name in enumerate(names)]
+    handles = [
+        _patch(picture.cmap(index / max(len(names) - 1, 1)), name)
+        for index, name in enumerate(names)
+    ]
     axes.legend(handles=handles, loc="upper right")
     axes.set(xlabel="yards from the own goal line", ylabel="yards to go")
     return axes

@@ -44,7 +44,9 @@ def parse_situation(
     loaded = load_rules(rules)
     all_options = dict(options or {})
     given: Any = position
-    if hasattr(position, "_game"):
+    from hashmark.api.game import Game
+
+    if isinstance(position, Game):
         game = position._game
         if game.rules.name != loaded.name:
             raise HashmarkError(f"this is a game of {game.rules.name}, not {loaded.name}")

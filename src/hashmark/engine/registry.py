@@ -12,9 +12,9 @@ import pkgutil
 from functools import cache
 from typing import Any
 
-import hashmark.games
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import UnknownName
+from hashmark.games import PACKAGE_PATH
 
 
 def builtin_names() -> list[str]:
@@ -27,7 +27,7 @@ def _packages() -> list[str]:
     """Return the names of the rule sets of all game packages; searched once."""
     return sorted(
         module.name.replace("_", "-")
-        for module in pkgutil.iter_modules(hashmark.games.__path__)
+        for module in pkgutil.iter_modules(PACKAGE_PATH)
         if module.ispkg
     )
 

@@ -279,7 +279,7 @@ def position_from_play(row: Mapping[str, Any]) -> dict[str, Any]:
         "to_go": _whole(row, "ydstogo", 10),
         "score": {TEAMS[team]: score[0], TEAMS[1 - team]: score[1]},
     }
-    timeouts = {
+    timeouts: dict[str, Any] = {
         TEAMS[team]: row.get("posteam_timeouts_remaining"),
         TEAMS[1 - team]: row.get("defteam_timeouts_remaining"),
     }
@@ -293,5 +293,5 @@ def _is_missing(value: object) -> bool:
 
 
 def _whole(row: Mapping[str, Any], name: str, default: int) -> int:
-    value = row.get(name)
-    return default if _is_missing(value) else int(value)  # type: ignore[arg-type]
+    value: Any = row.get(name)
+    return default if _is_missing(value) else int(value)

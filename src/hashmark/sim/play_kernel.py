@@ -54,7 +54,7 @@ def record_plays(
     reported as in `kernel.play_batch`. `rows` has ROW_SIZE columns, `gains` the growth of each
     statistic of home and away during the play.
     """
-    g = work[0]
+    g: Any = work[0]  # a position of a game with downs
     match = m[0]
     own = np.uint64(0)  # the streams of the game itself
     row = 0

@@ -87,7 +87,8 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: obj
 def test_plural_teams_take_plural_verbs(
     kind: EventKind, values: tuple[int, ...], said: str
 ) -> None:
-    event = GameEvent(kind, HOME, (*values, 0, 0, 0)[:3])
+    first, second, third = (*values, 0, 0, 0)[:3]
+    event = GameEvent(kind, HOME, (first, second, third))
     assert sentence(event, ("Bombers", "Dallas")) == said
 
 
