@@ -76,9 +76,8 @@ def fourth_down_map(calls: Sequence[Sequence[str | None]], ax: Axes | None = Non
     names = sorted({call for row in calls for call in row if call})
     cells = [[names.index(call) if call else float("nan") for call in row] for row in calls]
     extent = (0.5, len(calls[0]) + 0.5, 0.5, len(calls) + 0.5)
-    picture = axes.imshow(
-        cells, origin="lower", aspect="auto", extent=extent, vmin=0, vmax=max(len(names) - 1, 1)
-    )
+    last = max(len(names) - 1, 1)
+    picture = axes.imshow(cells, origin="lower", aspect="auto", extent=extent, vmin=0, vmax=last)
     handles = [
         _patch(picture.cmap(index / max(len(names) - 1, 1)), name)
         for index, name in enumerate(names)
