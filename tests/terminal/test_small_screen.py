@@ -19,7 +19,7 @@ def shown(child: pexpect.spawn) -> list[str]:
     """Return what is printed up to the next prompt; turn pages on the way."""
     printed = ""
     while True:
-        index = child.expect_exact([PROMPT, "q enough --", "e to the end   q save and quit"])
+        index = child.expect_exact([PROMPT, "q close --", "e end of game   q save and quit"])
         printed += str(child.before) + str(child.after)
         if index == 0:
             return visible_lines(printed)
