@@ -80,22 +80,30 @@ SCRIMMAGE = {"phase": "scrimmage", "possession": "home", "spot": 30}
 @pytest.mark.parametrize(
     ("name", "position", "message"),
     [
-        ("data-driven", {"asks": "play"}, "play is not asked in phase coin-toss, only coin, toss"),
+        (
+            "data-driven",
+            {"asks": "play"},
+            "play is not asked in phase coin-toss; allowed: coin, toss",
+        ),
         ("data-driven", {"asks": "formation"}, "formation is not asked in phase coin-toss"),
         (
             "data-driven",
             {**SCRIMMAGE, "return_foul": "off-5"},
             "return_foul does not apply in asks",
         ),
-        ("data-driven", {**SCRIMMAGE, "asks": "penalty"}, "play: nothing cannot be under way"),
-        ("data-driven", {**SCRIMMAGE, "extension": 1}, "extension means nothing"),
-        ("data-driven", {**SCRIMMAGE, "clock": 901}, "clock 901: period 1 has 900 seconds"),
+        ("data-driven", {**SCRIMMAGE, "asks": "penalty"}, "play: nothing cannot be in progress"),
+        ("data-driven", {**SCRIMMAGE, "extension": 1}, "extension does not apply in asks play"),
+        ("data-driven", {**SCRIMMAGE, "clock": 901}, "clock 901: period 1 has only 900 seconds"),
         ("two-minute-drill", {"phase": "special"}, "needs faces for d4, dta and dtb"),
         ("two-minute-drill", {"gain": 3}, "gain does not apply in phase scrimmage"),
-        ("rapid-roll", {"window": "clock"}, "needs the roll that is not yet written"),
+        ("rapid-roll", {"window": "clock"}, "needs roll, the number about to go on the clock line"),
         ("rapid-roll", {**SCRIMMAGE, "carrier": "home"}, "carrier does not apply in window none"),
         ("rapid-roll", {**SCRIMMAGE, "window": "magic"}, "needs call, roll, play and carrier"),
-        ("roll-for-yardage", {"line": {"home": [7, 0, 0, 0, 0]}}, "line.home has 7 points"),
+        (
+            "roll-for-yardage",
+            {"line": {"home": [7, 0, 0, 0, 0]}},
+            "line.home adds up to 7",
+        ),
     ],
 )
 def test_impossible_positions_are_refused(

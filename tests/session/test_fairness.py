@@ -106,7 +106,7 @@ def test_a_session_is_resumed_from_its_log_lines() -> None:
     assert replay.notices == [f"here, line {raw.count(b'{') and raw.count(10)}: " + CUT]
 
 
-CUT = "the last line was cut off and is ignored"
+CUT = "the last line is incomplete and is ignored"
 
 
 def test_a_repeated_coach_call_is_ignored() -> None:

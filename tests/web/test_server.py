@@ -64,7 +64,7 @@ def test_a_taken_port_is_reported(tmp_path: Path) -> None:
     taken = listen("127.0.0.1", 0)
     try:
         port = taken.getsockname()[1]
-        with pytest.raises(HashmarkError, match=f"cannot listen at .127.0.0.1., port {port}"):
+        with pytest.raises(HashmarkError, match=f"cannot listen on .127.0.0.1., port {port}"):
             listen("127.0.0.1", port)
     finally:
         taken.close()

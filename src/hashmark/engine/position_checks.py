@@ -37,11 +37,9 @@ class PhaseFields:
         stage = self.names[getattr(g, self.key)]
         for field, stages in self.stages.items():
             if getattr(g, field) != self.initial_values[field] and stage not in stages:
-                allowed = [name for name in self.names if name in stages]
-                return (
-                    f"{field} does not apply in {self.key} {stage}, "
-                    f"it may be given only in {join_names(allowed)}"
-                )
+                allowed = join_names([name for name in self.names if name in stages])
+                only = f"it applies only in {self.key} {allowed}" if allowed else "it never applies"
+                return f"{field} does not apply in {self.key} {stage}: {only}"
         return None
 
 

@@ -283,8 +283,8 @@ def _split_lines(raw: bytes, path: Path) -> tuple[list[dict[str, Any]], int, int
             raise BrokenLog(where if lines else f"{path} is {what}")
         lines.append(line)
     if not lines:
-        raise BrokenLog(f"{path} is not a game log: its first line cannot be read")
-    notice = f"{path}, line {len(lines) + 1}: the last line was cut off and is ignored"
+        raise BrokenLog(f"{path} is not a game log: its first line is unreadable")
+    notice = f"{path}, line {len(lines) + 1}: the last line is incomplete and is ignored"
     return lines, len(raw) - len(torn), len(raw), [notice] if torn else []
 
 

@@ -158,7 +158,7 @@ def test_a_chart_responds_to_keyboard_and_pointer(chromium: Browser, served: Ser
     visitor = Visitor(chromium, served.address, **DESK)
     page = visitor.page
     page.goto("/seasons/2008/ARI")
-    chart = page.locator("svg.chart[aria-label^='Fourth down']")
+    chart = page.locator("svg.chart[aria-label^='Fourth-down']")
     chart.scroll_into_view_if_needed()
     chart.locator(".datum").first.hover()
     expect(page.locator(".reading")).to_contain_text("4th & 1 at own 3: punt 100%")

@@ -125,7 +125,7 @@ def test_a_meeting_creates_a_table(tmp_path: Path) -> None:
             table = await app_state.tables.find(created.headers["location"].rpartition("/")[2])
             assert table.header.options["away_team"] == "2007:NE"
             assert table.header.seats == {"home": "human", "away": "coach:plan"}
-            assert table.header.names == ("2008 Arizona Cardinals", "New England Patriots 2007")
+            assert table.header.names == ("2008 Arizona Cardinals", "2007 New England Patriots")
             assert (await client.get(created.headers["location"])).status_code == 200
 
     run_async(work)

@@ -30,7 +30,7 @@ def test_teams_of_two_seasons_meet_under_the_rules_of_the_home_season() -> None:
     assert (options["charts"], options["away_team"]) == ("2008", "2007:NE")
     assert (options["home_plan"], options["away_plan"]) == ("2008:ARI", "2007:NE")
     assert game.seats() == {"home": "me", "away": "coach:plan"}
-    assert game.names()["away"] == "New England Patriots 2007"
+    assert game.names()["away"] == "2007 New England Patriots"
     with search_path.shipped_only():
         m = RULES.new_match(options)
     assert m.home_field == 0
@@ -48,7 +48,7 @@ def test_teams_are_named_by_city_unless_these_are_the_same() -> None:
     same = {**FORM, "away-season": "2008"}
     assert Meeting.from_form({**same, "away-team": "PIT"}).names() == {}
     twins = {**same, "home-team": "NYG", "away-team": "NYJ"}
-    assert Meeting.from_form(twins).names()["home"] == "New York Giants 2008"
+    assert Meeting.from_form(twins).names()["home"] == "2008 New York Giants"
 
 
 def test_a_saved_plan_is_embedded() -> None:

@@ -94,7 +94,7 @@ def status_lines(m: Match, g: Position, names: TeamNames) -> list[str]:
     left = [f"time-outs {_both(g.timeouts)}", f"hurry-ups {_both(g.hurry_up)}"]
     if m.audibles != p.AUDIBLES_OFF:
         offense, defense = ([row[side] for row in g.audibles] for side in range(2))
-        left.append(f"audibles {_both(offense)} on offense, {_both(defense)} on defense")
+        left.append(f"audibles {_both(offense)} (offense) {_both(defense)} (defense)")
     return [*_open_calls(g, names), f"Remaining: {', '.join(left)}"]
 
 

@@ -105,7 +105,7 @@ class Meeting:
         if home.season == away.season and home.city != away.city:
             return {}
         return {
-            name: f"{teams.full_name(side.team, side.season)} {side.season}"[:40].strip()
+            name: f"{side.season} {teams.full_name(side.team, side.season)}"[:40].strip()
             for name, side in zip(TEAMS, (home, away), strict=True)
         }
 
