@@ -27,12 +27,15 @@ if TYPE_CHECKING:
     from hashmark.api.catalog import GameInfo, games
     from hashmark.api.game import Game
     from hashmark.api.odds import Odds, odds
+    from hashmark.api.plans import Plan, plan
+    from hashmark.api.positions import Position
     from hashmark.api.reviewing import Review, review
-    from hashmark.api.seasons import Plan, Season, WhatIf, plan, season, teams, whatif
+    from hashmark.api.seasons import Season, season
     from hashmark.api.simulation import Simulation, simulate
+    from hashmark.api.teams import teams
+    from hashmark.api.whatifs import WhatIf, whatif
     from hashmark.errors import HashmarkError, IllegalCall, InvalidPosition, UnknownName
     from hashmark.extras import MissingLibrary
-    from hashmark.sim.nflverse import position_from_play
 
 _MODULES = {
     "BestCall": "hashmark.api.best",
@@ -43,22 +46,22 @@ _MODULES = {
     "InvalidPosition": "hashmark.errors",
     "MissingLibrary": "hashmark.extras",
     "Odds": "hashmark.api.odds",
-    "Plan": "hashmark.api.seasons",
+    "Plan": "hashmark.api.plans",
+    "Position": "hashmark.api.positions",
     "Review": "hashmark.api.reviewing",
     "Season": "hashmark.api.seasons",
     "Simulation": "hashmark.api.simulation",
     "UnknownName": "hashmark.errors",
-    "WhatIf": "hashmark.api.seasons",
+    "WhatIf": "hashmark.api.whatifs",
     "best": "hashmark.api.best",
     "odds": "hashmark.api.odds",
-    "plan": "hashmark.api.seasons",
-    "position_from_play": "hashmark.sim.nflverse",
+    "plan": "hashmark.api.plans",
     "review": "hashmark.api.reviewing",
     "season": "hashmark.api.seasons",
     "simulate": "hashmark.api.simulation",
     "solve": "hashmark.api.best",
-    "teams": "hashmark.api.seasons",
-    "whatif": "hashmark.api.seasons",
+    "teams": "hashmark.api.teams",
+    "whatif": "hashmark.api.whatifs",
 }
 _PACKAGES = {"charts": "hashmark.api.charts", "games": "hashmark.games"}
 
@@ -72,6 +75,7 @@ __all__ = [
     "MissingLibrary",
     "Odds",
     "Plan",
+    "Position",
     "Review",
     "Season",
     "Simulation",
@@ -82,7 +86,6 @@ __all__ = [
     "games",
     "odds",
     "plan",
-    "position_from_play",
     "review",
     "season",
     "simulate",

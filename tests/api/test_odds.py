@@ -16,7 +16,7 @@ def test_every_call_has_its_distribution() -> None:
     assert list(odds) == ["go-for-it", "field-goal", "punt"]
     for outlook in odds.values():
         assert sum(outcome.chance for outcome in outlook.outcomes) == pytest.approx(1)
-    assert repr(odds) == "<Odds fourth-down: go-for-it, field-goal, punt>"
+    assert repr(odds).endswith("4th & 3 at the away 40: go-for-it, field-goal, punt>")
     assert "<table>" in odds._repr_html_()
 
 
@@ -41,7 +41,7 @@ def test_positions_come_in_many_forms() -> None:
         ({"phase": "fourth-dawn"}, "fourth-dawn"),
         ({**FOURTH, "to_go": 500}, "to_go"),
         ("[1, 2]", "a position must be a dictionary"),
-        (hm.Game("rapid-roll"), "this is a game of rapid-roll, not fourth-down"),
+        (hm.Game("rapid-roll"), "this position belongs to rapid-roll, not to fourth-down"),
     ],
 )
 def test_wrong_positions_are_refused(position: object, message: str) -> None:

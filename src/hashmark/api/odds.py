@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hashmark.api.positions import Situation, parse_situation
+from hashmark import extras
+from hashmark.api.positions import Situation, describe, parse_situation
 from hashmark.api.tables import TableView
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.odds.odds_tables import call_outlooks, compare_calls
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Odds(TableView, Mapping[str, Outlook]):
-    """Odds of every legal call of a position, by name.
+    """Odds of every legal call of a position, by name: a mapping from call to `Outlook`.
 
     A value is an `Outlook`: `outcomes` lists every next position with its chance, `summary()` the
     chances of a score and of a turnover and the mean points and yards of the play.
@@ -42,6 +43,7 @@ class Odds(TableView, Mapping[str, Outlook]):
 
     def frame(self) -> pl.DataFrame:
         """Return a row for each call with its chances and means."""
+        extras.require("frame()", "polars")
         import polars as pl
 
         rows = [{"call": name, **_summary(step)} for name, step in self.items()]
@@ -49,6 +51,7 @@ class Odds(TableView, Mapping[str, Outlook]):
 
     def outcomes(self) -> pl.DataFrame:
         """Return a row for each outcome of each call: its chance and the next position."""
+        extras.require("outcomes()", "polars")
         import polars as pl
 
         rows = [
@@ -59,7 +62,11 @@ class Odds(TableView, Mapping[str, Outlook]):
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def __repr__(self) -> str:
-        return f"<Odds {self._situation.rules.name}: {', '.join(self._calls)}>"
+        return f"<Odds {self._situation.rules.name}, {describe(self._situation)}: {self._names()}>"
+
+    def _names(self) -> str:
+        names = list(self._calls)
+        return ", ".join(names) if len(names) <= 4 else f"{len(names)} calls"
 
     def _table(self) -> tuple[Sequence[str], list[Sequence[str]]]:
         s = self._situation
@@ -68,6 +75,11 @@ class Odds(TableView, Mapping[str, Outlook]):
         )
         headings, rows = compare_calls(plays, {})
         return headings, [*rows]
+
+    def _repr_svg_(self) -> str:
+        from hashmark.api.pictures import situation_svg
+
+        return situation_svg(self._situation)
 
 
 def _summary(step: Outlook) -> dict[str, float]:
@@ -88,7 +100,7 @@ def odds(
     options: Mapping[str, Any] | None = None,
     calls: Sequence[str] | None = None,
 ) -> Odds:
-    """Return the exact odds of every legal call of a position.
+    """Return the exact odds of every legal call of a position, or of the first decision of a game.
 
     >>> import hashmark as hm
     >>> fourth = hm.odds("fourth-down", {"phase": "fourth-down", "possession": "home",
