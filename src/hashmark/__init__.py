@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hashmark.api.catalog import GameInfo, games
     from hashmark.api.game import Game
     from hashmark.api.odds import Odds, odds
+    from hashmark.api.pandas_frames import to_pandas
     from hashmark.api.plans import Plan, plan
     from hashmark.api.positions import Position
     from hashmark.api.reviewing import Review, review
@@ -60,6 +61,7 @@ _MODULES = {
     "season": "hashmark.api.seasons",
     "simulate": "hashmark.api.simulation",
     "solve": "hashmark.api.best",
+    "to_pandas": "hashmark.api.pandas_frames",
     "teams": "hashmark.api.teams",
     "whatif": "hashmark.api.whatifs",
 }
@@ -91,6 +93,7 @@ __all__ = [
     "simulate",
     "solve",
     "teams",
+    "to_pandas",
     "whatif",
 ]
 

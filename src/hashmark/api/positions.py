@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from hashmark.api.seats import DATA_DRIVEN, load_rules
 from hashmark.engine.game import Game as EngineGame
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from hashmark.api.game import Game
 
 PLAY_COLUMN = "yardline_100"  # only rows of play-by-play have it
+
+
+class FrameRow(Protocol):
+    """A row of a pandas frame."""
+
+    def to_dict(self) -> dict[Any, Any]: ...
 
 
 class Position(dict[str, Any]):
@@ -62,9 +68,11 @@ class Position(dict[str, Any]):
 
     @classmethod
     def from_play(
-        cls, row: Mapping[str, Any], *, options: Mapping[str, Any] | None = None
+        cls, row: Mapping[str, Any] | FrameRow, *, options: Mapping[str, Any] | None = None
     ) -> Position:
         """Return the Data-Driven position of a row of nflverse play-by-play, real or simulated.
+
+        The row is a mapping, such as `frame.row(0, named=True)`, or a row of a pandas frame.
 
         >>> import hashmark as hm
         >>> row = {"qtr": 4, "quarter_seconds_remaining": 120, "down": 4, "ydstogo": 2,
@@ -73,7 +81,10 @@ class Position(dict[str, Any]):
         >>> hm.Position.from_play(row)
         <Position data-driven: home 23, away 20, 4th & 2 at the away 46>
         """
-        return cls.of(parse_situation(DATA_DRIVEN, row, options))
+        given = row if isinstance(row, Mapping) else row.to_dict()
+        if PLAY_COLUMN not in given:
+            raise HashmarkError(f"the row has no {PLAY_COLUMN}: is it a row of play-by-play?")
+        return cls.of(parse_situation(DATA_DRIVEN, given, options))
 
     @property
     def rules(self) -> str:
@@ -189,7 +200,7 @@ def _check_same_game(rules: RuleSet, name: str) -> None:
 
 
 def _parse_play(rules: RuleSet, row: Mapping[str, Any]) -> dict[str, Any]:
-    from hashmark.sim.nflverse import position_from_play
+    from hashmark.api.nflverse import position_from_play
 
     if rules.name != DATA_DRIVEN:
         raise HashmarkError(

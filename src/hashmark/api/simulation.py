@@ -80,8 +80,8 @@ class Simulation(TableView):
         With `nflverse`, the columns are those of real play-by-play.
         """
         extras.require("plays()", "polars")
+        from hashmark.api.nflverse import nflverse_frame
         from hashmark.sim.frames import play_frame
-        from hashmark.sim.nflverse import nflverse_frame
         from hashmark.sim.play_rows import record_games
 
         rules = self._work.rules
