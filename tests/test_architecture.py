@@ -43,7 +43,7 @@ KNOWS = {  # each package, and the packages that it may import
     | {"league.data", "league.plans", "league.charts", "league.seasons"},
     "envs": {"engine", "session", "compiler", "text", "odds", "sim"},
     "terminal": {"engine", "session", "storage", "text", "odds", "values"},
-    "games": {"api"},  # `hashmark.games()`, the list of games
+    "games": set(),
     "web": set(),
     "web.svg": {"engine", "session", "text", "reports"},  # strings only: no server
 }

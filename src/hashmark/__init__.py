@@ -16,7 +16,9 @@ imported when they are first used.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -55,7 +57,6 @@ _MODULES = {
     "UnknownName": "hashmark.errors",
     "WhatIf": "hashmark.api.whatifs",
     "best": "hashmark.api.best",
-    "odds": "hashmark.api.odds",
     "plan": "hashmark.api.plans",
     "review": "hashmark.api.reviewing",
     "season": "hashmark.api.seasons",
@@ -65,7 +66,12 @@ _MODULES = {
     "teams": "hashmark.api.teams",
     "whatif": "hashmark.api.whatifs",
 }
-_PACKAGES = {"charts": "hashmark.api.charts", "games": "hashmark.games"}
+# Modules; `games` and `odds` are packages that can be called, see `make_callable`.
+_PACKAGES = {
+    "charts": "hashmark.api.charts",
+    "games": "hashmark.games",
+    "odds": "hashmark.odds",
+}
 
 __all__ = [
     "BestCall",
@@ -106,6 +112,34 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(_MODULES[name]), name)
     globals()[name] = value
     return value
+
+
+class _CallablePackage(ModuleType):
+    """A package with the name of a public function, which is called in its place."""
+
+    def _function(self) -> Any:
+        return getattr(import_module(self._function_module), self.__name__.rpartition(".")[2])
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._function()(*args, **kwargs)
+
+    @property
+    def __signature__(self) -> Any:
+        """The signature of the function, for `help` and notebooks."""
+        from inspect import signature
+
+        return signature(self._function())
+
+
+def make_callable(package: str, function_module: str) -> None:
+    """Let a package be called as the function of its name in another module.
+
+    Python sets a package as an attribute of its parent when it is first imported: without this,
+    `hashmark.odds` would be the function or the package, depending on earlier imports.
+    """
+    module: Any = sys.modules[package]
+    module.__class__ = _CallablePackage
+    module._function_module = function_module
 
 
 def __dir__() -> list[str]:

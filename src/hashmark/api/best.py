@@ -105,14 +105,18 @@ class BestCall(TableView):
         return situation_svg(self._situation)
 
     def _table(self) -> tuple[Sequence[str], list[Sequence[str]]]:
+        from hashmark.values.analysis import format_loss
+
+        if self.call is None:
+            return ("home wins", "tie", "away wins"), [
+                [percent(chance) for chance in (self.value.home, self.value.tie, self.value.away)]
+            ]
         judged = self._judged()
         rows = [
             (row["call"], percent(row["home_wp"]), percent(row["tie"]), percent(row["away_wp"]))
             for row in self._rows()
         ]
-        losses = (
-            f"-{100 * judged.loss(call):.2f}" for call in sorted(judged.calls, key=judged.loss)
-        )
+        losses = [format_loss(judged, call) for call in sorted(judged.calls, key=judged.loss)]
         headings = (f"{TEAMS[judged.team]}'s call", "home wins", "tie", "away wins", "WP vs. best")
         return headings, [(*row, loss) for row, loss in zip(rows, losses, strict=True)]
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from hashmark.games.data_driven.plans.plan import Plan as GamePlan
 
 MAX_TO_GO_OF_MAP = 15
-FOURTH_DOWN_NAMES = {"play": "go for it", "field-goal": "field goal"}
+FOURTH_DOWN_NAMES = {"play": "go for it", "field-goal": "field goal"} | dict.fromkeys(
+    ("pooch-5", "pooch-10", "pooch-15"), "punt"
+)
 SHOWN_HABITS = ("runs on 1st & 10", "runs on 3rd & 2")  # in the line of a plan
 
 

@@ -52,9 +52,7 @@ def play_frame(rules: RuleSet, batches: Iterable[PlayBatch]) -> pl.DataFrame:
     import polars as pl
 
     frames = [_batch_frame(rules, batch) for batch in batches]
-    if not frames:
-        return _batch_frame(rules, empty_batch(rules))
-    plays = pl.concat(frames)
+    plays = pl.concat(frames) if frames else _batch_frame(rules, empty_batch(rules))
     return _with_drives(plays, rules)
 
 
