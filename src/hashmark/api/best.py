@@ -50,10 +50,7 @@ class BestCall(TableView):
         return {self._name(call): judged.loss(call) for call in judged.calls}
 
     def _judged(self) -> CallValues:
-        judged = self._analysis.call_values
-        if judged is None:
-            raise HashmarkError("no call is pending in this position: the dice decide")
-        return judged
+        return judged_calls(self._analysis)
 
     def _name(self, call: int) -> str:
         return self._situation.rules.calls[call]
@@ -66,19 +63,7 @@ class BestCall(TableView):
         return pl.DataFrame(self._rows())
 
     def _rows(self) -> list[dict[str, Any]]:
-        judged = self._judged()
-        order = sorted(judged.calls, key=judged.loss)
-        return [
-            {
-                "call": self._name(call),
-                "home_wp": judged.calls[call].home,
-                "tie": judged.calls[call].tie,
-                "away_wp": judged.calls[call].away,
-                "loss": judged.loss(call),
-                "loss_se": judged.errors[call],
-            }
-            for call in order
-        ]
+        return call_rows(self._analysis)
 
     def __repr__(self) -> str:
         home = percent(self.value.home)
@@ -119,6 +104,29 @@ class BestCall(TableView):
         losses = [format_loss(judged, call) for call in sorted(judged.calls, key=judged.loss)]
         headings = (f"{TEAMS[judged.team]}'s call", "home wins", "tie", "away wins", "WP vs. best")
         return headings, [(*row, loss) for row, loss in zip(rows, losses, strict=True)]
+
+
+def judged_calls(analysis: PositionAnalysis) -> CallValues:
+    """Return the values of all calls; raise an error where no call is pending."""
+    if analysis.call_values is None:
+        raise HashmarkError("no call is pending in this position: the dice decide")
+    return analysis.call_values
+
+
+def call_rows(analysis: PositionAnalysis) -> list[dict[str, Any]]:
+    """Return a row for each call with the columns of `BestCall.frame`, the best first."""
+    judged, names = judged_calls(analysis), analysis.source.rules.calls
+    return [
+        {
+            "call": names[call],
+            "home_wp": judged.calls[call].home,
+            "tie": judged.calls[call].tie,
+            "away_wp": judged.calls[call].away,
+            "loss": judged.loss(call),
+            "loss_se": judged.errors[call],
+        }
+        for call in sorted(judged.calls, key=judged.loss)
+    ]
 
 
 def best(

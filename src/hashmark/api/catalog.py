@@ -23,6 +23,7 @@ class GameInfo:
 
     @classmethod
     def of(cls, rules: RuleSet) -> GameInfo:
+        """Describe a rule set."""
         return cls(
             rules.name,
             rules.title,

@@ -46,20 +46,14 @@ class Odds(TableView, Mapping[str, Outlook]):
         extras.require("frame()", "polars")
         import polars as pl
 
-        rows = [{"call": name, **_summary(step)} for name, step in self.items()]
-        return pl.DataFrame(rows)
+        return pl.DataFrame(call_rows(list(self.values())))
 
     def outcomes(self) -> pl.DataFrame:
         """Return a row for each outcome of each call: its chance and the next position."""
         extras.require("outcomes()", "polars")
         import polars as pl
 
-        rows = [
-            {"call": name, "chance": outcome.chance, **_flat(outcome.position.to_json())}
-            for name, step in self.items()
-            for outcome in step.outcomes
-        ]
-        return pl.DataFrame(rows, infer_schema_length=None)
+        return pl.DataFrame(outcome_rows(list(self.values())), infer_schema_length=None)
 
     def __repr__(self) -> str:
         return f"<Odds {self._situation.rules.name}, {describe(self._situation)}: {self._names()}>"
@@ -80,6 +74,20 @@ class Odds(TableView, Mapping[str, Outlook]):
         from hashmark.api.pictures import situation_svg
 
         return situation_svg(self._situation)
+
+
+def call_rows(steps: Sequence[Outlook]) -> list[dict[str, Any]]:
+    """Return a row for each call with the columns of `Odds.frame`."""
+    return [{"call": step.name, **_summary(step)} for step in steps]
+
+
+def outcome_rows(steps: Sequence[Outlook]) -> list[dict[str, Any]]:
+    """Return a row for each outcome of each call with the columns of `Odds.outcomes`."""
+    return [
+        {"call": step.name, "chance": outcome.chance, **_flat(outcome.position.to_json())}
+        for step in steps
+        for outcome in step.outcomes
+    ]
 
 
 def _summary(step: Outlook) -> dict[str, float]:

@@ -113,7 +113,7 @@ def plan(name: str, season: int | None = None) -> Plan:
 
     >>> import hashmark as hm
     >>> hm.plan("ARI", 2008)
-    <Plan 2008:ARI: 45 % runs on 1st & 10, 22 % runs on 3rd & 2>
+    <Plan 2008:ARI: 42 % runs on 1st & 10, 14 % runs on 3rd & 2>
     >>> hm.plan("book").name
     'book'
 

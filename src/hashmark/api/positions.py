@@ -37,7 +37,7 @@ class Position(dict[str, Any]):
     >>> fourth = hm.Position("fourth-down", {"phase": "fourth-down", "possession": "home",
     ...                                      "spot": 60, "to_go": 3})
     >>> fourth
-    <Position fourth-down: home 0, away 0, 4th & 3 at the away 40>
+    <Position fourth-down: home 0, away 0, home: 4th & 3 at the away 40>
     >>> fourth["spot"], fourth.legal
     (60, ['go-for-it', 'field-goal', 'punt'])
 
@@ -79,7 +79,7 @@ class Position(dict[str, Any]):
         ...        "yardline_100": 46, "posteam": "ARI", "home_team": "ARI", "away_team": "PIT",
         ...        "posteam_score": 23, "defteam_score": 20}
         >>> hm.Position.from_play(row)
-        <Position data-driven: home 23, away 20, 4th & 2 at the away 46>
+        <Position data-driven: home 23, away 20, home: 4th & 2 at the away 46>
         """
         given = row if isinstance(row, Mapping) else row.to_dict()
         if PLAY_COLUMN not in given:

@@ -36,8 +36,11 @@ class TeamList(TableView):
         from hashmark.league.data import schedule, teams
 
         self.season = parse_season(season)
-        self.codes = tuple(teams.code_in_season(team, self.season) for team in schedule.TEAMS)
-        self.names = tuple(teams.full_name(team, self.season) for team in schedule.TEAMS)
+        names = {
+            teams.code_in_season(team, self.season): teams.full_name(team, self.season)
+            for team in schedule.TEAMS
+        }
+        self.codes, self.names = zip(*sorted(names.items()), strict=True)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return zip(self.codes, self.names, strict=True)

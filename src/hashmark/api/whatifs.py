@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from hashmark.api.plans import Plan
+    from hashmark.league.whatifs.best_plan import BestPlan
+    from hashmark.league.whatifs.scan import Finding, Scan
     from hashmark.league.whatifs.whatif import Comparison
     from hashmark.league.whatifs.whatif_run import WhatIfResult
     from hashmark.sim.results import Estimate
+
+RESPONSES = ("keep their plans", "defenses respond", "both sides respond")
 
 
 class WhatIf(TableView):
@@ -136,6 +140,41 @@ def game_rows(comparison: Comparison) -> list[dict[str, Any]]:
         {"game": game, "wp": chance, "wp_change": change.mean, "wp_change_se": change.error}
         for game, chance, change in comparison.by_game()
     ]
+
+
+def answer_rows(answer: Comparison | Scan | BestPlan) -> list[dict[str, Any]]:
+    """Return the rows of any what-if: games of a change, changes of a scan, or plans compared."""
+    from hashmark.league.whatifs.scan import Scan
+    from hashmark.league.whatifs.whatif import Comparison
+
+    if isinstance(answer, Comparison):
+        return game_rows(answer)
+    if isinstance(answer, Scan):
+        return [_finding_row(finding) for finding in answer.findings]
+    unchanged = answer.results[0]
+    return [
+        {
+            "plan": result.name,
+            "opponents": response,
+            "wins": float(sample.wins.mean()),
+            "wins_change": result.change(column, unchanged).mean,
+            "wins_change_se": result.change(column, unchanged).error,
+        }
+        for result in answer.results
+        for column, (response, sample) in enumerate(zip(RESPONSES, result.samples(), strict=True))
+    ]
+
+
+def _finding_row(finding: Finding) -> dict[str, Any]:
+    return {
+        "change": finding.words,
+        "wins_change": finding.wins.mean,
+        "wins_change_se": finding.wins.error,
+        "net_points_change": finding.points.mean,
+        "net_points_change_se": finding.points.error,
+        "runs": finding.runs,
+        "is_significant": finding.is_significant,
+    }
 
 
 def whatif(
