@@ -16,7 +16,7 @@ import pytest
 import hashmark as hm
 
 SOURCE = Path(hm.__file__).parent
-HEAVY_EXAMPLES = {"best"}  # their examples compile
+HEAVY_EXAMPLES = {"best", "simulation"}  # their examples compile
 LIBRARIES = ("numpy", "numba", "polars", "pandas", "matplotlib", "jinja2", "rich", "typer")
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import hashmark as hm
 from api.looks import check_looks
+from hashmark.api.best import CALL_COLUMNS
 from hashmark.engine import registry
 from hashmark.values.solution import SolveTask
 from hashmark.values.solve_on_disk import solve as solve_on_disk
@@ -28,6 +29,7 @@ def test_the_last_kick_wins_the_game(late: hm.BestCall) -> None:
     assert late.loss["punt"] > 0.3
     assert late.frame()["call"][0] == "field-goal"
     assert late.frame()["loss"].is_sorted()
+    assert late.frame().columns == list(CALL_COLUMNS)
     assert "rollouts" in late.method
 
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 import hashmark as hm
+from hashmark.api.odds import CALL_COLUMNS, OUTCOME_COLUMNS
 
 FOURTH = {"phase": "fourth-down", "possession": "home", "spot": 60, "to_go": 3}
 
@@ -22,6 +23,8 @@ def test_every_call_has_its_distribution() -> None:
 
 def test_frames_have_a_row_for_each_call_and_outcome() -> None:
     odds = hm.odds("fourth-down", FOURTH, calls=["field-goal"])
+    assert odds.frame().columns == list(CALL_COLUMNS)
+    assert set(OUTCOME_COLUMNS) < set(odds.outcomes().columns)
     row = odds.frame().row(0, named=True)
     assert row["call"] == "field-goal"
     assert row["mean_points"] == pytest.approx(1.2)

@@ -8,6 +8,7 @@ import pytest
 
 import hashmark as hm
 from api.looks import check_looks
+from hashmark.api.reviewing import TURN_COLUMNS
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +22,7 @@ def review() -> hm.Review:
 @pytest.mark.heavy
 def test_a_review_has_a_row_for_each_turn(review: hm.Review) -> None:
     frame = review.frame()
+    assert frame.columns == list(TURN_COLUMNS)
     assert frame["turn"].to_list() == list(range(1, frame.height + 1))
     assert frame["wpa"].to_list() == pytest.approx(
         (frame["wp_after"] - frame["wp_before"]).to_list()

@@ -8,7 +8,7 @@ import pytest
 
 import hashmark as hm
 from api.looks import check_looks
-from hashmark.api.seasons import team_rows
+from hashmark.api.seasons import TEAM_COLUMNS, team_rows
 from league.conftest import league, league_folder  # noqa: F401  (fixtures)
 from league.invented_league import SEASON
 
@@ -28,7 +28,7 @@ def test_a_season_has_a_row_for_each_team(season: hm.Season) -> None:
     assert table["wins"].sum() == pytest.approx(256, abs=1e-6)
     assert table["win_title"].sum() == pytest.approx(1)
     assert table["make_playoffs"].sum() == pytest.approx(12)
-    assert table.columns[:4] == ["team", "division", "real_record", "real_wins"]
+    assert table.columns == list(TEAM_COLUMNS)
     assert team_rows(season._result.outcome) == table.to_dicts()
     assert season.runs == RUNS
     assert "title" in season.answer

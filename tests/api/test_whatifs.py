@@ -8,7 +8,7 @@ import pytest
 
 import hashmark as hm
 from api.looks import check_looks
-from hashmark.api.whatifs import game_rows
+from hashmark.api.whatifs import GAME_COLUMNS, game_rows
 from league.conftest import league, league_folder  # noqa: F401  (fixtures)
 from league.invented_league import SEASON
 
@@ -24,6 +24,7 @@ def whatif(league: Path) -> hm.WhatIf:  # noqa: F811
 def test_a_whatif_has_its_effect_and_its_games(whatif: hm.WhatIf) -> None:
     games = whatif.games()
     assert games.height == 16
+    assert games.columns == list(GAME_COLUMNS)
     assert games["wp_change"].sum() == pytest.approx(whatif.wins.mean)
     assert games.to_dicts() == game_rows(whatif._comparison)
     row = whatif.frame().row(0, named=True)

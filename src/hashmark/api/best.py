@@ -20,6 +20,15 @@ if TYPE_CHECKING:
     from hashmark.values.analysis import PositionAnalysis
     from hashmark.values.value import CallValues, Value
 
+CALL_COLUMNS = {
+    "call": "name of the call",
+    "home_wp": "probability that home wins after this call and best play",
+    "tie": "probability of a tie",
+    "away_wp": "probability that away wins",
+    "loss": "what the call costs against the best one, as a fraction",
+    "loss_se": "standard error of the loss; 0 if exact",
+}
+
 
 class BestCall(TableView):
     """The value of a position, its best call, and what the other calls cost."""

@@ -136,7 +136,7 @@ class Game:
     def position(self) -> Position:
         """The position, a dictionary as scenarios and `odds` take it."""
         game = self._game
-        return Position.of(Situation(game.rules, game.options, game.match, game.position.copy()))
+        return Position._of(Situation(game.rules, game.options, game.match, game.position.copy()))
 
     @property
     def position_id(self) -> str:

@@ -39,43 +39,44 @@ PLAY_TYPES = {  # by call, where the statistics of the play do not say it
     "spike": "qb_spike",
 }
 KICK_PHASES = ("kickoff", "safety-kick")
-COLUMNS = (
-    "game_id",
-    "play_id",
-    "home_team",
-    "away_team",
-    "posteam",
-    "defteam",
-    "qtr",
-    "quarter_seconds_remaining",
-    "game_seconds_remaining",
-    "down",
-    "ydstogo",
-    "goal_to_go",
-    "yardline_100",
-    "play_type",
-    "yards_gained",
-    "posteam_score",
-    "defteam_score",
-    "score_differential",
-    "first_down",
-    "rush_attempt",
-    "pass_attempt",
-    "complete_pass",
-    "sack",
-    "interception",
-    "fumble_lost",
-    "penalty",
-    "touchdown",
-    "field_goal_result",
-    "extra_point_result",
-    "two_point_conv_result",
-    "fixed_drive",
-    "ep",
-    "epa",
-    "wp",
-    "wpa",
-)
+COLUMNS = {
+    "game_id": "number of the game, as text",
+    "play_id": "number of the play within its game",
+    "home_team": "code or name of home",
+    "away_team": "code or name of away",
+    "posteam": "team with the ball; of a kickoff the receiving team",
+    "defteam": "the other team",
+    "qtr": "quarter; half in 4th Down!",
+    "quarter_seconds_remaining": "seconds left in the period",
+    "game_seconds_remaining": "seconds left in regulation",
+    "down": "down",
+    "ydstogo": "yards to go",
+    "goal_to_go": "whether the goal line is the line to gain",
+    "yardline_100": "yards to the goal line of the other team",
+    "play_type": "run, pass, punt, field_goal, extra_point, kickoff, no_play, qb_kneel, qb_spike; "
+    "the call in games that do not tell runs from passes",
+    "yards_gained": "yards gained",
+    "posteam_score": "score of the team with the ball before the play",
+    "defteam_score": "score of the other team before the play",
+    "score_differential": "the difference",
+    "first_down": "whether the play made a first down",
+    "rush_attempt": "whether it was a run",
+    "pass_attempt": "whether it was a pass, sacks included",
+    "complete_pass": "whether the pass was complete",
+    "sack": "whether the passer was sacked",
+    "interception": "whether the pass was intercepted",
+    "fumble_lost": "whether a fumble was lost",
+    "penalty": "whether a penalty was enforced",
+    "touchdown": "whether either team scored a touchdown",
+    "field_goal_result": "made or missed",
+    "extra_point_result": "good or failed",
+    "two_point_conv_result": "success or failure",
+    "fixed_drive": "number of the drive within its game",
+    "ep": "expected points of the next score, Data-Driven Football only",
+    "epa": "what the play added to them",
+    "wp": "win probability of the team with the ball; null where no values are known",
+    "wpa": "what the play added to it",
+}
 # nflverse flags and the statistics that set them, under the names of the five games
 FLAGS = {
     "first_down": ("first_downs",),
@@ -162,7 +163,7 @@ def nflverse_frame(
         frame = _with_expected_points(frame)
     else:
         frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in ("ep", "epa"))
-    return frame.select(COLUMNS)
+    return frame.select(*COLUMNS)
 
 
 def _win_probabilities(home_wp: HomeWinProbabilities | None, is_home: pl.Expr) -> list[pl.Expr]:

@@ -18,6 +18,22 @@ if TYPE_CHECKING:
 
     from hashmark.api.game import Game
 
+CALL_COLUMNS = {
+    "call": "name of the call",
+    "points_chance": "probability that the team scores in this step",
+    "points_against_chance": "probability that the other team scores",
+    "turnover_chance": "probability of a turnover",
+    "ball_lost_chance": "probability that the other team has the ball afterwards",
+    "mean_points": "mean points of the team minus those of the other team",
+    "expected_yards": "mean yards",
+}
+OUTCOME_COLUMNS = {
+    "call": "name of the call",
+    "chance": "probability of this outcome",
+    "home_score": "home's score afterwards",
+    "away_score": "away's score afterwards",
+}
+
 
 class Odds(TableView, Mapping[str, Outlook]):
     """Odds of every legal call of a position, by name: a mapping from call to `Outlook`.

@@ -60,7 +60,7 @@ class Position(dict[str, Any]):
         self._rules, self.options = situation.rules, dict(situation.options)
 
     @classmethod
-    def of(cls, situation: Situation) -> Self:
+    def _of(cls, situation: Situation) -> Self:
         """Return the position of a situation."""
         made = cls.__new__(cls)
         made._fill(situation)
@@ -84,7 +84,7 @@ class Position(dict[str, Any]):
         given = row if isinstance(row, Mapping) else row.to_dict()
         if PLAY_COLUMN not in given:
             raise HashmarkError(f"the row has no {PLAY_COLUMN}: is it a row of play-by-play?")
-        return cls.of(parse_situation(DATA_DRIVEN, given, options))
+        return cls._of(parse_situation(DATA_DRIVEN, given, options))
 
     @property
     def rules(self) -> str:

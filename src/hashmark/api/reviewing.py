@@ -19,6 +19,19 @@ if TYPE_CHECKING:
     from hashmark.api.game import Game
     from hashmark.values.review import Review as ValuesReview
 
+TURN_COLUMNS = {
+    "turn": "number of the turn, from 1",
+    "team": "team that called: home or away; null where only dice were rolled",
+    "call": "its call",
+    "wp_before": "home's win probability before the turn; a tie counts half",
+    "wp_after": "home's win probability after the turn",
+    "wpa": "the change",
+    "luck": "the part of the change that the dice made",
+    "loss": "win probability that the call cost its team; null without a choice",
+    "better_call": "a better call, if there was one",
+    "position_id": "position before the turn, for `Position` and `odds`",
+}
+
 
 class Review(TableView):
     """A reviewed game. `frame()` has every turn, `plot()` draws the win probability."""

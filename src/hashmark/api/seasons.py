@@ -16,6 +16,26 @@ if TYPE_CHECKING:
     from hashmark.league.seasons.outcome import SeasonOutcome, TeamOutcome
     from hashmark.league.seasons.season_run import SeasonResult
 
+TEAM_COLUMNS = {
+    "team": "code of the team in that season",
+    "division": "division",
+    "real_record": "real record",
+    "real_wins": "real wins; a tie counts half",
+    "wins": "mean of the simulated wins",
+    "wins_se": "its standard error, from the dice alone",
+    "wins_low": "wins that 5 % of the seasons stay below",
+    "wins_high": "wins that 5 % of the seasons exceed",
+    "points_for": "points scored a season",
+    "points_against": "points allowed a season",
+    "strength": "points a game in a round robin on a neutral field",
+    "strength_se": "its standard error, from the dice alone",
+    "make_playoffs": "share of seasons in the playoffs",
+    "win_division": "share of division titles",
+    "top_seed": "share of top seeds",
+    "win_conference": "share of conference titles",
+    "win_title": "share of league titles",
+}
+
 
 class Season(TableView):
     """A simulated season: one row a team, and the answer whether the best team won."""

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from hashmark.league.whatifs.whatif_run import WhatIfResult
     from hashmark.sim.results import Estimate
 
+GAME_COLUMNS = {
+    "game": "opponent, `vs` at home and `at` away",
+    "wp": "share of wins with the unchanged plan; a tie counts half",
+    "wp_change": "what the change adds",
+    "wp_change_se": "its standard error, from paired seasons",
+}
 RESPONSES = ("keep their plans", "defenses respond", "both sides respond")
 
 
