@@ -39,7 +39,7 @@ def test_the_names_are_few_and_sorted() -> None:
     assert len(hm.__all__) <= 30
     assert set(dir(hm)) == {*hm.__all__, "__version__"}
     with pytest.raises(AttributeError, match="has no attribute 'simulte'"):
-        hm.simulte  # type: ignore[attr-defined]  # noqa: B018
+        hm.simulte  # noqa: B018
 
 
 @pytest.mark.parametrize(("name", "thing"), list(documented()))

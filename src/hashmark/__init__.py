@@ -19,11 +19,14 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+
+TYPE_CHECKING = False  # that of `typing`, whose import takes longer than all of this module
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from hashmark.api import charts
     from hashmark.api.best import BestCall, best, solve
     from hashmark.api.catalog import GameInfo, games

@@ -35,7 +35,7 @@ def test_points_at_the_start_do_not_belong_to_a_play() -> None:
              "score": {"home": 14, "away": 3}}  # fmt: skip
     game = hm.Game("fourth-down", seed=1, start=start).play_out()
     plays = game.plays()
-    points = int(plays["points"].sum() + plays["opponent_points"].sum())
+    points = sum(plays["points"]) + sum(plays["opponent_points"])
     assert points == sum(game.score) - 17
     assert plays["home_score"][0] == 14
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import hashmark as hm
@@ -40,7 +41,7 @@ def test_a_review_is_shown_and_drawn(review: hm.Review) -> None:
     assert repr(review).startswith("<Review fourth-down: calls cost home")
     assert review.to_html().startswith("<!DOCTYPE html>")
     (curve, _) = review.plot().get_lines()
-    assert len(curve.get_xdata()) == review.frame().height + 1
+    assert np.size(curve.get_xdata()) == review.frame().height + 1
 
 
 def test_a_log_can_be_reviewed_and_anything_else_is_refused(tmp_path: Path) -> None:
