@@ -17,6 +17,8 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize
 
+import hashmark.envs.gymnasium  # noqa: F401  (registers the environments)
+
 START = {"phase": "drive", "possession": "home", "spot": 20, "period": 2, "clock": 40,
          "score": {"home": 17, "away": 20}}  # fmt: skip
 

@@ -31,11 +31,15 @@ class Cell:
     outputs: list[dict[str, Any]] = field(default_factory=list)
 
     def to_json(self, number: int) -> dict[str, Any]:
-        """Return the cell as nbformat 4.5 has it."""
+        """Return the cell as nbformat 4.5 has it; its number is also that of its execution."""
         cell = {"id": f"cell-{number}", "metadata": {}, "source": _lines(self.source)}
         if self.is_markdown:
             return {"cell_type": "markdown", **cell}
-        return {"cell_type": "code", "execution_count": None, **cell, "outputs": self.outputs}
+        outputs = [
+            {**one, "execution_count": number} if one["output_type"] == "execute_result" else one
+            for one in self.outputs
+        ]
+        return {"cell_type": "code", "execution_count": number, **cell, "outputs": outputs}
 
 
 def parse_cells(script: str) -> list[Cell]:
@@ -75,12 +79,12 @@ def _run(source: str, namespace: dict[str, Any]) -> list[dict[str, Any]]:
         lines = _lines(printed.getvalue())
         outputs.append({"output_type": "stream", "name": "stdout", "text": lines})
     if value is not None:
-        outputs.append(_output("execute_result", _representations(value), execution_count=None))
+        outputs.append(_output("execute_result", _representations(value)))
     return outputs + [_output("display_data", {"image/png": picture}) for picture in _figures()]
 
 
-def _output(kind: str, data: dict[str, Any], **more: object) -> dict[str, Any]:
-    return {"output_type": kind, "data": data, "metadata": {}, **more}
+def _output(kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    return {"output_type": kind, "data": data, "metadata": {}}
 
 
 def _representations(value: object) -> dict[str, Any]:

@@ -52,6 +52,7 @@ def win_distribution(
     axes = _axes(ax)
     axes.bar(range(len(shares)), [100 * share for share in shares])
     axes.axvline(real, color="black", linestyle="--", label=f"real: {real:g}")
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set(xlabel=f"wins of {label}", ylabel="share of simulated seasons (%)")
     axes.legend()
     return axes

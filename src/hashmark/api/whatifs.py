@@ -90,7 +90,8 @@ class WhatIf(TableView):
         estimates = {"wins": self.wins, "points_for": self.points_for}
         estimates["points_against"] = self.points_against
         trial = self._comparison.trial
-        row: dict[str, Any] = {"season": trial.season, "team": trial.team, "runs": self.runs}
+        season = trial.setup.recipe.season
+        row: dict[str, Any] = {"season": season, "team": trial.team, "runs": self.runs}
         for name, estimate in estimates.items():
             row |= {f"{name}_change": estimate.mean, f"{name}_change_se": estimate.error}
         return pl.DataFrame([row])
