@@ -417,6 +417,14 @@ def solved_games() -> dict[str, Any]:
 
 
 @benchmark
+def python_api() -> dict[str, Any]:
+    """Compare frames of games and plays with bare simulations, and time `import hashmark`."""
+    from python_api import measure_frames, measure_import
+
+    return {"import": measure_import(), **measure_frames()}
+
+
+@benchmark
 def environments_for_research() -> dict[str, Any]:
     """Measure the steps per second of the environments on one core.
 

@@ -17,7 +17,7 @@ ROOT = "hashmark"  # the package itself: its version, and who comes to every gam
 BASE = {"errors", "sanitize", "number_text", "extras"}  # shared by all packages
 LEAGUE = {"engine", "storage", "compiler", "text", "reports", "sim", "games.data_driven"}
 KNOWS = {  # each package, and the packages that it may import
-    ROOT: set(),
+    ROOT: {"api", "extras"},  # lazily, for those who import `hashmark`
     "errors": {"engine"},  # a type only
     "sanitize": set(),
     "number_text": set(),
@@ -43,6 +43,7 @@ KNOWS = {  # each package, and the packages that it may import
     | {"league.data", "league.plans", "league.charts", "league.seasons"},
     "envs": {"engine", "session", "compiler", "text", "odds", "sim"},
     "terminal": {"engine", "session", "storage", "text", "odds", "values"},
+    "games": set(),
     "web": set(),
     "web.svg": {"engine", "session", "text", "reports"},  # strings only: no server
 }
@@ -68,6 +69,7 @@ for _number, _layer in enumerate(WEB_LAYERS):
     _known = {f"web.{name}" for layer in WEB_LAYERS[:_number] for name in layer}
     KNOWS |= {f"web.{name}": WEB | _known for name in _layer}
 KNOWS["web.pages"] |= {"web.svg"}
+KNOWS["api"] = WEB | {"web.svg", "league.validation"}
 GAME = {"engine", "storage", "text", "sheets"}
 FILE_ENDINGS = (".py", ".html", ".md")
 NOT_OURS = {  # names in backticks that the sources do not define

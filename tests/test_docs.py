@@ -25,7 +25,7 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.rel
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/reference/environments.md", "docs/reference/python.md"]
+    "page", ["README.md", "docs/reference/environments.md", "docs/reference/python-modules.md"]
 )
 def test_examples_run(page: str) -> None:
     failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)

@@ -58,6 +58,7 @@ TESTED_THROUGH = {
     "odds.plain_plays": "odds.plays",
     "sheets.layout": "sheets.pagination",
     "sim.kernel": "sim.run",
+    "sim.play_kernel": "sim.play_rows",
     "values.rollout_kernel": "values.rollout_runner",
     "values.state_space": "values.solve_on_disk",
     "values.storage_plan": "values.solve_on_disk",

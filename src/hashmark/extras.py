@@ -16,6 +16,7 @@ LIBRARIES = {  # display name of a library, and the extra that installs it
     "numpy": ("NumPy", "fast"),
     "polars": ("Polars", "league"),
     "matplotlib": ("Matplotlib", "plot"),
+    "pandas": ("pandas", "pandas"),
     "ray": ("Ray", "cluster"),
     "fastapi": ("FastAPI", "web"),
     "uvicorn": ("Uvicorn", "web"),

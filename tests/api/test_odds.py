@@ -7,6 +7,7 @@ import json
 import pytest
 
 import hashmark as hm
+from hashmark.api.odds import CALL_COLUMNS, OUTCOME_COLUMNS
 
 FOURTH = {"phase": "fourth-down", "possession": "home", "spot": 60, "to_go": 3}
 
@@ -16,12 +17,14 @@ def test_every_call_has_its_distribution() -> None:
     assert list(odds) == ["go-for-it", "field-goal", "punt"]
     for outlook in odds.values():
         assert sum(outcome.chance for outcome in outlook.outcomes) == pytest.approx(1)
-    assert repr(odds) == "<Odds fourth-down: go-for-it, field-goal, punt>"
+    assert repr(odds).endswith("4th & 3 at the away 40: go-for-it, field-goal, punt>")
     assert "<table>" in odds._repr_html_()
 
 
 def test_frames_have_a_row_for_each_call_and_outcome() -> None:
     odds = hm.odds("fourth-down", FOURTH, calls=["field-goal"])
+    assert odds.frame().columns == list(CALL_COLUMNS)
+    assert set(OUTCOME_COLUMNS) < set(odds.outcomes().columns)
     row = odds.frame().row(0, named=True)
     assert row["call"] == "field-goal"
     assert row["mean_points"] == pytest.approx(1.2)
@@ -41,7 +44,7 @@ def test_positions_come_in_many_forms() -> None:
         ({"phase": "fourth-dawn"}, "fourth-dawn"),
         ({**FOURTH, "to_go": 500}, "to_go"),
         ("[1, 2]", "a position must be a dictionary"),
-        (hm.Game("rapid-roll"), "this is a game of rapid-roll, not fourth-down"),
+        (hm.Game("rapid-roll"), "this position belongs to rapid-roll, not to fourth-down"),
     ],
 )
 def test_wrong_positions_are_refused(position: object, message: str) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from fuzz.in_process import get_refusal, run_ok
@@ -35,6 +37,15 @@ def _enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run_best(*more: str, **changed: Any) -> str:
     return run_ok(*COMMAND, *more, stdin_text=json.dumps({**FOURTH, **changed})).out
+
+
+def test_the_calls_can_be_written_as_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "calls.csv"
+    data = json.loads(run_best("--json", "--out", str(path)))
+    table = pl.read_csv(path)
+    assert table.columns == ["call", "home_wp", "tie", "away_wp", "loss", "loss_se"]
+    assert table["call"][0] == data["best"]
+    assert table["loss"].is_sorted()
 
 
 def test_the_best_call_comes_first_and_others_show_their_loss() -> None:

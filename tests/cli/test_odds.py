@@ -6,7 +6,9 @@ import io
 import json
 import sys
 from contextlib import nullcontext
+from pathlib import Path
 
+import polars as pl
 import pytest
 
 from fuzz.in_process import get_refusal, run_ok
@@ -230,3 +232,23 @@ def test_against_needs_calls_that_are_answered_in_secret(
     arguments: tuple[str, ...], said: str
 ) -> None:
     assert said in get_refusal(*PLAIN, *arguments, stdin_text=FOURTH)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_odds_can_be_written_as_a_table(tmp_path: Path, suffix: str) -> None:
+    read = pl.read_csv if suffix == "csv" else pl.read_parquet
+    path = tmp_path / f"calls.{suffix}"
+    done = run_ok(*PLAIN, "--out", str(path), stdin_text=FOURTH)
+    assert done.err == f"wrote {path}\n"
+    calls = read(path)
+    assert calls["call"].to_list() == ["go-for-it", "field-goal", "punt"]
+    run_ok(*PLAIN, "--call", "punt", "--out", str(path), stdin_text=FOURTH)
+    outcomes = read(path)
+    assert outcomes["chance"].sum() == pytest.approx(1)
+    assert {"call", "chance", "phase", "spot", "home_score"} <= set(outcomes.columns)
+
+
+def test_odds_by_parts_are_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "parts.csv"
+    assert "outcomes" in get_refusal("odds", "two-minute-drill", "--out", str(path))
+    assert not path.exists()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-from hashmark.cli.output import check_writable, write_file
+from hashmark.cli.output import check_table_path, check_writable, write_file, write_table
 from hashmark.errors import HashmarkError
 
 
@@ -26,3 +27,25 @@ def test_unwritable_paths_are_refused_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(HashmarkError, match="no such folder"):
         check_writable(None, tmp_path / "no" / "page.html")
     assert list(tmp_path.iterdir()) == []
+
+
+ROWS = [
+    {"team": "ARI", "wins": 9.5, "place": None},
+    {"team": 'O\'Hara, "A"', "wins": 1.0, "place": 2},
+]
+
+
+def test_tables_are_written_by_the_name_of_the_file(tmp_path: Path) -> None:
+    write_table(tmp_path / "table.csv", ROWS)
+    write_table(tmp_path / "table.parquet", ROWS)
+    assert pl.read_csv(tmp_path / "table.csv").to_dicts() == ROWS
+    assert pl.read_parquet(tmp_path / "table.parquet").to_dicts() == ROWS
+
+
+def test_other_types_of_files_are_refused_before_the_work(tmp_path: Path) -> None:
+    check_table_path(None)
+    check_table_path(tmp_path / "table.CSV")
+    with pytest.raises(HashmarkError, match=r"unknown file type for --out 'table.xlsx'.*parquet"):
+        check_table_path(tmp_path / "table.xlsx")
+    with pytest.raises(HashmarkError, match="no such folder"):
+        check_table_path(tmp_path / "no" / "table.csv")

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from fuzz.in_process import get_refusal, run_ok
@@ -17,7 +18,11 @@ def test_a_season_is_reported_as_text_page_and_json(
     monkeypatch.setenv("COLUMNS", "80")
     html = tmp_path / "page.html"
     usual = ("season", "2008", "--runs", "12", "--plan", "book", "--charts", str(league_folder))
-    done = run_ok(*usual, "--html", str(html))
+    table = tmp_path / "teams.parquet"
+    done = run_ok(*usual, "--html", str(html), "--out", str(table))
+    teams = pl.read_parquet(table)
+    assert teams.height == 32
+    assert teams["win_title"].sum() == pytest.approx(1)
     assert " rates highest, " in " ".join(done.out.split())
     assert max(map(len, done.out.splitlines())) <= 80
     rows = re.findall(r"^([A-Z]{2,3}) +\d+-\d+(?:-\d+)? +[\d.]+ +\d+-\d+ ", done.out, re.MULTILINE)

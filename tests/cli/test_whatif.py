@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from fuzz.in_process import get_refusal, run_ok
@@ -25,10 +26,15 @@ def test_a_change_is_reported_as_text_page_and_plan(in_league: list[str], tmp_pa
         *("--play", "plunge=-8%", "--play", "screen=+8%", "--when", "down=1"),
         *("--fourth-down", "bold@spot=40+", "--html", str(page), "--out", str(plan)),
     )
-    assert "Arizona Cardinals 2008, fewer line plunges on first down (" in done.out
+    assert "2008, 8 percentage points fewer line plunges on first down" in done.out
     assert "bold fourth-down calls from their own 40 on" in " ".join(done.out.split())
     assert "<svg" in page.read_text(encoding="utf-8")
-    again = run_ok("whatif", "2008", "ARI", *in_league, "--plan", str(plan), "--json")
+    table = tmp_path / "games.csv"
+    named = ("--plan", str(plan), "--json", "--out", str(table))
+    again = run_ok("whatif", "2008", "ARI", *in_league, *named)
+    games = pl.read_csv(table)
+    assert games.columns == ["game", "wp", "wp_change", "wp_change_se"]
+    assert games.height == 16
     data = json.loads(again.out)
     assert data["team"] == "ARI"
     assert data["runs"] == 30
@@ -38,14 +44,19 @@ def test_a_change_is_reported_as_text_page_and_plan(in_league: list[str], tmp_pa
 
 def test_scan_and_best_are_reported(league_folder: Path, tmp_path: Path) -> None:
     few = ["--charts", str(league_folder), "--runs", "8"]
-    data = json.loads(run_ok("whatif", "2008", "ARI", *few, "--scan", "--json").out)
+    table = tmp_path / "changes.csv"
+    scan = ("--scan", "--json", "--out", str(table))
+    data = json.loads(run_ok("whatif", "2008", "ARI", *few, *scan).out)
     assert data["tried"] > 90
+    assert pl.read_csv(table).height > 90
     assert data["invented"] == game_options.list_assumptions()
     plan = tmp_path / "best.plan.toml"
     searched = run_ok("whatif", "2008", "ARI", *few, "--best", "--budget", "4", "--out", str(plan))
     assert "equilibrium mix" in searched.out
     assert game_options.assumptions_note() in " ".join(searched.out.split())
     assert plans.load(str(plan)).rows
+    run_ok("whatif", "2008", "ARI", *few, "--best", "--budget", "4", "--out", str(table))
+    assert pl.read_csv(table).height == 9  # three plans, each under three responses
 
 
 @pytest.mark.parametrize(

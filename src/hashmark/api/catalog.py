@@ -12,7 +12,7 @@ from hashmark.engine.rule_set import RuleSet
 
 @dataclass(frozen=True)
 class GameInfo:
-    """A game: its name in the API, its title, and what can be chosen."""
+    """A game: `name`, `title` and `summary`, and the names of its `calls`, `coaches`, `options`."""
 
     name: str
     title: str
@@ -22,7 +22,8 @@ class GameInfo:
     options: tuple[str, ...]
 
     @classmethod
-    def of(cls, rules: RuleSet) -> GameInfo:
+    def _of(cls, rules: RuleSet) -> GameInfo:
+        """Describe a rule set."""
         return cls(
             rules.name,
             rules.title,
@@ -51,7 +52,7 @@ class GameList(TableView):
     def __getitem__(self, key: int | str) -> GameInfo:
         """Return a game by index or by name."""
         if isinstance(key, str):
-            return GameInfo.of(registry.load(key))
+            return GameInfo._of(registry.load(key))
         return self._games[key]
 
     def __repr__(self) -> str:
@@ -71,4 +72,4 @@ def games() -> GameList:
     >>> hm.games()["fourth-down"].title
     '4th Down!'
     """
-    return GameList([GameInfo.of(registry.load(name)) for name in registry.names()])
+    return GameList([GameInfo._of(registry.load(name)) for name in registry.names()])

@@ -6,29 +6,50 @@ from typing import TYPE_CHECKING
 
 from hashmark import extras
 from hashmark.engine.game import Game
+from hashmark.engine.record import HOME, PositionRecord
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from hashmark.api.nflverse import HomeWinProbabilities
 
 
 def game_plays(game: Game, nflverse: bool = False) -> pl.DataFrame:
     """Return the plays of a game in progress or over."""
     extras.require("plays()", "numpy", "polars")
+    from hashmark.api.nflverse import nflverse_frame
     from hashmark.sim.frames import play_frame
-    from hashmark.sim.nflverse import nflverse_frame
     from hashmark.sim.play_rows import PlayLog
 
     rules, log = game.rules, PlayLog(game.rules)
     counts = rules.statistics.empty_counts()
     for team, points in enumerate(game.start_score):
         counts[team][rules.statistics.names.index("points")] = points
+    snaps: list[PositionRecord] = []
     for turn in game.turns:
         log.before_step(0, game.match, turn.before, turn.team, turn.call, counts)
+        snaps += [turn.before] * (len(log.rows) - len(snaps))
         for event in turn.events:
             rules.statistics.add(counts, *event)
     log.end_play(counts)
     plays = play_frame(rules, [log.batch(0, 1)] if log.rows else [])
-    return nflverse_frame(plays, rules, team_codes(game)) if nflverse else plays
+    if not nflverse:
+        return plays
+    return nflverse_frame(plays, rules, team_codes(game), home_win_probabilities(game, snaps))
+
+
+def home_win_probabilities(game: Game, snaps: list[PositionRecord]) -> HomeWinProbabilities | None:
+    """Return home's win probability before and after each play; None if no values are known.
+
+    Known are the values of a solved game. Rollouts are not used: they take seconds a play.
+    """
+    from hashmark.values.sources import solved_source
+
+    source = solved_source(game.rules, game.match)
+    if source is None:
+        return None
+    values = [source.value(g).worth(HOME) for g in [*snaps, game.position]]
+    return values[:-1], values[1:]
 
 
 def team_codes(game: Game) -> tuple[str, str]:

@@ -6,17 +6,23 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hashmark.api.seats import choose_seats, load_rules
+from hashmark.api.positions import Position, Situation, roll_to_decision
+from hashmark.api.seats import CoachSpec, choose_seats, load_rules
 from hashmark.engine.game import Game as EngineGame
-from hashmark.engine.game import ListedDice, SeededDice, Turn
-from hashmark.engine.position_id import encode_position
+from hashmark.engine.game import ListedDice, SeededDice
+from hashmark.engine.generator import check_seed
 from hashmark.engine.record import TEAMS, TIE, winner
 from hashmark.engine.rule_set import NO_CALL
-from hashmark.errors import HashmarkError
+from hashmark.errors import HashmarkError, IllegalCall
+from hashmark.sim.run import resolve_coaches
 from hashmark.text.phrases import capitalize
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from hashmark.api.reviewing import Review
+
+DEFAULT_COACH = "book"
 
 
 class Game:
@@ -33,8 +39,8 @@ class Game:
     True
 
     Dice that need no call, such as a coin toss, are rolled at once. `dice` takes the faces of real
-    dice, a list for each team, instead of a seed. In Data-Driven Football `home` and `away` may
-    name real teams, such as "2008:ARI".
+    dice, a list for each team, instead of a seed. `home` and `away` are the coaches of `play_out`;
+    in Data-Driven Football they may be real teams, such as "2008:ARI".
     """
 
     def __init__(
@@ -44,24 +50,24 @@ class Game:
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
         start: Mapping[str, Any] | None = None,
-        home: str | None = None,
-        away: str | None = None,
+        home: CoachSpec = DEFAULT_COACH,
+        away: CoachSpec = DEFAULT_COACH,
         names: tuple[str, str] | None = None,
         dice: Sequence[Sequence[int]] | None = None,
     ) -> None:
         loaded = load_rules(rules)
-        if home is not None or away is not None:
-            _, options = choose_seats(loaded, home or "", away or "", options)
-        source = SeededDice(seed) if dice is None else ListedDice(dice)
+        seats, options = choose_seats(loaded, home, away, options)
+        loaded, self._coaches = resolve_coaches(loaded, *seats)
+        source = SeededDice(check_seed(seed)) if dice is None else ListedDice(dice)
         self._game = EngineGame(
             loaded,
             options,
             dice=source,
             start=start,
             seed=seed,
-            names=names or loaded.team_names(options or {}),
+            names=names or loaded.team_names(options),
         )
-        self._roll()
+        roll_to_decision(self._game)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Game:
@@ -69,15 +75,10 @@ class Game:
         from hashmark.session.log import replay
 
         loaded = cls.__new__(cls)
-        loaded._game = replay(os.fspath(path)).game
+        game = loaded._game = replay(os.fspath(path)).game
+        coach = game.rules.coach(DEFAULT_COACH)
+        loaded._coaches = (coach, coach)
         return loaded
-
-    def _roll(self) -> list[Turn]:
-        """Roll what needs no call."""
-        turns = []
-        while not self.over and not self._game.wants_call:
-            turns.append(self._game.play())
-        return turns
 
     @property
     def rules(self) -> str:
@@ -132,37 +133,43 @@ class Game:
         return capitalize(f"{words.when(m, g)} | {board} | {words.situation(m, g, self.names)}")
 
     @property
-    def position(self) -> dict[str, Any]:
-        """The position as a dictionary, as scenarios and `odds` take it."""
-        return dict(self._game.position.to_json())
+    def position(self) -> Position:
+        """The position, a dictionary as scenarios and `odds` take it."""
+        game = self._game
+        return Position._of(Situation(game.rules, game.options, game.match, game.position.copy()))
 
     @property
     def position_id(self) -> str:
         """A short text that identifies rules, options and position."""
-        return encode_position(self._game.rules, self._game.options, self._game.position)
+        return self.position.id
 
     def play(self, call: str) -> list[str]:
         """Make a call, by its name or a unique beginning; return what happens in sentences."""
         if self.over:
             raise HashmarkError("the game is over")
-        turns = [self._game.play(self._parse(call)), *self._roll()]
+        turns = [self._game.play(self._parse(call)), *roll_to_decision(self._game)]
         return [sentence for turn in turns for sentence in self._game.sentences(turn)]
 
     def _parse(self, call: str) -> int:
+        if not isinstance(call, str):
+            raise IllegalCall(f"a call is a name, not {call!r}; allowed: {', '.join(self.legal)}")
         matches = [name for name in self.legal if name.startswith(call.strip().lower())]
         return self._game.parse_call(matches[0] if len(matches) == 1 else call)
 
-    def coach_call(self, coach: str = "book") -> str | None:
+    def coach_call(self, coach: str = DEFAULT_COACH) -> str | None:
         """Return the call that a coach would make here."""
         code = self._game.decide(self._game.rules.coach(coach.removeprefix("coach:")))
         return None if code == NO_CALL else self._game.rules.calls[code]
 
-    def play_out(self, home: str = "book", away: str = "book") -> Game:
-        """Let two coaches play the rest of the game; return this game."""
-        coaches = [self._game.rules.coach(name.removeprefix("coach:")) for name in (home, away)]
+    def play_out(self, home: str | None = None, away: str | None = None) -> Game:
+        """Let two coaches play the rest of the game, those of the game or others; return it."""
+        coaches = [
+            own if name is None else self._game.rules.coach(name.removeprefix("coach:"))
+            for own, name in zip(self._coaches, (home, away), strict=True)
+        ]
         while not self.over:
             self._game.play(self._game.decide(coaches[self._game.team_to_act]))
-            self._roll()
+            roll_to_decision(self._game)
         return self
 
     def undo(self) -> None:
@@ -195,7 +202,7 @@ class Game:
 
         return drive_frame(self.plays())
 
-    def review(self, tie: float = 0.5) -> Any:
+    def review(self, tie: float = 0.5) -> Review:
         """Return the review of the game so far: see `hashmark.review`."""
         from hashmark.api.reviewing import review_of
 
@@ -214,11 +221,11 @@ class Game:
         return "\n".join(lines)
 
     def _repr_svg_(self) -> str:
-        from hashmark.api.fields import field_svg
+        from hashmark.api.pictures import field_svg
 
         return field_svg(self._game)
 
     def _repr_html_(self) -> str:
-        from hashmark.api.fields import field_html
+        from hashmark.api.pictures import figure
 
-        return field_html(self._repr_svg_(), self.situation)
+        return figure(self._repr_svg_(), self.situation)

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hashmark.api.positions import Situation, parse_situation
+from hashmark import extras
+from hashmark.api.positions import Situation, describe, parse_situation
 from hashmark.api.tables import TableView
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.odds.odds_tables import call_outlooks, compare_calls
@@ -17,9 +18,25 @@ if TYPE_CHECKING:
 
     from hashmark.api.game import Game
 
+CALL_COLUMNS = {
+    "call": "name of the call",
+    "points_chance": "probability that the team scores in this step",
+    "points_against_chance": "probability that the other team scores",
+    "turnover_chance": "probability of a turnover",
+    "ball_lost_chance": "probability that the other team has the ball afterwards",
+    "mean_points": "mean points of the team minus those of the other team",
+    "expected_yards": "mean yards",
+}
+OUTCOME_COLUMNS = {
+    "call": "name of the call",
+    "chance": "probability of this outcome",
+    "home_score": "home's score afterwards",
+    "away_score": "away's score afterwards",
+}
+
 
 class Odds(TableView, Mapping[str, Outlook]):
-    """Odds of every legal call of a position, by name.
+    """Odds of every legal call of a position, by name: a mapping from call to `Outlook`.
 
     A value is an `Outlook`: `outcomes` lists every next position with its chance, `summary()` the
     chances of a score and of a turnover and the mean points and yards of the play.
@@ -42,24 +59,24 @@ class Odds(TableView, Mapping[str, Outlook]):
 
     def frame(self) -> pl.DataFrame:
         """Return a row for each call with its chances and means."""
+        extras.require("frame()", "polars")
         import polars as pl
 
-        rows = [{"call": name, **_summary(step)} for name, step in self.items()]
-        return pl.DataFrame(rows)
+        return pl.DataFrame(call_rows(list(self.values())))
 
     def outcomes(self) -> pl.DataFrame:
         """Return a row for each outcome of each call: its chance and the next position."""
+        extras.require("outcomes()", "polars")
         import polars as pl
 
-        rows = [
-            {"call": name, "chance": outcome.chance, **_flat(outcome.position.to_json())}
-            for name, step in self.items()
-            for outcome in step.outcomes
-        ]
-        return pl.DataFrame(rows, infer_schema_length=None)
+        return pl.DataFrame(outcome_rows(list(self.values())), infer_schema_length=None)
 
     def __repr__(self) -> str:
-        return f"<Odds {self._situation.rules.name}: {', '.join(self._calls)}>"
+        return f"<Odds {self._situation.rules.name}, {describe(self._situation)}: {self._names()}>"
+
+    def _names(self) -> str:
+        names = list(self._calls)
+        return ", ".join(names) if len(names) <= 4 else f"{len(names)} calls"
 
     def _table(self) -> tuple[Sequence[str], list[Sequence[str]]]:
         s = self._situation
@@ -68,6 +85,25 @@ class Odds(TableView, Mapping[str, Outlook]):
         )
         headings, rows = compare_calls(plays, {})
         return headings, [*rows]
+
+    def _repr_svg_(self) -> str:
+        from hashmark.api.pictures import situation_svg
+
+        return situation_svg(self._situation)
+
+
+def call_rows(steps: Sequence[Outlook]) -> list[dict[str, Any]]:
+    """Return a row for each call with the columns of `Odds.frame`."""
+    return [{"call": step.name, **_summary(step)} for step in steps]
+
+
+def outcome_rows(steps: Sequence[Outlook]) -> list[dict[str, Any]]:
+    """Return a row for each outcome of each call with the columns of `Odds.outcomes`."""
+    return [
+        {"call": step.name, "chance": outcome.chance, **_flat(outcome.position.to_json())}
+        for step in steps
+        for outcome in step.outcomes
+    ]
 
 
 def _summary(step: Outlook) -> dict[str, float]:
@@ -88,7 +124,7 @@ def odds(
     options: Mapping[str, Any] | None = None,
     calls: Sequence[str] | None = None,
 ) -> Odds:
-    """Return the exact odds of every legal call of a position.
+    """Return the exact odds of every legal call of a position, or of the first decision of a game.
 
     >>> import hashmark as hm
     >>> fourth = hm.odds("fourth-down", {"phase": "fourth-down", "possession": "home",

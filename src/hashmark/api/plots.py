@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hashmark import extras
 
@@ -33,10 +34,13 @@ def score_distribution(
     home: Iterable[int], away: Iterable[int], names: Sequence[str], ax: Axes | None = None
 ) -> Axes:
     """Draw how often each team scores how many points."""
-    axes, points = _axes(ax), [list(home), list(away)]
-    bins: Any = [n - 0.5 for n in range(max(map(max, points)) + 2)]
-    axes.hist(points, bins=bins, label=list(names), histtype="step", density=True)
-    axes.set(xlabel="points", ylabel="share of games")
+    axes = _axes(ax)
+    for points, name in zip((list(home), list(away)), names, strict=True):
+        counts = Counter(points)
+        scores = range(max(counts) + 1)
+        shares = [100 * counts[score] / len(points) for score in scores]
+        axes.step(scores, shares, where="mid", label=name)
+    axes.set(xlabel="points", ylabel="share of games (%)", ylim=(0, None))
     axes.legend()
     return axes
 
@@ -48,6 +52,7 @@ def win_distribution(
     axes = _axes(ax)
     axes.bar(range(len(shares)), [100 * share for share in shares])
     axes.axvline(real, color="black", linestyle="--", label=f"real: {real:g}")
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set(xlabel=f"wins of {label}", ylabel="share of simulated seasons (%)")
     axes.legend()
     return axes
@@ -71,23 +76,25 @@ def estimates(
 
 
 def fourth_down_map(calls: Sequence[Sequence[str | None]], ax: Axes | None = None) -> Axes:
-    """Draw the best fourth-down call by yards to go (rows, from 1) and spot (columns, from 1)."""
+    """Draw the fourth-down call by yards to go (rows, from 1) and spot (columns, from 1)."""
     axes = _axes(ax)
-    names = sorted({call for row in calls for call in row if call})
-    cells = [[names.index(call) if call else float("nan") for call in row] for row in calls]
-    extent = (0.5, len(calls[0]) + 0.5, 0.5, len(calls) + 0.5)
-    last = max(len(names) - 1, 1)
-    picture = axes.imshow(cells, origin="lower", aspect="auto", extent=extent, vmin=0, vmax=last)
-    handles = [
-        _patch(picture.cmap(index / max(len(names) - 1, 1)), name)
-        for index, name in enumerate(names)
-    ]
-    axes.legend(handles=handles, loc="upper right")
-    axes.set(xlabel="yards from the own goal line", ylabel="yards to go")
-    return axes
-
-
-def _patch(color: Any, label: str) -> Any:
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
 
-    return Patch(color=color, label=label)
+    names = sorted({call for row in calls for call in row if call})
+    cells = [[names.index(call) if call else float("nan") for call in row] for row in calls]
+    colors = [colormaps["Set2"](number) for number in range(len(names))]
+    axes.imshow(
+        cells,
+        cmap=ListedColormap(colors),
+        origin="lower",
+        aspect="auto",
+        extent=(0.5, len(calls[0]) + 0.5, 0.5, len(calls) + 0.5),
+        vmin=-0.5,
+        vmax=len(names) - 0.5,
+    )
+    handles = [Patch(color=color, label=name) for color, name in zip(colors, names, strict=True)]
+    axes.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(names))
+    axes.set(xlabel="yards from the own goal line", ylabel="yards to go")
+    return axes

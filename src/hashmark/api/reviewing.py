@@ -16,7 +16,21 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
+    from hashmark.api.game import Game
     from hashmark.values.review import Review as ValuesReview
+
+TURN_COLUMNS = {
+    "turn": "number of the turn, from 1",
+    "team": "team that called: home or away; null where only dice were rolled",
+    "call": "its call",
+    "wp_before": "home's win probability before the turn; a tie counts half",
+    "wp_after": "home's win probability after the turn",
+    "wpa": "the change",
+    "luck": "the part of the change that the dice made",
+    "loss": "win probability that the call cost its team; null without a choice",
+    "better_call": "a better call, if there was one",
+    "position_id": "position before the turn, for `Position` and `odds`",
+}
 
 
 class Review(TableView):
@@ -42,6 +56,7 @@ class Review(TableView):
 
     def frame(self) -> pl.DataFrame:
         """Return a row for each turn: home's WP before and after, the call, its loss, the luck."""
+        extras.require("frame()", "polars")
         import polars as pl
 
         return pl.DataFrame(self._rows(), infer_schema_length=None)
@@ -82,12 +97,21 @@ class Review(TableView):
         values = [self._review.start, *(step.after for step in self._review.steps)]
         return win_probability(values, home, ax)
 
+    def _repr_svg_(self) -> str:
+        from hashmark.api.pictures import report_svg
+        from hashmark.values.review_report import build_report
+
+        return report_svg(build_report(self._review))
+
     def __repr__(self) -> str:
         home, away = self.errors
         return (
             f"<Review {self._review.game.rules.name}: calls cost home {percent(home)} and away "
-            f"{percent(away)} of win probability, {self.method}>"
+            f"{percent(away)} of win probability>"
         )
+
+    def _caption(self) -> str:
+        return f"{super()._caption()}. Method: {self.method}."
 
     def _table(self) -> tuple[Sequence[str], list[Sequence[str]]]:
         worst = sorted(
@@ -106,11 +130,19 @@ class Review(TableView):
         return ("turn", "team", "call", "better", "WP lost"), [*rows]
 
 
-def review(log: str | os.PathLike[str], *, tie: float = 0.5) -> Review:
-    """Review the game of a log, finished or not."""
+def review(game: str | os.PathLike[str] | Game, *, tie: float = 0.5) -> Review:
+    """Review a game, finished or not: the path of a log, or a `Game`.
+
+    Solved games are judged exactly, others by rollouts. `tie` is what a tie is worth, from 0 to 1.
+    """
+    from hashmark.api.game import Game
     from hashmark.session.log import replay
 
-    return review_of(replay(os.fspath(log)).game, tie)
+    if isinstance(game, Game):
+        return review_of(game._game, tie)
+    if not isinstance(game, str | os.PathLike):
+        raise HashmarkError(f"expected the path of a log or a Game, not {type(game).__name__}")
+    return review_of(replay(os.fspath(game)).game, tie)
 
 
 def review_of(game: EngineGame, tie: float) -> Review:

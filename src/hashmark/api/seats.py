@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from hashmark.api.teams import parse_season
 from hashmark.engine import registry
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
@@ -34,6 +35,7 @@ def choose_seats(
         raise HashmarkError(
             f"home {home!r} and away {away!r}: name two teams, e.g. '2008:ARI', or two coaches"
         )
+    parse_season(real[0][0])
     if rules.name != DATA_DRIVEN:
         raise HashmarkError(f"{rules.name} has no real teams: they play {DATA_DRIVEN}")
     return (PLAN_COACH, PLAN_COACH), {**real_game_options(real[0], real[1]), **(options or {})}

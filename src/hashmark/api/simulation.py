@@ -10,6 +10,7 @@ from hashmark.api.seats import CoachSpec, choose_seats, load_rules
 from hashmark.api.tables import TableView, percent
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError, UnknownName
+from hashmark.sanitize import quote
 from hashmark.sim.results import Estimate, Result, Share
 from hashmark.sim.run import SimulationWork, resolve_coaches
 from hashmark.sim.run import simulate as run_simulation
@@ -79,8 +80,8 @@ class Simulation(TableView):
         With `nflverse`, the columns are those of real play-by-play.
         """
         extras.require("plays()", "polars")
+        from hashmark.api.nflverse import nflverse_frame
         from hashmark.sim.frames import play_frame
-        from hashmark.sim.nflverse import nflverse_frame
         from hashmark.sim.play_rows import record_games
 
         rules = self._work.rules
@@ -154,6 +155,8 @@ def simulate(
     `rows`, `frame()` has a row for each game.
     """
     loaded = load_rules(rules)
+    if isinstance(games, bool) or not isinstance(games, int):
+        raise HashmarkError(f"games: {quote(games)} is not a whole number")
     (home_coach, away_coach), all_options = choose_seats(loaded, home, away, options)
     loaded, coaches = resolve_coaches(loaded, home_coach, away_coach)
     kept: list[tuple[int, Any]] | None = None

@@ -24,7 +24,13 @@ class TableView:
         return "\n".join([self._caption(), "", *format_table(headings, rows)])
 
     def _repr_html_(self) -> str:
-        return html_table(self._caption(), *self._table())
+        table = html_table(self._caption(), *self._table())
+        draw = getattr(self, "_repr_svg_", None)  # of those results that have a picture
+        if draw is None:
+            return table
+        from hashmark.api.pictures import figure
+
+        return figure(draw(), "") + table
 
 
 def html_table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

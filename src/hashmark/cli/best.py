@@ -21,6 +21,7 @@ from hashmark.cli.common import (
     print_figures,
     print_json,
 )
+from hashmark.cli.output import TableOption, check_table_path, write_table
 from hashmark.cli.progress import ProgressBar
 from hashmark.engine import registry
 from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
@@ -46,6 +47,7 @@ def command(
     position: PositionOption = None,
     option: Options = None,
     tie: Tie = 0.5,
+    out: TableOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Rank the legal calls of a position by win probability.
@@ -58,6 +60,7 @@ def command(
     from hashmark.values.sources import source_of
 
     check_tie(tie)
+    check_table_path(out)
     limit_blas_threads()
     extras.require("best", "numpy")
     game = registry.load(rules)
@@ -68,6 +71,10 @@ def command(
         raise HashmarkError("the game is over in this position: there is no call to make")
     with ProgressBar(None, "games") as bar:
         best = analyze_position(source_of(game, start.options, tie=tie, progress=bar.update), g)
+    if out is not None:
+        from hashmark.api.best import call_rows
+
+        write_table(out, call_rows(best))
     if as_json:
         print_json({**best.to_json(), **next_score_ep(game, g)})
         return

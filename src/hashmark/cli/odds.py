@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -22,6 +23,7 @@ from hashmark.cli.common import (
     print_json,
     print_table,
 )
+from hashmark.cli.output import TableOption, check_table_path, write_table
 from hashmark.cli.progress import ProgressBar
 from hashmark.engine import registry
 from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
@@ -65,6 +67,7 @@ def command(
         typer.Option("--through", help="Follow whole plays: optional windows take their defaults."),
     ] = False,
     most: Annotated[int, typer.Option(min=1, help="Number of outcomes to print.")] = 20,
+    out: TableOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Exact odds of a call: every outcome with its probability.
@@ -82,10 +85,13 @@ def command(
     m = game.new_match(start.options)
     g = game.new_position(m, start.position)
     can_compile(engine)
+    check_table_path(out)
     if game.is_over(g):
         raise HashmarkError("the game is over in this position: there is no call to make")
     if grid:
         cells = _run_engine(game, engine, lambda how: matrix(game, m, g, how))
+        if out is not None:
+            write_table(out, cells.to_json())
         _print_matrix(cells, next_score_ep(game, g), as_json)
         return
     if against is not None and call is None:
@@ -98,9 +104,10 @@ def command(
         if between is not None:
             against = complete_call(game, m, between, against)
         play = _run_engine(game, engine, lambda how: Follower(game, m, how).play(g, call, against))
+        _write_outlooks(out, [play], True)
         _print_outlooks([play], [play], {}, as_json, True, most)
     else:
-        _print_steps(game, m, g, calls, engine, through, as_json, call is not None, most)
+        _print_steps(game, m, g, calls, engine, through, as_json, call is not None, most, out)
 
 
 def _print_steps(
@@ -113,6 +120,7 @@ def _print_steps(
     as_json: bool,
     alone: bool,
     most: int,
+    out: Path | None,
 ) -> None:
     """Print the positions after one step of each call, and the figures of its play."""
     from hashmark.odds import outlooks
@@ -125,8 +133,11 @@ def _print_steps(
         if not steps:
             raise next(iter(omitted.values()))
     except TooManyOutcomes as fault:
+        if out is not None:
+            raise
         print_parts(game, m, g, fault, as_json)
         return
+    _write_outlooks(out, steps, alone or calls == [NO_CALL])
     if omitted:
         print(f"hashmark: {describe_omitted_calls(game, omitted)}", file=sys.stderr)
     plays, omitted_plays = _plays(game, m, g, [step.call for step in steps], engine)
@@ -139,6 +150,14 @@ def _print_steps(
     _print_outlooks(
         steps, plays, heuristic_win_chances(game, m, g), as_json, alone or calls == [NO_CALL], most
     )
+
+
+def _write_outlooks(path: Path | None, steps: list[Outlook], alone: bool) -> None:
+    """Write a row for each outcome of the only call, or for each of several calls."""
+    from hashmark.api.odds import call_rows, outcome_rows
+
+    if path is not None:
+        write_table(path, outcome_rows(steps) if alone else call_rows(steps))
 
 
 def _plays(

@@ -24,7 +24,13 @@ from hashmark.cli.common import (
     print_json,
     print_table,
 )
-from hashmark.cli.output import check_writable, write_file
+from hashmark.cli.output import (
+    TableOption,
+    check_table_path,
+    check_writable,
+    write_file,
+    write_table,
+)
 from hashmark.cli.progress import ProgressBar
 from hashmark.number_text import percent, whole_percent
 from hashmark.text.wrapping import wrap
@@ -61,6 +67,7 @@ def command(
     threads: Threads = None,
     cluster: Cluster = None,
     html: HtmlOption = None,
+    out: TableOption = None,
     resume: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="File for the saved state of an interrupted run."),
@@ -78,6 +85,7 @@ def command(
     from hashmark.league.seasons.season_run import SeasonRequest, run_season
 
     check_writable(html)
+    check_table_path(out)
     count = parse_count("--runs", runs)
     request = SeasonRequest(season, count, seed, teams, plan, parse_options(option), rebuilds)
     with ProgressBar(count, "seasons", "preparing the season") as progress:
@@ -96,6 +104,10 @@ def command(
         _print(outcome)
     if html is not None and (report := result.report()) is not None:
         write_file(html, report.html())
+    if out is not None and outcome.runs:
+        from hashmark.api.seasons import team_rows
+
+        write_table(out, team_rows(outcome))
     if not result.is_complete:
         _print_resume_hint(outcome)
         raise typer.Exit(130)

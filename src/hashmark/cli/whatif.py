@@ -23,7 +23,7 @@ from hashmark.cli.common import (
     parse_options,
     print_json,
 )
-from hashmark.cli.output import check_writable, write_file
+from hashmark.cli.output import check_table_path, check_writable, write_file, write_table
 from hashmark.cli.progress import ProgressBar
 from hashmark.errors import HashmarkError
 
@@ -84,7 +84,10 @@ def command(
         bool, typer.Option("--answered", help="Also simulate opponents that respond.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the changed plan as a file to edit.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the changed plan (.toml) or a table (.csv, .parquet)."
+        ),
     ] = None,
     runs: Runs = "1000",
     seed: Annotated[
@@ -127,6 +130,8 @@ def command(
     _check_modes(scan, best, plan, change, budget, within, out, answered)
     rebuilder = _rebuilder(season, rebuilds, pbp, seed, scan or best)
     check_writable(html, out)
+    if _is_table(out):
+        check_table_path(out)
     count = parse_count("--runs", runs)
     validate_run(count, seed, threads, MAX_RECORDED_RUNS)
     change.validate()
@@ -176,10 +181,19 @@ def _check_modes(
         raise HashmarkError(
             "--answered needs a change of your own: --best includes it, --scan has no responses"
         )
-    if out is not None and scan:
-        raise HashmarkError("--out writes one plan, but --scan tries many: leave --out out")
+    if out is not None and scan and not _is_table(out):
+        raise HashmarkError(
+            "--out writes one plan, but --scan tries many: write a table, .csv or .parquet"
+        )
     if change.when is not None and (scan or best or not change.has_changes):
         raise HashmarkError("--when needs a change that it limits, e.g. --pass-rate +10%")
+
+
+def _is_table(out: Path | None) -> bool:
+    """Return whether the file is for a table rather than a plan."""
+    from hashmark.sim.game_rows import SUFFIXES
+
+    return out is not None and out.suffix.lower() in SUFFIXES
 
 
 def _rebuilder(
@@ -229,12 +243,16 @@ def _print_notice(sentence: str) -> None:
 
 
 def _report(result: WhatIfResult, as_json: bool, html: Path | None, out: Path | None) -> None:
-    """Print text or JSON, write a page if anything was measured, and write the resulting plan."""
+    """Print text or JSON, and write the page, plan or table."""
     if as_json:
         print_json(result.to_json())
     else:
         typer.echo("\n".join(result.lines()))
     if html is not None and (report := result.report()) is not None:
         write_file(html, report.html())
-    if out is not None and (plan := result.plan_text()) is not None:
+    if out is not None and _is_table(out):
+        from hashmark.api.whatifs import answer_rows
+
+        write_table(out, answer_rows(result.answer))
+    elif out is not None and (plan := result.plan_text()) is not None:
         write_file(out, plan)

@@ -6,23 +6,8 @@ returns the installed games.
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from hashmark.api.catalog import GameList
+from hashmark import make_callable
 
 PACKAGE_PATH = tuple(__path__)
 
-
-class _CallablePackage(ModuleType):
-    """A package that returns the installed games when it is called."""
-
-    def __call__(self) -> GameList:
-        from hashmark.api.catalog import games
-
-        return games()
-
-
-sys.modules[__name__].__class__ = _CallablePackage
+make_callable(__name__, "hashmark.api.catalog")

@@ -1,5 +1,10 @@
-"""Odds: the exact distribution of the outcomes of a call."""
+"""Odds: the exact distribution of the outcomes of a call.
 
+The package is callable, because its name is also that of a public function: `hashmark.odds(game)`
+returns the odds of every call.
+"""
+
+from hashmark import make_callable
 from hashmark.odds.outlook import Outcome, Outlook, outlook, outlooks
 from hashmark.odds.plays import Follower, Matrix, matrix
 
@@ -12,3 +17,5 @@ __all__ = [
     "outlook",
     "outlooks",
 ]
+
+make_callable(__name__, "hashmark.api.odds")

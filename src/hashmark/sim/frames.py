@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hashmark.engine.record import TEAMS
-from hashmark.sim import play_kernel as kernel
+from hashmark.sim import play_rows as columns
 from hashmark.sim.play_rows import PlayBatch
 
 if TYPE_CHECKING:
@@ -52,15 +52,13 @@ def play_frame(rules: RuleSet, batches: Iterable[PlayBatch]) -> pl.DataFrame:
     import polars as pl
 
     frames = [_batch_frame(rules, batch) for batch in batches]
-    if not frames:
-        return _batch_frame(rules, empty_batch(rules))
-    plays = pl.concat(frames)
+    plays = pl.concat(frames) if frames else _batch_frame(rules, empty_batch(rules))
     return _with_drives(plays, rules)
 
 
 def empty_batch(rules: RuleSet) -> PlayBatch:
     """Return a batch without plays."""
-    rows = np.empty((0, kernel.ROW_SIZE), np.int32)
+    rows = np.empty((0, columns.ROW_SIZE), np.int32)
     return PlayBatch(0, 0, rows, np.empty((0, 2, len(rules.statistics.names)), np.int16))
 
 
@@ -68,7 +66,7 @@ def _batch_frame(rules: RuleSet, batch: PlayBatch) -> pl.DataFrame:
     import polars as pl
 
     rows, numbers = batch.rows, np.arange(len(batch.rows))
-    team = rows[:, kernel.POSSESSION]
+    team = rows[:, columns.POSSESSION]
     ball = np.clip(team, 0, 1)  # a toss has no team with the ball; its statistics are zero
     gains = batch.gains[numbers, ball]
     names = rules.statistics.names
@@ -82,27 +80,27 @@ def _batch_frame(rules: RuleSet, batch: PlayBatch) -> pl.DataFrame:
         return values.set(values < 0, None)
 
     def call_names(team: npt.NDArray[np.int32]) -> pl.Series:
-        codes = pl.Series(rows[numbers, kernel.HOME_CALL + team])
+        codes = pl.Series(rows[numbers, columns.HOME_CALL + team])
         known = dict(enumerate(rules.calls))
         return codes.replace_strict(known, default=None, return_dtype=pl.Categorical)
 
     phases = dict(enumerate(rules.phase_names))
-    first_plays = np.flatnonzero(np.diff(rows[:, kernel.GAME], prepend=-1))
+    first_plays = np.flatnonzero(np.diff(rows[:, columns.GAME], prepend=-1))
     starts = np.repeat(first_plays, np.diff(first_plays, append=len(rows)))
-    columns = {
-        "game": (number(kernel.GAME) + batch.first).cast(pl.Int64),
+    by_name = {
+        "game": (number(columns.GAME) + batch.first).cast(pl.Int64),
         "play": pl.Series(numbers - starts + 1, dtype=pl.Int32),
-        "period": number(kernel.PERIOD),
-        "clock": number(kernel.CLOCK),
-        "phase": number(kernel.PHASE).replace_strict(phases, return_dtype=pl.Categorical),
+        "period": number(columns.PERIOD),
+        "clock": number(columns.CLOCK),
+        "phase": number(columns.PHASE).replace_strict(phases, return_dtype=pl.Categorical),
         "team": teams,
-        "down": number(kernel.DOWN),
-        "to_go": number(kernel.TO_GO),
-        "spot": unknown_below_zero(kernel.SPOT),
+        "down": number(columns.DOWN),
+        "to_go": number(columns.TO_GO),
+        "spot": unknown_below_zero(columns.SPOT),
         "call": call_names(ball),
         "opponent_call": call_names(1 - ball),
-        "home_score": number(kernel.HOME_SCORE),
-        "away_score": number(kernel.AWAY_SCORE),
+        "home_score": number(columns.HOME_SCORE),
+        "away_score": number(columns.AWAY_SCORE),
         **{
             f"opponent_{name}": pl.Series(batch.gains[numbers, 1 - ball, names.index(name)])
             for name in OPPONENT_STATISTICS
@@ -110,7 +108,7 @@ def _batch_frame(rules: RuleSet, batch: PlayBatch) -> pl.DataFrame:
         },
         **{name: pl.Series(gains[:, index]) for index, name in enumerate(names)},
     }
-    frame = pl.DataFrame(columns)
+    frame = pl.DataFrame(by_name)
     has_down = frame["down"] > 0
     return frame.with_columns(
         pl.when(has_down).then(pl.col(name)).alias(name) for name in ("down", "to_go")

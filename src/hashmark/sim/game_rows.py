@@ -35,15 +35,21 @@ GameRows: TypeAlias = "list[list[list[int]]] | npt.NDArray[np.int32]"
 """Statistics by game, team and statistic."""
 
 
+def parse_suffix(path: Path) -> str:
+    """Return the type of a file for rows: .parquet or .csv; raise an error for any other."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UnknownName("file type for --out", path.name, SUFFIXES)
+    if suffix == ".parquet":
+        extras.require("writing a Parquet file", "polars")
+    return suffix
+
+
 class RowWriter:
     """Writes the statistics of games in order."""
 
     def __init__(self, path: Path, rules: RuleSet) -> None:
-        suffix = path.suffix.lower()
-        if suffix not in SUFFIXES:
-            raise UnknownName("file type for --out", path.name, SUFFIXES)
-        if suffix == ".parquet":
-            extras.require("writing a Parquet file", "polars")
+        suffix = parse_suffix(path)
         if extras.has("polars"):
             # Polars installs a Ctrl-C handler on import, so import it before ours is installed.
             import_module("polars")

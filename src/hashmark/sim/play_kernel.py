@@ -26,12 +26,22 @@ from hashmark.compiler.record_types import IntArray, RecordArray, SamplingRecord
 from hashmark.engine.record import MatchRecord
 from hashmark.engine.rule_set import ENDLESS_GAME_MESSAGE, MAX_GAME_STEPS, NO_CALL, RuleSet
 from hashmark.errors import EndlessGame
+from hashmark.sim.play_rows import (
+    AWAY_CALL,
+    AWAY_SCORE,
+    CLOCK,
+    DOWN,
+    GAME,
+    HOME_CALL,
+    HOME_SCORE,
+    PERIOD,
+    PHASE,
+    POSSESSION,
+    SPOT,
+    TO_GO,
+)
 
 GAMES, ROWS, ILLEGAL_GAME, ILLEGAL_CALL, COUNTS_SIZE = 0, 1, 2, 3, 4
-# Columns of a row: the game, the first call of each team, and fields of the position.
-GAME, HOME_CALL, AWAY_CALL = 0, 1, 2
-PHASE, PERIOD, CLOCK, POSSESSION, SPOT, DOWN, TO_GO, HOME_SCORE, AWAY_SCORE = range(3, 12)
-ROW_SIZE = 12
 
 
 def record_plays(

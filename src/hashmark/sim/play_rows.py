@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
     from hashmark.sim.run import SimulationWork
 
+# Columns of a row: the game, the first call of each team, and fields of the position.
+GAME, HOME_CALL, AWAY_CALL = 0, 1, 2
+PHASE, PERIOD, CLOCK, POSSESSION, SPOT, DOWN, TO_GO, HOME_SCORE, AWAY_SCORE = range(3, 12)
+ROW_SIZE = 12
 FIELDS = ("phase", "period", "clock", "possession", "spot", "down", "to_go")
 BATCH_ROWS = 60_000  # room for the plays of one batch
 MAX_BATCH_GAMES = 2_000
@@ -33,8 +37,8 @@ MAX_BATCH_GAMES = 2_000
 class PlayBatch:
     """Rows of some consecutive games, in order of play.
 
-    The columns of `rows` are those of `play_kernel`; the first holds the number of the game within
-    the batch. `gains` has a row of statistics for each play and team.
+    The columns of `rows` are those above; the first holds the number of the game within the batch.
+    `gains` has a row of statistics for each play and team.
     """
 
     first: int
@@ -73,7 +77,7 @@ def _compiled_recorder(work: SimulationWork) -> Callable[[int, int], PlayBatch]:
         nonlocal room
         while True:
             counts = np.zeros(kernel.COUNTS_SIZE, np.int64)
-            rows = np.empty((room, kernel.ROW_SIZE), np.int32)
+            rows = np.empty((room, ROW_SIZE), np.int32)
             gains = np.empty((room, 2, width), np.int16)
             numbers = (np.uint64(work.seed), np.uint64(first))
             arrays = (counts, rows, gains)

@@ -1,13 +1,13 @@
 """Plays in the columns of nflverse play-by-play, and positions from such rows.
 
-Columns that a game does not know are null: `wp` and `wpa` without a value source, `ep` and `epa`
-outside Data-Driven Football, the time of a game that counts no seconds.
+Columns that a game does not know are null: `wp` and `wpa` where no win probability is given, `ep`
+and `epa` outside Data-Driven Football, the time of a game that counts no seconds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
@@ -19,10 +19,14 @@ if TYPE_CHECKING:
     from hashmark.engine.rule_set import RuleSet
     from hashmark.engine.team_names import TeamNames
 
+HomeWinProbabilities: TypeAlias = "tuple[Sequence[float | None], Sequence[float | None]]"
+"""Home's win probability before and after each play, from 0 to 1; a tie counts half."""
+
 SECONDS_PER_TICK = {"data-driven": 1, "fourth-down": 10}  # games whose clock counts time
 PERIOD_SECONDS = {"data-driven": 900, "fourth-down": 1800}
 PLAY_TYPES = {  # by call, where the statistics of the play do not say it
     "punt": "punt",
+    **dict.fromkeys(("pooch-5", "pooch-10", "pooch-15"), "punt"),
     "field-goal": "field_goal",
     "extra-point": "extra_point",
     "one-point": "extra_point",
@@ -35,43 +39,44 @@ PLAY_TYPES = {  # by call, where the statistics of the play do not say it
     "spike": "qb_spike",
 }
 KICK_PHASES = ("kickoff", "safety-kick")
-COLUMNS = (
-    "game_id",
-    "play_id",
-    "home_team",
-    "away_team",
-    "posteam",
-    "defteam",
-    "qtr",
-    "quarter_seconds_remaining",
-    "game_seconds_remaining",
-    "down",
-    "ydstogo",
-    "goal_to_go",
-    "yardline_100",
-    "play_type",
-    "yards_gained",
-    "posteam_score",
-    "defteam_score",
-    "score_differential",
-    "first_down",
-    "rush_attempt",
-    "pass_attempt",
-    "complete_pass",
-    "sack",
-    "interception",
-    "fumble_lost",
-    "penalty",
-    "touchdown",
-    "field_goal_result",
-    "extra_point_result",
-    "two_point_conv_result",
-    "fixed_drive",
-    "ep",
-    "epa",
-    "wp",
-    "wpa",
-)
+COLUMNS = {
+    "game_id": "number of the game, as text",
+    "play_id": "number of the play within its game",
+    "home_team": "code or name of home",
+    "away_team": "code or name of away",
+    "posteam": "team with the ball; of a kickoff the receiving team",
+    "defteam": "the other team",
+    "qtr": "quarter; half in 4th Down!",
+    "quarter_seconds_remaining": "seconds left in the period",
+    "game_seconds_remaining": "seconds left in regulation",
+    "down": "down",
+    "ydstogo": "yards to go",
+    "goal_to_go": "whether the goal line is the line to gain",
+    "yardline_100": "yards to the goal line of the other team",
+    "play_type": "run, pass, punt, field_goal, extra_point, kickoff, no_play, qb_kneel, qb_spike; "
+    "the call in games that do not tell runs from passes",
+    "yards_gained": "yards gained",
+    "posteam_score": "score of the team with the ball before the play",
+    "defteam_score": "score of the other team before the play",
+    "score_differential": "the difference",
+    "first_down": "whether the play made a first down",
+    "rush_attempt": "whether it was a run",
+    "pass_attempt": "whether it was a pass, sacks included",
+    "complete_pass": "whether the pass was complete",
+    "sack": "whether the passer was sacked",
+    "interception": "whether the pass was intercepted",
+    "fumble_lost": "whether a fumble was lost",
+    "penalty": "whether a penalty was enforced",
+    "touchdown": "whether either team scored a touchdown",
+    "field_goal_result": "made or missed",
+    "extra_point_result": "good or failed",
+    "two_point_conv_result": "success or failure",
+    "fixed_drive": "number of the drive within its game",
+    "ep": "expected points of the next score, Data-Driven Football only",
+    "epa": "what the play added to them",
+    "wp": "win probability of the team with the ball; null where no values are known",
+    "wpa": "what the play added to it",
+}
 # nflverse flags and the statistics that set them, under the names of the five games
 FLAGS = {
     "first_down": ("first_downs",),
@@ -86,12 +91,15 @@ FLAGS = {
 
 
 def nflverse_frame(
-    plays: pl.DataFrame, rules: RuleSet, names: TeamNames = TEAMS, ep: bool = True
+    plays: pl.DataFrame,
+    rules: RuleSet,
+    names: TeamNames = TEAMS,
+    home_wp: HomeWinProbabilities | None = None,
 ) -> pl.DataFrame:
     """Return plays in nflverse columns; statistics belong to the team with the ball.
 
-    `names` are the codes of home and away. With `ep`, Data-Driven plays get expected points from
-    the table of real seasons.
+    `names` are the codes of home and away. Data-Driven plays get expected points from the table of
+    real seasons. `home_wp` are home's win probabilities before and after each play, where known.
     """
     import polars as pl
 
@@ -149,14 +157,26 @@ def nflverse_frame(
         pl.col("game").alias("_game"),
         pl.col("points").cast(pl.Int32).alias("_points"),
         pl.col("opponent_points").cast(pl.Int32).alias("_against"),
-        pl.lit(None, pl.Float64).alias("wp"),
-        pl.lit(None, pl.Float64).alias("wpa"),
+        *_win_probabilities(home_wp, is_home),
     )
-    if ep and rules.name == "data-driven":
+    if rules.name == "data-driven":
         frame = _with_expected_points(frame)
     else:
         frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in ("ep", "epa"))
-    return frame.select(COLUMNS)
+    return frame.select(*COLUMNS)
+
+
+def _win_probabilities(home_wp: HomeWinProbabilities | None, is_home: pl.Expr) -> list[pl.Expr]:
+    """Return `wp` of the team with the ball and `wpa`, what the play added to it."""
+    import polars as pl
+
+    if home_wp is None:
+        return [pl.lit(None, pl.Float64).alias(name) for name in ("wp", "wpa")]
+    before, after = (pl.lit(pl.Series(values, dtype=pl.Float64)) for values in home_wp)
+    known = pl.col("team").is_not_null()
+    wp = pl.when(is_home).then(before).otherwise(1 - before)
+    wpa = pl.when(is_home).then(after - before).otherwise(before - after)
+    return [pl.when(known).then(wp).alias("wp"), pl.when(known).then(wpa).alias("wpa")]
 
 
 FIELD_GOALS = ("field_goals", "field_goals_made")
@@ -187,7 +207,7 @@ def _play_type(known: set[str]) -> pl.Expr:
         .then(pl.lit("pass"))
         .when(is_run)
         .then(pl.lit("run"))
-        .when(is_snap & has_types & (_total(known, FLAGS["penalty"]) > 0))
+        .when(is_snap & has_types & (_total(known, ("plays",)) == 0))  # a foul: played again
         .then(pl.lit("no_play"))
         .when(is_snap)
         .then(call)

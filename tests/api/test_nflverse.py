@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 import hashmark as hm
+from hashmark.api.nflverse import COLUMNS, position_from_play
 from hashmark.engine import registry
-from hashmark.sim.nflverse import COLUMNS, position_from_play
 
 
 @pytest.fixture(scope="module")
