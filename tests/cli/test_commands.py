@@ -188,7 +188,7 @@ def test_typed_dice_are_checked_and_used() -> None:
 
 def test_typed_dice_can_be_undone_and_are_not_carried_over() -> None:
     done = asked(*TYPED, said="1\nbalanced\n14\nu\nrun-first\nx\n2, 5 6 7 8\npunt\nq\n")
-    assert "Undone." in done.out
+    assert "Call undone." in done.out
     assert "Type the face that the die shows" in done.out
     assert "Ignored, not needed: 7 8" in done.out
     assert "Home punts to the away 30." in done.out
@@ -197,7 +197,7 @@ def test_typed_dice_can_be_undone_and_are_not_carried_over() -> None:
 def test_typed_dice_can_be_corrected_by_two_players() -> None:
     """The dice lie on the table; only what was typed is undone, including the coin."""
     done = asked(*TYPED, said="2\nu\n1\nbalanced\n14 8 6\nu\nbalanced\n13 8 6\nq\n")
-    assert done.out.count("Undone.") == 2
+    assert done.out.count("Call undone.") == 2
     assert "Home drives 38 yards in 26 blocks" in done.out
 
 
@@ -237,7 +237,7 @@ def test_undo_never_goes_past_a_roll_of_two_players() -> None:
     two = asked("play", "fourth-down", "--away", "human", "--seed", "5", said=moves)
     assert "no roll is taken back" in two.out
     one = asked("play", "fourth-down", "--seed", "5", said=moves)
-    assert "Undone." in one.out
+    assert "Call undone." in one.out
 
 
 @pytest.mark.parametrize(
