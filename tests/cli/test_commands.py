@@ -109,14 +109,14 @@ def test_odds_of_one_call() -> None:
     assert good["p"] == pytest.approx(0.4)
     assert good["position"]["possession"] == "home"
     done = asked(*given, said=POSITION)
-    assert "60.0000%" in done.out
-    assert "40.0000%  away +3  Home starts a drive at the home 30\n" in done.out
+    assert "60.0000 %" in done.out
+    assert "40.0000 %  away +3  Home starts a drive at the home 30\n" in done.out
 
 
 def test_odds_of_all_calls_and_of_the_dice_alone() -> None:
     done = asked("odds", "fourth-down", "--position", "-", said=POSITION)
     assert all(call in done.out for call in ("go-for-it", "field-goal", "punt"))
-    assert "50.0000%  Away starts a drive at the away 30\n" in asked("odds", "fourth-down").out
+    assert "50.0000 %  Away starts a drive at the away 30\n" in asked("odds", "fourth-down").out
 
 
 def test_simulate() -> None:
