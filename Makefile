@@ -40,7 +40,7 @@ postgres:
 		{ command -v apt-get >/dev/null && apt-get update -q && apt-get install -q -y postgresql; } || \
 		echo "There is no PostgreSQL, and none could be installed: its tests will be skipped."
 
-## pictures: those of the web page in docs/ made anew (look at them before you commit)
+## pictures: those of the web page in docs/ renewed (look at them before you commit)
 pictures: browser
 	HASHMARK_PICTURES=$(CURDIR)/docs $(BIN)/python -m pytest -q tests/web/pages/test_screenshots.py
 
@@ -66,7 +66,7 @@ lint: $(VENV)/installed-test
 bench: $(VENV)/installed-test
 	$(BIN)/python benchmarks/run.py
 
-## golden: write the golden playthroughs anew (read the difference before you commit it)
+## golden: write the golden playthroughs again (read the difference before you commit it)
 golden: $(VENV)/installed-test
 	UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/conformance/test_golden.py tests/games/data_driven/charts/test_files.py
 

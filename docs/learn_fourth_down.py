@@ -4,7 +4,7 @@
     python docs/learn_fourth_down.py      # learns for a minute, then plays 200 games
 
 The learner is a table: situations that look alike share a row, and each call of a row has a number,
-moved a little towards what followed it (Q-learning for two, the other team's gain being our loss).
+moved a little toward what followed it (Q-learning for two, the other team's gain being our loss).
 The solved game then says of each of its calls how much less than the best one it was worth. Played
 against the coach `best`, these regrets add up to what it loses to best play in a game.
 """
@@ -67,7 +67,7 @@ class Table:
         return calls, np.take_along_axis(worth, calls[..., None], -1)[..., 0]
 
     def move(self, kinds: Any, calls: Any, targets: Any) -> None:
-        """Move numbers towards targets, the more the less is known of them."""
+        """Move numbers toward targets, the more the less is known of them."""
         here = (kinds, calls)
         np.add.at(self.counts, here, 1)
         np.add.at(self.changes, here, targets - self.values[here])
@@ -117,7 +117,7 @@ def coach(name: str) -> Policy:
 
 
 def regret(policy: Policy, games: int, start: dict[str, Any] | None = None) -> tuple[float, float]:
-    """What a policy loses to best play in a game, in chances to win, and the standard error."""
+    """What a policy loses to best play in a game, in win probability, and the standard error."""
     setting = make_setting("fourth-down", opponent="best", start=start)
     source = solution.find(RULES, setting.match)
     assert source is not None  # else there is no coach `best` either

@@ -79,8 +79,8 @@ def _draw_row(row: PlotRow, y: float, x: Callable[[float], float]) -> str:
 
 def forecast_rows() -> Iterator[PlotRow]:
     """Yield differences in log loss from EPA-SRS on the held-out seasons."""
-    page = (DOCS / "explanation" / "how-true.md").read_text(encoding="utf-8")
-    block = page.split("<!-- output: left out -->")[1].split("<!--")[0]
+    page = (DOCS / "maintainers" / "forecasts.md").read_text(encoding="utf-8")
+    block = page.split("<!-- output: held out -->")[1].split("<!--")[0]
     columns = r"^    (\S.*?)  +[+-][\d.]+ +[\d.]+ +[+-][\d.]+ +[\d.]+ +([+-][\d.]+) +([\d.]+)$"
     for label, value, error in re.findall(columns, block, re.M):
         yield PlotRow(label, float(value), Z95 * float(error), label.startswith("Hashmark"))

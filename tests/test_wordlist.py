@@ -21,8 +21,8 @@ ROOT = Path(__file__).parent.parent
 SRC = ROOT / "src" / "hashmark"
 
 BRITISH = {
-    r"offen(ce)s?": "offense",
-    r"defen(ce)s?": "defense",
+    r"(?<!chart )(?<![.])offen(ce)s?": "offense",
+    r"(?<!chart )(?<![.])defen(ce)s?": "defense",  # but for names of keys
     r"licences?": "license",
     r"practis(e|ed|es|ing)": "practice",
     r"cent(re|red|res|ring)": "center",
@@ -65,6 +65,24 @@ DIALECT = {
     r"nobody": "no one, no team, none",
     r"he|him|his|himself": "they, the player",
     r"(of )?one's own": "your own",
+    r"anew": "again",
+    r"rivals?": "baseline",
+    r"(give|gives|gave|giving) away": "costs",
+    r"(go|goes|went|going) on from": "resume",
+    r"(bring|brings|brought) [^.]{0,20}along": "includes",
+    r"noughts?": "zero",
+    r"seldom": "rarely",
+    r"reckon(s|ed|ing)?": "estimate",
+    r"(see|sees) to it": "ensure",
+    r"(some|every|any)body": "-one",
+    r"(ball|file|solution|folder|log|spot) (lies|lie|lay) (in|at|on)": "is in, is at",
+    r"(is|are) played for by": "is coached by",
+    r"whence|whereby|thereof|therein|thereby|hitherto|wherein": "a plain clause",
+    r"it is (told|said) (that|so)": "name who says so",
+    r"hold-out": "out-of-sample",
+    r"(is|are|was|were) gone on": "resume",
+    r"(as|so) (it|they) (lies|lie|stands there)": "as it is",
+    r"takes? for granted": "assumes",
 }
 TERMS = {
     r"time[ ]?outs?": "time-out",
@@ -75,7 +93,20 @@ TERMS = {
     r"touch[ -]backs?": "touchback",
     r"kick-offs?": "kickoff",
     r"out of sample": "out-of-sample",
-    r"winning chances?|win chances?|chances? of winning": "win probability",
+    r"(winning|win) chances?|chances? (of winning|to win)": "win probability",
+    r"tie-breaks?|tie-breakers?": "tiebreaker",
+    r"e-mails?": "email",
+    r"game-?plans?": "game plan",
+    r"play ?calling": "play-calling",
+    r"box-?scores?": "box score",
+    r"yardlines?": "yard line",
+    r"play-offs?": "playoff",
+    r"home field (advantage|edge)": "home-field advantage",
+    r"score-?sheets?": "score sheet",
+    r"web sites?|web-sites?": "website",
+    r"goalline": "goal line",
+    r"redzone|red-zone": "red zone",
+    r"point after touchdown": "extra point",
 }
 # Names that logs, charts, positions and JSON keep; in literals without a space such as a key.
 TECHNICAL_NAMES = {
@@ -85,12 +116,13 @@ TECHNICAL_NAMES = {
     "timeouts",
 }
 EVENT_NAMES = {"offence penalty", "defence penalty", "flag cancelled", "penalised", "time out"}
-# Software timeouts, of requests and processes, in texts for operators and developers.
+# Software timeouts, of requests and processes, in texts for hosts and developers.
 SOFTWARE_TIMEOUTS = (
     "docs/guides/hosting.md",
     "docs/maintainers/",
     "CONTRIBUTING.md",
     "SECURITY.md",
+    "Containerfile",
 )
 
 
@@ -210,7 +242,7 @@ def check_file(path: Path) -> list[str]:
     """Return the findings of a file as `file:line: word -> replacement`."""
     source, name = path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix()
     if path.suffix == ".py":
-        passages = python_passages(source, is_command="/cli/" in name)
+        passages = python_passages(source, is_command="/cli/" in name or name.startswith(("tools/", "docs/")))
     elif path.suffix == ".js":
         passages = script_passages(source)
     elif path.suffix == ".md":
@@ -231,6 +263,8 @@ def files(part: str) -> list[Path]:
         "docs": [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")],
         "templates": [*SRC.rglob("*.html"), *SRC.rglob("*.svg")],
         "scripts": [*SRC.rglob("*.js")],
+        "tools": [*(ROOT / "tools").glob("*.py"), *(ROOT / "docs").glob("*.py")],
+        "project": [ROOT / "Makefile", ROOT / "pyproject.toml", ROOT / "Containerfile"],
     }
     return sorted(found.get(part) or (SRC / part).rglob("*.py") or SRC.glob("*.py"))
 
@@ -238,7 +272,7 @@ def files(part: str) -> list[Path]:
 PACKAGES = sorted(path.parent.name for path in SRC.glob("*/__init__.py"))
 
 
-@pytest.mark.parametrize("part", ["docs", "templates", "scripts", *PACKAGES])
+@pytest.mark.parametrize("part", ["docs", "templates", "scripts", "tools", "project", *PACKAGES])
 def test_words(part: str) -> None:
     findings = [finding for path in files(part) for finding in check_file(path)]
     assert not findings, "\n" + "\n".join(findings)

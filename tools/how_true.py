@@ -1,4 +1,4 @@
-"""Updater of the figures in docs/explanation/how-true.md.
+"""Updater of the figures in docs/maintainers/forecasts.md.
 
     python tools/how_true.py FOLDER
 
@@ -13,11 +13,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "how-true.md"
+PAGE = Path(__file__).parents[1] / "docs" / "maintainers" / "forecasts.md"
 PART_STARTS = {  # the first words of each part of the output
-    "left out": "Left out of all tuning",
+    "result": "Our best forecast",
+    "held out": "Held-out seasons",
     "tuning": "Tuning seasons",
-    "fitted": "Fitted on",
+    "fitted": "Parameters fitted",
     "fidelity": "Whole seasons",
 }
 MARK = "<!-- output: {} -->"

@@ -7,7 +7,7 @@ back the points that rates do not explain, and `faithful`. Prints all parts or t
 
     replayed   correlation over teams of simulated and real points for and against and of yards
                per play, 40 simulated seasons each
-    foretold   error (root mean square) with which charts of the odd weeks predict the teams'
+    forecast   error (root mean square) with which charts of the odd weeks predict the teams'
                point difference in the even weeks, 30 simulated seasons each, beside baselines
     exact      how closely the columns of all shipped seasons match their targets
 
@@ -118,7 +118,7 @@ def print_fidelity(folder: Path) -> None:
         _print_row(f"{len(fidelity.lines)} columns", str(season), figures)
 
 
-PARTS = {"replayed": print_replay, "foretold": print_forecast, "exact": print_fidelity}
+PARTS = {"replayed": print_replay, "forecast": print_forecast, "exact": print_fidelity}
 
 
 def _print_row(label: str, season: str, figures: list[float]) -> None:

@@ -2,7 +2,7 @@
 
     python tools/two_minute_drill_value.py [rolls]
 
-For each clock from 1 up and each number of timeouts, spot, down and distance of the grid, the
+For each clock from 1 up and each number of time-outs, spot, down and distance of the grid, the
 searching coach's own lookahead plays out a thousand sampled rolls, against the values already known
 for less time. Dead balls take no time, so each clock is swept several times. All positions of a
 clock share the same rolls, which keeps the table smooth.
@@ -47,8 +47,8 @@ def sweep(match: Records, work: Records, clock: int, rolls: Ints) -> float:
     g.phase = REROLL
     largest_change = 0.0
     w = np.zeros(WORK, np.int64)
-    for timeouts in range(TIMEOUTS_PER_DRIVE + 1):
-        g.timeouts = timeouts
+    for time-outs in range(TIMEOUTS_PER_DRIVE + 1):
+        g.time-outs = time-outs
         for spot in range(len(SPOTS) - 1, -1, -1):
             g.spot = SPOTS[spot]
             for down in range(1, 5):
@@ -64,7 +64,7 @@ def sweep(match: Records, work: Records, clock: int, rolls: Ints) -> float:
                             for die in range(8):
                                 g.dice[die] = rolls[k, die]
                             total += choice_value(m, g, w)
-                    index = entry(clock, timeouts, spot, down, to_go)
+                    index = entry(clock, time-outs, spot, down, to_go)
                     updated = min(WHOLE, total // (rolls.shape[0] * PARTS))
                     largest_change = max(largest_change, abs(updated - m.values[index]))
                     m.values[index] = updated

@@ -19,7 +19,8 @@ def test_invalid_arguments_are_refused(tmp_path: Path, monkeypatch: pytest.Monke
     given = ("charts", "scoreboard")
     assert "no play-by-play of any season" in get_refusal(*given)
     assert "no such folder" in get_refusal(*given, "--pbp", "no/such/folder")
-    assert "runs: 0 is not between 1 and" in get_refusal(*given, "--runs", "0")
+    assert "games: 0 is not between 1 and" in get_refusal(*given, "--games", "0")
+    assert "games: 0 is not between 1 and" in get_refusal(*given, "--runs", "0")  # the old name
     assert "threads: 0 is not between 1 and" in get_refusal(*given, "--threads", "0")
     assert "no play-by-play of 2008" in get_refusal(*given, "--season", "2008")
     assert "no schedule for the 1950 season" in get_refusal(*given, "--season", "1950")
@@ -38,7 +39,7 @@ def test_forecasts_of_three_tuning_seasons_and_one_held_out(
 ) -> None:
     monkeypatch.setattr(fidelity_by_season, "SEASONS", 10)
     chosen = [f"--season={year}" for year in (2008, 2009, 2010, 2012)]
-    given = ("charts", "scoreboard", "--pbp", str(PLAYS_FOLDER), "--runs", "30", *chosen)
+    given = ("charts", "scoreboard", "--pbp", str(PLAYS_FOLDER), "--games", "30", *chosen)
     data = json.loads(run_ok(*given, "--json", "--fidelity").out)
     assert data["left_out"] == [2012]
     assert data["tuning"] == [2008, 2009, 2010]

@@ -15,7 +15,8 @@ from hashmark.league.data.real_stats import AGAINST, FOR
     ("arguments", "said"),
     [
         (("1950",), "'1950'"),
-        (("2008", "--seasons", "3"), "seasons: 3 is not at least 10"),
+        (("2008", "--runs", "3"), "runs: 3 is not at least 10"),
+        (("2008", "--seasons", "3"), "runs: 3 is not at least 10"),  # the old name
         (("2008", "--threads", "0"), "threads: 0 is not between 1 and"),
         (("2008", "--pbp", "nothing.parquet"), "nothing.parquet"),
     ],
@@ -29,7 +30,7 @@ def test_invalid_arguments_are_refused_in_one_sentence(
 @pytest.mark.long
 def test_simulated_figures_match_the_real_season(tmp_path: Path) -> None:
     html = tmp_path / "v.html"
-    given = ("charts", "verify", "2008", "--seasons", "40", "--json", "--html", str(html))
+    given = ("charts", "verify", "2008", "--runs", "40", "--json", "--html", str(html))
     data = json.loads(run_ok(*given).out)
     by_key = {(one["measure"], one["side"]): one for one in data["measures"]}
     for key in ("points", "completion", "sack", "rush_share"):

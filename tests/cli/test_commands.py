@@ -109,14 +109,14 @@ def test_odds_of_one_call() -> None:
     assert good["p"] == pytest.approx(0.4)
     assert good["position"]["possession"] == "home"
     done = asked(*given, said=POSITION)
-    assert "60.0000%" in done.out
-    assert "40.0000%  away +3  Home starts a drive at the home 30\n" in done.out
+    assert "60.0000 %" in done.out
+    assert "40.0000 %  away +3  Home starts a drive at the home 30\n" in done.out
 
 
 def test_odds_of_all_calls_and_of_the_dice_alone() -> None:
     done = asked("odds", "fourth-down", "--position", "-", said=POSITION)
     assert all(call in done.out for call in ("go-for-it", "field-goal", "punt"))
-    assert "50.0000%  Away starts a drive at the away 30\n" in asked("odds", "fourth-down").out
+    assert "50.0000 %  Away starts a drive at the away 30\n" in asked("odds", "fourth-down").out
 
 
 def test_simulate() -> None:
@@ -188,16 +188,16 @@ def test_typed_dice_are_checked_and_used() -> None:
 
 def test_typed_dice_can_be_undone_and_are_not_carried_over() -> None:
     done = asked(*TYPED, said="1\nbalanced\n14\nu\nrun-first\nx\n2, 5 6 7 8\npunt\nq\n")
-    assert "Undone." in done.out
-    assert "Type the face that the die shows" in done.out
-    assert "Ignored, not needed: 7 8" in done.out
-    assert "Home punts to the away 30." in done.out
+    assert "Call undone." in done.out
+    assert "Type the face of the die" in done.out
+    assert "Extra dice ignored: 7 8" in done.out
+    assert "Home punts; away ball at the away 30." in done.out
 
 
 def test_typed_dice_can_be_corrected_by_two_players() -> None:
     """The dice lie on the table; only what was typed is undone, including the coin."""
     done = asked(*TYPED, said="2\nu\n1\nbalanced\n14 8 6\nu\nbalanced\n13 8 6\nq\n")
-    assert done.out.count("Undone.") == 2
+    assert done.out.count("Call undone.") == 2
     assert "Home drives 38 yards in 26 blocks" in done.out
 
 
@@ -235,9 +235,9 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
 def test_undo_never_goes_past_a_roll_of_two_players() -> None:
     moves = "balanced\nu\nq\n"
     two = asked("play", "fourth-down", "--away", "human", "--seed", "5", said=moves)
-    assert "no roll is taken back" in two.out
+    assert "Cannot undo: rolls are final in a game between two players." in two.out
     one = asked("play", "fourth-down", "--seed", "5", said=moves)
-    assert "Undone." in one.out
+    assert "Call undone." in one.out
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_undo_never_goes_past_a_roll_of_two_players() -> None:
         (("rules", "forth-down"), "did you mean 'fourth-down'"),
         (("play", "forth-down"), "did you mean 'fourth-down'"),
         (("play", "fourth-down", "--home", "coach:bok"), "did you mean 'book'"),
-        (("play", "fourth-down", "--home", "robot"), "unknown seat 'robot'"),
+        (("play", "fourth-down", "--home", "robot"), "unknown coach of fourth-down 'robot'"),
         (("play", "fourth-down", "--dice", "real"), "unknown kind of dice 'real'"),
         (("play", "fourth-down", "--option", "x"), "expected NAME=VALUE"),
         (("play", "fourth-down", "--option", "x=1"), "unknown option of fourth-down 'x'"),

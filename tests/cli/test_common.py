@@ -103,6 +103,12 @@ def test_other_counts_are_refused(text: str) -> None:
         common.parse_count("--runs", text)
 
 
+def test_a_count_may_have_a_least_value() -> None:
+    assert common.parse_count("--most", "1e2", minimum=1) == 100
+    with pytest.raises(HashmarkError, match="--most 0: expected at least 1"):
+        common.parse_count("--most", "0", minimum=1)
+
+
 def test_a_position_may_be_json_itself() -> None:
     start = common.parse_start("fourth-down", {}, ' {"spot": 30}')
     assert start.position == {"spot": 30}

@@ -60,7 +60,7 @@ def test_a_crash_is_a_sentence_and_a_report(
     done = broken(tmp_path, module, what, "rules", "fourth-down")
     assert done.returncode == hashmark.cli.CRASH_STATUS == 70
     (line,) = done.stderr.splitlines()
-    assert line.startswith(f"hashmark: this should not have happened ({kind}); ")
+    assert line.startswith(f"hashmark: internal error ({kind}); ")
     path = Path(line.rpartition(" ")[2])
     assert path.parent == tmp_path / "data" / "reports"
     report = path.read_text(encoding="utf-8")
@@ -91,7 +91,7 @@ def test_without_any_folder_there_is_still_a_sentence(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(crash_report, "_reports_dir", nowhere)
     monkeypatch.setattr(crash_report, "_temporary_dir", nowhere)
-    assert "no report of it could be written" in crash_report.report(ValueError("x"))
+    assert "no crash report could be written" in crash_report.report(ValueError("x"))
 
 
 def test_a_failing_report_still_gives_a_sentence(

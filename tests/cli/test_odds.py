@@ -30,10 +30,10 @@ def test_the_likeliest_outcomes_are_listed_and_the_rest_is_counted() -> None:
     output = run_ok(*PLAIN, "--call", "go-for-it", "--most", "2", stdin_text=FOURTH).out
     lines = output.splitlines()
     assert lines[-5:-1] == [
-        "chance    then",
-        "--------  ----------------------------------",
-        "10.0000%  Home starts a drive at the home 39",
-        "10.0000%  Home starts a drive at the home 38",
+        "chance     then",
+        "---------  ----------------------------------",
+        "10.0000 %  Home starts a drive at the home 39",
+        "10.0000 %  Home starts a drive at the home 38",
     ]
     assert lines[-1] == "14 more outcomes (80.0000 %); list them with --most or --json"
 
@@ -43,9 +43,9 @@ def test_a_next_position_shows_its_clock_and_score() -> None:
     given = '{"phase": "drive", "possession": "home", "spot": 30}'
     output = run_ok(*PLAIN, "--call", "balanced", "--most", "2", stdin_text=given).out
     assert output.splitlines()[-4:-1] == [
-        "-------  --------------  -------  -------------------------",
-        "4.5000%  1st half 23:20  home +6  Home lines up for the try",
-        "4.0500%  1st half 23:40           Home: 4th & goal at the 2",
+        "--------  --------------  -------  -------------------------",
+        "4.5000 %  1st half 23:20  home +6  Home lines up for the try",
+        "4.0500 %  1st half 23:40           Home: 4th & goal at the 2",
     ]
     data = json.loads(run_ok(*PLAIN, "--call", "balanced", "--json", stdin_text=given).out)
     assert data["outcomes"][0]["position"]["phase"] == "try"
@@ -54,8 +54,8 @@ def test_a_next_position_shows_its_clock_and_score() -> None:
 def test_a_next_position_of_the_drill_shows_its_dice() -> None:
     command = ("odds", "two-minute-drill", "--position", "-", "--engine", "plain")
     output = run_ok(*command, "--call", "reroll:dta", stdin_text=REROLL).out.splitlines()
-    assert sum(line.startswith("16.6667%") for line in output) == 6
-    assert any(line.endswith("d12 12, dta 4, dtb 6") for line in output)
+    assert sum(line.startswith("16.6667 %") for line in output) == 6
+    assert any(line.endswith("d12=12, dta=4, dtb=6") for line in output)
 
 
 def test_all_calls_are_compared() -> None:
@@ -157,7 +157,7 @@ def test_figures_are_fitted_to_a_narrow_terminal(
     monkeypatch.setattr(sys, "stdout", out := Terminal())
     print_figures(headings, rows)
     assert out.getvalue().splitlines() == format_fitting_table(headings, rows, 20)
-    assert "left out here:\n  their ball" in out.getvalue()
+    assert "columns not shown:\n  their ball" in out.getvalue()
     monkeypatch.setattr(sys, "stdout", plain := io.StringIO())
     print_figures(headings, rows)
     assert plain.getvalue().splitlines() == format_table(headings, rows)
@@ -169,7 +169,7 @@ def test_output_says_if_nothing_is_rolled() -> None:
     assert run_ok(*command, stdin_text=given).out == f"{NO_DICE_NOTE}\n"
     output = run_ok(*command, "--call", "receive", stdin_text=given).out
     assert output.startswith(f"{NO_DICE_NOTE}\n")
-    assert "100.0000%" in output
+    assert "100.0000 %" in output
 
 
 @pytest.mark.parametrize("rules", ["fourth-down", "roll-for-yardage", "rapid-roll", "data-driven"])

@@ -200,4 +200,4 @@ def test_plans_report_a_partial_season(folder: Path, tmp_path: Path) -> None:
     run_ok("plan", "show", "ARI", "2008", "--out", str(out), *where)
     assert plans.load(str(out)).made_from == FOUR
     shown = run_ok("plan", "show", str(out)).out
-    assert f"Real calls of a part of the season: {SAID}." in shown
+    assert f"Real calls from a partial season: {SAID}." in shown

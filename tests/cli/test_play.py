@@ -18,7 +18,7 @@ def test_a_game_with_names_is_played_resumed_and_replayed(tmp_path: Path) -> Non
     assert started.out.startswith("4th Down!: Otters vs. Herons, seed 3\n")
     assert "Saved." in started.out
     resumed = run_ok("resume", log, stdin_text="q\n")
-    assert "Game saved. Resume: hashmark resume" in resumed.out
+    assert "Saved. Resume with: hashmark resume" in resumed.out
     data = json.loads(run_ok("replay", log, "--json").out)
     assert data["header"]["names"] == {"home": "Otters", "away": "Herons"}
     assert "every digest matches" in run_ok("replay", log).out

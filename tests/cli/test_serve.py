@@ -31,7 +31,7 @@ def test_it_prints_its_address_and_ends_with_status_0(tmp_path: Path) -> None:
     )
     assert server.stdout is not None
     line = server.stdout.readline()
-    match = re.fullmatch(r"Hashmark is at (http://127\.0\.0\.1:\d+/) \(open it .*\)\n", line)
+    match = re.fullmatch(r"Hashmark is running at (http://127\.0\.0\.1:\d+/) \(open it .*\)\n", line)
     assert match, line
     page = httpx.get(match[1], timeout=TIMEOUT_SECONDS)
     assert page.status_code == 200
@@ -55,7 +55,7 @@ def test_a_browser_is_opened_if_there_is_one(
     lines: list[str] = []
     serving._announce("http://here/", True, lines.append)
     assert opened == ["http://here/"]
-    assert lines[0] == "Hashmark is at http://here/"
+    assert lines[0] == "Hashmark is running at http://here/"
     serving._announce("http://here/", False, lines.append)
     assert opened == ["http://here/"]
 
@@ -66,8 +66,8 @@ def test_a_browser_is_opened_if_there_is_one(
         (("--port", "70000"), "less than or equal to 65535"),
         (("--database", "nonsense"), "Could not parse"),
         (("--database", "sqlite://"), "name a file"),
-        (("--database", "sqlite:////no/such/folder/a.db"), "there is no folder"),
-        (("--host", "no such host"), "cannot listen at"),
+        (("--database", "sqlite:////no/such/folder/a.db"), "no such folder"),
+        (("--host", "no such host"), "cannot listen on"),
         (("--proxy", "my.proxy"), "expected an address such as 127.0.0.1"),
     ],
 )
@@ -79,7 +79,7 @@ def test_a_database_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
     output = run_ok("serve", "--check").out
     assert "ok  the file does not exist yet: a server would create it" in output
-    assert output.endswith("The database fits.\n")
+    assert output.endswith("The database is ready.\n")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "tables.db").write_text("this is no database, and long enough to be seen as none")
     for more in ((), ("--database", "sqlite:////no/such/folder/a.db")):

@@ -33,7 +33,9 @@ def write_solution(task: solution.SolveTask) -> Path:
 def test_a_game_must_be_named_and_solvable() -> None:
     assert "or list solutions with --info" in get_refusal("solve")
     assert "rapid-roll is too large to be solved" in get_refusal("solve", "rapid-roll")
-    assert "tie: 3.0 is not between 0 and 1" in get_refusal("solve", "fourth-down", "--tie", "3")
+    assert "--tie 3: expected a number from 0 to 1" in get_refusal(
+        "solve", "fourth-down", "--tie", "3"
+    )
 
 
 def test_info_lists_solutions() -> None:

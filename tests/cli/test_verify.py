@@ -40,7 +40,7 @@ def test_every_roll_is_verified(tmp_path: Path) -> None:
     rolls = sum(len(turn.faces) for turn in sitting.game.turns)
     output = run(str(path))
     assert output == (
-        f"verified: all {rolls} dice are those of seed {header.seed}, game 0, committed to as "
+        f"verified: all {rolls} dice match seed {header.seed}, game 0, commitment "
         f"{header.commitment}, in 30 turns; every digest matches\n"
     )
     assert run(str(path), "--commitment", header.commitment) == output

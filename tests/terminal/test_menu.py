@@ -99,7 +99,7 @@ def test_invented_teams_are_announced() -> None:
     done, header = start_game(menu_number("data-driven"), "", "", "invented", "", "", "")
     assert header.options["charts"] == "invented"
     assert "invented: two invented teams" in done.out
-    assert "The teams are invented: no real team and no real season is meant." in done.out
+    assert "The teams are invented and stand for no real team or season." in done.out
     again = run_ok("play", "data-driven", stdin_text="q\n").out
     assert "The teams are invented" in again
 
@@ -107,7 +107,7 @@ def test_invented_teams_are_announced() -> None:
 def test_options_of_the_command_line_are_not_asked() -> None:
     given = ("-o", "charts=2008", "-o", "home_team=ARI-2008", "--home", "human", "--dice", "auto")
     done = run_ok("play", *given, stdin_text=f"{menu_number('data-driven')}\nnyg\nq\n")
-    assert "Which team visits?" in done.out
+    assert "Which team plays on the road?" in done.out
     for question in ("Who plays?", "Which season?", "Which team plays at home?", "Which dice?"):
         assert question not in done.out
 
@@ -119,7 +119,7 @@ def test_a_team_of_the_command_line_is_known_by_any_name() -> None:
     )
     assert "NYG-2008: New York Giants" in done.out
     assert "ARI-2008" not in done.out
-    assert "2008:ARI: as the Arizona Cardinals really called in 2008" in done.out
+    assert "2008:ARI: the real play-calling of the 2008 Arizona Cardinals" in done.out
 
 
 def test_an_unknown_or_ambiguous_answer_is_asked_again() -> None:
@@ -141,7 +141,7 @@ def test_saved_games_are_listed_and_resumed() -> None:
     entries = [line for line in listed.splitlines() if "4th Down!, HOME 0 AWAY 0" in line]
     assert len(entries) == 3  # the last one, and both in the list
     assert "Resume the last game: 4th Down!" in listed
-    assert "Saved. Go on with" in listed
+    assert "Saved. Resume with" in listed
 
 
 def test_leaving_the_menu_plays_nothing(tmp_path: Path) -> None:

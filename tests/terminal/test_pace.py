@@ -67,7 +67,7 @@ def test_leaving_between_two_plays_saves(
 ) -> None:
     watched.expect_exact(KEYS)
     watched.send(leave)
-    watched.expect_exact("Saved. Go on with")
+    watched.expect_exact("Saved. Resume with")
     watched.expect(pexpect.EOF)
     watched.close()
     assert watched.exitstatus == 0
@@ -81,7 +81,7 @@ def test_a_pace_runs_by_itself_and_can_be_paused(tmp_path: Path) -> None:
     child.send("p")
     child.expect_exact(KEYS)
     child.send("q")
-    child.expect_exact("Saved. Go on with")
+    child.expect_exact("Saved. Resume with")
     child.close(force=True)
 
 

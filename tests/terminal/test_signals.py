@@ -231,6 +231,6 @@ def test_a_hangup_ends_the_program_and_the_log_is_complete(start: Open, tmp_path
     child = start(sys.executable, "-m", "hashmark", "resume", str(path))
     child.expect_exact(">")
     child.sendcontrol("d")
-    child.expect_exact("Saved. Go on with")
+    child.expect_exact("Saved. Resume with")
     child.expect(pexpect.EOF)
     assert len(log.replay(path).game.turns) == turns

@@ -102,7 +102,7 @@ def test_a_loss_within_the_error_is_not_questioned(monkeypatch: pytest.MonkeyPat
     doubt = tutor.review_call(game, RULES.call_codes["go-for-it"])
     assert doubt is not None
     assert doubt.message == "go-for-it gives away 20.0 points of a hundred (± 6.0)."
-    assert doubt.suggestion == "punt wins 50.0%, go-for-it 30.0%."
+    assert doubt.suggestion == "Win probability: punt 50.0 %, go-for-it 30.0 %."
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "101", "five", "nan"])

@@ -71,7 +71,7 @@ def test_a_game_from_the_menu_is_saved_on_ctrl_c(menu: Callable[[], pexpect.spaw
     assert "calls balanced" in at_prompt(terminal, CALL, "h")
     terminal.expect_exact("opening kickoff")
     terminal.sendcontrol("c")  # somewhere in the play-by-play, not at a prompt
-    if terminal.expect_exact(["Saved. Go on with", pexpect.EOF]):
+    if terminal.expect_exact(["Saved. Resume with", pexpect.EOF]):
         terminal.close()
         pytest.fail(f"status {terminal.exitstatus}, signal {terminal.signalstatus}")
     terminal.expect(pexpect.EOF)
@@ -127,7 +127,7 @@ def test_an_interrupt_between_prompts_saves_the_game(
     monkeypatch.setattr(CoachRequest, "decide", decide)
     seats = {"home": "coach:book", "away": "coach:book"}
     start_game(Screen(), Header("fourth-down", seed=3, seats=seats), tmp_path / "game.log")
-    assert "Saved. Go on with" in capsys.readouterr().out
+    assert "Saved. Resume with" in capsys.readouterr().out
     assert log.replay(tmp_path / "game.log").game.turns
 
 
@@ -157,7 +157,7 @@ def test_missing_odds_do_not_end_the_game(
     output = capsys.readouterr().out
     assert "No odds: these dice lead to more than 9 positions" in output
     assert "calls balanced" in output
-    assert "Saved. Go on with" in output
+    assert "Saved. Resume with" in output
 
 
 def test_a_forced_call_is_remarked_once_until_the_next_question(tmp_path: Path) -> None:

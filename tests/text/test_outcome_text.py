@@ -69,4 +69,4 @@ def test_columns_without_changes_are_omitted(after: dict[str, Any], headings: li
 def test_a_tiny_chance_is_not_shown_as_zero() -> None:
     positions = [(1 - 1e-9, make_position()), (1e-9, make_position(spot=30))]
     outcomes = distinct_outcomes(RULES, MATCH, make_position(), positions, TEAMS)
-    assert [row[0] for row in outcome_table(outcomes, "")[1]] == ["100.0000%", "<0.0001%"]
+    assert [row[0] for row in outcome_table(outcomes, "")[1]] == ["100.0000 %", "<0.0001 %"]

@@ -21,6 +21,6 @@ def test_an_order_is_set_and_shown() -> None:
     parse_order(session, HOME, "never tempo")
     assert session.order_for(HOME, "tempo") == NEVER
     (line,) = [entry for entry in order_lines(session, HOME) if entry.split()[0] == "tempo"]
-    assert line.endswith("never ask, else let-it-run")
+    assert line.endswith("never asked, else let-it-run")
     with pytest.raises(HashmarkError, match="unknown window"):
         parse_order(session, HOME, "never lunch")

@@ -38,3 +38,7 @@ def test_columns_are_read_downward() -> None:
     assert format_columns(["a", "b", "c", "d", "e"], 8) == ["a  c  e", "b  d"]
     assert format_columns(["a", "b"], 2) == ["a", "b"]
     assert format_columns([], 80) == []
+
+
+def test_a_percent_sign_stays_with_its_number() -> None:
+    assert wrap("tie 2.4 %, away", 8, 0) == ["tie", "2.4 %,", "away"]

@@ -20,6 +20,7 @@ from hashmark.cli.common import (
     parse_start,
     print_figures,
     print_json,
+    print_wrapped,
 )
 from hashmark.cli.output import TableOption, check_table_path, write_table
 from hashmark.cli.progress import ProgressBar
@@ -30,7 +31,6 @@ from hashmark.number_text import interval_text, percent
 from hashmark.sanitize import PLUS_MINUS
 from hashmark.sim.results import NORMAL_95
 from hashmark.text.phrases import capitalize
-from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
     from hashmark.values.analysis import MixedStrategy, PositionAnalysis
@@ -39,7 +39,6 @@ EXAMPLE = (
     "hashmark best fourth-down --position "
     '\'{"phase": "fourth-down", "possession": "home", "spot": 60, "to_go": 3}\''
 )
-WIDTH = 80
 
 
 def command(
@@ -87,7 +86,7 @@ def _print(best: PositionAnalysis, m: MatchRecord, g: PositionRecord) -> None:
 
     rules, judgement = best.source.rules, best.call_values
     typer.echo(f"{capitalize(rules.words.situation(m, g, TEAMS))}.")
-    _print_wrapped(_headline(best))
+    print_wrapped(_headline(best))
     if judgement is None:
         typer.echo("No call is pending: the dice decide.")
         return
@@ -104,14 +103,9 @@ def _print(best: PositionAnalysis, m: MatchRecord, g: PositionRecord) -> None:
     ]
     print_figures(headings, rows)
     for line in _conclusions(best):
-        _print_wrapped(line)
+        print_wrapped(line)
     for mix in best.mixed_strategies:
         _print_mix(mix, rules.calls)
-
-
-def _print_wrapped(text: str) -> None:
-    for line in wrap(text, WIDTH, 0):
-        typer.echo(line)
 
 
 def _print_mix(mix: MixedStrategy, names: tuple[str, ...]) -> None:

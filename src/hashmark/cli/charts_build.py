@@ -38,10 +38,13 @@ def command(
     mode: Annotated[
         str,
         typer.Option(
-            help="adjusted (for opponents, rare events shrunk to the league) or faithful."
+            metavar="MODE",
+            help="adjusted (for opponents, rare events shrunk to the league) or faithful.",
         ),
     ] = "adjusted",
-    weeks: Annotated[str, typer.Option(help="Weeks to use: all, odd or even.")] = "all",
+    weeks: Annotated[
+        str, typer.Option(metavar="WEEKS", help="Weeks to use: all, odd or even.")
+    ] = "all",
     download: Annotated[
         bool, typer.Option("--download", help="Download the season with nflreadpy, if installed.")
     ] = False,

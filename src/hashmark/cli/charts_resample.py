@@ -17,16 +17,15 @@ from hashmark.cli.common import (
     parse_count,
     print_json,
     print_table,
+    print_wrapped,
 )
 from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
-from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
     from hashmark.league.seasons.bootstrap_ratings_file import BootstrapRatings
 
-WIDTH = 80
-EXAMPLE = "hashmark charts resample 2008 --pbp pbp_2008.parquet --rebuilds 100"
+EXAMPLE = "hashmark charts resample 2008 --pbp pbp_2008.parquet"
 
 
 def command(
@@ -41,7 +40,9 @@ def command(
             metavar="FILE", help="Bootstrap file to write; default: SEASON.rebuilds.json."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed; the same seed gives the same rebuilds.")] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Seed; the same seed gives the same rebuilds.")
+    ] = 0,
     threads: Threads = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Discard earlier rebuilds and start over.")
@@ -114,13 +115,11 @@ def _print_result(result: BootstrapRatings, as_json: bool) -> None:
         return teams.code_in_season(team, result.season)
 
     games = real.games_per_team
-    print_table(certainty_text.HEADINGS, certainty_text.table_rows(certainty, code, real.champion))
-    sentences = ["", certainty_text.table_legend(certainty, games), ""]
-    sentences.append(certainty_text.best_team_sentence(certainty, games, code))
+    print_wrapped(certainty_text.best_team_sentence(certainty, games, code))
     if real.champion is not None:
-        sentences.append(
-            certainty_text.best_team_won_sentence(certainty, real.champion, games, code)
-        )
-    for sentence in (*sentences, game_options.assumptions_note()):
-        for line in wrap(sentence, WIDTH, 0):
-            typer.echo(line)
+        print_wrapped(certainty_text.best_team_won_sentence(certainty, real.champion, games, code))
+    typer.echo("")
+    print_table(certainty_text.HEADINGS, certainty_text.table_rows(certainty, code, real.champion))
+    typer.echo("")
+    print_wrapped(certainty_text.table_legend(certainty, games))
+    print_wrapped(game_options.assumptions_note())

@@ -15,6 +15,7 @@ from hashmark.cli.common import (
     parse_count,
     print_json,
     print_table,
+    print_wrapped,
 )
 from hashmark.cli.progress import ProgressBar
 from hashmark.errors import HashmarkError
@@ -30,10 +31,11 @@ EXAMPLE = "hashmark charts scoreboard --pbp plays --fidelity"
 def command(
     pbp: PlaysFolderOption = None,
     season: SeasonsOption = None,
-    runs: Annotated[
-        str, typer.Option(metavar="N", help="Number of simulated games per pairing.")
+    games: Annotated[
+        str, typer.Option(metavar="N", help="Number of simulated games per pairing, e.g. 400.")
     ] = "400",
-    seed: Annotated[int, typer.Option(help="Seed of the dice.")] = 0,
+    old_games: Annotated[str | None, typer.Option("--runs", metavar="N", hidden=True)] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the dice.")] = 0,
     threads: Threads = None,
     fidelity: Annotated[
         bool, typer.Option("--fidelity", help="Also compare simulated with real season statistics.")
@@ -50,7 +52,7 @@ def command(
     from hashmark.league.seasons import game_options
     from hashmark.league.validation import fidelity_by_season, scoreboard, scoreboard_text
 
-    count = parse_count("--runs", runs)
+    count = parse_count("--games", old_games or games)
     if pbp is not None and not is_dir(pbp):
         raise HashmarkError(f"--pbp {pbp}: no such folder")
     with ProgressBar(None, "seasons", "reading the plays") as bar:
@@ -72,12 +74,16 @@ def command(
     _print(board)
     if fidelity:
         _print_fidelity(reports)
-    typer.echo(f"\n{game_options.assumptions_note()}")
+    typer.echo("")
+    print_wrapped(game_options.assumptions_note())
 
 
 def _print(board: Scoreboard) -> None:
     from hashmark.league.validation import scoreboard_text as words
 
+    for sentence in words.sentences(board):
+        print_wrapped(sentence)
+    typer.echo("")
     for games, left_out in ((board.held_out, True), (board.tuning, False)):
         if games:
             typer.echo(f"{words.heading(games, left_out)}\n")
@@ -89,9 +95,6 @@ def _print(board: Scoreboard) -> None:
                 typer.echo("")
     typer.echo("Parameters fitted on all tuning seasons:\n")
     print_table(words.FITTED_HEAD, words.fitted_rows(board), word_columns=1)
-    typer.echo("")
-    for sentence in words.sentences(board):
-        typer.echo(sentence)
 
 
 def _print_fidelity(reports: list[VerifyReport]) -> None:
@@ -100,6 +103,8 @@ def _print_fidelity(reports: list[VerifyReport]) -> None:
     typer.echo(
         f"\nWhole seasons, simulated {by_season.SEASONS} times each, compared with the real ones:\n"
     )
-    print_table(by_season.SEASON_HEAD, by_season.season_rows(reports))
-    typer.echo(f"\n{by_season.LEGEND}\n")
+    print_table(by_season.SEASON_HEAD, by_season.season_rows(reports), word_columns=1)
+    typer.echo("")
+    print_wrapped(by_season.LEGEND)
+    typer.echo("")
     print_table(by_season.RATE_HEAD, by_season.rate_rows(reports))

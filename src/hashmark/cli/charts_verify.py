@@ -11,21 +11,21 @@ from hashmark import extras
 from hashmark.cli.common import (
     AsJson,
     HtmlOption,
+    OldRuns,
     SeasonArgument,
     Threads,
     parse_count,
     print_json,
     print_table,
+    print_wrapped,
 )
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
-from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
     from hashmark.league.validation.out_of_sample import OutOfSampleResult
     from hashmark.league.validation.verify import VerifyReport
 
-WIDTH = 80
 EXAMPLE = "hashmark charts verify 2008 --runs 200 --html verify.html"
 
 
@@ -33,8 +33,9 @@ def command(
     season: SeasonArgument,
     runs: Annotated[
         str,
-        typer.Option("--runs", "--seasons", metavar="N", help="Number of simulated seasons."),
+        typer.Option(metavar="N", help="Number of simulated seasons, e.g. 200 or 1e3."),
     ] = "200",
+    old_runs: OldRuns = None,
     pbp: Annotated[
         list[Path] | None,
         typer.Option(
@@ -43,7 +44,7 @@ def command(
             help="Play-by-play of the season: adds the out-of-sample test; repeatable.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the dice.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the dice.")] = 0,
     threads: Threads = None,
     html: HtmlOption = None,
     as_json: AsJson = False,
@@ -57,7 +58,7 @@ def command(
     from hashmark.league.validation import out_of_sample, verify, verify_report
 
     check_writable(html)
-    seasons = parse_count("--runs", runs)
+    seasons = parse_count("--runs", old_runs or runs)
     verify.validate_sizes(seasons, seed, threads)
     frame = None
     if pbp:
@@ -89,6 +90,11 @@ def _print(report: VerifyReport, result: OutOfSampleResult | None) -> None:
 
     if report.interrupted:
         typer.echo(f"interrupted after {report.seasons} of {report.requested_seasons} seasons")
+    print_wrapped(verify.summary_sentence(report))
+    print_wrapped(verify_report.describe_simulation(report))
+    if result is not None:
+        print_wrapped(out_of_sample.summary_sentence(result))
+    typer.echo("")
     for head, rows in (
         (verify_report.LEAGUE_HEAD, verify_report.league_rows(report)),
         (verify_report.TEAM_HEAD, verify_report.team_rows(report)),
@@ -96,17 +102,7 @@ def _print(report: VerifyReport, result: OutOfSampleResult | None) -> None:
     ):
         print_table(head, rows)
         typer.echo("")
-    _print_wrapped(verify_report.MEASURE_LEGEND)
-    typer.echo("")
-    _print_wrapped(verify_report.describe_simulation(report))
-    _print_wrapped(verify.summary_sentence(report))
+    print_wrapped(verify_report.MEASURE_LEGEND)
     if result is not None:
         typer.echo("")
         print_table(verify_report.BASELINE_HEAD, verify_report.baseline_rows(result))
-        typer.echo("")
-        _print_wrapped(out_of_sample.summary_sentence(result))
-
-
-def _print_wrapped(text: str) -> None:
-    for line in wrap(text, WIDTH, 0):
-        typer.echo(line)

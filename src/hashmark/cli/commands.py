@@ -36,6 +36,7 @@ from hashmark.cli import (
     whatif,
 )
 from hashmark.cli.charts_option import with_charts_option
+from hashmark.cli.help_page import HelpCommand
 
 app = typer.Typer(
     name="hashmark",
@@ -80,6 +81,7 @@ for name, command, example in (
     charts.app.command(name, epilog=f"Example: {example}")(command)
 for group in (app, charts.app, plan.app):
     for registered in group.registered_commands:
+        registered.cls = HelpCommand
         if registered.callback is not None:
             registered.callback = with_charts_option(registered.callback)
 app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")

@@ -66,9 +66,12 @@ PlaysFolderOption = Annotated[
     ),
 ]
 SeasonsOption = Annotated[
-    list[int] | None, typer.Option("--season", help="Only this season; repeatable.")
+    list[int] | None,
+    typer.Option("--season", metavar="YEAR", help="Only this season; repeatable."),
 ]
-Threads = Annotated[int | None, typer.Option(help="Number of threads; default: all cores.")]
+Threads = Annotated[
+    int | None, typer.Option(metavar="N", help="Number of threads; default: all cores.")
+]
 Runs = Annotated[
     str, typer.Option(metavar="N", help="Number of simulated seasons, e.g. 1000 or 1e4.")
 ]
@@ -86,6 +89,11 @@ OutOption = Annotated[
     str | None,
     typer.Option("--out", metavar="FILE", help="Output file; `-` is standard output."),
 ]
+OldRuns = Annotated[str | None, typer.Option("--seasons", metavar="N", hidden=True)]
+EngineOption = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="auto, compiled or plain (slow); all give the same results."),
+]
 FORMAT_HELP = "Format; default: by the name of --out, else text."
 PaperOption = Annotated[Literal["a4", "letter"], typer.Option(help="Paper size.")]
 SeasonArgument = Annotated[
@@ -98,11 +106,19 @@ HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Also writ
 
 
 REAL_TEAM_GAME = "data-driven"
+REPORT_WIDTH = 80  # of paragraphs on every terminal
 COUNT_PATTERN = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?[eE]\+?[0-9]{1,2}")
 
 
-def parse_count(option: str, text: str) -> int:
-    """Parse a count such as 10000, 10_000 or 1e6."""
+def parse_count(option: str, text: str, minimum: int | None = None) -> int:
+    """Parse a count such as 10000, 10_000 or 1e6; `minimum` is checked if there is one."""
+    count = _parse_whole_number(option, text)
+    if minimum is not None and count < minimum:
+        raise HashmarkError(f"{option} {shorten(text)}: expected at least {minimum}")
+    return count
+
+
+def _parse_whole_number(option: str, text: str) -> int:
     given = text.replace("_", "").replace(",", "").strip()
     if re.fullmatch(r"[+-]?[0-9]{1,30}", given):
         return int(given)
@@ -247,6 +263,12 @@ def print_unwrapped(text: str) -> None:
     """Print output for a program without breaking any line."""
     with without_wrapping(sys.stdout):
         typer.echo(text, nl=False)
+
+
+def print_wrapped(text: str) -> None:
+    """Print a paragraph of a report."""
+    for line in wrap(text, REPORT_WIDTH, 0):
+        typer.echo(line)
 
 
 def print_table(

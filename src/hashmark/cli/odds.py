@@ -12,11 +12,13 @@ import typer
 from hashmark import extras
 from hashmark.cli.common import (
     AsJson,
+    EngineOption,
     Options,
     PositionOption,
     Rules,
     complete_call,
     next_score_ep,
+    parse_count,
     parse_options,
     parse_start,
     print_figures,
@@ -49,24 +51,30 @@ def command(
     position: PositionOption = None,
     call: Annotated[
         str | None,
-        typer.Option("--call", help="The call or its beginning; default: compare all calls."),
+        typer.Option(
+            "--call", metavar="CALL", help="The call or its beginning; default: compare all calls."
+        ),
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option("--against", help="The other coach's secret call: odds of the whole play."),
+        typer.Option(
+            "--against",
+            metavar="CALL",
+            help="The other coach's secret call: odds of the whole play.",
+        ),
     ] = None,
     grid: Annotated[
         bool, typer.Option("--table", help="Every call against every secret answer.")
     ] = False,
     option: Options = None,
-    engine: Annotated[
-        str, typer.Option(help="auto, compiled or plain; all give the same odds.")
-    ] = "auto",
+    engine: EngineOption = "auto",
     through: Annotated[
         bool,
         typer.Option("--through", help="Follow whole plays: optional windows take their defaults."),
     ] = False,
-    most: Annotated[int, typer.Option(min=1, help="Number of outcomes to print.")] = 20,
+    most: Annotated[
+        str, typer.Option(metavar="N", help="Number of outcomes to print, e.g. 100 or 1e3.")
+    ] = "20",
     out: TableOption = None,
     as_json: AsJson = False,
 ) -> None:
@@ -86,6 +94,7 @@ def command(
     g = game.new_position(m, start.position)
     can_compile(engine)
     check_table_path(out)
+    limit = parse_count("--most", most, minimum=1)
     if game.is_over(g):
         raise HashmarkError("the game is over in this position: there is no call to make")
     if grid:
@@ -105,9 +114,9 @@ def command(
             against = complete_call(game, m, between, against)
         play = _run_engine(game, engine, lambda how: Follower(game, m, how).play(g, call, against))
         _write_outlooks(out, [play], True)
-        _print_outlooks([play], [play], {}, as_json, True, most)
+        _print_outlooks([play], [play], {}, as_json, True, limit)
     else:
-        _print_steps(game, m, g, calls, engine, through, as_json, call is not None, most, out)
+        _print_steps(game, m, g, calls, engine, through, as_json, call is not None, limit, out)
 
 
 def _print_steps(

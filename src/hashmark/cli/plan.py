@@ -142,7 +142,9 @@ def build(
     figures: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the season's real statistics.")
     ] = None,
-    weeks: Annotated[str, typer.Option(help="Weeks to use: all, odd or even.")] = "all",
+    weeks: Annotated[
+        str, typer.Option(metavar="WEEKS", help="Weeks to use: all, odd or even.")
+    ] = "all",
     partial: PartialOption = False,
 ) -> None:
     """Build the real plans of a season from play-by-play.

@@ -38,17 +38,17 @@ def command(
     rules: Annotated[
         str | None,
         typer.Argument(
-            metavar="[RULES]",
+            metavar="RULES",
             help="Game, e.g. fourth-down; default: a menu.",
             autocompletion=completion.complete_game,
         ),
     ] = None,
     home_team: Annotated[
         str | None,
-        typer.Argument(metavar="[HOME]", help="Real team at home (data-driven), e.g. ARI-2008."),
+        typer.Argument(metavar="HOME", help="Real team at home (data-driven), e.g. ARI-2008."),
     ] = None,
     away_team: Annotated[
-        str | None, typer.Argument(metavar="[AWAY]", help="Visiting team, e.g. PIT-2008.")
+        str | None, typer.Argument(metavar="AWAY", help="Visiting team, e.g. PIT-2008.")
     ] = None,
     home: Annotated[
         str | None,
@@ -67,11 +67,19 @@ def command(
         ),
     ] = None,
     option: Options = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the dice; default: random.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Seed of the dice; default: random.")
+    ] = None,
     game: Annotated[
-        int, typer.Option(min=0, help="Game number N of a simulation with this seed.")
+        int,
+        typer.Option(
+            min=0, metavar="N", help="Game number N of a simulation with this seed (from 0)."
+        ),
     ] = 0,
-    dice: Annotated[str | None, typer.Option(help="auto, or typed if you roll real dice.")] = None,
+    dice: Annotated[
+        str | None,
+        typer.Option(metavar="auto|typed", help="typed: you roll real dice; default: auto."),
+    ] = None,
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Log file; default: in the data folder.")
     ] = None,

@@ -19,7 +19,7 @@ EXAMPLE = "hashmark resume game.log"
 
 def command(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="Game log; default: the last game.")
+        Path | None, typer.Argument(metavar="FILE", help="Game log; default: the last game.")
     ] = None,
     pace: PaceOption = DEFAULT_PACE,
 ) -> None:

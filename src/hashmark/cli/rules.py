@@ -19,7 +19,7 @@ EXAMPLE = "hashmark rules fourth-down"
 def command(
     rules: Annotated[
         str | None,
-        typer.Argument(metavar="[RULES]", help="Game, e.g. fourth-down; default: list all."),
+        typer.Argument(metavar="RULES", help="Game, e.g. fourth-down; default: list all."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

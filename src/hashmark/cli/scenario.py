@@ -14,7 +14,7 @@ EXAMPLE = "hashmark scenario tests/scenarios/fourth-down.json"
 
 
 def command(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Scenario files.")],
     as_json: AsJson = False,
 ) -> None:
     """Run scenarios: worked examples with given dice and calls.

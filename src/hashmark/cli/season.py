@@ -12,6 +12,7 @@ import typer
 
 from hashmark import extras
 from hashmark.cli.common import (
+    REPORT_WIDTH,
     AsJson,
     Cluster,
     HtmlOption,
@@ -23,6 +24,7 @@ from hashmark.cli.common import (
     parse_options,
     print_json,
     print_table,
+    print_wrapped,
 )
 from hashmark.cli.output import (
     TableOption,
@@ -33,7 +35,6 @@ from hashmark.cli.output import (
 )
 from hashmark.cli.progress import ProgressBar
 from hashmark.number_text import percent, whole_percent
-from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
     from hashmark.league.seasons.certainty import Certainty
@@ -46,7 +47,8 @@ def command(
     season: SeasonArgument,
     runs: Runs = "1000",
     seed: Annotated[
-        int, typer.Option(help="Seed of the dice; the same seed gives the same seasons.")
+        int,
+        typer.Option(metavar="N", help="Seed of the dice; the same seed gives the same seasons."),
     ] = 0,
     plan: Annotated[
         str | None,
@@ -135,13 +137,12 @@ HEADINGS = (
     "conf.",
     "title",
 )
-WIDTH = 80
 BLOCKS = " ▁▂▃▄▅▆▇█"
 LEGEND = (
     "real: real record. wins: mean of the simulated seasons. 90 %: interval that holds 90 % of "
     "them. margin: points a game in a round robin on a neutral field. Then how often the team "
-    "makes "
-    "the playoffs, wins its division, earns the top seed, wins its conference and wins the title."
+    "makes the playoffs, wins its division, earns the top seed, wins its conference and wins the "
+    "title."
 )
 
 
@@ -150,28 +151,24 @@ def _print(outcome: SeasonOutcome) -> None:
     from hashmark.league.seasons.season import partial_source_notes
 
     earlier = f", {outcome.resumed_runs:,} of them resumed" if outcome.resumed_runs else ""
-    _print_wrapped(
+    print_wrapped(outcome.answer())
+    typer.echo("")
+    print_wrapped(
         f"{outcome.recipe.season} season, {outcome.runs:,} simulations{earlier} "
         f"({outcome.games:,} games in {outcome.seconds:.1f} s), seed {outcome.seed}, "
         f"digest {outcome.digest}"
     )
     for note in partial_source_notes(outcome.made_from):
-        _print_wrapped(note)
+        print_wrapped(note)
     typer.echo("")
     _print_teams(outcome)
     typer.echo("")
-    _print_wrapped(LEGEND)
+    print_wrapped(LEGEND)
     if outcome.certainty is not None:
         _print_certainty(outcome, outcome.certainty)
     typer.echo("")
-    _print_wrapped(outcome.answer())
     for note in outcome.notes():
-        _print_wrapped(note)
-
-
-def _print_wrapped(text: str) -> None:
-    for line in wrap(text, WIDTH, 0):
-        typer.echo(line)
+        print_wrapped(note)
 
 
 def _print_teams(outcome: SeasonOutcome) -> None:
@@ -179,7 +176,7 @@ def _print_teams(outcome: SeasonOutcome) -> None:
     teams = outcome.teams()
     headings, rows = list(HEADINGS), [_row(team) for team in teams]
     games = outcome.schedule.games_per_team
-    if shutil.get_terminal_size().columns >= WIDTH + games + 3:
+    if shutil.get_terminal_size().columns >= REPORT_WIDTH + games + 3:
         headings.append(f"0 to {games} wins")
         rows = [[*row, _distribution(team)] for row, team in zip(rows, teams, strict=True)]
     print_table(headings, rows)
@@ -193,7 +190,7 @@ def _print_certainty(outcome: SeasonOutcome, certainty: Certainty) -> None:
     rows = certainty_text.table_rows(certainty, outcome.code, outcome.schedule.champion)
     print_table(certainty_text.HEADINGS, rows)
     typer.echo("")
-    _print_wrapped(certainty_text.table_legend(certainty, outcome.schedule.games_per_team))
+    print_wrapped(certainty_text.table_legend(certainty, outcome.schedule.games_per_team))
 
 
 def _row(team: TeamOutcome) -> list[str]:

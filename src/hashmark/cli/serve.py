@@ -16,10 +16,15 @@ EXAMPLE = "hashmark serve --no-browser"
 def command(
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="Port; default: 8642 or the next free one."),
+        typer.Option(
+            min=0, max=65535, metavar="N", help="Port; default: 8642 or the next free one."
+        ),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; the default serves this machine only.")
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Address to listen on; the default serves this machine only."
+        ),
     ] = "127.0.0.1",
     database: Annotated[
         str | None,
@@ -27,7 +32,12 @@ def command(
     ] = None,
     workers: Annotated[
         int,
-        typer.Option(min=0, max=64, help="Worker processes for seasons and what-ifs; 0 for none."),
+        typer.Option(
+            min=0,
+            max=64,
+            metavar="N",
+            help="Worker processes for seasons and what-ifs; 0 for none.",
+        ),
     ] = 1,
     cluster: Cluster = None,
     no_browser: Annotated[

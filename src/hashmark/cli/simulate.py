@@ -15,6 +15,7 @@ from hashmark.cli import completion
 from hashmark.cli.common import (
     AsJson,
     Cluster,
+    EngineOption,
     Options,
     PositionOption,
     Rules,
@@ -34,7 +35,7 @@ from hashmark.sanitize import PLUS_MINUS
 if TYPE_CHECKING:
     from hashmark.sim import Result
 
-EXAMPLE = "hashmark simulate fourth-down --games 1000000 --home bold --away cautious"
+EXAMPLE = "hashmark simulate fourth-down --games 1e6 --home bold"
 
 
 def command(
@@ -43,7 +44,7 @@ def command(
         str, typer.Option(metavar="N", help="Number of games, e.g. 10000 or 1e6.")
     ] = "10000",
     seed: Annotated[
-        int, typer.Option(help="Seed of the dice; the same seed gives the same games.")
+        int, typer.Option(metavar="N", help="Seed of the dice; the same seed gives the same games.")
     ] = 0,
     home: Annotated[
         str,
@@ -59,9 +60,7 @@ def command(
     ] = "book",
     option: Options = None,
     position: PositionOption = None,
-    engine: Annotated[
-        str, typer.Option(help="auto, compiled or plain (slow); all play the same games.")
-    ] = "auto",
+    engine: EngineOption = "auto",
     threads: Threads = None,
     cluster: Cluster = None,
     out: Annotated[

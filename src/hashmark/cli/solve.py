@@ -9,7 +9,16 @@ from typing import Annotated, Any
 import typer
 
 from hashmark import extras
-from hashmark.cli.common import AsJson, Options, Threads, parse_options, print_json, print_table
+from hashmark.cli.common import (
+    AsJson,
+    Options,
+    Threads,
+    Tie,
+    check_tie,
+    parse_options,
+    print_json,
+    print_table,
+)
 from hashmark.cli.progress import ProgressBar
 from hashmark.engine import registry
 from hashmark.engine.rule_set import RuleSet
@@ -23,12 +32,10 @@ EXAMPLE = "hashmark solve fourth-down"
 
 def command(
     rules: Annotated[
-        str | None, typer.Argument(metavar="RULES", help="The game, e.g. fourth-down.")
+        str | None, typer.Argument(metavar="RULES", help="Game, e.g. fourth-down.")
     ] = None,
     option: Options = None,
-    tie: Annotated[
-        float, typer.Option(help="Value of a tie to each team, from 0 to 1.")
-    ] = DEFAULT_TIE_VALUE,
+    tie: Tie = DEFAULT_TIE_VALUE,
     threads: Threads = None,
     again: Annotated[
         bool, typer.Option("--again", help="Solve again even if a solution exists.")
@@ -40,6 +47,7 @@ def command(
 
     Ctrl-C stops it; the same command resumes. The solution is saved in the data folder.
     """
+    check_tie(tie)
     extras.require("solve", "numpy")
     if info:
         _list_solutions(as_json)

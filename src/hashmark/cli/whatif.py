@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from hashmark.league.whatifs.change_request import ChangeRequest
     from hashmark.league.whatifs.whatif_run import WhatIfResult
 
-EXAMPLE = 'hashmark whatif 2008 ARI --play plunge=-8% --play screen=+8% --when "down=1"'
+EXAMPLE = "hashmark whatif 2008 ARI --play screen=+8% --when down=1"
 Texts = list[str] | None
 
 
@@ -75,10 +75,14 @@ def command(
         bool, typer.Option("--best", help="Search for the best plan; then let opponents respond.")
     ] = False,
     budget: Annotated[
-        str | None, typer.Option(help="With --best: plans to try (120), or a time (90s, 5m).")
+        str | None,
+        typer.Option(
+            metavar="N|TIME", help="With --best: plans to try (120), or a time (90s, 5m)."
+        ),
     ] = None,
     within: Annotated[
-        str | None, typer.Option(help="With --best: largest change of a share (10%).")
+        str | None,
+        typer.Option(metavar="PERCENT", help="With --best: largest change of a share (10%)."),
     ] = None,
     answered: Annotated[
         bool, typer.Option("--answered", help="Also simulate opponents that respond.")
@@ -91,10 +95,10 @@ def command(
     ] = None,
     runs: Runs = "1000",
     seed: Annotated[
-        int, typer.Option(help="Seed of the dice; the same seed gives the same dice.")
+        int, typer.Option(metavar="N", help="Seed of the dice; the same seed gives the same dice.")
     ] = 0,
     rebuilds: Annotated[
-        int | None,
+        str | None,
         typer.Option(metavar="N", help="Repeat on this many bootstrapped charts."),
     ] = None,
     pbp: Annotated[
@@ -128,7 +132,8 @@ def command(
         when,
     )
     _check_modes(scan, best, plan, change, budget, within, out, answered)
-    rebuilder = _rebuilder(season, rebuilds, pbp, seed, scan or best)
+    rebuild_count = None if rebuilds is None else parse_count("--rebuilds", rebuilds)
+    rebuilder = _rebuilder(season, rebuild_count, pbp, seed, scan or best)
     check_writable(html, out)
     if _is_table(out):
         check_table_path(out)
@@ -146,8 +151,8 @@ def command(
         result = whatif_run.run_request(
             request, threads=threads, cluster=cluster, progress=progress.update
         )
-    if rebuilder is not None and rebuilds is not None:
-        result = _over_rebuilds(result, rebuilder, rebuilds, count)
+    if rebuilder is not None and rebuild_count is not None:
+        result = _over_rebuilds(result, rebuilder, rebuild_count, count)
     _report(result, as_json, html, out)
     if not result.is_complete:
         raise typer.Exit(130)
@@ -172,8 +177,7 @@ def _check_modes(
     if not (scan or best or has_change):
         raise HashmarkError(
             "name a change, e.g. --pass-rate +10%, --play deep=+5% or --plan FILE, or use --scan "
-            "or "
-            "--best"
+            "or --best"
         )
     if (budget is not None or within is not None) and not best:
         raise HashmarkError("--budget and --within need --best")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hashmark.engine.game import Game
 from hashmark.engine.rule_set import CallCode
 from hashmark.errors import HashmarkError
+from hashmark.number_text import percent
 from hashmark.sanitize import PLUS_MINUS, shorten
 from hashmark.session.redaction import SecretCalls
 
@@ -58,8 +59,8 @@ class CostlyCall:
         )
         names = self.names
         return (
-            f"Win probability: {names[judgement.best]} {best:.1%}, {names[self.call]} "
-            f"{current:.1%}."
+            f"Win probability: {names[judgement.best]} {percent(best, 1)}, {names[self.call]} "
+            f"{percent(current, 1)}."
         )
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.engine.team_names import TeamNames
+from hashmark.number_text import percent
 from hashmark.text.phrases import capitalize
 
 Rows = list[list[str]]
@@ -77,4 +78,4 @@ def outcome_table(
 
 
 def _percent(chance: float) -> str:
-    return f"{chance:.4%}" if chance >= MIN_SHOWN_CHANCE else "<0.0001%"
+    return percent(chance, 4) if chance >= MIN_SHOWN_CHANCE else "<0.0001 %"

@@ -5,24 +5,25 @@ from __future__ import annotations
 import textwrap
 
 ELLIPSIS = " ..."
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def wrap(line: str, width: int, indent: int | None = None) -> list[str]:
     """Break a line into pieces that fit; later pieces are indented, by default 2 more than the
-    first.
+    first. A percent sign stays with its number.
     """
     if len(line) <= width:
         return [line]
     deeper = len(line) - len(line.lstrip()) + 2 if indent is None else indent
     room = width - max(map(len, line.split()), default=0)
     pieces = textwrap.wrap(
-        line,
+        line.replace(" %", f"{NO_BREAK_SPACE}%"),
         width,
         subsequent_indent=" " * max(0, min(deeper, width // 2, room)),
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return pieces or [""]
+    return [piece.replace(NO_BREAK_SPACE, " ") for piece in pieces] or [""]
 
 
 def truncate(line: str, width: int) -> str:

@@ -206,16 +206,17 @@ def test_games_are_converted_to_arrays(history: History) -> None:
     assert list(converted.home_indicator) == [float(not game.neutral) for game in games]
 
 
-def test_docs_page_lists_every_predictor_and_the_output(board: Scoreboard) -> None:
-    """In the method table, and below each mark of `tools/how_true.py`."""
-    page = (ROOT / "docs" / "explanation" / "how-true.md").read_text(encoding="utf-8")
+def test_docs_list_every_predictor_and_the_output(board: Scoreboard) -> None:
+    """In the table of methods, and below each mark of `tools/how_true.py`."""
+    methods = (ROOT / "docs" / "explanation" / "how-true.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "maintainers" / "forecasts.md").read_text(encoding="utf-8")
     parts = re.split(r"<!-- output: ([a-z ]+) -->\n", page)
     blocks = dict(zip(parts[1::2], parts[2::2], strict=True))
-    assert set(blocks) == {"left out", "tuning", "fitted", "fidelity"}
+    assert set(blocks) == {"result", "held out", "tuning", "fitted", "fidelity"}
     for row in board.rows:
-        assert f"| {row.name} |" in parts[0]
-        assert all(f"    {row.name}  " in blocks[name] for name in ("left out", "tuning", "fitted"))
-    head = re.escape("told by") + r" +" + r" +".join(map(re.escape, scoreboard_text.HEAD[1:]))
+        assert f"| {row.name} |" in methods
+        assert all(f"    {row.name}  " in blocks[name] for name in ("held out", "tuning", "fitted"))
+    head = r" +".join(map(re.escape, scoreboard_text.HEAD))
     assert len(re.findall(head, page)) == 4
 
 

@@ -72,3 +72,19 @@ def test_a_team_page_has_a_screenshot(
     visitor = Visitor(chromium, served.address, color_scheme="light", **DESK)
     visitor.page.goto("/seasons/2008/ARI")
     take_screenshot(visitor, "team", tmp_path)
+
+
+def test_a_league_has_a_screenshot(
+    chromium: Browser, served: ServerProcess, tmp_path: Path
+) -> None:
+    visitor = Visitor(chromium, served.address, color_scheme="light", **DESK)
+    page = visitor.page
+    page.goto("/leagues/new?kind=friends&rules=fourth-down")
+    page.fill("[name=title]", "Sunday league")
+    page.fill("[name=teams]", "Otters\nFoxes\nHerons\nBadgers")
+    page.click("text=Create the league")
+    page.click('[aria-label="Play the Otters"]')
+    page.click("text=Start the league")
+    page.wait_for_selector("text=Play your next game")
+    page.wait_for_selector("text=1 of 2 games are final")  # coaches play the other game
+    take_screenshot(visitor, "league", tmp_path)

@@ -19,15 +19,14 @@ SEASON_HEAD = (
     "season",
     f"within {percent(LEAGUE_TOLERANCE)}",
     "points",
-    "largest error",
-    "",
     "r for",
     "r against",
     "r wins",
     "in 90 %",
+    "largest error",
 )
 LEGEND = (
-    "r for, r against, r wins: correlation over teams of points for, points against and wins.\n"
+    "r for, r against, r wins: correlation over teams of points for, points against and wins. "
     "in 90 %: teams whose real wins are in the 90 % interval of the simulation."
 )
 RATE_HEAD = ("league average", "real", "simulated", "error", "largest", "in")
@@ -69,12 +68,11 @@ def season_rows(reports: Sequence[VerifyReport]) -> Rows:
                 str(report.season),
                 f"{near} of {len(rates)}",
                 percent(scored.relative_error, 1, sign="+"),
-                worst.measure.label,
-                percent(worst.relative_error, 1, sign="+"),
                 f"{scored.correlation:.2f}",
                 f"{allowed.correlation:.2f}",
                 f"{report.win_correlation:.2f}",
                 percent(report.inside_share),
+                f"{worst.measure.label} {percent(worst.relative_error, 1, sign='+')}",
             )
         )
     return rows

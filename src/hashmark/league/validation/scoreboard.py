@@ -109,7 +109,7 @@ def build_scoreboard(
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Scoreboard:
     """Find and load seasons, simulate games, fit and evaluate all predictors."""
-    workers = validate_run(runs, seed, threads, MAX_RUNS)
+    workers = validate_run(runs, seed, threads, MAX_RUNS, "games")
     chosen = check_seasons(training_data.find_seasons(folder, seasons))
     outside = PublicGameData.load(folder)
     data: dict[int, SeasonData] = {}

@@ -196,8 +196,8 @@ def season_pairings(
 def validate_sizes(seasons: int, seed: int, threads: int | None) -> int:
     """Reject an invalid request before any simulation; return the number of threads to use."""
     if seasons < MIN_SEASONS:
-        raise HashmarkError(f"seasons: {quote(seasons)} is not at least {MIN_SEASONS}")
-    return validate_run(seasons, seed, threads, MAX_SEASONS, "seasons")
+        raise HashmarkError(f"runs: {quote(seasons)} is not at least {MIN_SEASONS}")
+    return validate_run(seasons, seed, threads, MAX_SEASONS)
 
 
 def simulate_schedule(
