@@ -63,7 +63,7 @@ def test_a_solution_comes_first_with_rollouts_for_missing_positions(
     assert source.description == "exact"
     assert not source.value(missing).is_exact
     assert not source.judge(missing).value.is_exact
-    assert source.description.startswith("exact; outside the solution, rollouts, both teams")
+    assert source.description.startswith("exact; elsewhere, rollouts, both teams")
 
 
 def test_values_from_rollouts_alone_are_not_labeled_exact(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,8 @@ from hashmark.text.phrases import capitalize
 from hashmark.text.wrapping import wrap
 
 if TYPE_CHECKING:
-    from hashmark.values.analysis import MixedStrategy, PositionAnalysis
+    from hashmark.values.analysis import PositionAnalysis
+    from hashmark.values.value import MixedStrategy
 
 EXAMPLE = (
     "hashmark best fourth-down --position "
@@ -111,7 +112,7 @@ def _print_mix(mix: MixedStrategy, names: tuple[str, ...]) -> None:
     """Print how often each secret call should be made, and its value against the other's mix."""
     typer.echo(
         f"\nEquilibrium mix of {TEAMS[mix.team]}'s secret calls: WP {percent(mix.worth, 1)} "
-        f"{PLUS_MINUS} {100 * mix.error:.1f}\n(standard error; exact plays, then rollouts):\n"
+        f"{PLUS_MINUS} {100 * mix.error:.1f}\n(standard error; {mix.method}):\n"
     )
     order = sorted(mix.calls.items(), key=lambda pair: -pair[1][0])
     rows = [

@@ -16,7 +16,15 @@ from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
 from hashmark.number_text import percent
 from hashmark.odds import enumeration
 from hashmark.odds.outlook import MAX_UNCOMPILED_LEAVES
-from hashmark.values.value import NEGLIGIBLE_LOSS, CallValues, Value, ValueSource
+from hashmark.values.value import (
+    NEGLIGIBLE_LOSS,
+    CallValues,
+    MixedStrategy,
+    MixingSource,
+    NoValue,
+    Value,
+    ValueSource,
+)
 
 # Figures that mark an outcome as a success of the call, where they apply to the question (our ball
 # after an onside kick), and figures that mark an outcome as still undecided.
@@ -48,20 +56,6 @@ class BreakEven:
             f"{percent(self.required_rate)} of the time; here it succeeds "
             f"{percent(self.success_rate)}"
         )
-
-
-@dataclass(frozen=True)
-class MixedStrategy:
-    """A team's equilibrium mix of its secret calls, and the worth of the equilibrium to it.
-
-    `calls` holds the share and the worth of each call against the other team's mix, and the
-    standard error of its difference to `worth`. `error` is the standard error of `worth`.
-    """
-
-    team: int
-    calls: Mapping[int, tuple[float, float, float]]
-    worth: float
-    error: float
 
 
 @dataclass(frozen=True)
@@ -121,6 +115,11 @@ def _mixes(source: ValueSource, g: PositionRecord) -> tuple[MixedStrategy, ...]:
     question = rules.questions[rules.question(m, g)]
     if not set(question.secret_calls) & set(rules.legal_calls(m, g)):
         return ()
+    if isinstance(source, MixingSource):
+        try:
+            return source.mixes(g)
+        except NoValue:
+            pass
     from hashmark.values.hidden_calls import solve_hidden_calls
 
     game = solve_hidden_calls(rules, m, g, tie=source.tie)

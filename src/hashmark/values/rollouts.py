@@ -29,6 +29,7 @@ from hashmark.values.value import (
     DEFAULT_GAMES,
     DEFAULT_TIE_VALUE,
     CallValues,
+    Method,
     RolloutProgress,
     Value,
 )
@@ -214,7 +215,8 @@ class CallRollouts:
     def _value(self, index: int, tie: float) -> Value:
         won = self.winners[index]
         home, tied, away = (float((won == outcome).mean()) for outcome in (HOME, TIE, AWAY))
-        return Value(home, tied, away, mean_and_error(self._worths(index, tie))[1])
+        error = mean_and_error(self._worths(index, tie))[1]
+        return Value(home, tied, away, error, Method.ROLLOUTS)
 
 
 def mean_and_error(worths: Floats) -> tuple[float, float]:
