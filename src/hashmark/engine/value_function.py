@@ -61,9 +61,9 @@ class ValueFunction(Protocol):
 class ShippedValues:
     """Declaration of a game's value function.
 
-    `supports` says for which matches it holds; `load` reads the file and returns the evaluator of a
-    match. Readers cache what `load` returns.
+    Both functions take the rule set and a match. `supports` says for which matches it holds; `load`
+    reads the file and returns the evaluator of a match. Readers cache what `load` returns.
     """
 
-    supports: Callable[[Any], bool]
-    load: Callable[[Any], ValueFunction]
+    supports: Callable[[Any, Any], bool]
+    load: Callable[[Any, Any], ValueFunction]

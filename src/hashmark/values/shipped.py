@@ -10,9 +10,8 @@ from collections.abc import Iterable
 
 from hashmark.engine.record import HOME, MatchRecord, PositionRecord, winner
 from hashmark.engine.rule_set import NO_CALL, RuleSet
-from hashmark.engine.value_function import Chances
+from hashmark.engine.value_function import Chances, ValueFunction
 from hashmark.errors import HashmarkError
-from hashmark.number_text import percent
 from hashmark.odds import enumeration
 from hashmark.values.value import DEFAULT_TIE_VALUE, CallValues, Method, NoValue, Value
 
@@ -22,26 +21,28 @@ MAX_LEAVES = 20_000  # ways that the dice of a call can fall; more take too long
 class ShippedSource:
     """Source of values from the value function of a game."""
 
-    def __init__(self, rules: RuleSet, m: MatchRecord, tie: float = DEFAULT_TIE_VALUE) -> None:
-        if rules.solver.value_function is None:
-            raise HashmarkError(f"{rules.name} ships no value function")
-        self.rules, self.m, self.tie = rules, m, tie
-        self.function = rules.solver.value_function.load(m)
+    tie = DEFAULT_TIE_VALUE  # what a tie is worth in every value function
+
+    def __init__(self, rules: RuleSet, m: MatchRecord, function: ValueFunction) -> None:
+        self.rules, self.m, self.function = rules, m, function
 
     @classmethod
-    def is_available(cls, rules: RuleSet, m: MatchRecord, tie: float) -> bool:
-        """Return whether the game ships a value function for this match and worth of a tie."""
+    def find(cls, rules: RuleSet, m: MatchRecord, tie: float) -> ShippedSource | None:
+        """Return the source of a game that ships a value function for this match, or None."""
         shipped = rules.solver.value_function
-        return shipped is not None and tie == DEFAULT_TIE_VALUE and shipped.supports(m)
+        if shipped is None or tie != DEFAULT_TIE_VALUE or not shipped.supports(rules, m):
+            return None
+        return cls(rules, m, shipped.load(rules, m))
 
     @property
     def description(self) -> str:
         """The method with its measured error."""
         error = self.function.error
+        play = "best play by both teams, " if self.function.is_best_play else ""
         return (
-            f"value function shipped with the game, mean error {percent(error.mean, 1)}, 99 % "
-            f"within {percent(error.p99, 1)} of {error.reference} "
-            f"({error.positions:,} positions of simulated games)"
+            f"value function shipped with the game, {play}within {100 * error.mean:.1f} percentage "
+            f"points of {error.reference} on average and {100 * error.p99:.1f} in 99 % of "
+            f"{error.positions:,} positions"
         )
 
     def value(self, g: PositionRecord) -> Value:

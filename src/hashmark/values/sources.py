@@ -94,8 +94,8 @@ def _instant_sources(rules: RuleSet, m: MatchRecord, tie: float) -> list[ValueSo
     """Return the sources of a match that need no rollouts, the best first."""
     solved = solved_source(rules, m, tie)
     sources = [] if solved is None else [solved]
-    if ShippedSource.is_available(rules, m, tie):
-        sources.append(ShippedSource(rules, m, tie))
+    shipped = ShippedSource.find(rules, m, tie)
+    sources += [] if shipped is None else [shipped]
     if HeuristicValues.is_available(rules, m):
         sources.append(HeuristicValues(rules, m, tie=tie))
     return sources
