@@ -11,6 +11,7 @@ from hashmark.api.tables import TableView, percent
 from hashmark.engine.game import Game as EngineGame
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
+from hashmark.values.value import REVIEW_GAMES
 
 if TYPE_CHECKING:
     import polars as pl
@@ -106,18 +107,27 @@ class Review(TableView):
         return ("turn", "team", "call", "better", "WP lost"), [*rows]
 
 
-def review(log: str | os.PathLike[str], *, tie: float = 0.5) -> Review:
-    """Review the game of a log, finished or not."""
+def review(
+    log: str | os.PathLike[str],
+    *,
+    tie: float = 0.5,
+    games: int = REVIEW_GAMES,
+    seed: int = 0,
+) -> Review:
+    """Review the game of a log, finished or not.
+
+    `games` rollouts for each call, with this `seed`, estimate values that no table has.
+    """
     from hashmark.session.log import replay
 
-    return review_of(replay(os.fspath(log)).game, tie)
+    return review_of(replay(os.fspath(log)).game, tie, games, seed)
 
 
-def review_of(game: EngineGame, tie: float) -> Review:
+def review_of(game: EngineGame, tie: float, games: int = REVIEW_GAMES, seed: int = 0) -> Review:
     """Review a game in memory."""
     extras.require("review", "numpy")
     from hashmark.values.review import review_game
 
     if not game.turns:
         raise HashmarkError("no play has been made yet, so there is nothing to review")
-    return Review(review_game(game, tie=tie))
+    return Review(review_game(game, tie=tie, games=games, seed=seed))

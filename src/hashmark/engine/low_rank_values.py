@@ -157,47 +157,62 @@ class Region:
         self._scales: list[float] = entry["scales"]
         self._tie_scale: float = entry["tie_scale"]
         self._packed = packed
+        self._patterns: dict[int, tuple[array[float], array[float]]] = {}
 
     @cached_property
-    def _arrays(self) -> tuple[array[int], array[int], array[float], array[float]]:
-        """Codes of the keys, rows, columns of worth, columns of ties."""
+    def _steps(self) -> tuple[array[int], array[int]]:
+        """Differences of the codes of the keys, and of all other numbers."""
         raw = zlib.decompress(self._packed)
-        codes = array("I", raw[: 4 * self._keys])
-        steps = array("H", raw[4 * self._keys :])
+        codes, steps = array("I", raw[: 4 * self._keys]), array("H", raw[4 * self._keys :])
         if sys.byteorder == "big":
             codes.byteswap()
             steps.byteswap()
+        return codes, steps
+
+    @cached_property
+    def _codes(self) -> array[int]:
+        return array("I", accumulate(self._steps[0]))
+
+    @cached_property
+    def _rows(self) -> array[int]:
+        """The numbers of all keys, row by row."""
         rows = array("h", bytes(2 * self._keys * self.rank))
-        columns = [array("d", bytes(8 * self._times * self._columns * self.rank)) for _ in "wt"]
-        begin = 0
         for component in range(self.rank):
-            plane = _summed(steps[begin : begin + self._keys])
-            rows[component :: self.rank] = plane
-            begin += self._keys
-        count = self._times * self._columns
-        for matrix, factor in zip(columns, (1.0, self._tie_scale), strict=True):
-            for component, scale in enumerate(self._scales):
-                plane = _summed(steps[begin : begin + count])
-                scaled = [factor * scale * entry for entry in plane]
-                matrix[component :: self.rank] = array("d", scaled)
-                begin += count
-        return array("I", accumulate(codes)), rows, columns[0], columns[1]
+            begin = component * self._keys
+            rows[component :: self.rank] = _summed(self._steps[1][begin : begin + self._keys])
+        return rows
+
+    def _patterns_at(self, time: int) -> tuple[array[float], array[float]]:
+        """Return the columns of worth and of ties at a time."""
+        if time not in self._patterns:
+            self._patterns[time] = (
+                self._unpacked(time, 0, 1.0),
+                self._unpacked(time, 1, self._tie_scale),
+            )
+        return self._patterns[time]
+
+    def _unpacked(self, time: int, kind: int, factor: float) -> array[float]:
+        matrix = array("d", bytes(8 * self._columns * self.rank))
+        for component, scale in enumerate(self._scales):
+            plane = kind * self.rank + component
+            begin = self.rank * self._keys + (plane * self._times + time) * self._columns
+            numbers = _summed(self._steps[1][begin : begin + self._columns])
+            matrix[component :: self.rank] = array("d", [factor * scale * n for n in numbers])
+        return matrix
 
     def row_of(self, code: int) -> int:
         """Return the row of a key, or -1."""
-        codes = self._arrays[0]
+        codes = self._codes
         row = bisect_left(codes, code) if code >= 0 else len(codes)
         return row if row < len(codes) and codes[row] == code else -1
 
     def values(self, row: int, time: int, column: int) -> tuple[float, float]:
         """Return worth and tie probability of the team to act."""
-        _, rows, worths, ties = self._arrays
         rank = self.rank
-        numbers = rows[row * rank : (row + 1) * rank]
-        begin = (time * self._columns + column) * rank
-        worth = sum(map(mul, numbers, worths[begin : begin + rank]))
-        tie = sum(map(mul, numbers, ties[begin : begin + rank]))
-        return 0.5 + worth, tie
+        numbers = self._rows[row * rank : (row + 1) * rank]
+        worths, ties = self._patterns_at(time)
+        columns = slice(column * rank, (column + 1) * rank)
+        return 0.5 + sum(map(mul, numbers, worths[columns])), sum(map(mul, numbers, ties[columns]))
 
 
 def _summed(steps: array[int]) -> array[int]:

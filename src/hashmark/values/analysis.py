@@ -19,6 +19,7 @@ from hashmark.odds.outlook import MAX_UNCOMPILED_LEAVES
 from hashmark.values.value import (
     NEGLIGIBLE_LOSS,
     CallValues,
+    Method,
     MixedStrategy,
     MixingSource,
     NoValue,
@@ -38,6 +39,7 @@ SUCCESS_FIGURES = (
 UNDECIDED_FIGURES = ("our_ball_chance", "flag_chance")
 WHOLE_DRIVE_FIGURE = "fourth_down_chance"  # where this figure applies, a call covers a whole drive
 MAX_UNDECIDED_SHARE = 0.25  # of the failures; if more are undecided, nothing is at stake
+WITH_BREAK_EVENS = (Method.EXACT, Method.FITTED)
 MIN_OUTCOME_CHANCE = 0.02  # rarer successes or failures have no meaningful break-even
 
 
@@ -160,9 +162,9 @@ def format_loss(judged: CallValues, call: int) -> str:
 def break_evens(source: ValueSource, g: PositionRecord, judged: CallValues) -> dict[int, BreakEven]:
     """Return the break-even of each call that can succeed or fail and has an alternative.
 
-    Only for exact values: an estimate would need rollouts of every outcome of every call.
+    Only for instant values: an estimate would need rollouts of every outcome of every call.
     """
-    if not judged.value.is_exact or len(judged.calls) < 2:
+    if judged.value.method not in WITH_BREAK_EVENS or len(judged.calls) < 2:
         return {}
     rules = source.rules
     shown = rules.figures_at(rules.questions[rules.question(source.m, g)].name)
@@ -181,7 +183,7 @@ def _reachable_positions(
 ) -> list[tuple[float, Any]]:
     """Return every position a call can lead to, with its chance; empty if there are too many.
 
-    Computes nothing else, so it is faster than an outlook.
+    Computes nothing else, so it is faster than an outlook. A flag is followed to the better answer.
     """
     chances: dict[tuple[int, ...], float] = {}
     positions: dict[tuple[int, ...], Any] = {}
@@ -192,7 +194,22 @@ def _reachable_positions(
         key = tuple(after.flat())
         chances[key] = chances.get(key, 0.0) + float(chance)
         positions[key] = after
-    return [(chance, positions[key]) for key, chance in chances.items()]
+    return [(chance, _settled(source, positions[key])) for key, chance in chances.items()]
+
+
+def _settled(source: ValueSource, g: PositionRecord) -> PositionRecord:
+    """Return the position after the best answer where an answer needs no dice, else the same."""
+    rules, m = source.rules, source.m
+    spec = rules.solver.spec
+    if spec is None or rules.is_over(g) or not spec.is_instant(m, g):
+        return g
+    team = rules.team_to_act(m, g)
+    answers: list[PositionRecord] = [
+        after
+        for call in rules.legal_calls(m, g)
+        for _, after, _ in enumeration.enumerate_step(rules, m, g, call)
+    ]
+    return max(answers, key=lambda after: source.value(after).worth(team, source.tie))
 
 
 def _outcome_figures(figures: Iterable[Figure], names: tuple[str, ...]) -> list[Figure]:

@@ -280,7 +280,7 @@ def pack_region(
     levels = np.clip(tops[0] * tops[1] / STEP, 1, MAX_LEVELS)
     rows = np.round(factors[order] / tops[0] * levels).astype(np.int64)
     columns = np.round(patterns / (tops[1] / levels)[:, None, None, None]).astype(np.int64)
-    columns = columns.transpose(1, 0, 2, 3).reshape(2 * len(patterns), -1)
+    columns = columns.transpose(1, 0, 2, 3)
     entry = {
         "has_leads": data.has_leads,
         "rank": len(levels),
@@ -290,13 +290,13 @@ def pack_region(
         "scales": [float(f"{scale:.9g}") for scale in tops[0] * tops[1] / levels**2],
         "tie_scale": 1 / TIE_WEIGHT,
     }
-    planes = [_steps(plane, "<u2") for plane in (*rows.T, *columns)]
-    return entry, zlib.compress(_steps(codes[order], "<u4") + b"".join(planes), 9)
+    parts = _steps(codes[order], "<u4"), _steps(rows.T, "<u2"), _steps(columns, "<u2")
+    return entry, zlib.compress(b"".join(parts), 9)
 
 
 def _steps(numbers: Ints, dtype: str) -> bytes:
-    """Return the differences of neighbors, which are small, as bytes."""
-    return np.diff(numbers, prepend=0).astype(dtype).tobytes()
+    """Return the differences of neighbors along the last axis, which are small, as bytes."""
+    return np.diff(numbers, prepend=0, axis=-1).astype(dtype).tobytes()
 
 
 def digits_of(keys: Ints) -> list[list[int]]:

@@ -18,6 +18,7 @@ from hashmark.errors import HashmarkError
 DEFAULT_TIE_VALUE = 0.5  # default value of a tie
 NEGLIGIBLE_LOSS = 0.005  # smaller differences in win probability are negligible
 DEFAULT_GAMES = 1000  # default rollouts per call where values are estimated
+REVIEW_GAMES = 500  # rollouts per call when a whole game is reviewed
 
 RolloutProgress = Callable[[int, int], None]
 """Callback with the number of games played out, and the total."""
@@ -64,13 +65,16 @@ class Value:
 class CallValues:
     """Value of every legal call of the team to act, with the same play afterwards.
 
-    `errors` holds the standard error of each call's difference to the best one.
+    `errors` holds the standard error of each call's difference to the best one. `losses` holds
+    that difference where it is not the difference of the values: the best of several estimates is
+    too high, so rollouts estimate it without that bias.
     """
 
     team: int
     calls: Mapping[int, Value]
     errors: Mapping[int, float]
     tie: float = DEFAULT_TIE_VALUE
+    losses: Mapping[int, float] | None = None
 
     @property
     def best(self) -> int:
@@ -84,6 +88,8 @@ class CallValues:
 
     def loss(self, call: int) -> float:
         """Return how much worth a call gives away against the best one."""
+        if self.losses is not None:
+            return max(self.losses[call], 0.0)
         best = self.value.worth(self.team, self.tie)
         return best - self.calls[call].worth(self.team, self.tie)
 
