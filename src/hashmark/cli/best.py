@@ -97,7 +97,7 @@ def _print(best: PositionAnalysis, m: MatchRecord, g: PositionRecord) -> None:
         for call, value in sorted(judgement.calls.items(), key=lambda pair: judgement.loss(pair[0]))
     ]
     print_figures(headings, rows)
-    for line in _conclusions(best):
+    for line in _conclusions(best, g):
         _print_wrapped(line)
     for mix in best.mixed_strategies:
         _print_mix(mix, rules.calls)
@@ -142,15 +142,17 @@ def _headline(best: PositionAnalysis) -> str:
     )
 
 
-def _conclusions(best: PositionAnalysis) -> list[str]:
+def _conclusions(best: PositionAnalysis, g: PositionRecord) -> list[str]:
     """Return the legend, and sentences on the best call, equal calls and break-evens."""
+    from hashmark.values.analysis import describe_small_differences
+
     judgement, names = best.call_values, best.source.rules.calls
     error = "" if best.value.is_exact else f" {PLUS_MINUS} standard error"
     sentences: list[str] = []
     if judgement is None or len(judgement.calls) < 2:
         sentences.append("This is the only legal call.")
     elif not best.has_meaningful_choice:
-        sentences.append("All calls are within 0.5 percentage points of each other.")
+        sentences.append(describe_small_differences(best, g))
     else:
         sentences.append(f"vs. best: difference in win probability, in percentage points{error}.")
         sentences += [

@@ -13,9 +13,11 @@ from typing import Any
 
 from hashmark.engine.figures import Figure
 from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
+from hashmark.engine.rule_set import RuleSet
 from hashmark.number_text import percent
 from hashmark.odds import enumeration
 from hashmark.odds.outlook import MAX_UNCOMPILED_LEAVES
+from hashmark.sim.plain import play_game
 from hashmark.values.value import (
     NEGLIGIBLE_LOSS,
     CallValues,
@@ -39,6 +41,7 @@ SUCCESS_FIGURES = (
 UNDECIDED_FIGURES = ("our_ball_chance", "flag_chance")
 WHOLE_DRIVE_FIGURE = "fourth_down_chance"  # where this figure applies, a call covers a whole drive
 MAX_UNDECIDED_SHARE = 0.25  # of the failures; if more are undecided, nothing is at stake
+COUNTED_GAMES = 4  # games that count how often a question is asked
 WITH_BREAK_EVENS = (Method.EXACT, Method.FITTED)
 MIN_OUTCOME_CHANCE = 0.02  # rarer successes or failures have no meaningful break-even
 
@@ -84,6 +87,7 @@ class PositionAnalysis:
             "exact": self.value.is_exact,
             "standard_error": self.value.error,
             "method": self.source.description,
+            "label": self.value.method,
             "best": None if judged is None else names[judged.best],
             "calls": [{"call": names[call], **_chances(value)} for call, value in calls.items()],
         }
@@ -154,6 +158,45 @@ def format_loss(judged: CallValues, call: int) -> str:
         return "same"
     text = f"-{100 * loss:.1f}".replace("-0.0", "0.0")
     return text + (f" ± {100 * error:.1f}" if error else "")
+
+
+# --- What small differences add up to ------------------------------------------------------------
+
+
+def decisions_per_game(rules: RuleSet, m: MatchRecord, question: str) -> float:
+    """Return how often both teams together answer a question in a game of `book`, from a few.
+
+    Only decisions count: with more than one legal call, and no windows.
+    """
+    names = [coach.name for coach in rules.coaches]
+    seat = names.index("book") if "book" in names else 0
+    count = 0
+
+    def see(g: PositionRecord, team: int, call: int, counts: object) -> None:
+        nonlocal count
+        asked = rules.questions[rules.question(m, g)]
+        if asked.name == question and not asked.is_window:
+            count += len(rules.legal_calls(m, g)) > 1
+
+    for number in range(COUNTED_GAMES):
+        play_game(rules, m, rules.new_position(m), 0, number, (seat, seat), see)
+    return count / COUNTED_GAMES
+
+
+def describe_small_differences(analysis: PositionAnalysis, g: PositionRecord) -> str:
+    """State that no call gives away much, and what such differences add up to over a game."""
+    judged, rules, m = analysis.call_values, analysis.source.rules, analysis.source.m
+    assert judged is not None
+    first = f"All calls are within {100 * NEGLIGIBLE_LOSS:.1f} percentage points of each other."
+    largest = 100 * max(judged.loss(call) for call in judged.calls)
+    question = rules.questions[rules.question(m, g)].name
+    decisions = decisions_per_game(rules, m, question)
+    if round(largest, 2) == 0 or decisions < 2:
+        return first
+    return (
+        f"{first} Small differences add up: {largest:.2f} in each of the {decisions:.0f} such "
+        f"decisions of a game ({question}) would be {largest * decisions:.1f}."
+    )
 
 
 # --- Break-even --------------------------------------------------------------------------

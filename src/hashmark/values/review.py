@@ -419,6 +419,7 @@ class _Evaluator:
         if judged is None:
             self.evaluated.append(_EvaluatedTurn(shown, self._value(turn.before, index), None))
         else:
+            self.exact = self.exact and judged.value.is_exact
             decision = self._decision(judged, turn, before)
             value = self._worth(judged.value) if self._needs_value(index) else None
             self.evaluated.append(_EvaluatedTurn(shown, value, decision))

@@ -109,8 +109,8 @@ def describe_false_errors(review: Review) -> str:
         for side in review.teams
     )
     return (
-        f"Values are estimates: without a single error, {amounts} percentage points would still be "
-        "charged on average."
+        f"Values are estimates: without a single error, up to {amounts} percentage points would "
+        "still be charged on average."
     )
 
 

@@ -70,7 +70,8 @@ class Rollouts:
         self.stops_early, self.progress = stop_early, progress
         self.description = (
             f"rollouts, both teams coached by {rules.rollout_coach.name}, "
-            f"{'up to ' if stop_early else ''}{games:,} games per call with common dice"
+            f"{'up to ' if stop_early else ''}{games:,} games per call with common dice, "
+            f"seed {seed}"
         )
         self.runner = RolloutRunner(rules, m, seed, choose_engine(engine), check_threads(threads))
 
