@@ -13,8 +13,7 @@ from hashmark.cli.progress import ProgressBar
 from hashmark.cli.review import _ReviewProgress
 from hashmark.engine.rule_set import RuleSet
 from hashmark.values import sources
-from hashmark.values.rollouts import REVIEW_GAMES
-from hashmark.values.value import DEFAULT_GAMES
+from hashmark.values.value import DEFAULT_GAMES, REVIEW_GAMES
 from values.enumerated import Enumerated
 from values.test_review import LATE
 

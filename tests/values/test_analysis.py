@@ -10,8 +10,16 @@ from hashmark.engine import registry
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.odds.outlook import outlook
-from hashmark.values.analysis import BreakEven, PositionAnalysis, analyze_position, format_loss
-from hashmark.values.value import CallValues, Value
+from hashmark.values.analysis import (
+    BreakEven,
+    PositionAnalysis,
+    analyze_position,
+    decisions_per_game,
+    describe_small_differences,
+    format_loss,
+)
+from hashmark.values.sources import source_of
+from hashmark.values.value import CallValues, Method, Value
 from values.enumerated import Enumerated
 
 RULES = registry.load("fourth-down")
@@ -41,8 +49,9 @@ def test_every_call_has_probabilities_that_add_up(source: Enumerated) -> None:
 
 def test_json_has_the_documented_keys(source: Enumerated) -> None:
     data = analyze_position(source, late(phase="fourth-down", spot=70, to_go=4)).to_json()
-    keys = ["team", "home", "tie", "away", "exact", "standard_error", "method", "best", "calls"]
-    assert list(data) == keys
+    keys = ["team", "home", "tie", "away", "exact", "standard_error", "method", "label"]
+    assert list(data) == [*keys, "best", "calls"]
+    assert data["label"] == "exact"
     assert data["team"] == "home"
     assert data["exact"] is True
     assert data["standard_error"] == 0
@@ -66,10 +75,10 @@ class Tossed:
         self.rules, self.m = rules, m
 
     def value(self, g: PositionRecord) -> Value:
-        return Value(0.5, 0.0, 0.5, 0.01)
+        return Value(0.5, 0.0, 0.5, 0.01, Method.ROLLOUTS)
 
     def judge(self, g: PositionRecord, before: PositionRecord | None = None) -> CallValues:
-        calls = dict.fromkeys(self.rules.legal_calls(self.m, g), Value(0.5, 0.0, 0.5, 0.01))
+        calls = dict.fromkeys(self.rules.legal_calls(self.m, g), self.value(g))
         return CallValues(self.rules.team_to_act(self.m, g), calls, dict.fromkeys(calls, 0.01))
 
 
@@ -104,6 +113,30 @@ def test_a_punt_and_a_drive_have_no_break_even(source: Enumerated) -> None:
         not in analyze_position(source, late(phase="fourth-down", spot=70, to_go=4)).break_evens
     )
     assert analyze_position(source, late(phase="drive", spot=60)).break_evens == {}
+
+
+def test_small_differences_are_added_up_over_a_game(source: Enumerated) -> None:
+    g = late(phase="fourth-down", spot=70, to_go=4, score={"home": 60, "away": 0})
+    calls = {GO: Value(0.5, 0.0, 0.5), KICK: Value(0.498, 0.0, 0.502)}
+    judged = CallValues(0, calls, dict.fromkeys(calls, 0.0))
+    text = describe_small_differences(PositionAnalysis(source, calls[GO], judged), g)
+    decisions = decisions_per_game(RULES, M, "fourth-down")
+    assert 10 < decisions < 25  # 16.0 in 40 games of book
+    assert f"0.20 in each of the {decisions:.0f} such decisions of a game (fourth-down)" in text
+    same = CallValues(0, dict.fromkeys(calls, calls[GO]), dict.fromkeys(calls, 0.0))
+    text = describe_small_differences(PositionAnalysis(source, calls[GO], same), g)
+    assert text == "All calls are within 0.5 percentage points of each other."
+
+
+def test_a_flag_is_followed_to_the_better_answer() -> None:
+    """Half of the fourth downs had no break-even while a flag counted as undecided."""
+    rules = registry.load("roll-for-yardage")
+    m = rules.new_match()
+    given = {"phase": "scrimmage", "possession": "home", "down": 4, "period": 3, "clock": 12}
+    scrimmage = rules.call_codes["scrimmage"]
+    for spot, to_go in ((60, 3), (75, 2), (45, 1)):
+        g = rules.new_position(m, {**given, "spot": spot, "to_go": to_go})
+        assert scrimmage in analyze_position(source_of(rules, m=m), g).break_evens
 
 
 def test_an_estimate_has_no_break_even() -> None:

@@ -77,12 +77,30 @@ def test_without_a_solution_the_error_says_how_to_get_one(
 ) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
     coach._solved.cache_clear()
-    m, best = RULES.new_match(), RULES.coach("best")
+    m, best = RULES.new_match({"season": "preseason"}), RULES.coach("best")
     assert best.call is not None
     with pytest.raises(
         HashmarkError, match="not solved with these options; run `hashmark solve roll"
     ):
         best.call(m, RULES.new_position(m))
+
+
+def test_without_a_solution_the_value_function_gives_the_call(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
+    coach._solved.cache_clear()
+    coach._shipped.cache_clear()
+    m, best = RULES.new_match(), RULES.coach("best")
+    assert best.call is not None
+    assert best.check_match is not None
+    assert best.compiled_factory is not None
+    best.check_match(m)
+    given = {"phase": "scrimmage", "possession": "home", "spot": 80, "down": 4, "to_go": 9}
+    g = RULES.new_position(m, {**given, "period": 4, "clock": 1, "score": {"home": 10, "away": 12}})
+    assert RULES.calls[best.call(m, g)] == "field-goal"
+    with pytest.raises(HashmarkError, match="not solved"):
+        best.compiled_factory(m, g)
 
 
 @pytest.mark.heavy

@@ -1,4 +1,4 @@
-"""The odds panel `?`: odds always, win probabilities where a solution exists."""
+"""The odds panel `?`: odds always, win probabilities where they are known instantly."""
 
 from __future__ import annotations
 
@@ -51,13 +51,12 @@ def test_without_a_solution_the_panel_shows_odds_and_a_hint_if_solvable(
         game.rules = replace(game.rules, solver=replace(game.rules.solver, spec=None))
     lines = OddsPanel(game).lines(200)
     assert "wins" not in lines[0]
-    hint = "(`hashmark solve fourth-down` adds the win probability of each call)"
+    hint = "(`hashmark solve fourth-down` makes the win probabilities exact)"
     assert (hint in lines) == can
 
 
 def test_without_numpy_the_panel_shows_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "has", lambda library: False)
-    monkeypatch.setattr(sources, "solved_source", lambda *given: 1 / 0)
     assert "touchdown" in OddsPanel(late()).lines(200)[0]
 
 
@@ -85,7 +84,7 @@ def test_the_id_does_not_reveal_a_secret_call() -> None:
     book = game.rules.coach("book")
     while game.question.name != "formation":
         game.play(game.decide(book))
-    notes = OddsPanel(game)._notes(200)
+    notes = OddsPanel(game)._notes(200, None)
     text = notes[-1].removeprefix("position ")
     assert decode_position(text).position == game.turns[-1].before
     assert decode_position(text).position.play == -1

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from random import Random
 from typing import Any
 from zlib import crc32
 
@@ -13,10 +15,9 @@ from hashmark.engine.game import Game, SeededDice
 from hashmark.engine.record import AWAY, HOME, PositionRecord, winner
 from hashmark.engine.rule_set import NO_CALL, RuleSet
 from hashmark.values import review_report, review_text, sources
-from hashmark.values.review import Decision, Review, review_game
+from hashmark.values.review import Decision, Review, expected_false_loss, review_game
 from hashmark.values.review_report import render_review
-from hashmark.values.rollouts import REVIEW_GAMES
-from hashmark.values.value import CallValues, Value
+from hashmark.values.value import REVIEW_GAMES, CallValues, Value
 from values.enumerated import Enumerated
 
 RULES = registry.load("fourth-down")
@@ -64,7 +65,24 @@ def test_errors_and_luck_add_up_to_the_result(source: Enumerated, seed: int) -> 
     review = Review.of(played(seed), source)
     assert_adds_up(review)
     assert review.result in (0.0, 0.5, 1.0)
-    assert review.luck_adjusted == pytest.approx(review.start - review.errors[0] + review.errors[1])
+    assert 0 <= review.luck_adjusted <= 1
+
+
+def test_the_luck_adjusted_result_stays_within_0_and_1(source: Enumerated) -> None:
+    """An error takes the same share of the win probability as in the game."""
+    review = Review.of(played(10), source)
+    assert review.start - review.errors[HOME] + review.errors[AWAY] != review.luck_adjusted
+    decision = Decision(two_call_values(0.6, 0.0, HOME), 0, 0.6, True)
+    steps = tuple(
+        replace(review.steps[0], number=number, before=0.8, decision=decision)
+        for number in (1, 2, 3)
+    )
+    charged = replace(review, start=0.8, steps=steps)
+    assert charged.luck_adjusted == pytest.approx(0.8 * 0.25**3)
+    assert charged.start - charged.errors[HOME] < 0
+    away = replace(decision, call_values=two_call_values(0.6, 0.0, AWAY))
+    flipped = replace(charged, steps=(replace(steps[0], before=0.2, decision=away),))
+    assert flipped.luck_adjusted == pytest.approx(1 - 0.2 * 0.25)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -175,9 +193,9 @@ def test_costly_decisions_are_marked(loss: float, mark: str) -> None:
 def test_an_inconclusive_estimate_costs_nothing() -> None:
     close = Decision.of(two_call_values(0.2, 0.11), 1)
     assert (close.is_conclusive, close.loss, close.mark) == (False, 0.0, "")
-    plain = Decision.of(two_call_values(0.2, 0.09), 1)
+    plain = Decision.of(two_call_values(0.2, 0.08), 1)
     assert (plain.is_conclusive, plain.mark) == (True, "blunder")
-    assert plain.loss == pytest.approx(0.2)
+    assert plain.loss == pytest.approx(0.2 * (1 - 0.4**2))
     assert Decision.of(two_call_values(0.2, 0.5), 0).is_conclusive
     assert not Decision.of(two_call_values(0.2, 0.0), 7).is_conclusive
 
@@ -187,7 +205,20 @@ def test_a_negligible_loss_is_conclusive() -> None:
     assert Decision.of(two_call_values(0.002, 0.003), 1).is_conclusive
     assert Decision.of(two_call_values(0.002, 0.003), 1).loss == 0
     assert not Decision.of(two_call_values(0.002, 0.006), 1).is_conclusive
-    assert Decision.of(two_call_values(0.004, 0.001), 1).loss == pytest.approx(0.004)
+    assert Decision.of(two_call_values(0.004, 0.001), 1).loss == pytest.approx(0.00375)
+    assert Decision.of(two_call_values(0.004, 0.0), 1).loss == pytest.approx(0.004)
+
+
+def test_a_team_without_errors_is_charged_what_the_review_expects() -> None:
+    """Draw estimates of a loss of 0 and charge them as a review does."""
+    error, draws = 0.01, 200_000
+    stream = Random(1)
+    charged = [
+        Decision.of(two_call_values(stream.gauss(0, error), error), 1).loss for _ in range(draws)
+    ]
+    flagged = sum(loss > 0 for loss in charged) / draws
+    assert flagged == pytest.approx(0.01, abs=0.001)
+    assert expected_false_loss(error) == pytest.approx(sum(charged) / draws, rel=0.1)
 
 
 class Rough(Enumerated):

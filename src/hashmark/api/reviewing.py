@@ -11,6 +11,7 @@ from hashmark.api.tables import TableView, percent
 from hashmark.engine.game import Game as EngineGame
 from hashmark.engine.record import TEAMS
 from hashmark.errors import HashmarkError
+from hashmark.values.value import REVIEW_GAMES
 
 if TYPE_CHECKING:
     import polars as pl
@@ -130,26 +131,33 @@ class Review(TableView):
         return ("turn", "team", "call", "better", "WP lost"), [*rows]
 
 
-def review(game: str | os.PathLike[str] | Game, *, tie: float = 0.5) -> Review:
+def review(
+    game: str | os.PathLike[str] | Game,
+    *,
+    tie: float = 0.5,
+    games: int = REVIEW_GAMES,
+    seed: int = 0,
+) -> Review:
     """Review a game, finished or not: the path of a log, or a `Game`.
 
-    Solved games are judged exactly, others by rollouts. `tie` is what a tie is worth, from 0 to 1.
+    `games` rollouts for each call, with this `seed`, estimate values that no table has. `tie` is
+    what a tie is worth, from 0 to 1.
     """
     from hashmark.api.game import Game
     from hashmark.session.log import replay
 
     if isinstance(game, Game):
-        return review_of(game._game, tie)
+        return review_of(game._game, tie, games, seed)
     if not isinstance(game, str | os.PathLike):
         raise HashmarkError(f"expected the path of a log or a Game, not {type(game).__name__}")
-    return review_of(replay(os.fspath(game)).game, tie)
+    return review_of(replay(os.fspath(game)).game, tie, games, seed)
 
 
-def review_of(game: EngineGame, tie: float) -> Review:
+def review_of(game: EngineGame, tie: float, games: int = REVIEW_GAMES, seed: int = 0) -> Review:
     """Review a game in memory."""
     extras.require("review", "numpy")
     from hashmark.values.review import review_game
 
     if not game.turns:
         raise HashmarkError("no play has been made yet, so there is nothing to review")
-    return Review(review_game(game, tie=tie))
+    return Review(review_game(game, tie=tie, games=games, seed=seed))

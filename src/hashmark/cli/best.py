@@ -33,7 +33,8 @@ from hashmark.sim.results import NORMAL_95
 from hashmark.text.phrases import capitalize
 
 if TYPE_CHECKING:
-    from hashmark.values.analysis import MixedStrategy, PositionAnalysis
+    from hashmark.values.analysis import PositionAnalysis
+    from hashmark.values.value import MixedStrategy
 
 EXAMPLE = (
     "hashmark best fourth-down --position "
@@ -102,7 +103,7 @@ def _print(best: PositionAnalysis, m: MatchRecord, g: PositionRecord) -> None:
         for call, value in sorted(judgement.calls.items(), key=lambda pair: judgement.loss(pair[0]))
     ]
     print_figures(headings, rows)
-    for line in _conclusions(best):
+    for line in _conclusions(best, g):
         print_wrapped(line)
     for mix in best.mixed_strategies:
         _print_mix(mix, rules.calls)
@@ -112,7 +113,7 @@ def _print_mix(mix: MixedStrategy, names: tuple[str, ...]) -> None:
     """Print how often each secret call should be made, and its value against the other's mix."""
     typer.echo(
         f"\nEquilibrium mix of {TEAMS[mix.team]}'s secret calls: WP {percent(mix.worth, 1)} "
-        f"{PLUS_MINUS} {100 * mix.error:.1f}\n(standard error; exact plays, then rollouts):\n"
+        f"{PLUS_MINUS} {100 * mix.error:.1f}\n(standard error; {mix.method}):\n"
     )
     order = sorted(mix.calls.items(), key=lambda pair: -pair[1][0])
     rows = [
@@ -142,15 +143,17 @@ def _headline(best: PositionAnalysis) -> str:
     )
 
 
-def _conclusions(best: PositionAnalysis) -> list[str]:
+def _conclusions(best: PositionAnalysis, g: PositionRecord) -> list[str]:
     """Return the legend, and sentences on the best call, equal calls and break-evens."""
+    from hashmark.values.analysis import describe_small_differences
+
     judgement, names = best.call_values, best.source.rules.calls
     error = "" if best.value.is_exact else f" {PLUS_MINUS} standard error"
     sentences: list[str] = []
     if judgement is None or len(judgement.calls) < 2:
         sentences.append("This is the only legal call.")
     elif not best.has_meaningful_choice:
-        sentences.append("All calls are within 0.5 percentage points of each other.")
+        sentences.append(describe_small_differences(best, g))
     else:
         sentences.append(f"vs. best: difference in win probability, in percentage points{error}.")
         sentences += [

@@ -21,6 +21,7 @@ from hashmark.cli.common import (
 from hashmark.cli.output import check_writable, free_path, write_file
 from hashmark.cli.progress import ProgressBar
 from hashmark.errors import HashmarkError
+from hashmark.values.value import REVIEW_GAMES
 
 if TYPE_CHECKING:
     from hashmark.engine.game import Game
@@ -39,6 +40,10 @@ def command(
     ] = None,
     out: OutOption = None,
     tie: Tie = 0.5,
+    games: Annotated[
+        int, typer.Option(metavar="N", help="Rollouts per call, if values are estimated by them.")
+    ] = REVIEW_GAMES,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the rollouts.")] = 0,
 ) -> None:
     """Review a game: cost of every call, luck, turning points.
 
@@ -54,7 +59,7 @@ def command(
     extras.require("review", "numpy")
     from hashmark.values.review_report import render_review
 
-    review = _review(replay_log(file).game, file, tie)
+    review = _review(replay_log(file).game, file, tie, games, seed)
     text = render_review(review, review_format)
     if out == "-" or (out is None and review_format != "html"):
         print_unwrapped(text)
@@ -67,7 +72,7 @@ def command(
         raise typer.Exit(130)
 
 
-def _review(game: Game, file: Path, tie: float) -> Review:
+def _review(game: Game, file: Path, tie: float, games: int, seed: int) -> Review:
     """Review every turn, with progress."""
     from hashmark.values.review import review_game
 
@@ -75,7 +80,14 @@ def _review(game: Game, file: Path, tie: float) -> Review:
         raise HashmarkError(f"{file}: no play has been made yet, so there is nothing to review")
     with ProgressBar(len(game.turns), "turns") as bar:
         progress = _ReviewProgress(bar)
-        return review_game(game, tie=tie, progress=progress.turns, rollout_progress=progress.games)
+        return review_game(
+            game,
+            tie=tie,
+            games=games,
+            seed=seed,
+            progress=progress.turns,
+            rollout_progress=progress.games,
+        )
 
 
 class _ReviewProgress:

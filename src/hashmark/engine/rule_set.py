@@ -22,6 +22,7 @@ from hashmark.engine.presentation import Presentation, Words
 from hashmark.engine.record import TEAMS, MatchRecord, MatchT, PositionRecord, PositionT
 from hashmark.engine.rule import rule
 from hashmark.engine.solver_spec import SolverSpec
+from hashmark.engine.value_function import ShippedValues
 from hashmark.errors import IllegalCall, InvalidPosition, UnknownName, closest_name, join_names
 from hashmark.sanitize import quote
 
@@ -176,6 +177,7 @@ class SolverHooks(Generic[MatchT, PositionT]):
     spec: SolverSpec | None = None  # without it the game cannot be solved
     # win probability of the team to act by call, or by NO_CALL where only dice are rolled
     heuristic_value: Callable[[MatchT, PositionT], Mapping[int, float]] | None = None
+    value_function: ShippedValues | None = None  # win probability without search
     rollout_coach: Coach | None = None  # coach of rollouts that estimate position values
 
 

@@ -34,7 +34,7 @@ FollowPlays = Callable[
 MAX_CACHED = 16  # cached positions
 WIN_HEADING = "WP (est.)"
 ASSUMPTIONS_NOTE = (
-    "WP (est.): win probability with best play from here on, a heuristic estimate. The other "
+    "WP (est.): win probability, a heuristic estimate from a table searched ahead. The other "
     "columns: this play only, with further decisions by the book coach."
 )
 MIN_SHOWN_ESTIMATE = 0.01  # estimates below this, or this close to 1, are shown as bounds

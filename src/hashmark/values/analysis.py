@@ -13,10 +13,21 @@ from typing import Any
 
 from hashmark.engine.figures import Figure
 from hashmark.engine.record import TEAMS, MatchRecord, PositionRecord
+from hashmark.engine.rule_set import RuleSet
 from hashmark.number_text import percent
 from hashmark.odds import enumeration
 from hashmark.odds.outlook import MAX_UNCOMPILED_LEAVES
-from hashmark.values.value import NEGLIGIBLE_LOSS, CallValues, Value, ValueSource
+from hashmark.sim.plain import play_game
+from hashmark.values.value import (
+    NEGLIGIBLE_LOSS,
+    CallValues,
+    Method,
+    MixedStrategy,
+    MixingSource,
+    NoValue,
+    Value,
+    ValueSource,
+)
 
 # Figures that mark an outcome as a success of the call, where they apply to the question (our ball
 # after an onside kick), and figures that mark an outcome as still undecided.
@@ -30,6 +41,8 @@ SUCCESS_FIGURES = (
 UNDECIDED_FIGURES = ("our_ball_chance", "flag_chance")
 WHOLE_DRIVE_FIGURE = "fourth_down_chance"  # where this figure applies, a call covers a whole drive
 MAX_UNDECIDED_SHARE = 0.25  # of the failures; if more are undecided, nothing is at stake
+COUNTED_GAMES = 4  # games that count how often a question is asked
+WITH_BREAK_EVENS = (Method.EXACT, Method.FITTED)
 MIN_OUTCOME_CHANCE = 0.02  # rarer successes or failures have no meaningful break-even
 
 
@@ -48,20 +61,6 @@ class BreakEven:
             f"{percent(self.required_rate)} of the time; here it succeeds "
             f"{percent(self.success_rate)}"
         )
-
-
-@dataclass(frozen=True)
-class MixedStrategy:
-    """A team's equilibrium mix of its secret calls, and the worth of the equilibrium to it.
-
-    `calls` holds the share and the worth of each call against the other team's mix, and the
-    standard error of its difference to `worth`. `error` is the standard error of `worth`.
-    """
-
-    team: int
-    calls: Mapping[int, tuple[float, float, float]]
-    worth: float
-    error: float
 
 
 @dataclass(frozen=True)
@@ -88,6 +87,7 @@ class PositionAnalysis:
             "exact": self.value.is_exact,
             "standard_error": self.value.error,
             "method": self.source.description,
+            "label": self.value.method,
             "best": None if judged is None else names[judged.best],
             "calls": [{"call": names[call], **_chances(value)} for call, value in calls.items()],
         }
@@ -121,6 +121,11 @@ def _mixes(source: ValueSource, g: PositionRecord) -> tuple[MixedStrategy, ...]:
     question = rules.questions[rules.question(m, g)]
     if not set(question.secret_calls) & set(rules.legal_calls(m, g)):
         return ()
+    if isinstance(source, MixingSource):
+        try:
+            return source.mixes(g)
+        except NoValue:
+            pass
     from hashmark.values.hidden_calls import solve_hidden_calls
 
     game = solve_hidden_calls(rules, m, g, tie=source.tie)
@@ -155,15 +160,54 @@ def format_loss(judged: CallValues, call: int) -> str:
     return text + (f" ± {100 * error:.1f}" if error else "")
 
 
+# --- What small differences add up to ------------------------------------------------------------
+
+
+def decisions_per_game(rules: RuleSet, m: MatchRecord, question: str) -> float:
+    """Return how often both teams together answer a question in a game of `book`, from a few.
+
+    Only decisions count: with more than one legal call, and no windows.
+    """
+    names = [coach.name for coach in rules.coaches]
+    seat = names.index("book") if "book" in names else 0
+    count = 0
+
+    def see(g: PositionRecord, team: int, call: int, counts: object) -> None:
+        nonlocal count
+        asked = rules.questions[rules.question(m, g)]
+        if asked.name == question and not asked.is_window:
+            count += len(rules.legal_calls(m, g)) > 1
+
+    for number in range(COUNTED_GAMES):
+        play_game(rules, m, rules.new_position(m), 0, number, (seat, seat), see)
+    return count / COUNTED_GAMES
+
+
+def describe_small_differences(analysis: PositionAnalysis, g: PositionRecord) -> str:
+    """State that no call gives away much, and what such differences add up to over a game."""
+    judged, rules, m = analysis.call_values, analysis.source.rules, analysis.source.m
+    assert judged is not None
+    first = f"All calls are within {100 * NEGLIGIBLE_LOSS:.1f} percentage points of each other."
+    largest = 100 * max(judged.loss(call) for call in judged.calls)
+    question = rules.questions[rules.question(m, g)].name
+    decisions = decisions_per_game(rules, m, question)
+    if round(largest, 2) == 0 or decisions < 2:
+        return first
+    return (
+        f"{first} Small differences add up: {largest:.2f} in each of the {decisions:.0f} such "
+        f"decisions of a game ({question}) would be {largest * decisions:.1f}."
+    )
+
+
 # --- Break-even --------------------------------------------------------------------------
 
 
 def break_evens(source: ValueSource, g: PositionRecord, judged: CallValues) -> dict[int, BreakEven]:
     """Return the break-even of each call that can succeed or fail and has an alternative.
 
-    Only for exact values: an estimate would need rollouts of every outcome of every call.
+    Only for instant values: an estimate would need rollouts of every outcome of every call.
     """
-    if not judged.value.is_exact or len(judged.calls) < 2:
+    if judged.value.method not in WITH_BREAK_EVENS or len(judged.calls) < 2:
         return {}
     rules = source.rules
     shown = rules.figures_at(rules.questions[rules.question(source.m, g)].name)
@@ -182,7 +226,7 @@ def _reachable_positions(
 ) -> list[tuple[float, Any]]:
     """Return every position a call can lead to, with its chance; empty if there are too many.
 
-    Computes nothing else, so it is faster than an outlook.
+    Computes nothing else, so it is faster than an outlook. A flag is followed to the better answer.
     """
     chances: dict[tuple[int, ...], float] = {}
     positions: dict[tuple[int, ...], Any] = {}
@@ -193,7 +237,22 @@ def _reachable_positions(
         key = tuple(after.flat())
         chances[key] = chances.get(key, 0.0) + float(chance)
         positions[key] = after
-    return [(chance, positions[key]) for key, chance in chances.items()]
+    return [(chance, _settled(source, positions[key])) for key, chance in chances.items()]
+
+
+def _settled(source: ValueSource, g: PositionRecord) -> PositionRecord:
+    """Return the position after the best answer where an answer needs no dice, else the same."""
+    rules, m = source.rules, source.m
+    spec = rules.solver.spec
+    if spec is None or rules.is_over(g) or not spec.is_instant(m, g):
+        return g
+    team = rules.team_to_act(m, g)
+    answers: list[PositionRecord] = [
+        after
+        for call in rules.legal_calls(m, g)
+        for _, after, _ in enumeration.enumerate_step(rules, m, g, call)
+    ]
+    return max(answers, key=lambda after: source.value(after).worth(team, source.tie))
 
 
 def _outcome_figures(figures: Iterable[Figure], names: tuple[str, ...]) -> list[Figure]:

@@ -1,4 +1,8 @@
-"""The coach `best`: makes the best call in every game that can be solved completely."""
+"""The coach `best`: makes the best call in every game that can be solved completely.
+
+It reads the solution that the user has computed. Until there is one, it reads the value function
+that the game ships, at the table and in plain games; compiled games need the solution.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,17 @@ from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import COACH_SEPARATOR, Coach, RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.values import solution
+from hashmark.values.shipped import ShippedSource
+from hashmark.values.value import DEFAULT_TIE_VALUE
 
 if TYPE_CHECKING:
     from hashmark.values.solved import SolvedGame
 
 COACH_NAME = "best"
-DESCRIPTION = "The best call of every position, from the solved game (`hashmark solve {}`)."
+DESCRIPTION = (
+    "The best call of every position: from the solved game (`hashmark solve {}`), else from the "
+    "game's value function."
+)
 
 
 @cache
@@ -30,12 +39,16 @@ def best_coach(rules: RuleSet) -> Coach | None:
 
 def _call(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> int:
     """Return the best call, for games at the table and plain games."""
-    return _solved(rules, tuple(m.flat())).best_call(g)
+    options = tuple(m.flat())
+    shipped = _shipped(rules, options)
+    return _solved(rules, options).best_call(g) if shipped is None else shipped.judge(g).best
 
 
 def _ready(rules: RuleSet, m: MatchRecord) -> None:
-    """Raise an error before the game begins if the match is not solved."""
-    _solved(rules, tuple(m.flat()))
+    """Raise an error before the game begins if the match has no values."""
+    options = tuple(m.flat())
+    if _shipped(rules, options) is None:
+        _solved(rules, options)
 
 
 def _compiled(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Callable[[], Any]:
@@ -49,12 +62,22 @@ def _compiled(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> Callable[[],
     return lambda: compiled_policy.with_own_workspace(policy)
 
 
+def _base(rules: RuleSet) -> RuleSet:
+    """Return the rule set without a coach made at run time."""
+    return registry.load(rules.name.partition(COACH_SEPARATOR)[0]) if rules.is_custom else rules
+
+
+@cache
+def _shipped(rules: RuleSet, options: tuple[int, ...]) -> ShippedSource | None:
+    """Return the value function of a match that is not solved, or None."""
+    base, m = _base(rules), rules.match.from_flat(list(options))
+    is_solved = solution.find(base, m) is not None
+    return None if is_solved else ShippedSource.find(base, m, DEFAULT_TIE_VALUE)
+
+
 @cache
 def _solved(rules: RuleSet, options: tuple[int, ...]) -> SolvedGame:
-    base_rules = (
-        registry.load(rules.name.partition(COACH_SEPARATOR)[0]) if rules.is_custom else rules
-    )
-    solved = solution.find(base_rules, rules.match.from_flat(list(options)))
+    solved = solution.find(_base(rules), rules.match.from_flat(list(options)))
     if solved is None:
         raise HashmarkError(
             f"coach {COACH_NAME}: the game is not solved with these options; run `hashmark "

@@ -11,7 +11,7 @@ import math
 from hashmark.engine.record import HOME, MatchRecord, PositionRecord, winner
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
-from hashmark.values.value import DEFAULT_TIE_VALUE, CallValues, Value
+from hashmark.values.value import DEFAULT_TIE_VALUE, CallValues, Method, Value
 
 # Error of such a table, in standard deviations of one game: measured for the two-minute drill
 # against the searching coach (docs/explanation/values.md). Calls cannot be separated more
@@ -70,4 +70,5 @@ def _value(team: int, chance: float) -> Value:
     """Return a win probability as a value, with the error of the table."""
     home = chance if team == HOME else 1 - chance
     clipped = min(max(chance, MIN_CHANCE), 1 - MIN_CHANCE)
-    return Value(home, 0.0, 1 - home, TABLE_ERROR * math.sqrt(clipped * (1 - clipped)))
+    error = TABLE_ERROR * math.sqrt(clipped * (1 - clipped))
+    return Value(home, 0.0, 1 - home, error, Method.HEURISTIC)

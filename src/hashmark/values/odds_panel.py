@@ -1,14 +1,10 @@
-"""The odds panel that `?` shows at the prompt: odds, win probabilities if solved, position ID.
-
-Values need NumPy, which is loaded on first use; without it the panel shows odds only.
-"""
+"""The odds panel that `?` shows at the prompt: odds, instant win probabilities, position ID."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hashmark import extras
 from hashmark.engine.game import Game
 from hashmark.engine.position_id import PositionEncoder
 from hashmark.engine.record import PositionRecord
@@ -16,6 +12,7 @@ from hashmark.errors import HashmarkError
 from hashmark.number_text import percent
 from hashmark.text.tables import format_fitting_table
 from hashmark.text.wrapping import wrap
+from hashmark.values.value import NoValue
 
 if TYPE_CHECKING:
     from hashmark.odds.odds_tables import OddsCache, OddsTables
@@ -35,31 +32,44 @@ class OddsPanel:
     def lines(self, width: int) -> list[str]:
         """Return the panel for the current question as lines of text."""
         lines: list[str] = []
-        for title, headings, rows in self.tables(self.call_values()):
+        judged = self.call_values()
+        for title, headings, rows in self.tables(judged):
             lines += [""] if title else []
             lines += wrap(title, width) if title else []
             lines += format_fitting_table(headings, rows, width) if headings else []
-        return [*lines, *self._notes(width)]
+        return [*lines, *self._notes(width, judged)]
 
     def tables(self, judged: CallValues | None) -> OddsTables:
         """Return the odds of the answers as tables, with the values of the calls if known."""
         return add_win_columns(self._odds.tables_for(self.game), self.game, judged)
 
-    def _notes(self, width: int) -> list[str]:
-        """Return hints on missing values, and the position ID."""
-        notes = [self.error_message] if self.error_message else []
+    def method_note(self, judged: CallValues | None) -> str:
+        """Return how the win probabilities were computed, and how to have them exactly."""
+        if self.error_message or self.source is None:
+            return self.error_message
+        if judged is None:
+            return ""
+        return f"Win probabilities: {self.source.description}."
+
+    def _notes(self, width: int, judged: CallValues | None) -> list[str]:
+        """Return the method of the values, hints on better ones, and the position ID."""
+        notes = [note for note in (self.method_note(judged),) if note]
         rules = self.game.rules
-        if self.source is None and not notes and rules.solver.spec is not None:
-            notes.append(f"(`hashmark solve {rules.name}` adds the win probability of each call)")
+        is_exact = judged is not None and judged.value.is_exact
+        if rules.solver.spec is not None and not is_exact and not self.error_message:
+            notes.append(f"(`hashmark solve {rules.name}` makes the win probabilities exact)")
         identifier = self._ids.encode_or_none(self._position)
         notes += [] if identifier is None else [f"position {identifier}"]
         return ["", *(piece for line in notes for piece in wrap(line, width))] if notes else []
 
     def call_values(self) -> CallValues | None:
-        """Return the exact value of every call, if the game is solved."""
+        """Return the value of every call, if it is known instantly."""
         if self.source is None or not self.game.wants_call:
             return None
-        return self.source.judge(self._position)
+        try:
+            return self.source.judge(self._position)
+        except NoValue:
+            return None
 
     @property
     def _position(self) -> PositionRecord:
@@ -70,13 +80,12 @@ class OddsPanel:
 
     @cached_property
     def source(self) -> ValueSource | None:
-        """The solved game, if there is one; estimates take too long for a panel."""
-        if not extras.has("numpy"):
-            return None
-        from hashmark.values.sources import solved_source
+        """The solved game or the game's value function; rollouts take too long for a panel."""
+        from hashmark.values.sources import instant_source
 
+        game = self.game
         try:
-            return solved_source(self.game.rules, self.game.match)
+            return instant_source(game.rules, game.match, with_heuristics=False)
         except HashmarkError as fault:
             self.error_message = f"No win probabilities: {fault}"
             return None

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from statistics import NormalDist
 from typing import Any
 
 from hashmark.engine.game import Game, Turn
@@ -24,10 +25,10 @@ from hashmark.engine.rule_set import NO_CALL
 from hashmark.session.redaction import SecretCalls
 from hashmark.values import sources
 from hashmark.values.analysis import BreakEven, break_evens
-from hashmark.values.rollouts import REVIEW_GAMES
 from hashmark.values.value import (
     DEFAULT_TIE_VALUE,
     NEGLIGIBLE_LOSS,
+    REVIEW_GAMES,
     CallValues,
     RolloutProgress,
     Value,
@@ -35,7 +36,9 @@ from hashmark.values.value import (
 )
 
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-MIN_SIGNIFICANT_ERRORS = 2.0  # standard errors: a smaller estimated loss may be no loss at all
+# Standard errors: a smaller estimated loss may be no loss at all. One best call in 100 is flagged.
+MIN_SIGNIFICANT_ERRORS = 2.33
+NORMAL, NEGLIGIBLE_TAIL = NormalDist(), 6.0  # standard errors that an estimate is never off by
 MAX_TURNING_POINTS = 6  # how many turning points are reported
 MIN_SWING = 0.02  # smaller swings are no turning points
 
@@ -49,7 +52,7 @@ class Decision:
 
     call_values: CallValues
     call: int
-    loss: float  # to the team that called; 0 where the estimate is inconclusive
+    loss: float  # to the team that called, shrunk; 0 where the estimate is inconclusive
     is_conclusive: bool  # the estimate separates the call from the best one
     break_evens: Mapping[int, BreakEven] = field(default_factory=dict)
 
@@ -73,12 +76,19 @@ class Decision:
         """Standard error of the loss."""
         return self.call_values.errors.get(self.call, 0.0)
 
+    @property
+    def typical_error(self) -> float:
+        """Standard error of the loss of the call, or of the next best one if it is the best."""
+        others = [error for call, error in self.call_values.errors.items() if error > 0]
+        return self.error or min(others, default=0.0)
+
     @classmethod
     def of(cls, judged: CallValues, call: int) -> Decision:
         """Create a decision from the values of its calls.
 
         It is inconclusive if the source does not know the call, or if the loss is within the error,
-        unless both are negligible.
+        unless both are negligible. An estimated loss that is significant is likely too high, since
+        lower estimates are left out: it is shrunk as James and Stein do.
         """
         if call not in judged.calls:
             return cls(judged, call, 0.0, False)
@@ -87,9 +97,25 @@ class Decision:
         return cls(
             judged,
             call,
-            loss if is_significant else 0.0,
+            shrink(loss, error) if is_significant else 0.0,
             is_significant or max(loss, error) < NEGLIGIBLE_LOSS,
         )
+
+
+def shrink(loss: float, error: float) -> float:
+    """Return an estimated loss, lower the larger its standard error is."""
+    return loss * max(1 - (error / loss) ** 2, 0.0) if loss > 0 else 0.0
+
+
+def expected_false_loss(error: float) -> float:
+    """Return what a decision without any loss is charged on average, by its standard error.
+
+    The estimate is normal around 0 with this error, and charged as `Decision.of` does.
+    """
+    low, steps = MIN_SIGNIFICANT_ERRORS, 200
+    width = (NEGLIGIBLE_TAIL - low) / steps
+    points = (low + (index + 0.5) * width for index in range(steps))
+    return error * width * sum(shrink(x, 1.0) * NORMAL.pdf(x) for x in points)
 
 
 @dataclass(frozen=True)
@@ -123,6 +149,7 @@ class TeamReview:
     decisions: int  # decisions with a choice that were evaluated
     inconclusive: int  # of these, inconclusive
     errors: float  # total loss
+    expected_false_errors: float  # total that a team without any error would be charged
     luck: float
     marks: Mapping[str, int]
 
@@ -217,6 +244,7 @@ class Review:
             len(decisions),
             sum(not one.is_conclusive for one in decisions),
             sum(one.loss for one in decisions),
+            sum(map(expected_false_loss, (one.typical_error for one in decisions))),
             self.luck if team == HOME else -self.luck,
             {name: sum(one.mark == name for one in decisions) for _, name in MARKS},
         )
@@ -226,10 +254,22 @@ class Review:
         """Total losses of home and away."""
         return self._side(HOME).errors, self._side(AWAY).errors
 
-    @property
+    @cached_property
     def luck_adjusted(self) -> float:
-        """Home's result without the luck of the dice: the start and both coaches' errors."""
-        return self.result - self.luck
+        """Home's result without the luck of the dice: from the start, only errors move it.
+
+        An error takes the share of the team's win probability here that it took in the game, so
+        the result stays between 0 and 1 however many errors there are.
+        """
+        value = self.start
+        for step in self.decisions:
+            decision = step.decision
+            assert decision is not None
+            if decision.team == HOME:
+                value *= 1 - _share(decision.loss, step.before)
+            else:
+                value = 1 - (1 - value) * (1 - _share(decision.loss, 1 - step.before))
+        return value
 
     @cached_property
     def decisions(self) -> tuple[TurnReview, ...]:
@@ -263,11 +303,17 @@ class Review:
         }
 
 
+def _share(loss: float, worth: float) -> float:
+    """Return which share of a team's worth a loss takes."""
+    return min(loss / worth, 1.0) if worth > 0 else 0.0
+
+
 def _side_json(side: TeamReview) -> dict[str, Any]:
     return {
         "decisions": side.decisions,
         "too_close_to_tell": side.inconclusive,
         "errors": side.errors,
+        "expected_false_errors": side.expected_false_errors,
         "error_per_decision": side.error_per_decision,
         "luck": side.luck,
         "marks": dict(side.marks),
@@ -310,17 +356,23 @@ def review_game(
     game: Game,
     *,
     tie: float = DEFAULT_TIE_VALUE,
+    games: int = REVIEW_GAMES,
+    seed: int = 0,
     threads: int | None = None,
     progress: ReviewProgress | None = None,
     rollout_progress: RolloutProgress | None = None,
 ) -> Review:
-    """Review a game with the best source for its match."""
+    """Review a game with the best source for its match.
+
+    `games` and `seed` are those of rollouts, where there is no table.
+    """
     source = sources.source_of(
         game.rules,
         game.options,
         m=game.match,
         tie=tie,
-        games=REVIEW_GAMES,
+        games=games,
+        seed=seed,
         threads=threads,
         progress=rollout_progress,
     )
@@ -367,6 +419,7 @@ class _Evaluator:
         if judged is None:
             self.evaluated.append(_EvaluatedTurn(shown, self._value(turn.before, index), None))
         else:
+            self.exact = self.exact and judged.value.is_exact
             decision = self._decision(judged, turn, before)
             value = self._worth(judged.value) if self._needs_value(index) else None
             self.evaluated.append(_EvaluatedTurn(shown, value, decision))

@@ -53,7 +53,14 @@ def build_report(review: Review) -> Report:
         ReportSection(
             "Both coaches" if len(review.teams) > 1 else "The coach",
             [ReportTable("", review_text.TEAM_COLUMNS, review_text.team_rows(review))],
-            review_words.describe_luck_adjusted(review),
+            " ".join(
+                text
+                for text in (
+                    review_words.describe_luck_adjusted(review),
+                    review_words.describe_false_errors(review),
+                )
+                if text
+            ),
         ),
         ReportSection("Every decision", [_decisions(review)], review_words.describe_marks(review)),
         ReportSection("Every roll", [_rolls(review)], ROLLS_NOTE),

@@ -36,6 +36,8 @@ def review_lines(review: Review) -> Iterator[str]:
         0,
     )
     yield from wrap(review_words.describe_luck_adjusted(review), LINE_WIDTH, 0)
+    if false_errors := review_words.describe_false_errors(review):
+        yield from wrap(false_errors, LINE_WIDTH, 0)
     yield from wrap(f"Method: {review.source.description}.", LINE_WIDTH, 0)
     yield ""
     yield from chart_lines(review)

@@ -94,7 +94,23 @@ def describe_luck_adjusted(review: Review) -> str:
     return (
         f"Win probability of {home}: {percent(review.start, 1)} at the start, "
         f"{percent(review.result, 1)} {'at the end' if review.is_over else 'now'}, "
-        f"{percent(review.luck_adjusted, 1)} without the luck of the dice."
+        f"{percent(review.luck_adjusted, 1)} without the luck of the dice (each error "
+        "takes the same share of the win probability as in the game, so this stays between 0 and "
+        "100 %)."
+    )
+
+
+def describe_false_errors(review: Review) -> str:
+    """State what a flawless coach would be charged because values are estimates; "" if exact."""
+    if review.exact:
+        return ""
+    amounts = " and ".join(
+        f"{review.game.names[side.team]} {format_points(side.expected_false_errors)}"
+        for side in review.teams
+    )
+    return (
+        f"Values are estimates: without a single error, up to {amounts} percentage points would "
+        "still be charged on average."
     )
 
 

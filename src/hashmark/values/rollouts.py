@@ -29,6 +29,7 @@ from hashmark.values.value import (
     DEFAULT_GAMES,
     DEFAULT_TIE_VALUE,
     CallValues,
+    Method,
     RolloutProgress,
     Value,
 )
@@ -36,9 +37,9 @@ from hashmark.values.value import (
 if TYPE_CHECKING:
     from hashmark.odds.arrays import Bytes, Floats
 
-REVIEW_GAMES = 500  # games per call when a whole game is reviewed
 MAX_GAMES = 10**9
 FIRST_ROUND_GAMES = 64  # games per call before calls are first compared
+HALVES = (0, 1)  # the games with even and with odd numbers
 SEPARATION_ERRORS = 4.0  # standard errors that separate a call from the best one
 
 RolloutQuery = tuple[PositionRecord, PositionRecord | None]
@@ -69,7 +70,8 @@ class Rollouts:
         self.stops_early, self.progress = stop_early, progress
         self.description = (
             f"rollouts, both teams coached by {rules.rollout_coach.name}, "
-            f"{'up to ' if stop_early else ''}{games:,} games per call with common dice"
+            f"{'up to ' if stop_early else ''}{games:,} games per call with common dice, "
+            f"seed {seed}"
         )
         self.runner = RolloutRunner(rules, m, seed, choose_engine(engine), check_threads(threads))
 
@@ -190,8 +192,10 @@ class CallRollouts:
         worths: Floats = (won == max(self.team, HOME)) + tie * (won == TIE)
         return worths
 
-    def _best(self, tie: float) -> int:
-        means = [self._worths(index, tie).mean() for index in range(len(self.jobs))]
+    def _best(self, tie: float, half: int | None = None) -> int:
+        """Return the call with the highest mean, of all games or of every second one."""
+        games = slice(None) if half is None else slice(half, None, 2)
+        means = [self._worths(index, tie)[games].mean() for index in range(len(self.jobs))]
         longest = max(len(won) for won in self.winners)
         candidates = [i for i, won in enumerate(self.winners) if len(won) == longest]
         return max(candidates, key=lambda index: means[index])
@@ -202,19 +206,39 @@ class CallRollouts:
         return mean_and_error(self._worths(best, tie)[:count] - self._worths(index, tie)[:count])
 
     def call_values(self, tie: float) -> CallValues:
-        """Return the estimated value of every call."""
+        """Return the estimated value of every call, and what it loses against the best one."""
         best = self._best(tie)
         values = {call: self._value(index, tie) for index, call in enumerate(self.calls)}
-        errors = {
-            call: 0.0 if index == best else self._difference(index, best, tie)[1]
-            for index, call in enumerate(self.calls)
-        }
-        return CallValues(max(self.team, HOME), values, errors, tie)
+        losses, errors = {self.calls[best]: 0.0}, {self.calls[best]: 0.0}
+        halves = [self._best(tie, half) for half in HALVES]
+        for index, call in enumerate(self.calls):
+            if index != best:
+                losses[call], errors[call] = self._loss(index, halves, tie)
+        ordered = {call: losses[call] for call in self.calls}
+        return CallValues(max(self.team, HOME), values, errors, tie, ordered)
+
+    def _loss(self, index: int, best_of_half: Sequence[int], tie: float) -> tuple[float, float]:
+        """Return what a call loses, and the standard error.
+
+        The best call of one half of the games is compared with this one in the other half, and the
+        other way round: the best of several calls has been lucky in the games that it was chosen
+        by, but not in the others.
+        """
+        import numpy as np
+
+        parts = []
+        for half, best in zip(HALVES, reversed(best_of_half), strict=True):
+            count = min(len(self.winners[index]), len(self.winners[best]))
+            worths = self._worths(best, tie)[:count] - self._worths(index, tie)[:count]
+            parts.append(worths[half::2])
+        loss, error = mean_and_error(np.concatenate(parts))
+        return loss, error
 
     def _value(self, index: int, tie: float) -> Value:
         won = self.winners[index]
         home, tied, away = (float((won == outcome).mean()) for outcome in (HOME, TIE, AWAY))
-        return Value(home, tied, away, mean_and_error(self._worths(index, tie))[1])
+        error = mean_and_error(self._worths(index, tie))[1]
+        return Value(home, tied, away, error, Method.ROLLOUTS)
 
 
 def mean_and_error(worths: Floats) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError
 from hashmark.storage import user_dirs
-from hashmark.values.value import DEFAULT_TIE_VALUE
+from hashmark.values.value import DEFAULT_TIE_VALUE, NoValue
 
 if TYPE_CHECKING:
     from hashmark.values.solved import SolvedGame
@@ -22,7 +22,7 @@ FORMAT = "hashmark-solution/4"
 SUFFIX = ".solution"
 
 
-class NotSolved(HashmarkError):
+class NotSolved(NoValue):
     """A position that no game reaches, so the solution does not contain it."""
 
 

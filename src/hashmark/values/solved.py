@@ -294,15 +294,25 @@ class SolvedGame:
 
     def _summed(self, block: StoredBlock, wanted: list[tuple[int, int]]) -> list[WinLossChances]:
         """Sum the chances of members at given leads, each after its best call, and cache them."""
-        kind = block.kind
-        best = [kind.firsts[member] + self._best_number(block, member, lead)
-                for member, lead in wanted]  # fmt: skip
-        sums = self._sum(
-            block, [kind.rows(choice) for choice in best], [lead for _, lead in wanted]
-        )
+        sums = self._sums_of_best(block, wanted)
         for (member, lead), chances in zip(wanted, sums, strict=True):
             self._sums[block.number, member, lead] = chances
         return sums
+
+    def sums(self, block: StoredBlock, wanted: list[tuple[int, int]]) -> list[WinLossChances]:
+        """Return the same for a whole block, of which nothing is cached: it would fill memory."""
+        sums = self._sums_of_best(block, wanted)
+        self._sums.clear()
+        return sums
+
+    def _sums_of_best(
+        self, block: StoredBlock, wanted: list[tuple[int, int]]
+    ) -> list[WinLossChances]:
+        kind = block.kind
+        best = [kind.firsts[member] + self._best_number(block, member, lead)
+                for member, lead in wanted]  # fmt: skip
+        rows = [kind.rows(choice) for choice in best]
+        return self._sum(block, rows, [lead for _, lead in wanted])
 
     def _best_number(self, block: StoredBlock, member: int, lead: int) -> int:
         """Return the number of a member's best choice."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hashmark.engine.low_rank_values import shipped_values
 from hashmark.engine.options import Option
 from hashmark.engine.position_checks import score_headroom
 from hashmark.engine.presentation import Difficulty, Presentation
@@ -153,6 +154,7 @@ RULES = GameRuleSet[p.Match, p.Position](
         score_matters=abstraction.score_matters,
         progress=abstraction.progress,
         spec=abstraction.SOLVING,
+        value_function=shipped_values(Path(__file__).parent / "data"),
     ),
     coaches=COACHES,
     figures=figures.FIGURES,

@@ -13,6 +13,7 @@ from typing import Any
 
 from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
+from hashmark.values.instant import win_probability_json
 from hashmark.values.odds_panel import OddsPanel as SessionOdds
 
 MAX_CACHED_TABLES = 64  # tables whose odds are cached
@@ -23,7 +24,7 @@ class OddsResponse:
     """Odds of the calls of one decision."""
 
     tables: list[tuple[str, list[str], list[list[str]]]]
-    value: dict[str, Any] | None  # win, tie and loss probabilities with best play, if known
+    value: dict[str, Any] | None  # win, tie and loss probabilities, error and method, if known
     best: str | None
     note: str = ""
 
@@ -77,13 +78,17 @@ def _to_panel(session_odds: SessionOdds) -> OddsResponse:
         )
         for title, headings, rows in session_odds.tables(call_values)
     ]
+    note = session_odds.method_note(call_values)
     if call_values is None:
-        return OddsResponse(tables, None, None, session_odds.error_message)
+        return OddsResponse(tables, None, None, note)
     value = call_values.value
-    chances = {"home": value.home, "tie": value.tie, "away": value.away, "exact": value.is_exact}
     return OddsResponse(
         tables,
-        {**chances, "team": TEAMS[call_values.team]},
+        {
+            **win_probability_json(value),
+            "exact": value.is_exact,
+            "team": TEAMS[call_values.team],
+        },
         game.rules.calls[call_values.best],
-        session_odds.error_message,
+        note,
     )
