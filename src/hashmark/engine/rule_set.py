@@ -22,7 +22,14 @@ from hashmark.engine.presentation import Presentation, Words
 from hashmark.engine.record import TEAMS, MatchRecord, MatchT, PositionRecord, PositionT
 from hashmark.engine.rule import rule
 from hashmark.engine.solver_spec import SolverSpec
-from hashmark.errors import IllegalCall, InvalidPosition, UnknownName, closest_name, join_names
+from hashmark.errors import (
+    HashmarkError,
+    IllegalCall,
+    InvalidPosition,
+    UnknownName,
+    closest_name,
+    join_names,
+)
 from hashmark.sanitize import quote
 
 CallCode: TypeAlias = int  # index of a call in `RuleSet.calls`, or NO_CALL
@@ -84,6 +91,13 @@ class Coach:
     def title(self) -> str:
         """Level and name, e.g. `Starter (book)`, or the name alone."""
         return f"{self.level} ({self.name})" if self.level else self.name
+
+    def can_play(self, m: MatchRecord) -> bool:
+        """Return whether the coach supports a match, e.g. whether it has been solved."""
+        try:
+            return self.check_match is None or self.check_match(m) is None
+        except HashmarkError:
+            return False
 
 
 COACH_SEPARATOR = "+"  # separates the name of a game from that of a coach made at run time

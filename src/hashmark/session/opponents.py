@@ -24,14 +24,8 @@ def check_away_seat(rules: RuleSet, options: Mapping[str, Any], away: str | None
 
 def coaches_in_order(rules: RuleSet) -> list[Coach]:
     """Return the coaches that can play the game with its default options, the weakest first."""
-    return [coach for coach in rules.coaches_by_strength() if _is_ready(coach, rules)]
-
-
-def _is_ready(coach: Coach, rules: RuleSet) -> bool:
-    try:
-        return coach.check_match is None or coach.check_match(rules.new_match()) is None
-    except HashmarkError:
-        return False
+    match = rules.new_match()
+    return [coach for coach in rules.coaches_by_strength() if coach.can_play(match)]
 
 
 def games_by_difficulty() -> list[RuleSet]:

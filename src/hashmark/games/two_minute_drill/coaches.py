@@ -250,6 +250,12 @@ def book(m: Match, g: Position) -> int:
 COACHES = (
     RANDOM_COACH,
     Coach(
+        "book",
+        "Keeps high dice, turns pips into yards, and calls time-outs late.",
+        book,
+        level="Starter",
+    ),
+    Coach(
         "forced",
         "Keeps the lowest dice and never pays: a benchmark with exact odds.",
         forced,
@@ -260,12 +266,6 @@ COACHES = (
         "Keeps the highest dice at any price: a benchmark with exact odds.",
         bold,
         level="Backup",
-    ),
-    Coach(
-        "book",
-        "Keeps high dice, turns pips into yards, and calls time-outs late.",
-        book,
-        level="Starter",
     ),
     Coach(
         "search",
