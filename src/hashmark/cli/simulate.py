@@ -28,13 +28,16 @@ from hashmark.cli.common import (
 )
 from hashmark.cli.output import check_writable, report_written
 from hashmark.cli.progress import ProgressBar
+from hashmark.cli.round_robin import run_round_robin
 from hashmark.engine.record import TEAMS
+from hashmark.errors import HashmarkError
 from hashmark.number_text import percent
 from hashmark.sanitize import PLUS_MINUS
 
 if TYPE_CHECKING:
     from hashmark.sim import Result
 
+DEFAULT_COACH = "book"
 EXAMPLE = "hashmark simulate fourth-down --games 1e6 --home bold"
 
 
@@ -53,11 +56,11 @@ def command(
             help="Home coach, e.g. bold or coach:bold.",
             autocompletion=completion.complete_coach,
         ),
-    ] = "book",
+    ] = DEFAULT_COACH,
     away: Annotated[
         str,
         typer.Option(metavar="COACH", help="Away coach.", autocompletion=completion.complete_coach),
-    ] = "book",
+    ] = DEFAULT_COACH,
     option: Options = None,
     position: PositionOption = None,
     engine: EngineOption = "auto",
@@ -67,19 +70,39 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Also write one row per game, as .parquet or .csv."),
     ] = None,
+    round_robin: Annotated[
+        bool,
+        typer.Option(
+            "--round-robin",
+            help="Play every coach against every other one, N games each, instead of two coaches.",
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate many games between two coaches.
+    """Simulate many games between two coaches, or all pairs of coaches.
 
     Reports wins, points and statistics with their errors. Ctrl-C stops the run and reports the
     games played so far.
     """
     from hashmark.sim import simulate
 
+    start = parse_start(rules, parse_options(option), position)
+    if round_robin:
+        _check_alone(home, away, cluster, out)
+        run_round_robin(
+            rules,
+            games,
+            as_json=as_json,
+            options=start.options,
+            start=start.position,
+            seed=seed,
+            engine=engine,
+            threads=threads,
+        )
+        return
     count = parse_count("--games", games)
     check_writable(out)
     replaced = out is not None and out.is_file()
-    start = parse_start(rules, parse_options(option), position)
     with ProgressBar(count, "games", "preparing the rules (once)") as progress:
         result = simulate(
             rules,
@@ -104,6 +127,21 @@ def command(
         report_written(out, replaced)
     if result.interrupted:
         raise typer.Exit(130)
+
+
+def _check_alone(home: str, away: str, cluster: str | None, out: Path | None) -> None:
+    """Refuse options that mean nothing in a round robin."""
+    given = {
+        "--home": home != DEFAULT_COACH,
+        "--away": away != DEFAULT_COACH,
+        "--cluster": cluster is not None,
+        "--out": out is not None,
+    }
+    for name, is_given in given.items():
+        if is_given:
+            raise HashmarkError(
+                f"--round-robin plays all coaches on this machine: leave {name} out"
+            )
 
 
 def _with_slow_notice(engine: str, progress: Callable[[int], None]) -> Callable[[int], None]:

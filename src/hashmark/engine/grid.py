@@ -35,6 +35,18 @@ class Grid(dict[Any, int]):
             self.shape = (len(rows), width)
             super().__init__((divmod(at, width), cell) for at, cell in enumerate(self.cells))
 
+    @classmethod
+    def of_steps(cls, name: str, steps: Sequence[tuple[int, int]], size: int, beyond: int) -> Grid:
+        """Make a line from (last index, value) pairs; cells after the last pair hold `beyond`.
+
+        >>> list(Grid.of_steps("limit", [(1, 7), (2, 9)], 5, 0))
+        [7, 7, 9, 0, 0]
+        """
+        return cls(
+            name,
+            [next((value for last, value in steps if at <= last), beyond) for at in range(size)],
+        )
+
     def __missing__(self, at: object) -> NoReturn:
         raise IndexError(f"table {self.name} has no cell {at}")
 

@@ -20,22 +20,22 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 CLOCKS = (2, 6, 30)
 SCRIMMAGE_CALLS = (p.RUN_PLAY, p.PUNT, p.FIELD_GOAL, p.HAIL_MARY)
 DIGESTS = (
-    "08ceba333a1c",
-    "ae98c0ddf9e6",
-    "d79aa32066cd",
-    "697798ee19a6",
-    "5fef83e8223c",
-    "b62ff00ff90a",
-    "9b790c128905",
-    "23440aaca3ce",
-    "99fe93bcf9fd",
-    "eb8bf7017ffe",
-    "e05a7cd7344b",
-    "66ea00a98dbd",
-    "187ae73c6910",
-    "03be4adfb2a2",
-    "24541977c640",
-    "ad181b532591",
+    "211b13569f45",
+    "54b164233241",
+    "83a24eab5360",
+    "424a52e68901",
+    "ea7889cb084d",
+    "dd02b2e2a3ee",
+    "b4ece1fe5056",
+    "ae56a343ca8c",
+    "a558da03665a",
+    "e42a994336a9",
+    "48850a0f95a9",
+    "3239f6b982d7",
+    "2e0be423f4ae",
+    "6402cd414074",
+    "91ffa7f7af72",
+    "7f97a2c12f9a",
 )
 
 

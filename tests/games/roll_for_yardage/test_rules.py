@@ -109,6 +109,25 @@ def test_coaches_accept_the_penalties_that_help_them(
     assert call_of(coach, phase="penalty", **start, **flag) == call
 
 
+@pytest.mark.parametrize(
+    ("coach", "position", "call"),
+    [
+        ("hothead", {"down": 4, "to_go": 15, "spot": 15}, "scrimmage"),
+        ("hothead", {"phase": "kickoff"}, "onside-kick"),
+        ("punter", {"down": 4, "to_go": 1, "spot": 50}, "punt"),
+        ("punter", {"down": 4, "to_go": 1, "spot": 70}, "field-goal"),
+        ("punter", {"phase": "return", "spot": 20}, "fair-catch"),
+        ("thumb", {"down": 4, "to_go": 5, "spot": 20}, "scrimmage"),
+        ("thumb", {"down": 4, "to_go": 6, "spot": 20}, "punt"),
+        ("thumb", {"down": 4, "to_go": 6, "spot": 50}, "scrimmage"),
+        ("thumb", {"down": 4, "to_go": 6, "spot": 65}, "field-goal"),
+        ("thumb", {"phase": "return", "spot": 2}, "return"),
+    ],
+)
+def test_each_coach_follows_its_sentence(coach: str, position: dict[str, Any], call: str) -> None:
+    assert call_of(coach, **{"period": 1, "clock": 20, **position}) == call
+
+
 def test_the_book_beats_the_others() -> None:
     for other in ("random", "cautious", "bold"):
         result = simulate(RULES, 20_000, seed=3, home="book", away=other)

@@ -12,7 +12,12 @@ from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import in_overtime, to_goal
-from hashmark.games.roll_for_yardage.plays import accepted_spot, offended_team, reaches_line
+from hashmark.games.roll_for_yardage.plays import (
+    accepted_spot,
+    may_decline,
+    offended_team,
+    reaches_line,
+)
 from hashmark.games.roll_for_yardage.position import Match, Position
 from hashmark.games.roll_for_yardage.rules import LEGAL, refusal, team_to_act
 
@@ -29,18 +34,11 @@ BOLD_LIMITS = ((20, 5), (40, 8), (57, 14))
 ALWAYS_GO_YARDS = 99  # yards to go beyond the last spot of a list: always go for it
 
 
-def _by_spot(name: str, limits: tuple[tuple[int, int], ...]) -> Grid:
-    """Return the limit at each spot as a grid."""
+SPOTS = 101
 
-    def limit(spot: int) -> int:
-        return next((most for last, most in limits if spot <= last), ALWAYS_GO_YARDS)
-
-    return Grid(name, [limit(spot) for spot in range(101)])
-
-
-BOOK_LIMIT = _by_spot("book goes for it", BOOK_LIMITS)
-CAUTIOUS_LIMIT = _by_spot("cautious goes for it", CAUTIOUS_LIMITS)
-BOLD_LIMIT = _by_spot("bold goes for it", BOLD_LIMITS)
+BOOK_LIMIT = Grid.of_steps("book goes for it", BOOK_LIMITS, SPOTS, ALWAYS_GO_YARDS)
+CAUTIOUS_LIMIT = Grid.of_steps("cautious goes for it", CAUTIOUS_LIMITS, SPOTS, ALWAYS_GO_YARDS)
+BOLD_LIMIT = Grid.of_steps("bold goes for it", BOLD_LIMITS, SPOTS, ALWAYS_GO_YARDS)
 
 # Leads after a touchdown at which a two-point try is better late in the game.
 _TWO_POINT_LEADS = (-12, -10, -8, -5, -4, -2, 1, 4, 5)
@@ -231,11 +229,91 @@ def bold(m: Match, g: Position) -> int:
     return answer(m, g, BOLD_LIMIT[g.spot], 1, 8, two)
 
 
+@rule
+def thumb(m: Match, g: Position) -> int:
+    """Follow the rule of thumb that the solved game teaches."""
+    if g.phase == p.PENALTY:
+        return p.DECLINE if may_decline(m, g) else p.ACCEPT
+    if g.phase == p.SCRIMMAGE:
+        return thumb_down(m, g)
+    return answer(m, g, 0, 0, -1, thumb_try(m, g))
+
+
+@rule
+def thumb_try(m: Match, g: Position) -> bool:
+    """Try for two in the 4th quarter if the touchdown leaves us 5 or 2 behind, or 5 ahead."""
+    ahead = lead(m, g)
+    return g.period == t.LAST_QUARTER and (ahead == -5 or ahead == -2 or ahead == 5)
+
+
+@rule
+def thumb_down(m: Match, g: Position) -> int:
+    """Go for it with five or fewer to go or past midfield, kick from 35 yards, else punt."""
+    last = g.period == t.LAST_QUARTER and g.clock <= 10
+    if g.down < 4 or g.to_go <= 5 or (last and lead(m, g) < -t.FIELD_GOAL):
+        return p.RUN_PLAY
+    if to_goal(g) <= CLOSE_KICK_YARDS:
+        return p.FIELD_GOAL
+    if g.spot >= 50 or (last and lead(m, g) < 0):
+        return p.RUN_PLAY
+    return p.PUNT
+
+
+@rule
+def punter(m: Match, g: Position) -> int:
+    """Kick or punt on every fourth down, and return no kick."""
+    if g.phase == p.PENALTY:
+        return p.ACCEPT
+    if g.phase == p.RETURN:
+        return p.FAIR_CATCH
+    if g.phase == p.SCRIMMAGE:
+        if g.down < 4:
+            return p.RUN_PLAY
+        return fourth_down_call(m, g, 0)
+    return answer(m, g, 0, 0, -1, False)
+
+
+@rule
+def hothead(m: Match, g: Position) -> int:
+    """Go for it on every fourth down, try for two and kick onside every time."""
+    if g.phase == p.SCRIMMAGE:
+        return p.RUN_PLAY
+    if g.phase == p.KICKOFF:
+        return p.ONSIDE_KICK
+    return answer(m, g, ALWAYS_GO_YARDS, 0, -1, True)
+
+
 COACHES = (
     RANDOM_COACH,
-    Coach("book", "Follows the odds by rules of thumb.", book),
+    Coach("book", "Follows the odds by rules of thumb.", book, level="All-Pro"),
     Coach(
-        "cautious", "Punts, kicks and takes fair catches; goes for it only when it must.", cautious
+        "cautious",
+        "Punts, kicks and takes fair catches; goes for it only when it must.",
+        cautious,
+        level="Starter",
     ),
-    Coach("bold", "Goes for it past midfield, tries for two and returns every kick.", bold),
+    Coach(
+        "bold",
+        "Goes for it past midfield, tries for two and returns every kick.",
+        bold,
+        level="Veteran",
+    ),
+    Coach(
+        "hothead",
+        "Goes for it on every 4th down, tries for two and kicks onside every time.",
+        hothead,
+        level="Rookie",
+    ),
+    Coach(
+        "punter",
+        "Kicks or punts on every 4th down and returns no kick.",
+        punter,
+        level="Backup",
+    ),
+    Coach(
+        "thumb",
+        "Goes for it on 4th & 5 or less and past midfield, and kicks from 35 yards or less.",
+        thumb,
+        level="Veteran",
+    ),
 )
