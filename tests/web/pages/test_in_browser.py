@@ -95,7 +95,7 @@ def test_no_click_is_lost_and_nothing_older_is_shown(
     def request_parts() -> Route:
         page.evaluate(
             "streams.at(-1).dispatchEvent(new MessageEvent('table', "
-            "{ data: JSON.stringify({ version: Math.random() }) }))"
+            "{ data: JSON.stringify({ table: main.dataset.table, version: Math.random() }) }))"
         )
         return wait_for_request("/parts")
 
@@ -362,5 +362,43 @@ def test_real_dice_can_be_clicked_and_typed(
     visitor.answer_up_to(Random(4), answers)
     finish_game(visitor, served)
     expect(page.locator(".postgame h2")).to_be_visible()
+    assert visitor.errors == []
+    visitor.context.close()
+
+
+TABS = 8  # more than the six connections that a browser opens to one server
+
+
+def test_eight_tabs_share_one_stream(chromium: Browser, served: ServerProcess) -> None:
+    """Tabs at different tables hear of their own table, also after the tab that read has closed."""
+    visitor = Visitor(chromium, served.address)
+    pages, players = [], []
+    for number in range(TABS):
+        player = Player(served.address)
+        if number % 2 == 0:  # two tabs at each table
+            player.create_table("roll-for-yardage")
+            player.ready()
+        else:
+            player = players[-1]
+        page = visitor.context.new_page()
+        page.goto(f"/table/{player.table}")
+        pages.append(page)
+        players.append(player)
+    for closed in (False, True):
+        if closed:
+            pages.pop(0).close()  # the oldest tab reads for all
+            players.pop(0)
+        for player in players[::2] + players[1:2]:
+            player.wait()
+            player.answer_randomly(Random(3))
+        for page, player in zip(pages, players, strict=True):
+            turns = player.request_json("GET", player.table_path())["turns"]
+            page.wait_for_function(
+                "(turns) => Number(document.getElementById('turn').max) >= turns", arg=turns
+            )
+    opened = [
+        page.evaluate("streams.filter((one) => one.readyState !== 2).length") for page in pages
+    ]
+    assert sum(opened) == 1
     assert visitor.errors == []
     visitor.context.close()

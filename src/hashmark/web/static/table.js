@@ -1,6 +1,7 @@
 // The table: forms are sent in the background, changed parts are replaced, a stream says when.
 import { whole } from "./copy.js";
 import { pickDice } from "./dice.js";
+import { follow } from "./stream.js";
 
 const main = document.getElementById("main");
 const key = main.dataset.table;
@@ -9,12 +10,10 @@ const live = document.getElementById("live");
 const toast = document.getElementById("toast");
 const slider = document.getElementById("turn");
 const PAST = ["board", "field", "latest_play"]; // what the slider shows of an earlier turn
-let last = Number(main.dataset.number); // the last happening that was heard of
 let looking = false; // back through the game
 let busy = false; // a form is under way
 let asks = 0; // how often the server was asked how the table looks, by forms too
 let newest = 0; // which of these is shown
-let source = null;
 
 // --- Parts -----------------------------------------------------------------------------------
 
@@ -125,7 +124,7 @@ async function send(form, button) {
       toast.hidden = true;
       if (form.dataset.into) into(form.dataset.into, text);
       else shown(text, mine);
-      listen(); // the stream of a finished game has ended, and an undo resumes it
+      stream.resume(); // the stream of a finished game has ended, and an undo resumes it
     } else {
       showError(JSON.parse(text).detail);
       if (response.status === 409) refreshSoon();
@@ -250,58 +249,28 @@ function slide(turns) {
 
 // --- The stream --------------------------------------------------------------------------------
 
-const FINISHED_RECHECK_MS = 15000; // a finished game may go on after an undo, or have a rematch
-let recheck = null;
-let tableVersion = null;
 let waiting = null;
 function refreshSoon() {
   clearTimeout(waiting);
   waiting = setTimeout(() => { if (!busy) refresh().catch(() => {}); else refreshSoon(); }, 60);
 }
 
-function listen() {
-  clearTimeout(recheck);
-  if (source) return;
-  source = new EventSource(`/api/tables/${key}/stream?after=${last}`);
-  source.addEventListener("happening", (event) => {
-    last = Math.max(last, Number(event.lastEventId));
-    const feedEvent = JSON.parse(event.data);
+let tableVersion = null;
+const stream = follow(key, Number(main.dataset.number), {
+  happening(feedEvent) {
     if (feedEvent.kind === "turn") slide(feedEvent.turn);
     if (feedEvent.kind === "undo") slide(feedEvent.turn - 1);
     refreshSoon();
-  });
-  source.addEventListener("table", (event) => {
-    const { version } = JSON.parse(event.data);
+  },
+  table({ version }) {
     if (version !== tableVersion) refreshSoon();
     tableVersion = version;
-  });
-  source.addEventListener("end", () => { // the game is over: look again now and then
-    stopListening();
-    recheck = setTimeout(() => { if (!document.hidden) listen(); }, FINISHED_RECHECK_MS);
-  });
-  source.addEventListener("open", () => { main.classList.remove("lost"); });
-  source.addEventListener("error", () => {
-    main.classList.add("lost");
-    tableVersion = null; // another server may answer next, which counts its own versions
-    if (source.readyState === EventSource.CLOSED) {
-      stopListening();
-      setTimeout(listen, 2000);
-    }
-  });
-}
-
-function stopListening() {
-  source?.close();
-  source = null;
-}
-
-// A browser has few connections to one server: a page that nobody looks at gives its own back.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) stopListening();
-  else listen();
+  },
+  lost(isLost) {
+    main.classList.toggle("lost", isLost);
+    if (isLost) tableVersion = null; // another server may answer next, which counts its own versions
+  },
 });
-addEventListener("pagehide", stopListening);
-addEventListener("pageshow", () => { if (!document.hidden) listen(); });
 
 // --- Checking the dice -------------------------------------------------------------------------
 
@@ -325,7 +294,6 @@ async function verify(button) {
 
 prepare();
 slide(Number(slider.max));
-listen();
 if (document.activeElement === document.body) {
   for (const name of ["question", "pregame"]) {
     firstIn(main.querySelector(`[data-part="${name}"]`))?.focus({ preventScroll: true });

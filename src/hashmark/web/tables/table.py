@@ -6,8 +6,8 @@ Persistence is in `persistence`, autoplay in `autoplay`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -68,6 +68,7 @@ class Table(StoredTable):
     def __init__(self, services: TableServices, row: TableRow, seats: list[Seat]) -> None:
         super().__init__(services, row, seats)
         self.autoplay = Autoplay(self)
+        self.spectator_count = 0  # open streams of spectators at this server
 
     def resume_autoplay(self) -> None:
         self.autoplay.resume()
@@ -93,6 +94,22 @@ class Table(StoredTable):
         for team in teams:
             self._mark_present(team)
         return Viewer(teams)
+
+    @contextmanager
+    def count_viewer(self, viewer: Viewer) -> Iterator[None]:
+        """Count a viewer with an open stream among the spectators, unless they play."""
+        if viewer.teams:
+            yield
+            return
+        self._add_spectators(1)
+        try:
+            yield
+        finally:
+            self._add_spectators(-1)
+
+    def _add_spectators(self, change: int) -> None:
+        self.spectator_count += change
+        self.wake_listeners()
 
     def is_abandoned(self, team: int) -> bool:
         """Return whether the player of a seat has been absent for too long."""

@@ -55,8 +55,7 @@ class Tables:
     def notify_all(self) -> None:
         """Wake all listeners of all tables."""
         for table in self.loaded.values():
-            for listener in table.listeners:
-                listener.set()
+            table.wake_listeners()
 
     async def stop(self) -> None:
         """Stop all background work at tables."""
