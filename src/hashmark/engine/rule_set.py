@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cache, cached_property
 from typing import Any, Generic, TypeAlias
 
@@ -57,6 +58,15 @@ class Question:
         return self.default != NO_CALL
 
 
+class CoachLevel(StrEnum):
+    """How strong or daring a coach is, as menus call it, in their order."""
+
+    ROOKIE = "Rookie"
+    BY_THE_BOOK = "By the book"
+    BOLD = "Bold"
+    BEST = "Best"
+
+
 @dataclass(frozen=True)
 class Coach:
     """A coach: a rule that answers every question, and a sentence about it."""
@@ -69,6 +79,7 @@ class Coach:
     compiled_factory: Callable[[Any, Any], Callable[[], Any]] | None = None
     # raises an error for a match that it does not support
     check_match: Callable[[Any], object] | None = None
+    level: CoachLevel | None = None  # for the coaches that a menu offers first
 
 
 COACH_SEPARATOR = "+"  # separates the name of a game from that of a coach made at run time
@@ -154,6 +165,8 @@ class Setup(Generic[MatchT, PositionT]):
 
     options: tuple[Option, ...] = ()
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options under one name
+    # options of the game that a menu starts without asking, such as two real teams
+    quick_start: Mapping[str, Any] = field(default_factory=dict)
     fill_match: Callable[[MatchT, Mapping[str, Any]], None] | None = None  # completes the match
     normalize_position: Callable[[MatchT, PositionT, Mapping[str, Any]], str | None] = accept_all
     name_teams: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options

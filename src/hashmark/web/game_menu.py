@@ -7,7 +7,12 @@ from typing import Any
 
 from hashmark.engine.options import Option, option_text
 from hashmark.engine.rule_set import RuleSet
-from hashmark.session.opponents import coaches_in_order, default_opponent, games_by_difficulty
+from hashmark.session.opponents import (
+    coaches_in_order,
+    default_opponent,
+    games_by_difficulty,
+    named_coaches,
+)
 from hashmark.web.leagues.league_state import format_utc
 from hashmark.web.tables.table_store import TableRow
 
@@ -21,6 +26,7 @@ def game_to_dict(rules: RuleSet) -> dict[str, Any]:
     """Return a game's declarations, for creating a table."""
     return {
         "rules": rules.name,
+        "has_rules_page": rules.presentation.rules_page is not None,
         "title": rules.title,
         "summary": rules.summary,
         "effort": str(rules.presentation.difficulty) if rules.presentation.difficulty else None,
@@ -28,8 +34,11 @@ def game_to_dict(rules: RuleSet) -> dict[str, Any]:
         "options": [option_to_dict(item) for item in rules.setup.options],
         "presets": {name: dict(values) for name, values in rules.setup.presets.items()},
         "coaches": [
-            {"name": item.name, "sentence": item.description} for item in coaches_in_order(rules)
+            {"name": item.name, "sentence": item.description, "level": item.level}
+            for item in coaches_in_order(rules)
         ],
+        "named_coaches": [item.name for item in named_coaches(rules)],
+        "quick_start": dict(rules.setup.quick_start),
         "opponent": default_opponent(rules.name),
     }
 

@@ -218,8 +218,17 @@ PRESETS = {
         "max_usage": True,
         "big_play": True,
         "audibles": "board",
-    }
+    },
+    "short": {"quarter_seconds": 300},
 }
+QUICK_START = {
+    "charts": "2025",
+    "home_team": "SEA",
+    "away_team": "NE",
+    "home_plan": "2025:SEA",
+    "away_plan": "2025:NE",
+}
+"""The last Super Bowl that the charts have."""
 
 
 # --- The match -----------------------------------------------------------------------

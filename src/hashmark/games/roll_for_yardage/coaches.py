@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hashmark.engine.grid import Grid
 from hashmark.engine.rule import rule
-from hashmark.engine.rule_set import RANDOM_COACH, Coach
+from hashmark.engine.rule_set import RANDOM_COACH, Coach, CoachLevel
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import in_overtime, to_goal
@@ -233,9 +233,17 @@ def bold(m: Match, g: Position) -> int:
 
 COACHES = (
     RANDOM_COACH,
-    Coach("book", "Follows the odds by rules of thumb.", book),
+    Coach("book", "Follows the odds by rules of thumb.", book, level=CoachLevel.BY_THE_BOOK),
     Coach(
-        "cautious", "Punts, kicks and takes fair catches; goes for it only when it must.", cautious
+        "cautious",
+        "Punts, kicks and takes fair catches; goes for it only when it must.",
+        cautious,
+        level=CoachLevel.ROOKIE,
     ),
-    Coach("bold", "Goes for it past midfield, tries for two and returns every kick.", bold),
+    Coach(
+        "bold",
+        "Goes for it past midfield, tries for two and returns every kick.",
+        bold,
+        level=CoachLevel.BOLD,
+    ),
 )

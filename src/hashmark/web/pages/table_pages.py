@@ -98,7 +98,8 @@ def _lobby(app_state: AppState, holder: str) -> str:
         "lobby.html",
         title="Hashmark",
         games=[
-            (item, _picture(item.name), svg.game_sentences(item)) for item in game_menu.all_games()
+            (game_menu.game_to_dict(item), _moment(item.name), svg.game_sentences(item))
+            for item in game_menu.all_games()
         ],
         yours=[game_menu.table_row_to_dict(item) for item in yours],
         playing=[game_menu.table_row_to_dict(item) for item in playing[:6]],
@@ -113,6 +114,11 @@ def _lobby(app_state: AppState, holder: str) -> str:
 
 
 @cache
+def _moment(name: str) -> Any:
+    return svg.draw_moment(registry.load(name)) or _picture(name)
+
+
+@cache
 def _picture(name: str) -> Any:
     return svg.draw_lobby_picture(registry.load(name))
 
@@ -124,8 +130,9 @@ async def new_game(name: str, request: Request, app_state: AppStateDep) -> Respo
 
 def _new_game(name: str, request: Request, app_state: AppState) -> str:
     rules = registry.load(name)
-    with app_state.files.allowed(request.query_params):
-        picks = game_menu.list_picks(rules, dict(request.query_params))
+    chosen = {**rules.setup.quick_start, **request.query_params}
+    with app_state.files.allowed(chosen):
+        picks = game_menu.list_picks(rules, chosen)
     return rendering.render_page(
         "new.html",
         title=f"New game: {rules.title}",
@@ -133,6 +140,7 @@ def _new_game(name: str, request: Request, app_state: AppState) -> str:
         picture=_picture(rules.name),
         sentences=svg.game_sentences(rules),
         picks=picks,
+        chosen=chosen,
     )
 
 
@@ -161,6 +169,8 @@ def parse_table_request(fields: Mapping[str, str]) -> TableRequest:
         for declared in rules.setup.options
         if fields.get(f"option-{declared.name}", "") != ""
     }
+    if fields.get("quick"):
+        options = {**rules.setup.quick_start, **options}
     if fields.get("preset"):
         options["preset"] = fields["preset"]
         options = _expand_preset(rules, options)
