@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hashmark.engine.options import Option, option_text
-from hashmark.engine.rule_set import RuleSet
+from hashmark.engine.rule_set import Coach, RuleSet
 from hashmark.session.opponents import (
     coaches_in_order,
     default_opponent,
@@ -33,14 +33,15 @@ def game_to_dict(rules: RuleSet) -> dict[str, Any]:
         "alone": rules.is_solo(rules.new_match()),
         "options": [option_to_dict(item) for item in rules.setup.options],
         "presets": {name: dict(values) for name, values in rules.setup.presets.items()},
-        "coaches": [
-            {"name": item.name, "sentence": item.description, "level": item.level}
-            for item in coaches_in_order(rules)
-        ],
-        "named_coaches": [item.name for item in named_coaches(rules)],
+        "coaches": [_coach_to_dict(item) for item in coaches_in_order(rules)],
+        "named_coaches": [_coach_to_dict(item) for item in named_coaches(rules)],
         "quick_start": dict(rules.setup.quick_start),
         "opponent": default_opponent(rules.name),
     }
+
+
+def _coach_to_dict(coach: Coach) -> dict[str, Any]:
+    return {"name": coach.name, "sentence": coach.description, "level": coach.level}
 
 
 def option_to_dict(declared: Option) -> dict[str, Any]:
@@ -98,6 +99,7 @@ def table_row_to_dict(row: TableRow) -> dict[str, Any]:
         "stage": row.stage,
         "names": names,
         "seats": row.header["seats"],
+        "uploaded": bool(row.settings.get("brought")),
         "said": row.said,
         "when": format_utc(row.touched),
     }

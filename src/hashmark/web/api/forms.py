@@ -53,6 +53,7 @@ class NewTable(RequestBody):
         "demand", description="Whether players may see odds and best calls."
     )
     listed: bool = Field(False, description="Whether the lobby lists the game publicly.")
+    chat: Literal["free", "phrases", "off"] = Field("free", description="Chat between players.")
     pace: float | None = Field(None, ge=0, le=30, description="Seconds between plays of coaches.")
 
 

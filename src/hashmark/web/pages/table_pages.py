@@ -35,8 +35,9 @@ from hashmark.web.dependencies import (
 from hashmark.web.leagues import league_state
 from hashmark.web.pages import rendering, table_parts
 from hashmark.web.pages.form_data import parse_form, parse_number
+from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.tables.table import Table, Viewer
-from hashmark.web.tables.table_request import SEAT_FRIEND, SEAT_ME, TableRequest
+from hashmark.web.tables.table_request import CHAT_FREE, SEAT_FRIEND, SEAT_ME, TableRequest
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
 
 STATIC_DIR = Path(__file__).parents[1] / "static"
@@ -125,12 +126,15 @@ def _picture(name: str) -> Any:
 
 @router.get("/new/{name}")
 async def new_game(name: str, request: Request, app_state: AppStateDep) -> Response:
-    return HTMLResponse(await run_in_threadpool(_new_game, name, request, app_state))
+    chosen = dict(request.query_params)
+    return HTMLResponse(await run_in_threadpool(_new_game, name, chosen, app_state))
 
 
-def _new_game(name: str, request: Request, app_state: AppState) -> str:
+def _new_game(name: str, given: Mapping[str, str], app_state: AppState, message: str = "") -> str:
+    """Return the form for a new game as it was filled in, with what was wrong with it."""
     rules = registry.load(name)
-    chosen = {**rules.setup.quick_start, **request.query_params}
+    options = {key.removeprefix("option-"): value for key, value in given.items()}
+    chosen = {**rules.setup.quick_start, **options}
     with app_state.files.allowed(chosen):
         picks = game_menu.list_picks(rules, chosen)
     return rendering.render_page(
@@ -140,7 +144,8 @@ def _new_game(name: str, request: Request, app_state: AppState) -> str:
         picture=_picture(rules.name),
         sentences=svg.game_sentences(rules),
         picks=picks,
-        chosen=chosen,
+        chosen={**chosen, **given},
+        message=message,
     )
 
 
@@ -155,8 +160,18 @@ def new_picks(name: str, request: Request, app_state: AppStateDep) -> Response:
 async def make_table(request: Request, app_state: AppStateDep) -> Response:
     fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    table_request = parse_table_request(fields)
-    table = await app_state.tables.create(table_request, tokens.digest(token), get_caller(request))
+    registry.load(fields.get("rules", ""))  # without a game there is no form to return to
+    try:
+        table = await app_state.tables.create(
+            parse_table_request(fields), tokens.digest(token), get_caller(request)
+        )
+    except LimitExceeded:
+        raise
+    except HashmarkError as error:
+        page = await run_in_threadpool(
+            _new_game, fields["rules"], fields, app_state, message=str(error)
+        )
+        return HTMLResponse(page, 400)
     return redirect_to_table(request, table, token)
 
 
@@ -185,6 +200,7 @@ def parse_table_request(fields: Mapping[str, str]) -> TableRequest:
         names=names,
         hints=fields.get("hints", "demand"),
         listed=fields.get("listed") == "on",
+        chat=fields.get("chat", CHAT_FREE),
     )
 
 
@@ -428,6 +444,17 @@ async def at_turn(turn: int, table: TableDep, viewer: ViewerDep) -> Response:
         viewer,
         lambda game: table_parts.render_past(views.game_at_turn(game, turn), viewer, turn),
     )
+
+
+@router.get("/dice")
+def sealed_dice() -> Response:
+    return html_response("dice.html", title="Sealed dice")
+
+
+@router.get("/table/{key}/dice")
+async def table_dice(table: TableDep, viewer: ViewerDep) -> Response:
+    """The seal of a game's dice; once the game is over, what it takes to check every roll."""
+    return html_response("dice.html", **table_parts.base_values(table, viewer))
 
 
 @router.get("/table/{key}/review")

@@ -20,7 +20,7 @@ from hashmark.web import svg, views
 from hashmark.web.pages import rendering
 from hashmark.web.tables.review_queue import ReviewQueue
 from hashmark.web.tables.table import Table, Viewer
-from hashmark.web.tables.table_request import HINTS_NEVER
+from hashmark.web.tables.table_request import HINTS_NEVER, REMATCH_SETTING
 
 PARTS_BEFORE_GAME = ("board", "pregame", "tools")
 PARTS_DURING_GAME = (
@@ -96,10 +96,19 @@ def _values_before(table: Table, viewer: Viewer) -> dict[str, Any]:
         "missing": missing,
         "asked": [team for team in missing if team in viewer.teams],
         "open": table.open_seats(),
+        "starts_at_once": _starts_at_once(table, viewer),
         "orders": [],
         "coaches": [],
         "may_undo": False,
     }
+
+
+def _starts_at_once(table: Table, viewer: Viewer) -> bool:
+    """Return whether the page kicks off by itself, with a random word: there is nobody to wait for,
+    or the players have just played each other.
+    """
+    is_alone = set(viewer.teams) == set(table.seats)
+    return is_alone or (REMATCH_SETTING in table.row.settings and bool(viewer.teams))
 
 
 def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:

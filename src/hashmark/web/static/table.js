@@ -156,11 +156,6 @@ main.addEventListener("submit", (event) => {
   send(form, event.submitter);
 });
 
-main.addEventListener("click", (event) => {
-  const check = event.target.closest("[data-check]");
-  if (check) verify(check);
-});
-
 // --- Keys ------------------------------------------------------------------------------------
 
 document.addEventListener("keydown", (event) => {
@@ -272,27 +267,9 @@ const stream = follow(key, Number(main.dataset.number), {
   },
 });
 
-// --- Checking the dice -------------------------------------------------------------------------
-
-async function verify(button) {
-  const status = document.getElementById("checked");
-  status.textContent = "Checking every roll …";
-  const { seed, game, salt, promised } = button.dataset;
-  let own = "";
-  if (crypto.subtle) {
-    const bytes = new TextEncoder().encode([seed, game, salt].join("\0"));
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    const hex = [...digest].map((one) => one.toString(16).padStart(2, "0")).join("");
-    own = hex === promised
-      ? "Your browser confirms the seal. "
-      : "Your browser finds that the seal does NOT match! ";
-  }
-  const response = await fetch(button.dataset.check);
-  const data = await response.json();
-  status.textContent = own + (response.ok ? `${data.sentence}.` : data.detail);
-}
-
 prepare();
+const kickOff = main.querySelector("form[data-kick-off]");
+if (kickOff) send(kickOff); // nobody to wait for
 slide(Number(slider.max));
 if (document.activeElement === document.body) {
   for (const name of ["question", "pregame"]) {

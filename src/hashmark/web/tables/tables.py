@@ -34,6 +34,7 @@ from hashmark.web.tables.table import (
 from hashmark.web.tables.table_request import (
     DICE_MODES,
     HINTS_NEVER,
+    REMATCH_SETTING,
     SEAT_ME,
     NewTable,
     TableRequest,
@@ -143,7 +144,7 @@ class Tables:
         if header.dice == "typed":
             seats = [replace(seat, word="" if seat.holder else None) for seat in seats]
         return await self._create(
-            NewTable(header, seats, request.settings(), caller, request.listed)
+            NewTable(header, seats, request.settings(), caller, request.is_public)
         )
 
     def build_header(self, request: TableRequest) -> Header:
@@ -230,8 +231,9 @@ class Tables:
             header = await asyncio.to_thread(self.build_header, request)
             typed = header.dice == "typed"
             seats = [replace(seat, word="" if typed else None) for seat in table.seats.values()]
+            settings = {**request.settings(), REMATCH_SETTING: table.id}
             created, change = await self._prepare(
-                NewTable(header, seats, request.settings(), caller, request.listed)
+                NewTable(header, seats, settings, caller, request.is_public)
             )
             await table.record_rematch(change)
             return created.id
@@ -258,7 +260,7 @@ class Tables:
         request.names = dict(zip(TEAMS, header.names, strict=True))
         seats = [Seat(team, holder, "") for team in session.human_teams]
         settings = {**request.settings(), "brought": True}
-        new = NewTable(header, seats, settings, caller, request.listed)
+        new = NewTable(header, seats, settings, caller, request.is_public)
         row = new.to_row(self.services.clock.wall(), stage=OVER if session.is_over else PLAYING)
         change = Change(row.id, 1, lines, new_row=row, seats=seats)
         await self.services.write_batcher.put(change)
