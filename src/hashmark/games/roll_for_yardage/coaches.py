@@ -6,6 +6,8 @@ rules of thumb derived from the exact values of going for it, kicking and puntin
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hashmark.engine.grid import Grid
 from hashmark.engine.rule import rule
 from hashmark.engine.rule_set import RANDOM_COACH, Coach, CoachLevel
@@ -232,13 +234,12 @@ def bold(m: Match, g: Position) -> int:
 
 
 COACHES = (
-    RANDOM_COACH,
+    replace(RANDOM_COACH, level=CoachLevel.ROOKIE),
     Coach("book", "Follows the odds by rules of thumb.", book, level=CoachLevel.BY_THE_BOOK),
     Coach(
         "cautious",
         "Punts, kicks and takes fair catches; goes for it only when it must.",
         cautious,
-        level=CoachLevel.ROOKIE,
     ),
     Coach(
         "bold",

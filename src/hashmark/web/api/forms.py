@@ -104,6 +104,24 @@ class SeatAssignment(RequestBody):
     who: Name = Field(description="coach:NAME, or human to take the seat back.")
 
 
+class Message(RequestBody):
+    """A message to the other player."""
+
+    text: Text = Field(min_length=1, examples=["Nice play!"])
+
+
+class Quiet(RequestBody):
+    """Whether this player wants no chat."""
+
+    quiet: bool
+
+
+class TakebackAnswer(RequestBody):
+    """Whether the opponent may take their last call back."""
+
+    accept: bool
+
+
 class SeatTeam(RequestBody):
     """A seat."""
 

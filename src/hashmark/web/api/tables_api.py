@@ -203,6 +203,32 @@ async def undo(form: forms.UndoRequest, table: TableDep, viewer: ViewerDep) -> R
     return await state_response(table, viewer)
 
 
+@router.post("/tables/{key}/messages", summary="Write to the other player")
+async def say(form: forms.Message, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.talk.say(viewer, form.text)
+    return await state_response(table, viewer)
+
+
+@router.post("/tables/{key}/quiet", summary="Turn the chat of this table off or on again")
+async def quiet(form: forms.Quiet, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.talk.set_quiet(viewer, form.quiet)
+    return await state_response(table, viewer)
+
+
+@router.post("/tables/{key}/takeback", summary="Ask the opponent to let you undo your last call")
+async def offer_takeback(form: forms.UndoRequest, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.talk.offer_takeback(viewer, form.moment)
+    return await state_response(table, viewer)
+
+
+@router.post("/tables/{key}/takeback/answer", summary="Accept or decline the opponent's question")
+async def answer_takeback(
+    form: forms.TakebackAnswer, table: TableDep, viewer: ViewerDep
+) -> Response:
+    await table.talk.answer_takeback(viewer, form.accept)
+    return await state_response(table, viewer)
+
+
 @router.get("/tables/{key}/orders", summary="Your settings for optional decisions")
 async def list_orders(table: TableDep, viewer: ViewerDep) -> list[Json]:
     async with table.consistent_read():

@@ -264,7 +264,8 @@ def join() -> Response:
 async def take_seat(request: Request, app_state: AppStateDep) -> Response:
     fields = await parse_form(request)
     token, _ = get_or_create_token(request)
-    table, _ = await app_state.tables.take_seat(fields.get("invitation", ""), tokens.digest(token))
+    invitation = fields.get("invitation", "").strip().rpartition("#")[2]  # of a whole link
+    table, _ = await app_state.tables.take_seat(invitation, tokens.digest(token))
     return redirect_to_table(request, table, token)
 
 
@@ -355,6 +356,31 @@ async def roll(request: Request, table: TableDep, viewer: ViewerDep) -> Response
 @router.post("/table/{key}/undo")
 async def undo(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
     await table.undo(viewer, parse_number(await parse_form(request), "moment"))
+    return await parts_response(request, table, viewer)
+
+
+@router.post("/table/{key}/say")
+async def say(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.talk.say(viewer, (await parse_form(request)).get("text", ""))
+    return await parts_response(request, table, viewer)
+
+
+@router.post("/table/{key}/quiet")
+async def quiet(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.talk.set_quiet(viewer, (await parse_form(request)).get("quiet") == "on")
+    return await parts_response(request, table, viewer)
+
+
+@router.post("/table/{key}/takeback")
+async def takeback(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    await table.talk.offer_takeback(viewer, parse_number(await parse_form(request), "moment"))
+    return await parts_response(request, table, viewer)
+
+
+@router.post("/table/{key}/takeback/answer")
+async def answer_takeback(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
+    fields = await parse_form(request)
+    await table.talk.answer_takeback(viewer, fields.get("accept") == "yes")
     return await parts_response(request, table, viewer)
 
 

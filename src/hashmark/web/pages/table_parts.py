@@ -18,14 +18,15 @@ from hashmark.text.rules_page import rules_about
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web import svg, views
 from hashmark.web.pages import rendering
+from hashmark.web.pages.talk_parts import talk_values
 from hashmark.web.tables.review_queue import ReviewQueue
 from hashmark.web.tables.table import Table, Viewer
 from hashmark.web.tables.table_request import HINTS_NEVER, REMATCH_SETTING
 
-PARTS_BEFORE_GAME = ("board", "pregame", "tools")
+PARTS_BEFORE_GAME = ("board", "pregame", "talk", "tools")
 PARTS_DURING_GAME = (
     *("board", "field", "latest_play", "question"),
-    *("postgame", "game_sheet", "play_by_play", "tools"),
+    *("postgame", "game_sheet", "play_by_play", "talk", "tools"),
 )
 
 
@@ -44,6 +45,7 @@ def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
         "alone": bool(session and rules.is_solo(session.game.match)),
         "begun": session is not None,
         "over": table.is_over,
+        "talk": talk_values(table, viewer),
         "version": table.page_version,
         "last": table.published_count,
         "turns": len(session.game.turns) if session is not None else 0,

@@ -31,8 +31,10 @@ function place(html, only) {
     was.set(name, part.innerHTML);
     const had = here.contains(document.activeElement);
     const open = [...here.querySelectorAll("details")].map((one) => one.open);
+    const message = here.querySelector(".write input")?.value; // being typed
     here.replaceChildren(...document.adoptNode(part).childNodes);
     here.querySelectorAll("details").forEach((one, at) => { one.open = open[at] ?? false; });
+    if (message) for (const one of here.querySelectorAll(".write input")) one.value = message;
     changed.push(name);
     if (had || name === "question") focus.push([here, had]);
   }
@@ -72,6 +74,7 @@ function shown(html, mine) {
   for (const id of ["panels", "pbp"]) document.getElementById(id).hidden = !begun;
   if (begun) main.querySelector('[data-part="pregame"]').replaceChildren();
   if (changed.includes("latest_play")) announce();
+  if (changed.includes("talk")) live.textContent = main.querySelector(".messages li:last-child")?.textContent ?? "";
   renewPanels();
 }
 
@@ -122,6 +125,7 @@ async function send(form, button) {
     const text = await response.text();
     if (response.ok) {
       toast.hidden = true;
+      if ("reset" in form.dataset) form.reset();
       if (form.dataset.into) into(form.dataset.into, text);
       else shown(text, mine);
       stream.resume(); // the stream of a finished game has ended, and an undo resumes it
@@ -257,7 +261,10 @@ const stream = follow(key, Number(main.dataset.number), {
     if (feedEvent.kind === "undo") slide(feedEvent.turn - 1);
     refreshSoon();
   },
-  table({ version }) {
+  table({ version, spectators }) {
+    const watching = document.getElementById("spectators");
+    watching.textContent = spectators === 1 ? "1 spectator" : `${spectators} spectators`;
+    watching.hidden = !spectators;
     if (version !== tableVersion) refreshSoon();
     tableVersion = version;
   },

@@ -39,7 +39,16 @@ from hashmark.web.tables.table_request import (
     NewTable,
     TableRequest,
 )
-from hashmark.web.tables.table_store import OVER, PLAYING, Change, Seat, TableGone, TableRow
+from hashmark.web.tables.table_store import (
+    OVER,
+    PLAYING,
+    USED,
+    Change,
+    InvitationUsed,
+    Seat,
+    TableGone,
+    TableRow,
+)
 from hashmark.web.tables.table_sync import TableSync
 from hashmark.web.tables.write_batcher import WriteFailed
 
@@ -316,7 +325,9 @@ class Tables:
             await asyncio.to_thread(self.services.store.find_invitation, digest) if digest else None
         )
         if row is None:
-            raise NotFound("this invitation is invalid or has already been used")
+            raise NotFound("this invitation is not valid")
+        if row[1] == USED:
+            raise InvitationUsed("this invitation has already been used")
         return await self.find(row[0]), row[1]
 
 
