@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import cache, cached_property
 from typing import Any, Generic, TypeAlias
 
@@ -58,15 +57,6 @@ class Question:
         return self.default != NO_CALL
 
 
-class CoachLevel(StrEnum):
-    """How strong or daring a coach is, as menus call it, in their order."""
-
-    ROOKIE = "Rookie"
-    BY_THE_BOOK = "By the book"
-    BOLD = "Bold"
-    BEST = "Best"
-
-
 @dataclass(frozen=True)
 class Coach:
     """A coach: a rule that answers every question, and a sentence about it."""
@@ -79,7 +69,6 @@ class Coach:
     compiled_factory: Callable[[Any, Any], Callable[[], Any]] | None = None
     # raises an error for a match that it does not support
     check_match: Callable[[Any], object] | None = None
-    level: CoachLevel | None = None  # for the coaches that a menu offers first
 
 
 COACH_SEPARATOR = "+"  # separates the name of a game from that of a coach made at run time

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hashmark.engine import coaches, registry
-from hashmark.engine.rule_set import Coach, CoachLevel, RuleSet
+from hashmark.engine.rule_set import Coach, RuleSet
 from hashmark.errors import HashmarkError
 
 
@@ -34,13 +34,6 @@ def coaches_in_order(rules: RuleSet) -> list[Coach]:
         *(coach for coach in coaches.registered_coaches(rules) if _is_ready(coach, rules)),
     ]
     return sorted(available, key=lambda coach: order.get(coach.name, 0))
-
-
-def named_coaches(rules: RuleSet) -> list[Coach]:
-    """Return the coaches with a level, in the order of the levels."""
-    levels = list(CoachLevel)
-    leveled = [coach for coach in coaches_in_order(rules) if coach.level is not None]
-    return sorted(leveled, key=lambda coach: levels.index(coach.level))
 
 
 def _is_ready(coach: Coach, rules: RuleSet) -> bool:

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from hashmark.engine.options import Option, option_text
-from hashmark.engine.rule_set import Coach, RuleSet
+from hashmark.engine.rule_set import RuleSet
 from hashmark.session.opponents import (
     coaches_in_order,
     default_opponent,
     games_by_difficulty,
-    named_coaches,
 )
 from hashmark.web.leagues.league_state import format_utc
 from hashmark.web.tables.table_store import TableRow
@@ -33,15 +32,12 @@ def game_to_dict(rules: RuleSet) -> dict[str, Any]:
         "alone": rules.is_solo(rules.new_match()),
         "options": [option_to_dict(item) for item in rules.setup.options],
         "presets": {name: dict(values) for name, values in rules.setup.presets.items()},
-        "coaches": [_coach_to_dict(item) for item in coaches_in_order(rules)],
-        "named_coaches": [_coach_to_dict(item) for item in named_coaches(rules)],
+        "coaches": [
+            {"name": item.name, "sentence": item.description} for item in coaches_in_order(rules)
+        ],
         "quick_start": dict(rules.setup.quick_start),
         "opponent": default_opponent(rules.name),
     }
-
-
-def _coach_to_dict(coach: Coach) -> dict[str, Any]:
-    return {"name": coach.name, "sentence": coach.description, "level": coach.level}
 
 
 def option_to_dict(declared: Option) -> dict[str, Any]:

@@ -6,13 +6,11 @@ team's own. Rules of thumb below decide what a plan does not cover (penalties, r
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hashmark.engine.effects import draw, nonneg
 from hashmark.engine.grid import Grid
 from hashmark.engine.record import HOME
 from hashmark.engine.rule import rule
-from hashmark.engine.rule_set import RANDOM_COACH, Coach, CoachLevel
+from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import rules
 from hashmark.games.data_driven.penalties import FIRST_DOWN, is_offensive, yards_of
@@ -257,15 +255,8 @@ def own_plan(m: Match, g: Position) -> int:
 
 
 COACHES = (
-    replace(RANDOM_COACH, level=CoachLevel.ROOKIE),
-    Coach(
-        "book",
-        "Calls by down, distance, score and clock, with a mix of plays.",
-        book,
-        level=CoachLevel.BY_THE_BOOK,
-    ),
-    Coach(
-        "bold", "Throws more, goes for it on fourth down and blitzes.", bold, level=CoachLevel.BOLD
-    ),
+    RANDOM_COACH,
+    Coach("book", "Calls by down, distance, score and clock, with a mix of plays.", book),
+    Coach("bold", "Throws more, goes for it on fourth down and blitzes.", bold),
     Coach("plan", "Follows the game plan given by home_plan or away_plan.", own_plan),
 )

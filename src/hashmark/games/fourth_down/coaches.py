@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashmark.engine.rule import rule
-from hashmark.engine.rule_set import RANDOM_COACH, Coach, CoachLevel
+from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.rules import opponent, to_goal
@@ -124,19 +124,11 @@ def plain(m: Match, g: Position) -> int:
 COACHES = (
     RANDOM_COACH,
     Coach(
-        "book",
-        "Follows the rulebook: goes for it on 4th & short, takes risks when behind.",
-        book,
-        level=CoachLevel.BY_THE_BOOK,
+        "book", "Follows the rulebook: goes for it on 4th & short, takes risks when behind.", book
     ),
     Coach(
-        "cautious",
-        "Runs, kicks from close range and punts; avoids every risk it can.",
-        cautious,
-        level=CoachLevel.ROOKIE,
+        "cautious", "Runs, kicks from close range and punts; avoids every risk it can.", cautious
     ),
-    Coach(
-        "bold", "Passes, goes for it past midfield and tries for two.", bold, level=CoachLevel.BOLD
-    ),
+    Coach("bold", "Passes, goes for it past midfield and tries for two.", bold),
     Coach("plain", "Balanced drives and simple kicks: the baseline with exact odds.", plain),
 )

@@ -5,15 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hashmark.engine.presentation import Difficulty, Presentation
-from hashmark.engine.rule_set import (
-    RANDOM_COACH,
-    Coach,
-    CoachLevel,
-    GameRuleSet,
-    Question,
-    Setup,
-    SolverHooks,
-)
+from hashmark.engine.rule_set import RANDOM_COACH, Coach, GameRuleSet, Question, Setup, SolverHooks
 from hashmark.games.rapid_roll import abstraction, drawing, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
@@ -26,26 +18,11 @@ from hashmark.games.rapid_roll.words import WORDS
 COACHES = (
     RANDOM_COACH,
     Coach(
-        "book",
-        "Passes to suit the distance, kicks from up to 48 yards, manages the clock.",
-        book,
-        level=CoachLevel.BY_THE_BOOK,
+        "book", "Passes to suit the distance, kicks from up to 48 yards, manages the clock.", book
     ),
-    Coach(
-        "cautious",
-        "Runs, throws screens, tries only short field goals, punts.",
-        cautious,
-        level=CoachLevel.ROOKIE,
-    ),
-    Coach(
-        "bold", "Throws deep, goes for it past midfield, goes for two.", bold, level=CoachLevel.BOLD
-    ),
-    Coach(
-        "reader",
-        "Reads the clock line and calls the play that its next rewinds favor.",
-        reader,
-        level=CoachLevel.BEST,
-    ),
+    Coach("cautious", "Runs, throws screens, tries only short field goals, punts.", cautious),
+    Coach("bold", "Throws deep, goes for it past midfield, goes for two.", bold),
+    Coach("reader", "Reads the clock line and calls the play that its next rewinds favor.", reader),
     Coach(
         "planner",
         "Evaluates calls like the reader, but without looking at the clock line.",

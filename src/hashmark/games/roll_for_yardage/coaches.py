@@ -6,11 +6,9 @@ rules of thumb derived from the exact values of going for it, kicking and puntin
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hashmark.engine.grid import Grid
 from hashmark.engine.rule import rule
-from hashmark.engine.rule_set import RANDOM_COACH, Coach, CoachLevel
+from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import in_overtime, to_goal
@@ -234,17 +232,10 @@ def bold(m: Match, g: Position) -> int:
 
 
 COACHES = (
-    replace(RANDOM_COACH, level=CoachLevel.ROOKIE),
-    Coach("book", "Follows the odds by rules of thumb.", book, level=CoachLevel.BY_THE_BOOK),
+    RANDOM_COACH,
+    Coach("book", "Follows the odds by rules of thumb.", book),
     Coach(
-        "cautious",
-        "Punts, kicks and takes fair catches; goes for it only when it must.",
-        cautious,
+        "cautious", "Punts, kicks and takes fair catches; goes for it only when it must.", cautious
     ),
-    Coach(
-        "bold",
-        "Goes for it past midfield, tries for two and returns every kick.",
-        bold,
-        level=CoachLevel.BOLD,
-    ),
+    Coach("bold", "Goes for it past midfield, tries for two and returns every kick.", bold),
 )

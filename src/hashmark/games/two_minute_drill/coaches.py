@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashmark.engine.rule import rule
-from hashmark.engine.rule_set import RANDOM_COACH, Coach, CoachLevel
+from hashmark.engine.rule_set import RANDOM_COACH, Coach
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill import tables as t
 from hashmark.games.two_minute_drill.hand import is_free
@@ -249,28 +249,8 @@ def book(m: Match, g: Position) -> int:
 
 COACHES = (
     RANDOM_COACH,
-    Coach(
-        "book",
-        "Keeps high dice, turns pips into yards, and calls time-outs late.",
-        book,
-        level=CoachLevel.BY_THE_BOOK,
-    ),
-    Coach(
-        "forced",
-        "Keeps the lowest dice and never pays: a benchmark with exact odds.",
-        forced,
-        level=CoachLevel.ROOKIE,
-    ),
-    Coach(
-        "bold",
-        "Keeps the highest dice at any price: a benchmark with exact odds.",
-        bold,
-        level=CoachLevel.BOLD,
-    ),
-    Coach(
-        "search",
-        "Looks ahead through every choice and die to the end of the play.",
-        search,
-        level=CoachLevel.BEST,
-    ),
+    Coach("book", "Keeps high dice, turns pips into yards, and calls time-outs late.", book),
+    Coach("forced", "Keeps the lowest dice and never pays: a benchmark with exact odds.", forced),
+    Coach("bold", "Keeps the highest dice at any price: a benchmark with exact odds.", bold),
+    Coach("search", "Looks ahead through every choice and die to the end of the play.", search),
 )
