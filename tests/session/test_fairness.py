@@ -122,8 +122,10 @@ def test_a_repeated_coach_call_is_ignored() -> None:
     assert session.apply_coach_call(request, call, drawn) == ()
 
 
-def test_the_default_opponent_is_book_and_random_comes_last() -> None:
-    assert default_opponent("fourth-down") == "coach:book"
+def test_coaches_are_listed_from_the_weakest_to_the_strongest() -> None:
     for rules in games_by_difficulty():
-        assert coaches_in_order(rules)[0].name == "book"
-        assert coaches_in_order(rules)[-1].name == "random"
+        assert default_opponent(rules.name) == "coach:book"
+        coaches = coaches_in_order(rules)
+        assert coaches[0].name == "random"
+        assert [coach.strength for coach in coaches] == sorted(c.strength for c in coaches)
+        assert all(coach.level for coach in coaches)

@@ -67,7 +67,10 @@ def _details(game: RuleSet) -> dict[str, Any]:
             }
             for q in game.questions
         ],
-        "coaches": [{"name": c.name, "sentence": c.description} for c in game.all_coaches()],
+        "coaches": [
+            {"name": coach.name, "level": coach.level, "sentence": coach.description}
+            for coach in game.coaches_by_strength()
+        ],
         "statistics": list(game.statistics.names),
         "tables": [
             {"title": title, "columns": columns, "rows": rows}
@@ -102,8 +105,8 @@ def _print(game: RuleSet) -> None:
     ]
     print_table(("question", "call", "meaning"), calls, left_columns=9)
     typer.echo()
-    coaches = [(coach.name, coach.description) for coach in game.all_coaches()]
-    print_table(("coach", "how it plays"), coaches, left_columns=9)
+    coaches = [(coach.name, coach.level, coach.description) for coach in game.coaches_by_strength()]
+    print_table(("coach", "level", "how it plays"), coaches, left_columns=9)
     for title, columns, lines in game.words.list_tables():
         typer.echo(f"\n{title}")
         print_table(columns, lines, left_columns=0)

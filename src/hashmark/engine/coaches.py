@@ -1,4 +1,7 @@
-"""Registry of coaches that are not part of a rule set.
+"""Levels of coaches, and the registry of coaches that are not part of a rule set.
+
+A coach's level says how strong it is among the coaches of its game, so that menus can list coaches
+from the weakest to the strongest. Two coaches may share a level.
 
 A factory is registered by its name, `module:function`, and imported when coaches are first listed.
 The coach `best` of `hashmark.values` is always registered.
@@ -11,6 +14,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hashmark.engine.rule_set import Coach, RuleSet
+
+LEVELS = (  # from the weakest to the strongest
+    "Walk-on",
+    "Rookie",
+    "Backup",
+    "Starter",
+    "Veteran",
+    "Pro Bowler",
+    "All-Pro",
+    "Best play",
+)
 
 _FACTORIES = ["hashmark.values.coach:best_coach"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Generic, TypeAlias
 
-from hashmark.engine.coaches import registered_coaches
+from hashmark.engine.coaches import LEVELS, registered_coaches
 from hashmark.engine.effects import EffectHandler, draw
 from hashmark.engine.events import Statistics
 from hashmark.engine.figures import DEFAULT_FIGURES, Figure
@@ -69,11 +69,28 @@ class Coach:
     compiled_factory: Callable[[Any, Any], Callable[[], Any]] | None = None
     # raises an error for a match that it does not support
     check_match: Callable[[Any], object] | None = None
+    level: str = ""  # one of `coaches.LEVELS`; no level counts as the lowest
+
+    def __post_init__(self) -> None:
+        if self.level and self.level not in LEVELS:
+            raise ValueError(f"coach {self.name}: {self.level!r} is not a level")
+
+    @property
+    def strength(self) -> int:
+        """Rank of the coach's level: a higher one is stronger."""
+        return LEVELS.index(self.level) if self.level else 0
+
+    @property
+    def title(self) -> str:
+        """Level and name, e.g. `Starter (book)`, or the name alone."""
+        return f"{self.level} ({self.name})" if self.level else self.name
 
 
 COACH_SEPARATOR = "+"  # separates the name of a game from that of a coach made at run time
 
-RANDOM_COACH = Coach("random", "Any call that the rules allow, each equally likely.", None)
+RANDOM_COACH = Coach(
+    "random", "Any call that the rules allow, each equally likely.", None, level=LEVELS[0]
+)
 
 
 def accept_all(m: MatchRecord, g: PositionRecord, given: Mapping[str, Any]) -> str | None:
@@ -313,6 +330,10 @@ class GameRuleSet(Rules[MatchT, PositionT]):
     def all_coaches(self) -> tuple[Coach, ...]:
         """Return the game's own coaches and the registered ones that support it."""
         return (*self.coaches, *registered_coaches(self))
+
+    def coaches_by_strength(self) -> list[Coach]:
+        """Return all coaches, the weakest first; within a level in the order of declaration."""
+        return sorted(self.all_coaches(), key=lambda coach: coach.strength)
 
     @property
     def rollout_coach(self) -> Coach:

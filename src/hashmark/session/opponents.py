@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hashmark.engine import coaches, registry
+from hashmark.engine import registry
 from hashmark.engine.rule_set import Coach, RuleSet
 from hashmark.errors import HashmarkError
 
@@ -23,17 +23,8 @@ def check_away_seat(rules: RuleSet, options: Mapping[str, Any], away: str | None
 
 
 def coaches_in_order(rules: RuleSet) -> list[Coach]:
-    """Return the coaches, the default opponent first and the random one last.
-
-    Registered coaches are included if they can play the game with its default options.
-    """
-    default = default_opponent(rules.name).partition(":")[2]
-    order = {default: -1, "random": len(rules.coaches)}
-    available = [
-        *rules.coaches,
-        *(coach for coach in coaches.registered_coaches(rules) if _is_ready(coach, rules)),
-    ]
-    return sorted(available, key=lambda coach: order.get(coach.name, 0))
+    """Return the coaches that can play the game with its default options, the weakest first."""
+    return [coach for coach in rules.coaches_by_strength() if _is_ready(coach, rules)]
 
 
 def _is_ready(coach: Coach, rules: RuleSet) -> bool:

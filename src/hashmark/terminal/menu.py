@@ -129,10 +129,11 @@ def _pick_seats(screen: Screen, game: RuleSet, options: Mapping[str, Any]) -> tu
 
 
 def _pick_coach(screen: Screen, game: RuleSet, question: str) -> str:
-    """Return one of the game's coaches; the default opponent is first, the random coach last."""
+    """Return one of the game's coaches, the weakest first; Enter takes the default opponent."""
     coaches = coaches_in_order(game)
-    entries = [(coach.name, f"{coach.name}: {coach.description}") for coach in coaches]
-    return f"coach:{coaches[_pick(screen, question, entries)].name}"
+    entries = [(coach.name, f"{coach.title}: {coach.description}") for coach in coaches]
+    seats = [f"coach:{coach.name}" for coach in coaches]
+    return seats[_pick(screen, question, entries, seats.index(default_opponent(game.name)))]
 
 
 # --- What the game asks for ------------------------------------------------------------------
@@ -162,15 +163,15 @@ def _describe_value(value: str, text: str) -> str:
 # --- Picking ---------------------------------------------------------------------------------
 
 
-def _pick(screen: Screen, question: str, entries: Sequence[Entry]) -> int:
-    """Return the index of the entry that the player picks; Enter takes the first."""
+def _pick(screen: Screen, question: str, entries: Sequence[Entry], default: int = 0) -> int:
+    """Return the index of the entry that the player picks; Enter takes the default."""
     for line in _entry_lines(screen, [words for _, words in entries]):
         screen.say(line)
     while True:
-        answer = screen.ask(f"{question} (Enter for 1, q to quit)").casefold()
+        answer = screen.ask(f"{question} (Enter for {default + 1}, q to quit)").casefold()
         if answer == "q":
             raise Quit
-        index = _match_entry(answer, entries) if answer else 0
+        index = _match_entry(answer, entries) if answer else default
         if index is not None:
             screen.say()
             return index

@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from hashmark.engine import registry
+from hashmark.engine.coaches import LEVELS
 from hashmark.engine.record import MatchRecord, PositionRecord
 from hashmark.engine.rule_set import COACH_SEPARATOR, Coach, RuleSet
 from hashmark.errors import HashmarkError
@@ -25,7 +26,8 @@ def best_coach(rules: RuleSet) -> Coach | None:
     if rules.solver.spec is None:
         return None
     call, compiled = partial(_call, rules), partial(_compiled, rules)
-    return Coach(COACH_NAME, DESCRIPTION.format(rules.name), call, compiled, partial(_ready, rules))
+    ready = partial(_ready, rules)
+    return Coach(COACH_NAME, DESCRIPTION.format(rules.name), call, compiled, ready, LEVELS[-1])
 
 
 def _call(rules: RuleSet, m: MatchRecord, g: PositionRecord) -> int:

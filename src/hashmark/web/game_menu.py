@@ -33,7 +33,8 @@ def game_to_dict(rules: RuleSet) -> dict[str, Any]:
         "options": [option_to_dict(item) for item in rules.setup.options],
         "presets": {name: dict(values) for name, values in rules.setup.presets.items()},
         "coaches": [
-            {"name": item.name, "sentence": item.description} for item in coaches_in_order(rules)
+            {"name": item.name, "level": item.level, "sentence": item.description}
+            for item in coaches_in_order(rules)
         ],
         "quick_start": dict(rules.setup.quick_start),
         "opponent": default_opponent(rules.name),

@@ -125,7 +125,7 @@ def test_every_game_has_its_page(tmp_path: Path) -> None:
                     )
                 assert (await client.get(f"/rules/{rules.name}")).status_code == 200
                 described = game_menu.game_to_dict(rules)
-                assert described["coaches"][-1]["name"] == "random"
+                assert described["coaches"][0]["name"] == "random"
 
     run_async(work)
 

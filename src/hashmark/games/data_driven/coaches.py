@@ -256,7 +256,14 @@ def own_plan(m: Match, g: Position) -> int:
 
 COACHES = (
     RANDOM_COACH,
-    Coach("book", "Calls by down, distance, score and clock, with a mix of plays.", book),
-    Coach("bold", "Throws more, goes for it on fourth down and blitzes.", bold),
-    Coach("plan", "Follows the game plan given by home_plan or away_plan.", own_plan),
+    Coach(
+        "book",
+        "Calls by down, distance, score and clock, with a mix of plays.",
+        book,
+        level="Starter",
+    ),
+    Coach("bold", "Throws more, goes for it on fourth down and blitzes.", bold, level="Veteran"),
+    Coach(
+        "plan", "Follows the game plan given by home_plan or away_plan.", own_plan, level="Starter"
+    ),
 )

@@ -124,11 +124,22 @@ def plain(m: Match, g: Position) -> int:
 COACHES = (
     RANDOM_COACH,
     Coach(
-        "book", "Follows the rulebook: goes for it on 4th & short, takes risks when behind.", book
+        "cautious",
+        "Runs, kicks from close range and punts; avoids every risk it can.",
+        cautious,
+        level="Walk-on",
     ),
     Coach(
-        "cautious", "Runs, kicks from close range and punts; avoids every risk it can.", cautious
+        "plain",
+        "Balanced drives and simple kicks: the baseline with exact odds.",
+        plain,
+        level="Backup",
     ),
-    Coach("bold", "Passes, goes for it past midfield and tries for two.", bold),
-    Coach("plain", "Balanced drives and simple kicks: the baseline with exact odds.", plain),
+    Coach("bold", "Passes, goes for it past midfield and tries for two.", bold, level="Starter"),
+    Coach(
+        "book",
+        "Follows the rulebook: goes for it on 4th & short, takes risks when behind.",
+        book,
+        level="Starter",
+    ),
 )

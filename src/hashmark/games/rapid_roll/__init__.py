@@ -18,15 +18,29 @@ from hashmark.games.rapid_roll.words import WORDS
 COACHES = (
     RANDOM_COACH,
     Coach(
-        "book", "Passes to suit the distance, kicks from up to 48 yards, manages the clock.", book
+        "cautious",
+        "Runs, throws screens, tries only short field goals, punts.",
+        cautious,
+        level="Rookie",
     ),
-    Coach("cautious", "Runs, throws screens, tries only short field goals, punts.", cautious),
-    Coach("bold", "Throws deep, goes for it past midfield, goes for two.", bold),
-    Coach("reader", "Reads the clock line and calls the play that its next rewinds favor.", reader),
+    Coach(
+        "book",
+        "Passes to suit the distance, kicks from up to 48 yards, manages the clock.",
+        book,
+        level="Starter",
+    ),
+    Coach("bold", "Throws deep, goes for it past midfield, goes for two.", bold, level="Starter"),
     Coach(
         "planner",
         "Evaluates calls like the reader, but without looking at the clock line.",
         planner,
+        level="Veteran",
+    ),
+    Coach(
+        "reader",
+        "Reads the clock line and calls the play that its next rewinds favor.",
+        reader,
+        level="Pro Bowler",
     ),
 )
 

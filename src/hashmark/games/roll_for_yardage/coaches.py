@@ -233,9 +233,17 @@ def bold(m: Match, g: Position) -> int:
 
 COACHES = (
     RANDOM_COACH,
-    Coach("book", "Follows the odds by rules of thumb.", book),
     Coach(
-        "cautious", "Punts, kicks and takes fair catches; goes for it only when it must.", cautious
+        "cautious",
+        "Punts, kicks and takes fair catches; goes for it only when it must.",
+        cautious,
+        level="Rookie",
     ),
-    Coach("bold", "Goes for it past midfield, tries for two and returns every kick.", bold),
+    Coach(
+        "bold",
+        "Goes for it past midfield, tries for two and returns every kick.",
+        bold,
+        level="Backup",
+    ),
+    Coach("book", "Follows the odds by rules of thumb.", book, level="Starter"),
 )

@@ -249,8 +249,28 @@ def book(m: Match, g: Position) -> int:
 
 COACHES = (
     RANDOM_COACH,
-    Coach("book", "Keeps high dice, turns pips into yards, and calls time-outs late.", book),
-    Coach("forced", "Keeps the lowest dice and never pays: a benchmark with exact odds.", forced),
-    Coach("bold", "Keeps the highest dice at any price: a benchmark with exact odds.", bold),
-    Coach("search", "Looks ahead through every choice and die to the end of the play.", search),
+    Coach(
+        "forced",
+        "Keeps the lowest dice and never pays: a benchmark with exact odds.",
+        forced,
+        level="Rookie",
+    ),
+    Coach(
+        "bold",
+        "Keeps the highest dice at any price: a benchmark with exact odds.",
+        bold,
+        level="Backup",
+    ),
+    Coach(
+        "book",
+        "Keeps high dice, turns pips into yards, and calls time-outs late.",
+        book,
+        level="Starter",
+    ),
+    Coach(
+        "search",
+        "Looks ahead through every choice and die to the end of the play.",
+        search,
+        level="All-Pro",
+    ),
 )

@@ -11,7 +11,7 @@ from hashmark.engine import registry
 from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
 from hashmark.session.game_session import HUMAN, STANDING_ORDERS
-from hashmark.session.opponents import coaches_in_order
+from hashmark.session.opponents import coaches_in_order, default_opponent
 from hashmark.text.game_report import result_text
 from hashmark.text.phrases import capitalize
 from hashmark.text.rules_page import rules_about
@@ -135,7 +135,8 @@ def _values_during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "may_undo": views.can_undo(table, viewer),
         "orders": views.standing_orders(table, viewer),
         "meanings": {item: capitalize(ORDER_MEANINGS[item]) for item in STANDING_ORDERS},
-        "coaches": [(item.name, item.description) for item in coaches_in_order(rules)],
+        "coaches": coaches_in_order(rules),
+        "stand_in": default_opponent(rules.name),
         "absent": [team for team in range(2) if table.is_abandoned(team)],
         "left": [t for t in viewer.teams if session.seats[t] != HUMAN],
         "open": table.open_seats(),
