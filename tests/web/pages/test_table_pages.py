@@ -61,7 +61,7 @@ def test_a_game_can_be_played_without_javascript(tmp_path: Path) -> None:
             late = await client.post(f"{where}/answer", data=form)
             assert late.status_code == 409
             assert "has passed" in late.text
-            assert "Back to the lobby" in late.text
+            assert 'data-part="question"' in late.text  # how the table stands now
             in_background = await client.post(f"{where}/answer", data=form, headers={"X-Part": "1"})
             assert in_background.json()["detail"].startswith("moment")
             for path in ("/plays", "/box", "/drives", "/help", "/at/1", "/parts", "/review"):

@@ -6,7 +6,7 @@ background (`X-Part`), and the response contains the rendered parts of the table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from hashmark.engine.record import TEAMS
 from hashmark.engine.rule_set import RuleSet
 from hashmark.errors import HashmarkError, UnknownName
 from hashmark.storage.user_files import read_text
+from hashmark.text.phrases import capitalize
 from hashmark.web import game_menu, svg, tokens, views
 from hashmark.web.app_state import AppState
 from hashmark.web.dependencies import (
@@ -32,26 +33,26 @@ from hashmark.web.dependencies import (
     get_caller,
     get_or_create_token,
 )
+from hashmark.web.guards import CONTENT_SECURITY_POLICY
 from hashmark.web.leagues import league_state
 from hashmark.web.pages import rendering, table_parts
 from hashmark.web.pages.form_data import parse_form, parse_number
 from hashmark.web.rate_limits import LimitExceeded
-from hashmark.web.tables.table import Table, Viewer
+from hashmark.web.tables.table import StaleRequest, Table, Viewer
 from hashmark.web.tables.table_request import CHAT_FREE, SEAT_FRIEND, SEAT_ME, TableRequest
 from hashmark.web.tables.table_store import NOT_STARTED, OVER, PLAYING
 
 STATIC_DIR = Path(__file__).parents[1] / "static"
+MAX_TURN = 1_000_000  # the last one, of any game
+FRAMED_POLICY = CONTENT_SECURITY_POLICY.replace(
+    "frame-ancestors 'none'", "frame-ancestors *"
+).replace("form-action 'self'", "form-action 'none'")
 REVALIDATE_HEADERS = {"Cache-Control": "no-cache"}  # the browser revalidates
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 
 def html_response(template: str, **values: object) -> HTMLResponse:
     return HTMLResponse(rendering.render_page(template, **values))
-
-
-def error_page(status: int, message: str) -> str:
-    """Return the HTML of an error page with a link back."""
-    return rendering.render_page("error.html", title="Hashmark", status=status, message=message)
 
 
 class _RevalidatedFiles(StaticFiles):
@@ -140,6 +141,8 @@ def _new_game(name: str, given: Mapping[str, str], app_state: AppState, message:
     return rendering.render_page(
         "new.html",
         title=f"New game: {rules.title}",
+        summary=" ".join(svg.game_sentences(rules)),
+        preview=rules.name,
         game=game_menu.game_to_dict(rules),
         picture=_picture(rules.name),
         sentences=svg.game_sentences(rules),
@@ -257,7 +260,8 @@ def set_token_cookie(request: Request, response: Response, token: str) -> None:
 
 @router.get("/join")
 def join() -> Response:
-    return html_response("join.html", title="Invitation")
+    summary = "A friend has started a game of gridiron football with dice for you."
+    return html_response("join.html", title="You’re invited to a game", summary=summary)
 
 
 @router.post("/join")
@@ -287,7 +291,14 @@ def rules_page(name: str) -> Response:
     if rules.presentation.rules_page is None:
         raise HashmarkError(f"{rules.title} has no rules page")
     text = rendering.markdown(read_text(rules.presentation.rules_page))
-    return html_response("rules.html", title=f"Rules: {rules.title}", game=rules, text=text)
+    return html_response(
+        "rules.html",
+        title=f"Rules: {rules.title}",
+        summary=f"The rules of {rules.title}. {rules.summary}",
+        preview=rules.name,
+        game=rules,
+        text=text,
+    )
 
 
 @router.get("/api")
@@ -307,10 +318,30 @@ def api_page(request: Request) -> Response:
 
 @router.get("/table/{key}")
 async def table_page(table: TableDep, viewer: ViewerDep) -> Response:
+    return await _whole_page(table, viewer)
+
+
+async def _whole_page(
+    table: Table, viewer: Viewer, message: str = "", status: int = 200
+) -> Response:
     async with table.consistent_read():
         parts = table_parts.render_parts(table, viewer)
         values = table_parts.base_values(table, viewer)
-    return html_response("table.html", parts=parts, **values)
+    page = rendering.render_page("table.html", parts=parts, message=message, **values)
+    return HTMLResponse(page, status)
+
+
+async def act(
+    request: Request, table: Table, viewer: Viewer, action: Awaitable[object]
+) -> Response:
+    """Do what a player asks; if the moment for it has passed, show how the table stands now."""
+    try:
+        await action
+    except StaleRequest as error:
+        if request.headers.get("x-part"):
+            raise  # the script shows the message and asks for the parts
+        return await _whole_page(table, viewer, capitalize(f"{error}."), 409)
+    return await parts_response(request, table, viewer)
 
 
 async def parts_response(request: Request, table: Table, viewer: Viewer) -> Response:
@@ -330,65 +361,95 @@ async def current_parts(table: TableDep, viewer: ViewerDep) -> Response:
 
 @router.post("/table/{key}/ready")
 async def ready(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    await table.set_client_seed(viewer, (await parse_form(request)).get("word", ""))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request,
+        table,
+        viewer,
+        table.set_client_seed(viewer, (await parse_form(request)).get("word", "")),
+    )
 
 
 @router.post("/table/{key}/answer")
 async def answer(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
     fields = await parse_form(request)
-    await table.answer(viewer, parse_number(fields, "moment"), fields.get("call", ""))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request,
+        table,
+        viewer,
+        table.answer(viewer, parse_number(fields, "moment"), fields.get("call", "")),
+    )
 
 
 @router.post("/table/{key}/roll")
 async def roll(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
     fields = await parse_form(request)
-    await table.roll(
+    return await act(
+        request,
+        table,
         viewer,
-        parse_number(fields, "moment"),
-        parse_number(fields, "at"),
-        parse_number(fields, "face"),
+        table.roll(
+            viewer,
+            parse_number(fields, "moment"),
+            parse_number(fields, "at"),
+            parse_number(fields, "face"),
+        ),
     )
-    return await parts_response(request, table, viewer)
 
 
 @router.post("/table/{key}/undo")
 async def undo(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    await table.undo(viewer, parse_number(await parse_form(request), "moment"))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request,
+        table,
+        viewer,
+        table.undo(viewer, parse_number(await parse_form(request), "moment")),
+    )
 
 
 @router.post("/table/{key}/say")
 async def say(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    await table.talk.say(viewer, (await parse_form(request)).get("text", ""))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request, table, viewer, table.talk.say(viewer, (await parse_form(request)).get("text", ""))
+    )
 
 
 @router.post("/table/{key}/quiet")
 async def quiet(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    await table.talk.set_quiet(viewer, (await parse_form(request)).get("quiet") == "on")
-    return await parts_response(request, table, viewer)
+    return await act(
+        request,
+        table,
+        viewer,
+        table.talk.set_quiet(viewer, (await parse_form(request)).get("quiet") == "on"),
+    )
 
 
 @router.post("/table/{key}/takeback")
 async def takeback(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
-    await table.talk.offer_takeback(viewer, parse_number(await parse_form(request), "moment"))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request,
+        table,
+        viewer,
+        table.talk.offer_takeback(viewer, parse_number(await parse_form(request), "moment")),
+    )
 
 
 @router.post("/table/{key}/takeback/answer")
 async def answer_takeback(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
     fields = await parse_form(request)
-    await table.talk.answer_takeback(viewer, fields.get("accept") == "yes")
-    return await parts_response(request, table, viewer)
+    return await act(
+        request, table, viewer, table.talk.answer_takeback(viewer, fields.get("accept") == "yes")
+    )
 
 
 @router.post("/table/{key}/order")
 async def order(request: Request, table: TableDep, viewer: ViewerDep) -> Response:
     fields = await parse_form(request)
-    await table.set_standing_order(viewer, fields.get("when", ""), fields.get("window", "all"))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request,
+        table,
+        viewer,
+        table.set_standing_order(viewer, fields.get("when", ""), fields.get("window", "all")),
+    )
 
 
 @router.post("/table/{key}/seat")
@@ -397,8 +458,9 @@ async def seat(request: Request, table: TableDep, viewer: ViewerDep) -> Response
     team = fields.get("team", "")
     if team not in TEAMS:
         raise UnknownName("team", team, TEAMS)
-    await table.assign_seat(viewer, TEAMS.index(team), fields.get("who", ""))
-    return await parts_response(request, table, viewer)
+    return await act(
+        request, table, viewer, table.assign_seat(viewer, TEAMS.index(team), fields.get("who", ""))
+    )
 
 
 @router.post("/table/{key}/invite")
@@ -470,6 +532,21 @@ async def at_turn(turn: int, table: TableDep, viewer: ViewerDep) -> Response:
         viewer,
         lambda game: table_parts.render_past(views.game_at_turn(game, turn), viewer, turn),
     )
+
+
+@router.get("/table/{key}/replay")
+async def replay(table: TableDep, turn: int = MAX_TURN) -> Response:
+    """A finished game, turn by turn, for anybody; other sites may show it in a frame."""
+    if not table.is_over:
+        raise StaleRequest("the replay is there when the game is over")
+    game = await table.visible_game(Viewer())
+    turn = max(0, min(turn, len(game.turns)))
+    page = await run_in_threadpool(table_parts.render_replay, table, game, turn)
+    headers = {
+        "Content-Security-Policy": FRAMED_POLICY,
+        "Cross-Origin-Opener-Policy": "unsafe-none",
+    }
+    return HTMLResponse(page, headers=headers)
 
 
 @router.get("/dice")

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from hashmark.engine import registry
 from hashmark.engine.game import Game
 from hashmark.engine.record import TEAMS
+from hashmark.engine.rule_set import RuleSet
 from hashmark.session.game_session import HUMAN, STANDING_ORDERS
 from hashmark.session.opponents import coaches_in_order, default_opponent
 from hashmark.text.game_report import result_text
@@ -36,6 +37,8 @@ def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
     session = table.session
     return {
         "title": f"{rules.title}: {' – '.join(map(capitalize, table.header.names))}",
+        "summary": _summary(table, rules),
+        "preview": rules.name,
         "table": views.table_summary(table, viewer),
         "names": [capitalize(name) for name in table.header.names],
         "teams": TEAMS,
@@ -51,6 +54,12 @@ def base_values(table: Table, viewer: Viewer) -> dict[str, Any]:
         "turns": len(session.game.turns) if session is not None else 0,
         "moment": session.moment if session is not None else 0,
     }
+
+
+def _summary(table: Table, rules: RuleSet) -> str:
+    """Return what the page is about, for search engines and previews of links."""
+    state = table.row.said if table.session is not None else "before kickoff"
+    return f"{rules.title}, {'final' if table.is_over else 'live'}: {state}."
 
 
 def seat_label(table: Table, viewer: Viewer, team: int) -> str:
@@ -198,6 +207,10 @@ def render_help(game: Game) -> str:
 
 def render_past(game: Game, viewer: Viewer, turn: int) -> str:
     """Render the table as it stood after an earlier turn."""
+    return join_parts(_past_parts(game, viewer, turn))
+
+
+def _past_parts(game: Game, viewer: Viewer, turn: int) -> dict[str, Markup]:
     values = {
         "board": views.scoreboard_values(game),
         "past": turn,
@@ -211,8 +224,22 @@ def render_past(game: Game, viewer: Viewer, turn: int) -> str:
         "deciding_team": None,
         "pending": None,
     }
-    parts = {
+    return {
         name: Markup(rendering.render_page(f"parts/{name}.html", **values))
         for name in ("board", "field", "latest_play")
     }
-    return join_parts(parts)
+
+
+def render_replay(table: Table, game: Game, turn: int) -> str:
+    """Render the page of a finished game as it stood after a turn, with the way through it."""
+    viewer = Viewer()
+    return rendering.render_page(
+        "replay.html",
+        parts=_past_parts(views.game_at_turn(game, turn), viewer, turn),
+        turn=turn,
+        turns=len(game.turns),
+        result=result_text(game, None),
+        **{
+            key: value for key, value in base_values(table, viewer).items() if key not in ("turns",)
+        },
+    )

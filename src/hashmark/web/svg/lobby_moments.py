@@ -1,6 +1,6 @@
 """A moment of a game in the lobby: a drive to a touchdown, played with its dice.
 
-The drive comes from a game of the rule set itself between its usual coaches. It moves once, for
+The drive comes from a game of the rule set itself between its usual opponents. It moves once, for
 less than five seconds, and again under the pointer; a still picture of it stands beside it for
 readers who want no motion (`.resting` instead of `.moving`, chosen by the page's style sheet). The
 movement is part of the SVG, so that it needs neither a script nor an inline style.
@@ -19,7 +19,7 @@ from hashmark.engine.game import Game, SeededDice
 from hashmark.engine.record import HOME
 from hashmark.engine.rule_set import Coach, RuleSet
 from hashmark.errors import HashmarkError
-from hashmark.session.opponents import coaches_in_order
+from hashmark.session.opponents import default_opponent
 from hashmark.web.svg.die_shapes import die_group
 from hashmark.web.svg.markup import class_names, group, line, path, rect, tag, text
 from hashmark.web.svg.team_colors import team_class
@@ -113,7 +113,7 @@ def find_moment(rules: RuleSet) -> Moment | None:
 
 
 def _drives(rules: RuleSet) -> Iterator[Moment]:
-    coach = coaches_in_order(rules)[0]
+    coach = rules.coach(default_opponent(rules.name).removeprefix("coach:"))
     turns = 0
     for seed in range(SEED, SEED + MAX_TURNS):
         game = Game(rules, rules.setup.quick_start, dice=SeededDice(seed=seed))
