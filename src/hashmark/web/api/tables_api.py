@@ -440,21 +440,23 @@ def document_response(content: bytes, media: str, name: str) -> Response:
     response_class=Response,
     responses={200: {"content": {"text/html": {}}}, 202: {"model": Refusal}},
 )
-async def review(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
-    if not table.is_over:
-        raise StaleRequest("you can review a game when it is over")
-    charts_directory = await asyncio.to_thread(
-        app_state.uploaded_charts.directory, table.header.options
-    )
-    task = app_state.reviews.request(table.id, await table.log(viewer), charts_directory)
+async def review(
+    table: TableDep,
+    viewer: ViewerDep,
+    app_state: AppStateDep,
+    form: Literal["html", "json"] = "html",
+) -> Response:
+    task = await app_state.request_review(table, viewer)
     if not task.done():
-        return Response('{"detail": "the game is being reviewed"}', 202, media_type=JSON_TYPE)
+        done, total = app_state.reviews.progress(table.id)
+        content = {"detail": "the game is being reviewed", "done": done, "total": total}
+        return JSONResponse(content, 202)
+    finished = task.result()
+    if form == "json":
+        return JSONResponse(finished.data)
     return document_response(
-        task.result(), "text/html", f"{table.header.rules}-{table.id}-review.html"
+        finished.html, "text/html", f"{table.header.rules}-{table.id}-review.html"
     )
-
-
-JSON_TYPE = "application/json"
 
 
 @router.post(

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
@@ -35,7 +35,7 @@ from hashmark.web.dependencies import (
 )
 from hashmark.web.guards import CONTENT_SECURITY_POLICY
 from hashmark.web.leagues import league_state
-from hashmark.web.pages import rendering, table_parts
+from hashmark.web.pages import rendering, review_parts, table_parts
 from hashmark.web.pages.form_data import parse_form, parse_number
 from hashmark.web.rate_limits import LimitExceeded
 from hashmark.web.tables.table import StaleRequest, Table, Viewer
@@ -561,6 +561,31 @@ async def table_dice(table: TableDep, viewer: ViewerDep) -> Response:
 
 
 @router.get("/table/{key}/review")
-async def review(table: TableDep, viewer: ViewerDep) -> Response:
+async def review(table: TableDep, viewer: ViewerDep, app_state: AppStateDep) -> Response:
+    """The review of a finished game, or its progress while it is computed."""
     values = table_parts.base_values(table, viewer)
-    return html_response("review.html", **values)
+    task = await app_state.request_review(table, viewer)
+    if not task.done():
+        done, total = app_state.reviews.progress(table.id)
+        return html_response("review.html", **values, review=None, done=done, total=total)
+    shown = await run_in_threadpool(
+        review_parts.review_values, await table.visible_game(viewer), task.result().data
+    )
+    return html_response("review.html", **{**values, "review": shown})
+
+
+@router.get("/table/{key}/learn")
+async def learn(
+    table: TableDep,
+    viewer: ViewerDep,
+    app_state: AppStateDep,
+    number: Annotated[int, Query(ge=0, le=MAX_TURN)] = 0,
+    call: Annotated[str, Query(max_length=200)] = "",
+) -> Response:
+    """The positions in which a player erred, asked again one after the other."""
+    task = await app_state.request_review(table, viewer)
+    if not task.done():
+        return RedirectResponse(f"/table/{table.id}/review", 303)
+    game, data = await table.visible_game(viewer), task.result().data
+    values = await run_in_threadpool(table_parts.learn_values, game, viewer, data, number, call)
+    return html_response("learn.html", **{**table_parts.base_values(table, viewer), **values})

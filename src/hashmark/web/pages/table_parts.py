@@ -18,7 +18,7 @@ from hashmark.text.phrases import capitalize
 from hashmark.text.rules_page import rules_about
 from hashmark.text.standing_orders import ORDER_MEANINGS
 from hashmark.web import svg, views
-from hashmark.web.pages import rendering
+from hashmark.web.pages import rendering, review_parts
 from hashmark.web.pages.talk_parts import talk_values
 from hashmark.web.tables.review_queue import ReviewQueue
 from hashmark.web.tables.table import Table, Viewer
@@ -227,6 +227,20 @@ def _past_parts(game: Game, viewer: Viewer, turn: int) -> dict[str, Markup]:
     return {
         name: Markup(rendering.render_page(f"parts/{name}.html", **values))
         for name in ("board", "field", "latest_play")
+    }
+
+
+def learn_values(
+    game: Game, viewer: Viewer, data: Mapping[str, Any], number: int, call: str
+) -> dict[str, Any]:
+    """Return a position in which the viewer erred, drawn without what came after it."""
+    lesson = review_parts.lesson_values(game, data, views.own_team(viewer), number, call)
+    if lesson is None:
+        return {"lesson": None, "parts": {}}
+    before = lesson["turn"] - 1
+    return {
+        "lesson": lesson,
+        "parts": _past_parts(views.game_at_turn(game, before), viewer, before),
     }
 
 
