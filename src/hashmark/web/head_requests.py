@@ -27,7 +27,7 @@ class HeadAsGet:
                 await send({"type": "http.response.body", "body": b""})
                 answered.set()
 
-        task = asyncio.create_task(self.app({**scope, "method": "GET"}, receive, send_head))
+        task = asyncio.ensure_future(self.app({**scope, "method": "GET"}, receive, send_head))
         if scope["path"].endswith(STREAM_SUFFIX):  # which would go on for hours
             waiting = asyncio.create_task(answered.wait())
             await asyncio.wait((task, waiting), return_when=asyncio.FIRST_COMPLETED)

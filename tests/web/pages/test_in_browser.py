@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, Page, Route
 
 from hashmark.engine import registry
 from timeouts import TIMEOUT_MILLISECONDS
@@ -46,20 +46,25 @@ def test_a_game_can_be_played_by_mouse(
     finish_game(visitor, served)
     page = visitor.page
     expect(page.locator(".postgame h2")).to_be_visible()
+    table = page.url
+    page.click("text=Check the dice")
     page.click("text=Check every roll")
     expect(page.locator("#checked")).to_contain_text("Your browser confirms the seal.")
     expect(page.locator("#checked")).to_contain_text("verified: all")
+    page.click("text=Back to the game")
+    page.wait_for_url(table)
     page.click("text=Rematch")
-    page.wait_for_selector("text=Kick off")
+    page.wait_for_url(lambda url: url != table)
+    visitor.wait()  # nobody has to kick off again
     assert visitor.errors == []
     visitor.context.close()
 
 
-def test_a_first_game_is_two_clicks_away(chromium: Browser, served: ServerProcess) -> None:
+def test_a_first_game_is_one_click_away(chromium: Browser, served: ServerProcess) -> None:
     visitor = Visitor(chromium, served.address)
     visitor.page.goto("/")
-    visitor.page.click("article button >> nth=0")
-    visitor.page.click("text=Kick off")
+    assert visitor.page.locator("text=Play now").is_visible()
+    visitor.page.click("text=Play now")
     visitor.wait()
     assert visitor.page.locator(".question .answers button").count() >= 2
     assert visitor.page.locator(".question .meaning").count() >= 2
@@ -248,9 +253,7 @@ def test_a_game_can_be_played_by_keyboard(chromium: Browser, served: ServerProce
         if page.evaluate("document.activeElement.textContent.trim()") == "Play":
             break
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=Kick off")
-    page.wait_for_function("() => document.activeElement.closest('form') !== null")
-    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
     rng = Random(5)
     for _ in range(300):
         visitor.wait()
@@ -372,7 +375,8 @@ TABS = 8  # more than the six connections that a browser opens to one server
 def test_eight_tabs_share_one_stream(chromium: Browser, served: ServerProcess) -> None:
     """Tabs at different tables hear of their own table, also after the tab that read has closed."""
     visitor = Visitor(chromium, served.address)
-    pages, players = [], []
+    pages: list[Page] = []
+    players: list[Player] = []
     for number in range(TABS):
         player = Player(served.address)
         if number % 2 == 0:  # two tabs at each table

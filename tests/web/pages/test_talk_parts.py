@@ -7,7 +7,8 @@ from pathlib import Path
 from hashmark.web.pages.talk_parts import talk_values
 from hashmark.web.tables.table_request import TableRequest
 from web.harness import app_client, run_async
-from web.tables.test_talk import AWAY, HOME, ME, SPECTATOR, seated_table
+from web.tables.test_table import ME
+from web.tables.test_talk import AWAY, HOME, SPECTATOR, seated_table
 
 
 def test_each_viewer_has_their_own_buttons(tmp_path: Path) -> None:

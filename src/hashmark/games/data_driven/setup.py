@@ -210,7 +210,7 @@ OPTIONS = (
         _parse_neutral,
     ),
 )
-PRESETS = {
+PRESETS: dict[str, dict[str, Any]] = {
     "recommended": {
         "mode": "full",
         "timing": "full",
@@ -223,8 +223,8 @@ PRESETS = {
 }
 QUICK_START = {
     "charts": "2025",
-    "home_team": "SEA",
-    "away_team": "NE",
+    "home_team": "SEA-2025",
+    "away_team": "NE-2025",
     "home_plan": "2025:SEA",
     "away_plan": "2025:NE",
 }
